@@ -1,0 +1,74 @@
+// swift-tools-version:6.2
+
+import PackageDescription
+
+let package = Package(
+  name: "Cellar",
+  platforms: [
+    .iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1), .macCatalyst(.v16),
+  ],
+  products: [
+    .library(name: "Cellar", targets: ["Cellar"]),
+    .executable(name: "cellar", targets: ["CellarCommand"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+  ],
+  targets: [
+    // The library, lowest first. Imports go down only: tools/check-imports knows the rule.
+    .target(name: "ListModel"),
+    .target(name: "BatchUpdates", dependencies: ["ListModel"]),
+    .target(name: "Providers", dependencies: ["ListModel", "BatchUpdates"]),
+    .target(
+      name: "StoreSchema",
+      dependencies: [
+        .product(name: "GRDB", package: "GRDB.swift"),
+        // Apple's platforms have CryptoKit, the same API.
+        .product(
+          name: "Crypto", package: "swift-crypto",
+          condition: .when(platforms: [.linux, .android, .windows])),
+      ]),
+    .target(
+      name: "ListStore",
+      dependencies: [
+        "ListModel", "Providers", "StoreSchema",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .target(
+      name: "ListSync", dependencies: ["ListModel", "BatchUpdates", "Providers", "ListStore"]),
+    .target(
+      name: "ListInspection",
+      dependencies: [
+        "ListModel", "StoreSchema", "ListStore",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .target(
+      name: "Cellar",
+      dependencies: ["ListModel", "BatchUpdates", "Providers", "ListStore", "ListSync"]),
+
+    // The command `cellar`. Its target has another name because `Cellar` and `cellar` are one
+    // file name on case-insensitive file systems.
+    .executableTarget(
+      name: "CellarCommand",
+      dependencies: [
+        "ListModel", "BatchUpdates", "Providers", "StoreSchema", "ListStore", "ListSync",
+        "ListInspection",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "tools/cellar",
+      // Embedded as Swift by tools/embed.
+      exclude: ["Resources"]),
+  ]
+)
+
+for target in package.targets {
+  target.swiftSettings = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+  ]
+}

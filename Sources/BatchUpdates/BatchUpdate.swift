@@ -1,0 +1,33 @@
+public import ListModel
+
+/// What a view is told to get from one revision of a list to a later one.
+public struct BatchUpdate: Hashable, Sendable {
+  public let list: ListID
+  /// The revision that the view shows before.
+  public let from: Int
+  /// The revision that it shows after.
+  public let to: Int
+  public let mode: Mode
+
+  /// How the view gets there.
+  public enum Mode: Hashable, Sendable {
+    /// Nothing visible changed.
+    case none
+    /// By stages, each legal for one `performBatchUpdates` call, one right after another.
+    case batch([Stage])
+    /// By loading all of it again; `why` says what stood in the way of a batch.
+    case reload(why: String)
+  }
+
+  package init(list: ListID, from: Int, to: Int, mode: Mode) {
+    self.list = list
+    self.from = from
+    self.to = to
+    self.mode = mode
+  }
+
+  /// The stages; none unless the mode is ``Mode/batch(_:)``.
+  public var stages: [Stage] {
+    if case .batch(let stages) = mode { stages } else { [] }
+  }
+}

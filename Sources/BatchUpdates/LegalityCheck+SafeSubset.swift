@@ -1,0 +1,120 @@
+import ListModel
+
+extension LegalityCheck {
+  /// Why Cellar must not give a stage to a view.
+  ///
+  /// A stage may go out if its verdict is ``LegalityVerdict/ok`` and it is in the subset that peers
+  /// ship and that every version gets right:
+  /// - either structure, without reloads and updates; nothing in it twice; no operation on an item
+  ///   of a deleted, inserted or moved section; no item changing its section beside section
+  ///   operations; nothing moved onto its own place that would be there anyway;
+  /// - or content: reloads, reconfigures and updates, nothing in it twice, no item reloaded and
+  ///   reconfigured.
+  ///
+  /// - Parameters:
+  ///   - stage: The operations. Its own ``Stage/counts`` are not looked at.
+  ///   - before: How many items each section holds before the stage.
+  ///   - after: How many items each section holds after the stage.
+  /// - Returns: `nil` if the stage is proven safe, else what is wrong with it: never
+  ///   ``LegalityVerdict/ok``.
+  /// - Complexity: As of ``verdict(of:reloadingSections:before:after:)``.
+  /// - SeeAlso: `research/batch-rules.md` 2.1.
+  package static func refusal(
+    of stage: Stage, before: [Int], after: [Int]
+  ) -> LegalityVerdict? {
+    let operations = LegalityOperations(
+      stage, reloadingSections: [], before: before, after: after)
+    let verdict = verdict(of: operations)
+    if verdict.outcome != .ok { return verdict }
+    if stage.isStructural {
+      return operations.mixture() ?? operations.repeatedOperation()
+        ?? operations.redundantOperation() ?? operations.moveBetweenSections()
+        ?? operations.moveOntoItself()
+    }
+    return operations.repeatedContent()
+  }
+}
+
+/// What the verdict lets pass and the safe subset does not; asked only where the verdict is ok.
+extension LegalityOperations {
+  fileprivate func mixture() -> LegalityVerdict? {
+    if stage.reloadItems.isEmpty, stage.reconfigureItems.isEmpty, stage.updateSections.isEmpty {
+      return nil
+    }
+    return refuse(.mixedStage, "structure and content are changed in one stage")
+  }
+
+  /// Other duplicates are unsafe already.
+  fileprivate func repeatedOperation() -> LegalityVerdict? {
+    if stage.moveItems.count == moveItems.count, stage.moveSections.count == moveSections.count {
+      return nil
+    }
+    return refuse(.duplicateOperation, "a move is in the stage twice")
+  }
+
+  fileprivate func redundantOperation() -> LegalityVerdict? {
+    if let path = redundantDelete {
+      return refuse(.redundantOperation, "item \(path) is deleted along with its section")
+    }
+    return redundantInsert.map {
+      refuse(.redundantOperation, "an item is inserted at \($0) along with its section")
+    }
+  }
+
+  fileprivate func moveBetweenSections() -> LegalityVerdict? {
+    guard hasSectionOperations, !moveItems.isEmpty else { return nil }
+    let sections = LegalitySectionMap(
+      before: before.count, after: after.count, gone: deleteSections, arrived: insertSections,
+      moves: moveSections)
+    return moveItems.first { sections.newIndex(ofOld: $0.from.section) != $0.to.section }.map {
+      refuse(
+        .moveBetweenSectionsWithSectionOperations,
+        "item \($0.from) moves to \($0.to), in another section, beside section operations")
+    }
+  }
+
+  /// A move onto the same index does nothing only if as many leave before it as arrive before it.
+  /// Else it is needed: what stays would take the place.
+  fileprivate func moveOntoItself() -> LegalityVerdict? {
+    if moveSections.contains(where: { $0.from == $0.to }) {
+      let leaving = LegalityPlaces(deleteSections.elements + movedSections.elements)
+      let arriving = LegalityPlaces(insertSections.elements + sectionTargets.elements)
+      for move in moveSections where move.from == move.to {
+        if leaving.count(below: move.from) == arriving.count(below: move.to) {
+          return refuse(.moveOntoItself, "section \(move.from) moves to where it is anyway")
+        }
+      }
+    }
+    let itemMoves = moveItems.filter {
+      $0.from.item == $0.to.item && (hasSectionOperations || $0.from.section == $0.to.section)
+    }
+    if !itemMoves.isEmpty {
+      let leaving = LegalityPlaces(deleteItems.elements + movedItems.elements)
+      let arriving = LegalityPlaces(insertItems.elements + itemTargets.elements)
+      for move in itemMoves {
+        if leaving.countBeforeInSection(move.from) == arriving.countBeforeInSection(move.to) {
+          return refuse(.moveOntoItself, "item \(move.from) moves to where it is anyway")
+        }
+      }
+    }
+    return nil
+  }
+
+  fileprivate func repeatedContent() -> LegalityVerdict? {
+    let reconfigured = LegalityPlaces(stage.reconfigureItems)
+    if let path = reconfigured.firstRepeated {
+      return refuse(.duplicateOperation, "item \(path) is reconfigured twice")
+    }
+    if let path = reconfigured.firstCommon(with: reloadItems) {
+      return refuse(.duplicateOperation, "item \(path) is both reloaded and reconfigured")
+    }
+    return LegalityPlaces(stage.updateSections).firstRepeated.map {
+      refuse(.duplicateOperation, "section \($0) is updated twice")
+    }
+  }
+
+  private func refuse(_ rule: LegalityRule, _ why: String) -> LegalityVerdict {
+    LegalityVerdict(
+      outcome: .unsafe, rule: rule, message: "Cellar does not give a view this stage: \(why).")
+  }
+}

@@ -1,0 +1,191 @@
+import ListModel
+
+/// What the view accepts and then gets wrong; asked only where nothing makes it raise.
+extension LegalityHost {
+  /// The verdict on the first hazard.
+  func hazard() -> LegalityVerdict? {
+    duplicate() ?? moveAcrossStructure() ?? changeInMovedSection() ?? redundantBesideReload()
+      ?? reloadOnWrongSection() ?? reloadOnWrongItem() ?? reloadBeyondNewCount()
+      ?? reconfigureBesideStructure() ?? moveBetweenShiftedSections()
+  }
+
+  private func duplicate() -> LegalityVerdict? {
+    if let section = goneSections.firstRepeated {
+      return operations.reloadSections.contains(section)
+        ? .unsafe(.duplicateReload, "section \(section) is reloaded twice and counts twice")
+        : .unsafe(.duplicateDelete, "section \(section) is deleted twice and counts twice")
+    }
+    if let section = operations.insertSections.firstRepeated {
+      return .unsafe(.duplicateInsert, "section \(section) is inserted twice and counts twice")
+    }
+    if let path = removedItems.firstRepeated {
+      return operations.reloadItems.contains(path)
+        ? .unsafe(.duplicateReload, "item \(path) is reloaded twice and counts twice")
+        : .unsafe(.duplicateDelete, "item \(path) is deleted twice and counts twice")
+    }
+    return addedItems.firstRepeated.map {
+      .unsafe(.duplicateInsert, "two inserts go to \($0) and both count")
+    }
+  }
+
+  private func moveAcrossStructure() -> LegalityVerdict? {
+    if goneSections.isEmpty, arrivedSections.isEmpty { return nil }
+    for move in operations.moveItems {
+      let text = "item \(move.from) moves to \(move.to), and section"
+      if goneSections.contains(move.from.section) {
+        return operations.reloadSections.contains(move.from.section)
+          ? .unsafe(.moveTouchesReloadedSection, "\(text) \(move.from.section) is reloaded")
+          : .unsafe(.moveOutOfDeletedSection, "\(text) \(move.from.section) is deleted")
+      }
+      if arrivedSections.contains(move.to.section) {
+        return operations.insertSections.contains(move.to.section)
+          ? .unsafe(.moveIntoInsertedSection, "\(text) \(move.to.section) is inserted")
+          : .unsafe(.moveTouchesReloadedSection, "\(text) \(move.to.section) is reloaded")
+      }
+    }
+    return nil
+  }
+
+  private func changeInMovedSection() -> LegalityVerdict? {
+    if operations.moveSections.isEmpty { return nil }
+    if let path = removedItems.elements.first(where: {
+      operations.movedSections.contains($0.section)
+    }) {
+      return operations.reloadItems.contains(path)
+        ? .unsafe(.reloadInMovedSection, "item \(path) is reloaded in a section that moves")
+        : .unsafe(.deleteInMovedSection, "item \(path) is deleted in a section that moves")
+    }
+    if let path = addedItems.elements.first(where: {
+      operations.sectionTargets.contains($0.section)
+    }) {
+      return operations.insertItems.contains(path)
+        ? .unsafe(.insertInMovedSection, "an item is inserted at \(path), in a section that moves")
+        : .unsafe(
+          .reloadWithSectionMove,
+          "the reload of an item, made without the moves, inserts it at \(path), "
+            + "in a section that moves")
+    }
+    return operations.moveItems.first {
+      operations.movedSections.contains($0.from.section)
+        || operations.sectionTargets.contains($0.to.section)
+    }.map {
+      .unsafe(.moveInMovedSection, "item \($0.from) moves to \($0.to) while its section moves")
+    }
+  }
+
+  private func redundantBesideReload() -> LegalityVerdict? {
+    if operations.reloadItems.isEmpty, operations.reloadSections.isEmpty { return nil }
+    if let path = operations.redundantDelete {
+      return .unsafe(
+        .redundantOperationWithReload,
+        "item \(path) is deleted along with its section, which shifts reloads after it")
+    }
+    return operations.redundantInsert.map {
+      .unsafe(
+        .redundantOperationWithReload,
+        "an item is inserted at \($0) along with its section, which shifts reloads after it")
+    }
+  }
+
+  private func reconfigureBesideStructure() -> LegalityVerdict? {
+    guard let path = operations.stage.reconfigureItems.first else { return nil }
+    let resizesSection = zip(operations.reloadSections.elements, reloadSectionTargets)
+      .contains { operations.before[$0] != operations.after[$1] }
+    guard operations.stage.isStructural || resizesSection else { return nil }
+    return .unsafe(
+      .reconfigureWithStructure,
+      "item \(path) is reconfigured at once, at its path before, from a list that has changed")
+  }
+
+  private func moveBetweenShiftedSections() -> LegalityVerdict? {
+    guard operations.hasSectionOperations, !operations.moveItems.isEmpty,
+      let section = firstUnbalancedSection(by: .bareIndex)
+    else { return nil }
+    return .unsafe(
+      .moveBetweenShiftedSections,
+      "an item changes its section while the index stays the same, and where only indexes are "
+        + "compared section \(section) does not add up")
+  }
+}
+
+// MARK: - Reloads
+
+extension LegalityHost {
+  /// Where section reloads ought to insert: where the sections really go.
+  private func reloadOnWrongSection() -> LegalityVerdict? {
+    if operations.reloadSections.isEmpty || !operations.hasSectionOperations { return nil }
+    let really = sectionsWithoutReloads()
+    for (section, target) in zip(operations.reloadSections.elements, reloadSectionTargets) {
+      guard let right = really.newIndex(ofOld: section), right != target else { continue }
+      return .unsafe(
+        .reloadOfDisplacedSection,
+        "the reload of section \(section), made without the moves, draws section \(target) anew "
+          + "instead of section \(right)")
+    }
+    return nil
+  }
+
+  /// Where item reloads ought to insert: where the items really go. All other items fill the slots
+  /// that are left in order, so then they are right too.
+  private func reloadOnWrongItem() -> LegalityVerdict? {
+    if operations.reloadItems.isEmpty || !operations.stage.isStructural { return nil }
+    let really = sectionsWithoutReloads()
+    let leaving = LegalityPlaces(
+      operations.deleteItems.elements + operations.movedItems.elements)
+    let arriving = LegalityPlaces(
+      operations.insertItems.elements + operations.itemTargets.elements)
+    for (path, target) in zip(operations.reloadItems.elements, reloadItemTargets) {
+      guard !goneSections.contains(path.section),
+        let section = really.newIndex(ofOld: path.section)
+      else { continue }
+      let right = Self.place(
+        of: path, inNewSection: section, leaving: leaving, arriving: arriving)
+      guard right != target else { continue }
+      return .unsafe(
+        operations.moveSections.isEmpty ? .reloadWithMove : .reloadWithSectionMove,
+        "the reload of \(path), made without the moves, draws item \(target) anew "
+          + "instead of item \(right), paths after the update")
+    }
+    return nil
+  }
+
+  private func sectionsWithoutReloads() -> LegalitySectionMap {
+    LegalitySectionMap(
+      before: operations.before.count, after: operations.after.count,
+      gone: operations.deleteSections, arrived: operations.insertSections,
+      moves: operations.moveSections)
+  }
+
+  /// The slot that an item gets which is neither deleted nor moved: among such items of its
+  /// section, and among the slots that nothing is inserted in or moved to, it has the same rank.
+  private static func place(
+    of path: ItemPath, inNewSection section: Int, leaving: LegalityPlaces<ItemPath>,
+    arriving: LegalityPlaces<ItemPath>
+  ) -> ItemPath {
+    let rank = path.item - leaving.countBeforeInSection(path)
+    let taken = arriving.paths(inSection: section)
+    var low = 0
+    var high = taken.count
+    while low < high {
+      let middle = (low + high) / 2
+      if taken[taken.startIndex + middle].item - middle <= rank {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return ItemPath(section: section, item: rank &+ low)
+  }
+
+  private func reloadBeyondNewCount() -> LegalityVerdict? {
+    operations.reloadItems.elements.first { path in
+      guard let new = sections.newIndex(ofOld: path.section) else { return false }
+      return path.item >= operations.after[new]
+    }.map {
+      .unsafe(
+        .reloadBeyondNewCount,
+        "from iOS 15 on it ignores the reload of \($0), because the shrunk section has no such "
+          + "index any more, and keeps the old cell")
+    }
+  }
+}

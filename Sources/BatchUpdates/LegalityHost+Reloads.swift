@@ -1,0 +1,139 @@
+import ListModel
+
+extension LegalityHost {
+  /// Where the inserts of section reloads go: their indexes before, shifted by the explicit deletes
+  /// and inserts of sections alone. The view leaves moves out of it.
+  ///
+  /// - Parameters:
+  ///   - reloaded: Indexes before, ascending.
+  ///   - operations: Operations of which none is out of bounds.
+  /// - Returns: Indexes after, one for each reloaded section, perhaps out of bounds.
+  static func targets(ofSections reloaded: [Int], in operations: LegalityOperations) -> [Int] {
+    var indexes = ShiftedIndexes(reloaded)
+    for section in operations.deleteSections.elements.reversed() {
+      indexes.shift(from: section, by: -1)
+    }
+    for section in operations.insertSections.elements { indexes.shift(from: section, by: 1) }
+    return reloaded.indices.map { indexes.value(at: $0) }
+  }
+
+  /// Where the inserts of item reloads go: their paths before, shifted by the explicit deletes and
+  /// inserts alone. The view leaves moves out of it.
+  ///
+  /// The walk goes over the deletes from the last to the first, a section before its items, and
+  /// then over the inserts from the first to the last, a section after its items; each operation is
+  /// compared with the path as shifted so far. So a section that follows a deleted one has taken
+  /// its index when the redundant deletes in that one come, and is shifted by them too; and the
+  /// same with inserts.
+  ///
+  /// - Parameters:
+  ///   - reloaded: Paths before, ascending.
+  ///   - operations: Operations of which none is out of bounds.
+  /// - Returns: Paths after, one for each reloaded item, perhaps out of bounds. What is in a
+  ///   deleted section, where nothing may be reloaded, keeps its path.
+  static func targets(
+    ofItems reloaded: [ItemPath], in operations: LegalityOperations
+  ) -> [ItemPath] {
+    if operations.deleteSections.isEmpty, operations.insertSections.isEmpty,
+      operations.deleteItems.isEmpty, operations.insertItems.isEmpty
+    {
+      return reloaded
+    }
+    let runs = runsOfSections(reloaded)
+    let sections = targets(
+      ofSections: runs.map { reloaded[$0.lowerBound].section }, in: operations)
+    var targets: [ItemPath] = []
+    targets.reserveCapacity(reloaded.count)
+    for (run, target) in zip(runs, sections) {
+      let section = reloaded[run.lowerBound].section
+      if operations.deleteSections.contains(section) {
+        targets += reloaded[run]
+        continue
+      }
+      var items = ShiftedIndexes(reloaded[run].map(\.item))
+      shift(&items, byDeletesFrom: section, in: operations)
+      shift(&items, byInsertsUpTo: target, in: operations)
+      targets += run.indices.map {
+        ItemPath(section: target, item: items.value(at: $0 - run.lowerBound))
+      }
+    }
+    return targets
+  }
+
+  private static func shift(
+    _ items: inout ShiftedIndexes, byDeletesFrom section: Int, in operations: LegalityOperations
+  ) {
+    var walked = section
+    repeat {
+      for path in operations.deleteItems.paths(inSection: walked).reversed() {
+        items.shift(from: path.item, by: -1)
+      }
+      walked -= 1
+    } while operations.deleteSections.contains(walked)
+  }
+
+  private static func shift(
+    _ items: inout ShiftedIndexes, byInsertsUpTo section: Int, in operations: LegalityOperations
+  ) {
+    var walked = section
+    while operations.insertSections.contains(walked - 1) { walked -= 1 }
+    while walked <= section {
+      for path in operations.insertItems.paths(inSection: walked) {
+        items.shift(from: path.item, by: 1)
+      }
+      walked += 1
+    }
+  }
+
+  /// The ranges of sorted paths that are in one section each.
+  private static func runsOfSections(_ paths: [ItemPath]) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    var start = 0
+    for position in paths.indices
+    where position + 1 == paths.count || paths[position + 1].section != paths[position].section {
+      runs.append(start..<position + 1)
+      start = position + 1
+    }
+    return runs
+  }
+}
+
+/// Ascending indexes that the steps of a walk shift, all from a threshold on at once.
+///
+/// They stay ascending. What would not fit in an `Int` wraps around, and is out of bounds then.
+/// - Complexity: O(log² *n*) a step.
+private struct ShiftedIndexes {
+  private let start: [Int]
+  /// A Fenwick tree over the shifts from each position on.
+  private var tree: [Int]
+
+  init(_ indexes: [Int]) {
+    start = indexes
+    tree = Array(repeating: 0, count: indexes.count + 1)
+  }
+
+  func value(at position: Int) -> Int {
+    var value = start[position]
+    var node = position + 1
+    while node > 0 {
+      value &+= tree[node]
+      node &= node - 1
+    }
+    return value
+  }
+
+  /// Shifts every index that is now at `threshold` or above it.
+  mutating func shift(from threshold: Int, by step: Int) {
+    var low = 0
+    var high = start.count
+    while low < high {
+      let middle = (low + high) / 2
+      if value(at: middle) < threshold { low = middle + 1 } else { high = middle }
+    }
+    var node = low + 1
+    while node < tree.count {
+      tree[node] += step
+      node += node & -node
+    }
+  }
+}

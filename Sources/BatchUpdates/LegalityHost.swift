@@ -1,0 +1,147 @@
+import ListModel
+
+/// `UICollectionView` reduced to what it counts: what becomes of the operations of one stage.
+///
+/// Each reload becomes a delete and an insert, a deleted section swallows the deletes in it and an
+/// inserted one the inserts, and the sections that stay are matched. No item is looked at: the cost
+/// depends on how many operations and sections there are, never on how many items.
+/// - Complexity: O(*b* log² *b* + sections), *b* operations.
+/// - SeeAlso: `research/batch-rules.md` 1.2.
+struct LegalityHost {
+  let operations: LegalityOperations
+  /// Where the insert of each section reload goes, in the order of the reloaded sections. May be
+  /// out of bounds.
+  let reloadSectionTargets: [Int]
+  /// Where the insert of each item reload goes, in the order of the reloaded items. May be out of
+  /// bounds.
+  let reloadItemTargets: [ItemPath]
+  /// Sections that are deleted or reloaded.
+  let goneSections: LegalityPlaces<Int>
+  /// Sections that are inserted, be it by a reload.
+  let arrivedSections: LegalityPlaces<Int>
+  /// Items that are deleted or reloaded, without those that go with their section.
+  let removedItems: LegalityPlaces<ItemPath>
+  /// Items that are inserted, be it by a reload, without those that come with their section.
+  let addedItems: LegalityPlaces<ItemPath>
+  let sections: LegalitySectionMap
+
+  /// - Parameter operations: Operations of which none is out of bounds.
+  init(_ operations: LegalityOperations) {
+    self.operations = operations
+    reloadSectionTargets = Self.targets(
+      ofSections: operations.reloadSections.elements, in: operations)
+    reloadItemTargets = Self.targets(ofItems: operations.reloadItems.elements, in: operations)
+
+    let gone = Self.merge(operations.deleteSections, operations.reloadSections.elements)
+    let arrived = Self.merge(operations.insertSections, reloadSectionTargets)
+    goneSections = gone
+    arrivedSections = arrived
+    removedItems = Self.merge(operations.deleteItems, operations.reloadItems.elements) {
+      gone.isEmpty || !gone.contains($0.section)
+    }
+    addedItems = Self.merge(operations.insertItems, reloadItemTargets) {
+      arrived.isEmpty || !arrived.contains($0.section)
+    }
+    sections = LegalitySectionMap(
+      before: operations.before.count, after: operations.after.count, gone: gone,
+      arrived: arrived, moves: operations.moveSections)
+  }
+
+  private static func merge<Place>(
+    _ places: LegalityPlaces<Place>, _ others: [Place],
+    where isKept: (Place) -> Bool = { _ in true }
+  ) -> LegalityPlaces<Place> {
+    LegalityPlaces((places.elements + others).filter(isKept))
+  }
+}
+
+// MARK: - Contradictions
+
+extension LegalityHost {
+  /// The verdict on the first two operations that contradict each other, or on a reload whose
+  /// insert has nowhere to go.
+  func contradiction() -> LegalityVerdict? {
+    deleteAndReload() ?? reloadNowhere() ?? sectionContradiction() ?? itemContradiction()
+  }
+
+  private func deleteAndReload() -> LegalityVerdict? {
+    if let section = operations.deleteSections.firstCommon(with: operations.reloadSections) {
+      return .raise(.deleteAndReload, "section \(section) is both deleted and reloaded")
+    }
+    return operations.deleteItems.firstCommon(with: operations.reloadItems).map {
+      .raise(.deleteAndReload, "item \($0) is both deleted and reloaded")
+    }
+  }
+
+  private func reloadNowhere() -> LegalityVerdict? {
+    let after = operations.after
+    for (section, target) in zip(operations.reloadSections.elements, reloadSectionTargets)
+    where !after.indices.contains(target) {
+      return .raise(
+        .reloadSectionOutOfBounds,
+        "reloading section \(section) inserts it at \(target), "
+          + "but \(operations.sections(after, "after"))")
+    }
+    for (path, target) in zip(operations.reloadItems.elements, reloadItemTargets) {
+      if operations.deleteSections.contains(path.section) {
+        return .raise(
+          .reloadInDeletedSection,
+          "item \(path) is reloaded, but section \(path.section) is deleted")
+      }
+      if !LegalityOperations.exists(target, in: after) {
+        return .raise(
+          .reloadItemOutOfBounds,
+          "reloading \(path) deletes it there and inserts it at \(target), "
+            + "but \(operations.whyMissing(target, after, "after"))")
+      }
+    }
+    return nil
+  }
+
+  private func sectionContradiction() -> LegalityVerdict? {
+    if let section = goneSections.firstCommon(with: operations.movedSections) {
+      return operations.reloadSections.contains(section)
+        ? .raise(.reloadAndMove, "section \(section) is both reloaded and moved")
+        : .raise(.deleteAndMove, "section \(section) is both deleted and moved")
+    }
+    for (move, next) in zip(operations.moveSections, operations.moveSections.dropFirst())
+    where move.from == next.from {
+      return .raise(
+        .moveToTwoPlaces, "section \(move.from) moves to both \(move.to) and \(next.to)")
+    }
+    if let section = arrivedSections.firstCommon(with: operations.sectionTargets) {
+      let inserted =
+        operations.insertSections.contains(section)
+        ? "a section is inserted" : "the reload of a section inserts it"
+      return .raise(.insertAndMove, "\(inserted) at \(section), where another moves to")
+    }
+    return operations.sectionTargets.firstRepeated.map { target in
+      let sources = operations.moveSections.filter { $0.to == target }.map { "\($0.from)" }
+      return .raise(
+        .moveFromTwoPlaces, "sections \(sources.joined(separator: " and ")) move to \(target)")
+    }
+  }
+
+  private func itemContradiction() -> LegalityVerdict? {
+    if let path = removedItems.firstCommon(with: operations.movedItems) {
+      return operations.reloadItems.contains(path)
+        ? .raise(.reloadAndMove, "item \(path) is both reloaded and moved")
+        : .raise(.deleteAndMove, "item \(path) is both deleted and moved")
+    }
+    for (move, next) in zip(operations.moveItems, operations.moveItems.dropFirst())
+    where move.from == next.from {
+      return .raise(.moveToTwoPlaces, "item \(move.from) moves to both \(move.to) and \(next.to)")
+    }
+    if let path = addedItems.firstCommon(with: operations.itemTargets) {
+      let inserted =
+        operations.insertItems.contains(path)
+        ? "an item is inserted" : "the reload of an item, made without the moves, inserts it"
+      return .raise(.insertAndMove, "\(inserted) at \(path), where another moves to")
+    }
+    return operations.itemTargets.firstRepeated.map { target in
+      let sources = operations.moveItems.filter { $0.to == target }.map { "\($0.from)" }
+      return .raise(
+        .moveFromTwoPlaces, "items \(sources.joined(separator: " and ")) move to \(target)")
+    }
+  }
+}

@@ -1,0 +1,113 @@
+public import Foundation
+import GRDB
+public import ListModel
+import ListStore
+public import StoreSchema
+
+/// Looks into a store file and changes no byte of it, nor of anything beside it.
+///
+/// All reading goes to a private copy of the database and its log, so that commits which are only in
+/// the log are seen too. A file of an older schema is brought up to date in the copy.
+public struct Inspection: Sendable {
+  private let file: URL
+  private let copy: PrivateCopy
+  private let status: SchemaStatus
+  private let repository: Repository
+
+  /// Copies a store and opens the copy.
+  ///
+  /// - Throws: ``StoreError`` that names the original: if it is no store, is damaged or too new, or
+  ///   can't be read.
+  public init(of file: URL) throws(StoreError) {
+    self.file = file
+    let copy = try PrivateCopy(of: file)
+    self.copy = copy
+    (status, repository) = try Self.naming(file) { () throws(StoreError) in
+      (try SchemaStatus(of: copy.file), try Repository(existing: copy.file))
+    }
+  }
+
+  /// The file in numbers.
+  ///
+  /// - Complexity: O(*n*), all rows of the store.
+  public func summary() throws(StoreError) -> StoreSummary {
+    try Self.naming(file) { () throws(StoreError) in
+      try repository.read("summarise the store") { db in
+        StoreSummary(
+          file: file.path, byteCount: size(suffix: "") ?? 0, logByteCount: size(suffix: "-wal"),
+          schemaVersion: status.version, pendingMigrations: status.pending,
+          integrity: try String.fetchAll(db, sql: "PRAGMA integrity_check(20)"),
+          lists: try Row.fetchAll(db, sql: Self.listSQL).map { row throws in
+            try list(db, row)
+          })
+      }
+    }
+  }
+
+  /// A list at a revision, as JSON, with the sizes that hold for it now.
+  ///
+  /// - Parameter revision: `nil`: the head. Sizes belong to the head: earlier trees have none.
+  /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound`` or
+  ///   ``StoreError/Code/revisionNotFound``.
+  public func export(_ list: ListID, at revision: Int? = nil) throws(StoreError) -> String {
+    try Self.naming(file) { () throws(StoreError) in
+      let tree = try repository.tree(of: list, at: revision)
+      let isHead = try tree.revision == repository.revision(of: list)
+      return tree.json(sizes: isHead ? try repository.someExactSizes(of: list) : [:])
+    }
+  }
+
+  /// Lets errors speak of the file that the user knows, not of the copy.
+  private static func naming<Value>(
+    _ file: URL, _ body: () throws(StoreError) -> Value
+  ) throws(StoreError) -> Value {
+    do throws(StoreError) { return try body() } catch {
+      var error = error
+      error.file = file.path
+      throw error
+    }
+  }
+
+  private func size(suffix: String) -> Int? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: file.path + suffix)
+    return attributes?[.size] as? Int
+  }
+
+  private static let listSQL = """
+    SELECT id, name, revision, feedSequence, sectionCount,
+      (SELECT count(*) FROM item WHERE item.list = list.id),
+      (SELECT count(*) FROM listCommit WHERE listCommit.list = list.id),
+      (SELECT count(*) FROM change WHERE change.list = list.id),
+      (SELECT count(*) FROM measuredSize JOIN item ON item.id = measuredSize.item
+        WHERE item.list = list.id)
+    FROM list ORDER BY name
+    """
+
+  private func list(_ db: Database, _ row: Row) throws -> StoreSummary.List {
+    let id = try row.integer(0)
+    let last = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT revision, author.name, time FROM listCommit
+        JOIN author ON author.id = listCommit.author
+        WHERE list = ? ORDER BY revision DESC LIMIT 1
+        """, arguments: [id]
+    ).map { row throws in
+      StoreSummary.LastCommit(
+        revision: try row.integer(0), author: try row.text(1), time: try row.integerIfPresent(2))
+    }
+    var cells: [String: Int] = [:]
+    let cellRows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT cell.name, count(*) FROM item JOIN cell ON cell.id = item.cell
+        WHERE item.list = ? GROUP BY cell.id
+        """, arguments: [id])
+    for row in cellRows { cells[try row.text(0)] = try row.integer(1) }
+    return StoreSummary.List(
+      list: try row.text(1), revision: try row.integer(2), feedSequence: try row.integer(3),
+      sectionCount: try row.integer(4), itemCount: try row.integer(5),
+      commitCount: try row.integer(6), changeCount: try row.integer(7),
+      sizeCount: try row.integer(8), cells: cells, lastCommit: last)
+  }
+}

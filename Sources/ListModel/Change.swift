@@ -1,0 +1,105 @@
+/// One mutation of a list. A `Change` is the only way anything in a list changes.
+///
+/// It names what it changes by identity and says where things go by a ``Place``; the changes of one
+/// commit apply one after another, each to the list that the one before left.
+/// ``ListTree/apply(_:)-(Change)`` defines what each does and how it can be wrong.
+public enum Change: Hashable, Sendable {
+  /// Inserts an empty section.
+  case insertSection(SectionID, SectionAttributes = .init(), at: Place<SectionID> = .end)
+  /// Deletes a section with all its items.
+  case deleteSection(SectionID)
+  /// Moves a section with all its items.
+  case moveSection(SectionID, to: Place<SectionID>)
+  /// Changes some of a section's attributes.
+  case updateSection(SectionID, SectionUpdate)
+  /// Inserts an item.
+  case insertItem(Item, in: SectionID, at: Place<ItemID> = .end)
+  /// Deletes an item.
+  case deleteItem(ItemID)
+  /// Moves an item to another place, in another section or, where `section` is `nil`, in its own.
+  case moveItem(ItemID, in: SectionID? = nil, to: Place<ItemID>)
+  /// Changes some of an item's state.
+  case updateItem(ItemID, ItemUpdate)
+  /// Draws an item again, its content unchanged.
+  case touchItem(ItemID)
+}
+
+/// Where something goes, among the siblings that it will have. For a move, the moved one is not
+/// counted.
+public enum Place<ID: Hashable & Sendable>: Hashable, Sendable {
+  /// Before all.
+  case start
+  /// After all.
+  case end
+  /// Right after a sibling.
+  case after(ID)
+  /// Right before a sibling.
+  case before(ID)
+  /// At an index in `0...count`.
+  case index(Int)
+}
+
+/// A field of an update: left as it is, or set.
+public enum FieldUpdate<Value: Hashable & Sendable>: Hashable, Sendable {
+  case unchanged
+  case set(Value)
+
+  package func apply(to value: inout Value) { if case .set(let new) = self { value = new } }
+}
+
+/// The attributes that a change sets; `nil` inside `.set` removes.
+public struct SectionUpdate: Hashable, Sendable {
+  public var layout: FieldUpdate<SectionLayout?>
+  public var header: FieldUpdate<Supplementary?>
+  public var footer: FieldUpdate<Supplementary?>
+  public var meta: FieldUpdate<JSON?>
+
+  public init(
+    layout: FieldUpdate<SectionLayout?> = .unchanged,
+    header: FieldUpdate<Supplementary?> = .unchanged,
+    footer: FieldUpdate<Supplementary?> = .unchanged, meta: FieldUpdate<JSON?> = .unchanged
+  ) {
+    self.layout = layout
+    self.header = header
+    self.footer = footer
+    self.meta = meta
+  }
+
+  func applied(to old: SectionAttributes) -> SectionAttributes {
+    var new = old
+    layout.apply(to: &new.layout)
+    header.apply(to: &new.header)
+    footer.apply(to: &new.footer)
+    meta.apply(to: &new.meta)
+    if new.layout == SectionLayout() { new.layout = nil }
+    return new
+  }
+}
+
+/// The parts of an item's state that a change sets; `nil` inside `.set` removes.
+public struct ItemUpdate: Hashable, Sendable {
+  public var cell: FieldUpdate<CellName>
+  public var content: FieldUpdate<JSON>
+  public var type: FieldUpdate<TypeName?>
+  public var action: FieldUpdate<Action?>
+
+  public init(
+    cell: FieldUpdate<CellName> = .unchanged, content: FieldUpdate<JSON> = .unchanged,
+    type: FieldUpdate<TypeName?> = .unchanged, action: FieldUpdate<Action?> = .unchanged
+  ) {
+    self.cell = cell
+    self.content = content
+    self.type = type
+    self.action = action
+  }
+
+  func applied(to old: ItemState) -> ItemState {
+    var new = old
+    cell.apply(to: &new.cell)
+    content.apply(to: &new.content)
+    type.apply(to: &new.type)
+    action.apply(to: &new.action)
+    if !new.isEquivalent(to: old) { new.contentRevision += 1 }
+    return new
+  }
+}

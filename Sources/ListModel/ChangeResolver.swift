@@ -1,0 +1,162 @@
+/// What resolving a change asks of a list, wherever the list is kept.
+///
+/// Indexes and paths count in the list as it is.
+package protocol ListLookup {
+  /// What reading can fail with; `Never` for a list in memory.
+  associatedtype Failure: Error
+
+  func sectionCount() throws(Failure) -> Int
+  func sectionIndex(of id: SectionID) throws(Failure) -> Int?
+  func attributes(ofSection id: SectionID, at index: Int) throws(Failure) -> SectionAttributes
+  /// The section with its items.
+  func section(_ id: SectionID, at index: Int) throws(Failure) -> Section
+  func itemCount(inSection id: SectionID, at index: Int) throws(Failure) -> Int
+  func location(of id: ItemID) throws(Failure) -> ItemLocation?
+  func state(of id: ItemID, at path: ItemPath) throws(Failure) -> ItemState
+}
+
+/// Where an item is: its path and the section that it is in.
+package struct ItemLocation: Sendable {
+  package var section: SectionID
+  package var path: ItemPath
+
+  package init(section: SectionID, path: ItemPath) {
+    self.section = section
+    self.path = path
+  }
+}
+
+extension ListLookup {
+  /// What a change does to this list: the one definition that tree, store and Provider share.
+  ///
+  /// - Returns: The change with its paths and the state before, or why it does not fit the list.
+  /// - Throws: What reading the list throws.
+  package func resolve(_ change: Change) throws(Failure) -> Result<LogEntry, ChangeError> {
+    switch change {
+    case .insertSection(let id, let attributes, let place):
+      if let problem = attributes.layout?.problem {
+        return .failure(.invalidLayout(id, problem: problem))
+      }
+      if let index = try sectionIndex(of: id) {
+        return .failure(.duplicateSection(id, index: index))
+      }
+      return try resolve(place, of: id, leaving: nil).map {
+        .insertSection(id, attributes, at: $0)
+      }
+
+    case .deleteSection(let id):
+      guard let index = try sectionIndex(of: id) else { return .failure(.unknownSection(id)) }
+      return .success(.deleteSection(try section(id, at: index), at: index))
+
+    case .moveSection(let id, let place):
+      guard let from = try sectionIndex(of: id) else { return .failure(.unknownSection(id)) }
+      return try resolve(place, of: id, leaving: from).map { .moveSection(id, from: from, to: $0) }
+
+    case .updateSection(let id, let update):
+      guard let index = try sectionIndex(of: id) else { return .failure(.unknownSection(id)) }
+      let before = try attributes(ofSection: id, at: index)
+      let after = update.applied(to: before)
+      if let problem = after.layout?.problem {
+        return .failure(.invalidLayout(id, problem: problem))
+      }
+      return .success(.updateSection(id, at: index, before: before, after: after))
+
+    case .insertItem(let item, let section, let place):
+      guard let index = try sectionIndex(of: section) else {
+        return .failure(.unknownSection(section))
+      }
+      if let holder = try location(of: item.id) {
+        return .failure(.duplicateItem(item.id, path: holder.path))
+      }
+      return try resolve(place, of: item.id, in: section, at: index, leaving: nil).map {
+        .insertItem(item, at: $0)
+      }
+
+    case .deleteItem(let id):
+      guard let path = try location(of: id)?.path else { return .failure(.unknownItem(id)) }
+      return .success(.deleteItem(Item(id: id, state: try state(of: id, at: path)), at: path))
+
+    case .moveItem(let id, let section, let place):
+      guard let from = try location(of: id) else { return .failure(.unknownItem(id)) }
+      let target = section ?? from.section
+      guard let index = try sectionIndex(of: target) else {
+        return .failure(.unknownSection(target))
+      }
+      let leaving = index == from.path.section ? from.path.item : nil
+      return try resolve(place, of: id, in: target, at: index, leaving: leaving).map {
+        .moveItem(id, from: from.path, to: $0)
+      }
+
+    case .updateItem(let id, let update):
+      guard let path = try location(of: id)?.path else { return .failure(.unknownItem(id)) }
+      let before = try state(of: id, at: path)
+      return .success(
+        .updateItem(id, at: path, before: before, after: update.applied(to: before)))
+
+    case .touchItem(let id):
+      guard let path = try location(of: id)?.path else { return .failure(.unknownItem(id)) }
+      return .success(.touchItem(id, at: path))
+    }
+  }
+
+  /// The index that a section gets. `leaving`: the moved section's index, not counted.
+  private func resolve(
+    _ place: Place<SectionID>, of id: SectionID, leaving: Int?
+  ) throws(Failure) -> Result<Int, ChangeError> {
+    let count = try sectionCount() - (leaving == nil ? 0 : 1)
+    switch place {
+    case .start: return .success(0)
+    case .end: return .success(count)
+    case .index(let index):
+      guard (0...count).contains(index) else {
+        return .failure(.sectionIndexOutOfBounds(id, index: index, count: count))
+      }
+      return .success(index)
+    case .after(let anchor), .before(let anchor):
+      guard anchor != id, let index = try sectionIndex(of: anchor) else {
+        return .failure(.sectionAnchorNotFound(id, anchor: anchor))
+      }
+      return .success(place.index(nextTo: index, leaving: leaving))
+    }
+  }
+
+  /// The path that an item gets in a section. `leaving`: its index there if it moves inside it.
+  private func resolve(
+    _ place: Place<ItemID>, of id: ItemID, in section: SectionID, at sectionIndex: Int,
+    leaving: Int?
+  ) throws(Failure) -> Result<ItemPath, ChangeError> {
+    let index: Int
+    switch place {
+    case .start: index = 0
+    case .end, .index:
+      let count =
+        try itemCount(inSection: section, at: sectionIndex) - (leaving == nil ? 0 : 1)
+      guard case .index(let wanted) = place else {
+        index = count
+        break
+      }
+      guard (0...count).contains(wanted) else {
+        return .failure(
+          .itemIndexOutOfBounds(id, index: wanted, section: section, count: count))
+      }
+      index = wanted
+    case .after(let anchor), .before(let anchor):
+      guard anchor != id, let path = try location(of: anchor)?.path,
+        path.section == sectionIndex
+      else {
+        return .failure(.itemAnchorNotFound(id, anchor: anchor, section: section))
+      }
+      index = place.index(nextTo: path.item, leaving: leaving)
+    }
+    return .success(ItemPath(section: sectionIndex, item: index))
+  }
+}
+
+extension Place {
+  /// The index next to an anchor, once the one at `leaving` has left.
+  fileprivate func index(nextTo anchor: Int, leaving: Int?) -> Int {
+    let settled = if let leaving, leaving < anchor { anchor - 1 } else { anchor }
+    if case .after = self { return settled + 1 }
+    return settled
+  }
+}

@@ -1,0 +1,119 @@
+extension ListTree {
+  /// Reads a tree as FORMATS.md describes it.
+  ///
+  /// A missing `revision` counts as 0 and a missing `list` as `defaultList`, so that a tree written
+  /// by hand needs neither. Measured sizes are passed over: they are a cache, not the list.
+  ///
+  /// - Throws: ``FormatError`` with its place, also for an id that occurs twice.
+  public init(parsing text: [UInt8], defaultList: ListID = "list") throws(FormatError) {
+    try self.init(JSONNode(parsing: text), defaultList: defaultList)
+  }
+
+  package init(_ node: JSONNode, defaultList: ListID) throws(FormatError) {
+    let object = try node.object()
+    self.init(
+      list: try object.optional("list") { node throws(FormatError) in try ListID(node) }
+        ?? defaultList,
+      revision: try object.optional("revision") { node throws(FormatError) in
+        try node.sequenceNumber(from: 0)
+      } ?? 0,
+      sections: try object.required("sections") { node throws(FormatError) in
+        try Self.sections(node)
+      })
+  }
+
+  /// Reads the sections of a tree or of a snapshot.
+  package static func sections(_ node: JSONNode) throws(FormatError) -> [Section] {
+    var sections: [Section] = []
+    var places: [SectionID: Int] = [:]
+    var paths: [ItemID: ItemPath] = [:]
+    for (index, element) in try node.array().enumerated() {
+      do throws(FormatError) {
+        let section = try Section(element)
+        if let other = places.updateValue(index, forKey: section.id) {
+          throw FormatError("section \"\(section.id)\" is there already, at index \(other)")
+        }
+        for (offset, item) in section.items.enumerated() {
+          let path = ItemPath(section: index, item: offset)
+          if let other = paths.updateValue(path, forKey: item.id) {
+            throw FormatError(
+              "item \"\(item.id)\" is there already, at \(other)", at: "items[\(offset)].id")
+          }
+        }
+        sections.append(section)
+      } catch {
+        throw error.inside("[\(index)]")
+      }
+    }
+    return sections
+  }
+
+  /// The tree as JSON, as FORMATS.md describes it.
+  ///
+  /// - Parameter sizes: Measured sizes to print with their items.
+  public func json(sizes: [ItemID: Size] = [:]) -> String {
+    JSONWriter.object { writer in
+      writer.member("list", list.rawValue)
+      writer.member("revision", String(revision))
+      writer.member("sections", array: sections) { $1.write(to: &$0, sizes: sizes) }
+    }
+  }
+}
+
+extension Section {
+  /// Reads a section with its items.
+  package init(_ node: JSONNode) throws(FormatError) {
+    let object = try node.object()
+    self.init(
+      id: try object.required("id") { node throws(FormatError) in try SectionID(node) },
+      attributes: try SectionAttributes(membersOf: object),
+      items: try object.required("items") { node throws(FormatError) in
+        var items: [Item] = []
+        for (index, element) in try node.array().enumerated() {
+          do throws(FormatError) { items.append(try Item(element)) } catch {
+            throw error.inside("[\(index)]")
+          }
+        }
+        return items
+      })
+  }
+
+  /// Writes a section with its items.
+  package func write(to writer: inout JSONWriter, sizes: [ItemID: Size] = [:]) {
+    writer.object { writer in
+      writer.member("id", id.rawValue)
+      attributes.writeMembers(to: &writer)
+      writer.member("items", array: items) { writer, item in
+        writer.object { writer in
+          writer.member("id", item.id.rawValue)
+          item.state.writeMembers(to: &writer)
+          if let size = sizes[item.id] {
+            writer.member("size", array: [size.width, size.height]) { $0.value($1) }
+          }
+        }
+      }
+    }
+  }
+}
+
+extension Item {
+  init(_ node: JSONNode) throws(FormatError) {
+    let object = try node.object()
+    self.init(
+      id: try object.required("id") { node throws(FormatError) in try ItemID(node) },
+      state: try ItemState(membersOf: object))
+  }
+}
+
+extension JSONNode {
+  /// A decimal string, without sign or leading zeros: how a feed writes 64-bit numbers.
+  package func sequenceNumber(from minimum: Int) throws(FormatError) -> Int {
+    let text = try string()
+    guard let number = Int(text), String(number) == text, number >= minimum else {
+      throw FormatError(
+        "expected a decimal string such as \"\(max(minimum, 1))\", found \(JSONWriter.quoted(text))"
+      )
+    }
+    return number
+  }
+}

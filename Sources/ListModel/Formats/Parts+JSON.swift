@@ -1,0 +1,171 @@
+// The parts that feed lines, trees and the log share: FORMATS.md has their shapes. Unknown members
+// are ignored; anything else that does not fit is a ``FormatError`` with its place.
+
+extension Identifier {
+  package init(_ node: JSONNode) throws(FormatError) { try self.init(node.string()) }
+}
+
+extension JSONNode {
+  /// `nil` for `null`, else what `read` makes of it.
+  package func unlessNull<Value>(
+    _ read: (JSONNode) throws(FormatError) -> Value
+  ) throws(FormatError) -> Value? {
+    kind == .null ? nil : try read(self)
+  }
+}
+
+extension JSONObject {
+  /// Reads a member that may be absent or `null`; both mean that there is no value.
+  package func nullable<Value>(
+    _ name: String, _ read: (JSONNode) throws(FormatError) -> Value
+  ) throws(FormatError) -> Value? {
+    try optional(name) { node throws(FormatError) in try node.unlessNull(read) } ?? nil
+  }
+
+  /// Reads a member of an update: absent leaves the value, `null` removes it.
+  package func update<Value>(
+    _ name: String, _ read: (JSONNode) throws(FormatError) -> Value
+  ) throws(FormatError) -> FieldUpdate<Value?> {
+    let value = try optional(name) { node throws(FormatError) in try node.unlessNull(read) }
+    return if let value { .set(value) } else { .unchanged }
+  }
+}
+
+extension SectionLayout {
+  package init(_ node: JSONNode) throws(FormatError) {
+    let object = try node.object()
+    self.init(
+      kind: try object.nullable("kind") { node throws(FormatError) in
+        let name = try node.string()
+        guard let kind = Kind(rawValue: name) else {
+          let known = Kind.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+          throw FormatError("expected one of \(known), found \"\(name)\"")
+        }
+        return kind
+      },
+      columns: try object.nullable("columns") { node throws(FormatError) in try node.integer() },
+      lineSpacing: try object.nullable("lineSpacing") { node throws(FormatError) in
+        try node.double()
+      },
+      interitemSpacing: try object.nullable("interitemSpacing") { node throws(FormatError) in
+        try node.double()
+      },
+      insets: try object.nullable("insets") { node throws(FormatError) in try Insets(node) })
+    if let problem { throw FormatError(problem) }
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      if let kind { writer.member("kind", kind.rawValue) }
+      if let columns { writer.member("columns", columns) }
+      if let lineSpacing { writer.member("lineSpacing", lineSpacing) }
+      if let interitemSpacing { writer.member("interitemSpacing", interitemSpacing) }
+      if let insets {
+        writer.member(
+          "insets", array: [insets.top, insets.left, insets.bottom, insets.right]
+        ) { $0.value($1) }
+      }
+    }
+  }
+}
+
+extension Insets {
+  init(_ node: JSONNode) throws(FormatError) {
+    var lengths: [Double] = []
+    for element in try node.array() { lengths.append(try element.double()) }
+    guard lengths.count == 4 else {
+      throw FormatError("expected [top, left, bottom, right], found \(lengths.count) numbers")
+    }
+    self.init(top: lengths[0], left: lengths[1], bottom: lengths[2], right: lengths[3])
+  }
+}
+
+extension Supplementary {
+  package init(_ node: JSONNode) throws(FormatError) {
+    let object = try node.object()
+    self.init(
+      view: try object.required("view") { node throws(FormatError) in try ViewName(node) },
+      content: try object.required("content").value())
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("view", view.rawValue)
+      writer.member("content", content)
+    }
+  }
+}
+
+extension Action {
+  package init(_ node: JSONNode) throws(FormatError) {
+    let object = try node.object()
+    self.init(
+      url: try object.nullable("url") { node throws(FormatError) in try node.string() },
+      event: try object.nullable("event") { node throws(FormatError) in try node.string() },
+      attrs: try object.optional("attrs")?.value())
+  }
+
+  package func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      if let url { writer.member("url", url) }
+      if let event { writer.member("event", event) }
+      if let attrs { writer.member("attrs", attrs) }
+    }
+  }
+}
+
+extension SectionAttributes {
+  /// Reads the attributes among an object's members; `null` is the same as absent.
+  package init(membersOf object: JSONObject) throws(FormatError) {
+    self.init(
+      layout: try object.nullable("layout") { node throws(FormatError) in
+        try SectionLayout(node)
+      },
+      header: try object.nullable("header") { node throws(FormatError) in
+        try Supplementary(node)
+      },
+      footer: try object.nullable("footer") { node throws(FormatError) in
+        try Supplementary(node)
+      },
+      meta: try object.nullable("meta") { node throws(FormatError) in node.value() })
+  }
+
+  package func writeMembers(to writer: inout JSONWriter) {
+    if let layout { writer.member("layout") { layout.write(to: &$0) } }
+    if let header { writer.member("header") { header.write(to: &$0) } }
+    if let footer { writer.member("footer") { footer.write(to: &$0) } }
+    if let meta { writer.member("meta", meta) }
+  }
+}
+
+extension ItemState {
+  /// Reads the state among an object's members.
+  package init(membersOf object: JSONObject) throws(FormatError) {
+    self.init(
+      cell: try object.required("cell") { node throws(FormatError) in try CellName(node) },
+      content: try object.required("content").value(),
+      type: try object.nullable("type") { node throws(FormatError) in try TypeName(node) },
+      action: try object.nullable("action") { node throws(FormatError) in try Action(node) })
+  }
+
+  package func writeMembers(to writer: inout JSONWriter) {
+    writer.member("cell", cell.rawValue)
+    writer.member("content", content)
+    if let type { writer.member("type", type.rawValue) }
+    if let action { writer.member("action") { action.write(to: &$0) } }
+  }
+}
+
+extension Action {
+  /// Reads an action from its JSON.
+  package init(_ json: JSON) throws(FormatError) {
+    try self.init(JSONNode(parsing: Array(json.text.utf8)))
+  }
+
+  /// The action as JSON.
+  package var json: String {
+    var writer = JSONWriter()
+    write(to: &writer)
+    return writer.text
+  }
+}

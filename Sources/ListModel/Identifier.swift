@@ -1,0 +1,111 @@
+/// A name that identifies one kind of thing: a list, a section, an item, a cell.
+///
+/// 1 to 256 bytes of UTF-8 without U+0000. Two identifiers are equal when their **bytes** are equal:
+/// `String` also calls canonically equivalent texts equal (`é` as one scalar and as two), and a
+/// store that mixed them up would lose one of two rows that a server keeps apart.
+public struct Identifier<Tag: IdentifierTag>: Sendable {
+  /// The text, exactly as it was given.
+  public let rawValue: String
+
+  /// The longest identifier, in bytes of UTF-8.
+  public static var maximumByteCount: Int { 256 }
+
+  /// Makes an identifier from text that may come from anywhere.
+  ///
+  /// - Throws: ``FormatError`` if `rawValue` is empty, longer than 256 bytes or contains U+0000.
+  public init(_ rawValue: String) throws(FormatError) {
+    let count = rawValue.utf8.count
+    guard count > 0 else { throw FormatError("\(Tag.noun) is empty; give it 1 to 256 bytes") }
+    guard count <= Self.maximumByteCount else {
+      throw FormatError("\(Tag.noun) is \(count) bytes long; the limit is 256 bytes")
+    }
+    guard !rawValue.utf8.contains(0) else {
+      throw FormatError("\(Tag.noun) contains U+0000, which SQLite would cut it at")
+    }
+    self.rawValue = rawValue
+  }
+}
+
+/// What an ``Identifier`` names; keeps a section's id from being passed for an item's.
+public protocol IdentifierTag: Sendable {
+  /// What error messages call it.
+  static var noun: String { get }
+}
+
+/// The tags of ``Identifier``.
+public enum IdentifierTags {
+  /// Tags ``ListID``.
+  public enum List: IdentifierTag { public static var noun: String { "list id" } }
+  /// Tags ``SectionID``.
+  public enum Section: IdentifierTag { public static var noun: String { "section id" } }
+  /// Tags ``ItemID``.
+  public enum Item: IdentifierTag { public static var noun: String { "item id" } }
+  /// Tags ``CellName``.
+  public enum Cell: IdentifierTag { public static var noun: String { "cell name" } }
+  /// Tags ``ViewName``.
+  public enum View: IdentifierTag { public static var noun: String { "view name" } }
+  /// Tags ``TypeName``.
+  public enum ItemType: IdentifierTag { public static var noun: String { "item type" } }
+}
+
+/// One scrollable screen's content; unique in its store.
+public typealias ListID = Identifier<IdentifierTags.List>
+/// A section; unique among the sections of its list.
+public typealias SectionID = Identifier<IdentifierTags.Section>
+/// An item; unique among the items of its whole list, whatever their section.
+public typealias ItemID = Identifier<IdentifierTags.Item>
+/// The stable name stored for a cell class, not the name of a class.
+public typealias CellName = Identifier<IdentifierTags.Cell>
+/// The stable name stored for a supplementary view.
+public typealias ViewName = Identifier<IdentifierTags.View>
+/// The stable name of the Swift type that an item's content decodes to.
+public typealias TypeName = Identifier<IdentifierTags.ItemType>
+
+extension Identifier: Hashable {
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.rawValue.hasSameBytes(as: rhs.rawValue) }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(bytesOf: rawValue) }
+}
+
+extension Identifier: Comparable {
+  /// Orders by bytes, as SQLite's `BINARY` collation does.
+  public static func < (lhs: Self, rhs: Self) -> Bool {
+    lhs.rawValue.utf8.lexicographicallyPrecedes(rhs.rawValue.utf8)
+  }
+}
+
+extension Identifier: CustomStringConvertible {
+  public var description: String { rawValue }
+}
+
+extension Identifier: ExpressibleByStringLiteral {
+  /// Makes an identifier from a literal in code.
+  ///
+  /// - Precondition: The literal is a valid identifier.
+  public init(stringLiteral value: String) {
+    do { try self.init(value) } catch { preconditionFailure(error.description) }
+  }
+}
+
+extension String {
+  /// Whether both texts have the same bytes of UTF-8.
+  func hasSameBytes(as other: String) -> Bool {
+    let fast = utf8.withContiguousStorageIfAvailable { lhs in
+      other.utf8.withContiguousStorageIfAvailable { rhs in
+        lhs.count == rhs.count && lhs.elementsEqual(rhs)
+      }
+    }
+    if let same = fast ?? nil { return same }
+    return utf8.elementsEqual(other.utf8)
+  }
+}
+
+extension Hasher {
+  /// Feeds the bytes of UTF-8, so that equal hashes follow equal bytes.
+  mutating func combine(bytesOf text: String) {
+    let done: Void? = text.utf8.withContiguousStorageIfAvailable {
+      combine(bytes: UnsafeRawBufferPointer($0))
+    }
+    if done == nil { for byte in text.utf8 { combine(byte) } }
+  }
+}

@@ -1,0 +1,59 @@
+/// Any JSON value, kept as text, so that what comes out is exactly what went in.
+///
+/// Numbers keep their digits (64-bit integers and longer ones alike), strings their escapes, objects
+/// the order of their members. Only white space between tokens is dropped.
+///
+/// `==` compares bytes. To ask whether two values *mean* the same, use ``isEquivalent(to:)``.
+public struct JSON: Sendable {
+  /// The value as text, without white space between tokens.
+  public let text: String
+
+  /// Reads one JSON value (RFC 8259).
+  ///
+  /// - Parameter text: The value; white space around it is allowed.
+  /// - Throws: ``FormatError`` that names the byte, if the text is not one JSON value or nests
+  ///   deeper than 32 levels.
+  /// - Complexity: O(*n*), *n* bytes.
+  public init(_ text: String) throws(FormatError) {
+    self = try JSONNode(parsing: Array(text.utf8)).value()
+  }
+
+  /// Takes text that is known to be minified JSON.
+  init(minified text: String) { self.text = text }
+
+  /// `null`.
+  public static let null = JSON(minified: "null")
+}
+
+extension JSON: Hashable {
+  public static func == (lhs: JSON, rhs: JSON) -> Bool { lhs.text.hasSameBytes(as: rhs.text) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(bytesOf: text) }
+}
+
+extension JSON: CustomStringConvertible {
+  public var description: String { text }
+}
+
+extension JSON: ExpressibleByStringLiteral {
+  /// Makes a value from JSON text in code: `"{\"title\":\"Emma\"}"`.
+  ///
+  /// - Precondition: The literal is valid JSON.
+  public init(stringLiteral text: String) {
+    do { try self.init(text) } catch { preconditionFailure("not JSON: \(error)") }
+  }
+}
+
+extension JSON {
+  /// Whether both values mean the same: members in any order, numbers by their value (`1.0` is `1`,
+  /// compared digit by digit, so no precision is lost), strings by their scalars.
+  ///
+  /// - Complexity: O(*n*) if the texts are equal, else O(*n* log *n*), *n* bytes.
+  public func isEquivalent(to other: JSON) -> Bool {
+    if self == other { return true }
+    // The texts were validated when they were made; text that is not JSON equals nothing else.
+    guard let lhs = try? JSONNode(parsing: Array(text.utf8), maximumDepth: .max),
+      let rhs = try? JSONNode(parsing: Array(other.text.utf8), maximumDepth: .max)
+    else { return false }
+    return lhs.isEquivalent(to: rhs)
+  }
+}

@@ -1,0 +1,341 @@
+/// A value inside a checked JSON document, read on demand.
+///
+/// The document is checked once, as a whole; a node is a range of its bytes, so that content is cut
+/// out as it stands instead of being taken apart and put together again.
+package struct JSONNode {
+  private let document: [UInt8]
+  private let range: Range<Int>
+
+  /// Checks a document.
+  ///
+  /// - Throws: ``FormatError`` that names the byte.
+  /// - Complexity: O(*n*), *n* bytes.
+  package init(parsing document: [UInt8], maximumDepth: Int = 32) throws(FormatError) {
+    let found = document.withUnsafeBufferPointer { bytes -> Result<Range<Int>, FormatError> in
+      var scanner = JSONScanner(bytes, in: 0..<bytes.count)
+      do throws(FormatError) {
+        return .success(try scanner.wholeValue(maximumDepth: maximumDepth))
+      } catch {
+        return .failure(error)
+      }
+    }
+    self.document = document
+    range = try found.get()
+  }
+
+  private init(_ document: [UInt8], _ range: Range<Int>) {
+    self.document = document
+    self.range = range
+  }
+
+  /// What a value is.
+  package enum Kind: String, Sendable {
+    case object = "an object"
+    case array = "an array"
+    case string = "a string"
+    case number = "a number"
+    case bool = "a boolean"
+    case null = "null"
+  }
+
+  package var kind: Kind {
+    switch document[range.lowerBound] {
+    case UInt8(ascii: "{"): .object
+    case UInt8(ascii: "["): .array
+    case UInt8(ascii: "\""): .string
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): .bool
+    case UInt8(ascii: "n"): .null
+    default: .number
+    }
+  }
+
+  // MARK: Containers
+
+  /// The members of an object, in their order.
+  package func object() throws(FormatError) -> JSONObject {
+    try expect(.object)
+    var members: [(name: Range<Int>, value: Range<Int>)] = []
+    scanInside { scanner in
+      let start = scanner.position
+      scanner.skipCheckedString()
+      let name = start..<scanner.position
+      scanner.skipSpace()
+      _ = scanner.take(UInt8(ascii: ":"))
+      scanner.skipSpace()
+      members.append((name, Self.checkedValue(&scanner)))
+    }
+    return JSONObject(
+      members: members.map { (JSONNode(document, $0.name), JSONNode(document, $0.value)) })
+  }
+
+  /// The elements of an array.
+  package func array() throws(FormatError) -> [JSONNode] {
+    try expect(.array)
+    var ranges: [Range<Int>] = []
+    scanInside { scanner in ranges.append(Self.checkedValue(&scanner)) }
+    return ranges.map { JSONNode(document, $0) }
+  }
+
+  /// Calls `element` at the start of each element between the brackets.
+  private func scanInside(_ element: (inout JSONScanner) -> Void) {
+    document.withUnsafeBufferPointer { bytes in
+      var scanner = JSONScanner(bytes, in: (range.lowerBound + 1)..<(range.upperBound - 1))
+      scanner.skipSpace()
+      while scanner.position < scanner.end {
+        element(&scanner)
+        scanner.skipSpace()
+        _ = scanner.take(UInt8(ascii: ","))
+        scanner.skipSpace()
+      }
+    }
+  }
+
+  private static func checkedValue(_ scanner: inout JSONScanner) -> Range<Int> {
+    let start = scanner.position
+    scanner.skipCheckedValue()
+    var stop = scanner.position
+    while stop > start, scanner.bytes[stop - 1].isJSONSpace { stop -= 1 }
+    return start..<stop
+  }
+
+  // MARK: Scalars
+
+  /// The text of a string, its escapes resolved.
+  ///
+  /// - Throws: ``FormatError`` if it is not a string, or holds half of a surrogate pair.
+  package func string() throws(FormatError) -> String {
+    try expect(.string)
+    let inside = (range.lowerBound + 1)..<(range.upperBound - 1)
+    guard document[inside].contains(UInt8(ascii: "\\")) else {
+      return String(decoding: document[inside], as: UTF8.self)
+    }
+    var text = ""
+    var literalStart = inside.lowerBound
+    var position = inside.lowerBound
+    while position < inside.upperBound {
+      guard document[position] == UInt8(ascii: "\\") else {
+        position += 1
+        continue
+      }
+      text += String(decoding: document[literalStart..<position], as: UTF8.self)
+      text.unicodeScalars.append(try escapedScalar(at: &position))
+      literalStart = position
+    }
+    return text + String(decoding: document[literalStart..<inside.upperBound], as: UTF8.self)
+  }
+
+  /// Whether it is a string of exactly this text.
+  fileprivate func isString(_ text: String) -> Bool {
+    let inside = document[(range.lowerBound + 1)..<(range.upperBound - 1)]
+    if inside.elementsEqual(text.utf8) { return true }
+    guard inside.contains(UInt8(ascii: "\\")), let unescaped = try? string() else { return false }
+    return unescaped.hasSameBytes(as: text)
+  }
+
+  private func escapedScalar(at position: inout Int) throws(FormatError) -> Unicode.Scalar {
+    let letter = document[position + 1]
+    position += 2
+    switch letter {
+    case UInt8(ascii: "b"): return "\u{8}"
+    case UInt8(ascii: "f"): return "\u{C}"
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "u"): break
+    default: return Unicode.Scalar(letter)
+    }
+    let first = codeUnit(at: &position)
+    if let scalar = Unicode.Scalar(first) { return scalar }
+    // UTF-16: a high surrogate stands for a scalar only together with a low one.
+    if (0xD800...0xDBFF).contains(first), position + 6 <= range.upperBound - 1,
+      document[position] == UInt8(ascii: "\\"), document[position + 1] == UInt8(ascii: "u")
+    {
+      position += 2
+      let second = codeUnit(at: &position)
+      if (0xDC00...0xDFFF).contains(second),
+        let scalar = Unicode.Scalar(0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00))
+      {
+        return scalar
+      }
+    }
+    throw FormatError("holds half of a surrogate pair, which is not text")
+  }
+
+  private func codeUnit(at position: inout Int) -> UInt32 {
+    var unit: UInt32 = 0
+    for _ in 0..<4 {
+      unit = unit << 4 | (document[position].hexadecimalDigit ?? 0)
+      position += 1
+    }
+    return unit
+  }
+
+  /// A number's digits as they stand.
+  package func numberText() throws(FormatError) -> String {
+    try expect(.number)
+    return String(decoding: document[range], as: UTF8.self)
+  }
+
+  /// A whole number, in 64 bits.
+  package func integer() throws(FormatError) -> Int {
+    let text = try numberText()
+    if let integer = Int(text) { return integer }
+    if let number = Double(text), let integer = Int(exactly: number) { return integer }
+    throw FormatError("expected a whole number of at most 64 bits, found \(text)")
+  }
+
+  /// A finite number.
+  package func double() throws(FormatError) -> Double {
+    let text = try numberText()
+    guard let number = Double(text), number.isFinite else {
+      throw FormatError("expected a finite number, found \(text)")
+    }
+    return number
+  }
+
+  /// The value as it stands, without white space between tokens.
+  package func value() -> JSON {
+    let slice = document[range]
+    guard slice.contains(where: \.isJSONSpace) else {
+      return JSON(minified: String(decoding: slice, as: UTF8.self))
+    }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(slice.count)
+    var isInString = false
+    var isEscaped = false
+    for byte in slice {
+      if !isInString, byte.isJSONSpace { continue }
+      bytes.append(byte)
+      if isEscaped {
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else if byte == UInt8(ascii: "\"") {
+        isInString.toggle()
+      }
+    }
+    return JSON(minified: String(decoding: bytes, as: UTF8.self))
+  }
+
+  package func expect(_ kind: Kind) throws(FormatError) {
+    guard self.kind == kind else {
+      throw FormatError("expected \(kind.rawValue), found \(self.kind.rawValue)")
+    }
+  }
+}
+
+/// The members of a JSON object.
+package struct JSONObject {
+  fileprivate let members: [(name: JSONNode, value: JSONNode)]
+
+  /// The value of a member, `nil` if there is none.
+  ///
+  /// - Throws: ``FormatError`` if the name occurs twice: readers disagree on which one counts.
+  /// - Complexity: O(*m*), *m* members.
+  package func optional(_ name: String) throws(FormatError) -> JSONNode? {
+    var found: JSONNode?
+    for member in members {
+      guard member.name.isString(name) else { continue }
+      guard found == nil else { throw FormatError("the name occurs twice", at: name) }
+      found = member.value
+    }
+    return found
+  }
+
+  /// The value of a member that must be there.
+  package func required(_ name: String) throws(FormatError) -> JSONNode {
+    guard let node = try optional(name) else { throw FormatError("missing", at: name) }
+    return node
+  }
+
+  /// Reads a member that must be there.
+  package func required<Value>(
+    _ name: String, _ read: (JSONNode) throws(FormatError) -> Value
+  ) throws(FormatError) -> Value {
+    let node = try required(name)
+    do throws(FormatError) { return try read(node) } catch { throw error.inside(name) }
+  }
+
+  /// Reads a member that may be absent.
+  package func optional<Value>(
+    _ name: String, _ read: (JSONNode) throws(FormatError) -> Value
+  ) throws(FormatError) -> Value? {
+    guard let node = try optional(name) else { return nil }
+    do throws(FormatError) { return try read(node) } catch { throw error.inside(name) }
+  }
+}
+
+extension JSONNode {
+  /// Whether both values mean the same; see ``JSON/isEquivalent(to:)``.
+  func isEquivalent(to other: JSONNode) -> Bool {
+    guard kind == other.kind else { return false }
+    switch kind {
+    case .null: return true
+    case .bool: return value() == other.value()
+    case .number:
+      guard let lhs = try? numberText(), let rhs = try? other.numberText() else { return false }
+      return lhs == rhs || DecimalNumber(lhs) == DecimalNumber(rhs)
+    case .string:
+      if value() == other.value() { return true }
+      guard let lhs = try? string(), let rhs = try? other.string() else { return false }
+      return lhs.hasSameBytes(as: rhs)
+    case .array:
+      guard let lhs = try? array(), let rhs = try? other.array() else { return false }
+      return lhs.count == rhs.count && zip(lhs, rhs).allSatisfy { $0.isEquivalent(to: $1) }
+    case .object:
+      guard let lhs = try? object().sortedMembers(), let rhs = try? other.object().sortedMembers()
+      else { return false }
+      return lhs.count == rhs.count
+        && zip(lhs, rhs).allSatisfy {
+          $0.name.hasSameBytes(as: $1.name) && $0.value.isEquivalent(to: $1.value)
+        }
+    }
+  }
+}
+
+extension JSONObject {
+  fileprivate func sortedMembers() throws(FormatError) -> [(name: String, value: JSONNode)] {
+    var sorted: [(name: String, value: JSONNode)] = []
+    for member in members { sorted.append((try member.name.string(), member.value)) }
+    sorted.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    return sorted
+  }
+}
+
+/// A number's value as a sign, its significant digits and a power of ten: exact at any length.
+private struct DecimalNumber: Equatable {
+  var isNegative = false
+  var digits: [UInt8] = []
+  var exponent = 0
+
+  /// - Parameter text: A number of JSON's grammar. `nil` if its exponent is beyond 64 bits.
+  init?(_ text: String) {
+    var isFraction = false
+    var exponentText = Substring()
+    for (offset, byte) in text.utf8.enumerated() {
+      if byte.isDigit {
+        digits.append(byte)
+        if isFraction { exponent -= 1 }
+      } else if byte == UInt8(ascii: ".") {
+        isFraction = true
+      } else if byte == UInt8(ascii: "-") {
+        isNegative = true
+      } else {
+        exponentText = text.dropFirst(offset + 1)
+        break
+      }
+    }
+    if !exponentText.isEmpty {
+      guard let power = Int(exponentText) else { return nil }
+      let (sum, overflow) = exponent.addingReportingOverflow(power)
+      guard !overflow else { return nil }
+      exponent = sum
+    }
+    digits = Array(digits.drop { $0 == UInt8(ascii: "0") })
+    while digits.last == UInt8(ascii: "0") {
+      digits.removeLast()
+      exponent += 1
+    }
+    if digits.isEmpty { (isNegative, exponent) = (false, 0) }
+  }
+}

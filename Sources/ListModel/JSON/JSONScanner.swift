@@ -1,0 +1,234 @@
+/// A strict reader of JSON's grammar (RFC 8259) over bytes: it checks, and finds where values end.
+///
+/// Foundation's decoder cannot serve here: it compares keys by canonical equivalence, rounds numbers
+/// beyond 64 bits, and keeps neither digits nor order, while a feed's content must come out as it
+/// went in.
+struct JSONScanner {
+  let bytes: UnsafeBufferPointer<UInt8>
+  var position: Int
+  let end: Int
+  private var maximumDepth = 0
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>, in range: Range<Int>) {
+    self.bytes = bytes
+    position = range.lowerBound
+    end = range.upperBound
+  }
+
+  /// Checks that the range holds one value and nothing else.
+  ///
+  /// - Returns: Where the value lies, without the white space around it.
+  mutating func wholeValue(maximumDepth: Int) throws(FormatError) -> Range<Int> {
+    self.maximumDepth = maximumDepth
+    skipSpace()
+    let start = position
+    try value(depth: maximumDepth)
+    let stop = position
+    skipSpace()
+    guard position == end else { throw unexpected("the end of the value") }
+    return start..<stop
+  }
+
+  /// Moves past one value. `depth` is how many levels of arrays and objects may still open.
+  private mutating func value(depth: Int) throws(FormatError) {
+    switch peek() {
+    case UInt8(ascii: "{"): try object(depth: depth)
+    case UInt8(ascii: "["): try array(depth: depth)
+    case UInt8(ascii: "\""): try string()
+    case UInt8(ascii: "t"): try literal("true")
+    case UInt8(ascii: "f"): try literal("false")
+    case UInt8(ascii: "n"): try literal("null")
+    case UInt8(ascii: "-"): try number()
+    case let byte? where byte.isDigit: try number()
+    default: throw unexpected("a value")
+    }
+  }
+
+  private mutating func object(depth: Int) throws(FormatError) {
+    guard depth > 0 else { throw tooDeep() }
+    position += 1
+    skipSpace()
+    if take(UInt8(ascii: "}")) { return }
+    while true {
+      guard peek() == UInt8(ascii: "\"") else { throw unexpected("a member's name in quotes") }
+      try string()
+      skipSpace()
+      guard take(UInt8(ascii: ":")) else { throw unexpected("':' after a member's name") }
+      skipSpace()
+      try value(depth: depth - 1)
+      skipSpace()
+      if take(UInt8(ascii: "}")) { return }
+      guard take(UInt8(ascii: ",")) else { throw unexpected("',' or '}' in an object") }
+      skipSpace()
+    }
+  }
+
+  private mutating func array(depth: Int) throws(FormatError) {
+    guard depth > 0 else { throw tooDeep() }
+    position += 1
+    skipSpace()
+    if take(UInt8(ascii: "]")) { return }
+    while true {
+      try value(depth: depth - 1)
+      skipSpace()
+      if take(UInt8(ascii: "]")) { return }
+      guard take(UInt8(ascii: ",")) else { throw unexpected("',' or ']' in an array") }
+      skipSpace()
+    }
+  }
+
+  private mutating func string() throws(FormatError) {
+    position += 1
+    while let byte = peek() {
+      switch byte {
+      case UInt8(ascii: "\""):
+        position += 1
+        return
+      case UInt8(ascii: "\\"): try escape()
+      case 0..<0x20: throw unexpected("a control character to be escaped")
+      case 0x20..<0x80: position += 1
+      default: try multibyteScalar()
+      }
+    }
+    throw unexpected("the closing quote of a string")
+  }
+
+  private mutating func escape() throws(FormatError) {
+    position += 1
+    switch peek() {
+    case UInt8(ascii: "u"):
+      position += 1
+      for _ in 0..<4 {
+        guard let digit = peek(), digit.hexadecimalDigit != nil else {
+          throw unexpected("four hexadecimal digits after \\u")
+        }
+        position += 1
+      }
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
+      UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+      position += 1
+    default: throw unexpected("one of \" \\ / b f n r t u after a backslash")
+    }
+  }
+
+  /// Moves past one scalar of two to four bytes, as Unicode's table of well-formed UTF-8 allows.
+  private mutating func multibyteScalar() throws(FormatError) {
+    let lead = bytes[position]
+    let second: ClosedRange<UInt8>
+    let count: Int
+    switch lead {
+    case 0xC2...0xDF: (count, second) = (2, 0x80...0xBF)
+    case 0xE0: (count, second) = (3, 0xA0...0xBF)
+    case 0xED: (count, second) = (3, 0x80...0x9F)
+    case 0xE1...0xEF: (count, second) = (3, 0x80...0xBF)
+    case 0xF0: (count, second) = (4, 0x90...0xBF)
+    case 0xF1...0xF3: (count, second) = (4, 0x80...0xBF)
+    case 0xF4: (count, second) = (4, 0x80...0x8F)
+    default: throw FormatError("byte \(position + 1): not UTF-8")
+    }
+    guard position + count <= end, second.contains(bytes[position + 1]) else {
+      throw FormatError("byte \(position + 1): not UTF-8")
+    }
+    for offset in 2..<max(count, 2) where !(0x80...0xBF).contains(bytes[position + offset]) {
+      throw FormatError("byte \(position + 1): not UTF-8")
+    }
+    position += count
+  }
+
+  private mutating func number() throws(FormatError) {
+    _ = take(UInt8(ascii: "-"))
+    if !take(UInt8(ascii: "0")) { try digits() }
+    if take(UInt8(ascii: ".")) { try digits() }
+    if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+      if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+      try digits()
+    }
+  }
+
+  private mutating func digits() throws(FormatError) {
+    guard let first = peek(), first.isDigit else { throw unexpected("a digit") }
+    while let byte = peek(), byte.isDigit { position += 1 }
+  }
+
+  private mutating func literal(_ text: StaticString) throws(FormatError) {
+    let matches = text.withUTF8Buffer { word in
+      position + word.count <= end
+        && word.elementsEqual(bytes[position..<(position + word.count)])
+    }
+    guard matches else { throw unexpected("a value") }
+    position += text.utf8CodeUnitCount
+  }
+
+  // MARK: Pieces
+
+  func peek() -> UInt8? { position < end ? bytes[position] : nil }
+
+  mutating func take(_ byte: UInt8) -> Bool {
+    guard peek() == byte else { return false }
+    position += 1
+    return true
+  }
+
+  mutating func skipSpace() {
+    while position < end, bytes[position].isJSONSpace { position += 1 }
+  }
+
+  /// Moves past one value of text that was checked before.
+  mutating func skipCheckedValue() {
+    var depth = 0
+    while position < end {
+      switch bytes[position] {
+      case UInt8(ascii: "\""): skipCheckedString()
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        depth += 1
+        position += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if depth == 0 { return }
+        depth -= 1
+        position += 1
+      case UInt8(ascii: ","):
+        if depth == 0 { return }
+        position += 1
+      default: position += 1
+      }
+    }
+  }
+
+  mutating func skipCheckedString() {
+    position += 1
+    while position < end, bytes[position] != UInt8(ascii: "\"") {
+      position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    position = min(position + 1, end)
+  }
+
+  private func unexpected(_ expected: String) -> FormatError {
+    guard let byte = peek() else {
+      return FormatError("byte \(position + 1): expected \(expected), but the text ends there")
+    }
+    let found =
+      (0x21...0x7E).contains(byte)
+      ? "'\(Character(Unicode.Scalar(byte)))'" : "byte 0x\(String(byte, radix: 16))"
+    return FormatError("byte \(position + 1): expected \(expected), found \(found)")
+  }
+
+  private func tooDeep() -> FormatError {
+    FormatError(
+      "byte \(position + 1): nests deeper than \(maximumDepth) levels", isBeyondLimit: true)
+  }
+}
+
+extension UInt8 {
+  var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+  var isJSONSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
+
+  var hexadecimalDigit: UInt32? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(self - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(self - UInt8(ascii: "a")) + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(self - UInt8(ascii: "A")) + 10
+    default: nil
+    }
+  }
+}

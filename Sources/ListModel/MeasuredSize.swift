@@ -1,0 +1,84 @@
+/// What a measured size holds for: which dimension was fixed, at what, and in which environment.
+public struct SizeKey: Hashable, Sendable {
+  /// The direction of scrolling; sizes fit across it.
+  public enum Axis: String, Hashable, Sendable {
+    case horizontal
+    case vertical
+  }
+
+  public var axis: Axis
+  /// The length that the item had to fit, across the direction of scrolling, in device pixels.
+  public var fittingPixels: Int
+  /// A state of the cell that changes its size, such as "expanded"; empty for the usual one.
+  public var variant: String
+  public var environment: LayoutEnvironment
+
+  public init(
+    axis: Axis = .vertical, fittingPixels: Int, variant: String = "",
+    environment: LayoutEnvironment
+  ) {
+    self.axis = axis
+    self.fittingPixels = fittingPixels
+    self.variant = variant
+    self.environment = environment
+  }
+}
+
+/// What measured sizes depend on besides the item and the length that it fits.
+public struct LayoutEnvironment: Hashable, Sendable {
+  /// The user's text size, as the platform calls it.
+  public var contentSizeCategory: String
+  /// Whether the user asked for bold text, as the platform calls it.
+  public var legibilityWeight: String
+  /// "leftToRight" or "rightToLeft".
+  public var layoutDirection: String
+  public var locale: String
+  /// Device pixels a point.
+  public var displayScale: Double
+  /// The system's name and major version: its fonts change with it.
+  public var system: String
+
+  public init(
+    contentSizeCategory: String = "large", legibilityWeight: String = "regular",
+    layoutDirection: String = "leftToRight", locale: String = "en", displayScale: Double = 1,
+    system: String = ""
+  ) {
+    self.contentSizeCategory = contentSizeCategory
+    self.legibilityWeight = legibilityWeight
+    self.layoutDirection = layoutDirection
+    self.locale = locale
+    self.displayScale = displayScale
+    self.system = system
+  }
+}
+
+/// A size as it was measured, with what it was measured of.
+public struct MeasuredSize: Hashable, Sendable {
+  public var item: ItemID
+  public var size: Size
+  public var cell: CellName
+  /// The item's content revision at that time.
+  public var contentRevision: Int
+  /// The version of the code that measures this cell.
+  public var measurerVersion: Int
+
+  public init(
+    item: ItemID, size: Size, cell: CellName, contentRevision: Int, measurerVersion: Int = 1
+  ) {
+    self.item = item
+    self.size = size
+    self.cell = cell
+    self.contentRevision = contentRevision
+    self.measurerVersion = measurerVersion
+  }
+}
+
+/// How far a stored size can be trusted.
+public enum SizeAnswer: Hashable, Sendable {
+  /// It holds.
+  case exact(Size)
+  /// It was measured of something else since changed: good for the extent of a list, not for a cell.
+  case estimate(Size, why: String)
+  /// Nothing was measured for this key.
+  case missing
+}

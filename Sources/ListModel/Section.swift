@@ -1,0 +1,68 @@
+/// A run of items with a layout of its own, and a header and a footer if it has them.
+public struct Section: Hashable, Sendable, Identifiable {
+  public let id: SectionID
+  public var attributes: SectionAttributes
+  /// In the order in which the view shows them.
+  public var items: [Item]
+
+  public init(id: SectionID, attributes: SectionAttributes = .init(), items: [Item] = []) {
+    self.id = id
+    self.attributes = attributes
+    self.items = items
+  }
+}
+
+/// What a section is besides its identity, its place and its items.
+public struct SectionAttributes: Hashable, Sendable {
+  public var layout: SectionLayout?
+  public var header: Supplementary?
+  public var footer: Supplementary?
+  /// The app's own data about the section.
+  public var meta: JSON?
+
+  public init(
+    layout: SectionLayout? = nil, header: Supplementary? = nil, footer: Supplementary? = nil,
+    meta: JSON? = nil
+  ) {
+    self.layout = layout == SectionLayout() ? nil : layout
+    self.header = header
+    self.footer = footer
+    self.meta = meta
+  }
+}
+
+/// A view of a section that is not an item: its header, its footer.
+public struct Supplementary: Hashable, Sendable {
+  /// The stable name of the view's class.
+  public var view: ViewName
+  public var content: JSON
+
+  public init(view: ViewName, content: JSON) {
+    self.view = view
+    self.content = content
+  }
+}
+
+extension SectionAttributes {
+  /// Whether a view shows both alike: contents are compared by meaning, see ``JSON``.
+  public func isEquivalent(to other: SectionAttributes) -> Bool {
+    layout == other.layout
+      && header.isEquivalent(to: other.header)
+      && footer.isEquivalent(to: other.footer)
+      && meta.isEquivalent(to: other.meta)
+  }
+}
+
+extension Optional<Supplementary> {
+  fileprivate func isEquivalent(to other: Supplementary?) -> Bool {
+    guard let self, let other else { return self == nil && other == nil }
+    return self.view == other.view && self.content.isEquivalent(to: other.content)
+  }
+}
+
+extension Optional<JSON> {
+  func isEquivalent(to other: JSON?) -> Bool {
+    guard let self, let other else { return self == nil && other == nil }
+    return self.isEquivalent(to: other)
+  }
+}

@@ -1,0 +1,65 @@
+/// How a section lays out its items. What is `nil` is left to the app's default.
+public struct SectionLayout: Hashable, Sendable {
+  /// The arrangement of items.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// Rows of items, filled line by line.
+    case flow
+    /// Columns of items of different height; the next item goes to the shortest.
+    case waterfall
+    /// One item a line.
+    case list
+  }
+
+  public var kind: Kind?
+  /// Items side by side, 1 to 1,000.
+  public var columns: Int?
+  /// Between lines, in points.
+  public var lineSpacing: Double?
+  /// Between items of one line, in points.
+  public var interitemSpacing: Double?
+  /// Around the section's items, in points.
+  public var insets: Insets?
+
+  public init(
+    kind: Kind? = nil, columns: Int? = nil, lineSpacing: Double? = nil,
+    interitemSpacing: Double? = nil, insets: Insets? = nil
+  ) {
+    self.kind = kind
+    self.columns = columns
+    self.lineSpacing = lineSpacing
+    self.interitemSpacing = interitemSpacing
+    self.insets = insets
+  }
+
+  /// What is wrong with the values, `nil` if nothing is.
+  package var problem: String? {
+    if let columns, !(1...1_000).contains(columns) {
+      return "columns is \(columns); it must be in 1...1,000"
+    }
+    let lengths = [
+      ("lineSpacing", lineSpacing), ("interitemSpacing", interitemSpacing),
+      ("insets.top", insets?.top), ("insets.left", insets?.left),
+      ("insets.bottom", insets?.bottom), ("insets.right", insets?.right),
+    ]
+    for case (let name, let length?) in lengths
+    where !length.isFinite || abs(length) > Size.maximumLength {
+      return "\(name) is \(length); it must be a number of points within ±1,000,000"
+    }
+    return nil
+  }
+}
+
+/// Distances from the four edges of a rectangle, in points.
+public struct Insets: Hashable, Sendable {
+  public var top: Double
+  public var left: Double
+  public var bottom: Double
+  public var right: Double
+
+  public init(top: Double, left: Double, bottom: Double, right: Double) {
+    self.top = top
+    self.left = left
+    self.bottom = bottom
+    self.right = right
+  }
+}

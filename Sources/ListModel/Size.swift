@@ -1,0 +1,18 @@
+/// A width and a height, in points.
+public struct Size: Hashable, Sendable {
+  public var width: Double
+  public var height: Double
+
+  public init(width: Double, height: Double) {
+    self.width = width
+    self.height = height
+  }
+
+  /// The greatest length that a store accepts, in points.
+  package static var maximumLength: Double { 1_000_000 }
+
+  /// Whether both lengths are finite and in `0...1,000,000`.
+  package var isStorable: Bool {
+    [width, height].allSatisfy { $0.isFinite && $0 >= 0 && $0 <= Self.maximumLength }
+  }
+}

@@ -1,0 +1,191 @@
+import GRDB
+import ListModel
+import StoreSchema
+
+/// A log entry as a row of `change`.
+struct ChangeRecord {
+  var operation = ""
+  var section: String?
+  var item: String?
+  var from: (section: Int?, item: Int?) = (nil, nil)
+  var to: (section: Int?, item: Int?) = (nil, nil)
+  var before: String?
+  var after: String?
+}
+
+// MARK: Writing
+
+extension ChangeRecord {
+  init(_ entry: LogEntry) {
+    switch entry {
+    case .insertSection(let id, let attributes, let index):
+      self.init(operation: "insertSection", section: id.rawValue)
+      to = (index, nil)
+      after = attributes.json
+    case .deleteSection(let deleted, let index):
+      self.init(operation: "deleteSection", section: deleted.id.rawValue)
+      from = (index, nil)
+      before = deleted.logJSON
+    case .moveSection(let id, let source, let target):
+      self.init(operation: "moveSection", section: id.rawValue)
+      from = (source, nil)
+      to = (target, nil)
+    case .updateSection(let id, let index, let old, let new):
+      self.init(operation: "updateSection", section: id.rawValue)
+      from = (index, nil)
+      before = old.json
+      after = new.json
+    case .insertItem(let inserted, let path):
+      self.init(operation: "insertItem", item: inserted.id.rawValue)
+      to = (path.section, path.item)
+      after = inserted.state.json
+    case .deleteItem(let deleted, let path):
+      self.init(operation: "deleteItem", item: deleted.id.rawValue)
+      from = (path.section, path.item)
+      before = deleted.state.json
+    case .moveItem(let id, let source, let target):
+      self.init(operation: "moveItem", item: id.rawValue)
+      from = (source.section, source.item)
+      to = (target.section, target.item)
+    case .updateItem(let id, let path, let old, let new):
+      self.init(operation: "updateItem", item: id.rawValue)
+      from = (path.section, path.item)
+      before = old.json
+      after = new.json
+    case .touchItem(let id, let path):
+      self.init(operation: "touchItem", item: id.rawValue)
+      from = (path.section, path.item)
+    }
+  }
+
+  func insert(_ db: Database, list: Int, revision: Int, ordinal: Int) throws {
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO change (list, revision, ordinal, operation, section, item, fromSection,
+          fromItem, toSection, toItem, before, after)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(arguments: [
+      list, revision, ordinal, operation, section, item, from.section, from.item, to.section,
+      to.item, before, after,
+    ])
+  }
+}
+
+// MARK: Reading
+
+extension ChangeRecord {
+  /// The columns that ``init(_:)-(Row)`` reads, in their order.
+  static let columns = """
+    operation, section, item, fromSection, fromItem, toSection, toItem, before, after
+    """
+
+  init(_ row: Row) throws {
+    operation = try row.text(0)
+    section = try row.textIfPresent(1)
+    item = try row.textIfPresent(2)
+    from = (try row.integerIfPresent(3), try row.integerIfPresent(4))
+    to = (try row.integerIfPresent(5), try row.integerIfPresent(6))
+    before = try row.textIfPresent(7)
+    after = try row.textIfPresent(8)
+  }
+
+  /// - Throws: ``FormatError`` if the row does not hold what its operation needs.
+  func entry() throws(FormatError) -> LogEntry {
+    switch operation {
+    case "insertSection":
+      .insertSection(try sectionID(), try attributes(after), at: try number(to.section))
+    case "deleteSection":
+      .deleteSection(
+        try Section(id: sectionID(), logJSON: known(before)), at: try number(from.section))
+    case "moveSection":
+      .moveSection(try sectionID(), from: try number(from.section), to: try number(to.section))
+    case "updateSection":
+      .updateSection(
+        try sectionID(), at: try number(from.section), before: try attributes(before),
+        after: try attributes(after))
+    case "insertItem": .insertItem(try itemWith(after), at: try path(to))
+    case "deleteItem": .deleteItem(try itemWith(before), at: try path(from))
+    case "moveItem": .moveItem(try itemID(), from: try path(from), to: try path(to))
+    case "updateItem":
+      .updateItem(
+        try itemID(), at: try path(from), before: try state(before), after: try state(after))
+    case "touchItem": .touchItem(try itemID(), at: try path(from))
+    default: throw FormatError("unknown operation \"\(operation)\" in the log")
+    }
+  }
+
+  private func known<Value>(_ value: Value?) throws(FormatError) -> Value {
+    guard let value else { throw FormatError("\(operation) misses a column in the log") }
+    return value
+  }
+
+  private func number(_ value: Int?) throws(FormatError) -> Int { try known(value) }
+  private func sectionID() throws(FormatError) -> SectionID { try SectionID(known(section)) }
+  private func itemID() throws(FormatError) -> ItemID { try ItemID(known(item)) }
+
+  private func path(_ place: (section: Int?, item: Int?)) throws(FormatError) -> ItemPath {
+    ItemPath(section: try known(place.section), item: try known(place.item))
+  }
+
+  private func attributes(_ json: String?) throws(FormatError) -> SectionAttributes {
+    try SectionAttributes(membersOf: JSONNode(parsing: Array(known(json).utf8)).object())
+  }
+
+  private func state(_ json: String?) throws(FormatError) -> ItemState {
+    try ItemState(loggedIn: JSONNode(parsing: Array(known(json).utf8)))
+  }
+
+  private func itemWith(_ json: String?) throws(FormatError) -> Item {
+    Item(id: try itemID(), state: try state(json))
+  }
+}
+
+// MARK: States in the log: as in a tree, and with the content revision
+
+extension SectionAttributes {
+  fileprivate var json: String { JSONWriter.object { writeMembers(to: &$0) } }
+}
+
+extension ItemState {
+  fileprivate var json: String { JSONWriter.object { writeLogMembers(to: &$0) } }
+
+  fileprivate func writeLogMembers(to writer: inout JSONWriter) {
+    writeMembers(to: &writer)
+    writer.member("contentRevision", contentRevision)
+  }
+
+  fileprivate init(loggedIn node: JSONNode) throws(FormatError) {
+    let object = try node.object()
+    try self.init(membersOf: object)
+    contentRevision = try object.required("contentRevision") { node throws(FormatError) in
+      try node.integer()
+    }
+  }
+}
+
+extension Section {
+  fileprivate var logJSON: String {
+    JSONWriter.object { writer in
+      attributes.writeMembers(to: &writer)
+      writer.member("items", array: items) { writer, item in
+        writer.object { writer in
+          writer.member("id", item.id.rawValue)
+          item.state.writeLogMembers(to: &writer)
+        }
+      }
+    }
+  }
+
+  fileprivate init(id: SectionID, logJSON: String) throws(FormatError) {
+    let object = try JSONNode(parsing: Array(logJSON.utf8), maximumDepth: 64).object()
+    var items: [Item] = []
+    for element in try object.required("items").array() {
+      let itemID = try element.object().required("id") { node throws(FormatError) in
+        try ItemID(node)
+      }
+      items.append(Item(id: itemID, state: try ItemState(loggedIn: element)))
+    }
+    self.init(id: id, attributes: try SectionAttributes(membersOf: object), items: items)
+  }
+}

@@ -1,0 +1,170 @@
+import ListModel
+
+/// A line of a feed, read; FORMATS.md has the shapes.
+enum FeedMessage {
+  /// One commit of a list.
+  case commit(Header, sequence: Int, changes: [Change])
+  /// All of a list, as it is at a sequence number.
+  case snapshot(Header, sequence: Int, sections: [Section])
+  /// The list starts over, and so do its sequence numbers.
+  case reset(Header)
+  /// A line that says nothing about a list, such as a greeting.
+  case other
+
+  /// What the lines have in common.
+  struct Header {
+    var list: ListID
+    var author: Author
+    /// In milliseconds since 1970.
+    var time: Int?
+  }
+
+  /// The most operations in a commit.
+  static let maximumOperationCount = 100_000
+
+  init(parsing line: [UInt8]) throws(FormatError) {
+    let object = try JSONNode(parsing: line).object()
+    let kind = try object.required("t") { node throws(FormatError) in try node.string() }
+    switch kind {
+    case "commit":
+      self = .commit(
+        try Header(object), sequence: try Self.sequence(object),
+        changes: try object.required("ops") { node throws(FormatError) in
+          try Self.changes(node.array())
+        })
+    case "snapshot":
+      self = .snapshot(
+        try Header(object), sequence: try Self.sequence(object),
+        sections: try object.required("sections") { node throws(FormatError) in
+          try ListTree.sections(node)
+        })
+    case "reset": self = .reset(try Header(object))
+    default: self = .other
+    }
+  }
+
+  private static func sequence(_ object: JSONObject) throws(FormatError) -> Int {
+    try object.required("seq") { node throws(FormatError) in try node.sequenceNumber(from: 1) }
+  }
+
+  private static func changes(_ operations: [JSONNode]) throws(FormatError) -> [Change] {
+    guard operations.count <= maximumOperationCount else {
+      throw FormatError(
+        "\(operations.count) operations; a commit has at most \(maximumOperationCount)",
+        isBeyondLimit: true)
+    }
+    var changes: [Change] = []
+    changes.reserveCapacity(operations.count)
+    for (index, operation) in operations.enumerated() {
+      do throws(FormatError) { changes.append(try Change(feedOperation: operation)) } catch {
+        throw error.inside("[\(index)]")
+      }
+    }
+    return changes
+  }
+}
+
+extension FeedMessage.Header {
+  fileprivate init(_ object: JSONObject) throws(FormatError) {
+    list = try object.required("list") { node throws(FormatError) in try ListID(node) }
+    author =
+      try object.optional("by") { node throws(FormatError) in try Author(node.string()) } ?? .feed
+    time = try object.optional("at") { node throws(FormatError) in try node.integer() }
+  }
+}
+
+// MARK: Operations
+
+extension Change {
+  /// Reads one element of a commit's `ops`.
+  fileprivate init(feedOperation node: JSONNode) throws(FormatError) {
+    let object = try node.object()
+    let name = try object.required("op") { node throws(FormatError) in try node.string() }
+    switch name {
+    case "insertSection":
+      self = .insertSection(
+        try object.section(), try SectionAttributes(membersOf: object), at: try object.place())
+    case "deleteSection": self = .deleteSection(try object.section())
+    case "moveSection": self = .moveSection(try object.section(), to: try object.place())
+    case "updateSection":
+      self = .updateSection(
+        try object.section(),
+        SectionUpdate(
+          layout: try object.update("layout") { node throws(FormatError) in
+            try SectionLayout(node)
+          },
+          header: try object.update("header") { node throws(FormatError) in
+            try Supplementary(node)
+          },
+          footer: try object.update("footer") { node throws(FormatError) in
+            try Supplementary(node)
+          },
+          meta: try object.update("meta") { node throws(FormatError) in node.value() }))
+    case "insertItem":
+      self = .insertItem(
+        Item(id: try object.item(), state: try ItemState(membersOf: object)),
+        in: try object.section(), at: try object.place())
+    case "deleteItem": self = .deleteItem(try object.item())
+    case "touchItem": self = .touchItem(try object.item())
+    case "moveItem":
+      self = .moveItem(
+        try object.item(),
+        in: try object.optional("section") { node throws(FormatError) in try SectionID(node) },
+        to: try object.place())
+    case "updateItem":
+      self = .updateItem(
+        try object.item(),
+        ItemUpdate(
+          cell: try object.replacement("cell") { node throws(FormatError) in try CellName(node) },
+          content: try object.replacement("content") { node throws(FormatError) in node.value() },
+          type: try object.update("type") { node throws(FormatError) in try TypeName(node) },
+          action: try object.update("action") { node throws(FormatError) in try Action(node) }))
+    default:
+      throw FormatError(
+        "unknown operation \(JSONWriter.quoted(name)); expected insertSection, deleteSection, "
+          + "moveSection, updateSection, insertItem, deleteItem, moveItem, updateItem or touchItem",
+        at: "op")
+    }
+  }
+}
+
+extension JSONObject {
+  fileprivate func section() throws(FormatError) -> SectionID {
+    try required("section") { node throws(FormatError) in try SectionID(node) }
+  }
+
+  fileprivate func item() throws(FormatError) -> ItemID {
+    try required("item") { node throws(FormatError) in try ItemID(node) }
+  }
+
+  /// Reads a member that replaces a value which can't be removed.
+  fileprivate func replacement<Value>(
+    _ name: String, _ read: (JSONNode) throws(FormatError) -> Value
+  ) throws(FormatError) -> FieldUpdate<Value> {
+    let value = try optional(name, read)
+    return if let value { .set(value) } else { .unchanged }
+  }
+
+  /// Reads where something goes: at most one of `after`, `before` and `index`.
+  fileprivate func place<Tag>() throws(FormatError) -> Place<Identifier<Tag>> {
+    let names = ["after", "before", "index"]
+    var given: [String] = []
+    for name in names where try optional(name) != nil { given.append(name) }
+    guard given.count <= 1 else {
+      throw FormatError(
+        "expected at most one of after, before and index, found \(given.joined(separator: " and "))"
+      )
+    }
+    func anchor(_ node: JSONNode) throws(FormatError) -> Identifier<Tag>? {
+      try node.unlessNull { node throws(FormatError) in try Identifier<Tag>(node) }
+    }
+    if let after = try optional("after", anchor) {
+      return if let after { .after(after) } else { .start }
+    }
+    if let before = try optional("before", anchor) {
+      return if let before { .before(before) } else { .end }
+    }
+    let index = try optional("index") { node throws(FormatError) in try node.integer() }
+    return if let index { .index(index) } else { .end }
+  }
+}

@@ -1,0 +1,59 @@
+public import BatchUpdates
+package import ListModel
+public import ListStore
+public import Providers
+public import StoreSchema
+
+extension Repository {
+  /// Replays the log into a Provider, from its revision to the head.
+  ///
+  /// - Returns: One batch update over all commits in between, with mode `none` if there are none.
+  ///   Where the log does not lead on from the Provider (the store was replaced by another, or by an
+  ///   older copy of itself), the Provider is read anew and the mode is `reload`.
+  /// - Throws: ``StoreError``; the Provider is then as it was.
+  /// - Complexity: O(*n* log *n*), *n* items in the list.
+  @discardableResult
+  public func advance(_ provider: inout Provider) throws(StoreError) -> BatchUpdate {
+    try advance(&provider, with: try commits(of: provider.list, after: provider.revision))
+  }
+
+  /// Replays commits that were read or made before, if they lead on from the Provider; else the log.
+  package func advance(
+    _ provider: inout Provider, with commits: [Commit]
+  ) throws(StoreError) -> BatchUpdate {
+    var following = commits
+    if let first = commits.first, first.revision != provider.revision + 1 {
+      // Somebody else's commits lie between.
+      following = try self.commits(of: provider.list, after: provider.revision)
+    }
+    if following.isEmpty {
+      let head = try revision(of: provider.list)
+      guard head >= provider.revision else {
+        return try reload(
+          &provider, why: "the store is at revision \(head), before \(provider.revision)")
+      }
+    }
+    do throws(ChangeError) {
+      return try provider.apply(following)
+    } catch {
+      return try reload(&provider, why: error.description)
+    }
+  }
+
+  private func reload(_ provider: inout Provider, why: String) throws(StoreError) -> BatchUpdate {
+    let from = provider.revision
+    provider = try self.provider(for: provider.list)
+    return BatchUpdate(
+      list: provider.list, from: from, to: provider.revision, mode: .reload(why: why))
+  }
+
+  /// Rebuilds a list, or gives the empty one that it is before its first commit.
+  package func providerIfPresent(for list: ListID) throws(StoreError) -> Provider {
+    do throws(StoreError) {
+      return try provider(for: list)
+    } catch {
+      guard error.code == .listNotFound else { throw error }
+      return Provider(ListTree(list: list))
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/// One step of the schema: a file of `migrations/`.
+package struct Migration: Sendable {
+  /// 1 for the first, then +1 each; never used again.
+  package let version: Int
+  /// The file's name without its extension: `v0001_lists`.
+  package let name: String
+  /// The file's text.
+  package let sql: String
+
+  /// The version that this library reads and writes.
+  package static var latestVersion: Int { all.last?.version ?? 0 }
+
+  /// What identifies the SQL: the same for texts that differ in comments, line ends or white space.
+  ///
+  /// `1:` is the version of the rule in ``canonicalSQL``, then SHA-256 in hexadecimal.
+  package var checksum: String { "1:" + Digest.sha256Hexadecimal(Array(canonicalSQL.utf8)) }
+
+  /// The SQL without comments, white space outside of quotes folded to one space.
+  package var canonicalSQL: String {
+    var canonical: [UInt8] = []
+    var needsSpace = false
+    var bytes = sql.utf8.makeIterator()
+    var next = bytes.next()
+    func append(_ byte: UInt8) {
+      if needsSpace, !canonical.isEmpty { canonical.append(UInt8(ascii: " ")) }
+      needsSpace = false
+      canonical.append(byte)
+    }
+    while let byte = next {
+      next = bytes.next()
+      switch (byte, next) {
+      case (UInt8(ascii: "-"), UInt8(ascii: "-")):
+        while let skipped = next, skipped != UInt8(ascii: "\n") { next = bytes.next() }
+        needsSpace = true
+      case (UInt8(ascii: "/"), UInt8(ascii: "*")):
+        var previous: UInt8 = 0
+        next = bytes.next()
+        while let skipped = next {
+          next = bytes.next()
+          if previous == UInt8(ascii: "*"), skipped == UInt8(ascii: "/") { break }
+          previous = skipped
+        }
+        needsSpace = true
+      case (UInt8(ascii: "'"), _), (UInt8(ascii: "\""), _), (UInt8(ascii: "`"), _):
+        // A doubled quote inside ends one quotation and begins another: the bytes are the same.
+        append(byte)
+        while let quoted = next {
+          canonical.append(quoted)
+          next = bytes.next()
+          if quoted == byte { break }
+        }
+      case (0x20, _), (0x09...0x0D, _): needsSpace = true
+      default: append(byte)
+      }
+    }
+    return String(decoding: canonical, as: UTF8.self)
+  }
+}

@@ -1,0 +1,70 @@
+package import Foundation
+package import GRDB
+
+/// Brings stores to the schema of this library.
+package enum Migrator {
+  /// Applies the migrations that a store needs.
+  ///
+  /// Each is one `BEGIN IMMEDIATE` transaction, in which the list of applied ones is read again: of
+  /// any number of processes, exactly one applies it. A failed or killed migration leaves the
+  /// version before.
+  ///
+  /// - Parameter file: What errors name.
+  /// - Returns: The names of those that this call applied.
+  package static func migrate(_ writer: some DatabaseWriter, file: String) throws -> [String] {
+    var names: [String] = []
+    while let name = try migrateOnce(writer, file: file) { names.append(name) }
+    return names
+  }
+
+  private static func migrateOnce(
+    _ writer: some DatabaseWriter, file: String
+  ) throws -> String? {
+    // Without the write lock first: a store that is up to date is only read.
+    let isCurrent = try writer.unsafeRead { db in
+      try SchemaStatus(db, file: file).pending.isEmpty
+    }
+    if isCurrent { return nil }
+    return try writer.writeWithoutTransaction { db in
+      var applied: String?
+      try db.inTransaction(.immediate) {
+        let status = try SchemaStatus(db, file: file)
+        guard let migration = Migration.all.dropFirst(status.applied.count).first else {
+          return .rollback
+        }
+        try db.execute(sql: migration.sql)
+        try db.execute(
+          sql: "INSERT INTO schemaMigration (version, name, checksum, appliedAt) VALUES (?, ?, ?, ?)",
+          arguments: [
+            migration.version, migration.name, migration.checksum,
+            Int(Date().timeIntervalSince1970 * 1_000),
+          ])
+        try db.execute(sql: "PRAGMA application_id = \(StoreHeader.applicationID)")
+        try db.execute(sql: "PRAGMA user_version = \(migration.version)")
+        try db.checkForeignKeys()
+        applied = migration.name
+        return .commit
+      }
+      return applied
+    }
+  }
+
+  /// Brings a store file to the schema of this library.
+  ///
+  /// - Returns: The names of the migrations that were applied.
+  /// - Throws: ``StoreError``; the store then has the version before.
+  package static func up(_ file: URL) throws(StoreError) -> [String] {
+    let header = try StoreHeader(of: file)
+    guard header.schemaVersion <= Migration.latestVersion else {
+      throw .newer(file.path, version: header.schemaVersion)
+    }
+    do {
+      let queue = try DatabaseQueue(path: file.path, configuration: .store())
+      let names = try migrate(queue, file: file.path)
+      try queue.close()
+      return names
+    } catch {
+      throw .wrap(error, attempt: "migrate the store", file: file.path)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package import Foundation
+package import GRDB
+
+/// Which migrations a store has had, and which it still needs.
+package struct SchemaStatus: Sendable {
+  /// The schema version of the store.
+  package let version: Int
+  /// The names of the migrations that it needs, in order.
+  package let pending: [String]
+  /// Those that it has had, in order.
+  package let applied: [Applied]
+
+  /// A migration that was applied.
+  package struct Applied: Sendable {
+    package let version: Int
+    package let name: String
+    package let checksum: String
+    /// In milliseconds since 1970.
+    package let appliedAt: Int
+  }
+
+  /// Reads the status of a store file, which is not changed, nor is anything beside it.
+  ///
+  /// - Throws: ``StoreError``, also for a store of a newer version.
+  package init(of file: URL) throws(StoreError) {
+    let copy = try PrivateCopy(of: file)
+    do {
+      let queue = try DatabaseQueue(path: copy.file.path, configuration: .store())
+      self = try queue.read { db in try SchemaStatus(db, file: file.path) }
+      try queue.close()
+    } catch {
+      throw .wrap(error, attempt: "read the schema version", file: file.path)
+    }
+  }
+
+  /// Reads the status through a connection.
+  ///
+  /// - Parameter file: What errors name.
+  package init(_ db: Database, file: String) throws {
+    let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+    let applied =
+      try db.tableExists("schemaMigration")
+      ? Row.fetchAll(
+        db, sql: "SELECT version, name, checksum, appliedAt FROM schemaMigration ORDER BY version"
+      ).map { row throws in
+        Applied(
+          version: try row.integer(0), name: try row.text(1), checksum: try row.text(2),
+          appliedAt: try row.integer(3))
+      } : []
+    let newest = max(version, applied.last?.version ?? 0)
+    guard newest <= Migration.latestVersion else {
+      throw StoreError.newer(file, version: newest)
+    }
+    guard version == applied.last?.version ?? 0 else {
+      throw StoreError.damaged(
+        file, because: "it says schema version \(version), but migration "
+          + "\(applied.last?.version ?? 0) was its last")
+    }
+    for (step, migration) in zip(applied, Migration.all) {
+      guard step.version == migration.version else {
+        throw StoreError.damaged(file, because: "migration \(migration.version) is not listed")
+      }
+      guard step.checksum == migration.checksum else {
+        throw StoreError.modifiedMigration(
+          file, name: migration.name, stored: step.checksum, known: migration.checksum)
+      }
+    }
+    self.version = version
+    self.applied = applied
+    pending = Migration.all.dropFirst(applied.count).map(\.name)
+  }
+}

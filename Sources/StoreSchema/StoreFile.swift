@@ -1,0 +1,53 @@
+package import Foundation
+import GRDB
+
+/// Makes store files.
+package enum StoreFile {
+  /// Makes a new, empty store of this library's version.
+  ///
+  /// It is made under another name and then linked to its own: the store appears whole or not at
+  /// all, also if the process is killed, and of two processes that make it at once one wins and both
+  /// go on with the same store.
+  ///
+  /// - Returns: `false` if a file was there already, or came meanwhile.
+  /// - Throws: ``StoreError``; nothing is left behind.
+  package static func createIfAbsent(_ file: URL) throws(StoreError) -> Bool {
+    let path = file.path
+    // A dangling link is a file too: SQLite would write through it.
+    if (try? FileManager.default.attributesOfItem(atPath: path)) != nil { return false }
+    for suffix in ["-wal", "-journal"] where FileManager.default.fileExists(atPath: path + suffix) {
+      throw StoreError(
+        .damagedStore,
+        "\(file.lastPathComponent)\(suffix) lies there without its database; SQLite would mix it "
+          + "into a new one. Restore the database, or move \(file.lastPathComponent)\(suffix) away",
+        file: path)
+    }
+    let folder = file.deletingLastPathComponent()
+    let draft = folder.appendingPathComponent(
+      ".\(file.lastPathComponent).new-\(UUID().uuidString)")
+    defer {
+      for suffix in ["", "-wal", "-shm", "-journal"] {
+        try? FileManager.default.removeItem(atPath: draft.path + suffix)
+      }
+    }
+    do {
+      let queue = try DatabaseQueue(path: draft.path, configuration: .store())
+      _ = try Migrator.migrate(queue, file: path)
+      try queue.write { db in
+        try db.execute(
+          sql: "INSERT INTO store (id, storeID, createdAt) VALUES (1, randomblob(16), ?)",
+          arguments: [Int(Date().timeIntervalSince1970 * 1_000)])
+      }
+      try queue.close()
+    } catch {
+      throw .wrap(error, attempt: "make the store", file: path)
+    }
+    do {
+      try FileManager.default.linkItem(at: draft, to: file)
+      return true
+    } catch {
+      if FileManager.default.fileExists(atPath: path) { return false }
+      throw .wrap(error, attempt: "make the store", file: path)
+    }
+  }
+}

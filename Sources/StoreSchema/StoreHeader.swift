@@ -1,0 +1,88 @@
+package import Foundation
+
+/// What the first bytes of a file say, read without SQLite: nothing is opened, locked or created.
+///
+/// - SeeAlso: [The database header](https://sqlite.org/fileformat2.html#the_database_header).
+package struct StoreHeader: Sendable {
+  /// "Cllr": what `PRAGMA application_id` is in every store.
+  package static let applicationID = 0x436C_6C72
+
+  package let applicationID: Int
+  /// `PRAGMA user_version`: the schema version, as of the last checkpoint.
+  package let schemaVersion: Int
+  package let pageSize: Int
+
+  /// Reads the header of a file that should be a store.
+  ///
+  /// - Throws: ``StoreError`` where the file is none: missing, a folder, empty, something else,
+  ///   another program's database, or cut off.
+  package init(of file: URL) throws(StoreError) {
+    let path = file.path
+    let bytes: Data
+    let size: Int
+    do {
+      let values = try FileManager.default.attributesOfItem(atPath: path)
+      let type = values[.type] as? FileAttributeType
+      guard type != .typeDirectory else { throw StoreError.notAStore(path, because: "a folder") }
+      // Followed, not described: a link to a store is a store.
+      guard type == .typeRegular || type == .typeSymbolicLink else {
+        throw StoreError.notAStore(path, because: "not a regular file")
+      }
+      let handle = try FileHandle(forReadingFrom: file)
+      defer { try? handle.close() }
+      size = Int(clamping: try handle.seekToEnd())
+      try handle.seek(toOffset: 0)
+      bytes = try handle.read(upToCount: 100) ?? Data()
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw Self.readFailure(error, path)
+    }
+    try self.init(bytes: [UInt8](bytes), fileSize: size, of: file)
+  }
+
+  private static func readFailure(_ error: any Error, _ path: String) -> StoreError {
+    if !FileManager.default.fileExists(atPath: path) { return .fileNotFound(path) }
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+      return .notAStore(path, because: "a folder")
+    }
+    return StoreError(.notReadable, "the file can't be read", file: path, cause: error)
+  }
+
+  private init(bytes: [UInt8], fileSize: Int, of file: URL) throws(StoreError) {
+    let path = file.path
+    guard !bytes.isEmpty else { throw .notAStore(path, because: "the file is empty") }
+    guard bytes.starts(with: Array("SQLite format 3\0".utf8)) else {
+      throw .notAStore(path, because: "not an SQLite database")
+    }
+    guard bytes.count == 100 else {
+      throw .damaged(path, because: "only \(fileSize) bytes of it are there")
+    }
+    func integer(at offset: Int) -> Int {
+      bytes[offset..<(offset + 4)].reduce(0) { $0 << 8 | Int($1) }
+    }
+    let storedPageSize = Int(bytes[16]) << 8 | Int(bytes[17])
+    pageSize = storedPageSize == 1 ? 65_536 : storedPageSize
+    applicationID = integer(at: 68)
+    schemaVersion = integer(at: 60)
+    // Set by a writer that also keeps the page count.
+    let isPageCountKept = integer(at: 24) == integer(at: 92)
+    let pageCount = integer(at: 28)
+    if isPageCountKept, fileSize < pageCount * pageSize, !Self.hasContent(file, suffix: "-wal") {
+      throw .damaged(
+        path,
+        because: "\(fileSize) bytes are there of \(pageCount) pages of \(pageSize) bytes; "
+          + "the end was cut off")
+    }
+    guard applicationID == Self.applicationID else {
+      throw .notAStore(
+        path, because: "an SQLite database of another program (application id \(applicationID))")
+    }
+  }
+
+  private static func hasContent(_ file: URL, suffix: String) -> Bool {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: file.path + suffix)
+    return (attributes?[.size] as? Int ?? 0) > 0
+  }
+}

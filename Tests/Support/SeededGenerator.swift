@@ -1,0 +1,25 @@
+/// SplitMix64: the same numbers for the same seed, on every platform.
+public struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  public init(seed: UInt64) { state = seed }
+
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// A number in a range.
+  public mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &self) }
+
+  /// `true` in `part` of 100 cases.
+  public mutating func percent(_ part: Int) -> Bool { number(0..<100) < part }
+
+  /// One of the elements, `nil` if there is none.
+  public mutating func element<Element>(of elements: [Element]) -> Element? {
+    elements.randomElement(using: &self)
+  }
+}

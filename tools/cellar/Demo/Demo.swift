@@ -1,0 +1,133 @@
+import ArgumentParser
+import BatchUpdates
+import Foundation
+import ListModel
+import ListStore
+import ListSync
+import Providers
+import StoreSchema
+
+struct Demo: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Replay the release calendar of Debian and Ubuntu, and draw it.",
+    discussion: """
+      Applies the calendar, a feed of commits from 1993 on, to a store; replays the store's log \
+      into a Provider and each commit, as a batch update, into a view that checks it; then writes a \
+      page that shows both lists at every revision.
+      """)
+
+  @Option(help: ArgumentHelp("The folder for the store and the page.", valueName: "dir"))
+  var out = "cellar-demo"
+
+  func run() throws {
+    let folder = URL(fileURLWithPath: out, isDirectory: true)
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    } catch {
+      throw StoreError(
+        .notWritable, "the folder can't be made: \(error.localizedDescription)", file: out,
+        cause: error)
+    }
+    let store = folder.appendingPathComponent("store.sqlite")
+    let feed = folder.appendingPathComponent("releases.ndjson")
+    try write(EmbeddedText.releases, to: feed)
+    let repository = try Repository(at: store)
+    var reader = try FeedReader(file: feed)
+    var report = FeedReport()
+    try repository.apply(&reader, report: &report)
+
+    let histories = try report.lists.keys.sorted().map { list in
+      try ListHistory(of: list, in: repository)
+    }
+    let updates = try LineWriter(folder.appendingPathComponent("updates.ndjson").path)
+    for history in histories {
+      for step in history.steps { try updates.write(step.update.json) }
+    }
+    try updates.flush()
+    let page = folder.appendingPathComponent("report.html")
+    try write(ReportPage.html(histories), to: page)
+    try tell(histories, report)
+  }
+
+  private func write(_ text: String, to file: URL) throws {
+    do {
+      try Data(text.utf8).write(to: file, options: .atomic)
+    } catch {
+      throw StoreError(
+        .notWritable, "can't be written: \(error.localizedDescription)", file: file.path,
+        cause: error)
+    }
+  }
+
+  private func tell(_ histories: [ListHistory], _ report: FeedReport) throws {
+    let stages = histories.flatMap { $0.steps.flatMap(\.update.stages) }
+    let operations = stages.reduce(0) { $0 + $1.operationCount }
+    let skipped = report.lists.values.reduce(0) { $0 + $1.skipped }
+    var lines = [
+      "The release calendar of Debian and Ubuntu (\(Output.count(report.applied, "commit")) applied"
+        + (skipped > 0 ? ", \(skipped) were there already)" : ")")
+    ]
+    for history in histories {
+      let tree = history.head
+      lines.append(
+        "  \(history.list.rawValue.padded(to: 8))revision \(tree.revision): "
+          + "\(Output.count(tree.sections.count, "section")), "
+          + Output.count(tree.itemCounts.reduce(0, +), "item"))
+    }
+    lines += [
+      "The view was told \(Output.count(operations, "operation")) in "
+        + "\(Output.count(stages.count, "stage")), all legal, no reload;",
+      "it shows what the store holds, at every revision.",
+      "",
+      "Look next at",
+      "  \(out)/report.html       the lists at every revision: open it in a browser",
+      "  \(out)/updates.ndjson    what the view was told, a line a commit",
+      "  cellar inspect summary \(out)/store.sqlite",
+      "  cellar inspect export \(out)/store.sqlite --list debian --at 20",
+    ]
+    try Output.line(lines.joined(separator: "\n"))
+  }
+}
+
+/// A list's whole history: each commit as the view was told it.
+struct ListHistory {
+  /// A commit, with the list after it.
+  struct Step {
+    var commit: Commit
+    var tree: ListTree
+    var update: BatchUpdate
+  }
+
+  let list: ListID
+  private(set) var steps: [Step] = []
+
+  /// The list after its last commit.
+  var head: ListTree { steps.last?.tree ?? ListTree(list: list) }
+
+  /// Replays a list's log from its first commit into a Provider and a checking view.
+  ///
+  /// - Throws: ``StoreError`` if the view refuses an update, or ends with another list than the
+  ///   store's rows.
+  init(of list: ListID, in repository: Repository) throws {
+    self.list = list
+    var provider = Provider(ListTree(list: list))
+    var view = CheckingView(showing: provider.tree)
+    for commit in try repository.commits(of: list) {
+      let update = try repository.advance(&provider, with: [commit])
+      do {
+        if case .reload(let why) = update.mode { throw CheckingView.Refusal("reload: \(why)") }
+        try view.perform(update, showing: provider.tree)
+      } catch {
+        throw StoreError(
+          .damagedStore, "revision \(commit.revision) of \"\(list)\": the view refused: \(error)",
+          file: repository.file.path, cause: error)
+      }
+      steps.append(Step(commit: commit, tree: provider.tree, update: update))
+    }
+    guard try repository.provider(for: list) == provider else {
+      throw StoreError(
+        .damagedStore, "the log of \"\(list)\" leads to another list than its rows",
+        file: repository.file.path)
+    }
+  }
+}

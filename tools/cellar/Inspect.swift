@@ -1,0 +1,88 @@
+import ArgumentParser
+import Foundation
+import ListInspection
+import ListModel
+
+struct Inspect: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Look into a store without changing a byte of it or beside it.",
+    subcommands: [Summary.self, Export.self])
+
+  struct Summary: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print what a store holds, in numbers; exits with 2 if the file is damaged.")
+
+    @Argument(help: ArgumentHelp("The store.", valueName: "file"))
+    var file: String
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+      let summary = try Inspection(of: URL(fileURLWithPath: file)).summary()
+      try Output.line(json ? try Output.json(summary) : Self.plainText(summary))
+      if summary.integrity != ["ok"] { throw ExitCode(2) }
+    }
+
+    private static func plainText(_ summary: StoreSummary) -> String {
+      var lines = [
+        "\(summary.file): \(Output.count(summary.byteCount, "byte"))"
+          + (summary.logByteCount.map { ", \($0) more in its write-ahead log" } ?? ""),
+        "schema version \(summary.schemaVersion)"
+          + (summary.pendingMigrations.isEmpty
+            ? "" : ", needs " + summary.pendingMigrations.joined(separator: ", ")),
+        "integrity: " + summary.integrity.map(Output.plain).joined(separator: "; "),
+      ]
+      for list in summary.lists {
+        lines.append("list \"\(Output.plain(list.list))\"")
+        lines.append(
+          "  revision \(list.revision), \(Output.count(list.sectionCount, "section")), "
+            + "\(Output.count(list.itemCount, "item")), "
+            + Output.count(list.sizeCount, "measured size"))
+        lines.append(
+          "  log: \(Output.count(list.commitCount, "commit")), "
+            + "\(Output.count(list.changeCount, "change")), feed up to \(list.feedSequence)")
+        if let last = list.lastCommit {
+          lines.append(
+            "  last commit: \(last.revision) by \(Output.plain(last.author))"
+              + (last.time.map { " at \(Self.date($0))" } ?? ""))
+        }
+        for (cell, count) in list.cells.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+          lines.append("  \(String(count).leftPadded(to: 6)) × \(Output.plain(cell))")
+        }
+      }
+      return lines.joined(separator: "\n")
+    }
+
+    private static func date(_ milliseconds: Int) -> String {
+      Date(timeIntervalSince1970: Double(milliseconds) / 1_000).formatted(.iso8601)
+    }
+  }
+
+  struct Export: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print a list as a tree, one line of JSON, at its head or at an earlier revision.")
+
+    @Argument(help: ArgumentHelp("The store.", valueName: "file"))
+    var file: String
+
+    @Option(help: ArgumentHelp("The list's id.", valueName: "id"))
+    var list: String
+
+    @Option(help: ArgumentHelp("The revision; 0 is before the first commit.", valueName: "revision"))
+    var at: Int?
+
+    func run() throws {
+      let id: ListID
+      do { id = try ListID(list) } catch { throw ValidationError("--list: \(error)") }
+      try Output.line(try Inspection(of: URL(fileURLWithPath: file)).export(id, at: at))
+    }
+  }
+}
+
+extension String {
+  /// The text with spaces before it, up to a width.
+  fileprivate func leftPadded(to width: Int) -> String {
+    String(repeating: " ", count: max(0, width - count)) + self
+  }
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+import Foundation
+import StoreSchema
+
+struct Migrate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "See and change the schema version of stores.",
+    subcommands: [Status.self, Up.self])
+
+  /// What the subcommands share: several files, one result each, and the worst as exit code.
+  struct Files: ParsableArguments {
+    @Argument(help: ArgumentHelp("Store files.", valueName: "file"))
+    var files: [String]
+
+    @Flag(help: "Print one JSON object a file.")
+    var json = false
+
+    func validate() throws {
+      guard !files.isEmpty else { throw ValidationError("name at least one store file") }
+    }
+
+    /// Handles each file; one that fails does not stop the rest.
+    func each(_ body: (URL) throws -> Result) throws {
+      var hasFailed = false
+      for file in files {
+        var result: Result
+        do {
+          result = try body(URL(fileURLWithPath: file))
+        } catch {
+          hasFailed = true
+          Output.note("Error: \(error)")
+          result = Result(error: String(describing: error))
+        }
+        result.file = file
+        if json {
+          try Output.line(try result.line())
+        } else if result.error == nil {
+          try Output.line("\(file): \(result.plainText)")
+        }
+      }
+      if hasFailed { throw ExitCode.failure }
+    }
+  }
+
+  /// What is said of one file.
+  struct Result: Encodable {
+    var formatVersion = 1
+    var file = ""
+    var schemaVersion: Int?
+    var latestVersion = Migration.latestVersion
+    /// What each migration is: "applied", "pending", or "applied now".
+    var migrations: [Step]?
+    var error: String?
+
+    struct Step: Encodable {
+      var name: String
+      var state: String
+    }
+
+    var plainText: String {
+      let steps = (migrations ?? []).map { "\n  \($0.state.padded(to: 12))\($0.name)" }.joined()
+      return "schema version \(schemaVersion.map(String.init) ?? "unknown") of \(latestVersion)"
+        + steps
+    }
+
+    func line() throws -> String {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+  }
+
+  struct Status: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print which migrations stores have had; changes and creates nothing.")
+
+    @OptionGroup var files: Files
+
+    func run() throws {
+      try files.each { file in
+        let status = try SchemaStatus(of: file)
+        return Result(
+          schemaVersion: status.version,
+          migrations: status.applied.map { .init(name: $0.name, state: "applied") }
+            + status.pending.map { .init(name: $0, state: "pending") })
+      }
+    }
+  }
+
+  struct Up: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Apply the migrations that stores need.",
+      discussion: "Each migration is one transaction; one that fails leaves the version before.")
+
+    @OptionGroup var files: Files
+
+    func run() throws {
+      try files.each { file in
+        let applied = try Migrator.up(file)
+        let status = try SchemaStatus(of: file)
+        return Result(
+          schemaVersion: status.version,
+          migrations: status.applied.map {
+            .init(name: $0.name, state: applied.contains($0.name) ? "applied now" : "applied")
+          })
+      }
+    }
+  }
+}
+
+extension String {
+  /// The text with spaces after it, up to a width.
+  func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(1, width - count))
+  }
+}

@@ -1,0 +1,92 @@
+import ArgumentParser
+import BatchUpdates
+import ListModel
+import StoreSchema
+
+struct Plan: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Plan batch updates, and check them against UIKit's rules.",
+    subcommands: [Diff.self, Check.self])
+
+  struct Diff: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print the batch update from one tree to another.",
+      discussion: "The result is one line of JSON. Each file is a tree as `inspect export` prints it.")
+
+    @Argument(help: ArgumentHelp("The tree before.", valueName: "old.json"))
+    var old: String
+
+    @Argument(help: ArgumentHelp("The tree after.", valueName: "new.json"))
+    var new: String
+
+    func run() throws {
+      try Output.line(BatchUpdate(from: try tree(old), to: try tree(new)).json)
+    }
+
+    private func tree(_ path: String) throws -> ListTree {
+      let bytes = try readInput(path)
+      do {
+        return try ListTree(parsing: bytes)
+      } catch {
+        throw StoreError(.invalidValue, "not a tree: \(error)", file: path, cause: error)
+      }
+    }
+  }
+
+  struct Check: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Say what UIKit would do with a batch.",
+      discussion: """
+        The file holds {"before":[2,1],"after":[2],"stage":{…}}: how many items each section has \
+        before and after, and the operations. Prints {"verdict":…}: ok, unsafe (accepted by some \
+        version, then wrong cells, a freeze or a silent reload) or raise, with the rule and a \
+        message. Exits with 0 for ok, 2 for the others.
+        """)
+
+    @Argument(help: ArgumentHelp("The batch; - is standard input.", valueName: "file"))
+    var file: String
+
+    func run() throws {
+      let bytes = try readInput(file)
+      let verdict: LegalityVerdict
+      do {
+        verdict = try Self.verdict(bytes)
+      } catch {
+        throw StoreError(.invalidValue, "not a batch to check: \(error)", file: file, cause: error)
+      }
+      try Output.line(Self.json(verdict))
+      if verdict.outcome != .ok { throw ExitCode(2) }
+    }
+
+    private static func verdict(_ bytes: [UInt8]) throws(FormatError) -> LegalityVerdict {
+      let object = try JSONNode(parsing: bytes).object()
+      func counts(_ name: String) throws(FormatError) -> [Int] {
+        _ = try object.required(name)
+        return try object.list(name) { node throws(FormatError) in
+          let count = try node.integer()
+          guard count >= 0 else { throw FormatError("expected a count from 0, found \(count)") }
+          return count
+        }
+      }
+      let (stage, reloads) = try object.required("stage") { node throws(FormatError) in
+        let stage = try node.object()
+        return (
+          try Stage(stage),
+          try stage.list("reloadSections") { node throws(FormatError) in try node.integer() }
+        )
+      }
+      return LegalityCheck.verdict(
+        of: stage, reloadingSections: reloads, before: try counts("before"),
+        after: try counts("after"))
+    }
+
+    private static func json(_ verdict: LegalityVerdict) -> String {
+      JSONWriter.object { writer in
+        writer.member("verdict", verdict.outcome.rawValue)
+        guard let rule = verdict.rule else { return }
+        writer.member("rule", rule.name)
+        writer.member("message", verdict.message)
+      }
+    }
+  }
+}
