@@ -18,7 +18,10 @@ let package = Package(
   ],
   targets: [
     // The library, lowest first. Imports go down only: tools/check-imports knows the rule.
-    .target(name: "ListModel"),
+    .target(
+      name: "ListModel",
+      // A product without Foundation links nothing else that brings `trunc`.
+      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(name: "BatchUpdates", dependencies: ["ListModel"]),
     .target(name: "Providers", dependencies: ["ListModel", "BatchUpdates"]),
     .target(
@@ -60,6 +63,40 @@ let package = Package(
       path: "tools/cellar",
       // Embedded as Swift by tools/embed.
       exclude: ["Resources"]),
+
+    // Tests.
+    .target(
+      name: "TestSupport", dependencies: ["ListModel", "BatchUpdates"], path: "Tests/Support"),
+    .executableTarget(
+      name: "CommitUntilKilled", dependencies: ["ListModel", "ListStore"],
+      path: "Tests/CommitUntilKilled"),
+    .testTarget(name: "ListModelTests", dependencies: ["ListModel", "TestSupport"]),
+    .testTarget(
+      name: "BatchUpdatesTests", dependencies: ["ListModel", "BatchUpdates", "TestSupport"]),
+    .testTarget(
+      name: "StoreSchemaTests",
+      dependencies: [
+        "StoreSchema", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .testTarget(
+      name: "ListStoreTests",
+      dependencies: [
+        "ListModel", "Providers", "StoreSchema", "ListStore", "CommitUntilKilled", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .testTarget(
+      name: "ListSyncTests",
+      dependencies: [
+        "ListModel", "BatchUpdates", "Providers", "StoreSchema", "ListStore", "ListSync",
+        "TestSupport",
+      ]),
+    .testTarget(
+      name: "ListInspectionTests",
+      dependencies: [
+        "ListModel", "StoreSchema", "ListStore", "ListSync", "ListInspection", "TestSupport",
+      ]),
+    .testTarget(name: "CommandTests", dependencies: ["CellarCommand", "TestSupport"]),
+    .testTarget(name: "DocumentationTests", dependencies: ["Cellar", "TestSupport"]),
   ]
 )
 

@@ -132,7 +132,9 @@ public struct CheckingView: Sendable {
   }
 
   private mutating func mark(_ stage: Stage) throws(Refusal) {
-    for path in stage.reloadItems { sections[path.section].cells[path.item].isMarkedForReload = true }
+    for path in stage.reloadItems {
+      sections[path.section].cells[path.item].isMarkedForReload = true
+    }
     for path in stage.reconfigureItems {
       sections[path.section].cells[path.item].isMarkedForReconfigure = true
     }
@@ -172,15 +174,18 @@ public struct CheckingView: Sendable {
       if sections[index].attributes == nil { sections[index].attributes = section.attributes }
       for (offset, item) in section.items.enumerated() {
         let cell = sections[index].cells[offset]
-        if cell.item == nil, let old = before.items[item.id], survivingSections.contains(old), !isNew {
+        if cell.item == nil, let old = before.items[item.id], survivingSections.contains(old),
+          !isNew
+        {
           throw Refusal("item \"\(item.id)\" lost its cell at [\(index), \(offset)]")
         }
         if cell.isMarkedForReconfigure, cell.item?.state.cell != item.state.cell {
           throw Refusal("\"\(item.id)\" needs another cell, which reconfiguring does not give")
         }
         if cell.isMarkedForReload { madeCells += 1 }
-        if cell.item == nil || (cell.item?.id == item.id
-          && (cell.isMarkedForReload || cell.isMarkedForReconfigure))
+        if cell.item == nil
+          || (cell.item?.id == item.id
+            && (cell.isMarkedForReload || cell.isMarkedForReconfigure))
         {
           sections[index].cells[offset] = Cell(item: item)
         }

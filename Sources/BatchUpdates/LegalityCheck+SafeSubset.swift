@@ -74,6 +74,7 @@ extension LegalityOperations {
   }
 
   /// A move onto the same index does nothing only if as many leave before it as arrive before it.
+  ///
   /// Else it is needed: what stays would take the place.
   fileprivate func moveOntoItself() -> LegalityVerdict? {
     if moveSections.contains(where: { $0.from == $0.to }) {

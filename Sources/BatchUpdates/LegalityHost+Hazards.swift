@@ -125,8 +125,9 @@ extension LegalityHost {
     return nil
   }
 
-  /// Where item reloads ought to insert: where the items really go. All other items fill the slots
-  /// that are left in order, so then they are right too.
+  /// Where item reloads ought to insert: where the items really go.
+  ///
+  /// All other items fill the slots that are left in order, so then they are right too.
   private func reloadOnWrongItem() -> LegalityVerdict? {
     if operations.reloadItems.isEmpty || !operations.stage.isStructural { return nil }
     let really = sectionsWithoutReloads()

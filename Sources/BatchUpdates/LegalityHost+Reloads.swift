@@ -2,7 +2,9 @@ import ListModel
 
 extension LegalityHost {
   /// Where the inserts of section reloads go: their indexes before, shifted by the explicit deletes
-  /// and inserts of sections alone. The view leaves moves out of it.
+  /// and inserts of sections alone.
+  ///
+  /// The view leaves moves out of it.
   ///
   /// - Parameters:
   ///   - reloaded: Indexes before, ascending.
@@ -18,7 +20,9 @@ extension LegalityHost {
   }
 
   /// Where the inserts of item reloads go: their paths before, shifted by the explicit deletes and
-  /// inserts alone. The view leaves moves out of it.
+  /// inserts alone.
+  ///
+  /// The view leaves moves out of it.
   ///
   /// The walk goes over the deletes from the last to the first, a section before its items, and
   /// then over the inserts from the first to the last, a section after its items; each operation is

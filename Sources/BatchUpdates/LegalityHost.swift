@@ -9,11 +9,13 @@ import ListModel
 /// - SeeAlso: `research/batch-rules.md` 1.2.
 struct LegalityHost {
   let operations: LegalityOperations
-  /// Where the insert of each section reload goes, in the order of the reloaded sections. May be
-  /// out of bounds.
+  /// Where the insert of each section reload goes, in the order of the reloaded sections.
+  ///
+  /// May be out of bounds.
   let reloadSectionTargets: [Int]
-  /// Where the insert of each item reload goes, in the order of the reloaded items. May be out of
-  /// bounds.
+  /// Where the insert of each item reload goes, in the order of the reloaded items.
+  ///
+  /// May be out of bounds.
   let reloadItemTargets: [ItemPath]
   /// Sections that are deleted or reloaded.
   let goneSections: LegalityPlaces<Int>

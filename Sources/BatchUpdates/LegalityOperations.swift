@@ -72,8 +72,9 @@ struct LegalityOperations {
 // MARK: - Bounds
 
 extension LegalityOperations {
-  /// The verdict on the first place that does not exist. Where there is none, every index and
-  /// every path of the stage is inside its counts.
+  /// The verdict on the first place that does not exist.
+  ///
+  /// Where there is none, every index and every path of the stage is inside its counts.
   func outOfBounds() -> LegalityVerdict? {
     negativeCount() ?? reconfigureOutOfBounds() ?? reloadOutOfBounds() ?? deleteOutOfBounds()
       ?? insertOutOfBounds() ?? moveOutOfBounds() ?? updateOutOfBounds()

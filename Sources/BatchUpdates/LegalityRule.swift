@@ -59,8 +59,9 @@ extension LegalityRule {
   public static let moveToTwoPlaces = LegalityRule("moveToTwoPlaces")
   /// Raises: two sources move to one target (R11).
   public static let moveFromTwoPlaces = LegalityRule("moveFromTwoPlaces")
-  /// Raises: an item is reloaded in a section that is deleted. The insert that the reload is made
-  /// of ends up in another section, or nowhere (R18).
+  /// Raises: an item is reloaded in a section that is deleted.
+  ///
+  /// The insert that the reload is made of ends up in another section, or nowhere (R18).
   public static let reloadInDeletedSection = LegalityRule("reloadInDeletedSection")
 }
 
@@ -84,20 +85,26 @@ extension LegalityRule {
   public static let duplicateInsert = LegalityRule("duplicateInsert")
   /// Unsafe: a reload is given twice, so that its delete and its insert count twice (R13, R14).
   public static let duplicateReload = LegalityRule("duplicateReload")
-  /// Unsafe: an item moves out of a deleted section. Versions differ between raising and reloading
-  /// everything (R15).
+  /// Unsafe: an item moves out of a deleted section.
+  ///
+  /// Versions differ between raising and reloading everything (R15).
   public static let moveOutOfDeletedSection = LegalityRule("moveOutOfDeletedSection")
-  /// Unsafe: an item moves into an inserted section. Versions differ between raising and reloading
-  /// everything (R16).
+  /// Unsafe: an item moves into an inserted section.
+  ///
+  /// Versions differ between raising and reloading everything (R16).
   public static let moveIntoInsertedSection = LegalityRule("moveIntoInsertedSection")
   /// Unsafe: an item moves out of, into or inside a section that is reloaded, which is a section
   /// deleted and inserted (R25).
   public static let moveTouchesReloadedSection = LegalityRule("moveTouchesReloadedSection")
   /// Unsafe: an item is deleted in a deleted section, or inserted in an inserted one, beside a
-  /// reload. Alone the view swallows it; but it shifts reloads in neighbouring sections (R17).
+  /// reload.
+  ///
+  /// Alone the view swallows it; but it shifts reloads in neighbouring sections (R17).
   public static let redundantOperationWithReload = LegalityRule("redundantOperationWithReload")
-  /// Unsafe: a reload beside moves of other items. Its insert lands where the item would be without
-  /// the moves, so that another item gets the new cell (R20).
+  /// Unsafe: a reload beside moves of other items.
+  ///
+  /// Its insert lands where the item would be without the moves, so that another item gets the new
+  /// cell (R20).
   public static let reloadWithMove = LegalityRule("reloadWithMove")
   /// Unsafe: an item is reloaded in a section that moved sections displace; its insert lands in
   /// another section (R21).
@@ -107,11 +114,13 @@ extension LegalityRule {
   /// Unsafe: a section is reloaded where moved sections displace it; its insert lands on another
   /// section (R23).
   public static let reloadOfDisplacedSection = LegalityRule("reloadOfDisplacedSection")
-  /// Unsafe: an item is inserted in a section that moves. The moved items are laid out over it
-  /// (R26, R29).
+  /// Unsafe: an item is inserted in a section that moves.
+  ///
+  /// The moved items are laid out over it (R26, R29).
   public static let insertInMovedSection = LegalityRule("insertInMovedSection")
-  /// Unsafe: an item is deleted in a section that moves. Its cell is animated twice and stays
-  /// (R27, R29).
+  /// Unsafe: an item is deleted in a section that moves.
+  ///
+  /// Its cell is animated twice and stays (R27, R29).
   public static let deleteInMovedSection = LegalityRule("deleteInMovedSection")
   /// Unsafe: an item moves out of, into or inside a section that moves (R28, R29).
   public static let moveInMovedSection = LegalityRule("moveInMovedSection")
@@ -119,10 +128,14 @@ extension LegalityRule {
   /// one's index before it; a view that compares the bare indexes does not count it (1.3).
   public static let moveBetweenShiftedSections = LegalityRule("moveBetweenShiftedSections")
   /// Unsafe: beside deletes, an item is reloaded whose index before is not below its section's
-  /// count after. From iOS 15 on the view ignores the reload (R33).
+  /// count after.
+  ///
+  /// From iOS 15 on the view ignores the reload (R33).
   public static let reloadBeyondNewCount = LegalityRule("reloadBeyondNewCount")
-  /// Unsafe: items are reconfigured beside operations that move items about. The view reconfigures
-  /// at once, at the path before, and gets the item that the new list has there.
+  /// Unsafe: items are reconfigured beside operations that move items about.
+  ///
+  /// The view reconfigures at once, at the path before, and gets the item that the new list has
+  /// there.
   public static let reconfigureWithStructure = LegalityRule("reconfigureWithStructure")
 }
 

@@ -125,7 +125,7 @@ struct TreeDifference {
         net.survivors[source].hasInsertionsOrMoves = true
       }
     }
-    let still = IncreasingSubsequence.longest(in: stayers.map(\.old))
+    let still = Self.itemsThatStay(stayers, bound: old.sections[survivor.old].items.count)
     guard still.count < stayers.count else { return }
     net.survivors[position].hasInsertionsOrMoves = true
     var isStill = [Bool](repeating: false, count: stayers.count)
@@ -136,6 +136,15 @@ struct TreeDifference {
           from: ItemPath(section: survivor.old, item: stayer.old),
           to: ItemPath(section: survivor.new, item: stayer.new)))
     }
+  }
+
+  /// The positions of a largest set that may stay; of several, one with most items whose index is
+  /// the same anyway, so that the view is rarely told to move an item to where it is.
+  private static func itemsThatStay(_ stayers: [(old: Int, new: Int)], bound: Int) -> [Int] {
+    let indexes = stayers.map(\.old)
+    if zip(indexes, indexes.dropFirst()).allSatisfy({ $0 < $1 }) { return Array(indexes.indices) }
+    let weights = stayers.map { stayers.count + 1 + ($0.old == $0.new ? 1 : 0) }
+    return IncreasingSubsequence.heaviest(in: indexes, weights: weights, bound: bound)
   }
 
   private mutating func compareState(of item: Item, at path: ItemPath, before: ItemPath) {

@@ -12,7 +12,7 @@ public enum Change: Hashable, Sendable {
   case moveSection(SectionID, to: Place<SectionID>)
   /// Changes some of a section's attributes.
   case updateSection(SectionID, SectionUpdate)
-  /// Inserts an item.
+  /// Inserts an item; its content revision starts at 0, whatever the item says.
   case insertItem(Item, in: SectionID, at: Place<ItemID> = .end)
   /// Deletes an item.
   case deleteItem(ItemID)
@@ -71,7 +71,6 @@ public struct SectionUpdate: Hashable, Sendable {
     header.apply(to: &new.header)
     footer.apply(to: &new.footer)
     meta.apply(to: &new.meta)
-    if new.layout == SectionLayout() { new.layout = nil }
     return new
   }
 }

@@ -68,8 +68,11 @@ extension ListLookup {
       if let holder = try location(of: item.id) {
         return .failure(.duplicateItem(item.id, path: holder.path))
       }
+      // The count starts anew, also for an item that was read from a list and changed there.
+      var new = item
+      new.state.contentRevision = 0
       return try resolve(place, of: item.id, in: section, at: index, leaving: nil).map {
-        .insertItem(item, at: $0)
+        .insertItem(new, at: $0)
       }
 
     case .deleteItem(let id):

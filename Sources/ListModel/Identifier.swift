@@ -62,7 +62,9 @@ public typealias ViewName = Identifier<IdentifierTags.View>
 public typealias TypeName = Identifier<IdentifierTags.ItemType>
 
 extension Identifier: Hashable {
-  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.rawValue.hasSameBytes(as: rhs.rawValue) }
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.rawValue.hasSameBytes(as: rhs.rawValue)
+  }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(bytesOf: rawValue) }
 }

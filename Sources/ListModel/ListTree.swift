@@ -128,7 +128,7 @@ extension ListTree {
   /// - Throws: ``ChangeError/logMismatch(_:)`` if the commit does not follow this tree's revision or
   ///   an entry does not fit; the tree is then as it was.
   package mutating func apply(_ commit: Commit) throws(ChangeError) {
-    guard commit.revision == revision + 1, commit.list == list else {
+    guard revision < .max, commit.revision == revision + 1, commit.list == list else {
       throw .logMismatch(
         "revision \(commit.revision) of \"\(commit.list)\" does not follow revision \(revision) of \"\(list)\""
       )

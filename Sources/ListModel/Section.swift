@@ -14,11 +14,16 @@ public struct Section: Hashable, Sendable, Identifiable {
 
 /// What a section is besides its identity, its place and its items.
 public struct SectionAttributes: Hashable, Sendable {
-  public var layout: SectionLayout?
+  /// `nil` also where a layout was set that says nothing.
+  public var layout: SectionLayout? {
+    didSet { if layout == SectionLayout() { layout = nil } }
+  }
   public var header: Supplementary?
   public var footer: Supplementary?
-  /// The app's own data about the section.
-  public var meta: JSON?
+  /// The app's own data about the section; `null` is the same as none.
+  public var meta: JSON? {
+    didSet { if meta == .null { meta = nil } }
+  }
 
   public init(
     layout: SectionLayout? = nil, header: Supplementary? = nil, footer: Supplementary? = nil,
@@ -27,7 +32,7 @@ public struct SectionAttributes: Hashable, Sendable {
     self.layout = layout == SectionLayout() ? nil : layout
     self.header = header
     self.footer = footer
-    self.meta = meta
+    self.meta = meta == .null ? nil : meta
   }
 }
 

@@ -120,6 +120,10 @@ extension ChangeRecord {
     return value
   }
 
+  private func node(_ json: String?) throws(FormatError) -> JSONNode {
+    try JSONNode(loggedIn: known(json))
+  }
+
   private func number(_ value: Int?) throws(FormatError) -> Int { try known(value) }
   private func sectionID() throws(FormatError) -> SectionID { try SectionID(known(section)) }
   private func itemID() throws(FormatError) -> ItemID { try ItemID(known(item)) }
@@ -129,11 +133,11 @@ extension ChangeRecord {
   }
 
   private func attributes(_ json: String?) throws(FormatError) -> SectionAttributes {
-    try SectionAttributes(membersOf: JSONNode(parsing: Array(known(json).utf8)).object())
+    try SectionAttributes(membersOf: node(json).object())
   }
 
   private func state(_ json: String?) throws(FormatError) -> ItemState {
-    try ItemState(loggedIn: JSONNode(parsing: Array(known(json).utf8)))
+    try ItemState(loggedIn: node(json))
   }
 
   private func itemWith(_ json: String?) throws(FormatError) -> Item {
@@ -178,7 +182,7 @@ extension Section {
   }
 
   fileprivate init(id: SectionID, logJSON: String) throws(FormatError) {
-    let object = try JSONNode(parsing: Array(logJSON.utf8), maximumDepth: 64).object()
+    let object = try JSONNode(loggedIn: logJSON).object()
     var items: [Item] = []
     for element in try object.required("items").array() {
       let itemID = try element.object().required("id") { node throws(FormatError) in
@@ -187,5 +191,12 @@ extension Section {
       items.append(Item(id: itemID, state: try ItemState(loggedIn: element)))
     }
     self.init(id: id, attributes: try SectionAttributes(membersOf: object), items: items)
+  }
+}
+
+extension JSONNode {
+  /// Reads a state in the log: content of the greatest depth, a few levels down.
+  fileprivate init(loggedIn json: String) throws(FormatError) {
+    try self.init(parsing: Array(json.utf8), maximumDepth: 40)
   }
 }

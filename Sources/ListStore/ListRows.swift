@@ -123,7 +123,8 @@ extension ListRows: ListLookup {
 
   func section(_ section: SectionID, at index: Int) throws -> Section {
     let row = try knownSectionRow(section)
-    return Section(id: section, attributes: try attributes(of: row.id), items: try items(of: row.id))
+    return Section(
+      id: section, attributes: try attributes(of: row.id), items: try items(of: row.id))
   }
 
   func itemCount(inSection section: SectionID, at index: Int) throws -> Int {

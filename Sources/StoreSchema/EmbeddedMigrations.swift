@@ -1,4 +1,5 @@
 // Written by tools/embed from migrations/*.sql: edit those.
+// swift-format-ignore-file
 
 extension Migration {
   /// Every migration of this library, in the order of their versions.

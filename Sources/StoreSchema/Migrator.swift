@@ -34,7 +34,8 @@ package enum Migrator {
         }
         try db.execute(sql: migration.sql)
         try db.execute(
-          sql: "INSERT INTO schemaMigration (version, name, checksum, appliedAt) VALUES (?, ?, ?, ?)",
+          sql:
+            "INSERT INTO schemaMigration (version, name, checksum, appliedAt) VALUES (?, ?, ?, ?)",
           arguments: [
             migration.version, migration.name, migration.checksum,
             Int(Date().timeIntervalSince1970 * 1_000),

@@ -53,7 +53,8 @@ package struct SchemaStatus: Sendable {
     }
     guard version == applied.last?.version ?? 0 else {
       throw StoreError.damaged(
-        file, because: "it says schema version \(version), but migration "
+        file,
+        because: "it says schema version \(version), but migration "
           + "\(applied.last?.version ?? 0) was its last")
     }
     for (step, migration) in zip(applied, Migration.all) {

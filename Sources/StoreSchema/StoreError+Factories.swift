@@ -44,7 +44,8 @@ extension StoreError {
   package static func wrap(_ error: any Error, attempt: String, file: String) -> StoreError {
     if let error = error as? StoreError { return error }
     guard let error = error as? DatabaseError else {
-      return StoreError(.inputOutput, "can't \(attempt): \(reason(error))", file: file, cause: error)
+      return StoreError(
+        .inputOutput, "can't \(attempt): \(reason(error))", file: file, cause: error)
     }
     let detail = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
     func make(_ code: Code, _ reason: String) -> StoreError {

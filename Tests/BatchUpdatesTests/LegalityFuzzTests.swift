@@ -61,8 +61,9 @@ import Testing
         == "UICollectionView raises: section 0 has \(Int.max) items after the update, "
         + "but \(Int.max) before + 1 inserted gives more than there can be.")
     #expect(
-      LegalityQuestion([.max], [.max], [.insertItem(0, 0), .reloadItem(0, .max - 1)]).verdict.rule
-        == .reloadItemOutOfBounds)
+      LegalityQuestion(
+        [.max], [.max], [.insertItem(0, 0), .insertItem(0, 1), .reloadItem(0, .max - 1)]
+      ).verdict.rule == .reloadItemOutOfBounds)
     #expect(
       LegalityQuestion([1], [1], [.deleteSection(.min), .insertSection(.max)]).verdict.rule
         == .deleteSectionOutOfBounds)
@@ -82,8 +83,8 @@ import Testing
       ).verdict.rule == .reloadWithMove)
   }
 
-  /// A legal stage of 200,000 operations beside as many reloads, and the worst case of reloads that
-  /// redundant deletes shift, in seconds even without optimisation.
+  /// Tens of thousands of operations, and the worst case of reloads that redundant deletes shift,
+  /// take a moment even without optimisation.
   @Test func manyOperationsAreNotSquared() {
     let count = 20_000
     var question = LegalityQuestion([count * 3], [count * 3 - count], [])

@@ -39,7 +39,8 @@ public struct RandomChanges {
       return generator.element(of: sections).map { .updateSection($0, sectionUpdate(&generator)) }
     case 28..<55:
       let unused = itemPool.filter { !items.contains($0) }
-      guard let id = generator.element(of: unused), let section = tree.sections.randomElement(using: &generator)
+      guard let id = generator.element(of: unused),
+        let section = tree.sections.randomElement(using: &generator)
       else { return nil }
       return .insertItem(
         Item(id: id, state: state(&generator)), in: section.id,

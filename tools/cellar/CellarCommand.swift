@@ -5,7 +5,8 @@ import Foundation
 struct CellarCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cellar",
-    abstract: "Keeps collection views' lists in SQLite: replay feeds, plan batch updates, look into stores.",
+    abstract:
+      "Keeps collection views' lists in SQLite: replay feeds, plan batch updates, look into stores.",
     discussion: """
       Facts go to standard output, everything else to standard error.
       Exit codes: 0 done, 1 failed, 2 a check found something, 64 wrong usage.

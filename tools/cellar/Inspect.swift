@@ -69,7 +69,8 @@ struct Inspect: ParsableCommand {
     @Option(help: ArgumentHelp("The list's id.", valueName: "id"))
     var list: String
 
-    @Option(help: ArgumentHelp("The revision; 0 is before the first commit.", valueName: "revision"))
+    @Option(
+      help: ArgumentHelp("The revision; 0 is before the first commit.", valueName: "revision"))
     var at: Int?
 
     func run() throws {

@@ -11,7 +11,8 @@ struct Plan: ParsableCommand {
   struct Diff: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Print the batch update from one tree to another.",
-      discussion: "The result is one line of JSON. Each file is a tree as `inspect export` prints it.")
+      discussion:
+        "The result is one line of JSON. Each file is a tree as `inspect export` prints it.")
 
     @Argument(help: ArgumentHelp("The tree before.", valueName: "old.json"))
     var old: String

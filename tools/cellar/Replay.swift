@@ -14,7 +14,8 @@ struct Replay: ParsableCommand {
       all before it stay applied.
       """)
 
-  @Argument(help: ArgumentHelp("Feeds, one JSON object a line; - is standard input.", valueName: "feed"))
+  @Argument(
+    help: ArgumentHelp("Feeds, one JSON object a line; - is standard input.", valueName: "feed"))
   var feeds: [String]
 
   @Option(help: ArgumentHelp("The store; made if it is not there.", valueName: "file"))

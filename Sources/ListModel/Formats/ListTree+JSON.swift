@@ -6,7 +6,7 @@ extension ListTree {
   ///
   /// - Throws: ``FormatError`` with its place, also for an id that occurs twice.
   public init(parsing text: [UInt8], defaultList: ListID = "list") throws(FormatError) {
-    try self.init(JSONNode(parsing: text), defaultList: defaultList)
+    try self.init(JSONNode(parsing: text, maximumDepth: 40), defaultList: defaultList)
   }
 
   package init(_ node: JSONNode, defaultList: ListID) throws(FormatError) {

@@ -180,7 +180,8 @@ package struct JSONNode {
   package func integer() throws(FormatError) -> Int {
     let text = try numberText()
     if let integer = Int(text) { return integer }
-    if let number = Double(text), let integer = Int(exactly: number) { return integer }
+    // By its digits: as a Double, 0.99999999999999999999 would be 1.
+    if let integer = DecimalNumber(text)?.integer { return integer }
     throw FormatError("expected a whole number of at most 64 bits, found \(text)")
   }
 
@@ -274,7 +275,9 @@ extension JSONNode {
     case .bool: return value() == other.value()
     case .number:
       guard let lhs = try? numberText(), let rhs = try? other.numberText() else { return false }
-      return lhs == rhs || DecimalNumber(lhs) == DecimalNumber(rhs)
+      if lhs == rhs { return true }
+      guard let lhs = DecimalNumber(lhs), let rhs = DecimalNumber(rhs) else { return false }
+      return lhs == rhs
     case .string:
       if value() == other.value() { return true }
       guard let lhs = try? string(), let rhs = try? other.string() else { return false }
@@ -308,7 +311,8 @@ private struct DecimalNumber: Equatable {
   var digits: [UInt8] = []
   var exponent = 0
 
-  /// - Parameter text: A number of JSON's grammar. `nil` if its exponent is beyond 64 bits.
+  /// - Parameter text: A number of JSON's grammar. `nil` if its exponent is beyond 64 bits and it
+  ///   is not zero.
   init?(_ text: String) {
     var isFraction = false
     var exponentText = Substring()
@@ -325,17 +329,28 @@ private struct DecimalNumber: Equatable {
         break
       }
     }
+    digits = Array(digits.drop { $0 == UInt8(ascii: "0") })
+    while digits.last == UInt8(ascii: "0") {
+      digits.removeLast()
+      exponent += 1
+    }
+    if digits.isEmpty {
+      (isNegative, exponent) = (false, 0)
+      return
+    }
     if !exponentText.isEmpty {
       guard let power = Int(exponentText) else { return nil }
       let (sum, overflow) = exponent.addingReportingOverflow(power)
       guard !overflow else { return nil }
       exponent = sum
     }
-    digits = Array(digits.drop { $0 == UInt8(ascii: "0") })
-    while digits.last == UInt8(ascii: "0") {
-      digits.removeLast()
-      exponent += 1
-    }
-    if digits.isEmpty { (isNegative, exponent) = (false, 0) }
+  }
+
+  /// The value as an integer of 64 bits, `nil` if it is none.
+  var integer: Int? {
+    if digits.isEmpty { return 0 }
+    guard (0..<19).contains(exponent) else { return nil }
+    let text = (isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self)
+    return Int(text + String(repeating: "0", count: exponent))
   }
 }

@@ -35,7 +35,7 @@ package struct JSONWriter {
 
   /// Writes a finite number; a whole one without a fraction.
   package mutating func value(_ number: Double) {
-    if let integer = Int(exactly: number), abs(integer) < 1 << 53 {
+    if let integer = Int(exactly: number), integer.magnitude < 1 << 53 {
       raw(String(integer))
     } else {
       raw(number.isFinite ? "\(number)" : "null")
@@ -53,10 +53,18 @@ package struct JSONWriter {
     body(&self)
   }
 
-  package mutating func member(_ name: String, _ string: String) { member(name, writing: { $0.value(string) }) }
-  package mutating func member(_ name: String, _ integer: Int) { member(name, writing: { $0.value(integer) }) }
-  package mutating func member(_ name: String, _ flag: Bool) { member(name, writing: { $0.value(flag) }) }
-  package mutating func member(_ name: String, _ json: JSON) { member(name, writing: { $0.value(json) }) }
+  package mutating func member(_ name: String, _ string: String) {
+    member(name, writing: { $0.value(string) })
+  }
+  package mutating func member(_ name: String, _ integer: Int) {
+    member(name, writing: { $0.value(integer) })
+  }
+  package mutating func member(_ name: String, _ flag: Bool) {
+    member(name, writing: { $0.value(flag) })
+  }
+  package mutating func member(_ name: String, _ json: JSON) {
+    member(name, writing: { $0.value(json) })
+  }
 
   package mutating func member(_ name: String, _ number: Double) {
     member(name, writing: { $0.value(number) })

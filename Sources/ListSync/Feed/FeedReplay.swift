@@ -8,95 +8,112 @@ import StoreSchema
 ///
 /// Usually a line was applied if its sequence number is not above the list's. After a reset the
 /// numbers start anew, and a feed read again from its start brings lines of before and after: then a
-/// line is recognised by its digest among the commits that this feed made before.
+/// line is recognised by its digest among the commits that a feed made before, and so are the lines
+/// that follow it there.
 struct FeedReplay {
   private let repository: Repository
   private var alignments: [ListID: Alignment] = [:]
 
   /// How the lines of a list relate to the commits that its store already has.
   private enum Alignment {
-    /// The last line is the one that made this commit. If it was a reset, the stream may also be a
-    /// new one that begins with the same words: the next line tells, and the reset waits for it.
-    case recognised(revision: Int, waiting: FeedLine?)
+    /// The last line is the one that made this commit. As long as it may also be the first of a new
+    /// feed that begins with the same words, it waits: the next line tells.
+    case recognised(revision: Int, waiting: Message?)
     /// Sequence numbers decide.
     case live
   }
 
+  /// A message about a list.
+  private struct Message {
+    var line: FeedLine
+    var content: Content
+
+    enum Content {
+      case changes([Change])
+      case tree([Section])
+      case nothing
+    }
+
+    func changes(_ current: () throws -> ListTree) throws -> [Change] {
+      switch content {
+      case .changes(let changes): changes
+      case .tree(let sections): try current().changes(to: sections)
+      case .nothing: try current().sections.map { .deleteSection($0.id) }
+      }
+    }
+  }
+
+  /// What became of a line.
+  typealias Decision = (list: ListID, outcome: FeedOutcome)
+
   init(into repository: Repository) { self.repository = repository }
 
-  /// Applies a message.
+  /// Applies a message, or finds that it was applied.
   ///
-  /// - Returns: What became of it, one outcome for each line that was decided: a reset that waited
-  ///   is decided together with the line after it.
+  /// - Returns: What became of it, and of a line that waited for it.
   mutating func apply(
     _ message: FeedMessage, digest: [UInt8]
-  ) throws(StoreError) -> [(list: ListID, outcome: FeedOutcome)] {
+  ) throws(StoreError) -> [Decision] {
     switch message {
-    case .other: return []
+    case .other: []
     case .commit(let header, let sequence, let changes):
-      let line = FeedLine(header, sequence: sequence, digest: digest)
-      return try decide(line) { _ in changes }
+      try decide(
+        Message(
+          line: FeedLine(header, sequence: sequence, digest: digest), content: .changes(changes)))
     case .snapshot(let header, let sequence, let sections):
-      let line = FeedLine(header, sequence: sequence, bridgesGaps: true, digest: digest)
-      return try decide(line) { current throws in try current().changes(to: sections) }
+      try decide(
+        Message(
+          line: FeedLine(header, sequence: sequence, bridgesGaps: true, digest: digest),
+          content: .tree(sections)))
     case .reset(let header):
-      return try decide(FeedLine(header, sequence: nil, digest: digest), Self.clear)
+      try decide(
+        Message(line: FeedLine(header, sequence: nil, digest: digest), content: .nothing))
     }
   }
 
-  /// Decides the resets that still wait at the end of the feed.
-  mutating func finish() throws(StoreError) -> [(list: ListID, outcome: FeedOutcome)] {
-    var decided: [(list: ListID, outcome: FeedOutcome)] = []
+  /// Decides the lines that still wait at the end of the feed: one that made the store's last
+  /// commit is that commit; after any other, the feed goes on.
+  mutating func finish() throws(StoreError) -> [Decision] {
+    var decided: [Decision] = []
     for (list, alignment) in alignments.sorted(by: { $0.key < $1.key }) {
       guard case .recognised(let revision, let waiting?) = alignment else { continue }
-      let isLast = try repository.nextFeedRevision(after: revision, is: waiting) == nil
-      decided.append(
-        (list, isLast ? .skipped : try repository.apply(waiting, changes: Self.clear)))
+      let isLast = try repository.nextFeedRevision(after: revision, is: waiting.line) == nil
+      decided.append((list, isLast ? .skipped : try store(waiting)))
     }
+    alignments = [:]
     return decided
   }
 
-  private static func clear(_ current: () throws -> ListTree) throws -> [Change] {
-    try current().sections.map { .deleteSection($0.id) }
-  }
-
-  private mutating func decide(
-    _ line: FeedLine, _ changes: (_ current: () throws -> ListTree) throws -> [Change]
-  ) throws(StoreError) -> [(list: ListID, outcome: FeedOutcome)] {
-    var decided: [(list: ListID, outcome: FeedOutcome)] = []
-    switch alignments[line.list] {
+  private mutating func decide(_ message: Message) throws(StoreError) -> [Decision] {
+    let list = message.line.list
+    var decided: [Decision] = []
+    switch alignments[list] {
     case nil:
-      if let revision = try revisionToAlignWith(line) {
-        alignments[line.list] = .recognised(
-          revision: revision, waiting: line.sequence == nil ? line : nil)
-        return line.sequence == nil ? [] : [(line.list, .skipped)]
-      }
+      let last = try repository.feedSequence(of: list)
+      let sequence = message.line.sequence ?? 0
+      // What follows the last applied line is new, unless numbers start anew with it.
+      guard sequence <= max(last, 1),
+        let revision = try repository.firstRevision(of: message.line)
+      else { break }
+      let waits = sequence == 0 || sequence > last
+      alignments[list] = .recognised(revision: revision, waiting: waits ? message : nil)
+      return waits ? [] : [(list, .skipped)]
     case .recognised(let revision, let waiting):
-      if let next = try repository.nextFeedRevision(after: revision, is: line) {
-        if next.isSame {
-          alignments[line.list] = .recognised(revision: next.revision, waiting: nil)
-          return (waiting == nil ? [] : [(line.list, .skipped)]) + [(line.list, .skipped)]
-        }
-        if let waiting {
-          decided.append((line.list, try repository.apply(waiting, changes: Self.clear)))
-        }
-      } else if waiting != nil {
-        decided.append((line.list, .skipped))
+      let next = try repository.nextFeedRevision(after: revision, is: message.line)
+      if let next, next.isSame {
+        alignments[list] = .recognised(revision: next.revision, waiting: nil)
+        return (waiting == nil ? [] : [(list, .skipped)]) + [(list, .skipped)]
       }
+      if let waiting { decided.append((list, next == nil ? .skipped : try store(waiting))) }
     case .live: break
     }
-    alignments[line.list] = .live
-    decided.append((line.list, try repository.apply(line, changes: changes)))
+    alignments[list] = .live
+    decided.append((list, try store(message)))
     return decided
   }
 
-  /// The commit that a feed's first line for a list made, if it was applied before.
-  private func revisionToAlignWith(_ line: FeedLine) throws(StoreError) -> Int? {
-    if let sequence = line.sequence {
-      // What follows the last applied line is new, whatever an earlier one looked like.
-      guard sequence <= (try repository.feedSequence(of: line.list)) else { return nil }
-    }
-    return try repository.firstRevision(of: line)
+  private func store(_ message: Message) throws(StoreError) -> FeedOutcome {
+    try repository.apply(message.line) { current throws in try message.changes(current) }
   }
 }
 

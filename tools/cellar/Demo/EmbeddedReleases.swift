@@ -1,4 +1,5 @@
 // Written by tools/embed from tools/cellar/Resources/releases.ndjson: edit that.
+// swift-format-ignore-file
 
 extension EmbeddedText {
   /// The calendar of Debian and Ubuntu releases, as a feed.

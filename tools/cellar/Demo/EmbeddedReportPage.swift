@@ -1,4 +1,5 @@
 // Written by tools/embed from tools/cellar/Resources/report.html: edit that.
+// swift-format-ignore-file
 
 extension EmbeddedText {
   /// The page that shows the demo's lists, with places for its data.

@@ -1,0 +1,30 @@
+import Cellar
+import Foundation
+
+/// The README's example, line by line; ``ReadmeTests`` compares and runs it.
+func readmeExample(in folder: URL) throws -> (Provider, BatchUpdate) {
+  // README: begin
+  struct Book: Codable { var title: String, liked = false }
+  let repository = try Repository(at: folder.appendingPathComponent("store.sqlite"))
+
+  // One transaction, one revision. A list is made by its first commit.
+  let emma = try JSON(encoding: Book(title: "Emma")), dune = try JSON(encoding: Book(title: "Dune"))
+  try repository.commit(
+    [
+      .insertSection("today", SectionAttributes(layout: SectionLayout(kind: .list))),
+      .insertItem(Item(id: "emma", cell: "BookCell", content: emma), in: "today"),
+      .insertItem(Item(id: "dune", cell: "BookCell", content: dune), in: "today"),
+    ], to: "shelf")
+
+  // At launch: the list as it was, without a network.
+  var shelf = try repository.provider(for: "shelf")
+  // Somebody else writes, …
+  let liked = try JSON(encoding: Book(title: "Emma", liked: true))
+  try repository.commit(
+    [.moveItem("dune", to: .start), .updateItem("emma", ItemUpdate(content: .set(liked)))],
+    to: "shelf", by: Author("widget"))
+  // … and the view is told the least that is legal: one move, then one cell to configure anew.
+  let update = try repository.advance(&shelf)
+  // README: end
+  return (shelf, update)
+}

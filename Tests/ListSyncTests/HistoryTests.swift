@@ -1,0 +1,113 @@
+import BatchUpdates
+import Foundation
+import ListModel
+import ListStore
+import ListSync
+import Providers
+import StoreSchema
+import TestSupport
+import Testing
+
+/// Real histories, whole: the releases of Debian and Ubuntu, and the files of a repository.
+@Suite struct HistoryTests {
+  static let histories: [URL] =
+    [PackageFiles.releases, PackageFiles.shared("repository-history.ndjson")].compactMap(\.self)
+
+  @Test(arguments: histories, [1, 2, 7, 50, 1_000, Int.max])
+  func everyUpdateIsLegalMinimalAndNoReload(_ history: URL, _ coalescing: Int) throws {
+    let bench = try FeedBench()
+    var reader = try FeedReader(file: history)
+    var report = FeedReport()
+    var updates: [BatchUpdate] = []
+    try bench.repository.apply(
+      &reader, updates: FeedUpdates(coalescing: coalescing) { updates.append($0) }, report: &report)
+    #expect(report.applied == report.lines)
+
+    var shown: [ListID: (tree: ListTree, view: CheckingView)] = [:]
+    for update in updates {
+      if case .reload(let why) = update.mode { Issue.record("reload: \(why)") }
+      let empty = ListTree(list: update.list)
+      var (before, view) = shown[update.list] ?? (empty, CheckingView(showing: empty))
+      #expect(before.revision == update.from)
+      let commits = try bench.repository.commits(
+        of: update.list, after: update.from, limit: update.to - update.from)
+      var after = before
+      for commit in commits { try after.apply(commit) }
+      try view.perform(update, showing: after)
+      // The count of what is needed tries all sets of sections, which few enough allow.
+      if after.sections.count <= 12, before.sections.count <= 12 {
+        #expect(
+          MinimalOperations(of: update) == MinimalOperations(from: before, to: after),
+          "\(update.json)")
+      }
+      shown[update.list] = (after, view)
+    }
+    for (list, state) in shown {
+      #expect(try bench.repository.tree(of: list) == state.tree)
+      #expect(try bench.repository.provider(for: list).tree == state.tree)
+    }
+    #expect(shown.keys.sorted() == (try bench.repository.lists()))
+  }
+
+  @Test(arguments: histories) func storeProviderAndTreeAgreeAfterEveryCommit(_ history: URL) throws {
+    let bench = try FeedBench()
+    var providers: [ListID: Provider] = [:]
+    for line in try String(contentsOf: history, encoding: .utf8).split(separator: "\n") {
+      let report = try bench.apply([String(line)])
+      let list = try #require(report.lists.keys.first)
+      var provider = providers[list] ?? Provider(ListTree(list: list))
+      try bench.repository.advance(&provider)
+      providers[list] = provider
+      let stored = try bench.repository.tree(of: list)
+      #expect(stored == provider.tree)
+      if stored.revision % 25 == 0 {
+        let exported = stored.json()
+        #expect(try ListTree(parsing: Array(exported.utf8)).json() == exported)
+      }
+    }
+  }
+
+  @Test(arguments: histories) func aSecondReplayChangesNothing(_ history: URL) throws {
+    let bench = try FeedBench()
+    var reports: [FeedReport] = []
+    var trees: [[ListTree]] = []
+    for _ in 0..<2 {
+      var reader = try FeedReader(file: history)
+      var report = FeedReport()
+      try bench.repository.apply(
+        &reader, updates: FeedUpdates { _ in }, report: &report)
+      reports.append(report)
+      trees.append(try bench.repository.lists().map { try bench.repository.tree(of: $0) })
+    }
+    #expect(reports[0].applied == reports[0].lines)
+    #expect(reports[1].applied == 0)
+    #expect(reports[1].lists.values.reduce(0) { $0 + $1.batchUpdates } == 0)
+    #expect(trees[0] == trees[1])
+  }
+
+  @Test(arguments: histories) func everyRevisionIsReconstructed(_ history: URL) throws {
+    let bench = try FeedBench()
+    var reader = try FeedReader(file: history)
+    var report = FeedReport()
+    try bench.repository.apply(&reader, report: &report)
+    for list in try bench.repository.lists() {
+      var forward = ListTree(list: list)
+      var backward = try bench.repository.tree(of: list)
+      let commits = try bench.repository.commits(of: list)
+      var trees = [forward]
+      for commit in commits {
+        try forward.apply(commit)
+        trees.append(forward)
+      }
+      for commit in commits.reversed() {
+        #expect(backward == trees[commit.revision])
+        try backward.revert(commit)
+      }
+      #expect(backward == trees[0])
+      // Undoing from the head is quadratic over all revisions: the store is asked for a sample.
+      for revision in stride(from: 0, through: commits.count, by: max(1, commits.count / 40)) {
+        #expect(try bench.repository.tree(of: list, at: revision) == trees[revision])
+      }
+    }
+  }
+}

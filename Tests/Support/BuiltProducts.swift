@@ -1,0 +1,45 @@
+public import Foundation
+
+/// The programs that were built with the tests.
+public enum BuiltProducts {
+  /// A program beside the test bundle.
+  public static func program(_ name: String) -> URL {
+    // Linux runs the bundle itself; on Apple's systems a host loads it.
+    let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+    let folder =
+      bundle?.bundleURL.deletingLastPathComponent()
+      ?? URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    return folder.appendingPathComponent(name)
+  }
+
+  /// What a program did.
+  public struct Outcome: Sendable {
+    public var exitCode: Int32
+    public var output: String
+    public var errors: String
+  }
+
+  /// Runs a program to its end.
+  public static func run(
+    _ name: String, _ arguments: [String], input: Data? = nil, in folder: URL? = nil
+  ) throws -> Outcome {
+    let scratch = try TemporaryFolder()
+    // Files instead of pipes: no reader has to keep up, and nothing can deadlock.
+    let files = ["in", "out", "err"].map { scratch.file($0) }
+    try (input ?? Data()).write(to: files[0])
+    for file in files[1...] { try Data().write(to: file) }
+    let process = Process()
+    process.executableURL = program(name)
+    process.arguments = arguments
+    process.standardInput = try FileHandle(forReadingFrom: files[0])
+    process.standardOutput = try FileHandle(forWritingTo: files[1])
+    process.standardError = try FileHandle(forWritingTo: files[2])
+    if let folder { process.currentDirectoryURL = folder }
+    try process.run()
+    process.waitUntilExit()
+    return Outcome(
+      exitCode: process.terminationStatus,
+      output: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self),
+      errors: String(decoding: try Data(contentsOf: files[2]), as: UTF8.self))
+  }
+}
