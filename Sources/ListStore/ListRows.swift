@@ -28,9 +28,8 @@ struct ListRows {
     sectionTotal = try row.integer(3)
   }
 
-  /// The rows of a list, which is made, empty, if the store has none of this id.
-  static func findOrCreate(_ db: Database, _ list: ListID) throws -> ListRows {
-    if let rows = try ListRows(db, list) { return rows }
+  /// Makes an empty list.
+  static func create(_ db: Database, _ list: ListID) throws -> ListRows {
     try db.cachedStatement(sql: "INSERT INTO list (name, revision) VALUES (?, 0)")
       .execute(arguments: [list.rawValue])
     guard let rows = try ListRows(db, list) else {

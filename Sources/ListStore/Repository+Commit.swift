@@ -21,7 +21,7 @@ extension Repository {
     _ changes: [Change], to list: ListID, by author: Author = .app
   ) throws(StoreError) -> Commit {
     try write("commit to \"\(list)\"") { db in
-      var rows = try ListRows.findOrCreate(db, list)
+      var rows = try ListRows(db, list) ?? ListRows.create(db, list)
       let entries = try apply(changes, to: &rows)
       let now = Int(Date().timeIntervalSince1970 * 1_000)
       return try rows.log(entries, by: author, time: now, feed: nil)

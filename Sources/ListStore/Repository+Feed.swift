@@ -50,12 +50,14 @@ extension Repository {
     _ line: FeedLine, changes: (_ current: () throws -> ListTree) throws -> [Change]
   ) throws(StoreError) -> FeedOutcome {
     try write("apply a feed line to \"\(line.list)\"") { db in
-      var rows = try ListRows.findOrCreate(db, line.list)
+      // A line that is not applied must not make its list.
+      let known = try ListRows(db, line.list)
       if let sequence = line.sequence {
-        if sequence <= rows.feedSequence { return .skipped }
-        let expected = rows.feedSequence + 1
-        if sequence > expected, !line.bridgesGaps { return .gap(expected: expected) }
+        let position = known?.feedSequence ?? 0
+        if sequence <= position { return .skipped }
+        if sequence > position + 1, !line.bridgesGaps { return .gap(expected: position + 1) }
       }
+      var rows = try known ?? ListRows.create(db, line.list)
       let entries = try apply(try changes { try rows.tree() }, to: &rows)
       return .applied(
         try rows.log(entries, by: line.author, time: line.time, feed: line.mark))

@@ -35,6 +35,7 @@ import Testing
     #expect(failure?.message.contains("6") == true)
     #expect(try bench.ids() == ["s": ["a", "b", "c"]])
     #expect(bench.failure([commit(2, list: "other")])?.code == .feedGap, "a list begins with 1")
+    #expect(try bench.repository.lists() == ["l"], "what was not applied made no list")
   }
 
   @Test func listsCountOnTheirOwn() throws {
