@@ -2,11 +2,13 @@ public import ListModel
 
 /// What a view is told to get from one revision of a list to a later one.
 public struct BatchUpdate: Hashable, Sendable {
+  /// The list that it is about.
   public let list: ListID
   /// The revision that the view shows before.
   public let from: Int
   /// The revision that it shows after.
   public let to: Int
+  /// How the view gets from the one to the other.
   public let mode: Mode
 
   /// How the view gets there.

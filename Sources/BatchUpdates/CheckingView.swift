@@ -37,6 +37,7 @@ public struct CheckingView: Sendable {
 
   /// What is wrong with an update.
   public struct Refusal: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What is wrong, where, in which stage.
     public let description: String
 
     package init(_ description: String) { self.description = description }
@@ -50,7 +51,9 @@ public struct CheckingView: Sendable {
 
   /// Performs an update and checks that the view then shows a list.
   ///
-  /// - Parameter tree: The list after the update.
+  /// - Parameters:
+  ///   - update: What the view is told.
+  ///   - tree: The list after the update.
   /// - Throws: ``Refusal``; the view is then in no useful state.
   /// - Complexity: O(*n*) a stage, *n* items.
   public mutating func perform(_ update: BatchUpdate, showing tree: ListTree) throws(Refusal) {

@@ -28,6 +28,7 @@ enum IncreasingSubsequence {
   /// - Parameters:
   ///   - values: Distinct, in `0..<bound`.
   ///   - weights: Positive, one a value.
+  ///   - bound: What all values are below.
   /// - Returns: Positions in `values`, ascending.
   /// - Complexity: O(*n* log *bound*).
   static func heaviest(in values: [Int], weights: [Int], bound: Int) -> [Int] {

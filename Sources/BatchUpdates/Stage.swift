@@ -27,13 +27,17 @@ public struct Stage: Hashable, Sendable {
   /// How many items each section holds after the stage.
   public var counts: [Int] = []
 
+  /// A stage that tells the view nothing.
   public init() {}
 
   /// From an index before the stage to one after it.
   public struct SectionMove: Hashable, Sendable {
+    /// The index before the stage.
     public var from: Int
+    /// The index after the stage.
     public var to: Int
 
+    /// A move of the section at one index to another.
     public init(from: Int, to: Int) {
       self.from = from
       self.to = to
@@ -42,9 +46,12 @@ public struct Stage: Hashable, Sendable {
 
   /// From a path before the stage to one after it.
   public struct ItemMove: Hashable, Sendable {
+    /// The path before the stage.
     public var from: ItemPath
+    /// The path after the stage.
     public var to: ItemPath
 
+    /// A move of the item at one path to another.
     public init(from: ItemPath, to: ItemPath) {
       self.from = from
       self.to = to

@@ -103,6 +103,7 @@ struct StagePlan {
   /// Inserts and moves sections; the deleted ones are gone.
   ///
   /// - Parameter withItems: Whether the items in the surviving sections are settled by then.
+  /// - Returns: The stage.
   private func settledSections(withItems: Bool = true) -> Stage {
     var stage = Stage()
     stage.insertSections = net.insertSections

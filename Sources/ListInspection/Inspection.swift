@@ -46,7 +46,10 @@ public struct Inspection: Sendable {
 
   /// A list at a revision, as JSON, with the sizes that hold for it now.
   ///
-  /// - Parameter revision: `nil`: the head. Sizes belong to the head: earlier trees have none.
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - revision: `nil`: the head. Sizes belong to the head: earlier trees have none.
+  /// - Returns: A tree as FORMATS.md describes it, on one line.
   /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound`` or
   ///   ``StoreError/Code/revisionNotFound``.
   public func export(_ list: ListID, at revision: Int? = nil) throws(StoreError) -> String {

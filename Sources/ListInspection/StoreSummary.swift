@@ -1,4 +1,6 @@
-/// What a store file holds, in numbers. Printed as JSON; names and meanings stay.
+/// What a store file holds, in numbers.
+///
+/// Printed as JSON; names and meanings stay.
 public struct StoreSummary: Codable, Sendable {
   /// 1; grows when a member changes its meaning.
   public var formatVersion = 1
@@ -19,15 +21,19 @@ public struct StoreSummary: Codable, Sendable {
 
   /// What one list holds.
   public struct List: Codable, Sendable {
+    /// The list's id.
     public var list: String
     /// How many commits the list has had.
     public var revision: Int
     /// The number of the last feed line that it took; 0 if none.
     public var feedSequence: Int
+    /// Sections at the head revision.
     public var sectionCount: Int
+    /// Items at the head revision, of all sections.
     public var itemCount: Int
     /// How many commits and changes its log holds.
     public var commitCount: Int
+    /// Changes in all those commits.
     public var changeCount: Int
     /// How many measured sizes it keeps.
     public var sizeCount: Int
@@ -39,7 +45,9 @@ public struct StoreSummary: Codable, Sendable {
 
   /// The newest commit of a list.
   public struct LastCommit: Codable, Sendable {
+    /// The list's revision after it.
     public var revision: Int
+    /// Who made it.
     public var author: String
     /// In milliseconds since 1970; absent if unknown.
     public var time: Int?

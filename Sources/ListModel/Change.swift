@@ -1,4 +1,6 @@
-/// One mutation of a list. A `Change` is the only way anything in a list changes.
+/// One mutation of a list.
+///
+/// A `Change` is the only way anything in a list changes.
 ///
 /// It names what it changes by identity and says where things go by a ``Place``; the changes of one
 /// commit apply one after another, each to the list that the one before left.
@@ -24,8 +26,9 @@ public enum Change: Hashable, Sendable {
   case touchItem(ItemID)
 }
 
-/// Where something goes, among the siblings that it will have. For a move, the moved one is not
-/// counted.
+/// Where something goes, among the siblings that it will have.
+///
+/// For a move, the moved one is not counted.
 public enum Place<ID: Hashable & Sendable>: Hashable, Sendable {
   /// Before all.
   case start
@@ -49,11 +52,16 @@ public enum FieldUpdate<Value: Hashable & Sendable>: Hashable, Sendable {
 
 /// The attributes that a change sets; `nil` inside `.set` removes.
 public struct SectionUpdate: Hashable, Sendable {
+  /// The layout, as a whole.
   public var layout: FieldUpdate<SectionLayout?>
+  /// The header, as a whole.
   public var header: FieldUpdate<Supplementary?>
+  /// The footer, as a whole.
   public var footer: FieldUpdate<Supplementary?>
+  /// The app's own data; `null` removes it too.
   public var meta: FieldUpdate<JSON?>
 
+  /// An update of the given fields; the others stay as they are.
   public init(
     layout: FieldUpdate<SectionLayout?> = .unchanged,
     header: FieldUpdate<Supplementary?> = .unchanged,
@@ -77,11 +85,16 @@ public struct SectionUpdate: Hashable, Sendable {
 
 /// The parts of an item's state that a change sets; `nil` inside `.set` removes.
 public struct ItemUpdate: Hashable, Sendable {
+  /// The cell; another one makes the view load the item again.
   public var cell: FieldUpdate<CellName>
+  /// The content, as a whole.
   public var content: FieldUpdate<JSON>
+  /// The type that the content decodes to.
   public var type: FieldUpdate<TypeName?>
+  /// What a tap does, as a whole.
   public var action: FieldUpdate<Action?>
 
+  /// An update of the given fields; the others stay as they are.
   public init(
     cell: FieldUpdate<CellName> = .unchanged, content: FieldUpdate<JSON> = .unchanged,
     type: FieldUpdate<TypeName?> = .unchanged, action: FieldUpdate<Action?> = .unchanged

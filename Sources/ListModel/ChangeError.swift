@@ -1,4 +1,6 @@
-/// Why a change does not fit the list that it was applied to. The list is then as it was before.
+/// Why a change does not fit the list that it was applied to.
+///
+/// The list is then as it was before.
 public enum ChangeError: Error, Equatable, Sendable {
   /// No section of this id is in the list.
   case unknownSection(SectionID)
@@ -24,6 +26,7 @@ public enum ChangeError: Error, Equatable, Sendable {
 }
 
 extension ChangeError: CustomStringConvertible {
+  /// What does not fit, with ids in quotes and the indexes that would have.
   public var description: String {
     switch self {
     case .unknownSection(let id): "there is no section \"\(id)\""

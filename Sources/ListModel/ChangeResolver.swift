@@ -102,7 +102,9 @@ extension ListLookup {
     }
   }
 
-  /// The index that a section gets. `leaving`: the moved section's index, not counted.
+  /// The index that a section gets.
+  ///
+  /// `leaving`: the moved section's index, not counted.
   private func resolve(
     _ place: Place<SectionID>, of id: SectionID, leaving: Int?
   ) throws(Failure) -> Result<Int, ChangeError> {
@@ -123,7 +125,9 @@ extension ListLookup {
     }
   }
 
-  /// The path that an item gets in a section. `leaving`: its index there if it moves inside it.
+  /// The path that an item gets in a section.
+  ///
+  /// `leaving`: its index there if it moves inside it.
   private func resolve(
     _ place: Place<ItemID>, of id: ItemID, in section: SectionID, at sectionIndex: Int,
     leaving: Int?

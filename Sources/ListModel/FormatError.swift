@@ -26,5 +26,6 @@ public struct FormatError: Error, Equatable, Sendable, CustomStringConvertible {
     return error
   }
 
+  /// The place, if there is one, and the problem.
   public var description: String { place.isEmpty ? problem : "\(place): \(problem)" }
 }

@@ -35,17 +35,35 @@ public protocol IdentifierTag: Sendable {
 /// The tags of ``Identifier``.
 public enum IdentifierTags {
   /// Tags ``ListID``.
-  public enum List: IdentifierTag { public static var noun: String { "list id" } }
+  public enum List: IdentifierTag {
+    /// "list id".
+    public static var noun: String { "list id" }
+  }
   /// Tags ``SectionID``.
-  public enum Section: IdentifierTag { public static var noun: String { "section id" } }
+  public enum Section: IdentifierTag {
+    /// "section id".
+    public static var noun: String { "section id" }
+  }
   /// Tags ``ItemID``.
-  public enum Item: IdentifierTag { public static var noun: String { "item id" } }
+  public enum Item: IdentifierTag {
+    /// "item id".
+    public static var noun: String { "item id" }
+  }
   /// Tags ``CellName``.
-  public enum Cell: IdentifierTag { public static var noun: String { "cell name" } }
+  public enum Cell: IdentifierTag {
+    /// "cell name".
+    public static var noun: String { "cell name" }
+  }
   /// Tags ``ViewName``.
-  public enum View: IdentifierTag { public static var noun: String { "view name" } }
+  public enum View: IdentifierTag {
+    /// "view name".
+    public static var noun: String { "view name" }
+  }
   /// Tags ``TypeName``.
-  public enum ItemType: IdentifierTag { public static var noun: String { "item type" } }
+  public enum ItemType: IdentifierTag {
+    /// "item type".
+    public static var noun: String { "item type" }
+  }
 }
 
 /// One scrollable screen's content; unique in its store.
@@ -62,10 +80,12 @@ public typealias ViewName = Identifier<IdentifierTags.View>
 public typealias TypeName = Identifier<IdentifierTags.ItemType>
 
 extension Identifier: Hashable {
+  /// Compares bytes of UTF-8.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.rawValue.hasSameBytes(as: rhs.rawValue)
   }
 
+  /// Hashes bytes of UTF-8.
   public func hash(into hasher: inout Hasher) { hasher.combine(bytesOf: rawValue) }
 }
 
@@ -77,6 +97,7 @@ extension Identifier: Comparable {
 }
 
 extension Identifier: CustomStringConvertible {
+  /// The text itself.
   public var description: String { rawValue }
 }
 

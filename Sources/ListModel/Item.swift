@@ -1,13 +1,17 @@
 /// What a cell shows.
 public struct Item: Hashable, Sendable, Identifiable {
+  /// Unique among all items of the list.
   public let id: ItemID
+  /// What the cell shows, and which cell it is.
   public var state: ItemState
 
+  /// An item with a state, as it is.
   public init(id: ItemID, state: ItemState) {
     self.id = id
     self.state = state
   }
 
+  /// An item that was not changed yet.
   public init(
     id: ItemID, cell: CellName, content: JSON, type: TypeName? = nil, action: Action? = nil
   ) {
@@ -30,6 +34,7 @@ public struct ItemState: Hashable, Sendable {
   /// revision is an estimate.
   public var contentRevision: Int
 
+  /// A state; a new item has content revision 0.
   public init(
     cell: CellName, content: JSON, type: TypeName? = nil, action: Action? = nil,
     contentRevision: Int = 0
@@ -59,17 +64,20 @@ public struct Action: Hashable, Sendable {
   /// Anything else that goes with it.
   public var attrs: JSON?
 
+  /// An action of the parts that it has.
   public init(url: String? = nil, event: String? = nil, attrs: JSON? = nil) {
     self.url = url
     self.event = event
     self.attrs = attrs
   }
 
+  /// Compares texts by their bytes.
   public static func == (lhs: Action, rhs: Action) -> Bool {
     lhs.url.hasSameBytes(as: rhs.url) && lhs.event.hasSameBytes(as: rhs.event)
       && lhs.attrs == rhs.attrs
   }
 
+  /// Hashes texts by their bytes.
   public func hash(into hasher: inout Hasher) {
     for text in [url, event] {
       hasher.combine(text != nil)

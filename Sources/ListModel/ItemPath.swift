@@ -2,17 +2,22 @@
 ///
 /// A path locates, it does not identify: say of which list, before or after which change, it speaks.
 public struct ItemPath: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// The index of the section in the list.
   public var section: Int
+  /// The index of the item in its section.
   public var item: Int
 
+  /// The path of the item at an index of the section at an index.
   public init(section: Int, item: Int) {
     self.section = section
     self.item = item
   }
 
+  /// Orders as the list does: by section, then by item.
   public static func < (lhs: ItemPath, rhs: ItemPath) -> Bool {
     (lhs.section, lhs.item) < (rhs.section, rhs.item)
   }
 
+  /// `[section, item]`, as batch updates write it.
   public var description: String { "[\(section), \(item)]" }
 }

@@ -2,10 +2,14 @@
 ///
 /// The plain form that other parts are measured against: two arrays deep, nothing cached.
 public struct ListTree: Hashable, Sendable {
+  /// The list's id.
   public let list: ListID
+  /// How many commits led to it.
   public var revision: Int
+  /// In the order in which the view shows them.
   public var sections: [Section]
 
+  /// A list of the given sections; without any, a list before its first commit.
   public init(list: ListID, revision: Int = 0, sections: [Section] = []) {
     self.list = list
     self.revision = revision
@@ -46,7 +50,9 @@ extension ListTree: ListLookup {
 }
 
 extension ListTree {
-  /// Applies a change. This is what a change means; every other part agrees with it.
+  /// Applies a change.
+  ///
+  /// This is what a change means; every other part agrees with it.
   ///
   /// - Returns: The change as it happened.
   /// - Throws: ``ChangeError``; the tree is then as it was.

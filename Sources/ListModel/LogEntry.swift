@@ -44,11 +44,15 @@ extension LogEntry {
 
 /// The changes of one transaction of a list.
 public struct Commit: Hashable, Sendable {
+  /// The list that was changed.
   public let list: ListID
   /// The list's revision after this commit: 1 for its first, then +1 each.
   public let revision: Int
+  /// Who made it.
   public let author: Author
-  /// When it was made, in milliseconds since 1970. Informative: nothing is ordered by it.
+  /// When it was made, in milliseconds since 1970.
+  ///
+  /// Informative: nothing is ordered by it.
   public let time: Int?
   /// In the order in which they happened.
   public let entries: [LogEntry]
@@ -62,8 +66,11 @@ public struct Commit: Hashable, Sendable {
   }
 }
 
-/// Who wrote a commit: the app, a widget, a feed. 1 to 64 bytes of UTF-8 without U+0000.
+/// Who wrote a commit: the app, a widget, a feed.
+///
+/// 1 to 64 bytes of UTF-8 without U+0000.
 public struct Author: Hashable, Sendable, CustomStringConvertible {
+  /// The name as it was given.
   public let name: String
 
   /// - Throws: ``FormatError`` if the name is empty, longer than 64 bytes or contains U+0000.
@@ -81,7 +88,10 @@ public struct Author: Hashable, Sendable, CustomStringConvertible {
   /// A feed whose lines name no author.
   public static let feed = Author(known: "feed")
 
+  /// Compares bytes of UTF-8.
   public static func == (lhs: Author, rhs: Author) -> Bool { lhs.name.hasSameBytes(as: rhs.name) }
+  /// Hashes bytes of UTF-8.
   public func hash(into hasher: inout Hasher) { hasher.combine(bytesOf: name) }
+  /// The name itself.
   public var description: String { name }
 }

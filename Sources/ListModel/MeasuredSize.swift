@@ -6,13 +6,16 @@ public struct SizeKey: Hashable, Sendable {
     case vertical
   }
 
+  /// Which of the two lengths was free.
   public var axis: Axis
   /// The length that the item had to fit, across the direction of scrolling, in device pixels.
   public var fittingPixels: Int
   /// A state of the cell that changes its size, such as "expanded"; empty for the usual one.
   public var variant: String
+  /// What else the size depends on.
   public var environment: LayoutEnvironment
 
+  /// A key; by default for the usual variant of a list that scrolls vertically.
   public init(
     axis: Axis = .vertical, fittingPixels: Int, variant: String = "",
     environment: LayoutEnvironment
@@ -32,12 +35,14 @@ public struct LayoutEnvironment: Hashable, Sendable {
   public var legibilityWeight: String
   /// "leftToRight" or "rightToLeft".
   public var layoutDirection: String
+  /// The identifier of the user's locale.
   public var locale: String
   /// Device pixels a point.
   public var displayScale: Double
   /// The system's name and major version: its fonts change with it.
   public var system: String
 
+  /// An environment; by default the one of a plain screen in English.
   public init(
     contentSizeCategory: String = "large", legibilityWeight: String = "regular",
     layoutDirection: String = "leftToRight", locale: String = "en", displayScale: Double = 1,
@@ -54,14 +59,18 @@ public struct LayoutEnvironment: Hashable, Sendable {
 
 /// A size as it was measured, with what it was measured of.
 public struct MeasuredSize: Hashable, Sendable {
+  /// The item that was measured.
   public var item: ItemID
+  /// In points.
   public var size: Size
+  /// The cell that was measured.
   public var cell: CellName
   /// The item's content revision at that time.
   public var contentRevision: Int
   /// The version of the code that measures this cell.
   public var measurerVersion: Int
 
+  /// A size as it was measured.
   public init(
     item: ItemID, size: Size, cell: CellName, contentRevision: Int, measurerVersion: Int = 1
   ) {

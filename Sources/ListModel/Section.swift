@@ -1,10 +1,13 @@
 /// A run of items with a layout of its own, and a header and a footer if it has them.
 public struct Section: Hashable, Sendable, Identifiable {
+  /// Unique among the sections of the list.
   public let id: SectionID
+  /// Its layout, header, footer and meta.
   public var attributes: SectionAttributes
   /// In the order in which the view shows them.
   public var items: [Item]
 
+  /// A section of the given items, in their order.
   public init(id: SectionID, attributes: SectionAttributes = .init(), items: [Item] = []) {
     self.id = id
     self.attributes = attributes
@@ -18,13 +21,16 @@ public struct SectionAttributes: Hashable, Sendable {
   public var layout: SectionLayout? {
     didSet { if layout == SectionLayout() { layout = nil } }
   }
+  /// The view before the items.
   public var header: Supplementary?
+  /// The view after the items.
   public var footer: Supplementary?
   /// The app's own data about the section; `null` is the same as none.
   public var meta: JSON? {
     didSet { if meta == .null { meta = nil } }
   }
 
+  /// Attributes; a layout that says nothing counts as none.
   public init(
     layout: SectionLayout? = nil, header: Supplementary? = nil, footer: Supplementary? = nil,
     meta: JSON? = nil
@@ -40,8 +46,10 @@ public struct SectionAttributes: Hashable, Sendable {
 public struct Supplementary: Hashable, Sendable {
   /// The stable name of the view's class.
   public var view: ViewName
+  /// What the view shows.
   public var content: JSON
 
+  /// A view of a name that shows a content.
   public init(view: ViewName, content: JSON) {
     self.view = view
     self.content = content

@@ -1,4 +1,6 @@
-/// How a section lays out its items. What is `nil` is left to the app's default.
+/// How a section lays out its items.
+///
+/// What is `nil` is left to the app's default.
 public struct SectionLayout: Hashable, Sendable {
   /// The arrangement of items.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -10,6 +12,7 @@ public struct SectionLayout: Hashable, Sendable {
     case list
   }
 
+  /// The arrangement of items.
   public var kind: Kind?
   /// Items side by side, 1 to 1,000.
   public var columns: Int?
@@ -20,6 +23,7 @@ public struct SectionLayout: Hashable, Sendable {
   /// Around the section's items, in points.
   public var insets: Insets?
 
+  /// A layout of the values that it sets.
   public init(
     kind: Kind? = nil, columns: Int? = nil, lineSpacing: Double? = nil,
     interitemSpacing: Double? = nil, insets: Insets? = nil
@@ -51,11 +55,16 @@ public struct SectionLayout: Hashable, Sendable {
 
 /// Distances from the four edges of a rectangle, in points.
 public struct Insets: Hashable, Sendable {
+  /// Above, in points.
   public var top: Double
+  /// At the left, in points.
   public var left: Double
+  /// Below, in points.
   public var bottom: Double
+  /// At the right, in points.
   public var right: Double
 
+  /// Insets in the order of the format: top, left, bottom, right.
   public init(top: Double, left: Double, bottom: Double, right: Double) {
     self.top = top
     self.left = left

@@ -1,8 +1,11 @@
 /// A width and a height, in points.
 public struct Size: Hashable, Sendable {
+  /// In points.
   public var width: Double
+  /// In points.
   public var height: Double
 
+  /// A size; a store refuses one that no view can have.
   public init(width: Double, height: Double) {
     self.width = width
     self.height = height

@@ -12,7 +12,9 @@ struct FeedMark {
 }
 
 extension ListRows {
-  /// Appends a commit to the log. The rows have it already.
+  /// Appends a commit to the log.
+  ///
+  /// The rows have it already.
   mutating func log(
     _ entries: [LogEntry], by author: Author, time: Int?, feed: FeedMark?
   ) throws -> Commit {

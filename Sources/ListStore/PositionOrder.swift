@@ -10,7 +10,9 @@ struct PositionOrder {
   private let db: Database
   private let statements: Statements
 
-  /// The queries for one kind of rows. All take the parent first.
+  /// The queries for one kind of rows.
+  ///
+  /// All take the parent first.
   private struct Statements {
     var countBelow: String
     var positionAtIndex: String
@@ -64,6 +66,9 @@ struct PositionOrder {
   /// - Parameters:
   ///   - index: In `0...count`.
   ///   - count: How many rows the parent has.
+  ///   - parent: The row of the list or the section.
+  /// - Returns: A position that no row of the parent has.
+  /// - Throws: What SQLite throws; rows may be spread out by then, in the same order.
   func makePosition(inGap index: Int, count: Int, in parent: Int) throws -> Int {
     if let position = try position(inGap: index, count: count, in: parent) { return position }
     try spreadOut(count: count, in: parent)

@@ -44,7 +44,10 @@ extension Repository {
   ///
   /// One write transaction.
   ///
-  /// - Parameter changes: What the line changes, given the list as it is.
+  /// - Parameters:
+  ///   - line: Where it belongs, and which line it is.
+  ///   - changes: What the line changes, given the list as it is.
+  /// - Returns: What became of it.
   /// - Throws: ``StoreError``; nothing of the line is then applied.
   package func apply(
     _ line: FeedLine, changes: (_ current: () throws -> ListTree) throws -> [Change]

@@ -25,7 +25,10 @@ extension Repository {
   ///
   /// One read transaction.
   ///
-  /// - Parameter revision: In `0...` the head revision; 0 is the list before its first commit.
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - revision: In `0...` the head revision; 0 is the list before its first commit.
+  /// - Returns: The list as it was after that commit.
   /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound`` or
   ///   ``StoreError/Code/revisionNotFound``.
   /// - Complexity: O(*n* + *m* · *k*), *n* items, *k* changes since that revision, *m* items in the
@@ -48,6 +51,7 @@ extension Repository {
   /// One read transaction.
   ///
   /// - Parameters:
+  ///   - list: The list.
   ///   - revision: Commits after this one are read.
   ///   - limit: The most commits to read.
   /// - Returns: Commits in the order of their revisions, without gaps.

@@ -52,7 +52,11 @@ extension Repository {
 
   /// The stored size of each item of a list for a key; items without one are missing.
   ///
-  /// - Parameter measurerVersion: The version of the code that measures now; `nil`: any.
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - key: What the sizes must hold for.
+  ///   - measurerVersion: The version of the code that measures now; `nil`: any.
+  /// - Returns: `exact` or `estimate` by item.
   /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound``.
   public func sizes(
     of list: ListID, for key: SizeKey, measurerVersion: Int? = nil

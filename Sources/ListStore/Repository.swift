@@ -16,10 +16,12 @@ public final class Repository: Sendable {
   public struct Options: Sendable {
     /// How long to wait while another connection writes, in seconds.
     public var busyTimeout: Double = 5
-    /// The greatest size of the file, in bytes; `nil`: as large as the disk takes. A write that
-    /// needs more fails with ``StoreError/Code/storeFull``.
+    /// The greatest size of the file, in bytes; `nil`: as large as the disk takes.
+    ///
+    /// A write that needs more fails with ``StoreError/Code/storeFull``.
     public var maximumByteCount: Int?
 
+    /// Waits up to 5 seconds, and takes all the room there is.
     public init() {}
   }
 
@@ -27,7 +29,9 @@ public final class Repository: Sendable {
   ///
   /// A new store appears whole or not at all. A store of a newer library is refused and not touched.
   ///
-  /// - Parameter file: The file; beside it SQLite keeps `-wal` and `-shm`.
+  /// - Parameters:
+  ///   - file: The file; beside it SQLite keeps `-wal` and `-shm`.
+  ///   - options: How long to wait, and how large it may grow.
   /// - Throws: ``StoreError`` if the file is no store, is damaged or too new, or can't be written.
   public convenience init(at file: URL, options: Options = Options()) throws(StoreError) {
     _ = try StoreFile.createIfAbsent(file)

@@ -11,7 +11,9 @@ public struct Provider: Hashable, Sendable {
 
   package init(_ tree: ListTree) { self.tree = tree }
 
+  /// The list's id.
   public var list: ListID { tree.list }
+  /// The revision that it shows.
   public var revision: Int { tree.revision }
 
   // MARK: What a data source is asked

@@ -6,6 +6,7 @@ extension Configuration {
   /// - Parameters:
   ///   - busyTimeout: How long to wait for another connection, in seconds.
   ///   - maximumPageCount: The pages that the file may have; `nil`: as many as the disk takes.
+  /// - Returns: The configuration.
   package static func store(
     busyTimeout: Double = 5, maximumPageCount: Int? = nil
   ) -> Configuration {

@@ -9,8 +9,12 @@ package enum Migrator {
   /// any number of processes, exactly one applies it. A failed or killed migration leaves the
   /// version before.
   ///
-  /// - Parameter file: What errors name.
+  /// - Parameters:
+  ///   - writer: A connection to the store.
+  ///   - file: What errors name.
   /// - Returns: The names of those that this call applied.
+  /// - Throws: ``StoreError`` for a store that this library must not touch, or what SQLite throws;
+  ///   those applied before stay.
   package static func migrate(_ writer: some DatabaseWriter, file: String) throws -> [String] {
     var names: [String] = []
     while let name = try migrateOnce(writer, file: file) { names.append(name) }

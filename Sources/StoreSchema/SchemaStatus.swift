@@ -35,7 +35,11 @@ package struct SchemaStatus: Sendable {
 
   /// Reads the status through a connection.
   ///
-  /// - Parameter file: What errors name.
+  /// - Parameters:
+  ///   - db: A connection to the store.
+  ///   - file: What errors name.
+  /// - Throws: ``StoreError`` for a newer version, a migration with other SQL, or bookkeeping that
+  ///   contradicts itself; or what SQLite throws.
   package init(_ db: Database, file: String) throws {
     let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
     let applied =

@@ -40,7 +40,11 @@ extension StoreError {
 
   /// What a failure below means for a caller.
   ///
-  /// - Parameter attempt: What was being done: "open the store".
+  /// - Parameters:
+  ///   - error: What was thrown below.
+  ///   - attempt: What was being done: "open the store".
+  ///   - file: The store.
+  /// - Returns: `error` itself if it is a ``StoreError``.
   package static func wrap(_ error: any Error, attempt: String, file: String) -> StoreError {
     if let error = error as? StoreError { return error }
     guard let error = error as? DatabaseError else {

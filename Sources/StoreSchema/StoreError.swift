@@ -2,6 +2,7 @@
 ///
 /// Unless a message says otherwise, the store is as it was before the call.
 public struct StoreError: Error, Sendable {
+  /// The kind of failure, to decide by.
   public let code: Code
   /// What was attempted, on what, why it failed and what to do about it.
   public let message: String
@@ -25,6 +26,7 @@ public struct StoreError: Error, Sendable {
 }
 
 extension StoreError: CustomStringConvertible {
+  /// File and line, if known, and the message.
   public var description: String {
     let place = [file, line.map { "line \($0)" }].compactMap(\.self).joined(separator: ", ")
     return place.isEmpty ? message : "\(place): \(message)"
@@ -32,7 +34,9 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError {
-  /// The kind of failure. New kinds may come; always have a default.
+  /// The kind of failure.
+  ///
+  /// New kinds may come; always have a default.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Name: String, Sendable {
       case fileNotFound, notAStore, damagedStore, newerStore, modifiedMigration
@@ -89,6 +93,7 @@ extension StoreError {
     /// A line is longer, or a commit larger, than a feed may be.
     public static let feedLimit = Code(.feedLimit)
 
+    /// The name of the kind, such as `feedGap`.
     public var description: String { name.rawValue }
   }
 }

@@ -93,7 +93,9 @@ import Testing
   }
 
   @Test func equalTreesNeedNothing() {
-    for tree in SmallTrees.all(sections: ["a", "b"]) { #expect(BatchUpdate(from: tree, to: tree).mode == .none) }
+    for tree in SmallTrees.all(sections: ["a", "b"]) {
+      #expect(BatchUpdate(from: tree, to: tree).mode == .none)
+    }
   }
 
   @Test func changesLeadFromOneTreeToTheOther() throws {
@@ -169,7 +171,9 @@ import Testing
   }
 
   @Test func anIDThatOccursTwiceIsAReloadWithItsReason() {
-    let twice = tree([Item(id: "a", cell: "X", content: "1"), Item(id: "a", cell: "X", content: "1")])
+    let twice = tree([
+      Item(id: "a", cell: "X", content: "1"), Item(id: "a", cell: "X", content: "1"),
+    ])
     guard case .reload(let why) = BatchUpdate(from: tree([]), to: twice).mode else {
       Issue.record("not a reload")
       return

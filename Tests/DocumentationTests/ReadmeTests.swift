@@ -48,7 +48,9 @@ import Testing
     #expect(update.stages[0].moveItems.count == 1)
     #expect(update.stages[1].reconfigureItems == [ItemPath(section: 0, item: 1)])
     struct Book: Decodable { var liked: Bool }
-    #expect(try shelf.item(at: ItemPath(section: 0, item: 1))?.state.content.decoded(as: Book.self).liked == true)
+    #expect(
+      try shelf.item(at: ItemPath(section: 0, item: 1))?.state.content.decoded(as: Book.self).liked
+        == true)
   }
 
   @Test func theCommandsRunAsWritten() throws {

@@ -6,7 +6,9 @@ import Testing
 
 /// A process that commits and acknowledges is killed at random moments.
 @Suite struct KillTests {
-  /// 200 kills, in parts that run side by side. `CELLAR_KILLS` asks for another number.
+  /// 200 kills, in parts that run side by side.
+  ///
+  /// `CELLAR_KILLS` asks for another number.
   private static let kills =
     ProcessInfo.processInfo.environment["CELLAR_KILLS"].flatMap(Int.init) ?? 200
 

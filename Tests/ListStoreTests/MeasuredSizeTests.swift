@@ -28,7 +28,8 @@ import Testing
 
   @Test func aSizeIsExactForItsKeyAndMissingForOthers() throws {
     try repository.save([measured("a", 88.5)], for: key, in: "list")
-    #expect(try repository.sizes(of: "list", for: key) == ["a": .exact(Size(width: 375, height: 88.5))])
+    #expect(
+      try repository.sizes(of: "list", for: key) == ["a": .exact(Size(width: 375, height: 88.5))])
     var others = [key, key, key, key]
     others[0].fittingPixels = 1_126
     others[1].variant = "expanded"
@@ -63,7 +64,8 @@ import Testing
   }
 
   @Test func sizesMakeNoRevisionAndGoWithTheirItem() throws {
-    try repository.save([measured("a", 1), measured("b", 2), measured("gone", 3)], for: key, in: "list")
+    try repository.save(
+      [measured("a", 1), measured("b", 2), measured("gone", 3)], for: key, in: "list")
     #expect(try repository.revision(of: "list") == 1)
     try repository.commit([.deleteItem("a")], to: "list")
     #expect(try repository.sizes(of: "list", for: key).keys.map(\.rawValue) == ["b"])

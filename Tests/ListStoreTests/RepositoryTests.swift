@@ -66,7 +66,8 @@ import Testing
     try repository.commit(
       [
         .updateSection(
-          "s", SectionUpdate(layout: .set(nil), header: .set(nil), footer: .set(nil), meta: .set(nil)))
+          "s",
+          SectionUpdate(layout: .set(nil), header: .set(nil), footer: .set(nil), meta: .set(nil)))
       ], to: "list")
     #expect(try repository.tree(of: "list").sections[0].attributes == SectionAttributes())
     #expect(try repository.tree(of: "list", at: 1).sections[0].attributes == attributes)
@@ -77,7 +78,10 @@ import Testing
   @Test func manyInsertsAtOneSpotKeepTheirOrder() throws {
     let repository = try Repository(at: file)
     try repository.commit(
-      [.insertSection("s"), .insertItem(item("first"), in: "s"), .insertItem(item("last"), in: "s")],
+      [
+        .insertSection("s"), .insertItem(item("first"), in: "s"),
+        .insertItem(item("last"), in: "s"),
+      ],
       to: "list")
     var expected: [String] = ["first", "last"]
     for number in 0..<200 {
@@ -102,7 +106,8 @@ import Testing
     try repository.commit([.insertSection("first"), .insertSection("last")], to: "list")
     var expected = ["first", "last"]
     for number in 0..<120 {
-      try repository.commit([.insertSection(SectionID("\(number)"), at: .before("last"))], to: "list")
+      try repository.commit(
+        [.insertSection(SectionID("\(number)"), at: .before("last"))], to: "list")
       expected.insert("\(number)", at: expected.count - 1)
       try repository.commit([.moveSection("first", to: .index(number % 3))], to: "list")
       expected.removeAll { $0 == "first" }

@@ -83,7 +83,10 @@ import Testing
       ("insertItem", #""item":"n","section":"s","cell":"","content":1"#, "cell"),
       ("insertItem", #""item":"n","section":"s","cell":"C","content":1,"type":1"#, "type"),
       ("insertItem", #""item":"n","section":"s","cell":"C","content":1,"action":1"#, "action"),
-      ("insertItem", #""item":"n","section":"s","cell":"C","content":1,"action":{"url":1}"#, "action.url"),
+      (
+        "insertItem", #""item":"n","section":"s","cell":"C","content":1,"action":{"url":1}"#,
+        "action.url"
+      ),
       ("moveItem", #""item":"a","section":1,"index":0"#, "section"),
       ("moveItem", #""item":"a","before":"a","after":"a""#, ""),
       ("updateItem", #""item":"a","cell":null"#, "cell"),
@@ -205,7 +208,8 @@ import Testing
     let line = Array(
       commit(
         2, insertItem("b"), #"{"op":"moveItem","item":"b","section":"s","after":null}"#,
-        #"{"op":"updateSection","section":"s","layout":{"columns":2,"insets":[1,2,3,4]}}"#).utf8)
+        #"{"op":"updateSection","section":"s","layout":{"columns":2,"insets":[1,2,3,4]}}"#
+      ).utf8)
     let bench = try FeedBench()
     try bench.apply([Self.start])
     for _ in 0..<1_500 {

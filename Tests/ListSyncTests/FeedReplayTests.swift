@@ -56,7 +56,8 @@ import Testing
     try bench.apply([start[1]], updates: FeedUpdates { updates.append($0) })
     #expect(try bench.repository.revision(of: "l") == 3)
     #expect(updates.map(\.to) == [3])
-    #expect(try bench.repository.commits(of: "l").map(\.author.name) == ["server", "app", "server"])
+    #expect(
+      try bench.repository.commits(of: "l").map(\.author.name) == ["server", "app", "server"])
   }
 
   @Test func unknownKindsAndMembersAreSkipped() throws {

@@ -49,7 +49,8 @@ import Testing
     #expect(shown.keys.sorted() == (try bench.repository.lists()))
   }
 
-  @Test(arguments: histories) func storeProviderAndTreeAgreeAfterEveryCommit(_ history: URL) throws {
+  @Test(arguments: histories) func storeProviderAndTreeAgreeAfterEveryCommit(_ history: URL) throws
+  {
     let bench = try FeedBench()
     var providers: [ListID: Provider] = [:]
     for line in try String(contentsOf: history, encoding: .utf8).split(separator: "\n") {

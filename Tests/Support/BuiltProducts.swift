@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 
 /// The programs that were built with the tests.
-public enum BuiltProducts {
+package enum BuiltProducts {
   /// A program beside the test bundle.
-  public static func program(_ name: String) -> URL {
+  package static func program(_ name: String) -> URL {
     // Linux runs the bundle itself; on Apple's systems a host loads it.
     let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
     let folder =
@@ -13,14 +13,14 @@ public enum BuiltProducts {
   }
 
   /// What a program did.
-  public struct Outcome: Sendable {
-    public var exitCode: Int32
-    public var output: String
-    public var errors: String
+  package struct Outcome: Sendable {
+    package var exitCode: Int32
+    package var output: String
+    package var errors: String
   }
 
   /// Runs a program to its end.
-  public static func run(
+  package static func run(
     _ name: String, _ arguments: [String], input: Data? = nil, in folder: URL? = nil
   ) throws -> Outcome {
     let scratch = try TemporaryFolder()

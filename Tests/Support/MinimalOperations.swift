@@ -1,20 +1,20 @@
-public import BatchUpdates
-public import ListModel
+package import BatchUpdates
+package import ListModel
 
 /// The fewest operations from one tree to another, counted in the plainest way: by definition, with
 /// a quadratic longest increasing subsequence, and for sections by trying all sets that may stay.
-public struct MinimalOperations: Equatable, Sendable {
-  public var deleteSections = 0
-  public var insertSections = 0
-  public var moveSections = 0
-  public var deleteItems = 0
-  public var insertItems = 0
-  public var moveItems = 0
+package struct MinimalOperations: Equatable, Sendable {
+  package var deleteSections = 0
+  package var insertSections = 0
+  package var moveSections = 0
+  package var deleteItems = 0
+  package var insertItems = 0
+  package var moveItems = 0
   /// The structural stages that the rules ask for at least, and one for content if there is any.
-  public var stages = 0
+  package var stages = 0
 
   /// Counts what an update holds.
-  public init(of update: BatchUpdate) {
+  package init(of update: BatchUpdate) {
     for stage in update.stages {
       deleteSections += stage.deleteSections.count
       insertSections += stage.insertSections.count
@@ -27,7 +27,7 @@ public struct MinimalOperations: Equatable, Sendable {
   }
 
   /// Counts what is needed.
-  public init(from old: ListTree, to new: ListTree, touched: Set<ItemID> = []) {
+  package init(from old: ListTree, to new: ListTree, touched: Set<ItemID> = []) {
     let oldIDs = old.sections.map(\.id)
     let newIDs = new.sections.map(\.id)
     let surviving = newIDs.filter(oldIDs.contains)
@@ -90,7 +90,9 @@ public struct MinimalOperations: Equatable, Sendable {
       let dirty = losing || moved.contains(where: otherwiseDirty.contains)
       let hasSectionOperations = deleteSections + insertSections + moveSections > 0
       let stages =
-        if !dirty, !(hasCrossings && hasSectionOperations) { 1 } else if losing, hasCrossings,
+        if !dirty, !(hasCrossings && hasSectionOperations) {
+          1
+        } else if losing, hasCrossings,
           deleteSections > 0
         { 3 } else { 2 }
       best = min(best, stages)

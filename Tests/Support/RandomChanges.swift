@@ -1,19 +1,19 @@
-public import ListModel
+package import ListModel
 
 /// Makes random changes that fit a tree, all kinds of them, from small pools of ids: so ids die and
 /// come back, items change sections, and sections go with what is in them.
-public struct RandomChanges {
+package struct RandomChanges {
   private let sectionPool: [SectionID]
   private let itemPool: [ItemID]
   private let cells: [CellName] = ["PlainCell", "WideCell", "TallCell"]
 
-  public init(sections: Int = 6, items: Int = 24) {
+  package init(sections: Int = 6, items: Int = 24) {
     sectionPool = (0..<sections).map { SectionID(stringLiteral: "s\($0)") }
     itemPool = (0..<items).map { ItemID(stringLiteral: "i\($0)") }
   }
 
   /// A change that fits the tree.
-  public func change(for tree: ListTree, using generator: inout SeededGenerator) -> Change {
+  package func change(for tree: ListTree, using generator: inout SeededGenerator) -> Change {
     while true {
       if let change = attempt(tree, &generator), (try? tree.resolve(change).get()) != nil {
         return change

@@ -1,10 +1,10 @@
 /// SplitMix64: the same numbers for the same seed, on every platform.
-public struct SeededGenerator: RandomNumberGenerator {
+package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  public init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { state = seed }
 
-  public mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -13,13 +13,13 @@ public struct SeededGenerator: RandomNumberGenerator {
   }
 
   /// A number in a range.
-  public mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &self) }
+  package mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &self) }
 
   /// `true` in `part` of 100 cases.
-  public mutating func percent(_ part: Int) -> Bool { number(0..<100) < part }
+  package mutating func percent(_ part: Int) -> Bool { number(0..<100) < part }
 
   /// One of the elements, `nil` if there is none.
-  public mutating func element<Element>(of elements: [Element]) -> Element? {
+  package mutating func element<Element>(of elements: [Element]) -> Element? {
     elements.randomElement(using: &self)
   }
 }

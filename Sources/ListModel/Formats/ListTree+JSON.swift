@@ -51,6 +51,7 @@ extension ListTree {
   /// The tree as JSON, as FORMATS.md describes it.
   ///
   /// - Parameter sizes: Measured sizes to print with their items.
+  /// - Returns: One line, without its end.
   public func json(sizes: [ItemID: Size] = [:]) -> String {
     JSONWriter.object { writer in
       writer.member("list", list.rawValue)

@@ -26,11 +26,14 @@ public struct JSON: Sendable {
 }
 
 extension JSON: Hashable {
+  /// Compares bytes.
   public static func == (lhs: JSON, rhs: JSON) -> Bool { lhs.text.hasSameBytes(as: rhs.text) }
+  /// Hashes bytes.
   public func hash(into hasher: inout Hasher) { hasher.combine(bytesOf: text) }
 }
 
 extension JSON: CustomStringConvertible {
+  /// The text itself.
   public var description: String { text }
 }
 

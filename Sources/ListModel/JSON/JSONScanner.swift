@@ -29,7 +29,9 @@ struct JSONScanner {
     return start..<stop
   }
 
-  /// Moves past one value. `depth` is how many levels of arrays and objects may still open.
+  /// Moves past one value.
+  ///
+  /// `depth` is how many levels of arrays and objects may still open.
   private mutating func value(depth: Int) throws(FormatError) {
     switch peek() {
     case UInt8(ascii: "{"): try object(depth: depth)

@@ -98,7 +98,9 @@ package struct JSONWriter {
 
   private mutating func separate() { if needsComma { text += "," } }
 
-  /// A string in quotes. Escapes what JSON asks for, and what moves a terminal or ends a line.
+  /// A string in quotes.
+  ///
+  /// Escapes what JSON asks for, and what moves a terminal or ends a line.
   package static func quoted(_ string: String) -> String {
     var quoted = "\""
     for scalar in string.unicodeScalars {

@@ -25,7 +25,9 @@ public struct FeedReader {
 
   /// Reads a feed from an open file or pipe, up to its end.
   ///
-  /// - Parameter name: What errors call it.
+  /// - Parameters:
+  ///   - handle: Where the lines come from.
+  ///   - name: What errors call it.
   public init(reading handle: FileHandle, name: String) {
     lines = LineReader(handle, name: name)
     self.name = name

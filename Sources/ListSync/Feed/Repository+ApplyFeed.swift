@@ -23,6 +23,7 @@ public struct FeedReport: Sendable {
   /// Lines read so far, whatever they were about.
   public var lines = 0
 
+  /// A report of nothing yet.
   public init() {}
 
   /// Lines that became commits, of all lists.
