@@ -1,0 +1,47 @@
+import BatchUpdates
+import ListModel
+import ListStore
+import ListSync
+import Providers
+import TestSupport
+import Testing
+
+/// Store, Provider, tree and the view that was told batch updates always show the same list.
+@Suite struct AgreementTests {
+  /// 2,000 commits of random changes, 40 stores in all. A view that follows every commit and one
+  /// that looks now and then.
+  @Test(arguments: 0..<40) func storeProviderTreeAndViewsAgree(_ seed: Int) throws {
+    let bench = try FeedBench()
+    var generator = SeededGenerator(seed: UInt64(seed))
+    let source = RandomChanges(sections: 4, items: 16)
+    var tree = ListTree(list: "l")
+    var provider = Provider(tree)
+    var view = CheckingView(showing: tree)
+    var lateProvider = provider
+    var lateView = view
+    for step in 0..<50 {
+      let hint = "seed \(seed), step \(step)"
+      var changes: [Change] = []
+      for _ in 0..<generator.number(0..<5) {
+        let change = source.change(for: tree, using: &generator)
+        changes.append(change)
+        try tree.apply(change)
+      }
+      tree.revision += 1
+      try bench.repository.commit(changes, to: "l")
+
+      let update = try bench.repository.advance(&provider)
+      #expect(provider.tree == tree, "\(hint)")
+      #expect([update.from, update.to] == [tree.revision - 1, tree.revision], "\(hint)")
+      try view.perform(update, showing: provider.tree)
+      if generator.percent(20) {
+        let update = try bench.repository.advance(&lateProvider)
+        #expect(lateProvider == provider, "\(hint)")
+        try lateView.perform(update, showing: lateProvider.tree)
+      }
+      #expect(try bench.repository.tree(of: "l") == tree, "\(hint)")
+    }
+    #expect(
+      try bench.repository.provider(for: "l") == provider, "a rebuilt Provider is the live one")
+  }
+}
