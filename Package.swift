@@ -95,7 +95,12 @@ let package = Package(
       dependencies: [
         "ListModel", "StoreSchema", "ListStore", "ListSync", "ListInspection", "TestSupport",
       ]),
-    .testTarget(name: "CommandTests", dependencies: ["CellarCommand", "TestSupport"]),
+    .testTarget(
+      name: "CommandTests",
+      dependencies: [
+        "CellarCommand", "StoreSchema", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
     .testTarget(name: "DocumentationTests", dependencies: ["Cellar", "TestSupport"]),
   ]
 )

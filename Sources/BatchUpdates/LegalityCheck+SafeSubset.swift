@@ -18,7 +18,6 @@ extension LegalityCheck {
   /// - Returns: `nil` if the stage is proven safe, else what is wrong with it: never
   ///   ``LegalityVerdict/ok``.
   /// - Complexity: As of ``verdict(of:reloadingSections:before:after:)``.
-  /// - SeeAlso: `research/batch-rules.md` 2.1.
   package static func refusal(
     of stage: Stage, before: [Int], after: [Int]
   ) -> LegalityVerdict? {

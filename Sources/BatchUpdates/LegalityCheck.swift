@@ -12,8 +12,6 @@
 /// - A delete in a deleted section, or an insert in an inserted one, must exist like any other; then
 ///   it is swallowed, and is no duplicate of and no contradiction to anything.
 /// - A reload beside structural operations is right only if its new cell goes where the item goes.
-///
-/// - SeeAlso: `research/batch-rules.md`, sections 1 and 2.
 public enum LegalityCheck {
   /// What the view does with a stage.
   ///

@@ -6,7 +6,6 @@ import ListModel
 /// inserted one the inserts, and the sections that stay are matched. No item is looked at: the cost
 /// depends on how many operations and sections there are, never on how many items.
 /// - Complexity: O(*b* log² *b* + sections), *b* operations.
-/// - SeeAlso: `research/batch-rules.md` 1.2.
 struct LegalityHost {
   let operations: LegalityOperations
   /// Where the insert of each section reload goes, in the order of the reloaded sections.

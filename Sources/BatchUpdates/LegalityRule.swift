@@ -1,7 +1,9 @@
 /// A rule of `UICollectionView` that a stage can break.
 ///
-/// - SeeAlso: `research/batch-rules.md`, table 1.4; its row stands at the end of each rule's
-///   comment.
+/// Found in exception texts, in the order in which exceptions are raised, and in what other libraries
+/// learnt to avoid; not on a device of every version.
+///
+/// - SeeAlso: [performBatchUpdates](https://developer.apple.com/documentation/uikit/uicollectionview/performbatchupdates(_:completion:))
 public struct LegalityRule: Hashable, Sendable, CustomStringConvertible {
   /// A stable name: scripts may compare it.
   public let name: String
@@ -17,25 +19,25 @@ public struct LegalityRule: Hashable, Sendable, CustomStringConvertible {
 extension LegalityRule {
   /// A section has a negative count, which no data source can mean.
   public static let negativeCount = LegalityRule("negativeCount")
-  /// Raises: a deleted section is not in the list before (R1).
+  /// Raises: a deleted section is not in the list before.
   public static let deleteSectionOutOfBounds = LegalityRule("deleteSectionOutOfBounds")
-  /// Raises: a deleted item, or its section, is not in the list before (R2).
+  /// Raises: a deleted item, or its section, is not in the list before.
   public static let deleteItemOutOfBounds = LegalityRule("deleteItemOutOfBounds")
-  /// Raises: an inserted section is not in the list after (R3).
+  /// Raises: an inserted section is not in the list after.
   public static let insertSectionOutOfBounds = LegalityRule("insertSectionOutOfBounds")
-  /// Raises: an inserted item, or its section, is not in the list after (R4).
+  /// Raises: an inserted item, or its section, is not in the list after.
   public static let insertItemOutOfBounds = LegalityRule("insertItemOutOfBounds")
   /// Raises: a section moves from an index that the list before, or to one that the list after
-  /// does not have (R5).
+  /// does not have.
   public static let moveSectionOutOfBounds = LegalityRule("moveSectionOutOfBounds")
   /// Raises: an item moves from a path that the list before, or to one that the list after does
-  /// not have (R5).
+  /// not have.
   public static let moveItemOutOfBounds = LegalityRule("moveItemOutOfBounds")
   /// Raises: a reloaded section is not in the list before, or the index at which its reload
-  /// inserts it is not in the list after (R1, R3).
+  /// inserts it is not in the list after.
   public static let reloadSectionOutOfBounds = LegalityRule("reloadSectionOutOfBounds")
   /// Raises: a reloaded item is not in the list before, or the path at which its reload inserts
-  /// it, found without regard to moves, is not in the list after (R2, R4).
+  /// it, found without regard to moves, is not in the list after.
   public static let reloadItemOutOfBounds = LegalityRule("reloadItemOutOfBounds")
   /// Raises: a reconfigured item is not in the list before.
   public static let reconfigureItemOutOfBounds = LegalityRule("reconfigureItemOutOfBounds")
@@ -46,32 +48,32 @@ extension LegalityRule {
 // MARK: - Operations that contradict each other
 
 extension LegalityRule {
-  /// Raises: an item or a section is deleted and reloaded (R6).
+  /// Raises: an item or a section is deleted and reloaded.
   public static let deleteAndReload = LegalityRule("deleteAndReload")
-  /// Raises: an item or a section is deleted and moved (R7).
+  /// Raises: an item or a section is deleted and moved.
   public static let deleteAndMove = LegalityRule("deleteAndMove")
   /// Raises: something is inserted where something else moves to, be it by the insert that a
-  /// reload is made of (R8, R20, R23).
+  /// reload is made of.
   public static let insertAndMove = LegalityRule("insertAndMove")
-  /// Raises: an item or a section is reloaded and moved; its reload deletes it first (R9).
+  /// Raises: an item or a section is reloaded and moved; its reload deletes it first.
   public static let reloadAndMove = LegalityRule("reloadAndMove")
-  /// Raises: one source moves to two targets (R10).
+  /// Raises: one source moves to two targets.
   public static let moveToTwoPlaces = LegalityRule("moveToTwoPlaces")
-  /// Raises: two sources move to one target (R11).
+  /// Raises: two sources move to one target.
   public static let moveFromTwoPlaces = LegalityRule("moveFromTwoPlaces")
   /// Raises: an item is reloaded in a section that is deleted.
   ///
-  /// The insert that the reload is made of ends up in another section, or nowhere (R18).
+  /// The insert that the reload is made of ends up in another section, or nowhere.
   public static let reloadInDeletedSection = LegalityRule("reloadInDeletedSection")
 }
 
 // MARK: - Counts
 
 extension LegalityRule {
-  /// Raises: sections before − deleted + inserted is not sections after (R34).
+  /// Raises: sections before − deleted + inserted is not sections after.
   public static let sectionCountMismatch = LegalityRule("sectionCountMismatch")
   /// Raises: in a section that stays, items before − deleted − moved out + inserted + moved in is
-  /// not items after; a reload counts as a delete and an insert where UIKit puts them (R34).
+  /// not items after; a reload counts as a delete and an insert where UIKit puts them.
   public static let itemCountMismatch = LegalityRule("itemCountMismatch")
 }
 
@@ -79,50 +81,50 @@ extension LegalityRule {
 
 extension LegalityRule {
   /// Unsafe: one item or section is deleted twice and counts twice, which corrupts the view's map
-  /// of items (R13).
+  /// of items.
   public static let duplicateDelete = LegalityRule("duplicateDelete")
-  /// Unsafe: one place is inserted twice and counts twice; `UITableView` counts it once (R14).
+  /// Unsafe: one place is inserted twice and counts twice; `UITableView` counts it once.
   public static let duplicateInsert = LegalityRule("duplicateInsert")
-  /// Unsafe: a reload is given twice, so that its delete and its insert count twice (R13, R14).
+  /// Unsafe: a reload is given twice, so that its delete and its insert count twice.
   public static let duplicateReload = LegalityRule("duplicateReload")
   /// Unsafe: an item moves out of a deleted section.
   ///
-  /// Versions differ between raising and reloading everything (R15).
+  /// Versions differ between raising and reloading everything.
   public static let moveOutOfDeletedSection = LegalityRule("moveOutOfDeletedSection")
   /// Unsafe: an item moves into an inserted section.
   ///
-  /// Versions differ between raising and reloading everything (R16).
+  /// Versions differ between raising and reloading everything.
   public static let moveIntoInsertedSection = LegalityRule("moveIntoInsertedSection")
   /// Unsafe: an item moves out of, into or inside a section that is reloaded, which is a section
-  /// deleted and inserted (R25).
+  /// deleted and inserted.
   public static let moveTouchesReloadedSection = LegalityRule("moveTouchesReloadedSection")
   /// Unsafe: an item is deleted in a deleted section, or inserted in an inserted one, beside a
   /// reload.
   ///
-  /// Alone the view swallows it; but it shifts reloads in neighbouring sections (R17).
+  /// Alone the view swallows it; but it shifts reloads in neighbouring sections.
   public static let redundantOperationWithReload = LegalityRule("redundantOperationWithReload")
   /// Unsafe: a reload beside moves of other items.
   ///
   /// Its insert lands where the item would be without the moves, so that another item gets the new
-  /// cell (R20).
+  /// cell.
   public static let reloadWithMove = LegalityRule("reloadWithMove")
   /// Unsafe: an item is reloaded in a section that moved sections displace; its insert lands in
-  /// another section (R21).
+  /// another section.
   public static let reloadWithSectionMove = LegalityRule("reloadWithSectionMove")
-  /// Unsafe: an item is reloaded in a section that moves (R22).
+  /// Unsafe: an item is reloaded in a section that moves.
   public static let reloadInMovedSection = LegalityRule("reloadInMovedSection")
   /// Unsafe: a section is reloaded where moved sections displace it; its insert lands on another
-  /// section (R23).
+  /// section.
   public static let reloadOfDisplacedSection = LegalityRule("reloadOfDisplacedSection")
   /// Unsafe: an item is inserted in a section that moves.
   ///
-  /// The moved items are laid out over it (R26, R29).
+  /// The moved items are laid out over it.
   public static let insertInMovedSection = LegalityRule("insertInMovedSection")
   /// Unsafe: an item is deleted in a section that moves.
   ///
-  /// Its cell is animated twice and stays (R27, R29).
+  /// Its cell is animated twice and stays.
   public static let deleteInMovedSection = LegalityRule("deleteInMovedSection")
-  /// Unsafe: an item moves out of, into or inside a section that moves (R28, R29).
+  /// Unsafe: an item moves out of, into or inside a section that moves.
   public static let moveInMovedSection = LegalityRule("moveInMovedSection")
   /// Unsafe: an item moves from one section to another whose index after the update is the first
   /// one's index before it; a view that compares the bare indexes does not count it (1.3).
@@ -130,7 +132,7 @@ extension LegalityRule {
   /// Unsafe: beside deletes, an item is reloaded whose index before is not below its section's
   /// count after.
   ///
-  /// From iOS 15 on the view ignores the reload (R33).
+  /// From iOS 15 on the view ignores the reload.
   public static let reloadBeyondNewCount = LegalityRule("reloadBeyondNewCount")
   /// Unsafe: items are reconfigured beside operations that move items about.
   ///

@@ -5,7 +5,7 @@ import ListModel
 /// All deletions happen in the first stage, so that no later list holds an item that is gone for
 /// good: the view can be served from the list after the update throughout.
 ///
-/// - SeeAlso: The rules in the article *What a batch update may hold*.
+/// - SeeAlso: ``LegalityRule`` for what a stage may not hold.
 struct StagePlan {
   private let net: NetChange
   /// Before the update, how many sections below an index are deleted.

@@ -13,6 +13,9 @@ public struct Inspection: Sendable {
   private let copy: PrivateCopy
   private let status: SchemaStatus
   private let repository: Repository
+  /// In bytes, of what was copied.
+  private let size: Int
+  private let logSize: Int?
 
   /// Copies a store and opens the copy.
   ///
@@ -22,6 +25,8 @@ public struct Inspection: Sendable {
     self.file = file
     let copy = try PrivateCopy(of: file)
     self.copy = copy
+    size = Self.size(of: copy.file.path) ?? 0
+    logSize = Self.size(of: copy.file.path + "-wal")
     (status, repository) = try Self.naming(file) { () throws(StoreError) in
       (try SchemaStatus(of: copy.file), try Repository(existing: copy.file))
     }
@@ -34,7 +39,7 @@ public struct Inspection: Sendable {
     try Self.naming(file) { () throws(StoreError) in
       try repository.read("summarise the store") { db in
         StoreSummary(
-          file: file.path, byteCount: size(suffix: "") ?? 0, logByteCount: size(suffix: "-wal"),
+          file: file.path, byteCount: size, logByteCount: logSize,
           schemaVersion: status.version, pendingMigrations: status.pending,
           integrity: try String.fetchAll(db, sql: "PRAGMA integrity_check(20)"),
           lists: try Row.fetchAll(db, sql: Self.listSQL).map { row throws in
@@ -71,8 +76,8 @@ public struct Inspection: Sendable {
     }
   }
 
-  private func size(suffix: String) -> Int? {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: file.path + suffix)
+  private static func size(of path: String) -> Int? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     return attributes?[.size] as? Int
   }
 

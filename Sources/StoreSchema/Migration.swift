@@ -7,6 +7,12 @@ package struct Migration: Sendable {
   /// The file's text.
   package let sql: String
 
+  package init(version: Int, name: String, sql: String) {
+    self.version = version
+    self.name = name
+    self.sql = sql
+  }
+
   /// The version that this library reads and writes.
   package static var latestVersion: Int { all.last?.version ?? 0 }
 
@@ -41,13 +47,15 @@ package struct Migration: Sendable {
           previous = skipped
         }
         needsSpace = true
-      case (UInt8(ascii: "'"), _), (UInt8(ascii: "\""), _), (UInt8(ascii: "`"), _):
+      case (UInt8(ascii: "'"), _), (UInt8(ascii: "\""), _), (UInt8(ascii: "`"), _),
+        (UInt8(ascii: "["), _):
         // A doubled quote inside ends one quotation and begins another: the bytes are the same.
+        let end = byte == UInt8(ascii: "[") ? UInt8(ascii: "]") : byte
         append(byte)
         while let quoted = next {
           canonical.append(quoted)
           next = bytes.next()
-          if quoted == byte { break }
+          if quoted == end { break }
         }
       case (0x20, _), (0x09...0x0D, _): needsSpace = true
       default: append(byte)

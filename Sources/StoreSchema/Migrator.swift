@@ -12,28 +12,32 @@ package enum Migrator {
   /// - Parameters:
   ///   - writer: A connection to the store.
   ///   - file: What errors name.
+  ///   - migrations: All there are; others than the library's own are for tests.
   /// - Returns: The names of those that this call applied.
   /// - Throws: ``StoreError`` for a store that this library must not touch, or what SQLite throws;
   ///   those applied before stay.
-  package static func migrate(_ writer: some DatabaseWriter, file: String) throws -> [String] {
+  package static func migrate(
+    _ writer: some DatabaseWriter, file: String, migrations: [Migration] = Migration.all
+  ) throws -> [String] {
     var names: [String] = []
-    while let name = try migrateOnce(writer, file: file) { names.append(name) }
+    while let name = try migrateOnce(writer, file, migrations) { names.append(name) }
     return names
   }
 
   private static func migrateOnce(
-    _ writer: some DatabaseWriter, file: String
+    _ writer: some DatabaseWriter, _ file: String, _ migrations: [Migration]
   ) throws -> String? {
-    // Without the write lock first: a store that is up to date is only read.
-    let isCurrent = try writer.unsafeRead { db in
-      try SchemaStatus(db, file: file).pending.isEmpty
+    // Without the write lock first: a store that is up to date is only read. In one transaction, or
+    // another process that migrates meanwhile would make the parts disagree.
+    let isCurrent = try writer.read { db in
+      try SchemaStatus(db, file: file, migrations: migrations).pending.isEmpty
     }
     if isCurrent { return nil }
     return try writer.writeWithoutTransaction { db in
       var applied: String?
       try db.inTransaction(.immediate) {
-        let status = try SchemaStatus(db, file: file)
-        guard let migration = Migration.all.dropFirst(status.applied.count).first else {
+        let status = try SchemaStatus(db, file: file, migrations: migrations)
+        guard let migration = migrations.dropFirst(status.applied.count).first else {
           return .rollback
         }
         try db.execute(sql: migration.sql)

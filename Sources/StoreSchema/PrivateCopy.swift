@@ -29,7 +29,8 @@ package final class PrivateCopy: Sendable {
         file: folder.path, cause: error)
     }
     do {
-      try Self.copyWhole(original, to: file)
+      // As SQLite does: a log lies beside the file itself, not beside a link to it.
+      try Self.copyWhole(original.resolvingSymlinksInPath(), to: file)
     } catch {
       try? FileManager.default.removeItem(at: folder)
       throw error
@@ -50,7 +51,7 @@ package final class PrivateCopy: Sendable {
           let target = copy.path + suffix
           try? FileManager.default.removeItem(atPath: target)
           try FileManager.default.copyItem(
-            atPath: (original.path as NSString).resolvingSymlinksInPath + suffix, toPath: target)
+            atPath: original.path + suffix, toPath: target)
           try FileManager.default.setAttributes(
             [.posixPermissions: 0o600], ofItemAtPath: target)
         }

@@ -36,11 +36,14 @@ package struct SchemaStatus: Sendable {
   /// Reads the status through a connection.
   ///
   /// - Parameters:
-  ///   - db: A connection to the store.
+  ///   - db: A connection to the store, in a transaction.
   ///   - file: What errors name.
+  ///   - migrations: All there are; others than the library's own are for tests.
   /// - Throws: ``StoreError`` for a newer version, a migration with other SQL, or bookkeeping that
   ///   contradicts itself; or what SQLite throws.
-  package init(_ db: Database, file: String) throws {
+  package init(
+    _ db: Database, file: String, migrations: [Migration] = Migration.all
+  ) throws {
     let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
     let applied =
       try db.tableExists("schemaMigration")
@@ -52,7 +55,7 @@ package struct SchemaStatus: Sendable {
           appliedAt: try row.integer(3))
       } : []
     let newest = max(version, applied.last?.version ?? 0)
-    guard newest <= Migration.latestVersion else {
+    guard newest <= migrations.count else {
       throw StoreError.newer(file, version: newest)
     }
     guard version == applied.last?.version ?? 0 else {
@@ -61,7 +64,7 @@ package struct SchemaStatus: Sendable {
         because: "it says schema version \(version), but migration "
           + "\(applied.last?.version ?? 0) was its last")
     }
-    for (step, migration) in zip(applied, Migration.all) {
+    for (step, migration) in zip(applied, migrations) {
       guard step.version == migration.version else {
         throw StoreError.damaged(file, because: "migration \(migration.version) is not listed")
       }
@@ -72,6 +75,6 @@ package struct SchemaStatus: Sendable {
     }
     self.version = version
     self.applied = applied
-    pending = Migration.all.dropFirst(applied.count).map(\.name)
+    pending = migrations.dropFirst(applied.count).map(\.name)
   }
 }

@@ -65,7 +65,8 @@ extension StoreError {
     case .SQLITE_CANTOPEN:
       return make(.notWritable, "the file can't be opened, or its folder can't be written")
     case .SQLITE_NOTADB: return notAStore(file, because: detail)
-    case .SQLITE_CORRUPT: return damaged(file, because: detail, cause: error)
+    // Our SQL is right for our schema: a table or a column is missing.
+    case .SQLITE_CORRUPT, .SQLITE_ERROR: return damaged(file, because: detail, cause: error)
     case .SQLITE_IOERR: return make(.inputOutput, "reading or writing failed")
     default: return make(.inputOutput, "SQLite refused")
     }

@@ -21,11 +21,14 @@ package struct StoreHeader: Sendable {
     let bytes: Data
     let size: Int
     do {
-      let values = try FileManager.default.attributesOfItem(atPath: path)
+      // A link to a store is a store. What it leads to is looked at first: opening a pipe waits.
+      let values = try FileManager.default.attributesOfItem(
+        atPath: file.resolvingSymlinksInPath().path)
       let type = values[.type] as? FileAttributeType
       guard type != .typeDirectory else { throw StoreError.notAStore(path, because: "a folder") }
-      // Followed, not described: a link to a store is a store.
-      guard type == .typeRegular || type == .typeSymbolicLink else {
+      // What is still a link leads nowhere.
+      guard type != .typeSymbolicLink else { throw StoreError.fileNotFound(path) }
+      guard type == .typeRegular else {
         throw StoreError.notAStore(path, because: "not a regular file")
       }
       let handle = try FileHandle(forReadingFrom: file)
@@ -82,7 +85,8 @@ package struct StoreHeader: Sendable {
   }
 
   private static func hasContent(_ file: URL, suffix: String) -> Bool {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: file.path + suffix)
+    let attributes = try? FileManager.default.attributesOfItem(
+      atPath: file.resolvingSymlinksInPath().path + suffix)
     return (attributes?[.size] as? Int ?? 0) > 0
   }
 }

@@ -18,6 +18,7 @@ import Testing
     var generator = SeededGenerator(seed: UInt64(part))
     var kills = 0
     var acknowledged = 0
+    var allAcknowledged = 0
     while kills < Self.kills / 4 {
       // Every tenth begins with no store, so that making one is killed as well.
       if kills % 10 == 0 {
@@ -36,7 +37,9 @@ import Testing
       // A crash must end the process at once, as a kill does.
       process.environment = ["SWIFT_BACKTRACE": "enable=no"]
       try process.run()
-      usleep(UInt32(generator.number(5_000..<90_000)))
+      // Most die while they commit, some while they start, open or make the store.
+      if generator.percent(80) { Self.waitForOutput(in: output, of: process) }
+      usleep(UInt32(generator.number(0..<40_000)))
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
       #expect(process.terminationReason == .uncaughtSignal, "it was killed, it did not fail")
@@ -45,6 +48,7 @@ import Testing
       let lines = String(decoding: try Data(contentsOf: output), as: UTF8.self)
         .split(separator: "\n")
       acknowledged = lines.last.flatMap { Int($0) } ?? acknowledged
+      allAcknowledged += lines.count
       let hint = "part \(part), kill \(kills)"
       guard FileManager.default.fileExists(atPath: file.path) else {
         #expect(acknowledged == 0, "\(hint)")
@@ -58,5 +62,15 @@ import Testing
       if revision > 0 { try checkLogAgreesWithRows(of: "list", in: repository, hint) }
       try checkInvariants(of: file, hint)
     }
+    #expect(allAcknowledged > kills, "the kills must hit a process at work")
+  }
+
+  /// Returns once a process has written something, or has ended.
+  private static func waitForOutput(in file: URL, of process: Process) {
+    func size() -> Int {
+      let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+      return attributes?[.size] as? Int ?? 0
+    }
+    while size() == 0, process.isRunning { usleep(500) }
   }
 }

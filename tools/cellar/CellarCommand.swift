@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import StoreSchema
 
 @main
 struct CellarCommand: ParsableCommand {
@@ -17,6 +18,15 @@ struct CellarCommand: ParsableCommand {
   static func main() {
     // A file that may grow no further is an error to report, not a reason to die.
     signal(SIGXFSZ, SIG_IGN)
-    main(nil)
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch let error as StoreError {
+      // It quotes files, which must not drive the terminal.
+      Output.note("Error: " + Output.plain(error.description))
+      exit(withError: ExitCode.failure)
+    } catch {
+      exit(withError: error)
+    }
   }
 }

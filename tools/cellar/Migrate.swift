@@ -28,7 +28,7 @@ struct Migrate: ParsableCommand {
           result = try body(URL(fileURLWithPath: file))
         } catch {
           hasFailed = true
-          Output.note("Error: \(error)")
+          Output.note("Error: " + Output.plain(String(describing: error)))
           result = Result(error: String(describing: error))
         }
         result.file = file

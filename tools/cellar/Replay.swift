@@ -4,6 +4,7 @@ import Foundation
 import ListModel
 import ListStore
 import ListSync
+import StoreSchema
 
 struct Replay: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -41,9 +42,22 @@ struct Replay: ParsableCommand {
       throw ValidationError("--coalesce takes a whole number from 1, not \(coalesce)")
     }
     guard !feeds.isEmpty else { throw ValidationError("name at least one feed") }
+    let inputs = [store, store + "-wal"] + feeds.filter { $0 != "-" }
+    if let batches, let input = inputs.first(where: { Self.isSameFile($0, batches) }) {
+      throw ValidationError("--batches would overwrite \(input)")
+    }
+  }
+
+  private static func isSameFile(_ path: String, _ other: String) -> Bool {
+    let paths = [path, other].map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
+    return paths[0] == paths[1]
   }
 
   func run() throws {
+    // Before the store, so that a misspelt name makes none.
+    for feed in feeds where feed != "-" && !FileManager.default.fileExists(atPath: feed) {
+      throw StoreError.fileNotFound(feed)
+    }
     let repository = try Repository(at: URL(fileURLWithPath: store))
     let writer = try batches.map { try LineWriter($0) }
     let updates = writer.map { writer in

@@ -1,0 +1,81 @@
+import Foundation
+import ListInspection
+import ListModel
+import ListStore
+import ListSync
+import StoreSchema
+import TestSupport
+import Testing
+
+/// A folder with a store that has a history.
+final class InspectionBench {
+  let folder: TemporaryFolder
+  var file: URL { folder.file("store.sqlite") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Makes a store with two lists of random changes; gives their trees at the head.
+  @discardableResult
+  func makeStore(seed: UInt64 = 1, commits: Int = 30) throws -> [ListID: ListTree] {
+    try fill(Repository(at: file), seed: seed, commits: commits)
+  }
+
+  @discardableResult
+  func fill(
+    _ repository: Repository, seed: UInt64 = 1, commits: Int = 30
+  ) throws -> [ListID: ListTree] {
+    var generator = SeededGenerator(seed: seed)
+    let source = RandomChanges()
+    var trees: [ListID: ListTree] = [:]
+    for list in ["first", "second"] as [ListID] {
+      var tree = try repository.lists().contains(list) ? repository.tree(of: list) : ListTree(list: list)
+      for _ in 0..<commits {
+        var changes: [Change] = []
+        for _ in 0..<generator.number(0..<6) {
+          let change = source.change(for: tree, using: &generator)
+          try tree.apply(change)
+          changes.append(change)
+        }
+        try repository.commit(changes, to: list, by: Author("writer"))
+        tree.revision += 1
+      }
+      trees[list] = tree
+    }
+    return trees
+  }
+
+  /// Runs an inspection, twice; checks that nothing in a folder changed: names, bytes, times.
+  @discardableResult
+  func unchanged<Value>(
+    in folder: TemporaryFolder? = nil, sourceLocation: SourceLocation = #_sourceLocation,
+    _ look: () throws -> Value
+  ) throws -> Value {
+    let url = (folder ?? self.folder).url
+    let before = try FolderSnapshot(of: url)
+    _ = try? look()
+    let result = Result { try look() }
+    let changes = before.changes(to: try FolderSnapshot(of: url))
+    #expect(changes == [], sourceLocation: sourceLocation)
+    return try result.get()
+  }
+}
+
+/// Everything that an inspection can be asked.
+func lookAtAll(_ file: URL) throws -> (summary: StoreSummary, heads: [String: String]) {
+  let inspection = try Inspection(of: file)
+  let summary = try inspection.summary()
+  var heads: [String: String] = [:]
+  for list in summary.lists {
+    heads[list.list] = try inspection.export(ListID(list.list))
+    _ = try inspection.export(ListID(list.list), at: 0)
+    _ = try inspection.export(ListID(list.list), at: list.revision / 2)
+  }
+  return (summary, heads)
+}
+
+extension [ListID: ListTree] {
+  /// What an export of the heads must print.
+  var exports: [String: String] {
+    Dictionary<String, String>(uniqueKeysWithValues: map { ($0.rawValue, $1.json()) })
+  }
+}

@@ -1,0 +1,209 @@
+import Dispatch
+import Foundation
+import GRDB
+import StoreSchema
+import TestSupport
+import Testing
+
+/// Stores get each migration once, whole, or stay what they were.
+@Suite struct MigratorTests {
+  private let bench: SchemaBench
+  private var file: URL { bench.file }
+
+  init() throws { bench = try SchemaBench() }
+
+  private func migrate(_ migrations: [Migration]) throws -> [String] {
+    let queue = try DatabaseQueue(path: file.path, configuration: .store())
+    defer { try? queue.close() }
+    return try Migrator.migrate(queue, file: file.path, migrations: migrations)
+  }
+
+  private func version() throws -> Int? { try bench.integer("PRAGMA user_version") }
+
+  // MARK: What is applied
+
+  @Test func aBareStoreGetsAllMigrationsOnce() throws {
+    try bench.makeBareStore()
+    #expect(try SchemaStatus(of: file).version == 0)
+    #expect(try SchemaStatus(of: file).pending == Migration.all.map(\.name))
+    #expect(try Migrator.up(file) == Migration.all.map(\.name))
+    #expect(try Migrator.up(file) == [])
+    let status = try SchemaStatus(of: file)
+    #expect(status.version == Migration.latestVersion)
+    #expect(status.pending == [])
+    #expect(status.applied.map(\.name) == Migration.all.map(\.name))
+    #expect(status.applied.map(\.checksum) == Migration.all.map(\.checksum))
+    let age = Date().timeIntervalSince1970 * 1_000 - Double(status.applied[0].appliedAt)
+    #expect((0...600_000).contains(age))
+  }
+
+  @Test func aMigratedStoreHasTheSchemaOfAFreshOne() throws {
+    try bench.makeBareStore()
+    _ = try Migrator.up(file)
+    let fresh = try SchemaBench()
+    try fresh.makeStore()
+    let schemas = try [bench, fresh].map { bench in
+      let queue = try DatabaseQueue(path: bench.file.path)
+      return try queue.read { db in
+        try String.fetchAll(db, sql: "SELECT name || coalesce(sql, '') FROM sqlite_schema ORDER BY rowid")
+      }
+    }
+    #expect(schemas[0] == schemas[1])
+  }
+
+  @Test func laterMigrationsFollowInOrder() throws {
+    try bench.makeStore()
+    let all = Migration.following([
+      "CREATE TABLE first (a INTEGER)", "CREATE TABLE second (b INTEGER); DROP TABLE first",
+    ])
+    #expect(try migrate(Array(all.dropLast())) == [all[1].name])
+    #expect(try bench.integer("SELECT count(*) FROM first") == 0)
+    #expect(try migrate(all) == [all[2].name])
+    #expect(try version() == 3)
+    #expect(try bench.integer("SELECT count(*) FROM second") == 0)
+    #expect(try bench.integer("SELECT max(version) FROM schemaMigration") == 3)
+  }
+
+  // MARK: Many at once
+
+  @Test func eachMigrationIsAppliedOnceByManyThreads() throws {
+    for round in 0..<12 {
+      let bench = try SchemaBench()
+      try bench.makeBareStore()
+      let all = Migration.following(
+        (0..<4).map { "CREATE TABLE extra\($0) (a INTEGER); INSERT INTO extra\($0) VALUES (1)" })
+      let file = bench.file
+      let results = Locked<[Result<[String], any Error>]>([])
+      DispatchQueue.concurrentPerform(iterations: 6) { _ in
+        let result = Result {
+          // Opened by one after another would be no race.
+          let queue = try DatabaseQueue(path: file.path, configuration: .store(busyTimeout: 30))
+          let names = try Migrator.migrate(queue, file: file.path, migrations: all)
+          try queue.close()
+          return names
+        }
+        results.withValue { $0.append(result) }
+      }
+      let applied = try results.value.flatMap { try $0.get() }
+      #expect(applied.sorted() == all.map(\.name), "round \(round)")
+      for number in 0..<4 {
+        #expect(try bench.integer("SELECT count(*) FROM extra\(number)") == 1)
+      }
+      #expect(try bench.integer("PRAGMA user_version") == all.count)
+    }
+  }
+
+  // MARK: Failures
+
+  @Test(arguments: [
+    "CREATE TABLE good (a INTEGER); INSERT INTO nowhere VALUES (1)",
+    "CREATE TABLE good (a INTEGER); CREATE TABLE list (a INTEGER)",
+    "CREATE TABLE good (a INTEGER); SELECT syntax error",
+    "CREATE TABLE good (a INTEGER); INSERT INTO store VALUES (2, 'x', 'y')",
+    "CREATE TABLE good (a INTEGER); UPDATE store SET createdAt = NULL",
+    // Found by the check of all references, after the statements themselves went through.
+    """
+    CREATE TABLE good (a INTEGER); PRAGMA defer_foreign_keys = ON;
+    INSERT INTO section (list, name, position) VALUES (77, 's', 1)
+    """,
+  ])
+  func aFailureInsideAMigrationLeavesTheVersionBefore(_ sql: String) throws {
+    try bench.makeStore()
+    let all = Migration.following(["CREATE TABLE kept (a INTEGER)", sql])
+    #expect(throws: (any Error).self) { try migrate(all) }
+    #expect(try version() == 2)
+    #expect(try bench.integer("SELECT count(*) FROM schemaMigration") == 2)
+    #expect(try bench.integer("SELECT count(*) FROM kept") == 0)
+    #expect(
+      try bench.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'good'") == 0, "\(sql)")
+    #expect(try bench.integer("SELECT count(*) FROM store") == 1)
+    let mended = Migration.following(["CREATE TABLE kept (a INTEGER)", "CREATE TABLE good (a)"])
+    #expect(try migrate(mended) == [mended[2].name])
+  }
+
+  @Test func aStoreThatIsHeldIsBusyAndUnchanged() throws {
+    try bench.makeBareStore()
+    let holder = try DatabaseQueue(path: file.path)
+    try holder.writeWithoutTransaction { db in
+      try db.execute(sql: "BEGIN IMMEDIATE")
+      let queue = try DatabaseQueue(path: file.path, configuration: .store(busyTimeout: 0.02))
+      let failure = #expect(throws: DatabaseError.self) {
+        try Migrator.migrate(queue, file: file.path)
+      }
+      #expect(failure?.resultCode == .SQLITE_BUSY)
+      try db.execute(sql: "ROLLBACK")
+    }
+    try holder.close()
+    #expect(try version() == 0)
+    #expect(try Migrator.up(file).count == Migration.all.count)
+  }
+
+  // MARK: Stores of others
+
+  private func expectRefusal(_ code: StoreError.Code, naming words: [String]) throws {
+    let refusals = [
+      try bench.refusal { try Migrator.up(file) }, try bench.refusal { try SchemaStatus(of: file) },
+    ]
+    for failure in refusals {
+      #expect(failure?.code == code)
+      #expect(failure?.file == file.path)
+      for word in words { #expect(failure?.message.contains(word) == true, "\(word)") }
+    }
+  }
+
+  @Test func aNewerVersionIsRefusedWithBothVersionsAndNotTouched() throws {
+    try bench.makeStore()
+    try bench.change("PRAGMA user_version = 99")
+    try expectRefusal(.newerStore, naming: ["99", "version \(Migration.latestVersion)"])
+  }
+
+  @Test func anUnknownMigrationIsRefusedWithBothVersionsAndNotTouched() throws {
+    try bench.makeStore()
+    try bench.change("INSERT INTO schemaMigration VALUES (98, 'v0098_later', '1:aa', 0)")
+    try expectRefusal(.newerStore, naming: ["98", "version \(Migration.latestVersion)"])
+  }
+
+  @Test func aModifiedMigrationIsRefusedWithBothChecksums() throws {
+    try bench.makeStore()
+    try bench.change("UPDATE schemaMigration SET checksum = '1:0011'")
+    try expectRefusal(
+      .modifiedMigration, naming: ["1:0011", Migration.all[0].checksum, Migration.all[0].name])
+  }
+
+  @Test(arguments: [
+    "DELETE FROM schemaMigration", "DROP TABLE schemaMigration",
+    "UPDATE schemaMigration SET version = 0",
+    "PRAGMA user_version = 0",
+    "DROP TABLE schemaMigration; CREATE TABLE schemaMigration (version)",
+    """
+    DROP TABLE schemaMigration; CREATE TABLE schemaMigration (version, name, checksum, appliedAt);
+    INSERT INTO schemaMigration VALUES ('x', x'00', NULL, 1.5)
+    """,
+    """
+    DROP TABLE schemaMigration; CREATE TABLE schemaMigration (version, name, checksum, appliedAt);
+    INSERT INTO schemaMigration VALUES (1, x'00', NULL, 1.5)
+    """,
+  ])
+  func aListOfMigrationsThatDoesNotFitIsATypedError(_ sql: String) throws {
+    try bench.makeStore()
+    try bench.change("PRAGMA ignore_check_constraints = ON", sql)
+    for action in [
+      { _ = try Migrator.up(file) }, { _ = try SchemaStatus(of: file) },
+    ] {
+      let failure = try bench.refusal { try action() }
+      #expect(failure?.code == .damagedStore, "\(String(describing: failure))")
+    }
+  }
+}
+
+/// A value that threads share.
+final class Locked<Value: Sendable>: @unchecked Sendable {
+  // Every access holds the lock.
+  private let lock = NSLock()
+  private var stored: Value
+
+  init(_ value: Value) { stored = value }
+
+  var value: Value { lock.withLock { stored } }
+  func withValue(_ body: (inout Value) -> Void) { lock.withLock { body(&stored) } }
+}

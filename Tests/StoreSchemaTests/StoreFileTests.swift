@@ -1,0 +1,88 @@
+import Dispatch
+import Foundation
+import GRDB
+import StoreSchema
+import TestSupport
+import Testing
+
+/// A new store appears whole or not at all.
+@Suite struct StoreFileTests {
+  private let bench: SchemaBench
+  private var file: URL { bench.file }
+
+  init() throws { bench = try SchemaBench() }
+
+  private func names() throws -> [String] { try FolderSnapshot(of: bench.folder.url).names }
+
+  @Test func aNewStoreIsOneFileOfTheLatestVersion() throws {
+    #expect(try StoreFile.createIfAbsent(file))
+    #expect(try names() == ["store.sqlite"])
+    #expect(try SchemaStatus(of: file).pending == [])
+    #expect(try bench.integer("SELECT count(*) FROM store WHERE length(storeID) = 16") == 1)
+  }
+
+  @Test func aFileThatIsThereIsLeftAlone() throws {
+    _ = try bench.folder.write("Dear diary,", to: "store.sqlite")
+    let before = try FolderSnapshot(of: bench.folder.url)
+    #expect(try !StoreFile.createIfAbsent(file))
+    #expect(before.changes(to: try FolderSnapshot(of: bench.folder.url)) == [])
+  }
+
+  @Test func aLinkThatLeadsNowhereIsAFileToo() throws {
+    try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: "elsewhere")
+    #expect(try !StoreFile.createIfAbsent(file))
+    #expect(try names() == ["store.sqlite"])
+  }
+
+  @Test(arguments: ["-wal", "-journal"]) func aLogWithoutItsDatabaseIsRefused(
+    _ suffix: String
+  ) throws {
+    _ = try bench.folder.write("left over", to: "store.sqlite\(suffix)")
+    let failure = try bench.refusal { try StoreFile.createIfAbsent(file) }
+    #expect(failure?.code == .damagedStore)
+    #expect(failure?.message.contains("store.sqlite\(suffix)") == true)
+  }
+
+  @Test func aFolderThatIsNotThereIsATypedError() throws {
+    let failure = #expect(throws: StoreError.self) {
+      try StoreFile.createIfAbsent(bench.folder.file("no/store.sqlite"))
+    }
+    #expect(failure?.code == .notWritable)
+    #expect(try names() == [])
+  }
+
+  @Test func aFileInPlaceOfTheFolderIsATypedError() throws {
+    _ = try bench.folder.write("", to: "file")
+    let failure = try bench.refusal {
+      try StoreFile.createIfAbsent(bench.folder.file("file/store.sqlite"))
+    }
+    #expect(failure?.code == .notWritable)
+  }
+
+  @Test func namesThatMeanSomethingToSQLiteAreOnlyNames() throws {
+    for name in ["a b?mode=memory.sqlite", "file:x", "ü'\"%41.db", ":memory:"] {
+      let file = bench.folder.file(name)
+      #expect(try StoreFile.createIfAbsent(file), "\(name)")
+      #expect(try StoreHeader(of: file).schemaVersion == Migration.latestVersion, "\(name)")
+      #expect(try Migrator.up(file) == [], "\(name)")
+      #expect(try SchemaStatus(of: file).pending == [], "\(name)")
+    }
+    #expect(try names().count == 4)
+  }
+
+  @Test func ofManyAtOnceOneMakesTheStoreAndNoDraftIsLeft() throws {
+    for round in 0..<15 {
+      let bench = try SchemaBench()
+      let file = bench.file
+      let results = Locked<[Result<Bool, any Error>]>([])
+      DispatchQueue.concurrentPerform(iterations: 8) { _ in
+        let result = Result { try StoreFile.createIfAbsent(file) }
+        results.withValue { $0.append(result) }
+      }
+      let made = try results.value.map { try $0.get() }
+      #expect(made.count { $0 } == 1, "round \(round)")
+      #expect(try FolderSnapshot(of: bench.folder.url).names == ["store.sqlite"])
+      #expect(try bench.integer("SELECT count(*) FROM store") == 1)
+    }
+  }
+}
