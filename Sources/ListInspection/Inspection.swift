@@ -28,7 +28,7 @@ public struct Inspection: Sendable {
     size = Self.size(of: copy.file.path) ?? 0
     logSize = Self.size(of: copy.file.path + "-wal")
     (status, repository) = try Self.naming(file) { () throws(StoreError) in
-      (try SchemaStatus(of: copy.file), try Repository(existing: copy.file))
+      (try SchemaStatus(of: copy, naming: file), try Repository(existing: copy.file))
     }
   }
 

@@ -23,7 +23,16 @@ package struct SchemaStatus: Sendable {
   ///
   /// - Throws: ``StoreError``, also for a store of a newer version.
   package init(of file: URL) throws(StoreError) {
-    let copy = try PrivateCopy(of: file)
+    try self.init(of: PrivateCopy(of: file), naming: file)
+  }
+
+  /// Reads the status of a copy that was made already.
+  ///
+  /// - Parameters:
+  ///   - copy: The copy; nothing in it is migrated.
+  ///   - file: What errors name.
+  /// - Throws: ``StoreError``, also for a store of a newer version.
+  package init(of copy: PrivateCopy, naming file: URL) throws(StoreError) {
     do {
       let queue = try DatabaseQueue(path: copy.file.path, configuration: .store())
       self = try queue.read { db in try SchemaStatus(db, file: file.path) }

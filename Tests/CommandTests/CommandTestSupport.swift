@@ -1,0 +1,116 @@
+import Foundation
+import GRDB
+import StoreSchema
+import TestSupport
+import Testing
+
+/// What a line of shell did.
+struct ShellOutcome {
+  var exitCode: Int32
+  var output: String
+  var errors: String
+}
+
+/// A folder of a test's own, and `cellar` run in it.
+final class CommandBench: Sendable {
+  let folder: TemporaryFolder
+  var store: String { folder.file("store.sqlite").path }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Runs `cellar` to its end; no command may end by a signal.
+  @discardableResult
+  func cellar(
+    _ arguments: String..., input: String? = nil, expecting code: Int32? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> BuiltProducts.Outcome {
+    let outcome = try BuiltProducts.run(
+      "cellar", arguments, input: input.map { Data($0.utf8) }, in: folder.url)
+    #expect(
+      [0, 1, 2, 64].contains(outcome.exitCode), "\(arguments): \(outcome)",
+      sourceLocation: sourceLocation)
+    if let code {
+      #expect(outcome.exitCode == code, "\(arguments): \(outcome)", sourceLocation: sourceLocation)
+    }
+    if outcome.exitCode == 1 {
+      #expect(
+        outcome.errors.contains("Error: "), "\(arguments) failed without a word",
+        sourceLocation: sourceLocation)
+    }
+    return outcome
+  }
+
+  /// Runs a line of shell, in which `$cellar` is the command.
+  func shell(_ script: String) throws -> ShellOutcome {
+    let scratch = try TemporaryFolder()
+    let files = ["out", "err"].map { scratch.file($0) }
+    for file in files { try Data().write(to: file) }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", script]
+    process.currentDirectoryURL = folder.url
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["cellar": BuiltProducts.program("cellar").path]) { _, new in new }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = try FileHandle(forWritingTo: files[0])
+    process.standardError = try FileHandle(forWritingTo: files[1])
+    try process.run()
+    process.waitUntilExit()
+    return ShellOutcome(
+      exitCode: process.terminationStatus,
+      output: String(decoding: try Data(contentsOf: files[0]), as: UTF8.self),
+      errors: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self))
+  }
+
+  /// Replays a feed given as text.
+  @discardableResult
+  func replay(
+    _ feed: String, expecting code: Int32? = 0, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> BuiltProducts.Outcome {
+    try cellar(
+      "replay", "-", "--store", store, input: feed, expecting: code,
+      sourceLocation: sourceLocation)
+  }
+
+  /// What a list is, as the command prints it.
+  func export(_ list: String = "l", at revision: Int? = nil) throws -> String {
+    let arguments = ["inspect", "export", store, "--list", list]
+    let outcome = try BuiltProducts.run(
+      "cellar", arguments + (revision.map { ["--at", "\($0)"] } ?? []))
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    return outcome.output
+  }
+
+  /// Runs SQL on the store.
+  func change(_ sql: String...) throws {
+    let queue = try DatabaseQueue(path: store)
+    try queue.write { db in for sql in sql { try db.execute(sql: sql) } }
+    try queue.close()
+  }
+}
+
+/// A feed's commit line, with its end.
+func commit(_ sequence: Int, _ operations: String..., list: String = "l") -> String {
+  "{\"t\":\"commit\",\"list\":\"\(list)\",\"seq\":\"\(sequence)\",\"by\":\"server\",\"ops\":["
+    + operations.joined(separator: ",") + "]}\n"
+}
+
+func insertSection(_ id: String) -> String { "{\"op\":\"insertSection\",\"section\":\"\(id)\"}" }
+
+func insertItem(_ id: String, _ content: String = "{}") -> String {
+  "{\"op\":\"insertItem\",\"item\":\"\(id)\",\"section\":\"s\",\"cell\":\"C\","
+    + "\"content\":\(content)}"
+}
+
+extension String {
+  /// The one JSON object that this text is.
+  func object(sourceLocation: SourceLocation = #_sourceLocation) throws -> [String: Any] {
+    let value = try JSONSerialization.jsonObject(with: Data(utf8))
+    return try #require(value as? [String: Any], sourceLocation: sourceLocation)
+  }
+
+  /// Its lines as JSON objects.
+  func objects() throws -> [[String: Any]] {
+    try split(separator: "\n").map { try String($0).object() }
+  }
+}

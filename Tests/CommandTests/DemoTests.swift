@@ -1,0 +1,96 @@
+import Foundation
+import StoreSchema
+import TestSupport
+import Testing
+
+/// `cellar demo`: from the first commit to a page that needs no network.
+@Suite struct DemoTests {
+  private let bench: CommandBench
+
+  init() throws { bench = try CommandBench() }
+
+  private func text(_ name: String) throws -> String {
+    try String(contentsOf: bench.folder.file(name), encoding: .utf8)
+  }
+
+  private func part(of text: String, between start: String, and end: String) throws -> String {
+    let from = try #require(text.range(of: start), "\(start)")
+    let to = try #require(text.range(of: end, range: from.upperBound..<text.endIndex), "\(end)")
+    return String(text[from.upperBound..<to.lowerBound])
+  }
+
+  @Test func itWritesAStoreUpdatesAndAPageAndCanBeRunAgain() throws {
+    for run in 1...2 {
+      let outcome = try bench.cellar("demo", "--out", "out", expecting: 0)
+      #expect(outcome.errors == "")
+      #expect(outcome.output.contains("no reload"))
+      #expect(outcome.output.contains("there already") == (run == 2))
+      let names = try FolderSnapshot(of: bench.folder.file("out")).names
+      #expect(names == ["releases.ndjson", "report.html", "store.sqlite", "updates.ndjson"])
+      let updates = try text("out/updates.ndjson").objects()
+      #expect(updates.count == (try text("out/releases.ndjson").split(separator: "\n").count))
+      #expect(updates.allSatisfy { $0["mode"] as? String == "batch" })
+    }
+    // What it says to look at next.
+    let summary = try bench.cellar("inspect", "summary", "out/store.sqlite", expecting: 0)
+    #expect(summary.output.contains("integrity: ok"))
+    let export = try bench.cellar(
+      "inspect", "export", "out/store.sqlite", "--list", "debian", "--at", "20", expecting: 0)
+    #expect(try export.output.object()["revision"] as? String == "20")
+  }
+
+  @Test func theSamePageIsMadeTwice() throws {
+    try bench.cellar("demo", "--out", "out", expecting: 0)
+    let page = try text("out/report.html")
+    let updates = try text("out/updates.ndjson")
+    try bench.cellar("demo", "--out", "out", expecting: 0)
+    #expect(try text("out/report.html") == page)
+    #expect(try text("out/updates.ndjson") == updates)
+  }
+
+  @Test func thePageNeedsNoNetworkAndItsScriptIsTheOneItAllows() throws {
+    try bench.cellar("demo", "--out", "out", expecting: 0)
+    let page = try text("out/report.html")
+    for reference in ["http:", "https:", "src=", "@import", "url(", "href=", "//cdn"] {
+      #expect(!page.contains(reference), "\(reference)")
+    }
+    let allowed = try part(of: page, between: "script-src 'sha256-", and: "'")
+    #expect(page.contains("default-src 'none'"))
+    // The script that runs; the data is a block of another type.
+    let script = try part(of: page, between: "<script>", and: "</script>")
+    #expect(Data(Digest.sha256(Array(script.utf8))).base64EncodedString() == allowed)
+    #expect(page.components(separatedBy: "<script").count == 3, "one script and one block of data")
+    let data = try part(of: page, between: "type=\"application/json\"", and: "</script>")
+    let json = try #require(data.firstIndex(of: ">"))
+    let object = try String(data[data.index(after: json)...]).object()
+    #expect(object["formatVersion"] as? Int == 1)
+    #expect((object["lists"] as? [Any])?.count == 2)
+    #expect(!page.contains("<!--STATIC-->"))
+    #expect(!page.contains("/*DATA*/"))
+  }
+
+  @Test func embeddedTextsAreTheFiles() throws {
+    try bench.cellar("demo", "--out", "out", expecting: 0)
+    #expect(
+      try Data(contentsOf: bench.folder.file("out/releases.ndjson"))
+        == Data(contentsOf: PackageFiles.releases), "run tools/embed")
+    let template = try String(
+      contentsOf: PackageFiles.root.appendingPathComponent("tools/cellar/Resources/report.html"),
+      encoding: .utf8)
+    let page = try text("out/report.html")
+    let first = try #require(template.range(of: "<!--STATIC-->"))
+    let second = try #require(template.range(of: "/*DATA*/"))
+    #expect(page.hasPrefix(template[..<first.lowerBound]), "run tools/embed")
+    #expect(page.hasSuffix(template[second.upperBound...]), "run tools/embed")
+    #expect(page.contains(template[first.upperBound..<second.lowerBound]), "run tools/embed")
+  }
+
+  @Test func aFolderThatCannotBeMadeIsAFailure() throws {
+    _ = try bench.folder.write("", to: "file")
+    let outcome = try bench.cellar("demo", "--out", "file", expecting: 1)
+    #expect(outcome.errors.contains("file"))
+    #expect(outcome.output == "")
+    try bench.cellar("demo", "--out", "file/inside", expecting: 1)
+    #expect(try FolderSnapshot(of: bench.folder.url).names == ["file"])
+  }
+}

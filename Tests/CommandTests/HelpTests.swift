@@ -1,0 +1,83 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Every command explains itself and ends with the code that scripts rely on.
+@Suite struct HelpTests {
+  private let bench: CommandBench
+
+  init() throws { bench = try CommandBench() }
+
+  @Test(arguments: [
+    ([], ["demo", "replay", "plan", "migrate", "inspect", "Exit codes: 0"]),
+    (["demo"], ["--out <dir>", "cellar-demo"]),
+    (["replay"], ["<feed>", "--store <file>", "--batches <out>", "--coalesce <n>", "--json"]),
+    (["plan"], ["diff", "check"]), (["plan", "diff"], ["<old.json>", "<new.json>"]),
+    (["plan", "check"], ["<file>", "unsafe", "raise"]), (["migrate"], ["status", "up"]),
+    (["migrate", "status"], ["<file>", "--json"]), (["migrate", "up"], ["<file>", "--json"]),
+    (["inspect"], ["summary", "export"]), (["inspect", "summary"], ["<file>", "--json"]),
+    (["inspect", "export"], ["<file>", "--list <id>", "--at <revision>"]),
+  ])
+  func everyCommandHasHelpThatNamesItsOptions(_ command: [String], _ words: [String]) throws {
+    for help in ["--help", "-h"] {
+      let outcome = try BuiltProducts.run("cellar", command + [help])
+      #expect(outcome.exitCode == 0)
+      #expect(outcome.errors == "")
+      #expect(outcome.output.contains("OVERVIEW: "))
+      #expect(outcome.output.contains("USAGE: " + (["cellar"] + command).joined(separator: " ")))
+      for word in words { #expect(outcome.output.contains(word), "\(command): \(word)") }
+    }
+    let outcome = try BuiltProducts.run("cellar", ["help"] + command)
+    #expect(outcome.exitCode == 0)
+    for word in words { #expect(outcome.output.contains(word), "help \(command): \(word)") }
+  }
+
+  @Test func theVersionIsOneLine() throws {
+    let outcome = try bench.cellar("--version", expecting: 0)
+    #expect(outcome.output.split(separator: "\n").count == 1)
+    #expect(outcome.output.first?.isNumber == true)
+  }
+
+  @Test(arguments: [
+    ["dance"], ["--dance"], ["replay"], ["replay", "--store", "s"], ["replay", "feed"],
+    ["replay", "feed", "--store"], ["replay", "feed", "--store", "s", "--coalesce", "0"],
+    ["replay", "feed", "--store", "s", "--coalesce", "-1"],
+    ["replay", "feed", "--store", "s", "--coalesce", "many"],
+    ["replay", "feed", "--store", "s", "--dance"], ["plan", "diff"], ["plan", "diff", "one"],
+    ["plan", "diff", "one", "two", "three"], ["plan", "check"], ["plan", "dance"],
+    ["migrate", "status"], ["migrate", "up"], ["migrate", "dance", "s"], ["inspect", "summary"],
+    ["inspect", "export", "s"], ["inspect", "export", "s", "--list", ""],
+    ["inspect", "export", "s", "--list", "l", "--at", "x"], ["demo", "--out"], ["demo", "extra"],
+    ["replay", "feed", "--store", "feed2", "--batches", "feed"],
+    ["replay", "feed", "--store", "s", "--batches", "./s"],
+  ])
+  func wrongUsageIs64AndDoesNothing(_ arguments: [String]) throws {
+    _ = try bench.folder.write(commit(1), to: "feed")
+    let before = try FolderSnapshot(of: bench.folder.url)
+    let outcome = try BuiltProducts.run("cellar", arguments, in: bench.folder.url)
+    #expect(outcome.exitCode == 64, "\(outcome)")
+    #expect(outcome.output == "")
+    #expect(outcome.errors.contains("Error: "))
+    #expect(before.changes(to: try FolderSnapshot(of: bench.folder.url)) == [])
+  }
+
+  @Test func namingACommandAloneShowsItsSubcommands() throws {
+    for command in ["plan", "migrate", "inspect"] {
+      let outcome = try bench.cellar(command)
+      #expect((outcome.output + outcome.errors).contains("SUBCOMMANDS"), "\(command)")
+    }
+  }
+
+  @Test func outputThatCannotBeWrittenIsAFailure() throws {
+    try bench.replay(commit(1, insertSection("s")))
+    for command in [
+      "inspect summary store.sqlite", "inspect summary store.sqlite --json",
+      "inspect export store.sqlite --list l", "migrate status store.sqlite",
+      "migrate up --json store.sqlite", "demo --out d",
+    ] {
+      let outcome = try bench.shell("exec \"$cellar\" \(command) >/dev/full")
+      #expect(outcome.exitCode == 1, "\(command)")
+      #expect(outcome.errors.contains("standard output"), "\(command): \(outcome.errors)")
+    }
+  }
+}
