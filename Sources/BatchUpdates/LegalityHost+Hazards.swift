@@ -4,7 +4,7 @@ import ListModel
 extension LegalityHost {
   /// The verdict on the first hazard.
   func hazard() -> LegalityVerdict? {
-    duplicate() ?? moveAcrossStructure() ?? changeInMovedSection() ?? redundantBesideReload()
+    duplicate() ?? moveAcrossStructure() ?? changeInMovedSection()
       ?? reloadOnWrongSection() ?? reloadOnWrongItem() ?? reloadBeyondNewCount()
       ?? reconfigureBesideStructure() ?? moveBetweenShiftedSections()
   }
@@ -73,20 +73,6 @@ extension LegalityHost {
     }
   }
 
-  private func redundantBesideReload() -> LegalityVerdict? {
-    if operations.reloadItems.isEmpty, operations.reloadSections.isEmpty { return nil }
-    if let path = operations.redundantDelete {
-      return .unsafe(
-        .redundantOperationWithReload,
-        "item \(path) is deleted along with its section, which shifts reloads after it")
-    }
-    return operations.redundantInsert.map {
-      .unsafe(
-        .redundantOperationWithReload,
-        "an item is inserted at \($0) along with its section, which shifts reloads after it")
-    }
-  }
-
   private func reconfigureBesideStructure() -> LegalityVerdict? {
     guard let path = operations.stage.reconfigureItems.first else { return nil }
     let resizesSection = zip(operations.reloadSections.elements, reloadSectionTargets)
@@ -142,6 +128,14 @@ extension LegalityHost {
       let right = Self.place(
         of: path, inNewSection: section, leaving: leaving, arriving: arriving)
       guard right != target else { continue }
+      if operations.moveSections.isEmpty,
+        let redundant = operations.redundantDelete ?? operations.redundantInsert
+      {
+        return .unsafe(
+          .redundantOperationWithReload,
+          "the operation at \(redundant), which its section swallows, shifts the reload of \(path) "
+            + "to item \(target) instead of item \(right), paths after the update")
+      }
       return .unsafe(
         operations.moveSections.isEmpty ? .reloadWithMove : .reloadWithSectionMove,
         "the reload of \(path), made without the moves, draws item \(target) anew "

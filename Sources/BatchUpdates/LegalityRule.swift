@@ -99,9 +99,10 @@ extension LegalityRule {
   /// deleted and inserted.
   public static let moveTouchesReloadedSection = LegalityRule("moveTouchesReloadedSection")
   /// Unsafe: an item is deleted in a deleted section, or inserted in an inserted one, beside a
-  /// reload.
+  /// reload in the section after it.
   ///
-  /// Alone the view swallows it; but it shifts reloads in neighbouring sections.
+  /// The section swallows it, but not before it has shifted the reload, so that another item gets
+  /// the new cell.
   public static let redundantOperationWithReload = LegalityRule("redundantOperationWithReload")
   /// Unsafe: a reload beside moves of other items.
   ///

@@ -147,9 +147,10 @@ private let structureCases: [RuleCase] = [
   .raise(
     "R17", .reloadItemOutOfBounds, [1, 1], [1], .deleteSection(0), .deleteItem(0, 0),
     .reloadItem(1, 0)),
+  .ok("R17", [2, 1], [2], .deleteSection(1), .deleteItem(1, 0), .reloadItem(0, 0)),
   .unsafe(
-    "R17", .redundantOperationWithReload, [2, 1], [2], .deleteSection(1), .deleteItem(1, 0),
-    .reloadItem(0, 0)),
+    "R17", .redundantOperationWithReload, [1, 2], [2], .deleteSection(0), .deleteItem(0, 0),
+    .reloadItem(1, 1)),
   .ok("R17", [0, 5], [0, 1, 5], .insertSection(1), .reloadItem(1, 0)),
   .unsafe(
     "R26", .insertInMovedSection, [1, 2], [3, 1], .moveSection(1, 0), .insertItem(0, 0)),

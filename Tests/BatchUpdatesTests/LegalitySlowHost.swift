@@ -157,10 +157,6 @@ struct LegalitySlowHost {
   // MARK: - Hazards
 
   private var isHazardous: Bool {
-    let reloads = !stage.reloadItems.isEmpty || !question.reloadSections.isEmpty
-    let isRedundant =
-      stage.deleteItems.contains { stage.deleteSections.contains($0.section) }
-      || stage.insertItems.contains { stage.insertSections.contains($0.section) }
     let movedFrom = sectionMoves.map(\.from)
     let movedTo = sectionMoves.map(\.to)
     let resizes = zip(question.reloadSections, reloadSectionTargets)
@@ -175,7 +171,6 @@ struct LegalitySlowHost {
       }
       || removedItems.contains { movedFrom.contains($0.section) }
       || addedItems.contains { movedTo.contains($0.section) }
-      || (reloads && isRedundant)
       || (!stage.reconfigureItems.isEmpty && (stage.isStructural || resizes))
       || !countsAgree(bare: true)
       || stage.reloadItems.contains { path in

@@ -172,7 +172,9 @@ import Testing
   @Test func countsTooLargeToAddAreNoCrash() throws {
     let outcome = try bench.cellar(
       "plan", "check", "-",
-      input: #"{"before":[9223372036854775807],"after":[9223372036854775807,1],"stage":{"insertItems":[[0,0]]}}"#)
+      input:
+        #"{"before":[9223372036854775807],"after":[9223372036854775807,1],"stage":{"insertItems":[[0,0]]}}"#
+    )
     #expect(outcome.exitCode == 2)
   }
 }

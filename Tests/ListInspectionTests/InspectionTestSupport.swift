@@ -28,7 +28,8 @@ final class InspectionBench {
     let source = RandomChanges()
     var trees: [ListID: ListTree] = [:]
     for list in ["first", "second"] as [ListID] {
-      var tree = try repository.lists().contains(list) ? repository.tree(of: list) : ListTree(list: list)
+      var tree =
+        try repository.lists().contains(list) ? repository.tree(of: list) : ListTree(list: list)
       for _ in 0..<commits {
         var changes: [Change] = []
         for _ in 0..<generator.number(0..<6) {

@@ -25,7 +25,8 @@ import Testing
     #expect(summary.pendingMigrations == [])
     #expect(summary.integrity == ["ok"])
     #expect(summary.byteCount == (try Data(contentsOf: file).count))
-    #expect(summary.logByteCount == (try Data(contentsOf: bench.folder.file("store.sqlite-wal")).count))
+    #expect(
+      summary.logByteCount == (try Data(contentsOf: bench.folder.file("store.sqlite-wal")).count))
     #expect(summary.lists.map(\.list) == ["first", "second"])
     for list in summary.lists {
       let id = try ListID(list.list)
@@ -39,7 +40,9 @@ import Testing
       #expect(list.changeCount == commits.reduce(0) { $0 + $1.entries.count })
       #expect(list.sizeCount == 0)
       var cells: [String: Int] = [:]
-      for item in tree.sections.flatMap(\.items) { cells[item.state.cell.rawValue, default: 0] += 1 }
+      for item in tree.sections.flatMap(\.items) {
+        cells[item.state.cell.rawValue, default: 0] += 1
+      }
       #expect(list.cells == cells)
       #expect(list.lastCommit?.revision == tree.revision)
       #expect(list.lastCommit?.author == "writer")

@@ -8,8 +8,9 @@ import Testing
 
 /// Store, Provider, tree and the view that was told batch updates always show the same list.
 @Suite struct AgreementTests {
-  /// 2,000 commits of random changes, 40 stores in all. A view that follows every commit and one
-  /// that looks now and then.
+  /// 2,000 commits of random changes, 40 stores in all.
+  ///
+  /// A view that follows every commit and one that looks now and then.
   @Test(arguments: 0..<40) func storeProviderTreeAndViewsAgree(_ seed: Int) throws {
     let bench = try FeedBench()
     var generator = SeededGenerator(seed: UInt64(seed))

@@ -26,6 +26,16 @@ import Testing
     #expect(try bench.ids() == ["s": ["a", "b", "c", "d"]])
   }
 
+  @Test func anAppliedLineThatIsWrittenDifferentlyIsSkippedByItsNumber() throws {
+    let bench = try FeedBench()
+    try bench.apply(start)
+    for line in start {
+      #expect(try bench.apply([line + " "]).lists["l"]?.skipped == 1)
+    }
+    #expect(try bench.apply(start.map { $0 + " " }).applied == 0)
+    #expect(try bench.repository.revision(of: "l") == 3)
+  }
+
   @Test func aGapNamesBothNumbersAndAppliesNothing() throws {
     let bench = try FeedBench()
     let failure = bench.failure(start + [commit(6, insertItem("x"))])

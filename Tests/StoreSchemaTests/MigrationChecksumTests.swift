@@ -50,7 +50,8 @@ import Testing
   }
 
   @Test func minusAndDivisionAreNoComments() {
-    #expect(migration("SELECT 1 - -1, 4 / 2 * 3, 1-1").canonicalSQL == "SELECT 1 - -1, 4 / 2 * 3, 1-1")
+    #expect(
+      migration("SELECT 1 - -1, 4 / 2 * 3, 1-1").canonicalSQL == "SELECT 1 - -1, 4 / 2 * 3, 1-1")
   }
 
   @Test func textsThatEndInsideAQuoteOrACommentAreRead() {

@@ -45,7 +45,8 @@ import Testing
     let schemas = try [bench, fresh].map { bench in
       let queue = try DatabaseQueue(path: bench.file.path)
       return try queue.read { db in
-        try String.fetchAll(db, sql: "SELECT name || coalesce(sql, '') FROM sqlite_schema ORDER BY rowid")
+        try String.fetchAll(
+          db, sql: "SELECT name || coalesce(sql, '') FROM sqlite_schema ORDER BY rowid")
       }
     }
     #expect(schemas[0] == schemas[1])

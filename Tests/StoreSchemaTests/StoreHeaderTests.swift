@@ -72,7 +72,8 @@ import Testing
     try expectRefusal(.notAStore, "\(text.prefix(20))")
   }
 
-  @Test(arguments: [0, 1, 0x0F05_5112, -1]) func anotherProgramsDatabaseIsNoStore(_ id: Int) throws {
+  @Test(arguments: [0, 1, 0x0F05_5112, -1]) func anotherProgramsDatabaseIsNoStore(_ id: Int) throws
+  {
     try bench.change("CREATE TABLE a (b)", "PRAGMA application_id = \(id)")
     try expectRefusal(.notAStore, "application id \(id)")
   }

@@ -33,7 +33,9 @@ public struct FolderSnapshot: Equatable, Sendable {
     entries.filter { $0.key != "." }.compactMapValues(\.bytes)
   }
 
-  /// What differs, a word a difference: `store.sqlite-wal: bytes`. Empty if nothing does.
+  /// What differs, a word a difference:
+  ///
+  /// `store.sqlite-wal: bytes`. Empty if nothing does.
   public func changes(to other: FolderSnapshot) -> [String] {
     Set(entries.keys).union(other.entries.keys).sorted().flatMap { name -> [String] in
       guard let before = entries[name] else { return ["\(name): appeared"] }

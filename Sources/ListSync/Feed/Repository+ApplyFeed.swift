@@ -117,6 +117,10 @@ private struct FeedSession {
 
   mutating func finish() throws(StoreError) {
     for (list, outcome) in try replay.finish() { try count(outcome, of: list, sequence: nil) }
+    // Others may have written meanwhile.
+    for list in report.lists.keys {
+      report.lists[list]?.revision = try repository.revision(of: list)
+    }
   }
 
   private mutating func count(
