@@ -79,6 +79,16 @@ import Testing
     #expect(report.applied == 1)
   }
 
+  @Test func aTouchedItemIsReconfiguredAndAnEmptyCommitSaysNothing() throws {
+    let bench = try FeedBench()
+    var updates: [BatchUpdate] = []
+    let touch = commit(4, #"{"op":"touchItem","item":"b"}"#)
+    try bench.apply(start + [touch, commit(5)], updates: FeedUpdates { updates.append($0) })
+    #expect(updates[3].stages.map(\.reconfigureItems) == [[ItemPath(section: 0, item: 1)]])
+    #expect(updates[3].stages.map(\.operationCount) == [1])
+    #expect(updates[4].mode == .none)
+  }
+
   // MARK: Resets
 
   @Test func aResetEmptiesTheListAndNumbersStartAnew() throws {

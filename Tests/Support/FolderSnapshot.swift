@@ -1,7 +1,7 @@
-public import Foundation
+package import Foundation
 
 /// Everything that a look must not change in a folder: names, bytes, times, kinds, permissions.
-public struct FolderSnapshot: Equatable, Sendable {
+package struct FolderSnapshot: Equatable, Sendable {
   private struct Entry: Equatable, Sendable {
     var bytes: Data?
     var modified: Date?
@@ -12,7 +12,7 @@ public struct FolderSnapshot: Equatable, Sendable {
   private var entries: [String: Entry] = [:]
 
   /// Reads a folder, the folder itself included; what is no regular file is only described.
-  public init(of folder: URL) throws {
+  package init(of folder: URL) throws {
     for name in ["."] + (try FileManager.default.contentsOfDirectory(atPath: folder.path)) {
       let path = name == "." ? folder.path : folder.appendingPathComponent(name).path
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -26,17 +26,15 @@ public struct FolderSnapshot: Equatable, Sendable {
   }
 
   /// The names in the folder, sorted.
-  public var names: [String] { entries.keys.filter { $0 != "." }.sorted() }
+  package var names: [String] { entries.keys.filter { $0 != "." }.sorted() }
 
   /// Names and bytes alone, without times and file numbers.
-  public var contents: [String: Data] {
+  package var contents: [String: Data] {
     entries.filter { $0.key != "." }.compactMapValues(\.bytes)
   }
 
-  /// What differs, a word a difference:
-  ///
-  /// `store.sqlite-wal: bytes`. Empty if nothing does.
-  public func changes(to other: FolderSnapshot) -> [String] {
+  /// What differs, such as `store.sqlite-wal: bytes`; empty if nothing does.
+  package func changes(to other: FolderSnapshot) -> [String] {
     Set(entries.keys).union(other.entries.keys).sorted().flatMap { name -> [String] in
       guard let before = entries[name] else { return ["\(name): appeared"] }
       guard let after = other.entries[name] else { return ["\(name): went away"] }
