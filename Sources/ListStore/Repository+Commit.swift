@@ -9,6 +9,10 @@ extension Repository {
   /// One write transaction: the rows and the log change together, readers see one commit. A list
   /// that the store does not have is made by its first commit.
   ///
+  /// Once this returns, the commit survives the end of the process, however it ends. A power failure
+  /// may take the last commits, never one from the middle: SQLite syncs its write-ahead log at
+  /// checkpoints (`synchronous = NORMAL`).
+  ///
   /// - Parameters:
   ///   - changes: Each applies to the list that the one before left. None is a commit too.
   ///   - list: The list.

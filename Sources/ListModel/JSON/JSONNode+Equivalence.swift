@@ -1,0 +1,38 @@
+extension JSONNode {
+  /// Whether both values mean the same; see ``JSON/isEquivalent(to:)``.
+  func isEquivalent(to other: JSONNode) -> Bool {
+    guard kind == other.kind else { return false }
+    switch kind {
+    case .null: return true
+    case .bool: return value() == other.value()
+    case .number:
+      guard let lhs = try? numberText(), let rhs = try? other.numberText() else { return false }
+      if lhs == rhs { return true }
+      guard let lhs = DecimalNumber(lhs), let rhs = DecimalNumber(rhs) else { return false }
+      return lhs == rhs
+    case .string:
+      if value() == other.value() { return true }
+      guard let lhs = try? string(), let rhs = try? other.string() else { return false }
+      return lhs.hasSameBytes(as: rhs)
+    case .array:
+      guard let lhs = try? array(), let rhs = try? other.array() else { return false }
+      return lhs.count == rhs.count && zip(lhs, rhs).allSatisfy { $0.isEquivalent(to: $1) }
+    case .object:
+      guard let lhs = try? object().sortedMembers(), let rhs = try? other.object().sortedMembers()
+      else { return false }
+      return lhs.count == rhs.count
+        && zip(lhs, rhs).allSatisfy {
+          $0.name.hasSameBytes(as: $1.name) && $0.value.isEquivalent(to: $1.value)
+        }
+    }
+  }
+}
+
+extension JSONObject {
+  fileprivate func sortedMembers() throws(FormatError) -> [(name: String, value: JSONNode)] {
+    var sorted: [(name: String, value: JSONNode)] = []
+    for member in members { sorted.append((try member.name.string(), member.value)) }
+    sorted.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    return sorted
+  }
+}

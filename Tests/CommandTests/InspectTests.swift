@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `cellar inspect`: looks, and says what it sees.
+@Suite struct InspectTests {
+  private let bench: CommandBench
+
+  init() throws {
+    bench = try CommandBench()
+    try bench.replay(
+      commit(1, insertSection("s"), insertItem("a")) + commit(2, insertItem("b", "[1,2]")))
+  }
+
+  @Test func aSummaryIsTextOrJSONAndChangesNothing() throws {
+    let before = try FolderSnapshot(of: bench.folder.url)
+    let plain = try bench.cellar("inspect", "summary", bench.store, expecting: 0)
+    for fact in ["integrity: ok", "list \"l\"", "revision 2, 1 section, 2 items", "2 × C", "server"]
+    {
+      #expect(plain.output.contains(fact), "\(fact)")
+    }
+    let json = try bench.cellar("inspect", "summary", bench.store, "--json", expecting: 0)
+    let summary = try json.output.object()
+    #expect(summary["formatVersion"] as? Int == 1)
+    #expect(summary["integrity"] as? [String] == ["ok"])
+    let list = try #require((summary["lists"] as? [[String: Any]])?.first)
+    #expect(list["itemCount"] as? Int == 2)
+    #expect(list["feedSequence"] as? Int == 2)
+    #expect(plain.errors + json.errors == "")
+    #expect(before.changes(to: try FolderSnapshot(of: bench.folder.url)) == [])
+  }
+
+  @Test func anExportIsOneLineAtEveryRevision() throws {
+    let before = try FolderSnapshot(of: bench.folder.url)
+    #expect(try bench.export(at: 0) == "{\"list\":\"l\",\"revision\":\"0\",\"sections\":[]}\n")
+    #expect(try bench.export(at: 2) == bench.export())
+    #expect(
+      try bench.export() == """
+        {"list":"l","revision":"2","sections":[{"id":"s","items":[{"id":"a","cell":"C","content":{}},\
+        {"id":"b","cell":"C","content":[1,2]}]}]}
+
+        """)
+    #expect(before.changes(to: try FolderSnapshot(of: bench.folder.url)) == [])
+  }
+
+  @Test func unknownListsAndRevisionsAreFailuresThatSayWhatThereIs() throws {
+    let noList = try bench.cellar("inspect", "export", bench.store, "--list", "x", expecting: 1)
+    #expect(noList.errors.contains("\"l\""))
+    for revision in ["3", "-1", "9223372036854775807"] {
+      let outcome = try bench.cellar(
+        "inspect", "export", bench.store, "--list", "l", "--at=\(revision)", expecting: 1)
+      #expect(outcome.errors.contains("0...2"))
+      #expect(outcome.output == "")
+    }
+  }
+
+  @Test func aMissingFileIsAFailureAndStaysMissing() throws {
+    for arguments in [["summary", "none"], ["export", "none", "--list", "l"]] {
+      let outcome = try BuiltProducts.run("cellar", ["inspect"] + arguments, in: bench.folder.url)
+      #expect(outcome.exitCode == 1)
+    }
+    #expect(try FolderSnapshot(of: bench.folder.url).names == ["store.sqlite"])
+  }
+
+  @Test func aDamagedFileIsFoundWith2OrRefusedWith1() throws {
+    let file = URL(fileURLWithPath: bench.store)
+    let whole = try Data(contentsOf: file)
+    var generator = SeededGenerator(seed: 4)
+    var codes: Set<Int32> = []
+    for _ in 0..<25 {
+      var bytes = whole
+      let page = generator.number(1..<(whole.count / 4_096)) * 4_096
+      for offset in 0..<40 { bytes[page + offset] = UInt8(generator.number(0..<256)) }
+      try bytes.write(to: file)
+      let outcome = try bench.cellar("inspect", "summary", bench.store, "--json")
+      codes.insert(outcome.exitCode)
+      if outcome.exitCode == 2 {
+        #expect((try outcome.output.object()["integrity"] as? [String])?.first != "ok")
+      }
+      #expect(try Data(contentsOf: file) == bytes)
+    }
+    #expect(codes.contains(1) || codes.contains(2))
+    #expect(!codes.contains(64))
+  }
+}

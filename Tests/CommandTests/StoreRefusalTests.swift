@@ -1,0 +1,150 @@
+import Foundation
+import StoreSchema
+import TestSupport
+import Testing
+
+/// What can't be a store is refused by every command, and stays as it is; so does one without room.
+@Suite struct StoreRefusalTests {
+  private let bench: CommandBench
+
+  init() throws { bench = try CommandBench() }
+
+  /// Runs every command on the store; each must fail, say why, and change no name and no byte.
+  private func expectRefusal(
+    _ words: String..., sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let before = try FolderSnapshot(of: bench.folder.url)
+    let outcomes = [
+      try bench.cellar(
+        "replay", "-", "--store", bench.store, input: commit(1, insertSection("s")), expecting: 1),
+      try bench.cellar("migrate", "up", bench.store, expecting: 1),
+      try bench.cellar("migrate", "status", bench.store, expecting: 1),
+      try bench.cellar("inspect", "summary", bench.store, expecting: 1),
+      try bench.cellar("inspect", "export", bench.store, "--list", "l", expecting: 1),
+    ]
+    for outcome in outcomes {
+      #expect(outcome.output == "", sourceLocation: sourceLocation)
+      for word in words + [bench.store] {
+        #expect(outcome.errors.contains(word), "\(outcome)", sourceLocation: sourceLocation)
+      }
+    }
+    let after = try FolderSnapshot(of: bench.folder.url)
+    #expect(before.contents == after.contents, sourceLocation: sourceLocation)
+    #expect(before.names == after.names, sourceLocation: sourceLocation)
+  }
+
+  @Test func aFolderIsNoStore() throws {
+    try FileManager.default.createDirectory(
+      atPath: bench.store, withIntermediateDirectories: false)
+    try expectRefusal("a folder")
+  }
+
+  @Test func aTextIsNoStore() throws {
+    _ = try bench.folder.write("Dear diary,\n", to: "store.sqlite")
+    try expectRefusal("not an SQLite database")
+  }
+
+  @Test func anEmptyFileIsNoStore() throws {
+    _ = try bench.folder.write("", to: "store.sqlite")
+    try expectRefusal("empty")
+  }
+
+  @Test func anotherProgramsDatabaseIsNoStore() throws {
+    try bench.change("CREATE TABLE diary (text)")
+    try expectRefusal("another program")
+  }
+
+  @Test func aStoreThatWasCutOffIsDamaged() throws {
+    try bench.replay(commit(1, insertSection("s")))
+    let whole = try Data(contentsOf: URL(fileURLWithPath: bench.store))
+    for length in [50, 100, 4_096, whole.count / 2, whole.count - 1] {
+      try whole.prefix(length).write(to: URL(fileURLWithPath: bench.store))
+      try expectRefusal("damaged", "\(length) bytes")
+    }
+  }
+
+  @Test func aNewerStoreIsRefusedWithBothVersions() throws {
+    try bench.replay(commit(1, insertSection("s")))
+    try bench.change("PRAGMA user_version = 99")
+    try expectRefusal("version 99", "version \(Migration.latestVersion)", "newer")
+  }
+
+  @Test func aModifiedMigrationIsRefusedWithBothChecksums() throws {
+    try bench.replay(commit(1, insertSection("s")))
+    try bench.change("UPDATE schemaMigration SET checksum = '1:0011'")
+    for arguments in [["migrate", "up"], ["migrate", "status"], ["inspect", "summary"]] {
+      let outcome = try bench.cellar(arguments[0], arguments[1], bench.store, expecting: 1)
+      #expect(outcome.errors.contains("1:0011"))
+      #expect(outcome.errors.contains(Migration.all[0].checksum))
+    }
+    let outcome = try bench.replay(commit(2), expecting: 1)
+    #expect(outcome.errors.contains("1:0011"))
+  }
+
+  @Test func aLogWithoutItsStoreIsNotMixedIntoANewOne() throws {
+    _ = try bench.folder.write("left over", to: "store.sqlite-wal")
+    let outcome = try bench.replay(commit(1), expecting: 1)
+    #expect(outcome.errors.contains("store.sqlite-wal"))
+    #expect(try FolderSnapshot(of: bench.folder.url).names == ["store.sqlite-wal"])
+  }
+
+  // MARK: No room
+
+  private let feed = (1...40).map { number in
+    commit(
+      number, number == 1 ? insertSection("s") : "{\"op\":\"updateSection\",\"section\":\"s\"}",
+      insertItem("i\(number)", "\"\(String(repeating: "x", count: 40_000))\""))
+  }.joined()
+
+  /// Replays a feed that does not fit, through a shell that sees to that; then again, with room.
+  private func expectUnharmed(by script: String, in bench: CommandBench) throws {
+    _ = try bench.folder.write(feed, to: "feed")
+    let outcome = try bench.shell(script)
+    #expect(outcome.exitCode == 1, "\(outcome)")
+    #expect(outcome.errors.contains("Error: "))
+    #expect(outcome.errors.contains("no room") || outcome.errors.contains("writing failed"))
+  }
+
+  @Test(arguments: [100, 400, 1_500]) func aFileThatMayGrowNoFurtherIsAFailureThatLosesNothing(
+    _ blocks: Int
+  ) throws {
+    try expectUnharmed(
+      by: "ulimit -f \(blocks); exec \"$cellar\" replay feed --store store.sqlite", in: bench)
+    if FileManager.default.fileExists(atPath: bench.store) {
+      try bench.cellar("inspect", "summary", "store.sqlite", expecting: 0)
+    } else {
+      #expect(try FolderSnapshot(of: bench.folder.url).names == ["feed"], "no draft is left")
+    }
+    try bench.cellar("replay", "feed", "--store", "store.sqlite", expecting: 0)
+    let roomy = try CommandBench()
+    try roomy.replay(feed)
+    #expect(try bench.export() == roomy.export())
+    try bench.cellar("inspect", "summary", "store.sqlite", expecting: 0)
+  }
+
+  /// Whether a small disk can be made here: it takes the superuser, and not every container lets.
+  private static let canMount: Bool = {
+    guard geteuid() == 0, let bench = try? CommandBench() else { return false }
+    let outcome = try? bench.shell("mkdir m && mount -t tmpfs -o size=1m tmpfs m && umount m")
+    return outcome?.exitCode == 0
+  }()
+
+  @Test(.enabled(if: canMount)) func aFullDiskIsAFailureThatLosesNothing() throws {
+    try expectUnharmed(
+      by: """
+        mkdir disk && mount -t tmpfs -o size=700k tmpfs disk || exit 9
+        "$cellar" replay feed --store disk/store.sqlite
+        code=$?
+        "$cellar" inspect summary disk/store.sqlite --json >summary || code=8
+        cp disk/store.sqlite* .
+        umount disk
+        exit $code
+        """, in: bench)
+    let summary = try String(contentsOf: bench.folder.file("summary"), encoding: .utf8).object()
+    #expect(summary["integrity"] as? [String] == ["ok"])
+    try bench.cellar("replay", "feed", "--store", "store.sqlite", expecting: 0)
+    let roomy = try CommandBench()
+    try roomy.replay(feed)
+    #expect(try bench.export() == roomy.export())
+  }
+}
