@@ -112,7 +112,8 @@ import Testing
       try expectRefusal(commit(2, "{\"op\":\"deleteItem\",\"item\":\(id)}"), word)
       try expectRefusal(
         commit(
-          2, "{\"op\":\"insertItem\",\"item\":\"n\",\"section\":\"s\",\"cell\":\(id),\"content\":1}"),
+          2, "{\"op\":\"insertItem\",\"item\":\"n\",\"section\":\"s\",\"cell\":\(id),\"content\":1}"
+        ),
         word)
     }
     try expectUnchanged()
@@ -128,7 +129,8 @@ import Testing
       #"{"op":"moveItem","item":"a","section":"x"}"#, #"{"op":"moveItem","item":"a","index":2}"#,
       #"{"op":"moveItem","item":"a","after":"a"}"#, #"{"op":"deleteSection","section":"x"}"#,
       #"{"op":"moveSection","section":"s","before":"x"}"#, #"{"op":"touchItem","item":"x"}"#,
-      #"{"op":"updateSection","section":"x","meta":1}"#, #"{"op":"updateItem","item":"x","type":null}"#,
+      #"{"op":"updateSection","section":"x","meta":1}"#,
+      #"{"op":"updateItem","item":"x","type":null}"#,
     ]
     for operation in wrong {
       try expectRefusal(commit(2, insertItem("fine"), operation), "change 2 of 2")

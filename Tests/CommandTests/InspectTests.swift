@@ -15,8 +15,9 @@ import Testing
   @Test func aSummaryIsTextOrJSONAndChangesNothing() throws {
     let before = try FolderSnapshot(of: bench.folder.url)
     let plain = try bench.cellar("inspect", "summary", bench.store, expecting: 0)
-    for fact in ["integrity: ok", "list \"l\"", "revision 2, 1 section, 2 items", "2 × C", "server"]
-    {
+    for fact in [
+      "integrity: ok", "list \"l\"", "revision 2, 1 section, 2 items", "2 × C", "server",
+    ] {
       #expect(plain.output.contains(fact), "\(fact)")
     }
     let json = try bench.cellar("inspect", "summary", bench.store, "--json", expecting: 0)

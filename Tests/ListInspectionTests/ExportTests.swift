@@ -152,7 +152,8 @@ extension Change {
     case "deleteItem": self = .deleteItem(try ItemID(object.text("item")))
     case "moveItem":
       self = .moveItem(
-        try ItemID(object.text("item")), in: try object["section"].map { section in
+        try ItemID(object.text("item")),
+        in: try object["section"].map { section in
           try SectionID(try #require(section as? String))
         }, to: try object.place())
     case "updateItem":
