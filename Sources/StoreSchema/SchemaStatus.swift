@@ -54,9 +54,12 @@ package struct SchemaStatus: Sendable {
     _ db: Database, file: String, migrations: [Migration] = Migration.all
   ) throws {
     let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+    // Not `tableExists`: that remembers, and another process may have made the table since.
+    let hasMigrations = try Bool.fetchOne(
+      db, sql: "SELECT count(*) FROM sqlite_schema WHERE name = 'schemaMigration'")
     let applied =
-      try db.tableExists("schemaMigration")
-      ? Row.fetchAll(
+      hasMigrations == true
+      ? try Row.fetchAll(
         db, sql: "SELECT version, name, checksum, appliedAt FROM schemaMigration ORDER BY version"
       ).map { row throws in
         Applied(

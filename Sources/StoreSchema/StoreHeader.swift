@@ -72,7 +72,12 @@ package struct StoreHeader: Sendable {
     // Set by a writer that also keeps the page count.
     let isPageCountKept = integer(at: 24) == integer(at: 92)
     let pageCount = integer(at: 28)
-    if isPageCountKept, fileSize < pageCount * pageSize, !Self.hasContent(file, suffix: "-wal") {
+    // With a log or a journal beside it SQLite knows better, be it left over or being written. A
+    // commit that ended since the header was read has taken its journal away and made the file whole.
+    if isPageCountKept, fileSize < pageCount * pageSize,
+      Self.size(of: file, suffix: "-wal") == 0, Self.size(of: file, suffix: "-journal") == 0,
+      Self.size(of: file, suffix: "") < pageCount * pageSize
+    {
       throw .damaged(
         path,
         because: "\(fileSize) bytes are there of \(pageCount) pages of \(pageSize) bytes; "
@@ -84,9 +89,9 @@ package struct StoreHeader: Sendable {
     }
   }
 
-  private static func hasContent(_ file: URL, suffix: String) -> Bool {
+  private static func size(of file: URL, suffix: String) -> Int {
     let attributes = try? FileManager.default.attributesOfItem(
       atPath: file.resolvingSymlinksInPath().path + suffix)
-    return (attributes?[.size] as? Int ?? 0) > 0
+    return attributes?[.size] as? Int ?? 0
   }
 }

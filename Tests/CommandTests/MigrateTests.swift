@@ -1,0 +1,116 @@
+import Dispatch
+import Foundation
+import StoreSchema
+import TestSupport
+import Testing
+
+/// `cellar migrate`: what stores have had, and what they need.
+@Suite struct MigrateTests {
+  private let bench: CommandBench
+
+  init() throws { bench = try CommandBench() }
+
+  private func makeBareStore() throws {
+    try bench.change("PRAGMA application_id = \(StoreHeader.applicationID)")
+  }
+
+  private func steps(_ outcome: BuiltProducts.Outcome) throws -> [[String: String]] {
+    let result = try outcome.output.object()
+    #expect(result["formatVersion"] as? Int == 1)
+    #expect(result["latestVersion"] as? Int == Migration.latestVersion)
+    return try #require(result["migrations"] as? [[String: String]])
+  }
+
+  @Test func statusChangesNothingAndUpAppliesOnce() throws {
+    try makeBareStore()
+    let before = try FolderSnapshot(of: bench.folder.url)
+    let pending = try bench.cellar("migrate", "status", bench.store, "--json", expecting: 0)
+    #expect(try steps(pending).map { $0["state"] } == Migration.all.map { _ in "pending" })
+    #expect(try pending.output.object()["schemaVersion"] as? Int == 0)
+    #expect(before.changes(to: try FolderSnapshot(of: bench.folder.url)) == [])
+
+    let up = try bench.cellar("migrate", "up", bench.store, "--json", expecting: 0)
+    #expect(try steps(up).map { $0["state"] } == Migration.all.map { _ in "applied now" })
+    let again = try bench.cellar("migrate", "up", bench.store, "--json", expecting: 0)
+    #expect(try steps(again).map { $0["state"] } == Migration.all.map { _ in "applied" })
+    #expect(try steps(again).map { $0["name"] } == Migration.all.map(\.name))
+    let plain = try bench.cellar("migrate", "status", bench.store, expecting: 0)
+    #expect(plain.output.contains("schema version \(Migration.latestVersion) of"))
+    #expect(plain.output.contains(Migration.all[0].name))
+  }
+
+  @Test func aMissingFileIsAFailureAndStaysMissing() throws {
+    for command in ["status", "up"] {
+      let outcome = try bench.cellar("migrate", command, "missing.sqlite", expecting: 1)
+      #expect(outcome.errors.contains("missing.sqlite"))
+      #expect(outcome.output == "")
+    }
+    #expect(try FolderSnapshot(of: bench.folder.url).names == [])
+  }
+
+  @Test func oneFileThatFailsDoesNotStopTheOthers() throws {
+    try makeBareStore()
+    _ = try bench.folder.write("", to: "empty")
+    let outcome = try bench.cellar(
+      "migrate", "up", "--json", "missing", "store.sqlite", "empty", expecting: 1)
+    let results = try outcome.output.objects()
+    #expect(results.map { $0["file"] as? String } == ["missing", "store.sqlite", "empty"])
+    #expect(results.map { $0["error"] != nil } == [true, false, true])
+    #expect(results[1]["schemaVersion"] as? Int == Migration.latestVersion)
+    #expect(results[0]["schemaVersion"] == nil, "unknown is not 0")
+    let plain = try bench.cellar("migrate", "status", "missing", "store.sqlite", expecting: 1)
+    #expect(plain.output.hasPrefix("store.sqlite: "))
+  }
+
+  /// Runs several commands at once, each a process.
+  private func together(
+    _ commands: [[String]], in bench: CommandBench
+  ) throws -> [BuiltProducts.Outcome] {
+    let results = Results()
+    DispatchQueue.concurrentPerform(iterations: commands.count) { index in
+      results.append(
+        Result { try BuiltProducts.run("cellar", commands[index], in: bench.folder.url) })
+    }
+    return try results.all.map { try $0.get() }
+  }
+
+  @Test func manyProcessesAtOnceMigrateAStoreOnce() throws {
+    for round in 0..<4 {
+      let bench = try CommandBench()
+      try bench.change("PRAGMA application_id = \(StoreHeader.applicationID)")
+      let command = ["migrate", "up", "--json", "store.sqlite"]
+      let outcomes = try together(Array(repeating: command, count: 6), in: bench)
+      #expect(outcomes.allSatisfy { $0.exitCode == 0 }, "round \(round): \(outcomes)")
+      let applied = outcomes.reduce(0) {
+        $0 + $1.output.components(separatedBy: "applied now").count - 1
+      }
+      #expect(applied == Migration.all.count, "round \(round)")
+      try bench.cellar("inspect", "summary", "store.sqlite", expecting: 0)
+    }
+  }
+
+  @Test func manyProcessesAtOnceMakeOneStoreAndLoseNoCommit() throws {
+    let lists = (0..<5).map { "list\($0)" }
+    for list in lists {
+      let lines = (1...10).map { commit($0, insertSection("s\($0)"), list: list) }
+      _ = try bench.folder.write(lines.joined(), to: list)
+    }
+    let outcomes = try together(
+      lists.map { ["replay", $0, "--store", "store.sqlite"] }, in: bench)
+    #expect(outcomes.allSatisfy { $0.exitCode == 0 }, "\(outcomes)")
+    for list in lists { #expect(try bench.export(list).contains(#""revision":"10""#)) }
+    #expect(try FolderSnapshot(of: bench.folder.url).names.allSatisfy { !$0.hasPrefix(".") })
+  }
+}
+
+/// What processes gave, in the order in which they ended.
+private final class Results: @unchecked Sendable {
+  // Every access holds the lock.
+  private let lock = NSLock()
+  private var stored: [Result<BuiltProducts.Outcome, any Error>] = []
+
+  var all: [Result<BuiltProducts.Outcome, any Error>] { lock.withLock { stored } }
+  func append(_ result: Result<BuiltProducts.Outcome, any Error>) {
+    lock.withLock { stored.append(result) }
+  }
+}
