@@ -17,6 +17,9 @@ CREATE TABLE store (
   createdAt INTEGER NOT NULL -- milliseconds since 1970
 ) STRICT;
 
+INSERT INTO store (id, storeID, createdAt) VALUES (
+  1, randomblob(16), CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER));
+
 CREATE TABLE list (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE CHECK (length(CAST(name AS BLOB)) BETWEEN 1 AND 256),

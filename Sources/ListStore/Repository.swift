@@ -48,11 +48,18 @@ public final class Repository: Sendable {
     }
     self.file = file
     do {
-      let pool = try DatabasePool(
-        path: file.path,
-        configuration: .store(
-          busyTimeout: options.busyTimeout,
-          maximumPageCount: options.maximumByteCount.map { max(1, $0 / max(1, header.pageSize)) }))
+      var configuration = Configuration.store(
+        busyTimeout: options.busyTimeout,
+        maximumPageCount: options.maximumByteCount.map { max(1, $0 / max(1, header.pageSize)) })
+      // Before the pool sets itself up, which writes: a store that is not ours to write stays as it
+      // is.
+      configuration.prepareDatabase { db in
+        try db.inTransaction(.deferred) {
+          _ = try SchemaStatus(db, file: file.path)
+          return .commit
+        }
+      }
+      let pool = try DatabasePool(path: file.path, configuration: configuration)
       _ = try Migrator.migrate(pool, file: file.path)
       database = pool
     } catch {

@@ -23,6 +23,7 @@ package enum StoreFile {
         file: path)
     }
     let folder = file.deletingLastPathComponent()
+    removeAbandonedDrafts(of: file, in: folder)
     let draft = folder.appendingPathComponent(
       ".\(file.lastPathComponent).new-\(UUID().uuidString)")
     defer {
@@ -33,11 +34,6 @@ package enum StoreFile {
     do {
       let queue = try DatabaseQueue(path: draft.path, configuration: .store())
       _ = try Migrator.migrate(queue, file: path)
-      try queue.write { db in
-        try db.execute(
-          sql: "INSERT INTO store (id, storeID, createdAt) VALUES (1, randomblob(16), ?)",
-          arguments: [Int(Date().timeIntervalSince1970 * 1_000)])
-      }
       try queue.close()
     } catch {
       throw .wrap(error, attempt: "make the store", file: path)
@@ -48,6 +44,19 @@ package enum StoreFile {
     } catch {
       if FileManager.default.fileExists(atPath: path) { return false }
       throw .wrap(error, attempt: "make the store", file: path)
+    }
+  }
+
+  /// Removes what processes that were killed left behind, an hour ago or more.
+  private static func removeAbandonedDrafts(of file: URL, in folder: URL) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    for name in names where name.hasPrefix(".\(file.lastPathComponent).new-") {
+      let path = folder.appendingPathComponent(name).path
+      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+      guard let modified = attributes?[.modificationDate] as? Date,
+        Date().timeIntervalSince(modified) > 3_600
+      else { continue }
+      try? FileManager.default.removeItem(atPath: path)
     }
   }
 }

@@ -8,7 +8,7 @@ package struct StoreHeader: Sendable {
   package static let applicationID = 0x436C_6C72
 
   package let applicationID: Int
-  /// `PRAGMA user_version`: the schema version, as of the last checkpoint.
+  /// `PRAGMA user_version`: the schema version, as of the last commit.
   package let schemaVersion: Int
   package let pageSize: Int
 
@@ -62,13 +62,14 @@ package struct StoreHeader: Sendable {
     guard bytes.count == 100 else {
       throw .damaged(path, because: "only \(fileSize) bytes of it are there")
     }
-    func integer(at offset: Int) -> Int {
-      bytes[offset..<(offset + 4)].reduce(0) { $0 << 8 | Int($1) }
-    }
+    func integer(at offset: Int) -> Int { bytes[offset..<(offset + 4)].bigEndianInteger }
     let storedPageSize = Int(bytes[16]) << 8 | Int(bytes[17])
     pageSize = storedPageSize == 1 ? 65_536 : storedPageSize
     applicationID = integer(at: 68)
-    schemaVersion = integer(at: 60)
+    // What was committed last may be in the log alone, as after a crash.
+    let newest = WriteAheadLog.newestHeader(
+      besideDatabase: file.resolvingSymlinksInPath().path, byteCount: 100)
+    schemaVersion = newest.map { $0[60..<64].bigEndianInteger } ?? integer(at: 60)
     // Set by a writer that also keeps the page count.
     let isPageCountKept = integer(at: 24) == integer(at: 92)
     let pageCount = integer(at: 28)

@@ -12,7 +12,8 @@ struct Plan: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Print the batch update from one tree to another.",
       discussion:
-        "The result is one line of JSON. Each file is a tree as `inspect export` prints it.")
+        "The result is one line of JSON. Each file is a tree as `inspect export` prints it; - is standard input."
+    )
 
     @Argument(help: ArgumentHelp("The tree before.", valueName: "old.json"))
     var old: String
