@@ -1,0 +1,94 @@
+import ListModel
+import ListStore
+import Providers
+import StoreSchema
+
+/// One run of a feed into a store, with the lists that its batch updates are about.
+struct FeedSession {
+  let repository: Repository
+  let updates: FeedUpdates?
+  var report: FeedReport
+  private var replay: FeedReplay
+  private var followed: [ListID: Followed] = [:]
+
+  private struct Followed {
+    var provider: Provider
+    var waiting: [Commit] = []
+  }
+
+  init(repository: Repository, updates: FeedUpdates?, report: FeedReport) {
+    self.repository = repository
+    self.updates = updates
+    self.report = report
+    replay = FeedReplay(into: repository)
+  }
+
+  mutating func apply(_ message: FeedMessage, digest: [UInt8]) throws(StoreError) {
+    if updates != nil, let list = message.list, followed[list] == nil {
+      followed[list] = Followed(provider: try repository.providerIfPresent(for: list))
+    }
+    for (list, outcome) in try replay.apply(message, digest: digest) {
+      try count(outcome, of: list, sequence: message.sequence)
+    }
+  }
+
+  mutating func finish() throws(StoreError) {
+    for (list, outcome) in try replay.finish() { try count(outcome, of: list, sequence: nil) }
+    // Others may have written meanwhile.
+    for list in report.lists.keys {
+      report.lists[list]?.revision = try repository.revision(of: list)
+    }
+  }
+
+  private mutating func count(
+    _ outcome: FeedOutcome, of list: ListID, sequence: Int?
+  ) throws(StoreError) {
+    var counts = report.lists[list] ?? FeedReport.ListReport()
+    switch outcome {
+    case .applied(let commit):
+      counts.applied += 1
+      counts.revision = commit.revision
+      followed[list]?.waiting.append(commit)
+    case .skipped:
+      counts.skipped += 1
+      if counts.revision == 0 { counts.revision = try repository.revision(of: list) }
+    case .gap(let expected):
+      throw StoreError(
+        .feedGap,
+        "list \"\(list)\" expects line \(expected), but this is \(sequence ?? 0); nothing of it "
+          + "was applied. Fetch the lines between, or a snapshot")
+    }
+    report.lists[list] = counts
+  }
+
+  /// Hands out the batch updates that are due; all that wait if `all`.
+  mutating func handOutUpdates(all: Bool = false) throws {
+    guard let updates else { return }
+    for list in followed.keys.sorted() {
+      guard var state = followed[list], !state.waiting.isEmpty,
+        all || state.waiting.count >= updates.coalescing
+      else { continue }
+      let update = try repository.advance(&state.provider, with: state.waiting)
+      state.waiting = []
+      followed[list] = state
+      report.lists[list, default: FeedReport.ListReport()].batchUpdates += 1
+      try updates.receive(update)
+    }
+  }
+}
+
+extension FeedMessage {
+  fileprivate var list: ListID? {
+    switch self {
+    case .commit(let header, _, _), .snapshot(let header, _, _), .reset(let header): header.list
+    case .other: nil
+    }
+  }
+
+  fileprivate var sequence: Int? {
+    switch self {
+    case .commit(_, let sequence, _), .snapshot(_, let sequence, _): sequence
+    case .reset, .other: nil
+    }
+  }
+}
