@@ -39,7 +39,13 @@ package enum StoreFile {
       throw .wrap(error, attempt: "make the store", file: path)
     }
     do {
-      try FileManager.default.linkItem(at: draft, to: file)
+      do {
+        try FileManager.default.linkItem(at: draft, to: file)
+      } catch {
+        // Not every file system has links; a move refuses an existing file as well, if less strictly.
+        if FileManager.default.fileExists(atPath: path) { return false }
+        try FileManager.default.moveItem(at: draft, to: file)
+      }
       return true
     } catch {
       if FileManager.default.fileExists(atPath: path) { return false }
