@@ -82,10 +82,17 @@ struct Demo: ParsableCommand {
       "Look next at",
       "  \(out)/report.html       the lists at every revision: open it in a browser",
       "  \(out)/updates.ndjson    what the view was told, a line a commit",
-      "  cellar inspect summary \(out)/store.sqlite",
-      "  cellar inspect export \(out)/store.sqlite --list debian --at 20",
+      "  \(Self.program) inspect summary \(out)/store.sqlite",
+      "  \(Self.program) inspect export \(out)/store.sqlite --list debian --at 20",
     ]
     try Output.line(lines.joined(separator: "\n"))
+  }
+
+  /// How this command was started, so that what the demo prints can be typed.
+  private static var program: String {
+    let name = CommandLine.arguments.first ?? "cellar"
+    let here = FileManager.default.currentDirectoryPath + "/"
+    return name.hasPrefix(here) ? String(name.dropFirst(here.count)) : name
   }
 }
 
