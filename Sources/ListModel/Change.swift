@@ -111,7 +111,7 @@ public struct ItemUpdate: Hashable, Sendable {
     content.apply(to: &new.content)
     type.apply(to: &new.type)
     action.apply(to: &new.action)
-    if !new.isEquivalent(to: old) { new.contentRevision += 1 }
+    if !new.isEquivalent(to: old), old.contentRevision < .max { new.contentRevision += 1 }
     return new
   }
 }

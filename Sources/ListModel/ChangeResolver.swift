@@ -113,7 +113,7 @@ extension ListLookup {
     case .start: return .success(0)
     case .end: return .success(count)
     case .index(let index):
-      guard (0...count).contains(index) else {
+      guard index >= 0, index <= count else {
         return .failure(.sectionIndexOutOfBounds(id, index: index, count: count))
       }
       return .success(index)
@@ -142,7 +142,7 @@ extension ListLookup {
         index = count
         break
       }
-      guard (0...count).contains(wanted) else {
+      guard wanted >= 0, wanted <= count else {
         return .failure(
           .itemIndexOutOfBounds(id, index: wanted, section: section, count: count))
       }

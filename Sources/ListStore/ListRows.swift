@@ -26,6 +26,12 @@ struct ListRows {
     revision = try row.integer(1)
     feedSequence = try row.integer(2)
     sectionTotal = try row.integer(3)
+    // A file can hold any number: these are counted on from here.
+    let countable = 0..<(1 << 60)
+    guard countable.contains(revision), countable.contains(sectionTotal), feedSequence >= 0 else {
+      throw DatabaseError(
+        resultCode: .SQLITE_CORRUPT, message: "list \"\(list)\" has impossible counts")
+    }
   }
 
   /// Makes an empty list.

@@ -70,6 +70,12 @@ struct PositionOrder {
   /// - Returns: A position that no row of the parent has.
   /// - Throws: What SQLite throws; rows may be spread out by then, in the same order.
   func makePosition(inGap index: Int, count: Int, in parent: Int) throws -> Int {
+    // Both were counted from rows that a file holds.
+    guard index >= 0, index <= count else {
+      throw DatabaseError(
+        resultCode: .SQLITE_CORRUPT,
+        message: "a stored count is wrong: no place \(index) of \(count)")
+    }
     if let position = try position(inGap: index, count: count, in: parent) { return position }
     try spreadOut(count: count, in: parent)
     guard let position = try position(inGap: index, count: count, in: parent) else {
@@ -88,10 +94,11 @@ struct PositionOrder {
     }
     guard let next = try integer(statements.positionAtIndex, [parent, index]) else { return nil }
     if index == 0 { return next > -Self.limit ? next - Self.gap : nil }
-    guard let previous = try integer(statements.positionAtIndex, [parent, index - 1]),
-      next - previous > 1
-    else { return nil }
-    return previous + (next - previous) / 2
+    guard let previous = try integer(statements.positionAtIndex, [parent, index - 1]) else {
+      return nil
+    }
+    let (room, overflow) = next.subtractingReportingOverflow(previous)
+    return !overflow && room > 1 ? previous + room / 2 : nil
   }
 
   /// Gives all rows of a parent positions with the full gap again.

@@ -58,7 +58,7 @@ extension Repository {
       if let sequence = line.sequence {
         let position = known?.feedSequence ?? 0
         if sequence <= position { return .skipped }
-        if sequence > position + 1, !line.bridgesGaps { return .gap(expected: position + 1) }
+        if sequence - position > 1, !line.bridgesGaps { return .gap(expected: position + 1) }
       }
       var rows = try known ?? ListRows.create(db, line.list)
       let entries = try apply(try changes { try rows.tree() }, to: &rows)

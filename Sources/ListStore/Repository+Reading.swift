@@ -61,7 +61,7 @@ extension Repository {
   ) throws(StoreError) -> [Commit] {
     try read("read the log of \"\(list)\"") { db in
       let rows = try rows(db, list)
-      guard revision < rows.revision, limit > 0 else { return [] }
+      guard max(revision, 0) < rows.revision, limit > 0 else { return [] }
       let first = max(revision, 0) + 1
       let last = first + min(limit - 1, rows.revision - first)
       return try rows.commits(in: first...last)

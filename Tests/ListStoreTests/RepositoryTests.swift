@@ -216,6 +216,13 @@ import Testing
       "UPDATE item SET name = ''", "UPDATE section SET layoutKind = NULL, insetTop = 1",
       "UPDATE change SET operation = 'touchItem', item = NULL",
       "UPDATE change SET after = 'null', before = 'null'", "UPDATE change SET toSection = 99",
+      "UPDATE list SET revision = -5", "UPDATE list SET revision = 9223372036854775807",
+      "UPDATE list SET sectionCount = 0", "UPDATE list SET sectionCount = 9223372036854775807",
+      "UPDATE section SET itemCount = 0", "UPDATE section SET itemCount = -7",
+      "UPDATE section SET itemCount = 9223372036854775807",
+      "UPDATE item SET contentRevision = 9223372036854775807",
+      "UPDATE item SET position = 9223372036854775807",
+      "UPDATE item SET position = -9223372036854775807 - 1",
       "DELETE FROM change", "UPDATE cell SET name = 'a' || char(0) || 'b'",
     ]
     for (number, damage) in damages.enumerated() {
@@ -236,6 +243,18 @@ import Testing
       for revision in [0, 1, 2] {
         do throws(StoreError) { _ = try repository.tree(of: "list", at: revision) } catch {
           #expect(error.code == .damagedStore, "\(damage): \(error)")
+        }
+      }
+      // Whatever is wrong, a change is made or refused, and nothing traps.
+      let changes: [Change] = [
+        .moveSection("s", to: .end), .moveItem("1", to: .end), .moveItem("1", to: .index(0)),
+        .insertItem(item("2"), in: "s", at: .index(0)), .insertItem(item("3"), in: "s", at: .end),
+        .insertItem(item("4"), in: "s", at: .after("1")), .insertSection("t"),
+        .updateItem("1", ItemUpdate(content: .set("9"))), .deleteItem("1"), .deleteSection("s"),
+      ]
+      for change in changes {
+        do throws(StoreError) { try repository.commit([change], to: "list") } catch {
+          #expect(!error.message.isEmpty)
         }
       }
       do throws(StoreError) { _ = try repository.commits(of: "list") } catch {

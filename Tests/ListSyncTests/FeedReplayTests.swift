@@ -179,6 +179,13 @@ import Testing
     #expect(try bench.ids() == [:])
   }
 
+  @Test func theGreatestSequenceNumberIsOneThatNothingFollows() throws {
+    let bench = try FeedBench()
+    try bench.apply([snapshot(.max, twoItems)])
+    #expect(try bench.apply([snapshot(.max, ""), commit(.max)]).applied == 0)
+    #expect(try bench.ids() == ["s": ["c", "a"]])
+  }
+
   @Test func randomSnapshotsLeadToTheirTree() throws {
     let bench = try FeedBench()
     var generator = SeededGenerator(seed: 5)
