@@ -27,14 +27,14 @@ extension BatchUpdate {
       return .reload(why: error.message)
     }
     if stages.isEmpty { return .none }
-    var counts = old.itemCounts
+    var counts = SectionCounts(old.itemCounts)
     for stage in stages {
       if let refusal = LegalityCheck.refusal(of: stage, before: counts, after: stage.counts) {
         return .reload(why: refusal.message)
       }
       counts = stage.counts
     }
-    guard counts == new.itemCounts else {
+    guard counts == SectionCounts(new.itemCounts) else {
       return .reload(why: "the stages end with other counts than the list")
     }
     return .batch(stages)

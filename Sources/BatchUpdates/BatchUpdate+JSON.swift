@@ -45,7 +45,7 @@ extension Stage {
       writer.member("reloadItems", unlessEmpty: reloadItems) { $0.path($1) }
       writer.member("reconfigureItems", unlessEmpty: reconfigureItems) { $0.path($1) }
       writer.member("updateSections", unlessEmpty: updateSections) { $0.value($1) }
-      writer.member("counts", array: counts) { $0.value($1) }
+      writer.member("counts", array: Array(counts)) { $0.value($1) }
     }
   }
 
@@ -69,7 +69,7 @@ extension Stage {
     reloadItems = try object.list("reloadItems", Self.path)
     reconfigureItems = try object.list("reconfigureItems", Self.path)
     updateSections = try object.list("updateSections", Self.index)
-    counts = try object.list("counts", Self.index)
+    counts = SectionCounts(try object.list("counts", Self.index))
   }
 
   private static func index(_ node: JSONNode) throws(FormatError) -> Int { try node.integer() }

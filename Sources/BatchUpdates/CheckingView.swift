@@ -86,7 +86,7 @@ public struct CheckingView: Sendable {
 
   private mutating func perform(_ stage: Stage) throws(Refusal) {
     let verdict = LegalityCheck.verdict(
-      of: stage, before: sections.map(\.cells.count), after: stage.counts)
+      of: stage, before: SectionCounts(sections.map(\.cells.count)), after: stage.counts)
     guard verdict.outcome == .ok else { throw Refusal(verdict.message) }
     performedStages += 1
     try mark(stage)
@@ -128,7 +128,7 @@ public struct CheckingView: Sendable {
       sections[index].cells = (0..<stage.counts[index]).map { _ in Cell() }
       madeCells += stage.counts[index]
     }
-    let counts = sections.map(\.cells.count)
+    let counts = SectionCounts(sections.map(\.cells.count))
     guard counts == stage.counts else {
       throw Refusal("shows \(counts) items, the stage says \(stage.counts)")
     }

@@ -25,7 +25,7 @@ public struct Stage: Hashable, Sendable {
   /// Indexes of sections whose layout, header, footer or meta changed.
   public var updateSections: [Int] = []
   /// How many items each section holds after the stage.
-  public var counts: [Int] = []
+  public var counts: SectionCounts = []
 
   /// A stage that tells the view nothing.
   public init() {}

@@ -52,7 +52,7 @@ struct StagePlan {
     stage.deleteItems = net.deleteItems
     stage.insertItems = net.insertItems
     stage.moveItems = net.moveItems
-    stage.counts = net.countsAfter
+    stage.counts = SectionCounts(net.countsAfter)
     return stage
   }
 
@@ -65,7 +65,7 @@ struct StagePlan {
     stage.insertSections = net.insertSections
     stage.moveSections = sectionMoves { $0.old }
     stage.deleteItems = net.deleteItems
-    stage.counts = countsWithSettledSections()
+    stage.counts = SectionCounts(countsWithSettledSections())
     return stage
   }
 
@@ -80,7 +80,7 @@ struct StagePlan {
       return Stage.ItemMove(
         from: ItemPath(section: survivor.new, item: move.from.item - gone), to: move.to)
     }
-    stage.counts = net.countsAfter
+    stage.counts = SectionCounts(net.countsAfter)
     return stage
   }
 
@@ -96,7 +96,7 @@ struct StagePlan {
     }
     stage.insertItems = net.insertItems.map(settled)
     stage.moveItems = net.moveItems.map { Stage.ItemMove(from: $0.from, to: settled($0.to)) }
-    stage.counts = countsInOldOrder { net.countsAfter[$0.new] }
+    stage.counts = SectionCounts(countsInOldOrder { net.countsAfter[$0.new] })
     return stage
   }
 
@@ -108,7 +108,7 @@ struct StagePlan {
     var stage = Stage()
     stage.insertSections = net.insertSections
     stage.moveSections = sectionMoves { indexWithoutDeleted($0.old) }
-    stage.counts = withItems ? net.countsAfter : countsWithSettledSections()
+    stage.counts = SectionCounts(withItems ? net.countsAfter : countsWithSettledSections())
     return stage
   }
 
@@ -116,7 +116,8 @@ struct StagePlan {
     var stage = Stage()
     stage.deleteSections = net.deleteSections
     stage.deleteItems = net.deleteItems
-    stage.counts = countsInOldOrder { net.countsBefore[$0.old] - $0.deletions.count }
+    stage.counts = SectionCounts(
+      countsInOldOrder { net.countsBefore[$0.old] - $0.deletions.count })
     return stage
   }
 
@@ -127,7 +128,7 @@ struct StagePlan {
     stage.reloadItems = net.reloadItems
     stage.reconfigureItems = net.reconfigureItems
     stage.updateSections = net.updateSections
-    stage.counts = net.countsAfter
+    stage.counts = SectionCounts(net.countsAfter)
     return stage
   }
 

@@ -109,11 +109,13 @@ struct LegalityQuestion: CustomStringConvertible {
 
   var verdict: LegalityVerdict {
     LegalityCheck.verdict(
-      of: stage, reloadingSections: reloadSections, before: before, after: after)
+      of: stage, reloadingSections: reloadSections, before: SectionCounts(before),
+      after: SectionCounts(after))
   }
 
   var refusal: LegalityVerdict? {
-    LegalityCheck.refusal(of: stage, before: before, after: after)
+    LegalityCheck.refusal(of: stage, before: SectionCounts(before),
+      after: SectionCounts(after))
   }
 
   var description: String { "\(before) → \(after) \(operations)" }

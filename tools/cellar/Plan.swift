@@ -78,8 +78,8 @@ struct Plan: ParsableCommand {
         )
       }
       return LegalityCheck.verdict(
-        of: stage, reloadingSections: reloads, before: try counts("before"),
-        after: try counts("after"))
+        of: stage, reloadingSections: reloads, before: SectionCounts(try counts("before")),
+        after: SectionCounts(try counts("after")))
     }
 
     private static func json(_ verdict: LegalityVerdict) -> String {

@@ -19,7 +19,7 @@ extension LegalityCheck {
   ///   ``LegalityVerdict/ok``.
   /// - Complexity: As of ``verdict(of:reloadingSections:before:after:)``.
   package static func refusal(
-    of stage: Stage, before: [Int], after: [Int]
+    of stage: Stage, before: SectionCounts, after: SectionCounts
   ) -> LegalityVerdict? {
     let operations = LegalityOperations(
       stage, reloadingSections: [], before: before, after: after)

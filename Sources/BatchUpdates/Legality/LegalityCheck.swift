@@ -26,7 +26,7 @@ public enum LegalityCheck {
   /// - Returns: The verdict, with the rule that decided.
   /// - Complexity: O(*b* log² *b* + sections), *b* operations; however many items there are.
   public static func verdict(
-    of stage: Stage, reloadingSections: [Int] = [], before: [Int], after: [Int]
+    of stage: Stage, reloadingSections: [Int] = [], before: SectionCounts, after: SectionCounts
   ) -> LegalityVerdict {
     verdict(
       of: LegalityOperations(

@@ -5,8 +5,8 @@ import ListModel
 struct LegalityOperations {
   let stage: Stage
   /// How many items each section holds before and after the stage.
-  let before: [Int]
-  let after: [Int]
+  let before: SectionCounts
+  let after: SectionCounts
 
   let deleteSections: LegalityPlaces<Int>
   let insertSections: LegalityPlaces<Int>
@@ -24,7 +24,9 @@ struct LegalityOperations {
   let movedItems: LegalityPlaces<ItemPath>
   let itemTargets: LegalityPlaces<ItemPath>
 
-  init(_ stage: Stage, reloadingSections: [Int], before: [Int], after: [Int]) {
+  init(
+    _ stage: Stage, reloadingSections: [Int], before: SectionCounts, after: SectionCounts
+  ) {
     self.stage = stage
     self.before = before
     self.after = after
@@ -167,7 +169,7 @@ extension LegalityOperations {
     }
   }
 
-  static func exists(_ path: ItemPath, in counts: [Int]) -> Bool {
+  static func exists(_ path: ItemPath, in counts: SectionCounts) -> Bool {
     counts.indices.contains(path.section) && path.item >= 0 && path.item < counts[path.section]
   }
 
@@ -176,14 +178,14 @@ extension LegalityOperations {
   }
 
   /// Why a path is not there, as a clause.
-  func whyMissing(_ path: ItemPath, _ counts: [Int], _ time: String = "before") -> String {
+  func whyMissing(_ path: ItemPath, _ counts: SectionCounts, _ time: String = "before") -> String {
     guard counts.indices.contains(path.section) else { return sections(counts, time) }
     return "section \(path.section) has \(Self.number(of: "item", counts[path.section])) \(time)"
       + " the update"
   }
 
   /// How many sections there are, as a clause.
-  func sections(_ counts: [Int], _ time: String) -> String {
+  func sections(_ counts: SectionCounts, _ time: String) -> String {
     "there \(counts.count == 1 ? "is" : "are") \(Self.number(of: "section", counts.count)) \(time)"
       + " the update"
   }
