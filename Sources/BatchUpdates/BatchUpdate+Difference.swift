@@ -11,32 +11,34 @@ extension BatchUpdate {
   ///   - old: What the view shows. Its revision becomes ``from``.
   ///   - new: What it is to show. Its revision becomes ``to``.
   ///   - touched: Items to draw again even if their content is the same.
+  ///   - neighbours: Items to draw again where the item before or after them is another one.
   /// - Complexity: O(*n* log *n*), *n* items and sections in both trees.
-  public init(from old: ListTree, to new: ListTree, touched: Set<ItemID> = []) {
+  public init(
+    from old: ListTree, to new: ListTree, touched: Set<ItemID> = [],
+    neighbours: NeighbourDependencies = NeighbourDependencies()
+  ) {
     self.init(
       list: new.list, from: old.revision, to: new.revision,
-      mode: Self.mode(from: old, to: new, touched: touched))
+      mode: Self.mode(from: old, to: new, touched, neighbours))
   }
 
-  private static func mode(from old: ListTree, to new: ListTree, touched: Set<ItemID>) -> Mode {
-    let stages: [Stage]
+  private static func mode(
+    from old: ListTree, to new: ListTree, _ touched: Set<ItemID>,
+    _ neighbours: NeighbourDependencies
+  ) -> Mode {
+    var net: NetChange
     do {
-      stages = StagePlan.stages(
-        for: try TreeDifference.netChange(from: old, to: new, touched: touched))
+      net = try TreeDifference.netChange(
+        from: old, to: new, touched: touched, findsNeighbours: !neighbours.isEmpty)
     } catch {
       return .reload(why: error.message)
     }
-    if stages.isEmpty { return .none }
-    var counts = SectionCounts(old.itemCounts)
-    for stage in stages {
-      if let refusal = LegalityCheck.refusal(of: stage, before: counts, after: stage.counts) {
-        return .reload(why: refusal.message)
-      }
-      counts = stage.counts
+    net.reconfigureNeighbours { path in
+      neighbours.dependency(of: new.sections[path.section].items[path.item].state)
     }
-    guard counts == SectionCounts(new.itemCounts) else {
-      return .reload(why: "the stages end with other counts than the list")
-    }
-    return .batch(stages)
+    let stages = StagePlan.stages(for: net)
+    guard (stages.last?.counts ?? SectionCounts(old.itemCounts)) == SectionCounts(new.itemCounts)
+    else { return .reload(why: "the stages end with other counts than the list") }
+    return mode(of: stages, before: net.before)
   }
 }

@@ -1,67 +1,107 @@
 /// Chooses what may stay where it is when a list is reordered: moves are what is left over.
 enum IncreasingSubsequence {
+  /// Something that may stay, in the order after.
+  struct Candidate {
+    /// Where it was; different for each candidate.
+    var old: Int
+    /// How many elements stay with it, at least 1.
+    var count: Int
+    /// How much it had better stay, of several that keep as many elements.
+    var preference: Int
+  }
+
+  /// Which candidates stay: of the sets in which the old places ascend, one with the most elements,
+  /// and of these one with the highest sum of preferences.
+  ///
+  /// - Parameter candidates: In the order after.
+  /// - Returns: One answer a candidate; `nil` if all may stay.
+  /// - Complexity: O(*n* log *n*); O(*n*) if the old places ascend already.
+  static func stays(_ candidates: [Candidate]) -> [Bool]? {
+    if ascends(candidates) { return nil }
+    var chains = Chains(candidates)
+    for position in candidates.indices { chains.extend(with: position) }
+    return chains.best()
+  }
+
   /// The positions of a longest strictly increasing subsequence.
   ///
   /// - Parameter values: Distinct.
   /// - Returns: Positions in `values`, ascending.
-  /// - Complexity: O(*n* log *n*); O(*n*) if `values` ascends throughout.
+  /// - Complexity: As of ``stays(_:)``.
   static func longest(in values: [Int]) -> [Int] {
-    if zip(values, values.dropFirst()).allSatisfy({ $0 < $1 }) { return Array(values.indices) }
-    // Patience sorting: `tails[l]` is where the smallest end of a subsequence of length l + 1 is.
-    var tails: [Int] = []
-    var predecessors = [Int](repeating: -1, count: values.count)
-    for (position, value) in values.enumerated() {
-      var low = 0
-      var high = tails.count
-      while low < high {
-        let middle = (low + high) / 2
-        if values[tails[middle]] < value { low = middle + 1 } else { high = middle }
-      }
-      if low > 0 { predecessors[position] = tails[low - 1] }
-      if low == tails.count { tails.append(position) } else { tails[low] = position }
-    }
-    return chain(endingAt: tails.last ?? -1, predecessors)
+    let stays = stays(values.map { Candidate(old: $0, count: 1, preference: 0) })
+    return values.indices.filter { stays?[$0] ?? true }
   }
 
-  /// The positions of a heaviest strictly increasing subsequence.
-  ///
-  /// - Parameters:
-  ///   - values: Distinct, in `0..<bound`.
-  ///   - weights: Positive, one a value.
-  ///   - bound: What all values are below.
-  /// - Returns: Positions in `values`, ascending.
-  /// - Complexity: O(*n* log *bound*).
-  static func heaviest(in values: [Int], weights: [Int], bound: Int) -> [Int] {
-    // A Fenwick tree of prefix maxima: the best chain that ends at a value below some bound.
-    var best = [(weight: Int, position: Int)](repeating: (0, -1), count: bound + 1)
-    var predecessors = [Int](repeating: -1, count: values.count)
-    var heaviest = (weight: 0, position: -1)
-    for (position, value) in values.enumerated() {
-      var below = (weight: 0, position: -1)
-      var slot = value
-      while slot > 0 {
-        if best[slot].weight > below.weight { below = best[slot] }
-        slot -= slot & -slot
+  private static func ascends(_ candidates: [Candidate]) -> Bool {
+    var last = Int.min
+    for candidate in candidates {
+      if candidate.old < last { return false }
+      last = candidate.old
+    }
+    return true
+  }
+
+  /// The best chains so far, by where they end.
+  private struct Chains {
+    private let candidates: [Candidate]
+    /// How many candidates have an old place below each one's, plus one.
+    private var ranks: [Int]
+    /// A Fenwick tree of maxima over ranks: the best chain that ends at or below a rank.
+    private var ends: [End]
+    private var predecessors: [Int]
+    private var top = End.none
+
+    private struct End {
+      var count: Int
+      var preference: Int
+      var position: Int
+
+      static let none = End(count: 0, preference: 0, position: -1)
+
+      func isBetter(than other: End) -> Bool {
+        count > other.count || (count == other.count && preference > other.preference)
       }
-      predecessors[position] = below.position
-      let chain = (weight: below.weight + weights[position], position: position)
-      slot = value + 1
-      while slot <= bound {
-        if chain.weight > best[slot].weight { best[slot] = chain }
+    }
+
+    init(_ candidates: [Candidate]) {
+      self.candidates = candidates
+      let order = candidates.indices.sorted { candidates[$0].old < candidates[$1].old }
+      ranks = [Int](repeating: 0, count: candidates.count)
+      for (rank, position) in order.enumerated() { ranks[position] = rank + 1 }
+      ends = [End](repeating: .none, count: candidates.count + 1)
+      predecessors = [Int](repeating: -1, count: candidates.count)
+    }
+
+    mutating func extend(with position: Int) {
+      var best = End.none
+      var slot = ranks[position] - 1
+      while slot > 0 {
+        if ends[slot].position >= 0, best.position < 0 || ends[slot].isBetter(than: best) {
+          best = ends[slot]
+        }
+        slot &= slot - 1
+      }
+      predecessors[position] = best.position
+      let end = End(
+        count: best.count + candidates[position].count,
+        preference: best.preference + candidates[position].preference, position: position)
+      slot = ranks[position]
+      while slot < ends.count {
+        if ends[slot].position < 0 || end.isBetter(than: ends[slot]) { ends[slot] = end }
         slot += slot & -slot
       }
-      if chain.weight > heaviest.weight { heaviest = chain }
+      if top.position < 0 || end.isBetter(than: top) { top = end }
     }
-    return chain(endingAt: heaviest.position, predecessors)
-  }
 
-  private static func chain(endingAt last: Int, _ predecessors: [Int]) -> [Int] {
-    var positions: [Int] = []
-    var position = last
-    while position >= 0 {
-      positions.append(position)
-      position = predecessors[position]
+    func best() -> [Bool] {
+      var stays = [Bool](repeating: false, count: candidates.count)
+      var position = top.position
+      while position >= 0 {
+        stays[position] = true
+        position = predecessors[position]
+      }
+      return stays
     }
-    return positions.reversed()
   }
 }

@@ -5,12 +5,12 @@ import ListModel
 /// All deletions happen in the first stage, so that no later list holds an item that is gone for
 /// good: the view can be served from the list after the update throughout.
 ///
+/// - Complexity: O(*k* log *k*), *k* operations.
 /// - SeeAlso: ``LegalityRule`` for what a stage may not hold.
 struct StagePlan {
   private let net: NetChange
-  /// Before the update, how many sections below an index are deleted.
-  private let deletedSectionsBelow: [Int]
-  private var survivorAtOldIndex: [Int?]
+  /// The positions of the survivors in the order before.
+  private let survivorsInOldOrder: [Int]
 
   static func stages(for net: NetChange) -> [Stage] {
     let plan = StagePlan(net)
@@ -19,22 +19,20 @@ struct StagePlan {
 
   private init(_ net: NetChange) {
     self.net = net
-    var below = [Int](repeating: 0, count: net.countsBefore.count + 1)
-    for index in net.deleteSections { below[index + 1] = 1 }
-    for index in net.countsBefore.indices { below[index + 1] += below[index] }
-    deletedSectionsBelow = below
-    survivorAtOldIndex = [Int?](repeating: nil, count: net.countsBefore.count)
-    for (position, survivor) in net.survivors.enumerated() {
-      survivorAtOldIndex[survivor.old] = position
+    survivorsInOldOrder = net.survivors.indices.sorted {
+      net.survivors[$0].old < net.survivors[$1].old
     }
   }
 
   private func structuralStages() -> [Stage] {
     // A section that moves must be clean in its stage, and items change sections only in a stage
     // without operations on sections.
-    let moved = net.survivors.filter(\.moves)
-    let movedLoseItems = moved.contains { !$0.deletions.isEmpty }
-    let movedChangeOtherwise = moved.contains(where: \.hasInsertionsOrMoves)
+    var movedLoseItems = false
+    var movedChangeOtherwise = false
+    for survivor in net.survivors where survivor.moves {
+      if !survivor.deletions.isEmpty { movedLoseItems = true }
+      if survivor.hasInsertionsOrMoves { movedChangeOtherwise = true }
+    }
     let itemsMustWait = net.hasMovesAcrossSections && net.hasSectionOperations
     if !movedLoseItems, !movedChangeOtherwise, !itemsMustWait { return [oneStage()] }
     if !movedLoseItems { return [sectionsAndDeletions(), settledItems()] }
@@ -52,7 +50,7 @@ struct StagePlan {
     stage.deleteItems = net.deleteItems
     stage.insertItems = net.insertItems
     stage.moveItems = net.moveItems
-    stage.counts = SectionCounts(net.countsAfter)
+    stage.counts = countsAfter()
     return stage
   }
 
@@ -65,7 +63,7 @@ struct StagePlan {
     stage.insertSections = net.insertSections
     stage.moveSections = sectionMoves { $0.old }
     stage.deleteItems = net.deleteItems
-    stage.counts = SectionCounts(countsWithSettledSections())
+    stage.counts = countsWithSettledSections()
     return stage
   }
 
@@ -74,13 +72,12 @@ struct StagePlan {
     var stage = Stage()
     stage.insertItems = net.insertItems
     stage.moveItems = net.moveItems.map { move in
-      guard let position = survivorAtOldIndex[move.from.section] else { return move }
-      let survivor = net.survivors[position]
-      let gone = survivor.deletions.partitioningIndex(from: move.from.item)
+      guard let survivor = survivor(atOldIndex: move.from.section) else { return move }
+      let gone = survivor.deletions.partitioningIndex { $0 < move.from.item }
       return Stage.ItemMove(
         from: ItemPath(section: survivor.new, item: move.from.item - gone), to: move.to)
     }
-    stage.counts = SectionCounts(net.countsAfter)
+    stage.counts = countsAfter()
     return stage
   }
 
@@ -89,14 +86,13 @@ struct StagePlan {
   /// Deletes everything that goes, and settles the items in the surviving sections.
   private func itemsAndDeletions() -> Stage {
     var stage = deletions()
-    let sectionAtNewIndex = Dictionary(
-      uniqueKeysWithValues: net.survivors.map { ($0.new, indexWithoutDeleted($0.old)) })
     func settled(_ path: ItemPath) -> ItemPath {
-      ItemPath(section: sectionAtNewIndex[path.section] ?? path.section, item: path.item)
+      guard let survivor = survivor(atNewIndex: path.section) else { return path }
+      return ItemPath(section: indexWithoutDeleted(survivor.old), item: path.item)
     }
     stage.insertItems = net.insertItems.map(settled)
     stage.moveItems = net.moveItems.map { Stage.ItemMove(from: $0.from, to: settled($0.to)) }
-    stage.counts = SectionCounts(countsInOldOrder { net.countsAfter[$0.new] })
+    stage.counts = countsInOldOrder { $0.countAfter }
     return stage
   }
 
@@ -108,7 +104,7 @@ struct StagePlan {
     var stage = Stage()
     stage.insertSections = net.insertSections
     stage.moveSections = sectionMoves { indexWithoutDeleted($0.old) }
-    stage.counts = SectionCounts(withItems ? net.countsAfter : countsWithSettledSections())
+    stage.counts = withItems ? countsAfter() : countsWithSettledSections()
     return stage
   }
 
@@ -116,8 +112,7 @@ struct StagePlan {
     var stage = Stage()
     stage.deleteSections = net.deleteSections
     stage.deleteItems = net.deleteItems
-    stage.counts = SectionCounts(
-      countsInOldOrder { net.countsBefore[$0.old] - $0.deletions.count })
+    stage.counts = countsInOldOrder { net.before[$0.old] - $0.deletions.count }
     return stage
   }
 
@@ -128,7 +123,7 @@ struct StagePlan {
     stage.reloadItems = net.reloadItems
     stage.reconfigureItems = net.reconfigureItems
     stage.updateSections = net.updateSections
-    stage.counts = SectionCounts(net.countsAfter)
+    if !stage.isEmpty { stage.counts = countsAfter() }
     return stage
   }
 
@@ -136,32 +131,95 @@ struct StagePlan {
 
   private func sectionMoves(from source: (NetChange.SurvivingSection) -> Int) -> [Stage.SectionMove]
   {
-    net.survivors.filter(\.moves).map { Stage.SectionMove(from: source($0), to: $0.new) }
-  }
-
-  private func indexWithoutDeleted(_ old: Int) -> Int { old - deletedSectionsBelow[old] }
-
-  private func countsWithSettledSections() -> [Int] {
-    var counts = net.countsAfter
-    for survivor in net.survivors {
-      counts[survivor.new] = net.countsBefore[survivor.old] - survivor.deletions.count
+    var moves: [Stage.SectionMove] = []
+    for survivor in net.survivors where survivor.moves {
+      moves.append(Stage.SectionMove(from: source(survivor), to: survivor.new))
     }
-    return counts
+    return moves
   }
 
-  private func countsInOldOrder(_ count: (NetChange.SurvivingSection) -> Int) -> [Int] {
-    survivorAtOldIndex.compactMap { $0.map { count(net.survivors[$0]) } }
+  private func indexWithoutDeleted(_ old: Int) -> Int {
+    old - net.deleteSections.partitioningIndex { $0 < old }
+  }
+
+  private func survivor(atOldIndex old: Int) -> NetChange.SurvivingSection? {
+    let position = survivorsInOldOrder.partitioningIndex { net.survivors[$0].old < old }
+    guard position < survivorsInOldOrder.count else { return nil }
+    let survivor = net.survivors[survivorsInOldOrder[position]]
+    return survivor.old == old ? survivor : nil
+  }
+
+  private func survivor(atNewIndex new: Int) -> NetChange.SurvivingSection? {
+    let position = net.survivors.partitioningIndex { $0.new < new }
+    guard position < net.survivors.count else { return nil }
+    return net.survivors[position].new == new ? net.survivors[position] : nil
+  }
+
+  // MARK: Counts
+
+  private func countsAfter() -> SectionCounts { countsInNewOrder(\.countAfter) }
+
+  private func countsWithSettledSections() -> SectionCounts {
+    countsInNewOrder { net.before[$0.old] - $0.deletions.count }
+  }
+
+  private func countsInNewOrder(_ count: (NetChange.SurvivingSection) -> Int) -> SectionCounts {
+    var counts = SectionCounts.Builder(sharing: net.before)
+    for segment in net.sections {
+      switch segment {
+      case .unchanged(let first, let length): counts.append(shared: first..<first + length)
+      case .inserted(let items): counts.append(items)
+      case .survivor(let position):
+        append(net.survivors[position], count, to: &counts)
+      }
+    }
+    return counts.finish()
+  }
+
+  private func countsInOldOrder(_ count: (NetChange.SurvivingSection) -> Int) -> SectionCounts {
+    var counts = SectionCounts.Builder(sharing: net.before)
+    var deleted = net.deleteSections[...]
+    var next = 0
+    for position in survivorsInOldOrder {
+      let survivor = net.survivors[position]
+      while let gone = deleted.first, gone < survivor.old {
+        counts.append(shared: next..<gone)
+        next = gone + 1
+        deleted.removeFirst()
+      }
+      counts.append(shared: next..<survivor.old)
+      append(survivor, count, to: &counts)
+      next = survivor.old + 1
+    }
+    for gone in deleted {
+      counts.append(shared: next..<gone)
+      next = gone + 1
+    }
+    counts.append(shared: next..<net.before.count)
+    return counts.finish()
+  }
+
+  private func append(
+    _ survivor: NetChange.SurvivingSection, _ count: (NetChange.SurvivingSection) -> Int,
+    to counts: inout SectionCounts.Builder
+  ) {
+    if survivor.hasItemChanges {
+      counts.append(count(survivor))
+    } else {
+      counts.append(shared: survivor.old..<survivor.old + 1)
+    }
   }
 }
 
-extension [Int] {
-  /// How many of these ascending numbers are below a bound.
-  fileprivate func partitioningIndex(from bound: Int) -> Int {
-    var low = 0
-    var high = count
+extension RandomAccessCollection where Index == Int {
+  /// The position of the first element of which something is false, in a collection where it is
+  /// true up to there.
+  fileprivate func partitioningIndex(where isBefore: (Element) -> Bool) -> Int {
+    var low = startIndex
+    var high = endIndex
     while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < bound { low = middle + 1 } else { high = middle }
+      let middle = low + (high - low) / 2
+      if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
     }
     return low
   }

@@ -10,7 +10,9 @@ struct TreeDifference {
   private var oldSections: [SectionID: Int] = [:]
   private var newSections: [SectionID: Int] = [:]
   private var oldPaths: [ItemID: ItemPath] = [:]
-  private var net = NetChange()
+  /// Sections that are in both trees, in their order after.
+  private var survivors: [NetChange.SurvivingSection] = []
+  private var net: NetChange
 
   /// Why two trees have no net change.
   struct DuplicateID: Error {
@@ -19,13 +21,15 @@ struct TreeDifference {
 
   /// - Throws: ``DuplicateID`` if an id occurs twice in one of the trees.
   static func netChange(
-    from old: ListTree, to new: ListTree, touched: Set<ItemID>
+    from old: ListTree, to new: ListTree, touched: Set<ItemID>, findsNeighbours: Bool
   ) throws(DuplicateID) -> NetChange {
     var difference = TreeDifference(old: old, new: new, touched: touched)
     try difference.indexIdentities()
     difference.compareSections()
     difference.compareItems()
     difference.chooseSectionMoves()
+    difference.writeSections()
+    if findsNeighbours { difference.findNeighbours() }
     return difference.net
   }
 
@@ -33,6 +37,7 @@ struct TreeDifference {
     self.old = old
     self.new = new
     self.touched = touched
+    net = NetChange(before: SectionCounts(old.itemCounts))
   }
 
   private mutating func indexIdentities() throws(DuplicateID) {
@@ -65,15 +70,14 @@ struct TreeDifference {
   }
 
   private mutating func compareSections() {
-    net.countsBefore = old.itemCounts
-    net.countsAfter = new.itemCounts
     net.deleteSections = old.sections.indices.filter { newSections[old.sections[$0].id] == nil }
     for (index, section) in new.sections.enumerated() {
       guard let before = oldSections[section.id] else {
         net.insertSections.append(index)
         continue
       }
-      net.survivors.append(NetChange.SurvivingSection(old: before, new: index))
+      survivors.append(
+        NetChange.SurvivingSection(old: before, new: index, countAfter: section.items.count))
       if !section.attributes.isEquivalent(to: old.sections[before].attributes) {
         net.updateSections.append(index)
       }
@@ -83,19 +87,19 @@ struct TreeDifference {
   private mutating func compareItems() {
     // Which surviving section an old section became; `nil` for a deleted one.
     var survivorAtOldIndex = [Int?](repeating: nil, count: old.sections.count)
-    for (position, survivor) in net.survivors.enumerated() {
+    for (position, survivor) in survivors.enumerated() {
       survivorAtOldIndex[survivor.old] = position
     }
     // Old items that are still in a surviving section, wherever: the others were deleted.
     var isKept = old.sections.map { [Bool](repeating: false, count: $0.items.count) }
-    for position in net.survivors.indices {
+    for position in survivors.indices {
       compareItems(ofSurvivor: position, survivorAtOldIndex, &isKept)
     }
-    for position in net.survivors.indices {
-      let section = net.survivors[position].old
-      net.survivors[position].deletions = isKept[section].indices.filter { !isKept[section][$0] }
+    for position in survivors.indices {
+      let section = survivors[position].old
+      survivors[position].deletions = isKept[section].indices.filter { !isKept[section][$0] }
     }
-    net.deleteItems = net.survivors.flatMap { survivor in
+    net.deleteItems = survivors.flatMap { survivor in
       survivor.deletions.map { ItemPath(section: survivor.old, item: $0) }
     }
     net.deleteItems.sort()
@@ -105,13 +109,13 @@ struct TreeDifference {
   private mutating func compareItems(
     ofSurvivor position: Int, _ survivorAtOldIndex: [Int?], _ isKept: inout [[Bool]]
   ) {
-    let survivor = net.survivors[position]
+    let survivor = survivors[position]
     var stayers: [(old: Int, new: Int)] = []
     for (offset, item) in new.sections[survivor.new].items.enumerated() {
       let path = ItemPath(section: survivor.new, item: offset)
       guard let before = oldPaths[item.id], let source = survivorAtOldIndex[before.section] else {
         net.insertItems.append(path)
-        net.survivors[position].hasInsertionsOrMoves = true
+        survivors[position].hasInsertionsOrMoves = true
         continue
       }
       isKept[before.section][before.item] = true
@@ -121,30 +125,23 @@ struct TreeDifference {
       } else {
         net.moveItems.append(Stage.ItemMove(from: before, to: path))
         net.hasMovesAcrossSections = true
-        net.survivors[position].hasInsertionsOrMoves = true
-        net.survivors[source].hasInsertionsOrMoves = true
+        survivors[position].hasInsertionsOrMoves = true
+        survivors[source].hasInsertionsOrMoves = true
       }
     }
-    let still = Self.itemsThatStay(stayers, bound: old.sections[survivor.old].items.count)
-    guard still.count < stayers.count else { return }
-    net.survivors[position].hasInsertionsOrMoves = true
-    var isStill = [Bool](repeating: false, count: stayers.count)
-    for index in still { isStill[index] = true }
-    for (index, stayer) in stayers.enumerated() where !isStill[index] {
+    // Of several largest sets that may stay, one with most items whose index is the same anyway, so
+    // that the view is rarely told to move an item to where it is.
+    guard
+      let stays = IncreasingSubsequence.stays(
+        stayers.map { .init(old: $0.old, count: 1, preference: $0.old == $0.new ? 1 : 0) })
+    else { return }
+    survivors[position].hasInsertionsOrMoves = true
+    for (index, stayer) in stayers.enumerated() where !stays[index] {
       net.moveItems.append(
         Stage.ItemMove(
           from: ItemPath(section: survivor.old, item: stayer.old),
           to: ItemPath(section: survivor.new, item: stayer.new)))
     }
-  }
-
-  /// The positions of a largest set that may stay; of several, one with most items whose index is
-  /// the same anyway, so that the view is rarely told to move an item to where it is.
-  private static func itemsThatStay(_ stayers: [(old: Int, new: Int)], bound: Int) -> [Int] {
-    let indexes = stayers.map(\.old)
-    if zip(indexes, indexes.dropFirst()).allSatisfy({ $0 < $1 }) { return Array(indexes.indices) }
-    let weights = stayers.map { stayers.count + 1 + ($0.old == $0.new ? 1 : 0) }
-    return IncreasingSubsequence.heaviest(in: indexes, weights: weights, bound: bound)
   }
 
   private mutating func compareState(of item: Item, at path: ItemPath, before: ItemPath) {
@@ -160,15 +157,55 @@ struct TreeDifference {
   /// items change had better stay where they are.
   private mutating func chooseSectionMoves() {
     let needsDeletionsSettled = net.hasMovesAcrossSections && !net.deleteSections.isEmpty
-    let weights = net.survivors.map { survivor in
+    let candidates = survivors.map { survivor in
       let isDirty =
-        !survivor.deletions.isEmpty
-        || (survivor.hasInsertionsOrMoves && !needsDeletionsSettled)
-      return net.survivors.count + 1 + (isDirty ? 1 : 0)
+        !survivor.deletions.isEmpty || (survivor.hasInsertionsOrMoves && !needsDeletionsSettled)
+      return IncreasingSubsequence.Candidate(
+        old: survivor.old, count: 1, preference: isDirty ? 1 : 0)
     }
-    let still = IncreasingSubsequence.heaviest(
-      in: net.survivors.map(\.old), weights: weights, bound: old.sections.count)
-    for position in net.survivors.indices { net.survivors[position].moves = true }
-    for position in still { net.survivors[position].moves = false }
+    guard let stays = IncreasingSubsequence.stays(candidates) else { return }
+    for position in survivors.indices { survivors[position].moves = !stays[position] }
+  }
+
+  private mutating func writeSections() {
+    var unwritten = survivors[...]
+    for (index, section) in new.sections.enumerated() {
+      guard let survivor = unwritten.first, survivor.new == index else {
+        net.sections.append(.inserted(itemCount: section.items.count))
+        continue
+      }
+      unwritten.removeFirst()
+      if survivor.moves || survivor.hasItemChanges {
+        net.sections.append(.survivor(net.survivors.count))
+        net.survivors.append(survivor)
+      } else {
+        net.sections.append(.unchanged(from: survivor.old, count: 1))
+      }
+    }
+  }
+
+  /// Finds the items that have another item before or after them, or a changed one.
+  private mutating func findNeighbours() {
+    for survivor in survivors {
+      let items = new.sections[survivor.new].items
+      for (offset, item) in items.enumerated() {
+        guard let before = oldPaths[item.id], newSections[old.sections[before.section].id] != nil
+        else { continue }
+        let oldItems = old.sections[before.section].items
+        func isSame(_ step: Int) -> Bool {
+          let here = items.indices.contains(offset + step) ? items[offset + step] : nil
+          let there =
+            oldItems.indices.contains(before.item + step) ? oldItems[before.item + step] : nil
+          guard let here, let there else { return here == nil && there == nil }
+          return here.id == there.id && here.state.isEquivalent(to: there.state)
+        }
+        var changed: NeighbourDependency = []
+        if !isSame(-1) { changed.insert(.previous) }
+        if !isSame(1) { changed.insert(.next) }
+        if changed.isEmpty { continue }
+        net.neighbours.append(
+          .init(path: ItemPath(section: survivor.new, item: offset), changed: changed))
+      }
+    }
   }
 }

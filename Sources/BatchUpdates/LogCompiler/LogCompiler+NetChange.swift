@@ -1,0 +1,120 @@
+import ListModel
+
+extension LogCompiler {
+  /// What the entries changed, all in all.
+  ///
+  /// - Parameters:
+  ///   - entries: The log.
+  ///   - before: How many items each section held.
+  ///   - findsNeighbours: Whether to look for items with other neighbours.
+  /// - Throws: ``Mismatch`` if an entry names a place that the list does not have.
+  static func netChange(
+    of entries: some Sequence<[LogEntry]>, before: SectionCounts, findsNeighbours: Bool
+  ) throws(Mismatch) -> NetChange {
+    var compiler = LogCompiler(before: before)
+    for chunk in entries { try compiler.replay(chunk) }
+    compiler.matchReturned()
+    var writer = NetChangeWriter(consume compiler, findsNeighbours: findsNeighbours)
+    return writer.netChange()
+  }
+
+  /// Items that were deleted and inserted again are the ones that they were, in another place.
+  private mutating func matchReturned() {
+    // Most logs have none: nothing is hashed unless something was deleted and something inserted.
+    var hasDeleted = false
+    var hasInserted = false
+    for node in nodes {
+      if node.home < 0 {
+        if node.isAlive { hasInserted = true }
+      } else if !node.isAlive, touched[node.home].isAlive {
+        hasDeleted = true
+      }
+    }
+    guard hasDeleted, hasInserted else { return }
+    var deleted: [ItemID: Int] = [:]
+    // Drawn again while it was there in between; its cell has not seen that.
+    var redrawn: Set<ItemID> = []
+    for (number, node) in nodes.enumerated() where !node.isAlive {
+      if node.home < 0 {
+        if node.isTouched, let id = insertedID(of: node) { redrawn.insert(id) }
+      } else if touched[node.home].isAlive, let id = deletedID(of: node) {
+        deleted[id] = number
+      }
+    }
+    for number in nodes.indices where nodes[number].home < 0 && nodes[number].isAlive {
+      guard let id = insertedID(of: nodes[number]), let before = deleted[id] else { continue }
+      let insertion = nodes[number].old
+      nodes[number].home = nodes[before].home
+      nodes[number].old = nodes[before].old
+      if nodes[before].isTouched || redrawn.contains(id) { nodes[number].isTouched = true }
+      nodes[number].deletion = nodes[before].deletion
+      nodes[number].deletedIndex = nodes[before].deletedIndex
+      if nodes[number].lastUpdate < 0 { nodes[number].lastUpdate = insertion }
+      nodes[number].firstUpdate = nodes[before].firstUpdate
+      // The earlier one is accounted for: it is no longer among the deleted.
+      nodes[before].home = -1
+    }
+  }
+
+  private func insertedID(of node: Node) -> ItemID? {
+    withEntry(node.old) { entry in
+      if case .insertItem(let item, _) = entry { item.id } else { nil }
+    }
+  }
+
+  private func deletedID(of node: Node) -> ItemID? {
+    withEntry(node.deletion) { entry in
+      switch entry {
+      case .deleteItem(let item, _): item.id
+      case .deleteSection(let section, _) where section.items.indices.contains(node.deletedIndex):
+        section.items[node.deletedIndex].id
+      default: nil
+      }
+    }
+  }
+
+  // MARK: States
+
+  /// The state that an item had in the list before; `nil` if no entry tells.
+  func stateBefore(_ node: Node) -> ItemState? {
+    if node.firstUpdate >= 0 {
+      return withEntry(node.firstUpdate) { entry in
+        if case .updateItem(_, _, let before, _) = entry { before } else { nil }
+      }
+    }
+    guard node.deletion >= 0 else { return nil }
+    return withEntry(node.deletion) { entry in
+      switch entry {
+      case .deleteItem(let item, _): item.state
+      case .deleteSection(let section, _) where section.items.indices.contains(node.deletedIndex):
+        section.items[node.deletedIndex].state
+      default: nil
+      }
+    }
+  }
+
+  /// The state that an item has in the list after; `nil` if no entry changed it.
+  func stateAfter(_ node: Node) -> ItemState? {
+    guard node.lastUpdate >= 0 else { return nil }
+    return withEntry(node.lastUpdate) { entry in
+      switch entry {
+      case .updateItem(_, _, _, let after): after
+      case .insertItem(let item, _): item.state
+      default: nil
+      }
+    }
+  }
+
+  /// Whether a section's attributes differ from those in the list before.
+  func hasOtherAttributes(_ section: TouchedSection) -> Bool {
+    guard section.firstUpdate >= 0 else { return false }
+    return withEntry(section.firstUpdate) { first in
+      withEntry(section.lastUpdate) { last in
+        guard case .updateSection(_, _, let before, _) = first,
+          case .updateSection(_, _, _, let after) = last
+        else { return false }
+        return !before.isEquivalent(to: after)
+      }
+    }
+  }
+}

@@ -1,0 +1,262 @@
+import ListModel
+
+/// Finds the net change of log entries by replaying them on runs of what they leave alone.
+///
+/// Of the list before, it asks how many items the touched sections held, nothing else: the work
+/// depends on the entries. Sections are runs of untouched ones and touched ones; a touched section
+/// is runs of untouched items and nodes, the items that an entry names. A node keeps where its item
+/// was, so chains of moves collapse, and what returns to its place is found there.
+///
+/// - Complexity: O(*k* log *k*), *k* entries.
+struct LogCompiler {
+  let before: SectionCounts
+  private(set) var sections: CountedSequence<SectionRun>
+  var touched: ContiguousArray<TouchedSection> = []
+  var nodes: ContiguousArray<Node> = []
+  /// Indexes before of deleted sections.
+  private(set) var deletedSections: [Int] = []
+  private var chunks: [(start: Int, entries: [LogEntry])] = []
+  private var entryCount = 0
+  private var noHomes = NoHomes<ItemRun>()
+  private var noSectionHomes = NoHomes<SectionRun>()
+  /// The touched section that the last entry was about, while no entry changed the order of
+  /// sections.
+  private var latest: (index: Int, section: Int)?
+
+  /// Why entries have no net change: they do not fit the list.
+  struct Mismatch: Error {
+    var message: String
+  }
+
+  /// Sections that follow one another.
+  struct SectionRun: CountedRun {
+    /// The index before of the first one; of a touched one, the complement of its number.
+    var first: Int
+    var count: Int
+
+    func split(at offset: Int) -> (SectionRun, SectionRun) {
+      (
+        SectionRun(first: first, count: offset),
+        SectionRun(first: first + offset, count: count - offset)
+      )
+    }
+  }
+
+  /// Items that follow one another.
+  struct ItemRun: CountedRun {
+    /// The index before, in the section that the run is in, of the first one; of a node, the
+    /// complement of its number.
+    var first: Int
+    var count: Int
+
+    func split(at offset: Int) -> (ItemRun, ItemRun) {
+      (ItemRun(first: first, count: offset), ItemRun(first: first + offset, count: count - offset))
+    }
+  }
+
+  struct TouchedSection {
+    /// The index before; -1 if it was inserted.
+    var old: Int
+    var items: CountedSequence<ItemRun>
+    var isAlive = true
+    /// The numbers of the first and the last entry that set its attributes; -1 if none did.
+    var firstUpdate = -1
+    var lastUpdate = -1
+    /// The index after, once known.
+    var new = -1
+    /// The indexes before of items that are deleted from it.
+    var deletions: [Int] = []
+    var hasInsertionsOrMoves = false
+  }
+
+  /// An item that an entry names.
+  struct Node {
+    /// The number of the touched section that it was in before; -1 if it was inserted.
+    var home: Int
+    /// The index before in that section; of an inserted item, the number of the entry.
+    var old: Int
+    var isAlive = true
+    var isTouched = false
+    /// The number of the entry that deleted it, or its section; -1 if none did.
+    var deletion = -1
+    /// Its index in the section that it was deleted with.
+    var deletedIndex = -1
+    /// The numbers of the first and the last entry that set its state; -1 if none did.
+    var firstUpdate = -1
+    var lastUpdate = -1
+  }
+
+  init(before: SectionCounts) {
+    self.before = before
+    sections = CountedSequence()
+    if before.count > 0 {
+      sections.insert(SectionRun(first: 0, count: before.count), at: 0, homes: &noSectionHomes)
+    }
+  }
+
+  /// Replays entries that follow those before.
+  ///
+  /// - Throws: ``Mismatch``; the compiler is then of no more use.
+  mutating func replay(_ entries: [LogEntry]) throws(Mismatch) {
+    chunks.append((entryCount, entries))
+    for index in entries.indices {
+      try replay(entries[index], number: entryCount)
+      entryCount += 1
+    }
+  }
+
+  /// An entry by its number.
+  func withEntry<Result>(_ number: Int, _ body: (LogEntry) -> Result) -> Result {
+    var low = 0
+    var high = chunks.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if chunks[middle].start <= number { low = middle } else { high = middle }
+    }
+    return body(chunks[low].entries[number - chunks[low].start])
+  }
+}
+
+// MARK: - Entries
+
+extension LogCompiler {
+  private mutating func replay(_ entry: LogEntry, number: Int) throws(Mismatch) {
+    switch entry {
+    case .insertSection(_, _, let index): try insertSection(at: index)
+    case .deleteSection(_, let index): try deleteSection(at: index, number)
+    case .moveSection(_, let from, let to): try moveSection(from: from, to: to)
+    case .updateSection(_, let index, _, _):
+      let section = try touch(section: index)
+      if touched[section].firstUpdate < 0 { touched[section].firstUpdate = number }
+      touched[section].lastUpdate = number
+    case .insertItem(_, let path):
+      nodes.append(Node(home: -1, old: number))
+      try put(nodes.count - 1, at: path)
+    case .deleteItem(_, let path):
+      let node = try take(at: path)
+      nodes[node].isAlive = false
+      nodes[node].deletion = number
+    case .moveItem(_, let from, let to): try put(try take(at: from), at: to)
+    case .updateItem(_, let path, _, _):
+      let node = try node(at: path)
+      if nodes[node].firstUpdate < 0 { nodes[node].firstUpdate = number }
+      nodes[node].lastUpdate = number
+    case .touchItem(_, let path):
+      let node = try node(at: path)
+      nodes[node].isTouched = true
+    }
+  }
+
+  private mutating func insertSection(at index: Int) throws(Mismatch) {
+    guard index >= 0, index <= sections.count else {
+      throw Mismatch(message: "section inserted at \(index) of \(sections.count)")
+    }
+    latest = nil
+    touched.append(TouchedSection(old: -1, items: CountedSequence()))
+    sections.insert(
+      SectionRun(first: ~(touched.count - 1), count: 1), at: index, homes: &noSectionHomes)
+  }
+
+  private mutating func deleteSection(at index: Int, _ number: Int) throws(Mismatch) {
+    try check(section: index)
+    latest = nil
+    let run = sections.remove(at: index, homes: &noSectionHomes)
+    guard run.first < 0 else {
+      deletedSections.append(run.first)
+      return
+    }
+    let section = ~run.first
+    touched[section].isAlive = false
+    if touched[section].old >= 0 { deletedSections.append(touched[section].old) }
+    var offset = 0
+    touched[section].items.forEachRun { run in
+      if run.first < 0 {
+        nodes[~run.first].isAlive = false
+        nodes[~run.first].deletion = number
+        nodes[~run.first].deletedIndex = offset
+      }
+      offset += run.count
+    }
+    touched[section].items = CountedSequence()
+  }
+
+  private mutating func moveSection(from: Int, to: Int) throws(Mismatch) {
+    try check(section: from)
+    try check(section: to)
+    latest = nil
+    let run = sections.remove(at: from, homes: &noSectionHomes)
+    sections.insert(run, at: to, homes: &noSectionHomes)
+  }
+
+  // MARK: Places
+
+  private func check(section: Int) throws(Mismatch) {
+    guard section >= 0, section < sections.count else {
+      throw Mismatch(message: "section \(section) is named, of \(sections.count)")
+    }
+  }
+
+  /// The number of a touched section; makes it one if it is not.
+  private mutating func touch(section index: Int) throws(Mismatch) -> Int {
+    if let latest, latest.index == index { return latest.section }
+    try check(section: index)
+    let position = sections.position(of: index)
+    let run = sections[position]
+    var number = ~run.first
+    if run.first >= 0 {
+      number = touched.count
+      let old = run.first + position.offset
+      var items = CountedSequence<ItemRun>()
+      let count = before[old]
+      if count > 0 { items.insert(ItemRun(first: 0, count: count), at: 0, homes: &noHomes) }
+      touched.append(TouchedSection(old: old, items: items))
+      sections.replace(at: index, homes: &noSectionHomes) { _ in
+        SectionRun(first: ~number, count: 1)
+      }
+    }
+    latest = (index, number)
+    return number
+  }
+
+  private func check(item path: ItemPath, in section: Int) throws(Mismatch) {
+    guard path.item >= 0, path.item < touched[section].items.count else {
+      throw Mismatch(message: "item \(path) is named, of \(touched[section].items.count)")
+    }
+  }
+
+  private mutating func take(at path: ItemPath) throws(Mismatch) -> Int {
+    let section = try touch(section: path.section)
+    try check(item: path, in: section)
+    let run = touched[section].items.remove(at: path.item, homes: &noHomes)
+    if run.first < 0 { return ~run.first }
+    nodes.append(Node(home: section, old: run.first))
+    return nodes.count - 1
+  }
+
+  private mutating func put(_ node: Int, at path: ItemPath) throws(Mismatch) {
+    let section = try touch(section: path.section)
+    guard path.item >= 0, path.item <= touched[section].items.count else {
+      throw Mismatch(message: "item put at \(path), of \(touched[section].items.count)")
+    }
+    touched[section].items.insert(ItemRun(first: ~node, count: 1), at: path.item, homes: &noHomes)
+  }
+
+  /// The node of an item; makes it one if it is not.
+  private mutating func node(at path: ItemPath) throws(Mismatch) -> Int {
+    let section = try touch(section: path.section)
+    try check(item: path, in: section)
+    let new = nodes.count
+    var found = new
+    var old = 0
+    touched[section].items.replace(at: path.item, homes: &noHomes) { run in
+      if run.first < 0 {
+        found = ~run.first
+        return run
+      }
+      old = run.first
+      return ItemRun(first: ~new, count: 1)
+    }
+    if found == new { nodes.append(Node(home: section, old: old)) }
+    return found
+  }
+}

@@ -1,0 +1,304 @@
+import ListModel
+
+/// Reads the net change off a compiler that has replayed its entries: one walk over what is touched.
+struct NetChangeWriter {
+  private var compiler: LogCompiler
+  private let findsNeighbours: Bool
+  private var net: NetChange
+  /// The items of the section that the walk is in.
+  private var places: ContiguousArray<Place> = []
+  private var candidates: [IncreasingSubsequence.Candidate] = []
+
+  /// A run of untouched items or a node, at its place after.
+  private struct Place {
+    /// The number of the touched section that the items were in before; -1 for an inserted one.
+    var home: Int
+    /// The index before of the first one.
+    var old: Int
+    /// The index after of the first one.
+    var new: Int
+    var count: Int
+    /// The number of the node; -1 for a run.
+    var node: Int
+    var hasOtherState = false
+  }
+
+  init(_ compiler: consuming LogCompiler, findsNeighbours: Bool) {
+    net = NetChange(before: compiler.before)
+    self.findsNeighbours = findsNeighbours
+    self.compiler = compiler
+  }
+
+  mutating func netChange() -> NetChange {
+    net.deleteSections = compiler.deletedSections.sortedIfNeeded()
+    let runs = numberSections()
+    writeDeletions()
+    for run in runs where run.first < 0 { writeItems(of: ~run.first) }
+    for number in compiler.touched.indices { sortDeletions(of: number) }
+    net.deleteItems = net.deleteItems.sortedIfNeeded()
+    writeSections(runs)
+    return net
+  }
+
+  // MARK: Sections
+
+  /// The runs of sections in order; tells the touched ones their index after.
+  private mutating func numberSections() -> ContiguousArray<LogCompiler.SectionRun> {
+    var runs: ContiguousArray<LogCompiler.SectionRun> = []
+    compiler.sections.forEachRun { runs.append($0) }
+    var index = 0
+    for run in runs {
+      if run.first < 0 { compiler.touched[~run.first].new = index }
+      index += run.count
+    }
+    return runs
+  }
+
+  /// Chooses which sections move, and writes all of them.
+  private mutating func writeSections(_ runs: ContiguousArray<LogCompiler.SectionRun>) {
+    let stays = sectionsThatStay(runs)
+    var position = 0
+    var index = 0
+    for run in runs {
+      let number = run.first < 0 ? ~run.first : -1
+      if number >= 0, compiler.touched[number].old < 0 {
+        net.insertSections.append(index)
+        net.sections.append(.inserted(itemCount: compiler.touched[number].items.count))
+        index += 1
+        continue
+      }
+      let moves = stays.map { !$0[position] } ?? false
+      position += 1
+      if number >= 0 {
+        write(compiler.touched[number], moves: moves)
+      } else if moves {
+        for offset in 0..<run.count { writeMove(of: run.first + offset, to: index + offset) }
+      } else {
+        net.sections.append(.unchanged(from: run.first, count: run.count))
+      }
+      index += run.count
+    }
+  }
+
+  /// Of the smallest sets of section moves, takes one that costs the fewest stages: sections whose
+  /// items change had better stay where they are.
+  private mutating func sectionsThatStay(
+    _ runs: ContiguousArray<LogCompiler.SectionRun>
+  ) -> [Bool]? {
+    let needsDeletionsSettled = net.hasMovesAcrossSections && !net.deleteSections.isEmpty
+    candidates.removeAll(keepingCapacity: true)
+    for run in runs {
+      guard run.first < 0 else {
+        candidates.append(.init(old: run.first, count: run.count, preference: 0))
+        continue
+      }
+      let section = compiler.touched[~run.first]
+      if section.old < 0 { continue }
+      let isDirty =
+        !section.deletions.isEmpty || (section.hasInsertionsOrMoves && !needsDeletionsSettled)
+      candidates.append(.init(old: section.old, count: 1, preference: isDirty ? 1 : 0))
+    }
+    return IncreasingSubsequence.stays(candidates)
+  }
+
+  private mutating func write(_ section: LogCompiler.TouchedSection, moves: Bool) {
+    if compiler.hasOtherAttributes(section) { net.updateSections.append(section.new) }
+    let survivor = NetChange.SurvivingSection(
+      old: section.old, new: section.new, moves: moves, deletions: section.deletions,
+      hasInsertionsOrMoves: section.hasInsertionsOrMoves, countAfter: section.items.count)
+    if moves || survivor.hasItemChanges {
+      net.sections.append(.survivor(net.survivors.count))
+      net.survivors.append(survivor)
+    } else {
+      net.sections.append(.unchanged(from: section.old, count: 1))
+    }
+  }
+
+  private mutating func writeMove(of old: Int, to new: Int) {
+    net.sections.append(.survivor(net.survivors.count))
+    net.survivors.append(
+      NetChange.SurvivingSection(
+        old: old, new: new, moves: true, countAfter: compiler.before[old]))
+  }
+
+  // MARK: Deletions
+
+  /// Writes the items that are gone from sections that are still there.
+  private mutating func writeDeletions() {
+    for node in compiler.nodes
+    where !node.isAlive && node.home >= 0 && compiler.touched[node.home].isAlive {
+      delete(node.old, from: node.home)
+    }
+  }
+
+  private mutating func delete(_ item: Int, from home: Int) {
+    compiler.touched[home].deletions.append(item)
+    net.deleteItems.append(ItemPath(section: compiler.touched[home].old, item: item))
+  }
+
+  private mutating func sortDeletions(of number: Int) {
+    if compiler.touched[number].deletions.count < 2 { return }
+    compiler.touched[number].deletions = compiler.touched[number].deletions.sortedIfNeeded()
+  }
+
+  // MARK: Items
+
+  private mutating func writeItems(of number: Int) {
+    if compiler.touched[number].old < 0 {
+      writeItems(ofInserted: number)
+      return
+    }
+    readPlaces(of: number)
+    let stays = itemsThatStay(in: number)
+    let section = compiler.touched[number].new
+    var position = 0
+    for index in places.indices {
+      let place = places[index]
+      let path = ItemPath(section: section, item: place.new)
+      guard place.home >= 0 else {
+        net.insertItems.append(path)
+        compiler.touched[number].hasInsertionsOrMoves = true
+        continue
+      }
+      if place.home != number {
+        net.hasMovesAcrossSections = true
+        writeMove(of: place, from: place.home, to: number)
+      } else {
+        if let stays, !stays[position] { writeMove(of: place, from: number, to: number) }
+        position += 1
+      }
+      if place.node >= 0 { writeContent(of: index, at: path) }
+    }
+    if findsNeighbours { writeNeighbours(of: number) }
+  }
+
+  /// Items that came into an inserted section are gone from where they were.
+  private mutating func writeItems(ofInserted number: Int) {
+    compiler.touched[number].items.forEachRun { run in
+      let node = compiler.nodes[~run.first]
+      if node.home >= 0, compiler.touched[node.home].isAlive { delete(node.old, from: node.home) }
+    }
+  }
+
+  private mutating func readPlaces(of number: Int) {
+    places.removeAll(keepingCapacity: true)
+    var new = 0
+    compiler.touched[number].items.forEachRun { run in
+      if run.first >= 0 {
+        places.append(
+          Place(home: number, old: run.first, new: new, count: run.count, node: -1))
+      } else {
+        let node = compiler.nodes[~run.first]
+        // What comes from a section that is gone is new to the view.
+        let home = node.home >= 0 && compiler.touched[node.home].isAlive ? node.home : -1
+        places.append(Place(home: home, old: node.old, new: new, count: 1, node: ~run.first))
+      }
+      new += run.count
+    }
+  }
+
+  /// Of the largest sets that may stay, takes one that leaves the most untouched items where they
+  /// are; and of these one with most items whose index is the same anyway, so that the view is
+  /// rarely told to move an item to where it is.
+  private mutating func itemsThatStay(in number: Int) -> [Bool]? {
+    candidates.removeAll(keepingCapacity: true)
+    let touched = places.count + 1
+    for place in places where place.home == number {
+      candidates.append(
+        .init(
+          old: place.old, count: place.count,
+          preference: (place.node < 0 ? 0 : -touched) + (place.old == place.new ? 1 : 0)))
+    }
+    return IncreasingSubsequence.stays(candidates)
+  }
+
+  private mutating func writeMove(of place: Place, from home: Int, to number: Int) {
+    compiler.touched[home].hasInsertionsOrMoves = true
+    compiler.touched[number].hasInsertionsOrMoves = true
+    let before = compiler.touched[home].old
+    let after = compiler.touched[number].new
+    for offset in 0..<place.count {
+      net.moveItems.append(
+        Stage.ItemMove(
+          from: ItemPath(section: before, item: place.old + offset),
+          to: ItemPath(section: after, item: place.new + offset)))
+    }
+  }
+
+  private mutating func writeContent(of index: Int, at path: ItemPath) {
+    let node = compiler.nodes[places[index].node]
+    if node.lastUpdate >= 0, let before = compiler.stateBefore(node),
+      let after = compiler.stateAfter(node), !before.isEquivalent(to: after)
+    {
+      places[index].hasOtherState = true
+      if before.cell != after.cell {
+        net.reloadItems.append(path)
+      } else {
+        net.reconfigureItems.append(path)
+      }
+    } else if node.isTouched {
+      net.reconfigureItems.append(path)
+    }
+  }
+
+  // MARK: Neighbours
+
+  private mutating func writeNeighbours(of number: Int) {
+    let section = compiler.touched[number].new
+    for index in places.indices where places[index].home >= 0 {
+      let place = places[index]
+      let changed = changedNeighbours(at: index)
+      let last = place.new + place.count - 1
+      if place.count == 1 {
+        if !changed.isEmpty {
+          net.neighbours.append(
+            .init(path: ItemPath(section: section, item: place.new), changed: changed))
+        }
+        continue
+      }
+      if changed.contains(.previous) {
+        net.neighbours.append(
+          .init(path: ItemPath(section: section, item: place.new), changed: .previous))
+      }
+      if changed.contains(.next) {
+        net.neighbours.append(.init(path: ItemPath(section: section, item: last), changed: .next))
+      }
+    }
+  }
+
+  private func changedNeighbours(at index: Int) -> NeighbourDependency {
+    let place = places[index]
+    var changed: NeighbourDependency = []
+    if index > 0 {
+      let previous = places[index - 1]
+      if previous.hasOtherState || previous.home != place.home
+        || previous.old + previous.count != place.old
+      {
+        changed.insert(.previous)
+      }
+    } else if place.old != 0 {
+      changed.insert(.previous)
+    }
+    if index + 1 < places.count {
+      let next = places[index + 1]
+      if next.hasOtherState || next.home != place.home || place.old + place.count != next.old {
+        changed.insert(.next)
+      }
+    } else if place.old + place.count != compiler.before[compiler.touched[place.home].old] {
+      changed.insert(.next)
+    }
+    return changed
+  }
+}
+
+extension Array where Element: Comparable {
+  /// The elements in order; most are already.
+  fileprivate func sortedIfNeeded() -> [Element] {
+    var last: Element?
+    for element in self {
+      if let last, element < last { return sorted() }
+      last = element
+    }
+    return self
+  }
+}

@@ -1,0 +1,32 @@
+/// What a batch update does beside telling what changed, and when it is not worth it.
+public struct UpdatePolicy: Hashable, Sendable {
+  /// How much may change before the view had better load the list again.
+  public var budget: ReloadBudget
+  /// Which items are drawn again when the item before or after them is another one.
+  public var neighbours: NeighbourDependencies
+
+  /// A policy; as it is, nothing is ever too much and no item depends on another.
+  public init(
+    budget: ReloadBudget = .unlimited, neighbours: NeighbourDependencies = NeighbourDependencies()
+  ) {
+    self.budget = budget
+    self.neighbours = neighbours
+  }
+}
+
+/// How many changes one batch update may come from.
+public struct ReloadBudget: Hashable, Sendable {
+  /// As many changes are always worth a batch update.
+  public var changes: Int
+  /// As many changes an item of the list before are, too.
+  public var changesPerItem: Double
+
+  /// A budget that is the larger of the two.
+  public init(changes: Int, changesPerItem: Double) {
+    self.changes = changes
+    self.changesPerItem = changesPerItem
+  }
+
+  /// Never a reload.
+  public static let unlimited = ReloadBudget(changes: .max, changesPerItem: 0)
+}

@@ -1,0 +1,140 @@
+import BatchUpdates
+import Foundation
+import ListModel
+import TestSupport
+import Testing
+
+/// Batch updates straight from the log: the same as from the trees before and after, but for ties.
+@Suite struct LogCompilerTests {
+  /// A long run checks `CELLAR_LOGS` random logs.
+  private static let logs =
+    ProcessInfo.processInfo.environment["CELLAR_LOGS"].flatMap { Int($0) } ?? 2_000
+  private static let parts = 8
+
+  @Test(arguments: 0..<parts) func randomLogsAreAsTheTreesSay(_ part: Int) throws {
+    for seed in stride(from: part, to: Self.logs, by: Self.parts) {
+      var generator = SeededGenerator(seed: UInt64(seed))
+      let changes = RandomChanges(
+        sections: generator.number(2..<7), items: generator.number(4..<24))
+      var history = RecordedHistory()
+      for _ in 0..<generator.number(0..<30) {
+        try history.apply(changes.change(for: history.tree, using: &generator))
+      }
+      history.mark()
+      for _ in 0..<generator.number(1..<40) {
+        try history.apply(changes.change(for: history.tree, using: &generator))
+      }
+      history.check("seed \(seed)")
+    }
+  }
+
+  @Test func everyLogOfUpToThreeChangesIsAsTheTreesSay() throws {
+    let lists: [[(SectionID, [ItemID])]] = [
+      [], [("a", [])], [("a", ["1"]), ("b", [])], [("a", ["1", "2"])],
+      [("a", ["1", "2"]), ("b", ["3"])],
+    ]
+    var count = 0
+    for list in lists {
+      let tree = ListTree(
+        list: "list",
+        sections: list.map { id, items in
+          Section(id: id, items: items.map { Item(id: $0, cell: "X", content: "0") })
+        })
+      var history = RecordedHistory(tree)
+      history.mark()
+      try everyLog(after: history, length: 3, &count)
+    }
+    #expect(count > 20_000)
+  }
+
+  private func everyLog(
+    after history: RecordedHistory, length: Int, _ count: inout Int
+  ) throws {
+    for change in SmallChanges.all(for: history.tree) {
+      var next = history
+      try next.apply(change)
+      count += 1
+      // All logs of two, and of those of three every seventh: the full run takes all.
+      if length == 1, Self.logs < 100_000, count % 7 != 0 { continue }
+      next.check("\(next.changes)")
+      if length > 1 { try everyLog(after: next, length: length - 1, &count) }
+    }
+  }
+
+  @Test func everySplitOfALogLeadsToTheSameEnd() throws {
+    for seed in 50_000..<50_100 {
+      var generator = SeededGenerator(seed: UInt64(seed))
+      let changes = RandomChanges(sections: 4, items: 12)
+      var history = RecordedHistory()
+      for _ in 0..<20 { try history.apply(changes.change(for: history.tree, using: &generator)) }
+      let start = history.tree
+      var log: [Change] = []
+      for _ in 0..<12 {
+        let change = changes.change(for: history.tree, using: &generator)
+        log.append(change)
+        try history.apply(change)
+      }
+      for split in 0...log.count {
+        var parts = RecordedHistory(start)
+        var view = CheckingView(showing: start)
+        for part in [log[..<split], log[split...]] {
+          parts.mark()
+          for change in part { try parts.apply(change) }
+          // The ids of sections that came back are other ones to the view.
+          view = CheckingView(showing: parts.marked)
+          try view.perform(parts.update, showing: parts.renamed)
+        }
+        #expect(parts.tree.sections == history.tree.sections, "seed \(seed), split \(split)")
+      }
+    }
+  }
+
+  @Test func theInverseHasMirroredCounts() throws {
+    for seed in 60_000..<60_300 {
+      var generator = SeededGenerator(seed: UInt64(seed))
+      let changes = RandomChanges(sections: 5, items: 14)
+      var history = RecordedHistory()
+      for _ in 0..<20 { try history.apply(changes.change(for: history.tree, using: &generator)) }
+      history.mark()
+      for _ in 0..<12 { try history.apply(changes.change(for: history.tree, using: &generator)) }
+      let there = MinimalOperations(of: history.update)
+      let back = MinimalOperations(
+        of: BatchUpdate(
+          list: "list", from: 1, to: 0, replaying: history.entries.reversed().flatMap(\.inverse),
+          on: SectionCounts(history.tree.itemCounts)))
+      #expect(there.deleteSections == back.insertSections, "seed \(seed)")
+      #expect(there.insertSections == back.deleteSections, "seed \(seed)")
+      #expect(there.moveSections == back.moveSections, "seed \(seed)")
+      #expect(there.deleteItems == back.insertItems, "seed \(seed)")
+      #expect(there.insertItems == back.deleteItems, "seed \(seed)")
+      #expect(there.moveItems == back.moveItems, "seed \(seed)")
+    }
+  }
+
+  @Test func aLogThatDoesNotFitIsAReloadWithItsReason() {
+    let item = Item(id: "x", cell: "X", content: "0")
+    let nowhere: [LogEntry] = [
+      .insertSection("a", .init(), at: 2), .insertSection("a", .init(), at: -1),
+      .deleteSection(Section(id: "a"), at: 1), .deleteSection(Section(id: "a"), at: .min),
+      .moveSection("a", from: 0, to: 1), .moveSection("a", from: .max, to: 0),
+      .updateSection("a", at: 1, before: .init(), after: .init()),
+      .insertItem(item, at: ItemPath(section: 1, item: 0)),
+      .insertItem(item, at: ItemPath(section: 0, item: 4)),
+      .insertItem(item, at: ItemPath(section: 0, item: .min)),
+      .deleteItem(item, at: ItemPath(section: 0, item: 3)),
+      .deleteItem(item, at: ItemPath(section: .max, item: .max)),
+      .moveItem("x", from: ItemPath(section: 0, item: 0), to: ItemPath(section: 0, item: 3)),
+      .moveItem("x", from: ItemPath(section: 0, item: 3), to: ItemPath(section: 0, item: 0)),
+      .updateItem("x", at: ItemPath(section: 0, item: -1), before: item.state, after: item.state),
+      .touchItem("x", at: ItemPath(section: -1, item: 0)),
+    ]
+    for entry in nowhere {
+      let update = BatchUpdate(list: "list", from: 0, to: 1, replaying: [entry], on: [3])
+      guard case .reload(let why) = update.mode else {
+        Issue.record("\(entry) gives \(update.mode)")
+        continue
+      }
+      #expect(why.contains("does not fit"))
+    }
+  }
+}
