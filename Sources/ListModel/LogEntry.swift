@@ -3,7 +3,7 @@
 ///
 /// Paths and indexes named `from` or `at` of a delete or an update count in the list before this
 /// entry; `to` and `at` of an insert count in the list after it.
-public enum LogEntry: Hashable, Sendable {
+public indirect enum LogEntry: Hashable, Sendable {
   case insertSection(SectionID, SectionAttributes, at: Int)
   /// The section as it was, its items included.
   case deleteSection(Section, at: Int)

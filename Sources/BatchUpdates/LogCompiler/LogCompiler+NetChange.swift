@@ -75,32 +75,55 @@ extension LogCompiler {
 
   // MARK: States
 
-  /// The state that an item had in the list before; `nil` if no entry tells.
-  func stateBefore(_ node: Node) -> ItemState? {
-    if node.firstUpdate >= 0 {
-      return withEntry(node.firstUpdate) { entry in
-        if case .updateItem(_, _, let before, _) = entry { before } else { nil }
-      }
-    }
-    guard node.deletion >= 0 else { return nil }
-    return withEntry(node.deletion) { entry in
-      switch entry {
-      case .deleteItem(let item, _): item.state
-      case .deleteSection(let section, _) where section.items.indices.contains(node.deletedIndex):
-        section.items[node.deletedIndex].state
-      default: nil
+  /// What a view sees of the difference between an item's states before and after.
+  enum Difference {
+    case none
+    /// Same cell, other content, type or action.
+    case content
+    case cell
+
+    init(from before: ItemState, to after: ItemState) {
+      if before.cell != after.cell {
+        self = .cell
+      } else {
+        self = before.isEquivalent(to: after) ? .none : .content
       }
     }
   }
 
-  /// The state that an item has in the list after; `nil` if no entry changed it.
-  func stateAfter(_ node: Node) -> ItemState? {
-    guard node.lastUpdate >= 0 else { return nil }
-    return withEntry(node.lastUpdate) { entry in
+  func difference(of node: Node) -> Difference {
+    if node.lastUpdate < 0 { return .none }
+    if node.firstUpdate == node.lastUpdate {
+      return withEntry(node.lastUpdate) { entry in
+        guard case .updateItem(_, _, let before, let after) = entry else { return .none }
+        // The contents were compared when the change was made: they need not be read again.
+        if before.contentRevision != after.contentRevision, before.cell == after.cell {
+          return .content
+        }
+        return Difference(from: before, to: after)
+      }
+    }
+    return withStateBefore(node) { before in
+      withEntry(node.lastUpdate) { entry in
+        switch entry {
+        case .updateItem(_, _, _, let after): Difference(from: before, to: after)
+        case .insertItem(let item, _): Difference(from: before, to: item.state)
+        default: .none
+        }
+      }
+    }
+  }
+
+  private func withStateBefore(
+    _ node: Node, _ body: (ItemState) -> Difference
+  ) -> Difference {
+    withEntry(node.firstUpdate >= 0 ? node.firstUpdate : node.deletion) { entry in
       switch entry {
-      case .updateItem(_, _, _, let after): after
-      case .insertItem(let item, _): item.state
-      default: nil
+      case .updateItem(_, _, let before, _): body(before)
+      case .deleteItem(let item, _): body(item.state)
+      case .deleteSection(let section, _) where section.items.indices.contains(node.deletedIndex):
+        body(section.items[node.deletedIndex].state)
+      default: .none
       }
     }
   }

@@ -227,18 +227,14 @@ struct NetChangeWriter {
 
   private mutating func writeContent(of index: Int, at path: ItemPath) {
     let node = compiler.nodes[places[index].node]
-    if node.lastUpdate >= 0, let before = compiler.stateBefore(node),
-      let after = compiler.stateAfter(node), !before.isEquivalent(to: after)
-    {
-      places[index].hasOtherState = true
-      if before.cell != after.cell {
-        net.reloadItems.append(path)
-      } else {
-        net.reconfigureItems.append(path)
-      }
-    } else if node.isTouched {
-      net.reconfigureItems.append(path)
+    switch compiler.difference(of: node) {
+    case .cell: net.reloadItems.append(path)
+    case .content: net.reconfigureItems.append(path)
+    case .none:
+      if node.isTouched { net.reconfigureItems.append(path) }
+      return
     }
+    places[index].hasOtherState = true
   }
 
   // MARK: Neighbours
