@@ -305,7 +305,8 @@ private let refusalCases: [RuleCase] = [
     #expect(
       LegalityQuestion([3], [3], [.reloadItem(0, 1), .moveItem(0, 0, to: 0, 2)]).verdict.message
         == "UICollectionView may accept this, but the reload of [0, 1], made without the moves, "
-        + "draws item [0, 1] anew instead of item [0, 0], paths after the update.")
+        + "draws item [0, 1] anew instead of item [0, 0], which keeps its old cell, "
+        + "paths after the update.")
   }
 
   /// What is wrong first counts, and a raise before a hazard.

@@ -40,7 +40,10 @@ extension LegalityOperations {
     if stage.reloadItems.isEmpty, stage.reconfigureItems.isEmpty, stage.updateSections.isEmpty {
       return nil
     }
-    return refuse(.mixedStage, "structure and content are changed in one stage")
+    let content =
+      stage.reloadItems.first.map { "item \($0) is reloaded" }
+      ?? stage.updateSections.first.map { "section \($0) is updated" } ?? "content changes"
+    return refuse(.mixedStage, "\(content) in a stage that also deletes, inserts or moves")
   }
 
   /// Other duplicates are unsafe already.
@@ -48,7 +51,11 @@ extension LegalityOperations {
     if stage.moveItems.count == moveItems.count, stage.moveSections.count == moveSections.count {
       return nil
     }
-    return refuse(.duplicateOperation, "a move is in the stage twice")
+    let item = LegalityPlaces(stage.moveItems.map(\.from)).firstRepeated.map { "item \($0)" }
+    let section = LegalityPlaces(stage.moveSections.map(\.from)).firstRepeated
+    return refuse(
+      .duplicateOperation,
+      "\(section.map { "section \($0)" } ?? item ?? "something") moves to the same place twice")
   }
 
   fileprivate func redundantOperation() -> LegalityVerdict? {
@@ -115,6 +122,7 @@ extension LegalityOperations {
 
   private func refuse(_ rule: LegalityRule, _ why: String) -> LegalityVerdict {
     LegalityVerdict(
-      outcome: .unsafe, rule: rule, message: "Cellar does not give a view this stage: \(why).")
+      outcome: .unsafe, rule: rule,
+      message: "UICollectionView may accept this, but Cellar does not emit it: \(why).")
   }
 }

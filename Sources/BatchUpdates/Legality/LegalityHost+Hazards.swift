@@ -10,37 +10,51 @@ extension LegalityHost {
   }
 
   private func duplicate() -> LegalityVerdict? {
+    let counted = "and counts twice, which leaves wrong cells or crashes later"
+    let tableView = "which puts cells on wrong items, and UITableView counts one and raises"
     if let section = goneSections.firstRepeated {
       return operations.reloadSections.contains(section)
-        ? .unsafe(.duplicateReload, "section \(section) is reloaded twice and counts twice")
-        : .unsafe(.duplicateDelete, "section \(section) is deleted twice and counts twice")
+        ? .unsafe(.duplicateReload, "section \(section) is reloaded twice \(counted)")
+        : .unsafe(.duplicateDelete, "section \(section) is deleted twice \(counted)")
     }
     if let section = operations.insertSections.firstRepeated {
-      return .unsafe(.duplicateInsert, "section \(section) is inserted twice and counts twice")
+      return .unsafe(
+        .duplicateInsert, "two sections are inserted at \(section) and both count, \(tableView)")
     }
     if let path = removedItems.firstRepeated {
       return operations.reloadItems.contains(path)
-        ? .unsafe(.duplicateReload, "item \(path) is reloaded twice and counts twice")
-        : .unsafe(.duplicateDelete, "item \(path) is deleted twice and counts twice")
+        ? .unsafe(.duplicateReload, "item \(path) is reloaded twice \(counted)")
+        : .unsafe(.duplicateDelete, "item \(path) is deleted twice \(counted)")
     }
     return addedItems.firstRepeated.map {
-      .unsafe(.duplicateInsert, "two inserts go to \($0) and both count")
+      .unsafe(.duplicateInsert, "two items are inserted at \($0) and both count, \(tableView)")
     }
   }
 
   private func moveAcrossStructure() -> LegalityVerdict? {
     if goneSections.isEmpty, arrivedSections.isEmpty { return nil }
+    let versions = "so that some versions raise and others reload everything without animation"
     for move in operations.moveItems {
-      let text = "item \(move.from) moves to \(move.to), and section"
+      let text = "item \(move.from) moves to \(move.to) after the update,"
       if goneSections.contains(move.from.section) {
         return operations.reloadSections.contains(move.from.section)
-          ? .unsafe(.moveTouchesReloadedSection, "\(text) \(move.from.section) is reloaded")
-          : .unsafe(.moveOutOfDeletedSection, "\(text) \(move.from.section) is deleted")
+          ? .unsafe(
+            .moveTouchesReloadedSection,
+            "\(text) and section \(move.from.section) is reloaded, which deletes and inserts it, "
+              + versions)
+          : .unsafe(
+            .moveOutOfDeletedSection,
+            "\(text) out of section \(move.from.section), which is deleted, \(versions)")
       }
       if arrivedSections.contains(move.to.section) {
         return operations.insertSections.contains(move.to.section)
-          ? .unsafe(.moveIntoInsertedSection, "\(text) \(move.to.section) is inserted")
-          : .unsafe(.moveTouchesReloadedSection, "\(text) \(move.to.section) is reloaded")
+          ? .unsafe(
+            .moveIntoInsertedSection,
+            "\(text) into section \(move.to.section), which is inserted, \(versions)")
+          : .unsafe(
+            .moveTouchesReloadedSection,
+            "\(text) and \(reload(insertingSectionAt: move.to.section)) deletes it and inserts it "
+              + "at \(move.to.section), \(versions)")
       }
     }
     return nil
@@ -51,25 +65,44 @@ extension LegalityHost {
     if let path = removedItems.elements.first(where: {
       operations.movedSections.contains($0.section)
     }) {
+      let target = target(ofMovedSection: path.section)
+      let place = "in section \(path.section), which moves to \(target)"
       return operations.reloadItems.contains(path)
-        ? .unsafe(.reloadInMovedSection, "item \(path) is reloaded in a section that moves")
-        : .unsafe(.deleteInMovedSection, "item \(path) is deleted in a section that moves")
+        ? .unsafe(
+          .reloadInMovedSection,
+          "item \(path) is reloaded \(place), so that the new cell goes to another item")
+        : .unsafe(
+          .deleteInMovedSection,
+          "item \(path) is deleted \(place), so that its cell is animated twice and stays")
     }
     if let path = addedItems.elements.first(where: {
       operations.sectionTargets.contains($0.section)
     }) {
+      let section = sectionMoving(to: path.section)
+      let place = "\(path), in section \(path.section), where \(section) moves to"
       return operations.insertItems.contains(path)
-        ? .unsafe(.insertInMovedSection, "an item is inserted at \(path), in a section that moves")
+        ? .unsafe(
+          .insertInMovedSection,
+          "an item is inserted at \(place), and the cells that move are laid out over it, "
+            + "which leaves wrong cells or crashes")
         : .unsafe(
           .reloadWithSectionMove,
-          "the reload of an item, made without the moves, inserts it at \(path), "
-            + "in a section that moves")
+          "\(reload(insertingItemAt: path)), made without the moves, puts the new cell at "
+            + "\(place), so that another item gets it")
     }
     return operations.moveItems.first {
       operations.movedSections.contains($0.from.section)
         || operations.sectionTargets.contains($0.to.section)
     }.map {
-      .unsafe(.moveInMovedSection, "item \($0.from) moves to \($0.to) while its section moves")
+      let source = $0.from.section
+      let section =
+        operations.movedSections.contains(source)
+        ? "section \(source) moves to \(target(ofMovedSection: source))"
+        : "\(sectionMoving(to: $0.to.section)) moves to \($0.to.section)"
+      return .unsafe(
+        .moveInMovedSection,
+        "item \($0.from) moves to \($0.to) after the update while \(section), "
+          + "which leaves wrong cells or crashes")
     }
   }
 
@@ -80,7 +113,8 @@ extension LegalityHost {
     guard operations.stage.isStructural || resizesSection else { return nil }
     return .unsafe(
       .reconfigureWithStructure,
-      "item \(path) is reconfigured at once, at its path before, from a list that has changed")
+      "item \(path) is reconfigured at once, at its path before the update, so that its cell shows "
+        + "whatever the new list has there, and an app that finds nothing there may crash")
   }
 
   private func moveBetweenShiftedSections() -> LegalityVerdict? {
@@ -89,8 +123,9 @@ extension LegalityHost {
     else { return nil }
     return .unsafe(
       .moveBetweenShiftedSections,
-      "an item changes its section while the index stays the same, and where only indexes are "
-        + "compared section \(section) does not add up")
+      "\(moveBetweenEqualIndexes(unbalancing: section)) after the update, in another section of the "
+        + "same index, and a version that compares only the indexes raises because section "
+        + "\(section) does not add up")
   }
 }
 
@@ -106,7 +141,7 @@ extension LegalityHost {
       return .unsafe(
         .reloadOfDisplacedSection,
         "the reload of section \(section), made without the moves, draws section \(target) anew "
-          + "instead of section \(right)")
+          + "instead of section \(right), which keeps its old cells, indexes after the update")
     }
     return nil
   }
@@ -131,15 +166,16 @@ extension LegalityHost {
       if operations.moveSections.isEmpty,
         let redundant = operations.redundantDelete ?? operations.redundantInsert
       {
+        let kind = operations.redundantDelete == nil ? "insert" : "delete"
         return .unsafe(
           .redundantOperationWithReload,
-          "the operation at \(redundant), which its section swallows, shifts the reload of \(path) "
-            + "to item \(target) instead of item \(right), paths after the update")
+          "the \(kind) at \(redundant), which its section swallows, shifts the reload of \(path), "
+            + "which draws item \(target) anew instead of item \(right), paths after the update")
       }
       return .unsafe(
         operations.moveSections.isEmpty ? .reloadWithMove : .reloadWithSectionMove,
         "the reload of \(path), made without the moves, draws item \(target) anew "
-          + "instead of item \(right), paths after the update")
+          + "instead of item \(right), which keeps its old cell, paths after the update")
     }
     return nil
   }

@@ -80,7 +80,7 @@ extension LegalityHost {
     where !after.indices.contains(target) {
       return .raise(
         .reloadSectionOutOfBounds,
-        "reloading section \(section) inserts it at \(target), "
+        "reloading section \(section)\(withoutMoves) inserts it at \(target), "
           + "but \(operations.sections(after, "after"))")
     }
     for (path, target) in zip(operations.reloadItems.elements, reloadItemTargets) {
@@ -92,7 +92,7 @@ extension LegalityHost {
       if !LegalityOperations.exists(target, in: after) {
         return .raise(
           .reloadItemOutOfBounds,
-          "reloading \(path) deletes it there and inserts it at \(target), "
+          "reloading \(path)\(withoutMoves) deletes it there and inserts it at \(target), "
             + "but \(operations.whyMissing(target, after, "after"))")
       }
     }
@@ -102,8 +102,13 @@ extension LegalityHost {
   private func sectionContradiction() -> LegalityVerdict? {
     if let section = goneSections.firstCommon(with: operations.movedSections) {
       return operations.reloadSections.contains(section)
-        ? .raise(.reloadAndMove, "section \(section) is both reloaded and moved")
-        : .raise(.deleteAndMove, "section \(section) is both deleted and moved")
+        ? .raise(
+          .reloadAndMove,
+          "section \(section) is reloaded, which deletes it, and also moves to "
+            + target(ofMovedSection: section))
+        : .raise(
+          .deleteAndMove,
+          "section \(section) is deleted and also moves to \(target(ofMovedSection: section))")
     }
     for (move, next) in zip(operations.moveSections, operations.moveSections.dropFirst())
     where move.from == next.from {
@@ -113,8 +118,10 @@ extension LegalityHost {
     if let section = arrivedSections.firstCommon(with: operations.sectionTargets) {
       let inserted =
         operations.insertSections.contains(section)
-        ? "a section is inserted" : "the reload of a section inserts it"
-      return .raise(.insertAndMove, "\(inserted) at \(section), where another moves to")
+        ? "a section is inserted"
+        : "\(reload(insertingSectionAt: section)), made without the moves, inserts it"
+      return .raise(
+        .insertAndMove, "\(inserted) at \(section), where \(sectionMoving(to: section)) moves to")
     }
     return operations.sectionTargets.firstRepeated.map { target in
       let sources = operations.moveSections.filter { $0.to == target }.map { "\($0.from)" }
@@ -126,8 +133,13 @@ extension LegalityHost {
   private func itemContradiction() -> LegalityVerdict? {
     if let path = removedItems.firstCommon(with: operations.movedItems) {
       return operations.reloadItems.contains(path)
-        ? .raise(.reloadAndMove, "item \(path) is both reloaded and moved")
-        : .raise(.deleteAndMove, "item \(path) is both deleted and moved")
+        ? .raise(
+          .reloadAndMove,
+          "item \(path) is reloaded, which deletes it, and also moves to "
+            + target(ofMovedItem: path))
+        : .raise(
+          .deleteAndMove,
+          "item \(path) is deleted and also moves to \(target(ofMovedItem: path))")
     }
     for (move, next) in zip(operations.moveItems, operations.moveItems.dropFirst())
     where move.from == next.from {
@@ -136,8 +148,10 @@ extension LegalityHost {
     if let path = addedItems.firstCommon(with: operations.itemTargets) {
       let inserted =
         operations.insertItems.contains(path)
-        ? "an item is inserted" : "the reload of an item, made without the moves, inserts it"
-      return .raise(.insertAndMove, "\(inserted) at \(path), where another moves to")
+        ? "an item is inserted"
+        : "\(reload(insertingItemAt: path)), made without the moves, inserts it"
+      return .raise(
+        .insertAndMove, "\(inserted) at \(path), where \(itemMoving(to: path)) moves to")
     }
     return operations.itemTargets.firstRepeated.map { target in
       let sources = operations.moveItems.filter { $0.to == target }.map { "\($0.from)" }

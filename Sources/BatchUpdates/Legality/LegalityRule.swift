@@ -128,7 +128,7 @@ extension LegalityRule {
   /// Unsafe: an item moves out of, into or inside a section that moves.
   public static let moveInMovedSection = LegalityRule("moveInMovedSection")
   /// Unsafe: an item moves from one section to another whose index after the update is the first
-  /// one's index before it; a view that compares the bare indexes does not count it (1.3).
+  /// one's index before it; a view that compares the bare indexes does not count it.
   public static let moveBetweenShiftedSections = LegalityRule("moveBetweenShiftedSections")
   /// Unsafe: beside deletes, an item is reloaded whose index before is not below its section's
   /// count after.
