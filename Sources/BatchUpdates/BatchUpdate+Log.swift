@@ -20,15 +20,17 @@ extension BatchUpdate {
   ) {
     self.init(
       list: list, from: from, to: to,
-      mode: Self.mode(replaying: CollectionOfOne(entries), on: before, neighbours: nil))
+      mode: Self.mode(replaying: [entries], on: before, neighbours: nil))
   }
 
+  /// How a view gets from a list to what a log made of it.
+  ///
   /// - Parameters:
   ///   - log: Entries in order, in parts.
   ///   - before: How many items each section holds before the first entry.
   ///   - neighbours: On which neighbours the item at a path after depends; `nil` if none does.
-  static func mode(
-    replaying log: some Sequence<[LogEntry]>, on before: SectionCounts,
+  package static func mode(
+    replaying log: [[LogEntry]], on before: SectionCounts,
     neighbours: ((ItemPath) -> NeighbourDependency)?
   ) -> Mode {
     do throws(LogCompiler.Mismatch) {

@@ -54,15 +54,19 @@ public struct CheckingView: Sendable {
   /// - Parameters:
   ///   - update: What the view is told.
   ///   - tree: The list after the update.
+  ///   - reinserted: Sections that were deleted and inserted again in between, which are other ones
+  ///     to the view.
   /// - Throws: ``Refusal``; the view is then in no useful state.
   /// - Complexity: O(*n*) a stage, *n* items.
-  public mutating func perform(_ update: BatchUpdate, showing tree: ListTree) throws(Refusal) {
+  public mutating func perform(
+    _ update: BatchUpdate, showing tree: ListTree, reinserted: Set<SectionID> = []
+  ) throws(Refusal) {
     switch update.mode {
     case .none: break
     case .reload: self = CheckingView(showing: tree, after: self)
     case .batch(let stages):
       let items = Set(tree.sections.flatMap { $0.items.map(\.id) })
-      let before = identities()
+      let before = identities(without: reinserted)
       for (index, stage) in stages.enumerated() {
         do throws(Refusal) {
           try perform(stage)
@@ -220,12 +224,15 @@ public struct CheckingView: Sendable {
     }
   }
 
-  private func identities() -> (sections: Set<SectionID>, items: [ItemID: SectionID]) {
+  /// Which sections there are, and which items in which of them.
+  private func identities(
+    without gone: Set<SectionID>
+  ) -> (sections: Set<SectionID>, items: [ItemID: SectionID]) {
     var items: [ItemID: SectionID] = [:]
     for section in sections {
-      guard let id = section.id else { continue }
+      guard let id = section.id, !gone.contains(id) else { continue }
       for cell in section.cells { if let item = cell.item { items[item.id] = id } }
     }
-    return (Set(sections.compactMap(\.id)), items)
+    return (Set(sections.compactMap(\.id)).subtracting(gone), items)
   }
 }

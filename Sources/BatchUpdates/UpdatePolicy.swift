@@ -27,6 +27,12 @@ public struct ReloadBudget: Hashable, Sendable {
     self.changesPerItem = changesPerItem
   }
 
+  /// Why so many changes of a list had better be a reload; `nil` if they are within the budget.
+  package func refusal(of changes: Int, in items: Int) -> String? {
+    if changes <= self.changes || Double(changes) <= changesPerItem * Double(items) { return nil }
+    return "\(changes) changes of a list of \(items) items are more than its budget"
+  }
+
   /// Never a reload.
   public static let unlimited = ReloadBudget(changes: .max, changesPerItem: 0)
 }

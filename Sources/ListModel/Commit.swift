@@ -13,7 +13,8 @@ public struct Commit: Hashable, Sendable {
   /// In the order in which they happened.
   public let entries: [LogEntry]
 
-  package init(list: ListID, revision: Int, author: Author, time: Int?, entries: [LogEntry]) {
+  /// A commit as a log tells it.
+  public init(list: ListID, revision: Int, author: Author, time: Int?, entries: [LogEntry]) {
     self.list = list
     self.revision = revision
     self.author = author

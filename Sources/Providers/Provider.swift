@@ -3,70 +3,215 @@ public import ListModel
 
 /// A list in memory at one revision; answers a data source's questions without touching SQLite.
 ///
-/// A value: a copy stays at its revision while another one moves on. Accessors are total: what is
-/// out of bounds is `nil` or 0, never a trap.
-public struct Provider: Hashable, Sendable {
-  /// The list, whole.
-  public private(set) var tree: ListTree
-
-  package init(_ tree: ListTree) { self.tree = tree }
-
+/// A value: a copy stays at its revision while another one moves on, and both share what is the
+/// same in them. Accessors are total: what is out of bounds is `nil` or 0, never a trap.
+///
+/// Complexities are in *n*, the count of items and sections.
+public struct Provider: Sendable {
   /// The list's id.
-  public var list: ListID { tree.list }
+  public let list: ListID
   /// The revision that it shows.
-  public var revision: Int { tree.revision }
+  public private(set) var revision: Int
+  package private(set) var outline: ListOutline
+  private var contents: ListContents
+
+  /// A list as it is.
+  ///
+  /// - Parameter tree: Its ids occur once each.
+  /// - Complexity: O(*n*).
+  public init(_ tree: ListTree) {
+    list = tree.list
+    revision = tree.revision
+    outline = ListOutline(counts: tree.itemCounts)
+    contents = ListContents(tree)
+  }
 
   // MARK: What a data source is asked
 
   /// - Complexity: O(1).
-  public var numberOfSections: Int { tree.sections.count }
+  public var numberOfSections: Int { outline.sectionCount }
+
+  /// How many items all sections hold.
+  ///
+  /// - Complexity: O(1).
+  public var numberOfItems: Int { outline.itemCount }
 
   /// How many items a section holds; 0 if there is no such section.
   ///
-  /// - Complexity: O(1).
-  public func numberOfItems(inSection index: Int) -> Int { section(at: index)?.items.count ?? 0 }
-
-  /// - Complexity: O(1).
-  public func section(at index: Int) -> Section? {
-    tree.sections.indices.contains(index) ? tree.sections[index] : nil
+  /// - Complexity: O(log *n*).
+  public func numberOfItems(inSection index: Int) -> Int {
+    hasSection(index) ? outline.itemCount(inSection: index) : 0
   }
 
-  /// - Complexity: O(1).
-  public func item(at path: ItemPath) -> Item? {
-    guard let items = section(at: path.section)?.items, items.indices.contains(path.item) else {
-      return nil
+  /// The id of the section at an index.
+  ///
+  /// - Complexity: O(log *n*).
+  public func sectionID(at index: Int) -> SectionID? {
+    hasSection(index) ? contents[section: outline.section(at: index)]?.id : nil
+  }
+
+  /// The layout, header, footer and meta of the section at an index.
+  ///
+  /// - Complexity: O(log *n*).
+  public func attributes(ofSection index: Int) -> SectionAttributes? {
+    hasSection(index) ? contents[section: outline.section(at: index)]?.attributes : nil
+  }
+
+  /// The section at an index, with all its items.
+  ///
+  /// - Complexity: O(log *n* + *m*), *m* items in the section.
+  public func section(at index: Int) -> Section? {
+    guard hasSection(index) else { return nil }
+    let handle = outline.section(at: index)
+    guard let section = contents[section: handle] else { return nil }
+    var items: [Item] = []
+    items.reserveCapacity(outline.itemCount(inSection: index))
+    outline.forEachRun(inSection: handle) { run in
+      for offset in 0..<Int32(run.count) {
+        if let item = contents[item: run.first + offset] { items.append(item) }
+      }
     }
-    return items[path.item]
+    return Section(id: section.id, attributes: section.attributes, items: items)
+  }
+
+  /// The item at a path.
+  ///
+  /// - Complexity: O(log *n*).
+  public func item(at path: ItemPath) -> Item? {
+    hasItem(at: path) ? contents[item: outline.item(at: path)] : nil
   }
 
   // MARK: Where things are
 
   /// The index of a section; `nil` if the list has none of this id.
   ///
-  /// - Complexity: O(*s*), *s* sections.
-  public func index(of section: SectionID) -> Int? { tree.sectionIndex(of: section) }
+  /// - Complexity: O(log *n*).
+  public func index(of section: SectionID) -> Int? {
+    contents.handle(of: section).map { outline.index(ofSection: $0) }
+  }
 
   /// The path of an item; `nil` if the list has none of this id.
   ///
-  /// - Complexity: O(*n*), *n* items.
-  public func path(of item: ItemID) -> ItemPath? { tree.location(of: item)?.path }
+  /// - Complexity: O(log *n*).
+  public func path(of item: ItemID) -> ItemPath? {
+    contents.handle(of: item).map { outline.path(ofItem: $0) }
+  }
 
-  // MARK: Moving on
-
-  /// Applies the commits that follow this revision.
+  /// The list as plain arrays.
   ///
-  /// - Returns: One batch update over all of them; with mode `none` if there are none.
-  /// - Throws: ``ChangeError/logMismatch(_:)`` if the commits do not follow this revision; the
-  ///   Provider is then as it was.
-  package mutating func apply(_ commits: some Sequence<Commit>) throws(ChangeError) -> BatchUpdate {
-    var next = tree
-    var touched: Set<ItemID> = []
-    for commit in commits {
-      try next.apply(commit)
-      for case .touchItem(let id, _) in commit.entries { touched.insert(id) }
+  /// - Complexity: O(*n*).
+  public var tree: ListTree {
+    ListTree(
+      list: list, revision: revision,
+      sections: (0..<numberOfSections).compactMap { section(at: $0) })
+  }
+
+  private func hasSection(_ index: Int) -> Bool { index >= 0 && index < outline.sectionCount }
+
+  private func hasItem(at path: ItemPath) -> Bool {
+    path.item >= 0 && path.item < numberOfItems(inSection: path.section)
+  }
+}
+
+extension Provider: Hashable {
+  /// Whether both are the same list, at the same revision, with the same content.
+  ///
+  /// - Complexity: O(*n*).
+  public static func == (lhs: Provider, rhs: Provider) -> Bool {
+    lhs.revision == rhs.revision && lhs.tree == rhs.tree
+  }
+
+  /// Hashes the list, the revision and the ids of the sections.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(list)
+    hasher.combine(revision)
+    for index in 0..<numberOfSections { hasher.combine(sectionID(at: index)) }
+  }
+}
+
+// MARK: - Log entries
+
+extension Provider {
+  /// Takes the revision of a commit and replays its entries, at the paths that they carry.
+  ///
+  /// - Throws: ``ChangeError/logMismatch(_:)`` if the commit does not follow this revision or an
+  ///   entry does not fit; the Provider is then of no more use.
+  /// - Complexity: O(*k* log *n*), *k* entries.
+  mutating func replay(_ commit: Commit) throws(ChangeError) {
+    guard revision < .max, commit.revision == revision + 1, commit.list == list else {
+      throw .logMismatch(
+        "revision \(commit.revision) of \"\(commit.list)\" does not follow revision \(revision) of \"\(list)\""
+      )
     }
-    let update = BatchUpdate(from: tree, to: next, touched: touched)
-    tree = next
-    return update
+    for entry in commit.entries { try replay(entry) }
+    revision = commit.revision
+  }
+
+  private mutating func replay(_ entry: LogEntry) throws(ChangeError) {
+    switch entry {
+    case .insertSection(let id, let attributes, let index):
+      guard index >= 0, index <= numberOfSections, contents.handle(of: id) == nil else {
+        throw .logMismatch("section \"\(id)\" inserted at \(index) of \(numberOfSections)")
+      }
+      contents.insert(
+        .init(id: id, attributes: attributes), at: outline.insertSection(at: index))
+    case .deleteSection(let section, let index):
+      _ = try handle(of: section.id, at: index)
+      // The closure may not touch the contents while they are changed.
+      var runs: [ListOutline.HandleRun] = []
+      contents.removeSection(outline.removeSection(at: index) { runs.append($0) })
+      for run in runs {
+        for offset in 0..<Int32(run.count) { contents.removeItem(run.first + offset) }
+      }
+    case .moveSection(let id, let from, let to):
+      _ = try handle(of: id, at: from)
+      guard hasSection(to) else {
+        throw .logMismatch("section \"\(id)\" moved to \(to) of \(numberOfSections)")
+      }
+      outline.moveSection(from: from, to: to)
+    case .updateSection(let id, let index, _, let after):
+      contents.setAttributes(after, of: try handle(of: id, at: index))
+    case .insertItem(let item, let path):
+      try expectRoom(for: item.id, at: path, leaving: nil)
+      guard contents.handle(of: item.id) == nil else {
+        throw .logMismatch("item \"\(item.id)\" inserted at \(path), but it is there")
+      }
+      contents.insert(item, at: outline.insertItem(at: path))
+    case .deleteItem(let item, let path):
+      _ = try handle(of: item.id, at: path)
+      contents.removeItem(outline.removeItem(at: path))
+    case .moveItem(let id, let from, let to):
+      _ = try handle(of: id, at: from)
+      try expectRoom(for: id, at: to, leaving: from.section)
+      outline.moveItem(from: from, to: to)
+    case .updateItem(let id, let path, _, let after):
+      contents.setState(after, of: try handle(of: id, at: path))
+    case .touchItem(let id, let path):
+      _ = try handle(of: id, at: path)
+    }
+  }
+
+  private func handle(of id: SectionID, at index: Int) throws(ChangeError) -> Int32 {
+    if hasSection(index) {
+      let handle = outline.section(at: index)
+      if contents[section: handle]?.id == id { return handle }
+    }
+    throw .logMismatch("section \"\(id)\" is not at index \(index)")
+  }
+
+  private func handle(of id: ItemID, at path: ItemPath) throws(ChangeError) -> Int32 {
+    if hasItem(at: path) {
+      let handle = outline.item(at: path)
+      if contents.hasItem(id, at: handle) { return handle }
+    }
+    throw .logMismatch("item \"\(id)\" is not at \(path)")
+  }
+
+  private func expectRoom(
+    for id: ItemID, at path: ItemPath, leaving section: Int?
+  ) throws(ChangeError) {
+    guard hasSection(path.section), path.item >= 0,
+      path.item <= numberOfItems(inSection: path.section) - (section == path.section ? 1 : 0)
+    else { throw .logMismatch("item \"\(id)\" does not fit at \(path)") }
   }
 }

@@ -20,25 +20,30 @@ import Testing
     var view = CheckingView(showing: tree)
     var lateProvider = provider
     var lateView = view
+    var lateDeleted: Set<SectionID> = []
     for step in 0..<50 {
       let hint = "seed \(seed), step \(step)"
       var changes: [Change] = []
+      var deleted: Set<SectionID> = []
       for _ in 0..<generator.number(0..<5) {
         let change = source.change(for: tree, using: &generator)
         changes.append(change)
         try tree.apply(change)
+        if case .deleteSection(let id) = change { deleted.insert(id) }
       }
+      lateDeleted.formUnion(deleted)
       tree.revision += 1
       try bench.repository.commit(changes, to: "l")
 
       let update = try bench.repository.advance(&provider)
       #expect(provider.tree == tree, "\(hint)")
       #expect([update.from, update.to] == [tree.revision - 1, tree.revision], "\(hint)")
-      try view.perform(update, showing: provider.tree)
+      try view.perform(update, showing: provider.tree, reinserted: deleted)
       if generator.percent(20) {
         let update = try bench.repository.advance(&lateProvider)
         #expect(lateProvider == provider, "\(hint)")
-        try lateView.perform(update, showing: lateProvider.tree)
+        try lateView.perform(update, showing: lateProvider.tree, reinserted: lateDeleted)
+        lateDeleted = []
       }
       #expect(try bench.repository.tree(of: "l") == tree, "\(hint)")
     }

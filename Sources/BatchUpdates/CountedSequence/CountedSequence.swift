@@ -63,7 +63,11 @@ struct CountedSequence<Run: CountedRun>: Sendable {
   static var leafCapacity: Int { 64 }
   static var branchCapacity: Int { 32 }
 
-  init() { leaves.append(Leaf(runs: [])) }
+  init() {
+    var runs: ContiguousArray<Run> = []
+    runs.reserveCapacity(8)
+    leaves.append(Leaf(runs: runs))
+  }
 
   /// Loads runs in order.
   ///

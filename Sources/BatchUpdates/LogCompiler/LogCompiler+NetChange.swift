@@ -9,7 +9,7 @@ extension LogCompiler {
   ///   - findsNeighbours: Whether to look for items with other neighbours.
   /// - Throws: ``Mismatch`` if an entry names a place that the list does not have.
   static func netChange(
-    of entries: some Sequence<[LogEntry]>, before: SectionCounts, findsNeighbours: Bool
+    of entries: [[LogEntry]], before: SectionCounts, findsNeighbours: Bool
   ) throws(Mismatch) -> NetChange {
     var compiler = LogCompiler(before: before)
     for chunk in entries { try compiler.replay(chunk) }

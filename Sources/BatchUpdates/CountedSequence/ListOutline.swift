@@ -1,0 +1,326 @@
+package import ListModel
+
+/// The order of a list's sections and items, as handles: small numbers that stay the same wherever
+/// the things that they stand for move.
+///
+/// Items are kept as runs of consecutive handles, which are opened only where something touches
+/// them: a list as it was loaded is one run a block. A copy shares what neither side changes, so
+/// that the lists before and after a batch update cost little more than one.
+///
+/// - Complexity: Every operation is O(log *r*), *r* runs, at most the count of items; copying is
+///   O(1), and the first change after it copies a table of pages.
+package struct ListOutline: Sendable {
+  private var order: CountedSequence<HandleRun>
+  private var sectionHomes = SectionHomes()
+  /// The items of sections, by section handle.
+  private var sections: PagedArray<CountedSequence<HandleRun>>
+  private var itemHomes = ItemHomes()
+  private var freeSections: ContiguousArray<Int32> = []
+  private var freeItems: ContiguousArray<HandleRun> = []
+  /// How many items all sections hold.
+  package private(set) var itemCount = 0
+
+  /// How many handles stand in a block; each section of a loaded list begins with a new block.
+  package static var blockSize: Int { 64 }
+
+  /// Consecutive handles.
+  package struct HandleRun: CountedRun {
+    /// The least handle.
+    package var first: Int32
+    var length: Int32
+
+    /// How many handles there are.
+    package var count: Int { Int(length) }
+
+    func split(at offset: Int) -> (HandleRun, HandleRun) {
+      let length = Int32(offset)
+      return (
+        HandleRun(first: first, length: length),
+        HandleRun(first: first + length, length: self.length - length)
+      )
+    }
+
+    func contains(_ handle: Int32) -> Bool { handle >= first && handle - first < length }
+  }
+
+  /// Loads a list of sections that hold so many items.
+  ///
+  /// The sections get the handles from 0 on; the items of each get consecutive handles that begin
+  /// with a new block.
+  ///
+  /// - Complexity: O(*s* + *n* / block size), *s* sections, *n* items.
+  package init(counts: [Int] = []) {
+    sections = PagedArray()
+    order = CountedSequence()
+    for (section, count) in counts.enumerated() {
+      itemHomes.section = Int32(section)
+      let runs = stride(from: 0, to: count, by: Self.blockSize).map { offset in
+        let length = min(Self.blockSize, count - offset)
+        return HandleRun(first: itemHomes.appendBlock(holding: length), length: Int32(length))
+      }
+      sections.append(CountedSequence(runs, homes: &itemHomes))
+      sectionHomes.leaves.append(0)
+      itemCount += count
+    }
+    let handles = (0..<Int32(counts.count)).map { HandleRun(first: $0, length: 1) }
+    order = CountedSequence(handles, homes: &sectionHomes)
+  }
+}
+
+// MARK: - Finding
+
+extension ListOutline: CountedSections {
+  /// How many sections there are.
+  package var sectionCount: Int { order.count }
+
+  /// How many items a section holds.
+  package func itemCount(inSection index: Int) -> Int {
+    sections[Int(section(at: index))].count
+  }
+
+  /// The handle of a section.
+  ///
+  /// - Parameter index: Less than the count of sections.
+  package func section(at index: Int) -> Int32 {
+    let position = order.position(of: index)
+    return order[position].first + Int32(position.offset)
+  }
+
+  /// The handle of an item.
+  ///
+  /// - Parameter path: Of an item that is there.
+  package func item(at path: ItemPath) -> Int32 {
+    let section = Int(section(at: path.section))
+    let position = sections[section].position(of: path.item)
+    return sections[section][position].first + Int32(position.offset)
+  }
+
+  /// The index of a section that is there.
+  package func index(ofSection handle: Int32) -> Int {
+    offset(of: handle, in: order, leaf: sectionHomes.leaves[Int(handle)])
+  }
+
+  /// The path of an item that is there.
+  package func path(ofItem handle: Int32) -> ItemPath {
+    let home = itemHomes.home(of: handle)
+    return ItemPath(
+      section: index(ofSection: home.section),
+      item: offset(of: handle, in: sections[Int(home.section)], leaf: home.leaf))
+  }
+
+  private func offset(
+    of handle: Int32, in sequence: CountedSequence<HandleRun>, leaf: Int32
+  ) -> Int {
+    var offset = sequence.offset(ofLeaf: leaf)
+    for run in sequence.runs(ofLeaf: leaf) {
+      if run.contains(handle) { return offset + Int(handle - run.first) }
+      offset += run.count
+    }
+    preconditionFailure("the handle is of nothing that is there")
+  }
+
+  /// Calls a closure with the handles of a section's items, in order, run by run.
+  ///
+  /// - Parameters:
+  ///   - handle: Of a section that is there.
+  ///   - body: Takes the least handle and how many follow one another.
+  package func forEachRun(inSection handle: Int32, _ body: (HandleRun) -> Void) {
+    sections[Int(handle)].forEachRun(body)
+  }
+}
+
+// MARK: - Changing
+
+extension ListOutline {
+  /// Inserts an empty section.
+  ///
+  /// - Parameter index: At most the count of sections.
+  /// - Returns: Its handle.
+  package mutating func insertSection(at index: Int) -> Int32 {
+    let handle: Int32
+    if let free = freeSections.popLast() {
+      handle = free
+      sections[Int(free)] = CountedSequence()
+    } else {
+      handle = Int32(sections.count)
+      sections.append(CountedSequence())
+      sectionHomes.leaves.append(0)
+    }
+    order.insert(HandleRun(first: handle, length: 1), at: index, homes: &sectionHomes)
+    return handle
+  }
+
+  /// Removes a section with its items; their handles may be given to others.
+  ///
+  /// - Parameters:
+  ///   - index: Less than the count of sections.
+  ///   - body: Takes the handles of the items, run by run.
+  /// - Returns: Its handle.
+  package mutating func removeSection(at index: Int, _ body: (HandleRun) -> Void) -> Int32 {
+    let handle = order.remove(at: index, homes: &sectionHomes).first
+    sections[Int(handle)].forEachRun { run in
+      body(run)
+      freeItems.append(run)
+    }
+    itemCount -= sections[Int(handle)].count
+    sections[Int(handle)] = CountedSequence()
+    freeSections.append(handle)
+    return handle
+  }
+
+  /// Moves a section with its items.
+  ///
+  /// - Parameters:
+  ///   - from: Less than the count of sections.
+  ///   - to: The index once it has left, less than the count.
+  package mutating func moveSection(from: Int, to: Int) {
+    let run = order.remove(at: from, homes: &sectionHomes)
+    order.insert(run, at: to, homes: &sectionHomes)
+  }
+
+  /// Inserts an item.
+  ///
+  /// - Parameter path: In a section that is there; the item is at most its count.
+  /// - Returns: Its handle.
+  package mutating func insertItem(at path: ItemPath) -> Int32 {
+    let run = unusedHandle()
+    insert(run, at: path)
+    itemCount += 1
+    return run.first
+  }
+
+  /// Removes an item; its handle may be given to another.
+  ///
+  /// - Parameter path: Of an item that is there.
+  /// - Returns: Its handle.
+  package mutating func removeItem(at path: ItemPath) -> Int32 {
+    let run = take(at: path)
+    freeItems.append(run)
+    itemCount -= 1
+    return run.first
+  }
+
+  /// Moves an item, which keeps its handle.
+  ///
+  /// - Parameters:
+  ///   - from: Of an item that is there.
+  ///   - to: The path once it has left.
+  package mutating func moveItem(from: ItemPath, to: ItemPath) {
+    insert(take(at: from), at: to)
+  }
+
+  private mutating func take(at path: ItemPath) -> HandleRun {
+    let section = section(at: path.section)
+    itemHomes.section = section
+    return sections[Int(section)].remove(at: path.item, homes: &itemHomes)
+  }
+
+  private mutating func insert(_ run: HandleRun, at path: ItemPath) {
+    let section = section(at: path.section)
+    itemHomes.section = section
+    sections[Int(section)].insert(run, at: path.item, homes: &itemHomes)
+  }
+
+  private mutating func unusedHandle() -> HandleRun {
+    guard let free = freeItems.popLast() else {
+      return HandleRun(first: itemHomes.appendHandle(), length: 1)
+    }
+    if free.count > 1 {
+      let (rest, last) = free.split(at: free.count - 1)
+      freeItems.append(rest)
+      return last
+    }
+    return free
+  }
+}
+
+// MARK: - Homes
+
+extension ListOutline {
+  /// Which leaf of the order each section is in.
+  private struct SectionHomes: RunHomes {
+    var leaves = PagedArray<Int32>()
+
+    mutating func place(_ run: HandleRun, inLeaf leaf: Int32) {
+      for handle in run.first..<run.first + run.length { leaves[Int(handle)] = leaf }
+    }
+  }
+
+  private struct Home: Sendable {
+    var section: Int32
+    var leaf: Int32
+  }
+
+  /// Which leaf of which section each item is in: one home a block while its items are together,
+  /// else one an item.
+  private struct ItemHomes: RunHomes {
+    /// The section whose items are placed.
+    var section: Int32 = 0
+    private var blocks = PagedArray<Block>()
+    /// How many handles of the last block were given away.
+    private var lastLength = ListOutline.blockSize
+
+    private enum Block: Sendable {
+      case together(Home, length: Int32)
+      case apart(ContiguousArray<Home>)
+
+      mutating func set(_ home: Home, _ offsets: Range<Int>) {
+        guard case .apart(var homes) = self else { return }
+        // Let go of the payload, or writing to it would copy it.
+        self = .apart([])
+        for offset in offsets { homes[offset] = home }
+        self = .apart(homes)
+      }
+    }
+
+    /// A block of handles whose items are placed together.
+    ///
+    /// - Returns: The first handle.
+    mutating func appendBlock(holding length: Int) -> Int32 {
+      blocks.append(.together(Home(section: section, leaf: 0), length: Int32(length)))
+      lastLength = ListOutline.blockSize
+      return Int32((blocks.count - 1) * ListOutline.blockSize)
+    }
+
+    /// A handle that was never used, for an item that is placed alone.
+    mutating func appendHandle() -> Int32 {
+      if lastLength == ListOutline.blockSize {
+        blocks.append(
+          .apart(.init(repeating: Home(section: -1, leaf: -1), count: ListOutline.blockSize)))
+        lastLength = 0
+      }
+      lastLength += 1
+      return Int32((blocks.count - 1) * ListOutline.blockSize + lastLength - 1)
+    }
+
+    func home(of handle: Int32) -> Home {
+      switch blocks[Int(handle) / ListOutline.blockSize] {
+      case .together(let home, _): home
+      case .apart(let homes): homes[Int(handle) % ListOutline.blockSize]
+      }
+    }
+
+    mutating func place(_ run: HandleRun, inLeaf leaf: Int32) {
+      let block = Int(run.first) / ListOutline.blockSize
+      let home = Home(section: section, leaf: leaf)
+      if case .together(let old, let length) = blocks[block] {
+        if old.section == section, old.leaf == leaf { return }
+        if run.length == length {
+          blocks[block] = .together(home, length: length)
+          return
+        }
+        blocks[block] = .apart(.init(repeating: old, count: ListOutline.blockSize))
+      }
+      let first = Int(run.first) % ListOutline.blockSize
+      blocks[block].set(home, first..<first + run.count)
+    }
+  }
+}
+
+extension ListOutline {
+  /// Checks the sequences alone.
+  func checkSequences() throws(BrokenInvariant) {
+    try order.checkInvariants()
+    for index in 0..<sectionCount { try sections[Int(section(at: index))].checkInvariants() }
+  }
+}

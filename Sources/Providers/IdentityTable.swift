@@ -1,0 +1,78 @@
+/// Finds handles by the hash of what they stand for.
+///
+/// An open-addressed table in pages, so that a copy shares the pages that neither side changes;
+/// 4 bytes a place.
+struct IdentityTable: Sendable {
+  private var pages: ContiguousArray<ContiguousArray<Int32>>
+  private var capacity: Int
+  /// Places that hold a handle, or held one.
+  private var used = 0
+
+  private static let pageBits = 8
+  private static let free: Int32 = -1
+  private static let removed: Int32 = -2
+
+  /// - Parameter count: How many handles are to come.
+  init(expecting count: Int = 0) {
+    var capacity = 1 << Self.pageBits
+    while capacity * 2 < count * 3 { capacity *= 2 }
+    self.capacity = capacity
+    pages = .init(
+      repeating: .init(repeating: Self.free, count: 1 << Self.pageBits),
+      count: capacity >> Self.pageBits)
+  }
+
+  private subscript(place: Int) -> Int32 {
+    get { pages[place >> Self.pageBits][place & ((1 << Self.pageBits) - 1)] }
+    set { pages[place >> Self.pageBits][place & ((1 << Self.pageBits) - 1)] = newValue }
+  }
+
+  /// - Parameters:
+  ///   - hash: Of what the handle stands for.
+  ///   - isSought: Whether a handle is the one.
+  func find(hash: Int, where isSought: (Int32) -> Bool) -> Int32? {
+    place(hash: hash, where: isSought).map { self[$0] }
+  }
+
+  private func place(hash: Int, where isSought: (Int32) -> Bool) -> Int? {
+    var place = hash & (capacity - 1)
+    while true {
+      let handle = self[place]
+      if handle == Self.free { return nil }
+      if handle != Self.removed, isSought(handle) { return place }
+      place = (place + 1) & (capacity - 1)
+    }
+  }
+
+  /// Adds a handle that is not there.
+  ///
+  /// - Parameters:
+  ///   - handle: The handle.
+  ///   - hash: Of what the handle stands for.
+  ///   - hashOf: The hash of any handle that is there, for when the table grows.
+  mutating func insert(_ handle: Int32, hash: Int, rehashing hashOf: (Int32) -> Int) {
+    if used * 4 >= capacity * 3 { grow(hashOf) }
+    place(handle, hash)
+  }
+
+  private mutating func place(_ handle: Int32, _ hash: Int) {
+    var place = hash & (capacity - 1)
+    while self[place] >= 0 { place = (place + 1) & (capacity - 1) }
+    if self[place] == Self.free { used += 1 }
+    self[place] = handle
+  }
+
+  /// Removes a handle that is there.
+  mutating func remove(_ handle: Int32, hash: Int) {
+    guard let place = place(hash: hash, where: { $0 == handle }) else { return }
+    let isLast = self[(place + 1) & (capacity - 1)] == Self.free
+    self[place] = isLast ? Self.free : Self.removed
+    if isLast { used -= 1 }
+  }
+
+  private mutating func grow(_ hashOf: (Int32) -> Int) {
+    let handles = pages.joined().filter { $0 >= 0 }
+    self = IdentityTable(expecting: handles.count * 2)
+    for handle in handles { place(handle, hashOf(handle)) }
+  }
+}

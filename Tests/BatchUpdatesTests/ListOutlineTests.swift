@@ -1,0 +1,148 @@
+import BatchUpdates
+import ListModel
+import TestSupport
+import Testing
+
+/// The counted sequence against plain arrays of handles.
+@Suite struct ListOutlineTests {
+  /// The same operations on an outline and on arrays.
+  private struct Pair {
+    var outline: ListOutline
+    var sections: [(handle: Int32, items: [Int32])]
+
+    init(counts: [Int]) {
+      outline = ListOutline(counts: counts)
+      sections = []
+      for index in counts.indices {
+        let handle = outline.section(at: index)
+        var items: [Int32] = []
+        outline.forEachRun(inSection: handle) { run in
+          items += (0..<Int32(run.count)).map { run.first + $0 }
+        }
+        sections.append((handle, items))
+      }
+    }
+
+    mutating func change(using generator: inout SeededGenerator, growing: Int) {
+      let kind = generator.number(0..<100)
+      guard kind >= 4, !sections.isEmpty else {
+        let index = generator.number(0..<sections.count + 1)
+        sections.insert((outline.insertSection(at: index), []), at: index)
+        return
+      }
+      let section = generator.number(0..<sections.count)
+      let count = sections[section].items.count
+      switch kind {
+      case 4..<6:
+        var freed: [Int32] = []
+        let handle = outline.removeSection(at: section) { run in
+          freed += (0..<Int32(run.count)).map { run.first + $0 }
+        }
+        let gone = sections.remove(at: section)
+        #expect(handle == gone.handle && freed == gone.items)
+      case 6..<10:
+        let target = generator.number(0..<sections.count)
+        outline.moveSection(from: section, to: target)
+        sections.insert(sections.remove(at: section), at: target)
+      case 10..<(10 + growing):
+        let index = generator.number(0..<count + 1)
+        let handle = outline.insertItem(at: ItemPath(section: section, item: index))
+        sections[section].items.insert(handle, at: index)
+      case (10 + growing)..<85:
+        guard count > 0 else { return }
+        let index = generator.number(0..<count)
+        let handle = outline.removeItem(at: ItemPath(section: section, item: index))
+        #expect(handle == sections[section].items.remove(at: index))
+      default:
+        guard count > 0 else { return }
+        let index = generator.number(0..<count)
+        let item = sections[section].items.remove(at: index)
+        let target = generator.number(0..<sections.count)
+        let place = generator.number(0..<sections[target].items.count + 1)
+        outline.moveItem(
+          from: ItemPath(section: section, item: index),
+          to: ItemPath(section: target, item: place))
+        sections[target].items.insert(item, at: place)
+      }
+    }
+
+    func check(_ hint: String) throws {
+      try outline.checkInvariants()
+      #expect(outline.sectionCount == sections.count, "\(hint)")
+      for (index, section) in sections.enumerated() {
+        var items: [Int32] = []
+        outline.forEachRun(inSection: section.handle) { run in
+          items += (0..<Int32(run.count)).map { run.first + $0 }
+        }
+        #expect(outline.section(at: index) == section.handle, "\(hint)")
+        #expect(items == section.items, "\(hint)")
+        #expect(outline.itemCount(inSection: index) == items.count, "\(hint)")
+      }
+      #expect(outline.itemCount == sections.reduce(0) { $0 + $1.items.count }, "\(hint)")
+    }
+  }
+
+  @Test(arguments: [[], [3], [0, 0], [64], [65, 1, 0], [200, 5, 130], [5_000, 700]])
+  func changesAreAsOnArrays(_ counts: [Int]) throws {
+    for seed in 0..<4 {
+      var generator = SeededGenerator(seed: UInt64(seed))
+      var pair = Pair(counts: counts)
+      try pair.check("loaded")
+      // Grows, then shrinks until little is left.
+      for step in 0..<3_000 {
+        pair.change(using: &generator, growing: step < 1_500 ? 60 : 10)
+        if step % 250 == 0 { try pair.check("\(counts), seed \(seed), step \(step)") }
+      }
+      try pair.check("\(counts), seed \(seed), end")
+    }
+  }
+
+  @Test func everyPlaceOfASmallListIsFoundAfterEveryChange() throws {
+    for seed in 0..<40 {
+      var generator = SeededGenerator(seed: UInt64(seed))
+      var pair = Pair(counts: [2, 3])
+      for step in 0..<60 {
+        pair.change(using: &generator, growing: 40)
+        try pair.check("seed \(seed), step \(step)")
+      }
+    }
+  }
+
+  @Test func insertsAtOneSpotKeepTheTreeBalanced() throws {
+    for place in [0, 5_000, 10_000] {
+      var outline = ListOutline(counts: [10_000])
+      for step in 0..<10_000 {
+        _ = outline.insertItem(at: ItemPath(section: 0, item: place))
+        if step % 1_000 == 0 { try outline.checkInvariants() }
+      }
+      try outline.checkInvariants()
+      for _ in 0..<20_000 { _ = outline.removeItem(at: ItemPath(section: 0, item: 0)) }
+      try outline.checkInvariants()
+      #expect(outline.itemCount == 0)
+    }
+  }
+
+  @Test func aCopyStaysAsItWas() throws {
+    var generator = SeededGenerator(seed: 9)
+    var pair = Pair(counts: [300, 40])
+    var copies: [(Pair, Int)] = []
+    for step in 0..<400 {
+      if step % 20 == 0 { copies.append((pair, step)) }
+      pair.change(using: &generator, growing: 45)
+    }
+    for (copy, step) in copies { try copy.check("copied at \(step)") }
+  }
+
+  @Test func aLoadedListIsOneRunABlock() {
+    let outline = ListOutline(counts: [1_000_000])
+    var runs = 0
+    outline.forEachRun(inSection: 0) { _ in runs += 1 }
+    #expect(runs == 1_000_000 / ListOutline.blockSize)
+    // Touching one item opens its run, no other.
+    var touched = outline
+    touched.moveItem(from: ItemPath(section: 0, item: 500_000), to: ItemPath(section: 0, item: 10))
+    var after = 0
+    touched.forEachRun(inSection: 0) { _ in after += 1 }
+    #expect(after <= runs + 4)
+  }
+}
