@@ -29,6 +29,7 @@ extension BatchUpdate {
   ///   - log: Entries in order, in parts.
   ///   - before: How many items each section holds before the first entry.
   ///   - neighbours: On which neighbours the item at a path after depends; `nil` if none does.
+  /// - Returns: Proven stages, or why there are none.
   package static func mode(
     replaying log: [[LogEntry]], on before: SectionCounts,
     neighbours: ((ItemPath) -> NeighbourDependency)?

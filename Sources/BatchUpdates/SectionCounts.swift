@@ -94,7 +94,7 @@ public struct SectionCounts: Sendable {
 /// A list that knows how many items its sections hold.
 package protocol CountedSections: Sendable {
   var sectionCount: Int { get }
-  /// - Parameter index: Less than the count of sections.
+  /// How many items the section at an index holds, which must be less than the count.
   func itemCount(inSection index: Int) -> Int
 }
 

@@ -30,6 +30,7 @@ struct IdentityTable: Sendable {
   /// - Parameters:
   ///   - hash: Of what the handle stands for.
   ///   - isSought: Whether a handle is the one.
+  /// - Returns: The handle; `nil` if none is the one.
   func find(hash: Int, where isSought: (Int32) -> Bool) -> Int32? {
     place(hash: hash, where: isSought).map { self[$0] }
   }

@@ -122,7 +122,7 @@ struct CountedSequence<Run: CountedRun>: Sendable {
 // MARK: - Finding
 
 extension CountedSequence {
-  /// - Parameter offset: Less than the count.
+  /// Where the element at an offset is, which must be less than the count.
   func position(of offset: Int) -> Position {
     var rest = offset
     var node = root
@@ -187,7 +187,8 @@ extension CountedSequence {
 extension CountedSequence {
   /// Inserts a run before the element at an offset, or at the end.
   ///
-  /// - Parameter offset: At most the count.
+  /// - Parameters:
+  ///   - offset: At most the count.
   mutating func insert(_ run: Run, at offset: Int, homes: inout some RunHomes<Run>) {
     // Into the end of a run rather than before the next one: the earlier leaf is more often open.
     let found = descend(to: offset, adding: run.count, stopsAtEnds: true)
@@ -210,7 +211,8 @@ extension CountedSequence {
 
   /// Removes one element.
   ///
-  /// - Parameter offset: Less than the count.
+  /// - Parameters:
+  ///   - offset: Less than the count.
   /// - Returns: The element, as a run of 1.
   mutating func remove(at offset: Int, homes: inout some RunHomes<Run>) -> Run {
     let found = descend(to: offset, adding: -1, stopsAtEnds: false)
@@ -281,6 +283,7 @@ extension CountedSequence {
   ///   - offset: Less than the count, or equal to it where the place after an element will do.
   ///   - change: How many elements the leaf will have more.
   ///   - stopsAtEnds: Whether the place after an element will do for the place before the next.
+  /// - Returns: The place.
   private mutating func descend(
     to offset: Int, adding change: Int, stopsAtEnds: Bool
   ) -> Position {

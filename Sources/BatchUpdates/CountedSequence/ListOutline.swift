@@ -78,17 +78,13 @@ extension ListOutline: CountedSections {
     sections[Int(section(at: index))].count
   }
 
-  /// The handle of a section.
-  ///
-  /// - Parameter index: Less than the count of sections.
+  /// The handle of the section at an index, which must be less than the count.
   package func section(at index: Int) -> Int32 {
     let position = order.position(of: index)
     return order[position].first + Int32(position.offset)
   }
 
-  /// The handle of an item.
-  ///
-  /// - Parameter path: Of an item that is there.
+  /// The handle of the item at a path, where there must be one.
   package func item(at path: ItemPath) -> Int32 {
     let section = Int(section(at: path.section))
     let position = sections[section].position(of: path.item)

@@ -7,6 +7,7 @@ extension LogCompiler {
   ///   - entries: The log.
   ///   - before: How many items each section held.
   ///   - findsNeighbours: Whether to look for items with other neighbours.
+  /// - Returns: The fewest operations, not yet in stages.
   /// - Throws: ``Mismatch`` if an entry names a place that the list does not have.
   static func netChange(
     of entries: [[LogEntry]], before: SectionCounts, findsNeighbours: Bool
