@@ -114,7 +114,8 @@ struct LegalityQuestion: CustomStringConvertible {
   }
 
   var refusal: LegalityVerdict? {
-    LegalityCheck.refusal(of: stage, before: SectionCounts(before),
+    LegalityCheck.refusal(
+      of: stage, before: SectionCounts(before),
       after: SectionCounts(after))
   }
 

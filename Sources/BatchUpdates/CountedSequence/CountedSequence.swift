@@ -188,7 +188,9 @@ extension CountedSequence {
   /// Inserts a run before the element at an offset, or at the end.
   ///
   /// - Parameters:
+  ///   - run: The elements.
   ///   - offset: At most the count.
+  ///   - homes: Told where runs are.
   mutating func insert(_ run: Run, at offset: Int, homes: inout some RunHomes<Run>) {
     // Into the end of a run rather than before the next one: the earlier leaf is more often open.
     let found = descend(to: offset, adding: run.count, stopsAtEnds: true)
@@ -213,6 +215,7 @@ extension CountedSequence {
   ///
   /// - Parameters:
   ///   - offset: Less than the count.
+  ///   - homes: Told where runs are.
   /// - Returns: The element, as a run of 1.
   mutating func remove(at offset: Int, homes: inout some RunHomes<Run>) -> Run {
     let found = descend(to: offset, adding: -1, stopsAtEnds: false)
