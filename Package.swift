@@ -74,6 +74,9 @@ let package = Package(
     .testTarget(
       name: "BatchUpdatesTests", dependencies: ["ListModel", "BatchUpdates", "TestSupport"]),
     .testTarget(
+      name: "ProvidersTests",
+      dependencies: ["ListModel", "BatchUpdates", "Providers", "TestSupport"]),
+    .testTarget(
       name: "StoreSchemaTests",
       dependencies: [
         "StoreSchema", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),

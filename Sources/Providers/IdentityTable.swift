@@ -1,14 +1,16 @@
 /// Finds handles by the hash of what they stand for.
 ///
 /// An open-addressed table in pages, so that a copy shares the pages that neither side changes;
-/// 4 bytes a place.
+/// 4 bytes a place, at most two thirds of them taken.
 struct IdentityTable: Sendable {
-  private var pages: ContiguousArray<ContiguousArray<Int32>>
+  /// Pages of places, in chapters: a change copies one page, its chapter and the chapters' table.
+  private var chapters: ContiguousArray<ContiguousArray<ContiguousArray<Int32>>>
   private var capacity: Int
   /// Places that hold a handle, or held one.
   private var used = 0
 
-  private static let pageBits = 8
+  private static let pageBits = 7
+  private static let chapterBits = 12
   private static let free: Int32 = -1
   private static let removed: Int32 = -2
 
@@ -17,14 +19,26 @@ struct IdentityTable: Sendable {
     var capacity = 1 << Self.pageBits
     while capacity * 2 < count * 3 { capacity *= 2 }
     self.capacity = capacity
-    pages = .init(
-      repeating: .init(repeating: Self.free, count: 1 << Self.pageBits),
-      count: capacity >> Self.pageBits)
+    let page = ContiguousArray(repeating: Self.free, count: 1 << Self.pageBits)
+    let pages = min(capacity, 1 << Self.chapterBits) >> Self.pageBits
+    chapters = .init(
+      repeating: .init(repeating: page, count: pages),
+      count: max(1, capacity >> Self.chapterBits))
   }
 
   private subscript(place: Int) -> Int32 {
-    get { pages[place >> Self.pageBits][place & ((1 << Self.pageBits) - 1)] }
-    set { pages[place >> Self.pageBits][place & ((1 << Self.pageBits) - 1)] = newValue }
+    get {
+      chapters[place >> Self.chapterBits][Self.page(of: place)][
+        place & ((1 << Self.pageBits) - 1)]
+    }
+    set {
+      chapters[place >> Self.chapterBits][Self.page(of: place)][
+        place & ((1 << Self.pageBits) - 1)] = newValue
+    }
+  }
+
+  private static func page(of place: Int) -> Int {
+    (place & ((1 << chapterBits) - 1)) >> pageBits
   }
 
   /// - Parameters:
@@ -72,7 +86,7 @@ struct IdentityTable: Sendable {
   }
 
   private mutating func grow(_ hashOf: (Int32) -> Int) {
-    let handles = pages.joined().filter { $0 >= 0 }
+    let handles = (0..<capacity).map { self[$0] }.filter { $0 >= 0 }
     self = IdentityTable(expecting: handles.count * 2)
     for handle in handles { place(handle, hashOf(handle)) }
   }

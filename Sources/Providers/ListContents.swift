@@ -5,9 +5,9 @@ import ListModel
 ///
 /// A copy shares what neither side changes.
 struct ListContents: Sendable {
-  private var sections = PagedArray<SectionRecord?>()
-  /// The items, in pages.
-  private var items = PagedArray<ContiguousArray<Item?>>()
+  private var sections: ContiguousArray<ContiguousArray<SectionRecord?>> = []
+  /// Pages of items, in chapters: a change copies one page, its chapter and the chapters' table.
+  private var items: ContiguousArray<ContiguousArray<ContiguousArray<Item?>>> = []
   private var sectionTable: IdentityTable
   private var itemTable: IdentityTable
 
@@ -18,7 +18,9 @@ struct ListContents: Sendable {
   }
 
   /// How many items a page holds: few, because the first change after a copy copies the page.
-  private static let pageSize = 16
+  private static let pageBits = 3
+  private static let chapterBits = 8
+  private static let sectionPageBits = 5
 
   /// Takes the contents of a list, with the handles that `ListOutline(counts:)` gives to them.
   ///
@@ -26,60 +28,67 @@ struct ListContents: Sendable {
   init(_ tree: ListTree) {
     sectionTable = IdentityTable(expecting: tree.sections.count)
     itemTable = IdentityTable(expecting: tree.sections.reduce(0) { $0 + $1.items.count })
+    var next: Int32 = 0
     for (index, section) in tree.sections.enumerated() {
       insert(SectionRecord(id: section.id, attributes: section.attributes), at: Int32(index))
-      load(section.items)
+      for (offset, item) in section.items.enumerated() { insert(item, at: next + Int32(offset)) }
+      // The next section begins with a block of its own.
+      let blocks = (section.items.count + ListOutline.blockSize - 1) / ListOutline.blockSize
+      next += Int32(blocks * ListOutline.blockSize)
     }
-  }
-
-  private mutating func load(_ loaded: [Item]) {
-    let pagesInBlock = ListOutline.blockSize / Self.pageSize
-    for start in stride(from: 0, to: loaded.count, by: Self.pageSize) {
-      let page = loaded[start..<min(start + Self.pageSize, loaded.count)]
-      let first = Int32(items.count * Self.pageSize)
-      items.append(ContiguousArray(page.map(Optional.some)))
-      for (offset, item) in page.enumerated() { enter(item.id, first + Int32(offset)) }
-    }
-    // The next section begins with a block of its own.
-    while items.count % pagesInBlock != 0 { items.append([]) }
   }
 
   // MARK: Sections
 
-  /// - Parameter handle: Of a section that is there.
-  subscript(section handle: Int32) -> SectionRecord? { sections[Int(handle)] }
+  /// The section of a handle, which must be of one that is there.
+  subscript(section handle: Int32) -> SectionRecord? {
+    get { sections[Int(handle) >> Self.sectionPageBits][Self.sectionSlot(of: handle)] }
+    set { sections[Int(handle) >> Self.sectionPageBits][Self.sectionSlot(of: handle)] = newValue }
+  }
+
+  private static func sectionSlot(of handle: Int32) -> Int {
+    Int(handle) & ((1 << sectionPageBits) - 1)
+  }
 
   func handle(of id: SectionID) -> Int32? {
-    sectionTable.find(hash: id.hashValue) { sections[Int($0)]?.id == id }
+    sectionTable.find(hash: id.hashValue) { self[section: $0]?.id == id }
   }
 
   mutating func insert(_ section: SectionRecord, at handle: Int32) {
-    while sections.count <= Int(handle) { sections.append(nil) }
-    sections[Int(handle)] = section
-    sectionTable.insert(handle, hash: section.id.hashValue) { [sections] in
-      sections[Int($0)]?.id.hashValue ?? 0
+    while sections.count <= Int(handle) >> Self.sectionPageBits {
+      sections.append(.init(repeating: nil, count: 1 << Self.sectionPageBits))
+    }
+    self[section: handle] = section
+    sectionTable.insert(handle, hash: section.id.hashValue) { [sections] handle in
+      sections[Int(handle) >> Self.sectionPageBits][Self.sectionSlot(of: handle)]?.id.hashValue ?? 0
     }
   }
 
   mutating func removeSection(_ handle: Int32) {
-    guard let section = sections[Int(handle)] else { return }
+    guard let section = self[section: handle] else { return }
     sectionTable.remove(handle, hash: section.id.hashValue)
-    sections[Int(handle)] = nil
+    self[section: handle] = nil
   }
 
   mutating func setAttributes(_ attributes: SectionAttributes, of handle: Int32) {
-    sections[Int(handle)]?.attributes = attributes
+    self[section: handle]?.attributes = attributes
   }
 
   // MARK: Items
 
-  /// - Parameter handle: Of an item that is there.
+  /// The item of a handle, which must be of one that is there.
   subscript(item handle: Int32) -> Item? {
-    items[Int(handle) / Self.pageSize][Int(handle) % Self.pageSize]
+    items[Int(handle) >> Self.chapterBits][Self.page(of: handle)][Self.slot(of: handle)]
   }
 
+  private static func page(of handle: Int32) -> Int {
+    (Int(handle) & ((1 << chapterBits) - 1)) >> pageBits
+  }
+
+  private static func slot(of handle: Int32) -> Int { Int(handle) & ((1 << pageBits) - 1) }
+
   func hasItem(_ id: ItemID, at handle: Int32) -> Bool {
-    items[Int(handle) / Self.pageSize][Int(handle) % Self.pageSize]?.id == id
+    items[Int(handle) >> Self.chapterBits][Self.page(of: handle)][Self.slot(of: handle)]?.id == id
   }
 
   func handle(of id: ItemID) -> Int32? {
@@ -87,29 +96,29 @@ struct ListContents: Sendable {
   }
 
   mutating func insert(_ item: Item, at handle: Int32) {
-    let page = Int(handle) / Self.pageSize
-    let offset = Int(handle) % Self.pageSize
-    while items.count <= page { items.append([]) }
-    while items[page].count <= offset { items[page].append(nil) }
-    items[page][offset] = item
-    enter(item.id, handle)
+    let chapter = Int(handle) >> Self.chapterBits
+    let page = Self.page(of: handle)
+    while items.count <= chapter { items.append([]) }
+    while items[chapter].count <= page {
+      items[chapter].append(.init(repeating: nil, count: 1 << Self.pageBits))
+    }
+    items[chapter][page][Self.slot(of: handle)] = item
+    itemTable.insert(handle, hash: item.id.hashValue) { [items] handle in
+      items[Int(handle) >> Self.chapterBits][Self.page(of: handle)][Self.slot(of: handle)]?.id
+        .hashValue ?? 0
+    }
   }
 
-  mutating func removeItem(_ handle: Int32) {
-    let page = Int(handle) / Self.pageSize
-    let offset = Int(handle) % Self.pageSize
-    guard let id = items[page][offset]?.id else { return }
+  /// Forgets an item.
+  ///
+  /// - Parameter id: The item's own.
+  mutating func removeItem(_ id: ItemID, at handle: Int32) {
     itemTable.remove(handle, hash: id.hashValue)
-    items[page][offset] = nil
+    items[Int(handle) >> Self.chapterBits][Self.page(of: handle)][Self.slot(of: handle)] = nil
   }
 
   mutating func setState(_ state: ItemState, of handle: Int32) {
-    items[Int(handle) / Self.pageSize][Int(handle) % Self.pageSize]?.state = state
-  }
-
-  private mutating func enter(_ id: ItemID, _ handle: Int32) {
-    itemTable.insert(handle, hash: id.hashValue) { [items] handle in
-      items[Int(handle) / Self.pageSize][Int(handle) % Self.pageSize]?.id.hashValue ?? 0
-    }
+    items[Int(handle) >> Self.chapterBits][Self.page(of: handle)][Self.slot(of: handle)]?.state =
+      state
   }
 }

@@ -15,26 +15,63 @@ extension Provider {
   public mutating func apply(
     _ commits: some Sequence<Commit>, policy: UpdatePolicy = UpdatePolicy()
   ) throws(ChangeError) -> BatchUpdate {
-    var next = self
-    var log: [[LogEntry]] = []
-    var changes = 0
-    for commit in commits {
-      try next.replay(commit)
-      log.append(commit.entries)
-      changes += commit.entries.count
-    }
+    let from = revision
+    let itemsBefore = numberOfItems
     let before = SectionCounts(outline)
+    let log = try replay(commits)
+    let changes = log.reduce(0) { $0 + $1.count }
     let mode =
-      policy.budget.refusal(of: changes, in: numberOfItems).map { .reload(why: $0) }
+      policy.budget.refusal(of: changes, in: itemsBefore).map { .reload(why: $0) }
       ?? BatchUpdate.mode(
         replaying: log, on: before,
         neighbours: policy.neighbours.isEmpty
           ? nil
-          : { path in
-            next.item(at: path).map { policy.neighbours.dependency(of: $0.state) } ?? []
+          : { [self] path in
+            item(at: path).map { policy.neighbours.dependency(of: $0.state) } ?? []
           })
-    let update = BatchUpdate(list: list, from: revision, to: next.revision, mode: mode)
-    self = next
-    return update
+    return BatchUpdate(list: list, from: from, to: revision, mode: mode)
+  }
+
+  /// Replays commits in place, which copies nothing that only this Provider holds.
+  ///
+  /// - Returns: Their entries.
+  /// - Throws: ``ChangeError/logMismatch(_:)``; the Provider is then as it was.
+  private mutating func replay(
+    _ commits: some Sequence<Commit>
+  ) throws(ChangeError) -> [[LogEntry]] {
+    let from = revision
+    var done: [[LogEntry]] = []
+    for commit in commits {
+      var entries = 0
+      do throws(ChangeError) {
+        try expectNext(commit)
+        for entry in commit.entries {
+          try replay(entry)
+          entries += 1
+        }
+      } catch {
+        done.append(Array(commit.entries.prefix(entries)))
+        try undo(done)
+        revision = from
+        throw error
+      }
+      done.append(commit.entries)
+      revision = commit.revision
+    }
+    return done
+  }
+
+  private mutating func undo(_ log: [[LogEntry]]) throws(ChangeError) {
+    for entry in log.joined().reversed() {
+      for step in entry.inverse { try replay(step) }
+    }
+  }
+
+  private func expectNext(_ commit: Commit) throws(ChangeError) {
+    guard revision < .max, commit.revision == revision + 1, commit.list == list else {
+      throw .logMismatch(
+        "revision \(commit.revision) of \"\(commit.list)\" does not follow revision \(revision) of \"\(list)\""
+      )
+    }
   }
 }

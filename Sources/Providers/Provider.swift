@@ -11,7 +11,7 @@ public struct Provider: Sendable {
   /// The list's id.
   public let list: ListID
   /// The revision that it shows.
-  public private(set) var revision: Int
+  public internal(set) var revision: Int
   package private(set) var outline: ListOutline
   private var contents: ListContents
 
@@ -132,22 +132,11 @@ extension Provider: Hashable {
 // MARK: - Log entries
 
 extension Provider {
-  /// Takes the revision of a commit and replays its entries, at the paths that they carry.
+  /// Replays an entry, at the paths that it carries.
   ///
-  /// - Throws: ``ChangeError/logMismatch(_:)`` if the commit does not follow this revision or an
-  ///   entry does not fit; the Provider is then of no more use.
-  /// - Complexity: O(*k* log *n*), *k* entries.
-  mutating func replay(_ commit: Commit) throws(ChangeError) {
-    guard revision < .max, commit.revision == revision + 1, commit.list == list else {
-      throw .logMismatch(
-        "revision \(commit.revision) of \"\(commit.list)\" does not follow revision \(revision) of \"\(list)\""
-      )
-    }
-    for entry in commit.entries { try replay(entry) }
-    revision = commit.revision
-  }
-
-  private mutating func replay(_ entry: LogEntry) throws(ChangeError) {
+  /// - Throws: ``ChangeError/logMismatch(_:)`` if the entry does not fit; nothing is changed then.
+  /// - Complexity: O(log *n*), for a deleted section also its items.
+  mutating func replay(_ entry: LogEntry) throws(ChangeError) {
     switch entry {
     case .insertSection(let id, let attributes, let index):
       guard index >= 0, index <= numberOfSections, contents.handle(of: id) == nil else {
@@ -161,7 +150,9 @@ extension Provider {
       var runs: [ListOutline.HandleRun] = []
       contents.removeSection(outline.removeSection(at: index) { runs.append($0) })
       for run in runs {
-        for offset in 0..<Int32(run.count) { contents.removeItem(run.first + offset) }
+        for handle in run.first..<run.first + Int32(run.count) {
+          if let id = contents[item: handle]?.id { contents.removeItem(id, at: handle) }
+        }
       }
     case .moveSection(let id, let from, let to):
       _ = try handle(of: id, at: from)
@@ -179,7 +170,7 @@ extension Provider {
       contents.insert(item, at: outline.insertItem(at: path))
     case .deleteItem(let item, let path):
       _ = try handle(of: item.id, at: path)
-      contents.removeItem(outline.removeItem(at: path))
+      contents.removeItem(item.id, at: outline.removeItem(at: path))
     case .moveItem(let id, let from, let to):
       _ = try handle(of: id, at: from)
       try expectRoom(for: id, at: to, leaving: from.section)

@@ -1,25 +1,22 @@
 /// An array in pages, so that a copy shares the pages that neither side changes.
 ///
-/// A write to a shared page copies that page and the table of pages, not the elements. Inlinable, or
-/// each access from another module would look up how to copy an element.
-package struct PagedArray<Element: Sendable>: Sendable {
-  @usableFromInline package var pages: ContiguousArray<ContiguousArray<Element>> = []
-  /// How many elements there are.
-  @usableFromInline package var count = 0
+/// A write to a shared page copies that page and the table of pages, not the elements.
+struct PagedArray<Element: Sendable>: Sendable {
+  private var pages: ContiguousArray<ContiguousArray<Element>> = []
+  private(set) var count = 0
 
-  /// An array without elements.
-  @inlinable package init() {}
+  private static var pageBits: Int { 6 }
+  private static var pageSize: Int { 1 << pageBits }
 
   /// - Parameter index: Less than the count.
-  @inlinable package subscript(index: Int) -> Element {
-    get { pages[index >> 6][index & 63] }
-    _modify { yield &pages[index >> 6][index & 63] }
+  subscript(index: Int) -> Element {
+    get { pages[index >> Self.pageBits][index & (Self.pageSize - 1)] }
+    _modify { yield &pages[index >> Self.pageBits][index & (Self.pageSize - 1)] }
   }
 
-  /// Adds an element at the end.
-  @inlinable package mutating func append(_ element: Element) {
-    if count & 63 == 0 { pages.append([]) }
-    pages[count >> 6].append(element)
+  mutating func append(_ element: Element) {
+    if count & (Self.pageSize - 1) == 0 { pages.append([]) }
+    pages[count >> Self.pageBits].append(element)
     count += 1
   }
 }
