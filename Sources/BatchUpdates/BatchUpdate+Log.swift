@@ -20,28 +20,7 @@ extension BatchUpdate {
   ) {
     self.init(
       list: list, from: from, to: to,
-      mode: Self.mode(replaying: [entries], on: before, neighbours: nil))
-  }
-
-  /// How a view gets from a list to what a log made of it.
-  ///
-  /// - Parameters:
-  ///   - log: Entries in order, in parts.
-  ///   - before: How many items each section holds before the first entry.
-  ///   - neighbours: On which neighbours the item at a path after depends; `nil` if none does.
-  /// - Returns: Proven stages, or why there are none.
-  package static func mode(
-    replaying log: [[LogEntry]], on before: SectionCounts,
-    neighbours: ((ItemPath) -> NeighbourDependency)?
-  ) -> Mode {
-    do throws(LogCompiler.Mismatch) {
-      var net = try LogCompiler.netChange(
-        of: log, before: before, findsNeighbours: neighbours != nil)
-      if let neighbours { net.reconfigureNeighbours(neighbours) }
-      return mode(of: StagePlan.stages(for: net), before: before)
-    } catch {
-      return .reload(why: "the log does not fit the list: \(error.message)")
-    }
+      mode: UpdatePlan(replaying: [entries], on: before, findsNeighbours: false).mode)
   }
 
   /// Stages, if each is proven.

@@ -4,13 +4,25 @@ public struct UpdatePolicy: Hashable, Sendable {
   public var budget: ReloadBudget
   /// Which items are drawn again when the item before or after them is another one.
   public var neighbours: NeighbourDependencies
+  /// How much of the list a proof looks at.
+  public var proof: Proof
 
-  /// A policy; as it is, nothing is ever too much and no item depends on another.
+  /// How much of the list the proof of a batch update looks at, beside its counts.
+  public enum Proof: Hashable, Sendable {
+    /// What the operations name and what closes up behind it: time by the batch update's size.
+    case touched
+    /// Every section and item: for tests; time by the list's size.
+    case everything
+  }
+
+  /// A policy; as it is, nothing is too much for a batch update and no item depends on another.
   public init(
-    budget: ReloadBudget = .unlimited, neighbours: NeighbourDependencies = NeighbourDependencies()
+    budget: ReloadBudget = .unlimited, neighbours: NeighbourDependencies = NeighbourDependencies(),
+    proof: Proof = .touched
   ) {
     self.budget = budget
     self.neighbours = neighbours
+    self.proof = proof
   }
 }
 

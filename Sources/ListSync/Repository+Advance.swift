@@ -5,21 +5,34 @@ public import Providers
 public import StoreSchema
 
 extension Repository {
-  /// Replays the log into a Provider, from its revision to the head.
+  /// Replays the log into a Provider, from its revision to a later one.
   ///
+  /// - Parameters:
+  ///   - provider: A list at the revision that a view shows.
+  ///   - revision: Where to stop; `nil` for the head. One before the Provider's leaves it as it is.
+  ///   - policy: When a batch update is not worth it, and what else it draws again.
   /// - Returns: One batch update over all commits in between, with mode `none` if there are none.
   ///   Where the log does not lead on from the Provider (the store was replaced by another, or by an
   ///   older copy of itself), the Provider is read anew and the mode is `reload`.
   /// - Throws: ``StoreError``; the Provider is then as it was.
-  /// - Complexity: O(*n* log *n*), *n* items in the list.
+  /// - Complexity: O(*k* log *n*), *k* changes in between, *n* items in the list; O(*n*) for a
+  ///   Provider that is read anew.
   @discardableResult
-  public func advance(_ provider: inout Provider) throws(StoreError) -> BatchUpdate {
-    try advance(&provider, with: try commits(of: provider.list, after: provider.revision))
+  public func advance(
+    _ provider: inout Provider, to revision: Int? = nil, policy: UpdatePolicy = UpdatePolicy()
+  ) throws(StoreError) -> BatchUpdate {
+    let limit = revision.map { max(0, $0 - provider.revision) } ?? .max
+    if limit == 0 {
+      return BatchUpdate(
+        list: provider.list, from: provider.revision, to: provider.revision, mode: .none)
+    }
+    let log = try commits(of: provider.list, after: provider.revision, limit: limit)
+    return try advance(&provider, with: log, policy: policy)
   }
 
   /// Replays commits that were read or made before, if they lead on from the Provider; else the log.
   package func advance(
-    _ provider: inout Provider, with commits: [Commit]
+    _ provider: inout Provider, with commits: [Commit], policy: UpdatePolicy = UpdatePolicy()
   ) throws(StoreError) -> BatchUpdate {
     var following = commits
     if let first = commits.first, first.revision != provider.revision + 1 {
@@ -34,7 +47,7 @@ extension Repository {
       }
     }
     do throws(ChangeError) {
-      return try provider.apply(following)
+      return try provider.apply(following, policy: policy)
     } catch {
       return try reload(&provider, why: error.description)
     }

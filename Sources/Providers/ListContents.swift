@@ -87,6 +87,10 @@ struct ListContents: Sendable {
 
   private static func slot(of handle: Int32) -> Int { Int(handle) & ((1 << pageBits) - 1) }
 
+  func itemID(at handle: Int32) -> ItemID? {
+    items[Int(handle) >> Self.chapterBits][Self.page(of: handle)][Self.slot(of: handle)]?.id
+  }
+
   func hasItem(_ id: ItemID, at handle: Int32) -> Bool {
     items[Int(handle) >> Self.chapterBits][Self.page(of: handle)][Self.slot(of: handle)]?.id == id
   }
@@ -109,9 +113,7 @@ struct ListContents: Sendable {
     }
   }
 
-  /// Forgets an item.
-  ///
-  /// - Parameter id: The item's own.
+  /// Forgets an item, whose own id is given.
   mutating func removeItem(_ id: ItemID, at handle: Int32) {
     itemTable.remove(handle, hash: id.hashValue)
     items[Int(handle) >> Self.chapterBits][Self.page(of: handle)][Self.slot(of: handle)] = nil

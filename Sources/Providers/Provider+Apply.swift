@@ -16,29 +16,55 @@ extension Provider {
     _ commits: some Sequence<Commit>, policy: UpdatePolicy = UpdatePolicy()
   ) throws(ChangeError) -> BatchUpdate {
     let from = revision
-    let itemsBefore = numberOfItems
-    let before = SectionCounts(outline)
-    let log = try replay(commits)
-    let changes = log.reduce(0) { $0 + $1.count }
-    let mode =
-      policy.budget.refusal(of: changes, in: itemsBefore).map { .reload(why: $0) }
-      ?? BatchUpdate.mode(
-        replaying: log, on: before,
-        neighbours: policy.neighbours.isEmpty
-          ? nil
-          : { [self] path in
-            item(at: path).map { policy.neighbours.dependency(of: $0.state) } ?? []
-          })
+    let items = numberOfItems
+    let log = commits.map { $0 }
+    let changes = log.reduce(0) { $0 + $1.entries.count }
+    if let why = policy.budget.refusal(of: changes, in: items) {
+      try replay(log)
+      return BatchUpdate(list: list, from: from, to: revision, mode: .reload(why: why))
+    }
+    var plan = UpdatePlan(
+      replaying: log.map(\.entries), on: SectionCounts(outline),
+      findsNeighbours: !policy.neighbours.isEmpty)
+    let check = plan.identityCheck(policy.proof)
+    let shown = Identities(at: check, before: self)
+    try replay(log)
+    if !policy.neighbours.isEmpty {
+      plan.reconfigureNeighbours { path in
+        item(at: path).map { policy.neighbours.dependency(of: $0.state) } ?? []
+      }
+    }
+    let mode = shown.firstDifference(from: self, at: check).map { .reload(why: $0) } ?? plan.mode
     return BatchUpdate(list: list, from: from, to: revision, mode: mode)
+  }
+
+  /// What is shown at the places that a check compares.
+  private struct Identities {
+    private let items: [ItemID?]
+    private let sections: [SectionID?]
+
+    init(at check: IdentityCheck, before: Provider) {
+      items = check.items.map { before.itemID(at: $0.old) }
+      sections = check.sections.map { before.sectionID(at: $0.old) }
+    }
+
+    func firstDifference(from after: Provider, at check: IdentityCheck) -> String? {
+      for (place, id) in zip(check.items, items) where after.itemID(at: place.new) != id {
+        return "the stages lead item \"\(id.map(\.rawValue) ?? "")\" from \(place.old) to "
+          + "\(place.new), where another one is"
+      }
+      for (place, id) in zip(check.sections, sections) where after.sectionID(at: place.new) != id {
+        return "the stages lead section \"\(id.map(\.rawValue) ?? "")\" from \(place.old) to "
+          + "\(place.new), where another one is"
+      }
+      return nil
+    }
   }
 
   /// Replays commits in place, which copies nothing that only this Provider holds.
   ///
-  /// - Returns: Their entries.
   /// - Throws: ``ChangeError/logMismatch(_:)``; the Provider is then as it was.
-  private mutating func replay(
-    _ commits: some Sequence<Commit>
-  ) throws(ChangeError) -> [[LogEntry]] {
+  private mutating func replay(_ commits: [Commit]) throws(ChangeError) {
     let from = revision
     var done: [[LogEntry]] = []
     for commit in commits {
@@ -58,7 +84,6 @@ extension Provider {
       done.append(commit.entries)
       revision = commit.revision
     }
-    return done
   }
 
   private mutating func undo(_ log: [[LogEntry]]) throws(ChangeError) {

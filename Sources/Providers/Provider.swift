@@ -74,6 +74,13 @@ public struct Provider: Sendable {
     return Section(id: section.id, attributes: section.attributes, items: items)
   }
 
+  /// The id of the item at a path.
+  ///
+  /// - Complexity: O(log *n*).
+  public func itemID(at path: ItemPath) -> ItemID? {
+    hasItem(at: path) ? contents.itemID(at: outline.item(at: path)) : nil
+  }
+
   /// The item at a path.
   ///
   /// - Complexity: O(log *n*).

@@ -13,6 +13,7 @@ import Testing
   /// A view that follows every commit and one that looks now and then.
   @Test(arguments: 0..<40) func storeProviderTreeAndViewsAgree(_ seed: Int) throws {
     let bench = try FeedBench()
+    let everything = UpdatePolicy(proof: .everything)
     var generator = SeededGenerator(seed: UInt64(seed))
     let source = RandomChanges(sections: 4, items: 16)
     var tree = ListTree(list: "l")
@@ -35,12 +36,12 @@ import Testing
       tree.revision += 1
       try bench.repository.commit(changes, to: "l")
 
-      let update = try bench.repository.advance(&provider)
+      let update = try bench.repository.advance(&provider, policy: everything)
       #expect(provider.tree == tree, "\(hint)")
       #expect([update.from, update.to] == [tree.revision - 1, tree.revision], "\(hint)")
       try view.perform(update, showing: provider.tree, reinserted: deleted)
       if generator.percent(20) {
-        let update = try bench.repository.advance(&lateProvider)
+        let update = try bench.repository.advance(&lateProvider, policy: everything)
         #expect(lateProvider == provider, "\(hint)")
         try lateView.perform(update, showing: lateProvider.tree, reinserted: lateDeleted)
         lateDeleted = []

@@ -20,7 +20,10 @@ import Testing
     var report = FeedReport()
     var updates: [BatchUpdate] = []
     try bench.repository.apply(
-      &reader, updates: FeedUpdates(coalescing: coalescing) { updates.append($0) }, report: &report)
+      &reader,
+      updates: FeedUpdates(coalescing: coalescing, policy: UpdatePolicy(proof: .everything)) {
+        updates.append($0)
+      }, report: &report)
     #expect(report.applied == report.lines)
 
     var shown: [ListID: (tree: ListTree, view: CheckingView)] = [:]

@@ -65,10 +65,13 @@ struct FeedSession {
   mutating func handOutUpdates(all: Bool = false) throws {
     guard let updates else { return }
     for list in followed.keys.sorted() {
-      guard var state = followed[list], !state.waiting.isEmpty,
-        all || state.waiting.count >= updates.coalescing
+      let waiting = followed[list]?.waiting.count ?? 0
+      guard waiting > 0, all || waiting >= updates.coalescing,
+        // Taken out, or the Provider would be copied to be changed.
+        var state = followed.removeValue(forKey: list)
       else { continue }
-      let update = try repository.advance(&state.provider, with: state.waiting)
+      let update = try repository.advance(
+        &state.provider, with: state.waiting, policy: updates.policy)
       state.waiting = []
       followed[list] = state
       report.lists[list, default: FeedReport.ListReport()].batchUpdates += 1
