@@ -1,0 +1,39 @@
+// swift-tools-version:6.2
+
+import PackageDescription
+
+let package = Package(
+  name: "CellarBenchmarks",
+  platforms: [.macOS(.v13)],
+  products: [
+    // What a package with a differ of its own depends on: see README.md.
+    .library(name: "BenchmarkKit", targets: ["BenchmarkKit"]),
+    .executable(name: "cellar-benchmarks", targets: ["CellarBenchmarks"]),
+  ],
+  dependencies: [
+    .package(name: "Cellar", path: "../.."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    // Measured beside ours, not used.
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+  ],
+  targets: [
+    .target(
+      name: "BenchmarkKit",
+      dependencies: [
+        .product(name: "Cellar", package: "Cellar"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "_RopeModule", package: "swift-collections"),
+      ]),
+    .executableTarget(name: "CellarBenchmarks", dependencies: ["BenchmarkKit"]),
+  ]
+)
+
+for target in package.targets {
+  target.swiftSettings = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+  ]
+}

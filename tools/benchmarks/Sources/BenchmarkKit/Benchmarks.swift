@@ -1,0 +1,92 @@
+internal import ArgumentParser
+import Foundation
+
+/// The benchmarks, as a program that a package with differs of its own can be.
+public enum Benchmarks {
+  /// Reads the flags, measures, prints the report.
+  ///
+  /// - Parameter differs: Beside those that are measured anyway.
+  public static func main(differs: [any Differ] = []) {
+    let flags = Flags.parseOrExit()
+    let settings = Settings(
+      sizes: flags.sizes?.numbers ?? (flags.quick ? [1_000, 10_000] : Settings.sizes),
+      changes: flags.changes?.numbers ?? (flags.quick ? [1, 100] : Settings.changes),
+      rounds: max(1, flags.rounds ?? (flags.quick ? 3 : 7)), seed: flags.seed,
+      differs: [HeckelDiffer(), StandardLibraryDiffer()] + differs)
+    var report = Report(json: flags.json)
+    do {
+      for (name, run) in cases where flags.filter.map({ name.contains($0) }) ?? true {
+        try run(settings, &report)
+      }
+      try report.finish(settings: settings)
+    } catch {
+      Flags.exit(withError: error)
+    }
+  }
+
+  private typealias Run = @Sendable (Settings, inout Report) throws -> Void
+
+  /// Memory first: later, it would find room that others left.
+  private static let cases: [(name: String, run: Run)] = [
+    ("memory", MemoryCase.run), ("compile", CompileCase.run), ("prove", ProveCase.run),
+    ("apply", ApplyCase.run), ("sequence", SequenceCase.run), ("budget", BudgetCase.run),
+  ]
+}
+
+/// What is measured, and how often.
+struct Settings {
+  var sizes: [Int]
+  var changes: [Int]
+  var rounds: Int
+  var seed: UInt64
+  var differs: [any Differ]
+
+  static let sizes = [1_000, 10_000, 100_000, 1_000_000]
+  static let changes = [1, 10, 100, 1_000]
+}
+
+struct Flags: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cellar-benchmarks",
+    abstract: "Measures Cellar beside whole-list differs, one line a case.",
+    discussion: "Cases: memory, compile, prove, apply, sequence, budget. Run a release build.")
+
+  @Option(help: "Lengths of lists, such as 1k,10k,100k,1M.")
+  var sizes: NumberList?
+
+  @Option(help: "Numbers of changes, such as 1,10,100,1000.")
+  var changes: NumberList?
+
+  @Option(help: "How often each contestant runs; medians are reported. 7 as it is.")
+  var rounds: Int?
+
+  @Option(help: "Run only cases whose name contains this.")
+  var filter: String?
+
+  @Option(help: "Of the random workloads.")
+  var seed: UInt64 = 1
+
+  @Flag(help: "Short lists, few changes and rounds: a check that it works, in seconds.")
+  var quick = false
+
+  @Flag(help: "Print one JSON object instead of a table.")
+  var json = false
+}
+
+/// Numbers between commas, each with `k` or `M` behind it or not.
+struct NumberList: ExpressibleByArgument {
+  let numbers: [Int]
+
+  init?(argument: String) {
+    var numbers: [Int] = []
+    for part in argument.split(separator: ",") {
+      let scale = part.hasSuffix("M") ? 1_000_000 : part.hasSuffix("k") ? 1_000 : 1
+      guard let number = Int(scale == 1 ? part : part.dropLast()), number > 0,
+        number <= 100_000_000 / scale
+      else { return nil }
+      numbers.append(number * scale)
+    }
+    if numbers.isEmpty { return nil }
+    self.numbers = numbers
+  }
+}

@@ -1,0 +1,3 @@
+import BenchmarkKit
+
+Benchmarks.main()
