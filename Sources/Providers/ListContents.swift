@@ -113,8 +113,8 @@ struct ListContents: Sendable {
     }
   }
 
-  /// Forgets an item, whose own id is given.
-  mutating func removeItem(_ id: ItemID, at handle: Int32) {
+  mutating func removeItem(_ handle: Int32) {
+    guard let id = itemID(at: handle) else { return }
     itemTable.remove(handle, hash: id.hashValue)
     items[Int(handle) >> Self.chapterBits][Self.page(of: handle)][Self.slot(of: handle)] = nil
   }

@@ -26,39 +26,37 @@ extension Provider {
     var plan = UpdatePlan(
       replaying: log.map(\.entries), on: SectionCounts(outline),
       findsNeighbours: !policy.neighbours.isEmpty)
-    let check = plan.identityCheck(policy.proof)
-    let shown = Identities(at: check, before: self)
+    let before = outline
     try replay(log)
     if !policy.neighbours.isEmpty {
       plan.reconfigureNeighbours { path in
         item(at: path).map { policy.neighbours.dependency(of: $0.state) } ?? []
       }
     }
-    let mode = shown.firstDifference(from: self, at: check).map { .reload(why: $0) } ?? plan.mode
+    let mode =
+      misplaced(by: plan.identityCheck(policy.proof), from: before).map { .reload(why: $0) }
+      ?? plan.mode
     return BatchUpdate(list: list, from: from, to: revision, mode: mode)
   }
 
-  /// What is shown at the places that a check compares.
-  private struct Identities {
-    private let items: [ItemID?]
-    private let sections: [SectionID?]
-
-    init(at check: IdentityCheck, before: Provider) {
-      items = check.items.map { before.itemID(at: $0.old) }
-      sections = check.sections.map { before.sectionID(at: $0.old) }
+  /// The first place to which stages lead another thing than is there.
+  ///
+  /// - Parameters:
+  ///   - check: Where the stages lead what.
+  ///   - before: The order before; what is still there has the same handles in it.
+  /// - Returns: What is wrong, as a clause; `nil` if nothing is.
+  private func misplaced(by check: IdentityCheck, from before: ListOutline) -> String? {
+    for place in check.items
+    where !hasItem(at: place.new) || before.item(at: place.old) != outline.item(at: place.new) {
+      return "the stages lead the item at \(place.old) to \(place.new), where another one is"
     }
-
-    func firstDifference(from after: Provider, at check: IdentityCheck) -> String? {
-      for (place, id) in zip(check.items, items) where after.itemID(at: place.new) != id {
-        return "the stages lead item \"\(id.map(\.rawValue) ?? "")\" from \(place.old) to "
-          + "\(place.new), where another one is"
-      }
-      for (place, id) in zip(check.sections, sections) where after.sectionID(at: place.new) != id {
-        return "the stages lead section \"\(id.map(\.rawValue) ?? "")\" from \(place.old) to "
-          + "\(place.new), where another one is"
-      }
-      return nil
+    for place in check.sections
+    where !hasSection(place.new)
+      || before.section(at: place.old) != outline.section(at: place.new)
+    {
+      return "the stages lead section \(place.old) to \(place.new), where another one is"
     }
+    return nil
   }
 
   /// Replays commits in place, which copies nothing that only this Provider holds.
@@ -66,30 +64,26 @@ extension Provider {
   /// - Throws: ``ChangeError/logMismatch(_:)``; the Provider is then as it was.
   private mutating func replay(_ commits: [Commit]) throws(ChangeError) {
     let from = revision
-    var done: [[LogEntry]] = []
-    for commit in commits {
-      var entries = 0
-      do throws(ChangeError) {
+    var removed: Set<Int32> = []
+    var done: [LogEntry] = []
+    do throws(ChangeError) {
+      for commit in commits {
         try expectNext(commit)
         for entry in commit.entries {
-          try replay(entry)
-          entries += 1
+          try replay(entry, removed: &removed)
+          done.append(entry)
         }
-      } catch {
-        done.append(Array(commit.entries.prefix(entries)))
-        try undo(done)
-        revision = from
-        throw error
+        revision = commit.revision
       }
-      done.append(commit.entries)
-      revision = commit.revision
+    } catch {
+      for entry in done.reversed() {
+        for step in entry.inverse { try replay(step, removed: &removed) }
+      }
+      release(removed)
+      revision = from
+      throw error
     }
-  }
-
-  private mutating func undo(_ log: [[LogEntry]]) throws(ChangeError) {
-    for entry in log.joined().reversed() {
-      for step in entry.inverse { try replay(step) }
-    }
+    release(removed)
   }
 
   private func expectNext(_ commit: Commit) throws(ChangeError) {

@@ -113,9 +113,9 @@ public struct Provider: Sendable {
       sections: (0..<numberOfSections).compactMap { section(at: $0) })
   }
 
-  private func hasSection(_ index: Int) -> Bool { index >= 0 && index < outline.sectionCount }
+  func hasSection(_ index: Int) -> Bool { index >= 0 && index < outline.sectionCount }
 
-  private func hasItem(at path: ItemPath) -> Bool {
+  func hasItem(at path: ItemPath) -> Bool {
     path.item >= 0 && path.item < numberOfItems(inSection: path.section)
   }
 }
@@ -141,9 +141,15 @@ extension Provider: Hashable {
 extension Provider {
   /// Replays an entry, at the paths that it carries.
   ///
+  /// - Parameters:
+  ///   - entry: What happened.
+  ///   - removed: The handles of items that are gone. They stay theirs until ``release(_:)``: an item
+  ///     that returns has its handle again, and no other item has it meanwhile.
   /// - Throws: ``ChangeError/logMismatch(_:)`` if the entry does not fit; nothing is changed then.
   /// - Complexity: O(log *n*), for a deleted section also its items.
-  mutating func replay(_ entry: LogEntry) throws(ChangeError) {
+  mutating func replay(
+    _ entry: LogEntry, removed: inout Set<Int32>
+  ) throws(ChangeError) {
     switch entry {
     case .insertSection(let id, let attributes, let index):
       guard index >= 0, index <= numberOfSections, contents.handle(of: id) == nil else {
@@ -153,14 +159,10 @@ extension Provider {
         .init(id: id, attributes: attributes), at: outline.insertSection(at: index))
     case .deleteSection(let section, let index):
       _ = try handle(of: section.id, at: index)
-      // The closure may not touch the contents while they are changed.
-      var runs: [ListOutline.HandleRun] = []
-      contents.removeSection(outline.removeSection(at: index) { runs.append($0) })
-      for run in runs {
-        for handle in run.first..<run.first + Int32(run.count) {
-          if let id = contents[item: handle]?.id { contents.removeItem(id, at: handle) }
-        }
-      }
+      contents.removeSection(
+        outline.removeSection(at: index) { run in
+          removed.formUnion(run.first..<run.first + Int32(run.count))
+        })
     case .moveSection(let id, let from, let to):
       _ = try handle(of: id, at: from)
       guard hasSection(to) else {
@@ -171,13 +173,17 @@ extension Provider {
       contents.setAttributes(after, of: try handle(of: id, at: index))
     case .insertItem(let item, let path):
       try expectRoom(for: item.id, at: path, leaving: nil)
-      guard contents.handle(of: item.id) == nil else {
-        throw .logMismatch("item \"\(item.id)\" inserted at \(path), but it is there")
+      if let handle = contents.handle(of: item.id) {
+        guard removed.remove(handle) != nil else {
+          throw .logMismatch("item \"\(item.id)\" inserted at \(path), but it is there")
+        }
+        contents.setState(item.state, of: outline.insertItem(at: path, returning: handle))
+      } else {
+        contents.insert(item, at: outline.insertItem(at: path))
       }
-      contents.insert(item, at: outline.insertItem(at: path))
     case .deleteItem(let item, let path):
       _ = try handle(of: item.id, at: path)
-      contents.removeItem(item.id, at: outline.removeItem(at: path))
+      removed.insert(outline.removeItem(at: path))
     case .moveItem(let id, let from, let to):
       _ = try handle(of: id, at: from)
       try expectRoom(for: id, at: to, leaving: from.section)
@@ -186,6 +192,14 @@ extension Provider {
       contents.setState(after, of: try handle(of: id, at: path))
     case .touchItem(let id, let path):
       _ = try handle(of: id, at: path)
+    }
+  }
+
+  /// Forgets removed items.
+  mutating func release(_ removed: Set<Int32>) {
+    for handle in removed {
+      contents.removeItem(handle)
+      outline.release(handle)
     }
   }
 

@@ -40,6 +40,7 @@ import Testing
         }
         let gone = sections.remove(at: section)
         #expect(handle == gone.handle && freed == gone.items)
+        for item in freed { outline.release(item) }
       case 6..<10:
         let target = generator.number(0..<sections.count)
         outline.moveSection(from: section, to: target)
@@ -53,6 +54,14 @@ import Testing
         let index = generator.number(0..<count)
         let handle = outline.removeItem(at: ItemPath(section: section, item: index))
         #expect(handle == sections[section].items.remove(at: index))
+        // Some come back, some make room.
+        if generator.percent(30) {
+          let path = ItemPath(section: section, item: generator.number(0..<count))
+          #expect(outline.insertItem(at: path, returning: handle) == handle)
+          sections[section].items.insert(handle, at: path.item)
+        } else {
+          outline.release(handle)
+        }
       default:
         guard count > 0 else { return }
         let index = generator.number(0..<count)
@@ -116,7 +125,9 @@ import Testing
         if step % 1_000 == 0 { try outline.checkInvariants() }
       }
       try outline.checkInvariants()
-      for _ in 0..<20_000 { _ = outline.removeItem(at: ItemPath(section: 0, item: 0)) }
+      for _ in 0..<20_000 {
+        outline.release(outline.removeItem(at: ItemPath(section: 0, item: 0)))
+      }
       try outline.checkInvariants()
       #expect(outline.itemCount == 0)
     }

@@ -21,7 +21,10 @@ import Testing
     var updates: [BatchUpdate] = []
     try bench.repository.apply(
       &reader,
-      updates: FeedUpdates(coalescing: coalescing, policy: UpdatePolicy(proof: .everything)) {
+      updates: FeedUpdates(
+        coalescing: coalescing,
+        policy: UpdatePolicy(proof: coalescing < 7 ? .touched : .everything)
+      ) {
         updates.append($0)
       }, report: &report)
     #expect(report.applied == report.lines)

@@ -16,7 +16,7 @@ package struct ListOutline: Sendable {
   private var sections: PagedArray<CountedSequence<HandleRun>>
   private var itemHomes = ItemHomes()
   private var freeSections: ContiguousArray<Int32> = []
-  private var freeItems: ContiguousArray<HandleRun> = []
+  private var freeItems: ContiguousArray<Int32> = []
   /// How many items all sections hold.
   package private(set) var itemCount = 0
 
@@ -146,7 +146,7 @@ extension ListOutline {
     return handle
   }
 
-  /// Removes a section with its items; their handles may be given to others.
+  /// Removes a section with its items, whose handles stay taken until ``release(_:)``.
   ///
   /// - Parameters:
   ///   - index: Less than the count of sections.
@@ -154,10 +154,7 @@ extension ListOutline {
   /// - Returns: Its handle.
   package mutating func removeSection(at index: Int, _ body: (HandleRun) -> Void) -> Int32 {
     let handle = order.remove(at: index, homes: &sectionHomes).first
-    sections[Int(handle)].forEachRun { run in
-      body(run)
-      freeItems.append(run)
-    }
+    sections[Int(handle)].forEachRun(body)
     itemCount -= sections[Int(handle)].count
     sections[Int(handle)] = CountedSequence()
     freeSections.append(handle)
@@ -176,24 +173,29 @@ extension ListOutline {
 
   /// Inserts an item.
   ///
-  /// - Parameter path: In a section that is there; the item is at most its count.
+  /// - Parameters:
+  ///   - path: In a section that is there; the item is at most its count.
+  ///   - removed: The handle of the item if it was removed and is not released.
   /// - Returns: Its handle.
-  package mutating func insertItem(at path: ItemPath) -> Int32 {
-    let run = unusedHandle()
+  package mutating func insertItem(at path: ItemPath, returning removed: Int32? = nil) -> Int32 {
+    let run = removed.map { HandleRun(first: $0, length: 1) } ?? unusedHandle()
     insert(run, at: path)
     itemCount += 1
     return run.first
   }
 
-  /// Removes an item; its handle may be given to another.
+  /// Lets the handle of a removed item be given to another.
+  package mutating func release(_ handle: Int32) {
+    freeItems.append(handle)
+  }
+
+  /// Removes an item, whose handle stays taken until ``release(_:)``.
   ///
   /// - Parameter path: Of an item that is there.
   /// - Returns: Its handle.
   package mutating func removeItem(at path: ItemPath) -> Int32 {
-    let run = take(at: path)
-    freeItems.append(run)
     itemCount -= 1
-    return run.first
+    return take(at: path).first
   }
 
   /// Moves an item, which keeps its handle.
@@ -218,15 +220,8 @@ extension ListOutline {
   }
 
   private mutating func unusedHandle() -> HandleRun {
-    guard let free = freeItems.popLast() else {
-      return HandleRun(first: itemHomes.appendHandle(), length: 1)
-    }
-    if free.count > 1 {
-      let (rest, last) = free.split(at: free.count - 1)
-      freeItems.append(rest)
-      return last
-    }
-    return free
+    let handle = freeItems.popLast() ?? itemHomes.appendHandle()
+    return HandleRun(first: handle, length: 1)
   }
 }
 
