@@ -66,9 +66,11 @@ enum IncreasingSubsequence {
 
     init(_ candidates: [Candidate]) {
       self.candidates = candidates
-      let order = candidates.indices.sorted { candidates[$0].old < candidates[$1].old }
+      // Sorted beside their positions: looking each up while sorting misses the cache.
+      var order = candidates.indices.map { (old: candidates[$0].old, position: $0) }
+      order.sort { $0.old < $1.old }
       ranks = [Int](repeating: 0, count: candidates.count)
-      for (rank, position) in order.enumerated() { ranks[position] = rank + 1 }
+      for rank in order.indices { ranks[order[rank].position] = rank + 1 }
       ends = [End](repeating: .none, count: candidates.count + 1)
       predecessors = [Int](repeating: -1, count: candidates.count)
     }

@@ -12,7 +12,7 @@ extension LogCompiler {
   static func netChange(
     of entries: [[LogEntry]], before: SectionCounts, findsNeighbours: Bool
   ) throws(Mismatch) -> NetChange {
-    var compiler = LogCompiler(before: before)
+    var compiler = LogCompiler(before: before, expecting: entries.reduce(0) { $0 + $1.count })
     for chunk in entries { try compiler.replay(chunk) }
     compiler.matchReturned()
     var writer = NetChangeWriter(consume compiler, findsNeighbours: findsNeighbours)

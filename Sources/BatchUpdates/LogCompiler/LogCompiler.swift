@@ -86,8 +86,12 @@ struct LogCompiler {
     var lastUpdate = -1
   }
 
-  init(before: SectionCounts) {
+  /// - Parameters:
+  ///   - before: How many items each section held.
+  ///   - count: How many entries are to come.
+  init(before: SectionCounts, expecting count: Int) {
     self.before = before
+    nodes.reserveCapacity(count)
     sections = CountedSequence()
     if before.count > 0 {
       sections.insert(SectionRun(first: 0, count: before.count), at: 0, homes: &noSectionHomes)
