@@ -37,7 +37,7 @@ enum CompileCase {
     for differ in differs {
       contestants.append { round in
         let after = logs[round % logs.count].rows
-        return Stopwatch.once { differ.changes(from: before, to: after) }
+        return Stopwatch.repeated { differ.changes(from: before, to: after) }
       }
     }
     let rounds = try Rounds(settings.rounds, contestants)

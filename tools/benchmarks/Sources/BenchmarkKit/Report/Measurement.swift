@@ -96,9 +96,15 @@ enum Quantity {
     }
   }
 
-  /// Three digits, or all before the point.
+  /// Three digits, or all before the point; fewer of what is less than one.
   static func number(_ value: Double) -> String {
-    let scale: Double = value < 10 ? 100 : value < 100 ? 10 : 1
+    let scale: Double =
+      switch value {
+      case ..<0.1: 10_000
+      case ..<10: 100
+      case ..<100: 10
+      default: 1
+      }
     let rounded = (value * scale).rounded() / scale
     return rounded == rounded.rounded() && abs(rounded) < 1e15
       ? "\(Int(rounded))" : "\(rounded)"
