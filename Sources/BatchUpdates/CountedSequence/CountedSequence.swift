@@ -38,6 +38,12 @@ struct CountedSequence<Run: CountedRun>: Sendable {
   struct Leaf: Sendable {
     var runs: ContiguousArray<Run>
     var parent: Int32 = -1
+
+    mutating func insert(_ run: Run, at slot: Int) {
+      // Not doubled, as an array does by itself: a leaf would be half empty.
+      if runs.count == runs.capacity { runs.reserveCapacity(runs.count + 16) }
+      runs.insert(run, at: slot)
+    }
   }
 
   struct Branch: Sendable {
@@ -196,16 +202,16 @@ extension CountedSequence {
     let found = descend(to: offset, adding: run.count, stopsAtEnds: true)
     let index = Int(found.leaf)
     if found.slot == leaves[index].runs.count {
-      leaves[index].runs.append(run)
+      leaves[index].insert(run, at: found.slot)
     } else if found.offset == 0 {
-      leaves[index].runs.insert(run, at: found.slot)
+      leaves[index].insert(run, at: found.slot)
     } else if found.offset == leaves[index].runs[found.slot].count {
-      leaves[index].runs.insert(run, at: found.slot + 1)
+      leaves[index].insert(run, at: found.slot + 1)
     } else {
       let (head, tail) = leaves[index].runs[found.slot].split(at: found.offset)
       leaves[index].runs[found.slot] = head
-      leaves[index].runs.insert(tail, at: found.slot + 1)
-      leaves[index].runs.insert(run, at: found.slot + 1)
+      leaves[index].insert(tail, at: found.slot + 1)
+      leaves[index].insert(run, at: found.slot + 1)
     }
     homes.place(run, inLeaf: found.leaf)
     splitIfFull(leaf: found.leaf, &homes)
@@ -229,7 +235,7 @@ extension CountedSequence {
     let (element, rest) = Self.isolate(found.offset, in: run)
     leaves[index].runs[found.slot] = rest.0
     if let tail = rest.1 {
-      leaves[index].runs.insert(tail, at: found.slot + 1)
+      leaves[index].insert(tail, at: found.slot + 1)
       splitIfFull(leaf: found.leaf, &homes)
     }
     return element
@@ -257,11 +263,11 @@ extension CountedSequence {
     let new = replacement(element)
     if found.offset == 0 {
       leaves[index].runs[found.slot] = rest.0
-      leaves[index].runs.insert(new, at: found.slot)
+      leaves[index].insert(new, at: found.slot)
     } else {
       leaves[index].runs[found.slot] = rest.0
-      leaves[index].runs.insert(new, at: found.slot + 1)
-      if let tail = rest.1 { leaves[index].runs.insert(tail, at: found.slot + 2) }
+      leaves[index].insert(new, at: found.slot + 1)
+      if let tail = rest.1 { leaves[index].insert(tail, at: found.slot + 2) }
     }
     homes.place(new, inLeaf: found.leaf)
     splitIfFull(leaf: found.leaf, &homes)
@@ -323,10 +329,10 @@ extension CountedSequence {
   private mutating func splitIfFull(leaf: Int32, _ homes: inout some RunHomes<Run>) {
     let count = leaves[Int(leaf)].runs.count
     guard count > Self.leafCapacity else { return }
-    // Where runs are appended one after another, the left half would never grow again.
     let middle = count / 2
     let moved = ContiguousArray(leaves[Int(leaf)].runs[middle...])
-    leaves[Int(leaf)].runs.removeSubrange(middle...)
+    // An array of its own size: removing would keep the room for twice as many.
+    leaves[Int(leaf)].runs = ContiguousArray(leaves[Int(leaf)].runs[..<middle])
     let new = newLeaf(moved)
     var total = 0
     for run in moved {
