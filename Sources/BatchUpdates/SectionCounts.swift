@@ -13,8 +13,13 @@ public struct SectionCounts: Sendable {
   /// The counts of a list as it was, to share parts of.
   package final class Base: Sendable {
     package let sections: any CountedSections
+    /// The first section whose count is negative, which no list has but numbers may say.
+    package let firstNegative: Int?
 
-    package init(_ sections: some CountedSections) { self.sections = sections }
+    fileprivate init(_ sections: some CountedSections, firstNegative: Int?) {
+      self.sections = sections
+      self.firstNegative = firstNegative
+    }
   }
 
   /// Sections that follow one another, all shared or one of its own.
@@ -32,11 +37,20 @@ public struct SectionCounts: Sendable {
   }
 
   /// The counts of a list that shares nothing.
-  public init(_ counts: [Int]) { self.init(ArrayOfCounts(counts: counts)) }
+  public init(_ counts: [Int]) {
+    self.init(
+      ArrayOfCounts(counts: counts), firstNegative: counts.firstIndex { $0 < 0 })
+  }
 
   /// The counts of a list, as they are now.
+  ///
+  /// - Parameter sections: A list: it promises that no count is negative, and none is asked for.
   package init(_ sections: some CountedSections) {
-    base = Base(sections)
+    self.init(sections, firstNegative: nil)
+  }
+
+  private init(_ sections: some CountedSections, firstNegative: Int?) {
+    base = Base(sections, firstNegative: firstNegative)
     count = sections.sectionCount
     segments = count == 0 ? [] : [Segment(start: 0, content: .shared(from: 0))]
   }
@@ -87,14 +101,35 @@ public struct SectionCounts: Sendable {
     {
       return base
     }
-    return Base(self)
+    return Base(self, firstNegative: firstNegative)
+  }
+
+  /// The first section whose count is negative.
+  ///
+  /// - Complexity: O(*c*), *c* parts; O(sections) where the base has a negative count.
+  package var firstNegative: Int? {
+    for (position, segment) in segments.enumerated() {
+      switch segment.content {
+      case .own(let items): if items < 0 { return segment.start }
+      case .shared(let first):
+        guard let negative = base.firstNegative else { continue }
+        let next = position + 1 < segments.count ? segments[position + 1].start : count
+        let end = first + next - segment.start
+        for section in first..<end
+        where section >= negative && base.sections.itemCount(inSection: section) < 0 {
+          return segment.start + section - first
+        }
+      }
+    }
+    return nil
   }
 }
 
 /// A list that knows how many items its sections hold.
 package protocol CountedSections: Sendable {
   var sectionCount: Int { get }
-  /// How many items the section at an index holds, which must be less than the count.
+  /// - Parameter index: Less than the count of sections.
+  /// - Returns: Not less than 0.
   func itemCount(inSection index: Int) -> Int
 }
 

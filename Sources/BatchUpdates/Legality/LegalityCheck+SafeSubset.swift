@@ -18,7 +18,7 @@ extension LegalityCheck {
   /// - Returns: `nil` if the stage is proven safe, else what is wrong with it: never
   ///   ``LegalityVerdict/ok``.
   /// - Complexity: As of ``verdict(of:reloadingSections:before:after:)``.
-  package static func refusal(
+  public static func refusal(
     of stage: Stage, before: SectionCounts, after: SectionCounts
   ) -> LegalityVerdict? {
     let operations = LegalityOperations(
@@ -84,8 +84,8 @@ extension LegalityOperations {
   /// Else it is needed: what stays would take the place.
   fileprivate func moveOntoItself() -> LegalityVerdict? {
     if moveSections.contains(where: { $0.from == $0.to }) {
-      let leaving = LegalityPlaces(deleteSections.elements + movedSections.elements)
-      let arriving = LegalityPlaces(insertSections.elements + sectionTargets.elements)
+      let leaving = deleteSections.merged(with: movedSections)
+      let arriving = insertSections.merged(with: sectionTargets)
       for move in moveSections where move.from == move.to {
         if leaving.count(below: move.from) == arriving.count(below: move.to) {
           return refuse(.moveOntoItself, "section \(move.from) moves to where it is anyway")
@@ -96,8 +96,8 @@ extension LegalityOperations {
       $0.from.item == $0.to.item && (hasSectionOperations || $0.from.section == $0.to.section)
     }
     if !itemMoves.isEmpty {
-      let leaving = LegalityPlaces(deleteItems.elements + movedItems.elements)
-      let arriving = LegalityPlaces(insertItems.elements + itemTargets.elements)
+      let leaving = deleteItems.merged(with: movedItems)
+      let arriving = insertItems.merged(with: itemTargets)
       for move in itemMoves {
         if leaving.countBeforeInSection(move.from) == arriving.countBeforeInSection(move.to) {
           return refuse(.moveOntoItself, "item \(move.from) moves to where it is anyway")

@@ -24,7 +24,9 @@ public enum LegalityCheck {
   ///   - before: How many items each section holds before the stage.
   ///   - after: How many items each section holds after the stage.
   /// - Returns: The verdict, with the rule that decided.
-  /// - Complexity: O(*b* log² *b* + sections), *b* operations; however many items there are.
+  /// - Complexity: O(*b* log *b* + *c*), *b* operations, *c* changed sections that the counts name,
+  ///   however many items and sections there are, where the counts after share those before. Counts
+  ///   that share nothing are compared one by one.
   public static func verdict(
     of stage: Stage, reloadingSections: [Int] = [], before: SectionCounts, after: SectionCounts
   ) -> LegalityVerdict {

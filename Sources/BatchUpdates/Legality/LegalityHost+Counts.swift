@@ -1,23 +1,15 @@
 import ListModel
 
 extension LegalityHost {
-  /// How a view tells that an item changes its section.
-  enum SectionTest {
-    /// Its section before became another section than the one it is in after.
-    case identity
-    /// The index of its section before is not the one after. Some view may compare so.
-    case bareIndex
-  }
-
   /// The verdict on the first count that the operations do not lead to.
   func countMismatch() -> LegalityVerdict? {
-    sectionCountMismatch() ?? firstUnbalancedSection(by: .identity).map(itemCountMismatch(in:))
+    sectionCountMismatch() ?? firstUnbalancedSection().map(itemCountMismatch(in:))
   }
 
   private func sectionCountMismatch() -> LegalityVerdict? {
     let before = operations.before.count
     let after = operations.after.count
-    let expected = before - goneSections.count + arrivedSections.count
+    let expected = before &- goneSections.count &+ arrivedSections.count
     if expected == after { return nil }
     let account = Self.account(
       before, [("−", goneSections.count, "deleted"), ("+", arrivedSections.count, "inserted")])
@@ -29,35 +21,54 @@ extension LegalityHost {
   /// The first section after, of those that stay, whose items do not add up; `nil` if all do.
   ///
   /// Of a move out of a deleted section or into an inserted one, the section that stays counts its
-  /// side.
-  func firstUnbalancedSection(by test: SectionTest) -> Int? {
-    var change = [Int](repeating: 0, count: operations.after.count)
-    for path in removedItems.elements {
-      if let new = sections.newIndex(ofOld: path.section) { change[new] -= 1 }
+  /// side. An item changes its section if that became another one than the one it is in after.
+  private func firstUnbalancedSection() -> Int? {
+    var changes = LegalitySectionChanges()
+    removedItems.forEachSection { section, paths in
+      if let new = sections.newIndex(ofOld: section) { changes.add(-paths.count, to: new) }
     }
-    for path in addedItems.elements where sections.oldIndex(ofNew: path.section) != nil {
-      change[path.section] += 1
+    addedItems.forEachSection { section, paths in
+      if sections.oldIndex(ofNew: section) != nil { changes.add(paths.count, to: section) }
     }
-    for move in operations.moveItems where changesSection(move, by: test) {
-      if let new = sections.newIndex(ofOld: move.from.section) { change[new] -= 1 }
-      if sections.oldIndex(ofNew: move.to.section) != nil { change[move.to.section] += 1 }
+    for move in operations.moveItems {
+      let new = sections.newIndex(ofOld: move.from.section)
+      if new == move.to.section { continue }
+      if let new { changes.add(-1, to: new) }
+      if sections.oldIndex(ofNew: move.to.section) != nil { changes.add(1, to: move.to.section) }
     }
-    return operations.after.indices.first { new in
-      guard let old = sections.oldIndex(ofNew: new) else { return false }
-      return operations.after[new] - operations.before[old] != change[new]
-    }
+    var walk = LegalityCountWalk(
+      sections: sections, before: operations.before, after: operations.after,
+      changes: changes.nonzero)
+    return walk.firstUnbalancedSection()
   }
 
-  private func changesSection(_ move: Stage.ItemMove, by test: SectionTest) -> Bool {
-    switch test {
-    case .identity: sections.newIndex(ofOld: move.from.section) != move.to.section
-    case .bareIndex: move.from.section != move.to.section
+  /// The first section after, of those that stay, that would not add up to a view that compares
+  /// bare indexes: it takes an item for one that changes its section if the index of that before
+  /// is not the one after.
+  ///
+  /// Asked only where everything adds up otherwise. So only the moves matter that the two ways to
+  /// compare do not agree on.
+  func firstSectionUnbalancedByBareIndexes() -> Int? {
+    var changes = LegalitySectionChanges()
+    for move in operations.moveItems {
+      let new = sections.newIndex(ofOld: move.from.section)
+      let isCounted = new != move.to.section
+      let isCountedByBareIndexes = move.from.section != move.to.section
+      if isCounted == isCountedByBareIndexes { continue }
+      let sign = isCounted ? 1 : -1
+      if let new { changes.add(sign, to: new) }
+      if sections.oldIndex(ofNew: move.to.section) != nil {
+        changes.add(-sign, to: move.to.section)
+      }
     }
+    return changes.nonzero.first?.section
   }
 
   private func itemCountMismatch(in section: Int) -> LegalityVerdict {
     let old = sections.oldIndex(ofNew: section) ?? section
-    let crossing = operations.moveItems.filter { changesSection($0, by: .identity) }
+    let crossing = operations.moveItems.filter {
+      sections.newIndex(ofOld: $0.from.section) != $0.to.section
+    }
     let removed = removedItems.paths(inSection: old).count
     let added = addedItems.paths(inSection: section).count
     let movedOut = crossing.count { $0.from.section == old }

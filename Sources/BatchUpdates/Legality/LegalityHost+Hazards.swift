@@ -35,7 +35,7 @@ extension LegalityHost {
     if goneSections.isEmpty, arrivedSections.isEmpty { return nil }
     let versions = "so that some versions raise and others reload everything without animation"
     for move in operations.moveItems {
-      let text = "item \(move.from) moves to \(move.to) after the update,"
+      var text: String { "item \(move.from) moves to \(move.to) after the update," }
       if goneSections.contains(move.from.section) {
         return operations.reloadSections.contains(move.from.section)
           ? .unsafe(
@@ -62,9 +62,7 @@ extension LegalityHost {
 
   private func changeInMovedSection() -> LegalityVerdict? {
     if operations.moveSections.isEmpty { return nil }
-    if let path = removedItems.elements.first(where: {
-      operations.movedSections.contains($0.section)
-    }) {
+    if let path = removedItems.firstPath(in: operations.movedSections) {
       let target = target(ofMovedSection: path.section)
       let place = "in section \(path.section), which moves to \(target)"
       return operations.reloadItems.contains(path)
@@ -75,9 +73,7 @@ extension LegalityHost {
           .deleteInMovedSection,
           "item \(path) is deleted \(place), so that its cell is animated twice and stays")
     }
-    if let path = addedItems.elements.first(where: {
-      operations.sectionTargets.contains($0.section)
-    }) {
+    if let path = addedItems.firstPath(in: operations.sectionTargets) {
       let section = sectionMoving(to: path.section)
       let place = "\(path), in section \(path.section), where \(section) moves to"
       return operations.insertItems.contains(path)
@@ -119,7 +115,7 @@ extension LegalityHost {
 
   private func moveBetweenShiftedSections() -> LegalityVerdict? {
     guard operations.hasSectionOperations, !operations.moveItems.isEmpty,
-      let section = firstUnbalancedSection(by: .bareIndex)
+      let section = firstSectionUnbalancedByBareIndexes()
     else { return nil }
     return .unsafe(
       .moveBetweenShiftedSections,
@@ -152,16 +148,16 @@ extension LegalityHost {
   private func reloadOnWrongItem() -> LegalityVerdict? {
     if operations.reloadItems.isEmpty || !operations.stage.isStructural { return nil }
     let really = sectionsWithoutReloads()
-    let leaving = LegalityPlaces(
-      operations.deleteItems.elements + operations.movedItems.elements)
-    let arriving = LegalityPlaces(
-      operations.insertItems.elements + operations.itemTargets.elements)
+    let leaving = operations.deleteItems.merged(with: operations.movedItems)
+    let arriving = operations.insertItems.merged(with: operations.itemTargets)
     for (path, target) in zip(operations.reloadItems.elements, reloadItemTargets) {
       guard !goneSections.contains(path.section),
         let section = really.newIndex(ofOld: path.section)
       else { continue }
-      let right = Self.place(
-        of: path, inNewSection: section, leaving: leaving, arriving: arriving)
+      // An item that is neither deleted nor moved keeps its rank among those that are not.
+      let rank = path.item - leaving.countBeforeInSection(path)
+      let right = ItemPath(
+        section: section, item: arriving.place(leftWithRank: rank, inSection: section))
       guard right != target else { continue }
       if operations.moveSections.isEmpty,
         let redundant = operations.redundantDelete ?? operations.redundantInsert
@@ -181,37 +177,17 @@ extension LegalityHost {
   }
 
   private func sectionsWithoutReloads() -> LegalitySectionMap {
-    LegalitySectionMap(
+    if operations.reloadSections.isEmpty { return sections }
+    return LegalitySectionMap(
       before: operations.before.count, after: operations.after.count,
       gone: operations.deleteSections, arrived: operations.insertSections,
       moves: operations.moveSections)
   }
 
-  /// The slot that an item gets which is neither deleted nor moved: among such items of its
-  /// section, and among the slots that nothing is inserted in or moved to, it has the same rank.
-  private static func place(
-    of path: ItemPath, inNewSection section: Int, leaving: LegalityPlaces<ItemPath>,
-    arriving: LegalityPlaces<ItemPath>
-  ) -> ItemPath {
-    let rank = path.item - leaving.countBeforeInSection(path)
-    let taken = arriving.paths(inSection: section)
-    var low = 0
-    var high = taken.count
-    while low < high {
-      let middle = (low + high) / 2
-      if taken[taken.startIndex + middle].item - middle <= rank {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return ItemPath(section: section, item: rank &+ low)
-  }
-
   private func reloadBeyondNewCount() -> LegalityVerdict? {
-    operations.reloadItems.elements.first { path in
-      guard let new = sections.newIndex(ofOld: path.section) else { return false }
-      return path.item >= operations.after[new]
+    var counts = LegalityCountReader(operations.after)
+    return operations.reloadItems.elements.first { path in
+      sections.newIndex(ofOld: path.section).map { path.item >= counts[$0] } ?? false
     }.map {
       .unsafe(
         .reloadBeyondNewCount,

@@ -11,6 +11,7 @@ extension LegalityHost {
   ///   - operations: Operations of which none is out of bounds.
   /// - Returns: Indexes after, one for each reloaded section, perhaps out of bounds.
   static func targets(ofSections reloaded: [Int], in operations: LegalityOperations) -> [Int] {
+    if reloaded.isEmpty { return [] }
     var indexes = ShiftedIndexes(reloaded)
     for section in operations.deleteSections.elements.reversed() {
       indexes.shift(from: section, by: -1)
@@ -38,8 +39,9 @@ extension LegalityHost {
   static func targets(
     ofItems reloaded: [ItemPath], in operations: LegalityOperations
   ) -> [ItemPath] {
-    if operations.deleteSections.isEmpty, operations.insertSections.isEmpty,
-      operations.deleteItems.isEmpty, operations.insertItems.isEmpty
+    if reloaded.isEmpty
+      || operations.deleteSections.isEmpty && operations.insertSections.isEmpty
+        && operations.deleteItems.isEmpty && operations.insertItems.isEmpty
     {
       return reloaded
     }
@@ -105,14 +107,18 @@ extension LegalityHost {
 /// Ascending indexes that the steps of a walk shift, all from a threshold on at once.
 ///
 /// They stay ascending. What would not fit in an `Int` wraps around, and is out of bounds then.
-/// - Complexity: O(log² *n*) a step.
+/// - Complexity: O(log *n*) a step.
 private struct ShiftedIndexes {
   private let start: [Int]
   /// A Fenwick tree over the shifts from each position on.
   private var tree: [Int]
+  /// The greatest power of 2 that is not above the count.
+  private let longestStride: Int
 
   init(_ indexes: [Int]) {
     start = indexes
+    longestStride =
+      indexes.isEmpty ? 0 : 1 << (Int.bitWidth - 1 - indexes.count.leadingZeroBitCount)
     tree = Array(repeating: 0, count: indexes.count + 1)
   }
 
@@ -128,13 +134,18 @@ private struct ShiftedIndexes {
 
   /// Shifts every index that is now at `threshold` or above it.
   mutating func shift(from threshold: Int, by step: Int) {
-    var low = 0
-    var high = start.count
-    while low < high {
-      let middle = (low + high) / 2
-      if value(at: middle) < threshold { low = middle + 1 } else { high = middle }
+    var below = 0
+    var shift = 0
+    var stride = longestStride
+    while stride > 0 {
+      let next = below + stride
+      if next < tree.count, start[next - 1] &+ shift &+ tree[next] < threshold {
+        below = next
+        shift &+= tree[next]
+      }
+      stride /= 2
     }
-    var node = low + 1
+    var node = below + 1
     while node < tree.count {
       tree[node] += step
       node += node & -node

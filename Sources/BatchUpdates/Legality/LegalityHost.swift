@@ -3,9 +3,10 @@ import ListModel
 /// `UICollectionView` reduced to what it counts: what becomes of the operations of one stage.
 ///
 /// Each reload becomes a delete and an insert, a deleted section swallows the deletes in it and an
-/// inserted one the inserts, and the sections that stay are matched. No item is looked at: the cost
-/// depends on how many operations and sections there are, never on how many items.
-/// - Complexity: O(*b* log² *b* + sections), *b* operations.
+/// inserted one the inserts, and the sections that stay are matched. No item is looked at, and no
+/// section that the counts before and after share: the cost depends on how many operations there
+/// are, never on how many items or sections.
+/// - Complexity: O(*b* log *b*), *b* operations.
 struct LegalityHost {
   let operations: LegalityOperations
   /// Where the insert of each section reload goes, in the order of the reloaded sections.
@@ -33,26 +34,15 @@ struct LegalityHost {
       ofSections: operations.reloadSections.elements, in: operations)
     reloadItemTargets = Self.targets(ofItems: operations.reloadItems.elements, in: operations)
 
-    let gone = Self.merge(operations.deleteSections, operations.reloadSections.elements)
-    let arrived = Self.merge(operations.insertSections, reloadSectionTargets)
-    goneSections = gone
-    arrivedSections = arrived
-    removedItems = Self.merge(operations.deleteItems, operations.reloadItems.elements) {
-      gone.isEmpty || !gone.contains($0.section)
-    }
-    addedItems = Self.merge(operations.insertItems, reloadItemTargets) {
-      arrived.isEmpty || !arrived.contains($0.section)
-    }
+    goneSections = operations.deleteSections.merged(with: operations.reloadSections)
+    arrivedSections = operations.insertSections.merged(with: LegalityPlaces(reloadSectionTargets))
+    removedItems = operations.deleteItems.merged(with: operations.reloadItems)
+      .outside(goneSections)
+    addedItems = operations.insertItems.merged(with: LegalityPlaces(reloadItemTargets))
+      .outside(arrivedSections)
     sections = LegalitySectionMap(
-      before: operations.before.count, after: operations.after.count, gone: gone,
-      arrived: arrived, moves: operations.moveSections)
-  }
-
-  private static func merge<Place>(
-    _ places: LegalityPlaces<Place>, _ others: [Place],
-    where isKept: (Place) -> Bool = { _ in true }
-  ) -> LegalityPlaces<Place> {
-    LegalityPlaces((places.elements + others).filter(isKept))
+      before: operations.before.count, after: operations.after.count, gone: goneSections,
+      arrived: arrivedSections, moves: operations.moveSections)
   }
 }
 
@@ -83,13 +73,14 @@ extension LegalityHost {
         "reloading section \(section)\(withoutMoves) inserts it at \(target), "
           + "but \(operations.sections(after, "after"))")
     }
+    var counts = LegalityCountReader(after)
     for (path, target) in zip(operations.reloadItems.elements, reloadItemTargets) {
       if operations.deleteSections.contains(path.section) {
         return .raise(
           .reloadInDeletedSection,
           "item \(path) is reloaded, but section \(path.section) is deleted")
       }
-      if !LegalityOperations.exists(target, in: after) {
+      if !counts.hasItem(at: target) {
         return .raise(
           .reloadItemOutOfBounds,
           "reloading \(path)\(withoutMoves) deletes it there and inserts it at \(target), "

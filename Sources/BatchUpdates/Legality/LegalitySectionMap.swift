@@ -1,57 +1,107 @@
 /// Which section after a stage is which section before it, as the view works it out.
 ///
-/// Sections that move go where they are told; the others that stay take the free indexes in order.
-/// - Complexity: O(sections) to make, nothing where no section is deleted, inserted or moved.
+/// Sections that move go where they are told; the others that stay take the free indexes in order:
+/// the one of a rank takes the free index of that rank. Only the operations are kept, however many
+/// sections there are.
+/// - Complexity: O(*b*) to make, *b* operations on sections (O(*b* log *b*) where they move);
+///   O(log *b*) a question.
 struct LegalitySectionMap {
-  /// `nil`: every section keeps its index.
-  private let newByOld: [Int?]?
-  private let oldByNew: [Int?]?
-  private let shared: Range<Int>
+  /// How many sections there are before.
+  let before: Int
+  /// How many sections there are after.
+  let after: Int
+  /// Indexes before, ascending, each once, of the sections that are gone or move.
+  let leaving: [Int]
+  /// Indexes after, ascending, each once, that sections arrive at or move to.
+  let taken: [Int]
+  private let movesBySource: [Stage.SectionMove]
+  private let movesByTarget: [Stage.SectionMove]
 
   /// - Parameters:
   ///   - before: How many sections there are before.
   ///   - after: How many sections there are after.
   ///   - gone: Indexes before that have no successor.
   ///   - arrived: Indexes after that have no predecessor.
-  ///   - moves: Sections that go where they are told.
+  ///   - moves: Sections that go where they are told, by source. No source is gone, no target is
+  ///     one that arrived, and none is there twice, or no answer means anything.
   init(
     before: Int, after: Int, gone: LegalityPlaces<Int>, arrived: LegalityPlaces<Int>,
     moves: [Stage.SectionMove]
   ) {
-    shared = 0..<min(before, after)
-    guard !(gone.isEmpty && arrived.isEmpty && moves.isEmpty) else {
-      (newByOld, oldByNew) = (nil, nil)
-      return
+    self.before = before
+    self.after = after
+    movesBySource = moves
+    if moves.isEmpty {
+      movesByTarget = []
+      leaving = Self.withoutRepeated(gone.elements)
+      taken = Self.withoutRepeated(arrived.elements)
+    } else {
+      movesByTarget = moves.isSorted { $0.to <= $1.to } ? moves : moves.sorted { $0.to < $1.to }
+      leaving = Self.withoutRepeated(
+        gone.merged(with: LegalityPlaces(ascending: moves.map(\.from))).elements)
+      taken = Self.withoutRepeated(
+        arrived.merged(with: LegalityPlaces(ascending: movesByTarget.map(\.to))).elements)
     }
-    var newByOld = [Int?](repeating: nil, count: before)
-    var oldByNew = [Int?](repeating: nil, count: after)
-    var leaves = [Bool](repeating: false, count: before)
-    var taken = [Bool](repeating: false, count: after)
-    for old in gone.elements where leaves.indices.contains(old) { leaves[old] = true }
-    for new in arrived.elements where taken.indices.contains(new) { taken[new] = true }
-    for move in moves where leaves.indices.contains(move.from) && taken.indices.contains(move.to) {
-      leaves[move.from] = true
-      taken[move.to] = true
-      newByOld[move.from] = move.to
-      oldByNew[move.to] = move.from
-    }
-    let free = taken.indices.lazy.filter { !taken[$0] }
-    for (old, new) in zip(leaves.indices.lazy.filter { !leaves[$0] }, free) {
-      newByOld[old] = new
-      oldByNew[new] = old
-    }
-    (self.newByOld, self.oldByNew) = (newByOld, oldByNew)
+  }
+
+  private static func withoutRepeated(_ ascending: [Int]) -> [Int] {
+    if ascending.isSorted(by: <) { return ascending }
+    var kept: [Int] = []
+    for section in ascending where section != kept.last { kept.append(section) }
+    return kept
   }
 
   /// Where a section before is after; `nil` if it is gone or never was.
   func newIndex(ofOld section: Int) -> Int? {
-    guard let newByOld else { return shared.contains(section) ? section : nil }
-    return newByOld.indices.contains(section) ? newByOld[section] : nil
+    guard section >= 0, section < before else { return nil }
+    let position = Self.position(of: section, in: leaving) { $0 }
+    if position < leaving.count, leaving[position] == section {
+      let position = Self.position(of: section, in: movesBySource, by: \.from)
+      guard position < movesBySource.count, movesBySource[position].from == section else {
+        return nil
+      }
+      return movesBySource[position].to
+    }
+    return Self.free(ofRank: section - position, among: taken, below: after)
   }
 
   /// Where a section after was before; `nil` if it is new or is none.
   func oldIndex(ofNew section: Int) -> Int? {
-    guard let oldByNew else { return shared.contains(section) ? section : nil }
-    return oldByNew.indices.contains(section) ? oldByNew[section] : nil
+    guard section >= 0, section < after else { return nil }
+    let position = Self.position(of: section, in: taken) { $0 }
+    if position < taken.count, taken[position] == section { return source(ofMoveTo: section) }
+    return Self.free(ofRank: section - position, among: leaving, below: before)
+  }
+
+  /// Where a section was before that moves to an index after; `nil` if none does.
+  func source(ofMoveTo section: Int) -> Int? {
+    let position = Self.position(of: section, in: movesByTarget, by: \.to)
+    guard position < movesByTarget.count, movesByTarget[position].to == section else { return nil }
+    return movesByTarget[position].from
+  }
+
+  /// The index that has so many indexes below it that are not among some.
+  private static func free(ofRank rank: Int, among others: [Int], below end: Int) -> Int? {
+    var low = 0
+    var high = others.count
+    while low < high {
+      let middle = (low + high) / 2
+      if others[middle] - middle <= rank { low = middle + 1 } else { high = middle }
+    }
+    let (index, overflows) = rank.addingReportingOverflow(low)
+    return overflows || index >= end ? nil : index
+  }
+
+  /// How many of some elements have a key below a section.
+  private static func position<Element>(
+    of section: Int, in elements: [Element], by key: (Element) -> Int
+  ) -> Int {
+    var low = 0
+    var high = elements.count
+    while low < high {
+      let middle = (low + high) / 2
+      if key(elements[middle]) < section { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

@@ -24,7 +24,8 @@ struct StageTrace: Sendable {
     self.before = before
     sections = LegalitySectionMap(
       before: before.count, after: stage.counts.count, gone: LegalityPlaces(stage.deleteSections),
-      arrived: LegalityPlaces(stage.insertSections), moves: stage.moveSections)
+      arrived: LegalityPlaces(stage.insertSections),
+      moves: stage.moveSections.sorted { $0.from < $1.from })
     leaving = LegalityPlaces(stage.deleteItems + stage.moveItems.map(\.from))
     arriving = LegalityPlaces(stage.insertItems + stage.moveItems.map(\.to))
     guard tracesCells else { return }
@@ -139,36 +140,5 @@ struct StageTrace: Sendable {
       // Places that are named twice, or out of order: not of a legal stage.
       if !leaves, !arrives, length <= 0 { return }
     }
-  }
-}
-
-extension LegalityPlaces<ItemPath> {
-  /// Calls a closure with each section that has paths here, and with these.
-  fileprivate func forEachSection(_ body: (Int, ArraySlice<ItemPath>) -> Void) {
-    var start = 0
-    while start < elements.count {
-      let section = elements[start].section
-      var end = start + 1
-      while end < elements.count, elements[end].section == section { end += 1 }
-      body(section, elements[start..<end])
-      start = end
-    }
-  }
-
-  /// The place that is left for the cell of a rank, of those in a section that these places are not
-  /// among.
-  fileprivate func place(leftWithRank rank: Int, inSection section: Int) -> Int {
-    let taken = paths(inSection: section)
-    var low = 0
-    var high = taken.count
-    while low < high {
-      let middle = (low + high) / 2
-      if taken[taken.startIndex + middle].item - middle <= rank {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return rank &+ low
   }
 }
