@@ -16,17 +16,19 @@ extension Provider {
     _ commits: some Sequence<Commit>, policy: UpdatePolicy = UpdatePolicy()
   ) throws(ChangeError) -> BatchUpdate {
     let from = revision
-    let items = numberOfItems
     let log = commits.map { $0 }
     let changes = log.reduce(0) { $0 + $1.entries.count }
-    if let why = policy.budget.refusal(of: changes, in: items) {
+    if let why = policy.budget.refusal(of: changes, in: numberOfItems) {
       try replay(log)
       return BatchUpdate(list: list, from: from, to: revision, mode: .reload(why: why))
     }
     var plan = UpdatePlan(
-      replaying: log.map(\.entries), on: SectionCounts(outline),
+      replaying: log.map(\.entries), on: SectionCounts(outline.sizes),
       findsNeighbours: !policy.neighbours.isEmpty)
-    let before = outline
+    // Asked before the order changes: a copy of it to ask later would make every change copy.
+    let check = plan.identityCheck(policy.proof)
+    let items = outline.items(at: check.items.map { $0.old })
+    let sections = check.sections.map { hasSection($0.old) ? outline.section(at: $0.old) : nil }
     try replay(log)
     if !policy.neighbours.isEmpty {
       plan.reconfigureNeighbours { path in
@@ -34,8 +36,7 @@ extension Provider {
       }
     }
     let mode =
-      misplaced(by: plan.identityCheck(policy.proof), from: before).map { .reload(why: $0) }
-      ?? plan.mode
+      misplaced(by: check, items, sections).map { .reload(why: $0) } ?? plan.mode
     return BatchUpdate(list: list, from: from, to: revision, mode: mode)
   }
 
@@ -43,17 +44,19 @@ extension Provider {
   ///
   /// - Parameters:
   ///   - check: Where the stages lead what.
-  ///   - before: The order before; what is still there has the same handles in it.
+  ///   - items: The handles that its items had before; what is still there has them still.
+  ///   - sections: The handles that its sections had before.
   /// - Returns: What is wrong, as a clause; `nil` if nothing is.
-  private func misplaced(by check: IdentityCheck, from before: ListOutline) -> String? {
-    for place in check.items
-    where !hasItem(at: place.new) || before.item(at: place.old) != outline.item(at: place.new) {
+  private func misplaced(
+    by check: IdentityCheck, _ items: [Int32?], _ sections: [Int32?]
+  ) -> String? {
+    let found = outline.items(at: check.items.map { $0.new })
+    for (index, place) in check.items.enumerated()
+    where items[index] == nil || items[index] != found[index] {
       return "the stages lead the item at \(place.old) to \(place.new), where another one is"
     }
-    for place in check.sections
-    where !hasSection(place.new)
-      || before.section(at: place.old) != outline.section(at: place.new)
-    {
+    for (place, handle) in zip(check.sections, sections)
+    where handle == nil || !hasSection(place.new) || handle != outline.section(at: place.new) {
       return "the stages lead section \(place.old) to \(place.new), where another one is"
     }
     return nil

@@ -182,12 +182,21 @@ extension Provider {
         contents.insert(item, at: outline.insertItem(at: path))
       }
     case .deleteItem(let item, let path):
-      _ = try handle(of: item.id, at: path)
-      removed.insert(outline.removeItem(at: path))
+      guard hasItem(at: path) else { throw mismatch(item.id, path) }
+      // Looked up once, and put back if it is another one: such a log is rare.
+      let handle = outline.removeItem(at: path)
+      guard contents.hasItem(item.id, at: handle) else {
+        outline.insertItem(at: path, returning: handle)
+        throw mismatch(item.id, path)
+      }
+      removed.insert(handle)
     case .moveItem(let id, let from, let to):
-      _ = try handle(of: id, at: from)
+      guard hasItem(at: from) else { throw mismatch(id, from) }
       try expectRoom(for: id, at: to, leaving: from.section)
-      outline.moveItem(from: from, to: to)
+      guard contents.hasItem(id, at: outline.moveItem(from: from, to: to)) else {
+        outline.moveItem(from: to, to: from)
+        throw mismatch(id, from)
+      }
     case .updateItem(let id, let path, _, let after):
       contents.setState(after, of: try handle(of: id, at: path))
     case .touchItem(let id, let path):
@@ -216,7 +225,11 @@ extension Provider {
       let handle = outline.item(at: path)
       if contents.hasItem(id, at: handle) { return handle }
     }
-    throw .logMismatch("item \"\(id)\" is not at \(path)")
+    throw mismatch(id, path)
+  }
+
+  private func mismatch(_ id: ItemID, _ path: ItemPath) -> ChangeError {
+    .logMismatch("item \"\(id)\" is not at \(path)")
   }
 
   private func expectRoom(

@@ -130,8 +130,29 @@ struct CountedSequence<Run: CountedRun>: Sendable {
 extension CountedSequence {
   /// Where the element at an offset is, which must be less than the count.
   func position(of offset: Int) -> Position {
+    let (leaf, rest, _) = leaf(of: offset)
+    return position(of: rest, inLeaf: leaf)
+  }
+
+  /// Where the element at an offset in a leaf is, which must be less than the leaf's count.
+  func position(of offset: Int, inLeaf leaf: Int32) -> Position {
+    var rest = offset
+    var slot = 0
+    leaves[Int(leaf)].runs.withUnsafeBufferPointer { runs in
+      while rest >= runs[slot].count {
+        rest -= runs[slot].count
+        slot += 1
+      }
+    }
+    return Position(leaf: leaf, slot: slot, offset: rest)
+  }
+
+  /// The leaf that holds the element at an offset, which must be less than the count; the offset in
+  /// the leaf, and how many elements the leaf has.
+  func leaf(of offset: Int) -> (leaf: Int32, offset: Int, count: Int) {
     var rest = offset
     var node = root
+    var count = count
     for _ in 0..<height {
       var slot = 0
       branches[Int(node)].children.withUnsafeBufferPointer { children in
@@ -140,16 +161,10 @@ extension CountedSequence {
           slot += 1
         }
         node = children[slot].node
+        count = children[slot].count
       }
     }
-    var slot = 0
-    leaves[Int(node)].runs.withUnsafeBufferPointer { runs in
-      while rest >= runs[slot].count {
-        rest -= runs[slot].count
-        slot += 1
-      }
-    }
-    return Position(leaf: node, slot: slot, offset: rest)
+    return (node, rest, count)
   }
 
   /// The run at a position.

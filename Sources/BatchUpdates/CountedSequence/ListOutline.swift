@@ -10,7 +10,11 @@ package import ListModel
 /// - Complexity: Every operation is O(log *r*), *r* runs, at most the count of items; copying is
 ///   O(1), and the first change after it copies a table of pages.
 package struct ListOutline: Sendable {
-  private var order: CountedSequence<HandleRun>
+  /// How many items each section holds.
+  ///
+  /// Whoever keeps a copy of it shares nothing with the order of the items: a change to that copies
+  /// nothing because of it.
+  package private(set) var sizes = SectionSizes()
   private var sectionHomes = SectionHomes()
   /// The items of sections, by section handle.
   private var sections: PagedArray<CountedSequence<HandleRun>>
@@ -51,7 +55,6 @@ package struct ListOutline: Sendable {
   /// - Complexity: O(*s* + *n* / block size), *s* sections, *n* items.
   package init(counts: [Int] = []) {
     sections = PagedArray()
-    order = CountedSequence()
     for (section, count) in counts.enumerated() {
       itemHomes.section = Int32(section)
       let runs = stride(from: 0, to: count, by: Self.blockSize).map { offset in
@@ -59,30 +62,41 @@ package struct ListOutline: Sendable {
         return HandleRun(first: itemHomes.appendBlock(holding: length), length: Int32(length))
       }
       sections.append(CountedSequence(runs, homes: &itemHomes))
+      sizes.byHandle.append(count)
       sectionHomes.leaves.append(0)
       itemCount += count
     }
     let handles = (0..<Int32(counts.count)).map { HandleRun(first: $0, length: 1) }
-    order = CountedSequence(handles, homes: &sectionHomes)
+    sizes.order = CountedSequence(handles, homes: &sectionHomes)
+  }
+}
+
+/// The order of a list's sections, as handles, and how many items each holds.
+package struct SectionSizes: CountedSections {
+  fileprivate var order = CountedSequence<ListOutline.HandleRun>()
+  fileprivate var byHandle = PagedArray<Int>()
+
+  package var sectionCount: Int { order.count }
+
+  package func itemCount(inSection index: Int) -> Int { byHandle[Int(handle(at: index))] }
+
+  fileprivate func handle(at index: Int) -> Int32 {
+    let position = order.position(of: index)
+    return order[position].first + Int32(position.offset)
   }
 }
 
 // MARK: - Finding
 
-extension ListOutline: CountedSections {
+extension ListOutline {
   /// How many sections there are.
-  package var sectionCount: Int { order.count }
+  package var sectionCount: Int { sizes.sectionCount }
 
-  /// How many items a section holds.
-  package func itemCount(inSection index: Int) -> Int {
-    sections[Int(section(at: index))].count
-  }
+  /// How many items a section holds; its index must be less than the count.
+  package func itemCount(inSection index: Int) -> Int { sizes.itemCount(inSection: index) }
 
   /// The handle of the section at an index, which must be less than the count.
-  package func section(at index: Int) -> Int32 {
-    let position = order.position(of: index)
-    return order[position].first + Int32(position.offset)
-  }
+  package func section(at index: Int) -> Int32 { sizes.handle(at: index) }
 
   /// The handle of the item at a path, where there must be one.
   package func item(at path: ItemPath) -> Int32 {
@@ -93,7 +107,7 @@ extension ListOutline: CountedSections {
 
   /// The index of a section that is there.
   package func index(ofSection handle: Int32) -> Int {
-    offset(of: handle, in: order, leaf: sectionHomes.leaves[Int(handle)])
+    offset(of: handle, in: sizes.order, leaf: sectionHomes.leaves[Int(handle)])
   }
 
   /// The path of an item that is there.
@@ -125,6 +139,39 @@ extension ListOutline: CountedSections {
   }
 }
 
+// MARK: - Finding many
+
+extension ListOutline {
+  /// The handles of items, found faster than one by one where paths that follow each other are near
+  /// each other.
+  ///
+  /// - Parameter paths: In any order.
+  /// - Returns: The handle at each; `nil` where there is no item.
+  package func items(at paths: [ItemPath]) -> [Int32?] {
+    var section = -1
+    var items = CountedSequence<HandleRun>()
+    var leaf: Int32 = 0
+    // The offsets that are in the leaf.
+    var offsets = 0..<0
+    return paths.map { path in
+      if path.section != section {
+        guard path.section >= 0, path.section < sectionCount else { return nil }
+        section = path.section
+        items = sections[Int(self.section(at: section))]
+        offsets = 0..<0
+      }
+      guard path.item >= 0, path.item < items.count else { return nil }
+      if !offsets.contains(path.item) {
+        let found = items.leaf(of: path.item)
+        leaf = found.leaf
+        offsets = path.item - found.offset..<path.item - found.offset + found.count
+      }
+      let position = items.position(of: path.item - offsets.lowerBound, inLeaf: leaf)
+      return items[position].first + Int32(position.offset)
+    }
+  }
+}
+
 // MARK: - Changing
 
 extension ListOutline {
@@ -137,12 +184,14 @@ extension ListOutline {
     if let free = freeSections.popLast() {
       handle = free
       sections[Int(free)] = CountedSequence()
+      sizes.byHandle[Int(free)] = 0
     } else {
       handle = Int32(sections.count)
       sections.append(CountedSequence())
+      sizes.byHandle.append(0)
       sectionHomes.leaves.append(0)
     }
-    order.insert(HandleRun(first: handle, length: 1), at: index, homes: &sectionHomes)
+    sizes.order.insert(HandleRun(first: handle, length: 1), at: index, homes: &sectionHomes)
     return handle
   }
 
@@ -153,7 +202,7 @@ extension ListOutline {
   ///   - body: Takes the handles of the items, run by run.
   /// - Returns: Its handle.
   package mutating func removeSection(at index: Int, _ body: (HandleRun) -> Void) -> Int32 {
-    let handle = order.remove(at: index, homes: &sectionHomes).first
+    let handle = sizes.order.remove(at: index, homes: &sectionHomes).first
     sections[Int(handle)].forEachRun(body)
     itemCount -= sections[Int(handle)].count
     sections[Int(handle)] = CountedSequence()
@@ -167,8 +216,8 @@ extension ListOutline {
   ///   - from: Less than the count of sections.
   ///   - to: The index once it has left, less than the count.
   package mutating func moveSection(from: Int, to: Int) {
-    let run = order.remove(at: from, homes: &sectionHomes)
-    order.insert(run, at: to, homes: &sectionHomes)
+    let run = sizes.order.remove(at: from, homes: &sectionHomes)
+    sizes.order.insert(run, at: to, homes: &sectionHomes)
   }
 
   /// Inserts an item.
@@ -177,6 +226,7 @@ extension ListOutline {
   ///   - path: In a section that is there; the item is at most its count.
   ///   - removed: The handle of the item if it was removed and is not released.
   /// - Returns: Its handle.
+  @discardableResult
   package mutating func insertItem(at path: ItemPath, returning removed: Int32? = nil) -> Int32 {
     let run = removed.map { HandleRun(first: $0, length: 1) } ?? unusedHandle()
     insert(run, at: path)
@@ -203,19 +253,25 @@ extension ListOutline {
   /// - Parameters:
   ///   - from: Of an item that is there.
   ///   - to: The path once it has left.
-  package mutating func moveItem(from: ItemPath, to: ItemPath) {
-    insert(take(at: from), at: to)
+  /// - Returns: Its handle.
+  @discardableResult
+  package mutating func moveItem(from: ItemPath, to: ItemPath) -> Int32 {
+    let run = take(at: from)
+    insert(run, at: to)
+    return run.first
   }
 
   private mutating func take(at path: ItemPath) -> HandleRun {
     let section = section(at: path.section)
     itemHomes.section = section
+    sizes.byHandle[Int(section)] -= 1
     return sections[Int(section)].remove(at: path.item, homes: &itemHomes)
   }
 
   private mutating func insert(_ run: HandleRun, at path: ItemPath) {
     let section = section(at: path.section)
     itemHomes.section = section
+    sizes.byHandle[Int(section)] += 1
     sections[Int(section)].insert(run, at: path.item, homes: &itemHomes)
   }
 
@@ -311,7 +367,14 @@ extension ListOutline {
 extension ListOutline {
   /// Checks the sequences alone.
   func checkSequences() throws(BrokenInvariant) {
-    try order.checkInvariants()
-    for index in 0..<sectionCount { try sections[Int(section(at: index))].checkInvariants() }
+    try sizes.order.checkInvariants()
+    for index in 0..<sectionCount {
+      let items = sections[Int(section(at: index))]
+      try items.checkInvariants()
+      guard items.count == itemCount(inSection: index) else {
+        throw BrokenInvariant(
+          "section \(index) holds \(items.count) items, counts \(itemCount(inSection: index))")
+      }
+    }
   }
 }

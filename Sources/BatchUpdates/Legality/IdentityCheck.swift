@@ -54,6 +54,10 @@ package struct IdentityCheck: Sendable {
   private mutating func compare(
     item step: (old: ItemPath, new: ItemPath), before index: Int, _ traces: [StageTrace]
   ) {
+    if traces.count == 1 {
+      items.append(step)
+      return
+    }
     var (old, new) = step
     for trace in traces[..<index].reversed() {
       guard let path = trace.oldPath(ofNew: old) else { return }
