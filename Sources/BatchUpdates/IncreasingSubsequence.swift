@@ -18,9 +18,54 @@ enum IncreasingSubsequence {
   /// - Complexity: O(*n* log *n*); O(*n*) if the old places ascend already.
   static func stays(_ candidates: [Candidate]) -> [Bool]? {
     if ascends(candidates) { return nil }
-    var chains = Chains(candidates)
-    for position in candidates.indices { chains.extend(with: position) }
-    return chains.best()
+    let (groups, sizes) = grouped(candidates)
+    var chains = Chains(groups)
+    for position in groups.indices { chains.extend(with: position) }
+    var stays: [Bool] = []
+    stays.reserveCapacity(candidates.count)
+    for (groupStays, size) in zip(chains.best(), sizes) {
+      for _ in 0..<size { stays.append(groupStays) }
+    }
+    return stays
+  }
+
+  /// Takes neighbours for one that were neighbours before, too: all of them stay, or none.
+  ///
+  /// Most of a list is in such groups, and finding chains costs several times as much as this.
+  ///
+  /// - Returns: The groups, with their ranks from 1 on as old places, and how many candidates are in
+  ///   each.
+  private static func grouped(_ candidates: [Candidate]) -> (groups: [Candidate], sizes: [Int]) {
+    // Sorted beside their positions: looking each up while sorting misses the cache.
+    var order = candidates.indices.map { (old: candidates[$0].old, position: $0) }
+    order.sort { $0.old < $1.old }
+    // By position; 0 for those that follow the one before them.
+    var ranks = [Int](repeating: 0, count: candidates.count)
+    var count = 0
+    var previous = -1
+    for (_, position) in order {
+      if position != previous + 1 || previous < 0 {
+        count += 1
+        ranks[position] = count
+      }
+      previous = position
+    }
+    var groups: [Candidate] = []
+    var sizes: [Int] = []
+    groups.reserveCapacity(count)
+    sizes.reserveCapacity(count)
+    for (position, candidate) in candidates.enumerated() {
+      if ranks[position] > 0 {
+        groups.append(candidate)
+        groups[groups.count - 1].old = ranks[position]
+        sizes.append(1)
+      } else {
+        groups[groups.count - 1].count += candidate.count
+        groups[groups.count - 1].preference += candidate.preference
+        sizes[sizes.count - 1] += 1
+      }
+    }
+    return (groups, sizes)
   }
 
   /// The positions of a longest strictly increasing subsequence.
@@ -45,8 +90,6 @@ enum IncreasingSubsequence {
   /// The best chains so far, by where they end.
   private struct Chains {
     private let candidates: [Candidate]
-    /// How many candidates have an old place below each one's, plus one.
-    private var ranks: [Int]
     /// A Fenwick tree of maxima over ranks: the best chain that ends at or below a rank.
     private var ends: [End]
     private var predecessors: [Int]
@@ -64,20 +107,16 @@ enum IncreasingSubsequence {
       }
     }
 
+    /// - Parameter candidates: Their old places are their ranks, from 1 on.
     init(_ candidates: [Candidate]) {
       self.candidates = candidates
-      // Sorted beside their positions: looking each up while sorting misses the cache.
-      var order = candidates.indices.map { (old: candidates[$0].old, position: $0) }
-      order.sort { $0.old < $1.old }
-      ranks = [Int](repeating: 0, count: candidates.count)
-      for rank in order.indices { ranks[order[rank].position] = rank + 1 }
       ends = [End](repeating: .none, count: candidates.count + 1)
       predecessors = [Int](repeating: -1, count: candidates.count)
     }
 
     mutating func extend(with position: Int) {
       var best = End.none
-      var slot = ranks[position] - 1
+      var slot = candidates[position].old - 1
       while slot > 0 {
         if ends[slot].position >= 0, best.position < 0 || ends[slot].isBetter(than: best) {
           best = ends[slot]
@@ -88,7 +127,7 @@ enum IncreasingSubsequence {
       let end = End(
         count: best.count + candidates[position].count,
         preference: best.preference + candidates[position].preference, position: position)
-      slot = ranks[position]
+      slot = candidates[position].old
       while slot < ends.count {
         if ends[slot].position < 0 || end.isBetter(than: ends[slot]) { ends[slot] = end }
         slot += slot & -slot
