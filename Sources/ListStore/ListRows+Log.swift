@@ -67,6 +67,16 @@ extension ListRows {
     return entries
   }
 
+  /// How many changes there are after a revision, of which so many are counted at most.
+  func changeCount(after revision: Int, upTo most: Int) throws -> Int {
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT count(*) FROM (
+          SELECT 1 FROM change WHERE list = ? AND revision > ? LIMIT ?)
+        """)
+    return try Int.fetchOne(statement, arguments: [id, revision, most]) ?? 0
+  }
+
   /// The list as it was after a revision: the head, with the later commits taken back.
   func tree(at wanted: Int) throws -> ListTree {
     var tree = try tree()

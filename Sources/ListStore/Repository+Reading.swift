@@ -67,4 +67,31 @@ extension Repository {
       return try rows.commits(in: first...last)
     }
   }
+
+  /// Reads the log from a revision to the head, unless it is too long.
+  ///
+  /// One read transaction; of a log that is too long, the changes up to the limit are counted and
+  /// none is read.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - revision: Commits after this one are read.
+  ///   - changes: The most changes.
+  /// - Returns: Commits in the order of their revisions, without gaps; `nil` if they have more
+  ///   changes.
+  /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound``.
+  package func commits(
+    of list: ListID, after revision: Int, ofAtMost changes: Int
+  ) throws(StoreError) -> [Commit]? {
+    try read("read the log of \"\(list)\"") { db in
+      let rows = try rows(db, list)
+      guard max(revision, 0) < rows.revision else { return [] }
+      if changes < .max,
+        try rows.changeCount(after: revision, upTo: changes + 1) > changes
+      {
+        return nil
+      }
+      return try rows.commits(in: max(revision, 0) + 1...rows.revision)
+    }
+  }
 }

@@ -13,7 +13,8 @@ extension Repository {
   ///   - policy: When a batch update is not worth it, and what else it draws again.
   /// - Returns: One batch update over all commits in between, with mode `none` if there are none.
   ///   Where the log does not lead on from the Provider (the store was replaced by another, or by an
-  ///   older copy of itself), the Provider is read anew and the mode is `reload`.
+  ///   older copy of itself), and on the way to the head also where more changed than the policy's
+  ///   budget, the Provider is read anew and the mode is `reload`.
   /// - Throws: ``StoreError``; the Provider is then as it was.
   /// - Complexity: O(*k* log *n*), *k* changes in between, *n* items in the list; O(*n*) for a
   ///   Provider that is read anew.
@@ -21,12 +22,23 @@ extension Repository {
   public func advance(
     _ provider: inout Provider, to revision: Int? = nil, policy: UpdatePolicy = UpdatePolicy()
   ) throws(StoreError) -> BatchUpdate {
-    let limit = revision.map { max(0, $0 - provider.revision) } ?? .max
-    if limit == 0 {
-      return BatchUpdate(
-        list: provider.list, from: provider.revision, to: provider.revision, mode: .none)
+    let log: [Commit]
+    if let revision {
+      let limit = max(0, revision - provider.revision)
+      if limit == 0 {
+        return BatchUpdate(
+          list: provider.list, from: provider.revision, to: provider.revision, mode: .none)
+      }
+      log = try commits(of: provider.list, after: provider.revision, limit: limit)
+    } else {
+      let items = provider.numberOfItems
+      let wholeLog = try commits(
+        of: provider.list, after: provider.revision, ofAtMost: policy.budget.limit(for: items))
+      guard let wholeLog else {
+        return try reload(&provider, why: policy.budget.refusal(for: items))
+      }
+      log = wholeLog
     }
-    let log = try commits(of: provider.list, after: provider.revision, limit: limit)
     return try advance(&provider, with: log, policy: policy)
   }
 

@@ -18,7 +18,8 @@ extension Provider {
     let from = revision
     let log = commits.map { $0 }
     let changes = log.reduce(0) { $0 + $1.entries.count }
-    if let why = policy.budget.refusal(of: changes, in: numberOfItems) {
+    if changes > policy.budget.limit(for: numberOfItems) {
+      let why = policy.budget.refusal(for: numberOfItems)
       try replay(log)
       return BatchUpdate(list: list, from: from, to: revision, mode: .reload(why: why))
     }
@@ -47,7 +48,7 @@ extension Provider {
   ///   - items: The handles that its items had before; what is still there has them still.
   ///   - sections: The handles that its sections had before.
   /// - Returns: What is wrong, as a clause; `nil` if nothing is.
-  private func misplaced(
+  package func misplaced(
     by check: IdentityCheck, _ items: [Int32?], _ sections: [Int32?]
   ) -> String? {
     let found = outline.items(at: check.items.map { $0.new })

@@ -125,11 +125,62 @@ import Testing
         if step % 1_000 == 0 { try outline.checkInvariants() }
       }
       try outline.checkInvariants()
-      for _ in 0..<20_000 {
+      for step in 0..<20_000 {
         outline.release(outline.removeItem(at: ItemPath(section: 0, item: 0)))
+        // Leaves are joined on the way.
+        if step % 1_000 == 0 { try outline.checkInvariants() }
       }
       try outline.checkInvariants()
       #expect(outline.itemCount == 0)
+    }
+  }
+
+  @Test func leavesThatAreJoinedAnywhereKeepTheirItems() throws {
+    var generator = SeededGenerator(seed: 11)
+    var outline = ListOutline()
+    _ = outline.insertSection(at: 0)
+    // Nothing but single items, in hundreds of leaves.
+    for count in 0..<20_000 {
+      outline.insertItem(at: ItemPath(section: 0, item: generator.number(0..<count + 1)))
+    }
+    try outline.checkInvariants()
+    for count in stride(from: 20_000, to: 0, by: -1) {
+      outline.release(
+        outline.removeItem(at: ItemPath(section: 0, item: generator.number(0..<count))))
+      if count % 500 == 0 { try outline.checkInvariants() }
+    }
+    try outline.checkInvariants()
+  }
+
+  @Test func handlesOfWhatIsGoneAreGivenAgain() {
+    var outline = ListOutline(counts: [3])
+    for _ in 0..<100 {
+      #expect(outline.insertSection(at: 0) == 1)
+      #expect(outline.removeSection(at: 0) { _ in } == 1)
+      let item = outline.insertItem(at: ItemPath(section: 0, item: 0))
+      #expect(item == 64)
+      outline.release(outline.removeItem(at: ItemPath(section: 0, item: 0)))
+    }
+  }
+
+  @Test func manyPathsAreFoundAsEachAlone() {
+    var generator = SeededGenerator(seed: 12)
+    var outline = ListOutline(counts: [9_000, 0, 300])
+    for _ in 0..<5_000 {
+      outline.moveItem(
+        from: ItemPath(section: 0, item: generator.number(0..<9_000)),
+        to: ItemPath(section: 0, item: generator.number(0..<9_000)))
+    }
+    var paths = (0..<3_000).map { _ in
+      ItemPath(section: generator.number(-1..<4), item: generator.number(-1..<9_001))
+    }
+    paths += paths.sorted()
+    let counts = [9_000, 0, 300]
+    let found = outline.items(at: paths)
+    for (path, handle) in zip(paths, found) {
+      let isThere =
+        counts.indices.contains(path.section) && (0..<counts[path.section]).contains(path.item)
+      #expect(handle == (isThere ? outline.item(at: path) : nil), "\(path)")
     }
   }
 

@@ -137,4 +137,78 @@ import Testing
       #expect(why.contains("does not fit"))
     }
   }
+
+  // MARK: Untouched items and sections
+
+  /// The stages for moves of one section's items, each from an index to one once it has left.
+  private func stages(moving moves: [(from: Int, to: Int)], of count: Int) -> [Stage] {
+    let entries = moves.map { move in
+      LogEntry.moveItem(
+        "x", from: ItemPath(section: 0, item: move.from), to: ItemPath(section: 0, item: move.to))
+    }
+    return Self.stages(
+      of: BatchUpdate(list: "list", from: 0, to: 1, replaying: entries, on: [count]))
+  }
+
+  private static func stages(of update: BatchUpdate) -> [Stage] {
+    if case .batch(let stages) = update.mode { return stages }
+    Issue.record("\(update.mode)")
+    return []
+  }
+
+  @Test func itemsThatNoEntryNamesMoveWhereThatIsFewerMoves() {
+    // 0, 1 and 2 go behind 3 and 4: it is these two that move, before the three.
+    let stages = stages(moving: [(0, 4), (0, 4), (0, 4)], of: 6)
+    #expect(
+      stages.map(\.moveItems) == [
+        [
+          Stage.ItemMove(
+            from: ItemPath(section: 0, item: 3), to: ItemPath(section: 0, item: 0)),
+          Stage.ItemMove(
+            from: ItemPath(section: 0, item: 4), to: ItemPath(section: 0, item: 1)),
+        ]
+      ])
+  }
+
+  @Test func itemsThatNoEntryNamesStayWhereBothAreAsManyMoves() {
+    // 0 and 1 change places with 2 and 3.
+    let stages = stages(moving: [(0, 3), (0, 3)], of: 4)
+    #expect(stages.map { $0.moveItems.map(\.from.item) } == [[0, 1]])
+    // And the other way round.
+    let back = self.stages(moving: [(3, 0), (3, 0)], of: 4)
+    #expect(back.map { $0.moveItems.map(\.from.item) } == [[2, 3]])
+  }
+
+  @Test func sectionsThatNoEntryNamesMoveWhereThatIsFewerMoves() {
+    let entries = (0..<3).map { _ in LogEntry.moveSection("x", from: 0, to: 4) }
+    // Touched, so that they are told apart.
+    let touched = (0..<3).map { index in
+      LogEntry.touchItem("x", at: ItemPath(section: index, item: 0))
+    }
+    for log in [entries, touched + entries] {
+      let stages = Self.stages(
+        of: BatchUpdate(list: "list", from: 0, to: 1, replaying: log, on: [1, 2, 3, 4, 5, 6]))
+      #expect(
+        stages.flatMap(\.moveSections) == [
+          Stage.SectionMove(from: 3, to: 0), Stage.SectionMove(from: 4, to: 1),
+        ])
+      #expect(stages.first.map { Array($0.counts) } == [4, 5, 1, 2, 3, 6])
+    }
+  }
+
+  // MARK: Items that return
+
+  /// X is deleted, inserted again, drawn again, deleted and inserted once more, where it was: its
+  /// cell stays, and has not seen the drawing.
+  @Test func whatWasDrawnAgainWhileItWasThereInBetweenIsDrawnAgain() {
+    let item = Item(id: "x", cell: "X", content: "0")
+    let path = ItemPath(section: 0, item: 1)
+    let returns: [LogEntry] = [.deleteItem(item, at: path), .insertItem(item, at: path)]
+    let untouched = BatchUpdate(list: "list", from: 0, to: 1, replaying: returns + returns, on: [3])
+    #expect(untouched.mode == .none)
+    let touched = BatchUpdate(
+      list: "list", from: 0, to: 1, replaying: returns + [.touchItem("x", at: path)] + returns,
+      on: [3])
+    #expect(Self.stages(of: touched).map(\.reconfigureItems) == [[path]])
+  }
 }

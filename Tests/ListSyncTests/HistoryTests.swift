@@ -23,7 +23,8 @@ import Testing
       &reader,
       updates: FeedUpdates(
         coalescing: coalescing,
-        policy: UpdatePolicy(proof: coalescing < 7 ? .touched : .everything)
+        policy: UpdatePolicy(
+          budget: .unlimited, proof: coalescing < 7 ? .touched : .everything)
       ) {
         updates.append($0)
       }, report: &report)

@@ -99,6 +99,26 @@ import Testing
     }
   }
 
+  @Test func anEntryThatNamesAnotherItemThanIsThereChangesNothing() throws {
+    let items = ["a", "b", "c"].map { (id: ItemID) in Item(id: id, cell: "X", content: "0") }
+    let tree = ListTree(list: "list", sections: [Section(id: "s", items: items)])
+    func path(_ item: Int) -> ItemPath { ItemPath(section: 0, item: item) }
+    let wrong: [LogEntry] = [
+      .moveItem("b", from: path(0), to: path(2)), .moveItem("a", from: path(3), to: path(0)),
+      .moveItem("a", from: path(0), to: path(3)), .deleteItem(items[1], at: path(0)),
+      .deleteItem(items[1], at: path(3)), .touchItem("b", at: path(0)),
+      .updateItem("b", at: path(2), before: items[1].state, after: items[1].state),
+      .insertItem(items[0], at: path(1)),
+    ]
+    for entry in wrong {
+      var provider = Provider(tree)
+      let commit = Commit(list: "list", revision: 1, author: .app, time: nil, entries: [entry])
+      #expect(throws: ChangeError.self) { try provider.apply([commit]) }
+      #expect(provider.tree == tree, "\(entry)")
+      for (index, item) in items.enumerated() { #expect(provider.path(of: item.id) == path(index)) }
+    }
+  }
+
   @Test func commitsOfAnotherListOrRevisionAreRefused() throws {
     var provider = Provider(ListTree(list: "list", revision: 3))
     for (list, revision) in [("list", 3), ("list", 5), ("other", 4), ("list", .max)] {

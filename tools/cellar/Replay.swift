@@ -61,7 +61,10 @@ struct Replay: ParsableCommand {
     let repository = try Repository(at: URL(fileURLWithPath: store))
     let writer = try batches.map { try LineWriter($0) }
     let updates = writer.map { writer in
-      FeedUpdates(coalescing: coalesce) { try writer.write($0.json) }
+      // Whoever asks for batches is to see them, however much changed.
+      FeedUpdates(coalescing: coalesce, policy: UpdatePolicy(budget: .unlimited)) {
+        try writer.write($0.json)
+      }
     }
     var report = FeedReport()
     var progress = ProgressLine()

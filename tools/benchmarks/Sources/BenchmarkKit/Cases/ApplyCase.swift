@@ -56,7 +56,9 @@ enum ApplyCase {
                 list: provider.list, revision: provider.revision + 1, author: .app, time: nil,
                 entries: entries)
               taken += try Stopwatch.once {
-                try provider.apply(CollectionOfOne(commit)).operationCount
+                try provider.apply(
+                  CollectionOfOne(commit), policy: UpdatePolicy(budget: .unlimited)
+                ).operationCount
               }
               Sink.take(held?.revision ?? 0)
             }

@@ -46,7 +46,7 @@ struct SampleList {
   ) throws -> ListTree {
     var tree = ListTree(list: list)
     for index in 0..<sections {
-      var section = Section(id: try SectionID("section \(index)"))
+      var section = Section(id: try sectionID(index))
       let size = count / sections + (index < count % sections ? 1 : 0)
       section.items.reserveCapacity(size)
       for _ in 0..<size { section.items.append(try items.item()) }
@@ -54,6 +54,8 @@ struct SampleList {
     }
     return tree
   }
+
+  static func sectionID(_ index: Int) throws -> SectionID { try SectionID("section \(index)") }
 
   /// How many items there are.
   var size: Int { provider.numberOfItems }
