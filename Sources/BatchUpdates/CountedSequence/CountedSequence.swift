@@ -23,6 +23,9 @@ struct NoHomes<Run: CountedRun>: RunHomes {
 ///
 /// A B+ tree. Nodes are told apart by number and know their parents, so that an offset can be found
 /// from a leaf upwards; they lie in pages, so that a copy shares what neither side changes.
+///
+/// The rope of swift-collections inserts in half the time to nine tenths of it and finds as fast,
+/// loads in several times as long, and has no way from an element to its offset.
 struct CountedSequence<Run: CountedRun>: Sendable {
   private(set) var leaves = PagedArray<Leaf>()
   private(set) var branches = PagedArray<Branch>()

@@ -22,17 +22,17 @@ extension LogCompiler {
   /// Items that were deleted and inserted again are the ones that they were, in another place.
   private mutating func matchReturned() {
     // Most logs have none: nothing is hashed unless something was deleted and something inserted.
-    var hasDeleted = false
+    var deletedCount = 0
     var hasInserted = false
     for node in nodes {
       if node.home < 0 {
         if node.isAlive { hasInserted = true }
       } else if !node.isAlive, touched[node.home].isAlive {
-        hasDeleted = true
+        deletedCount += 1
       }
     }
-    guard hasDeleted, hasInserted else { return }
-    var deleted: [ItemID: Int] = [:]
+    guard deletedCount > 0, hasInserted else { return }
+    var deleted = [ItemID: Int](minimumCapacity: deletedCount)
     // Drawn again while it was there in between; its cell has not seen that.
     var redrawn: Set<ItemID> = []
     for (number, node) in nodes.enumerated() where !node.isAlive {
