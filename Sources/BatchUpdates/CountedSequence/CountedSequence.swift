@@ -179,9 +179,12 @@ extension CountedSequence {
     var node = leaf
     var parent = leaves[Int(leaf)].parent
     while parent >= 0 {
-      for child in branches[Int(parent)].children {
-        if child.node == node { break }
-        offset += child.count
+      branches[Int(parent)].children.withUnsafeBufferPointer { children in
+        var slot = 0
+        while children[slot].node != node {
+          offset += children[slot].count
+          slot += 1
+        }
       }
       node = parent
       parent = branches[Int(parent)].parent
@@ -189,8 +192,22 @@ extension CountedSequence {
     return offset
   }
 
-  /// The runs of a leaf, in order.
-  func runs(ofLeaf leaf: Int32) -> ContiguousArray<Run> { leaves[Int(leaf)].runs }
+  /// Finds an element in a leaf.
+  ///
+  /// - Parameters:
+  ///   - leaf: The leaf.
+  ///   - place: Where in a run the element is, `nil` if it is not in that run.
+  /// - Returns: Its offset in the leaf; `nil` if it is not there.
+  func offset(inLeaf leaf: Int32, of place: (Run) -> Int?) -> Int? {
+    leaves[Int(leaf)].runs.withUnsafeBufferPointer { runs in
+      var offset = 0
+      for run in runs {
+        if let place = place(run) { return offset + place }
+        offset += run.count
+      }
+      return nil
+    }
+  }
 
   /// Calls a closure with each run, in order.
   func forEachRun(_ body: (Run) -> Void) { forEachRun(below: root, level: height, body) }

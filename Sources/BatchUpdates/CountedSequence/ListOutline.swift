@@ -121,12 +121,11 @@ extension ListOutline {
   private func offset(
     of handle: Int32, in sequence: CountedSequence<HandleRun>, leaf: Int32
   ) -> Int {
-    var offset = sequence.offset(ofLeaf: leaf)
-    for run in sequence.runs(ofLeaf: leaf) {
-      if run.contains(handle) { return offset + Int(handle - run.first) }
-      offset += run.count
+    let offset = sequence.offset(inLeaf: leaf) { run in
+      run.contains(handle) ? Int(handle - run.first) : nil
     }
-    preconditionFailure("the handle is of nothing that is there")
+    guard let offset else { preconditionFailure("the handle is of nothing that is there") }
+    return sequence.offset(ofLeaf: leaf) + offset
   }
 
   /// Calls a closure with the handles of a section's items, in order, run by run.
