@@ -44,7 +44,7 @@ struct CountedSequence<Run: CountedRun>: Sendable {
 
     mutating func insert(_ run: Run, at slot: Int) {
       // Not doubled, as an array does by itself: a leaf would be half empty.
-      if runs.count == runs.capacity { runs.reserveCapacity(runs.count + 16) }
+      if runs.count == runs.capacity { runs.reserveCapacity(runs.count + 8) }
       runs.insert(run, at: slot)
     }
   }
