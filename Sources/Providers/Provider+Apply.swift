@@ -69,18 +69,18 @@ extension Provider {
   private mutating func replay(_ commits: [Commit]) throws(ChangeError) {
     let from = revision
     var removed: Set<Int32> = []
-    var done: [LogEntry] = []
+    var done = 0
     do throws(ChangeError) {
       for commit in commits {
         try expectNext(commit)
         for entry in commit.entries {
           try replay(entry, removed: &removed)
-          done.append(entry)
+          done += 1
         }
         revision = commit.revision
       }
     } catch {
-      for entry in done.reversed() {
+      for entry in commits.flatMap(\.entries).prefix(done).reversed() {
         for step in entry.inverse { try replay(step, removed: &removed) }
       }
       release(removed)

@@ -103,9 +103,7 @@ struct StageTrace: Sendable {
     }
     for move in stage.moveSections { body((move.from, move.to)) }
     Self.forEachGapEnd(
-      count: before.count,
-      leaving: LegalityPlaces(stage.deleteSections + stage.moveSections.map(\.from)).elements,
-      arriving: LegalityPlaces(stage.insertSections + stage.moveSections.map(\.to)).elements
+      count: before.count, leaving: sections.leaving, arriving: sections.taken
     ) { body(($0, $1)) }
   }
 
