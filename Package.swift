@@ -24,9 +24,12 @@ let package = Package(
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(name: "BatchUpdates", dependencies: ["ListModel"]),
     .target(name: "Providers", dependencies: ["ListModel", "BatchUpdates"]),
+    // C, for what Swift can't call.
+    .target(name: "SQLiteSettings"),
     .target(
       name: "StoreSchema",
       dependencies: [
+        "SQLiteSettings",
         .product(name: "GRDB", package: "GRDB.swift"),
         // Apple's platforms have CryptoKit, the same API.
         .product(
@@ -84,7 +87,8 @@ let package = Package(
     .testTarget(
       name: "ListStoreTests",
       dependencies: [
-        "ListModel", "Providers", "StoreSchema", "ListStore", "CommitUntilKilled", "TestSupport",
+        "ListModel", "BatchUpdates", "Providers", "StoreSchema", "ListStore", "ListSync",
+        "CommitUntilKilled", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
@@ -108,7 +112,7 @@ let package = Package(
   ]
 )
 
-for target in package.targets {
+for target in package.targets where target.name != "SQLiteSettings" {
   target.swiftSettings = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),

@@ -7,6 +7,30 @@ CREATE TABLE author (
   name TEXT NOT NULL UNIQUE CHECK (length(CAST(name AS BLOB)) BETWEEN 1 AND 64)
 ) STRICT;
 
+CREATE TRIGGER block_delete AFTER DELETE ON block BEGIN UPDATE store SET isBypassed = 1; END;
+
+CREATE TRIGGER block_insert AFTER INSERT ON block BEGIN UPDATE store SET isBypassed = 1; END;
+
+CREATE TRIGGER block_update AFTER UPDATE ON block BEGIN UPDATE store SET isBypassed = 1; END;
+
+CREATE TABLE block (
+  id INTEGER PRIMARY KEY,
+  list INTEGER NOT NULL,
+  section INTEGER, -- whose items it orders; NULL where it orders the list's sections
+  parent INTEGER, -- NULL at the root
+  level INTEGER NOT NULL CHECK (level BETWEEN 0 AND 20),
+  memberCount INTEGER NOT NULL CHECK (memberCount >= 0), -- sections or items in it and below
+  members TEXT NOT NULL -- JSON
+) STRICT;
+
+CREATE TABLE blockExtent (
+  sizeKey INTEGER NOT NULL,
+  block INTEGER NOT NULL,
+  measured INTEGER NOT NULL CHECK (measured > 0), -- items with a size
+  length INTEGER NOT NULL CHECK (length >= 0), -- along the direction of scrolling, in 1/1024 points
+  PRIMARY KEY (sizeKey, block)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE cell (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE CHECK (length(CAST(name AS BLOB)) BETWEEN 1 AND 256)
@@ -14,11 +38,12 @@ CREATE TABLE cell (
 
 CREATE TABLE change (
   list INTEGER NOT NULL,
-  revision INTEGER NOT NULL,
+  revision INTEGER NOT NULL, -- of a row in listCommit
   ordinal INTEGER NOT NULL CHECK (ordinal >= 0),
-  operation TEXT NOT NULL CHECK (operation IN (
-    'insertSection', 'deleteSection', 'moveSection', 'updateSection',
-    'insertItem', 'deleteItem', 'moveItem', 'updateItem', 'touchItem')),
+  operation TEXT NOT NULL CHECK (
+    operation = 'insertItem' OR operation = 'updateItem' OR operation = 'moveItem'
+    OR operation = 'deleteItem' OR operation = 'touchItem' OR operation = 'insertSection'
+    OR operation = 'updateSection' OR operation = 'moveSection' OR operation = 'deleteSection'),
   section TEXT,
   item TEXT,
   fromSection INTEGER,
@@ -27,23 +52,35 @@ CREATE TABLE change (
   toItem INTEGER,
   before TEXT, -- JSON: the state that the change replaced or deleted
   after TEXT, -- JSON: the state that it set
-  PRIMARY KEY (list, revision, ordinal),
-  FOREIGN KEY (list, revision) REFERENCES listCommit (list, revision)
+  seams BLOB, -- 24 bytes a place
+  PRIMARY KEY (list, revision, ordinal)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER item_delete AFTER DELETE ON item BEGIN UPDATE store SET isBypassed = 1; END;
+
+CREATE TRIGGER item_insert AFTER INSERT ON item BEGIN UPDATE store SET isBypassed = 1; END;
+
+CREATE TRIGGER item_update AFTER UPDATE ON item BEGIN UPDATE store SET isBypassed = 1; END;
 
 CREATE TABLE item (
   id INTEGER PRIMARY KEY,
-  list INTEGER NOT NULL REFERENCES list (id),
-  section INTEGER NOT NULL REFERENCES section (id),
-  position INTEGER NOT NULL,
+  list INTEGER NOT NULL,
   name TEXT NOT NULL CHECK (length(CAST(name AS BLOB)) BETWEEN 1 AND 256),
-  cell INTEGER NOT NULL REFERENCES cell (id),
+  block INTEGER NOT NULL, -- that has its place
+  UNIQUE (list, name)
+) STRICT;
+
+CREATE TRIGGER itemContent_delete AFTER DELETE ON itemContent BEGIN UPDATE store SET isBypassed = 1; END;
+
+CREATE TRIGGER itemContent_insert AFTER INSERT ON itemContent BEGIN UPDATE store SET isBypassed = 1; END;
+
+CREATE TRIGGER itemContent_update AFTER UPDATE ON itemContent BEGIN UPDATE store SET isBypassed = 1; END;
+
+CREATE TABLE itemContent (
+  id INTEGER PRIMARY KEY, -- the item's
   type TEXT,
   action TEXT, -- JSON: url, event, attrs
-  contentRevision INTEGER NOT NULL CHECK (contentRevision >= 0),
-  content TEXT NOT NULL, -- JSON
-  UNIQUE (list, name),
-  UNIQUE (section, position)
+  content TEXT NOT NULL -- JSON
 ) STRICT;
 
 CREATE TABLE layoutEnvironment (
@@ -63,7 +100,7 @@ CREATE TABLE list (
   revision INTEGER NOT NULL CHECK (revision >= 0), -- commits so far, whoever wrote them
   feedSequence INTEGER NOT NULL DEFAULT 0 CHECK (feedSequence >= 0), -- last applied feed line
   sectionCount INTEGER NOT NULL DEFAULT 0 CHECK (sectionCount >= 0)
-) STRICT;
+, root INTEGER, digest INTEGER, chain INTEGER, logFloor INTEGER NOT NULL DEFAULT 0 CHECK (logFloor >= 0), floorChain INTEGER NOT NULL DEFAULT 0, changeTotal INTEGER NOT NULL DEFAULT 0 CHECK (changeTotal >= 0), byteTotal INTEGER NOT NULL DEFAULT 0 CHECK (byteTotal >= 0)) STRICT;
 
 CREATE TABLE listCommit (
   list INTEGER NOT NULL REFERENCES list (id),
@@ -71,25 +108,21 @@ CREATE TABLE listCommit (
   author INTEGER NOT NULL REFERENCES author (id),
   time INTEGER, -- milliseconds since 1970, informative
   feedSequence INTEGER, -- set where a feed line made this commit; 0 for a reset
-  feedDigest BLOB, -- SHA-256 of that line
+  feedDigest BLOB, digest INTEGER, chain INTEGER, changeTotal INTEGER NOT NULL DEFAULT 0, byteTotal INTEGER NOT NULL DEFAULT 0, -- SHA-256 of that line
   PRIMARY KEY (list, revision)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE measuredSize (
-  item INTEGER NOT NULL REFERENCES item (id) ON DELETE CASCADE,
-  axis TEXT NOT NULL CHECK (axis IN ('horizontal', 'vertical')), -- the direction of scrolling
-  fittingPixels INTEGER NOT NULL CHECK (fittingPixels > 0), -- across it, in device pixels
-  variant TEXT NOT NULL, -- a state that changes the size: '', 'expanded'
-  environment INTEGER NOT NULL REFERENCES layoutEnvironment (id),
+  item INTEGER NOT NULL,
+  sizeKey INTEGER NOT NULL,
   width REAL NOT NULL CHECK (width BETWEEN 0 AND 1e6), -- points
   height REAL NOT NULL CHECK (height BETWEEN 0 AND 1e6), -- points
-  cell INTEGER NOT NULL REFERENCES cell (id),
+  cell INTEGER NOT NULL,
   contentRevision INTEGER NOT NULL,
+  layout INTEGER, -- hash of the section's layout, 0 for none; NULL: version 1 did not note it
   measurerVersion INTEGER NOT NULL,
-  PRIMARY KEY (item, axis, fittingPixels, variant, environment)
+  PRIMARY KEY (item, sizeKey)
 ) STRICT, WITHOUT ROWID;
-
-CREATE INDEX index_measuredSize_on_environment ON measuredSize (environment);
 
 CREATE TABLE schemaMigration (
   version INTEGER PRIMARY KEY CHECK (version > 0),
@@ -98,11 +131,18 @@ CREATE TABLE schemaMigration (
   appliedAt INTEGER NOT NULL -- milliseconds since 1970
 ) STRICT;
 
+CREATE TRIGGER section_delete AFTER DELETE ON section BEGIN UPDATE store SET isBypassed = 1; END;
+
+CREATE TRIGGER section_insert AFTER INSERT ON section BEGIN UPDATE store SET isBypassed = 1; END;
+
+CREATE TRIGGER section_update AFTER UPDATE ON section BEGIN UPDATE store SET isBypassed = 1; END;
+
 CREATE TABLE section (
   id INTEGER PRIMARY KEY,
   list INTEGER NOT NULL REFERENCES list (id),
   name TEXT NOT NULL CHECK (length(CAST(name AS BLOB)) BETWEEN 1 AND 256),
-  position INTEGER NOT NULL,
+  block INTEGER NOT NULL, -- that has its place
+  root INTEGER NOT NULL, -- the block over its items
   itemCount INTEGER NOT NULL DEFAULT 0 CHECK (itemCount >= 0),
   layoutKind TEXT CHECK (layoutKind IN ('flow', 'waterfall', 'list')),
   columns INTEGER CHECK (columns BETWEEN 1 AND 1000),
@@ -113,15 +153,32 @@ CREATE TABLE section (
   insetBottom REAL CHECK (insetBottom BETWEEN -1e6 AND 1e6),
   insetRight REAL CHECK (insetRight BETWEEN -1e6 AND 1e6),
   meta TEXT, -- JSON
-  UNIQUE (list, name),
-  UNIQUE (list, position)
+  UNIQUE (list, name)
 ) STRICT;
+
+CREATE TABLE sizeKey (
+  id INTEGER PRIMARY KEY,
+  axis TEXT NOT NULL CHECK (axis IN ('horizontal', 'vertical')), -- the direction of scrolling
+  fittingPixels INTEGER NOT NULL CHECK (fittingPixels > 0), -- across it, in device pixels
+  variant TEXT NOT NULL, -- a state that changes the size: '', 'expanded'
+  environment INTEGER NOT NULL REFERENCES layoutEnvironment (id),
+  usedAt INTEGER NOT NULL DEFAULT 0, -- milliseconds since 1970: the key used longest ago goes first
+  UNIQUE (axis, fittingPixels, variant, environment)
+) STRICT;
+
+CREATE INDEX index_sizeKey_on_environment ON sizeKey (environment);
 
 CREATE TABLE store (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   storeID BLOB NOT NULL CHECK (length(storeID) = 16),
   createdAt INTEGER NOT NULL -- milliseconds since 1970
-) STRICT;
+, lastItem INTEGER NOT NULL DEFAULT 0 CHECK (lastItem >= 0), isBypassed INTEGER NOT NULL DEFAULT 0 CHECK (isBypassed IN (0, 1))) STRICT;
+
+CREATE TRIGGER supplementary_delete AFTER DELETE ON supplementary BEGIN UPDATE store SET isBypassed = 1; END;
+
+CREATE TRIGGER supplementary_insert AFTER INSERT ON supplementary BEGIN UPDATE store SET isBypassed = 1; END;
+
+CREATE TRIGGER supplementary_update AFTER UPDATE ON supplementary BEGIN UPDATE store SET isBypassed = 1; END;
 
 CREATE TABLE supplementary (
   section INTEGER NOT NULL REFERENCES section (id) ON DELETE CASCADE,
@@ -130,3 +187,17 @@ CREATE TABLE supplementary (
   content TEXT NOT NULL, -- JSON
   PRIMARY KEY (section, kind)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE supplementarySize (
+  section INTEGER NOT NULL REFERENCES section (id) ON DELETE CASCADE,
+  kind TEXT NOT NULL,
+  sizeKey INTEGER NOT NULL REFERENCES sizeKey (id) ON DELETE CASCADE,
+  width REAL NOT NULL CHECK (width BETWEEN 0 AND 1e6), -- points
+  height REAL NOT NULL CHECK (height BETWEEN 0 AND 1e6), -- points
+  content INTEGER NOT NULL, -- hash of the view's name and content
+  layout INTEGER NOT NULL, -- hash of the section's layout; 0: none
+  measurerVersion INTEGER NOT NULL,
+  PRIMARY KEY (section, kind, sizeKey)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX index_supplementarySize_on_sizeKey ON supplementarySize (sizeKey);

@@ -83,7 +83,7 @@ public struct Inspection: Sendable {
 
   private static let listSQL = """
     SELECT id, name, revision, feedSequence, sectionCount,
-      (SELECT count(*) FROM item WHERE item.list = list.id),
+      (SELECT coalesce(sum(itemCount), 0) FROM section WHERE section.list = list.id),
       (SELECT count(*) FROM listCommit WHERE listCommit.list = list.id),
       (SELECT count(*) FROM change WHERE change.list = list.id),
       (SELECT count(*) FROM measuredSize JOIN item ON item.id = measuredSize.item
@@ -108,8 +108,9 @@ public struct Inspection: Sendable {
     let cellRows = try Row.fetchAll(
       db,
       sql: """
-        SELECT cell.name, count(*) FROM item JOIN cell ON cell.id = item.cell
-        WHERE item.list = ? GROUP BY cell.id
+        SELECT cell.name, count(*) FROM block, json_each(block.members)
+          JOIN cell ON cell.id = json_extract(json_each.value, '$[2]')
+        WHERE block.list = ? AND block.level = 0 AND block.section IS NOT NULL GROUP BY cell.id
         """, arguments: [id])
     for row in cellRows { cells[try row.text(0)] = try row.integer(1) }
     return StoreSummary.List(

@@ -27,6 +27,13 @@ public struct SizeKey: Hashable, Sendable {
   }
 }
 
+extension SizeKey {
+  /// Whether anything can be measured for it.
+  package var isUsable: Bool {
+    fittingPixels > 0 && environment.displayScale.isFinite && environment.displayScale > 0
+  }
+}
+
 /// What measured sizes depend on besides the item and the length that it fits.
 public struct LayoutEnvironment: Hashable, Sendable {
   /// The user's text size, as the platform calls it.

@@ -72,3 +72,13 @@ public struct Insets: Hashable, Sendable {
     self.right = right
   }
 }
+
+extension Optional<SectionLayout> {
+  /// A hash of what it says, the same everywhere and for ever; 0 for none.
+  package var stableHash: UInt64 {
+    guard let self else { return 0 }
+    var writer = JSONWriter()
+    self.write(to: &writer)
+    return XXHash64.hash(writer.text)
+  }
+}

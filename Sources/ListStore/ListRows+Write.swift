@@ -4,83 +4,110 @@ import StoreSchema
 
 extension ListRows {
   /// Makes a change as resolved against these rows.
-  mutating func apply(_ entry: LogEntry) throws {
+  ///
+  /// - Returns: What was around the places that it took something from, then put something into.
+  func apply(_ entry: LogEntry) throws -> [Seam] {
+    let seams: [Seam]
     switch entry {
     case .insertSection(let section, let attributes, let index):
-      try insert(section, attributes, at: index)
-    case .deleteSection(let section, _):
-      let row = try knownSectionRow(section.id)
-      try execute("DELETE FROM item WHERE section = ?", [row.id])
-      try execute("DELETE FROM section WHERE id = ?", [row.id])
-      sectionsChanged(by: -1)
-    case .moveSection(let section, let from, let to):
-      guard from != to else { return }
-      let row = try knownSectionRow(section)
-      let position = try PositionOrder.sections(db).makePosition(
-        inGap: to > from ? to + 1 : to, count: try sectionCount(), in: id)
-      try execute("UPDATE section SET position = ? WHERE id = ?", [position, row.id])
+      seams = [try insert(section, attributes, at: index)]
+    case .deleteSection(let section, let index):
+      seams = [try delete(section, at: index)]
+    case .moveSection(_, let from, let to): seams = try moveSection(from: from, to: to)
     case .updateSection(let section, _, let before, let after):
       try update(section, from: before, to: after)
-    case .insertItem(let item, let path): try insert(item, at: path)
-    case .deleteItem(let item, let path):
-      try execute("DELETE FROM item WHERE id = ?", [try knownItemRow(item.id)])
-      try countItems(-1, inSection: try sectionRow(at: path.section).id)
-    case .moveItem(let item, let from, let to): try move(item, from: from, to: to)
-    case .updateItem(let item, _, _, let after):
-      try execute(
-        """
-        UPDATE item SET cell = ?, content = ?, type = ?, action = ?, contentRevision = ?
-        WHERE id = ?
-        """,
-        [
-          try cellRow(after.cell), after.content.text, after.type?.rawValue, after.action?.json,
-          after.contentRevision, try knownItemRow(item),
-        ])
-    case .touchItem: break
+      seams = []
+    case .insertItem(let item, let path): seams = [try insert(item, at: path)]
+    case .deleteItem(let item, let path): seams = [try delete(item.id, at: path)]
+    case .moveItem(_, let from, let to): seams = try moveItem(from: from, to: to)
+    case .updateItem(let item, let path, let before, let after):
+      try update(item, at: path, from: before, to: after)
+      seams = []
+    case .touchItem: seams = []
     }
+    digest?.apply(entry, seams: seams[...])
+    return seams
+  }
+
+  /// What is around a place.
+  private func seam(at index: Int, root: Int, parent: UInt64) throws -> Seam {
+    let (previous, next) = try tree.neighbours(ofPlace: index, root: root)
+    return Seam(
+      parent: parent, previous: previous.map(\.hash) ?? Seam.none,
+      next: next.map(\.hash) ?? Seam.none)
   }
 
   // MARK: Sections
 
-  private mutating func insert(
+  private func insert(
     _ section: SectionID, _ attributes: SectionAttributes, at index: Int
-  ) throws {
-    let position = try PositionOrder.sections(db).makePosition(
-      inGap: index, count: try sectionCount(), in: id)
+  ) throws -> Seam {
+    let seam = try seam(at: index, root: root, parent: Seam.none)
     let layout = attributes.layout
     let insets = layout?.insets
-    try execute(
+    try statements(
       """
-      INSERT INTO section (list, name, position, layoutKind, columns, lineSpacing,
+      INSERT INTO section (list, name, block, root, layoutKind, columns, lineSpacing,
         interitemSpacing, insetTop, insetLeft, insetBottom, insetRight, meta)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      [
-        id, section.rawValue, position, layout?.kind?.rawValue, layout?.columns,
-        layout?.lineSpacing, layout?.interitemSpacing, insets?.top, insets?.left, insets?.bottom,
-        insets?.right, attributes.meta?.text,
-      ])
+      VALUES (?, ?, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """
+    ).run(
+      id, section.rawValue, layout?.kind?.rawValue, layout?.columns, layout?.lineSpacing,
+      layout?.interitemSpacing, insets?.top, insets?.left, insets?.bottom, insets?.right,
+      attributes.meta?.text)
     let row = Int(db.lastInsertedRowID)
     try set(attributes.header, as: SupplementaryKind.header, ofSection: row)
     try set(attributes.footer, as: SupplementaryKind.footer, ofSection: row)
-    sectionsChanged(by: 1)
+    let place = try tree.insert(.init(id: row, name: section.rawValue), at: index, root: root)
+    let items = try tree.makeBlock(section: row)
+    try statements("UPDATE section SET block = ?, root = ? WHERE id = ?")
+      .run(place.block, items.id, row)
+    remember(
+      SectionRow(id: row, section: section, block: place.block, root: items.id, itemCount: 0))
+    root = place.root
+    sectionTotal += 1
+    return seam
+  }
+
+  private func delete(_ section: Section, at index: Int) throws -> Seam {
+    let row = try knownSectionRow(section.id)
+    try tree.removeOrder(root: row.root) { member, block in
+      try deleteRows(ofItem: member.id, in: block)
+    }
+    root = try tree.remove(at: index, root: root).root
+    try statements("DELETE FROM section WHERE id = ?").run(row.id)
+    forget(row)
+    sectionTotal -= 1
+    return try seam(at: index, root: root, parent: Seam.none)
+  }
+
+  private func moveSection(from: Int, to: Int) throws -> [Seam] {
+    guard from != to else { return [] }
+    let taken = try tree.remove(at: from, root: root)
+    let left = try seam(at: from, root: taken.root, parent: Seam.none)
+    let entered = try seam(at: to, root: taken.root, parent: Seam.none)
+    let place = try tree.insert(taken.member, at: to, root: taken.root)
+    tree.moved(taken.member.id, from: taken.block, to: place.block, isItem: false)
+    root = place.root
+    return [left, entered]
   }
 
   private func update(
     _ section: SectionID, from before: SectionAttributes, to after: SectionAttributes
   ) throws {
-    let row = try knownSectionRow(section).id
+    let sectionRow = try knownSectionRow(section)
+    sectionRow.layoutHash = nil
+    let row = sectionRow.id
     let layout = after.layout
     let insets = layout?.insets
-    try execute(
+    try statements(
       """
       UPDATE section SET layoutKind = ?, columns = ?, lineSpacing = ?, interitemSpacing = ?,
         insetTop = ?, insetLeft = ?, insetBottom = ?, insetRight = ?, meta = ? WHERE id = ?
-      """,
-      [
-        layout?.kind?.rawValue, layout?.columns, layout?.lineSpacing, layout?.interitemSpacing,
-        insets?.top, insets?.left, insets?.bottom, insets?.right, after.meta?.text, row,
-      ])
+      """
+    ).run(
+      layout?.kind?.rawValue, layout?.columns, layout?.lineSpacing, layout?.interitemSpacing,
+      insets?.top, insets?.left, insets?.bottom, insets?.right, after.meta?.text, row)
     if before.header != after.header {
       try set(after.header, as: SupplementaryKind.header, ofSection: row)
     }
@@ -93,71 +120,97 @@ extension ListRows {
     _ supplementary: Supplementary?, as kind: String, ofSection section: Int
   ) throws {
     guard let supplementary else {
-      return try execute(
-        "DELETE FROM supplementary WHERE section = ? AND kind = ?", [section, kind])
+      return try statements("DELETE FROM supplementary WHERE section = ? AND kind = ?")
+        .run(section, kind)
     }
-    try execute(
-      "INSERT OR REPLACE INTO supplementary (section, kind, view, content) VALUES (?, ?, ?, ?)",
-      [section, kind, supplementary.view.rawValue, supplementary.content.text])
+    try statements(
+      "INSERT OR REPLACE INTO supplementary (section, kind, view, content) VALUES (?, ?, ?, ?)"
+    ).run(section, kind, supplementary.view.rawValue, supplementary.content.text)
   }
 
   // MARK: Items
 
-  private func insert(_ item: Item, at path: ItemPath) throws {
+  private func insert(_ item: Item, at path: ItemPath) throws -> Seam {
     let section = try sectionRow(at: path.section)
-    let position = try PositionOrder.items(db).makePosition(
-      inGap: path.item, count: section.itemCount, in: section.id)
+    let seam = try seam(at: path.item, root: section.root, parent: section.hash)
     let state = item.state
-    try execute(
-      """
-      INSERT INTO item (list, section, position, name, cell, type, action, contentRevision, content)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      [
-        id, section.id, position, item.id.rawValue, try cellRow(state.cell), state.type?.rawValue,
-        state.action?.json, state.contentRevision, state.content.text,
-      ])
-    try countItems(1, inSection: section.id)
+    let row = try newItemID()
+    let place = try tree.insert(
+      .init(
+        id: row, name: item.id.rawValue, cell: try cellRow(state.cell),
+        contentRevision: state.contentRevision),
+      at: path.item, root: section.root)
+    section.root = place.root
+    section.itemCount += 1
+    try statements("INSERT INTO item (id, list, name, block) VALUES (?, ?, ?, ?)")
+      .run(row, id, item.id.rawValue, place.block)
+    try statements("INSERT INTO itemContent (id, type, action, content) VALUES (?, ?, ?, ?)")
+      .run(row, state.type?.rawValue, state.action?.json, state.content.text)
+    return seam
   }
 
-  private func move(_ item: ItemID, from: ItemPath, to: ItemPath) throws {
-    guard from != to else { return }
-    let row = try knownItemRow(item)
+  private func newItemID() throws -> Int {
+    let last =
+      try lastItem ?? statements("SELECT lastItem FROM store").first { try $0.integer(0) } ?? 0
+    guard last < Int.max else { throw DatabaseError.corrupt("there are no more item ids") }
+    lastItem = last + 1
+    return last + 1
+  }
+
+  private func delete(_ item: ItemID, at path: ItemPath) throws -> Seam {
+    let section = try sectionRow(at: path.section)
+    let taken = try take(item, at: path, from: section)
+    try deleteRows(ofItem: taken.member.id, in: taken.block)
+    return try seam(at: path.item, root: section.root, parent: section.hash)
+  }
+
+  /// Takes an item out of its order.
+  private func take(
+    _ item: ItemID?, at path: ItemPath, from section: SectionRow
+  ) throws -> (member: Block.Member, block: Int) {
+    let taken = try tree.remove(at: path.item, root: section.root)
+    section.root = taken.root
+    section.itemCount -= 1
+    return (taken.member, taken.block)
+  }
+
+  /// Deletes the rows of an item that no order has any more.
+  private func deleteRows(ofItem item: Int, in block: Int) throws {
+    try sums.removeItem(item, storedIn: tree.displacedItems[item]?.from ?? block)
+    tree.forgetItem(item)
+    try statements("DELETE FROM item WHERE id = ?").run(item)
+    try statements("DELETE FROM itemContent WHERE id = ?").run(item)
+  }
+
+  private func moveItem(from: ItemPath, to: ItemPath) throws -> [Seam] {
+    guard from != to else { return [] }
     let source = try sectionRow(at: from.section)
     let target = from.section == to.section ? source : try sectionRow(at: to.section)
-    let isDown = from.section == to.section && to.item > from.item
-    let position = try PositionOrder.items(db).makePosition(
-      inGap: isDown ? to.item + 1 : to.item, count: target.itemCount, in: target.id)
-    try execute(
-      "UPDATE item SET section = ?, position = ? WHERE id = ?", [target.id, position, row])
-    if source.id != target.id {
-      try countItems(-1, inSection: source.id)
-      try countItems(1, inSection: target.id)
+    let taken = try take(nil, at: from, from: source)
+    let left = try seam(at: from.item, root: source.root, parent: source.hash)
+    let entered = try seam(at: to.item, root: target.root, parent: target.hash)
+    let place = try tree.insert(taken.member, at: to.item, root: target.root)
+    tree.moved(taken.member.id, from: taken.block, to: place.block, isItem: true)
+    target.root = place.root
+    target.itemCount += 1
+    return [left, entered]
+  }
+
+  private func update(
+    _ item: ItemID, at path: ItemPath, from before: ItemState, to after: ItemState
+  ) throws {
+    let (leaf, offset) = try tree.place(path.item, root: sectionRow(at: path.section).root)
+    guard leaf.members.indices.contains(offset) else {
+      throw DatabaseError.corrupt("no item at \(path)")
     }
-  }
-
-  private func countItems(_ difference: Int, inSection section: Int) throws {
-    try execute("UPDATE section SET itemCount = itemCount + ? WHERE id = ?", [difference, section])
-  }
-
-  func cellRow(_ cell: CellName) throws -> Int {
-    try db.nameRow(
-      find: "SELECT id FROM cell WHERE name = ?", insert: "INSERT INTO cell (name) VALUES (?)",
-      name: cell.rawValue)
-  }
-
-  private func execute(_ sql: String, _ arguments: StatementArguments) throws {
-    try db.cachedStatement(sql: sql).execute(arguments: arguments)
-  }
-}
-
-extension Database {
-  /// The row of an interned name, which is added if it is new.
-  func nameRow(find: String, insert: String, name: String) throws -> Int {
-    if let row = try Row.fetchOne(cachedStatement(sql: find), arguments: [name]) {
-      return try row.integer(0)
+    leaf.members[offset].cell = try cellRow(after.cell)
+    leaf.members[offset].contentRevision = after.contentRevision
+    tree.touch(leaf)
+    let row = leaf.members[offset].id
+    if before.content == after.content, before.type == after.type, before.action == after.action {
+      return
     }
-    try cachedStatement(sql: insert).execute(arguments: [name])
-    return Int(lastInsertedRowID)
+    try statements("UPDATE itemContent SET type = ?, action = ?, content = ? WHERE id = ?")
+      .run(after.type?.rawValue, after.action?.json, after.content.text, row)
   }
 }

@@ -1,236 +1,255 @@
 import GRDB
 import ListModel
+import Providers
 import StoreSchema
 
 /// One list's rows, through a connection, inside a transaction.
-struct ListRows {
+///
+/// What was read is kept until the transaction ends, what was changed is written by ``save()``.
+final class ListRows {
   let db: Database
+  let statements: Statements
   /// The list's row.
   let id: Int
   let list: ListID
   var revision: Int
   var feedSequence: Int
-  private(set) var sectionTotal: Int
+  /// The state's checksum; `nil` in a store that was just migrated from version 1.
+  var digest: StateDigest?
+  /// The hash that chains the commits; `nil` likewise.
+  var chain: UInt64?
+  /// The first revision from which the log leads on.
+  var logFloor: Int
+  /// The chain at that revision.
+  var floorChain: UInt64
+  /// How many changes all commits had, and how many bytes their rows took.
+  var totals: LogTotals
+  /// The block over the sections.
+  var root: Int
+  var sectionTotal: Int
+  let tree: BlockTree
+  let sums: SizeSums
+  /// The greatest id of an item, once one was needed.
+  var lastItem: Int?
+  private var sections: [Int: SectionRow] = [:]
+  private var sectionsByID: [SectionID: SectionRow] = [:]
+  private var cellRows: [CellName: Int] = [:]
+  private var cellNames: [Int: CellName] = [:]
 
   /// - Returns: `nil` if the store has no such list.
-  init?(_ db: Database, _ list: ListID) throws {
-    guard
-      let row = try Row.fetchOne(
-        db.cachedStatement(
-          sql: "SELECT id, revision, feedSequence, sectionCount FROM list WHERE name = ?"),
-        arguments: [list.rawValue])
-    else { return nil }
-    self.db = db
+  convenience init?(_ db: Database, _ list: ListID) throws {
+    try self.init(Statements(db), list)
+  }
+
+  /// - Returns: `nil` if the store has no such list.
+  init?(_ statements: Statements, _ list: ListID) throws {
+    let found = try statements(
+      """
+      SELECT id, revision, feedSequence, sectionCount, root, digest, chain, logFloor, floorChain,
+        changeTotal, byteTotal
+      FROM list WHERE name = ?
+      """
+    ).first(list.rawValue) { row in
+      (
+        try row.integer(0), try row.integer(1), try row.integer(2), try row.integer(3),
+        try row.integer(4), try row.hashIfPresent(5), try row.hashIfPresent(6),
+        try row.integer(7), try row.hash(8),
+        LogTotals(changes: try row.integer(9), bytes: try row.integer(10))
+      )
+    }
+    guard let found else { return nil }
+    db = statements.db
+    self.statements = statements
     self.list = list
-    id = try row.integer(0)
-    revision = try row.integer(1)
-    feedSequence = try row.integer(2)
-    sectionTotal = try row.integer(3)
+    (id, revision, feedSequence, sectionTotal, root, _, chain, logFloor, floorChain, totals) = found
+    digest = found.5.map(StateDigest.init(value:))
+    tree = BlockTree(statements, list: id)
+    sums = SizeSums(statements, tree)
     // A file can hold any number: these are counted on from here.
     let countable = 0..<(1 << 60)
-    guard countable.contains(revision), countable.contains(sectionTotal), feedSequence >= 0 else {
-      throw DatabaseError(
-        resultCode: .SQLITE_CORRUPT, message: "list \"\(list)\" has impossible counts")
-    }
+    guard countable.contains(revision), countable.contains(sectionTotal), feedSequence >= 0,
+      (0...revision).contains(logFloor), countable.contains(totals.changes),
+      countable.contains(totals.bytes)
+    else { throw DatabaseError.corrupt("list \"\(list)\" has impossible counts") }
   }
 
   /// Makes an empty list.
   static func create(_ db: Database, _ list: ListID) throws -> ListRows {
-    try db.cachedStatement(sql: "INSERT INTO list (name, revision) VALUES (?, 0)")
-      .execute(arguments: [list.rawValue])
+    let statements = Statements(db)
+    let empty = StateDigest(ListTree(list: list))
+    try statements(
+      "INSERT INTO list (name, revision, digest, chain) VALUES (?, 0, ?, 0)"
+    ).run(list.rawValue, empty.value)
+    let id = Int(db.lastInsertedRowID)
+    let tree = BlockTree(statements, list: id)
+    let root = try tree.makeBlock(section: nil)
+    try tree.flush()
+    try statements("UPDATE list SET root = ? WHERE id = ?").run(root.id, id)
     guard let rows = try ListRows(db, list) else {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the new list can't be found")
+      throw DatabaseError.corrupt("the new list can't be found")
     }
     return rows
   }
 
-  /// Writes back what the list's own row holds.
+  /// Writes what changed.
   func save() throws {
-    try db.cachedStatement(
-      sql: "UPDATE list SET revision = ?, feedSequence = ?, sectionCount = ? WHERE id = ?"
-    ).execute(arguments: [revision, feedSequence, sectionTotal, id])
+    try sums.save()
+    try tree.flush()
+    for section in sections.values.sorted(by: { $0.id < $1.id }) where section.isChanged {
+      try statements("UPDATE section SET root = ?, itemCount = ? WHERE id = ?")
+        .run(section.root, section.itemCount, section.id)
+      section.isChanged = false
+    }
+    if let lastItem {
+      try statements("UPDATE store SET lastItem = ?").run(lastItem)
+      self.lastItem = nil
+    }
+    try statements(
+      """
+      UPDATE list SET revision = ?, feedSequence = ?, sectionCount = ?, root = ?, digest = ?,
+        chain = ?, logFloor = ?, floorChain = ?, changeTotal = ?, byteTotal = ? WHERE id = ?
+      """
+    ).run(
+      revision, feedSequence, sectionTotal, root, digest?.value, chain, logFloor, floorChain,
+      totals.changes, totals.bytes, id)
   }
 
-  mutating func sectionsChanged(by difference: Int) { sectionTotal += difference }
+  /// Where the list stands; `nil` before it was sealed.
+  func position() throws -> StorePosition? {
+    guard let digest, let chain,
+      let storeID = try statements("SELECT storeID FROM store")
+        .first(read: { row in try row.withBytes(0) { [UInt8]($0) } })
+    else { return nil }
+    return StorePosition(storeID: storeID, chain: chain, digest: digest)
+  }
 
-  // MARK: Rows
+  // MARK: Sections
 
-  struct SectionRow {
-    var id: Int
-    var position: Int
-    var itemCount: Int
+  /// A row of `section`, without the attributes.
+  final class SectionRow {
+    let id: Int
+    let section: SectionID
+    let hash: UInt64
+    /// The block that has its place.
+    let block: Int
+    /// The block over its items.
+    var root: Int { didSet { isChanged = isChanged || root != oldValue } }
+    var itemCount: Int { didSet { isChanged = true } }
+    /// Of its layout, once it was asked for.
+    var layoutHash: UInt64?
+    fileprivate(set) var isChanged = false
+
+    init(id: Int, section: SectionID, block: Int, root: Int, itemCount: Int) {
+      self.id = id
+      self.section = section
+      hash = section.stableHash
+      self.block = block
+      self.root = root
+      self.itemCount = itemCount
+    }
   }
 
   func sectionRow(_ section: SectionID) throws -> SectionRow? {
-    try Row.fetchOne(
-      db.cachedStatement(
-        sql: "SELECT id, position, itemCount FROM section WHERE list = ? AND name = ?"),
-      arguments: [id, section.rawValue]
-    ).map { row throws in
+    if let row = sectionsByID[section] { return row }
+    return try statements(
+      "SELECT id, block, root, itemCount FROM section WHERE list = ? AND name = ?"
+    ).first(id, section.rawValue) { row in
       SectionRow(
-        id: try row.integer(0), position: try row.integer(1), itemCount: try row.integer(2))
+        id: try row.integer(0), section: section, block: try row.integer(1),
+        root: try row.integer(2), itemCount: try row.count(3))
+    }.map(remember)
+  }
+
+  func sectionRow(id: Int) throws -> SectionRow {
+    if let row = sections[id] { return row }
+    let found = try statements(
+      "SELECT name, block, root, itemCount FROM section WHERE id = ? AND list = ?"
+    ).first(id, self.id) { row in
+      SectionRow(
+        id: id, section: try SectionID(row.text(0)), block: try row.integer(1),
+        root: try row.integer(2), itemCount: try row.count(3))
     }
+    guard let found else { throw DatabaseError.corrupt("section \(id) has no row") }
+    return remember(found)
+  }
+
+  @discardableResult
+  func remember(_ row: SectionRow) -> SectionRow {
+    sections[row.id] = row
+    sectionsByID[row.section] = row
+    return row
+  }
+
+  func forget(_ row: SectionRow) {
+    sections[row.id] = nil
+    sectionsByID[row.section] = nil
+    tree.forgetSection(row.id)
   }
 
   /// The row that must be there, because the list was looked at in this transaction.
   func knownSectionRow(_ section: SectionID) throws -> SectionRow {
     guard let row = try sectionRow(section) else {
-      throw DatabaseError(
-        resultCode: .SQLITE_CORRUPT, message: "section \"\(section)\" has no row")
+      throw DatabaseError.corrupt("section \"\(section)\" has no row")
     }
     return row
   }
 
-  func knownItemRow(_ item: ItemID) throws -> Int {
-    guard
-      let row = try Row.fetchOne(
-        db.cachedStatement(sql: "SELECT id FROM item WHERE list = ? AND name = ?"),
-        arguments: [id, item.rawValue])
-    else {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "item \"\(item)\" has no row")
-    }
-    return try row.integer(0)
-  }
-
   /// The section at an index.
   func sectionRow(at index: Int) throws -> SectionRow {
-    guard
-      let row = try Row.fetchOne(
-        db.cachedStatement(
-          sql: """
-            SELECT id, position, itemCount FROM section
-            WHERE list = ? ORDER BY position LIMIT 1 OFFSET ?
-            """),
-        arguments: [id, index])
-    else {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "no section at index \(index)")
-    }
-    return SectionRow(
-      id: try row.integer(0), position: try row.integer(1), itemCount: try row.integer(2))
-  }
-}
-
-// MARK: What resolving a change asks
-
-extension ListRows: ListLookup {
-  typealias Failure = any Error
-
-  func sectionCount() throws -> Int { sectionTotal }
-
-  func sectionIndex(of section: SectionID) throws -> Int? {
-    guard let row = try sectionRow(section) else { return nil }
-    return try PositionOrder.sections(db).index(ofPosition: row.position, in: id)
+    try sectionRow(id: tree.member(at: index, root: root).id)
   }
 
-  func attributes(ofSection section: SectionID, at index: Int) throws -> SectionAttributes {
-    try attributes(of: knownSectionRow(section).id)
+  func index(of row: SectionRow) throws -> Int {
+    try tree.index(of: row.id, in: tree.currentBlock(ofSection: row.id, stored: row.block)).index
   }
 
-  func section(_ section: SectionID, at index: Int) throws -> Section {
-    let row = try knownSectionRow(section)
-    return Section(
-      id: section, attributes: try attributes(of: row.id), items: try items(of: row.id))
-  }
+  // MARK: Items
 
-  func itemCount(inSection section: SectionID, at index: Int) throws -> Int {
-    try knownSectionRow(section).itemCount
-  }
-
-  func location(of item: ItemID) throws -> ItemLocation? {
-    guard
-      let row = try Row.fetchOne(
-        db.cachedStatement(
-          sql: """
-            SELECT item.section, item.position, section.name, section.position
-            FROM item JOIN section ON section.id = item.section
-            WHERE item.list = ? AND item.name = ?
-            """),
-        arguments: [id, item.rawValue])
-    else { return nil }
-    return ItemLocation(
-      section: try SectionID(row.text(2)),
-      path: ItemPath(
-        section: try PositionOrder.sections(db).index(ofPosition: row.integer(3), in: id),
-        item: try PositionOrder.items(db).index(ofPosition: row.integer(1), in: row.integer(0))))
-  }
-
-  func state(of item: ItemID, at path: ItemPath) throws -> ItemState {
-    guard
-      let row = try Row.fetchOne(
-        db.cachedStatement(
-          sql: """
-            SELECT cell.name, item.content, item.type, item.action, item.contentRevision
-            FROM item JOIN cell ON cell.id = item.cell WHERE item.list = ? AND item.name = ?
-            """),
-        arguments: [id, item.rawValue])
-    else {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "item \"\(item)\" has no row")
-    }
-    return try row.itemState(from: 0)
-  }
-}
-
-// MARK: Reading whole lists
-
-extension ListRows {
-  /// The list at its head revision.
-  func tree() throws -> ListTree {
-    var tree = ListTree(list: list, revision: revision)
-    let rows = try Row.fetchAll(
-      db.cachedStatement(sql: "SELECT id, name FROM section WHERE list = ? ORDER BY position"),
-      arguments: [id])
-    for row in rows {
-      let section = try row.integer(0)
-      tree.sections.append(
-        Section(
-          id: try SectionID(row.text(1)), attributes: try attributes(of: section),
-          items: try items(of: section)))
-    }
-    return tree
-  }
-
-  private func items(of section: Int) throws -> [Item] {
-    let cursor = try Row.fetchCursor(
-      db.cachedStatement(
-        sql: """
-          SELECT item.name, cell.name, item.content, item.type, item.action, item.contentRevision
-          FROM item JOIN cell ON cell.id = item.cell
-          WHERE item.section = ? ORDER BY item.position
-          """),
-      arguments: [section])
-    var items: [Item] = []
-    while let row = try cursor.next() {
-      items.append(Item(id: try ItemID(row.text(0)), state: try row.itemState(from: 1)))
-    }
-    return items
-  }
-
-  private func attributes(of section: Int) throws -> SectionAttributes {
-    guard
-      let row = try Row.fetchOne(
-        db.cachedStatement(
-          sql: """
-            SELECT layoutKind, columns, lineSpacing, interitemSpacing,
-              insetTop, insetLeft, insetBottom, insetRight, meta
-            FROM section WHERE id = ?
-            """),
-        arguments: [section])
-    else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a section has no row") }
-    var attributes = SectionAttributes(
-      layout: try row.layout(), meta: try row.textIfPresent(8).map { try JSON($0) })
-    let supplementaries = try Row.fetchAll(
-      db.cachedStatement(sql: "SELECT kind, view, content FROM supplementary WHERE section = ?"),
-      arguments: [section])
-    for row in supplementaries {
-      let view = Supplementary(
-        view: try ViewName(row.text(1)), content: try JSON(row.text(2)))
-      switch try row.text(0) {
-      case SupplementaryKind.header: attributes.header = view
-      case SupplementaryKind.footer: attributes.footer = view
-      default: break
+  /// Where an item's row says that it is.
+  func itemRow(_ item: ItemID) throws -> (id: Int, block: Int)? {
+    try statements("SELECT id, block FROM item WHERE list = ? AND name = ?")
+      .first(id, item.rawValue) { row in
+        let id = try row.integer(0)
+        return (id, tree.currentBlock(ofItem: id, stored: try row.integer(1)))
       }
+  }
+
+  func knownItemRow(_ item: ItemID) throws -> (id: Int, block: Int) {
+    guard let row = try itemRow(item) else {
+      throw DatabaseError.corrupt("item \"\(item)\" has no row")
     }
-    return attributes
+    return row
+  }
+
+  // MARK: Cells
+
+  func cellRow(_ cell: CellName) throws -> Int {
+    if let row = cellRows[cell] { return row }
+    let row = try statements.nameRow(
+      find: "SELECT id FROM cell WHERE name = ?", insert: "INSERT INTO cell (name) VALUES (?)",
+      name: cell.rawValue)
+    cellRows[cell] = row
+    return row
+  }
+
+  func cellName(_ row: Int) throws -> CellName {
+    if let name = cellNames[row] { return name }
+    let name = try statements("SELECT name FROM cell WHERE id = ?")
+      .first(row) { try CellName($0.text(0)) }
+    guard let name else { throw DatabaseError.corrupt("cell \(row) has no name") }
+    cellNames[row] = name
+    return name
+  }
+}
+
+extension StatementRow {
+  /// A count that is calculated with: a file can hold any number.
+  fileprivate func count(_ index: Int32) throws -> Int {
+    let count = try integer(index)
+    guard (0...Block.greatestCount).contains(count) else {
+      throw DatabaseError.corrupt("\(count) is no count")
+    }
+    return count
   }
 }
 
@@ -238,27 +257,4 @@ extension ListRows {
 enum SupplementaryKind {
   static let header = "header"
   static let footer = "footer"
-}
-
-extension Row {
-  /// The state in five columns: cell, content, type, action, content revision.
-  fileprivate func itemState(from index: Int) throws -> ItemState {
-    ItemState(
-      cell: try CellName(text(index)), content: try JSON(text(index + 1)),
-      type: try textIfPresent(index + 2).map { try TypeName($0) },
-      action: try textIfPresent(index + 3).map { try Action(JSON($0)) },
-      contentRevision: try integer(index + 4))
-  }
-
-  fileprivate func layout() throws -> SectionLayout {
-    var layout = SectionLayout(
-      kind: try textIfPresent(0).flatMap(SectionLayout.Kind.init),
-      columns: try integerIfPresent(1), lineSpacing: try realIfPresent(2),
-      interitemSpacing: try realIfPresent(3))
-    if let top = try realIfPresent(4) {
-      layout.insets = Insets(
-        top: top, left: try real(5), bottom: try real(6), right: try real(7))
-    }
-    return layout
-  }
 }

@@ -9,9 +9,8 @@ extension Repository {
   /// One write transaction: the rows and the log change together, readers see one commit. A list
   /// that the store does not have is made by its first commit.
   ///
-  /// Once this returns, the commit survives the end of the process, however it ends. A power failure
-  /// may take the last commits, never one from the middle: SQLite syncs its write-ahead log at
-  /// checkpoints (`synchronous = NORMAL`).
+  /// Once this returns, the commit survives the end of the process, however it ends; what else it
+  /// survives, ``Options/durability`` says.
   ///
   /// - Parameters:
   ///   - changes: Each applies to the list that the one before left. None is a commit too.
@@ -24,28 +23,66 @@ extension Repository {
   public func commit(
     _ changes: [Change], to list: ListID, by author: Author = .app
   ) throws(StoreError) -> Commit {
-    try write("commit to \"\(list)\"") { db in
-      var rows = try ListRows(db, list) ?? ListRows.create(db, list)
-      let entries = try apply(changes, to: &rows)
-      let now = Int(Date().timeIntervalSince1970 * 1_000)
-      return try rows.log(entries, by: author, time: now, feed: nil)
+    let commit: Commit = try write("commit to \"\(list)\"") { db in
+      let rows = try ListRows(writingStatements(db), list) ?? ListRows.create(db, list)
+      return try self.commit(changes, to: rows, by: author, time: Self.now, feed: nil)
     }
+    truncateLogNowAndThen(after: commit)
+    return commit
   }
 
-  func apply(_ changes: [Change], to rows: inout ListRows) throws -> [LogEntry] {
-    var entries: [LogEntry] = []
-    entries.reserveCapacity(changes.count)
-    for (index, change) in changes.enumerated() {
-      switch try rows.resolve(change) {
-      case .success(let entry):
-        try rows.apply(entry)
-        entries.append(entry)
-      case .failure(let error):
-        throw StoreError.rejected(
-          error, change: index, of: changes.count, list: rows.list, file: file.path)
+  /// Takes a commit back, as a new commit.
+  ///
+  /// One write transaction. What the commit inserted goes, what it deleted returns, what it moved or
+  /// changed is again where and as it was before. Later commits stay, and win where they meet it: what
+  /// they deleted stays away, what they moved to another section stays there, and of a changed item
+  /// those parts stay that are not as the commit left them.
+  ///
+  /// - Parameters:
+  ///   - revision: The commit's.
+  ///   - list: The list.
+  ///   - author: Who takes it back.
+  /// - Returns: The new commit.
+  /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound``, or
+  ///   ``StoreError/Code/revisionNotFound`` if the log does not have the commit (any more).
+  /// - Complexity: O(*n* + *k* · *m*), *n* items, *k* changes since the commit, *m* items in the
+  ///   sections that they touch.
+  @discardableResult
+  public func undo(
+    _ revision: Int, of list: ListID, by author: Author = .app
+  ) throws(StoreError) -> Commit {
+    let commit: Commit = try write("undo revision \(revision) of \"\(list)\"") { db in
+      let rows = try rows(db, list)
+      guard (1...max(1, rows.revision)).contains(revision), rows.revision > 0 else {
+        throw StoreError(
+          .revisionNotFound,
+          "\"\(list)\" has commits 1...\(rows.revision), not \(revision)", file: file.path)
       }
+      try rows.requireLog(after: revision - 1, file: file.path)
+      guard let undone = try rows.commits(in: revision...revision).first else {
+        throw DatabaseError.corrupt("revision \(revision) is not in the log")
+      }
+      let before = try rows.listTree(at: revision - 1)
+      var after = before
+      try after.apply(undone)
+      let changes = try rows.listTree().changes(
+        undoing: undone.entries, from: before, to: after)
+      return try self.commit(changes, to: rows, by: author, time: Self.now, feed: nil)
     }
-    return entries
+    truncateLogNowAndThen(after: commit)
+    return commit
+  }
+
+  func commit(
+    _ changes: [Change], to rows: ListRows, by author: Author, time: Int?, feed: FeedMark?
+  ) throws -> Commit {
+    switch try rows.commit(changes, by: author, time: time, feed: feed) {
+    case .success(let commit): return commit
+    case .failure(let rejected):
+      throw StoreError.rejected(
+        rejected.error, change: rejected.index, of: changes.count, list: rows.list,
+        file: file.path)
+    }
   }
 }
 

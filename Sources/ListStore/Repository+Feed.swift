@@ -52,7 +52,7 @@ extension Repository {
   package func apply(
     _ line: FeedLine, changes: (_ current: () throws -> ListTree) throws -> [Change]
   ) throws(StoreError) -> FeedOutcome {
-    try write("apply a feed line to \"\(line.list)\"") { db in
+    let outcome: FeedOutcome = try write("apply a feed line to \"\(line.list)\"") { db in
       // A line that is not applied must not make its list.
       let known = try ListRows(db, line.list)
       if let sequence = line.sequence {
@@ -60,11 +60,14 @@ extension Repository {
         if sequence <= position { return .skipped }
         if sequence - position > 1, !line.bridgesGaps { return .gap(expected: position + 1) }
       }
-      var rows = try known ?? ListRows.create(db, line.list)
-      let entries = try apply(try changes { try rows.tree() }, to: &rows)
+      let rows = try known ?? ListRows.create(db, line.list)
       return .applied(
-        try rows.log(entries, by: line.author, time: line.time, feed: line.mark))
+        try commit(
+          try changes { try rows.listTree() }, to: rows, by: line.author, time: line.time,
+          feed: line.mark))
     }
+    if case .applied(let commit) = outcome { truncateLogNowAndThen(after: commit) }
+    return outcome
   }
 
   /// The sequence number of the last feed line that a list took; 0 if it took none.

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 public import ListModel
 public import Providers
 public import StoreSchema
@@ -11,14 +12,91 @@ extension Repository {
     try read("read the revision of \"\(list)\"") { db in try rows(db, list).revision }
   }
 
-  /// Rebuilds a list from its rows, at its head revision.
+  /// The revision of a list in a pinned store.
+  package func revision(
+    of list: ListID, in source: any StoredSource
+  ) throws(StoreError) -> Int {
+    try read("read the revision of \"\(list)\"", in: source) { db, _ in
+      try rows(db, list).revision
+    }
+  }
+
+  /// What is to know of a list for a reader that stands somewhere.
+  package struct Standing: Sendable {
+    package var position: StorePosition?
+    package var head: Int
+    package var floor: Int
+    /// The chain at the reader's revision; `nil` if the log does not have it.
+    package var chain: UInt64?
+    /// Changes after the reader's revision, counted up to a limit.
+    package var changes: Int
+    /// Whether the log begins where something wrote past the Repository.
+    package var beganAnew: Bool
+  }
+
+  /// Where a pinned store stands, for a reader at a revision.
   ///
-  /// One read transaction.
+  /// `limit`: How far changes are counted.
+  package func standing(
+    of list: ListID, forReaderAt revision: Int, countingTo limit: Int,
+    in source: any StoredSource
+  ) throws(StoreError) -> Standing {
+    try read("read the log of \"\(list)\"", in: source) { db, _ in
+      let rows = try rows(db, list)
+      let isInLog = (rows.logFloor...rows.revision).contains(revision)
+      return Standing(
+        position: try rows.position(), head: rows.revision, floor: rows.logFloor,
+        chain: isInLog ? try rows.chain(at: revision) : nil,
+        changes: isInLog ? try rows.changeCount(after: revision, upTo: limit) : 0,
+        beganAnew: isInLog ? false : try rows.beganAnew())
+    }
+  }
+
+  /// Opens a list at its head revision; its items are read when they are asked for.
+  ///
+  /// The Provider is pinned: a read transaction stays open, and what others commit is not seen before
+  /// the Provider is advanced. Counts are read now, from the store's counts; ids, cells and sizes by
+  /// the block, contents in pages around what is asked.
   ///
   /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound``.
-  /// - Complexity: O(*n*), *n* items.
+  /// - Complexity: O(*s*), *s* sections.
   public func provider(for list: ListID) throws(StoreError) -> Provider {
-    Provider(try tree(of: list))
+    try provider(for: list, in: pin())
+  }
+
+  /// Pins the store as it is now.
+  package func pin() throws(StoreError) -> any StoredSource { try snapshot() }
+
+  func snapshot() throws(StoreError) -> Snapshot {
+    do { return try snapshots.pin() } catch { throw failure(error, "read the store") }
+  }
+
+  /// Opens a list as a pinned store has it.
+  package func provider(
+    for list: ListID, in source: any StoredSource
+  ) throws(StoreError) -> Provider {
+    try read("read \"\(list)\"", in: source) { db, snapshot in
+      let rows = try rows(db, list)
+      var sections: [(id: SectionID, itemCount: Int)] = []
+      try rows.forEachSection { sections.append(($0.section, $0.itemCount)) }
+      return Provider(
+        list: list, revision: rows.revision, sections: sections,
+        items: PinnedItems(rows, in: snapshot, sizes: sizeQueue),
+        position: try rows.position())
+    }
+  }
+
+  /// Reads from a pinned store.
+  private func read<Value>(
+    _ attempt: String, in source: any StoredSource,
+    _ body: (Database, Snapshot) throws -> Value
+  ) throws(StoreError) -> Value {
+    guard let snapshot = source as? Snapshot else {
+      preconditionFailure("a source that no Repository made")
+    }
+    do { return try snapshot.read { db, _ in try body(db, snapshot) } } catch {
+      throw failure(error, attempt)
+    }
   }
 
   /// Reads a list, whole, at its head revision or at an earlier one.
@@ -36,13 +114,14 @@ extension Repository {
   public func tree(of list: ListID, at revision: Int? = nil) throws(StoreError) -> ListTree {
     try read("read \"\(list)\"") { db in
       let rows = try rows(db, list)
-      guard let revision else { return try rows.tree() }
+      guard let revision else { return try rows.listTree() }
       guard (0...rows.revision).contains(revision) else {
         throw StoreError(
           .revisionNotFound,
           "\"\(list)\" has revisions 0...\(rows.revision), not \(revision)", file: file.path)
       }
-      return try rows.tree(at: revision)
+      try rows.requireLog(after: revision, file: file.path)
+      return try rows.listTree(at: revision)
     }
   }
 
@@ -52,17 +131,20 @@ extension Repository {
   ///
   /// - Parameters:
   ///   - list: The list.
-  ///   - revision: Commits after this one are read.
+  ///   - revision: Commits after this one are read; `nil`: all that the log has.
   ///   - limit: The most commits to read.
   /// - Returns: Commits in the order of their revisions, without gaps.
-  /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound``.
+  /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound``, or
+  ///   ``StoreError/Code/revisionNotFound`` if the log begins later.
   public func commits(
-    of list: ListID, after revision: Int = 0, limit: Int = .max
+    of list: ListID, after revision: Int? = nil, limit: Int = .max
   ) throws(StoreError) -> [Commit] {
     try read("read the log of \"\(list)\"") { db in
       let rows = try rows(db, list)
-      guard max(revision, 0) < rows.revision, limit > 0 else { return [] }
-      let first = max(revision, 0) + 1
+      let start = max(revision ?? rows.logFloor, 0)
+      guard start < rows.revision, limit > 0 else { return [] }
+      try rows.requireLog(after: start, file: file.path)
+      let first = start + 1
       let last = first + min(limit - 1, rows.revision - first)
       return try rows.commits(in: first...last)
     }
@@ -77,15 +159,17 @@ extension Repository {
   ///   - list: The list.
   ///   - revision: Commits after this one are read.
   ///   - changes: The most changes.
+  ///   - source: The store, pinned: the log ends where it stands.
   /// - Returns: Commits in the order of their revisions, without gaps; `nil` if they have more
   ///   changes.
   /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound``.
   package func commits(
-    of list: ListID, after revision: Int, ofAtMost changes: Int
+    of list: ListID, after revision: Int, ofAtMost changes: Int, in source: any StoredSource
   ) throws(StoreError) -> [Commit]? {
-    try read("read the log of \"\(list)\"") { db in
+    try read("read the log of \"\(list)\"", in: source) { db, _ in
       let rows = try rows(db, list)
       guard max(revision, 0) < rows.revision else { return [] }
+      try rows.requireLog(after: max(revision, 0), file: file.path)
       if changes < .max,
         try rows.changeCount(after: revision, upTo: changes + 1) > changes
       {

@@ -1,8 +1,16 @@
 public import BatchUpdates
-package import ListModel
+public import ListModel
 public import ListStore
 public import Providers
 public import StoreSchema
+
+extension StoreStanding {
+  init(_ standing: Repository.Standing) {
+    self.init(
+      storeID: standing.position?.storeID ?? [], head: standing.head, floor: standing.floor,
+      beganAnew: standing.beganAnew, chain: standing.chain, changes: standing.changes)
+  }
+}
 
 extension Repository {
   /// Replays the log into a Provider, from its revision to a later one.
@@ -22,52 +30,154 @@ extension Repository {
   public func advance(
     _ provider: inout Provider, to revision: Int? = nil, policy: UpdatePolicy = UpdatePolicy()
   ) throws(StoreError) -> BatchUpdate {
-    let log: [Commit]
     if let revision {
-      let limit = max(0, revision - provider.revision)
-      if limit == 0 {
-        return BatchUpdate(
-          list: provider.list, from: provider.revision, to: provider.revision, mode: .none)
-      }
-      log = try commits(of: provider.list, after: provider.revision, limit: limit)
-    } else {
-      let items = provider.numberOfItems
-      let wholeLog = try commits(
-        of: provider.list, after: provider.revision, ofAtMost: policy.budget.limit(for: items))
-      guard let wholeLog else {
-        return try reload(&provider, why: policy.budget.refusal(for: items))
-      }
-      log = wholeLog
+      return try step(&provider, to: revision, policy: policy)
     }
-    return try advance(&provider, with: log, policy: policy)
+    return try advance(&provider, in: pin(), budget: policy.budget, policy: policy)
   }
 
-  /// Replays commits that were read or made before, if they lead on from the Provider; else the log.
+  /// How a reader that stands at a token gets to the list's head.
+  ///
+  /// One read transaction; nothing is replayed. ``Resync/batch``: `commits(of:after:)` has what
+  /// happened.
+  ///
+  /// - Parameters:
+  ///   - token: Where the reader stands; `nil`: nowhere.
+  ///   - list: The list.
+  ///   - hasList: Whether the reader has the list that it stands at, to compare with.
+  ///   - budget: The most changes to replay, of a list as long as it is now.
+  /// - Returns: What it takes, and the token of the head.
+  /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound``.
+  public func resync(
+    _ token: Token?, of list: ListID, hasList: Bool = false, budget: ReloadBudget = .standard
+  ) throws(StoreError) -> (resync: Resync, head: Token?) {
+    let source = try pin()
+    let head = try provider(for: list, in: source)
+    let limit = budget.limit(for: head.numberOfItems)
+    let standing = try standing(
+      of: list, forReaderAt: token?.revision ?? 0, countingTo: limit < .max ? limit + 1 : limit,
+      in: source)
+    return (
+      Resync(
+        from: token, to: StoreStanding(standing), hasList: hasList, budget: limit), head.token
+    )
+  }
+
+  /// Brings a Provider to where a pinned store stands.
+  private func advance(
+    _ provider: inout Provider, in source: any StoredSource, budget: ReloadBudget,
+    policy: UpdatePolicy
+  ) throws(StoreError) -> BatchUpdate {
+    let limit = budget.limit(for: provider.numberOfItems)
+    let standing = try standing(
+      of: provider.list, forReaderAt: provider.revision,
+      countingTo: limit < .max ? limit + 1 : limit, in: source)
+    let store = StoreStanding(standing)
+    // A list that was not read from this store is taken for what its revision says.
+    let token =
+      provider.token
+      ?? Token(
+        storeID: store.storeID, revision: provider.revision, chain: store.chain ?? 0)
+    switch Resync(
+      from: token, to: store, hasList: provider.numberOfItems <= Self.maximumComparedItems,
+      budget: limit)
+    {
+    case .nothing:
+      return BatchUpdate(
+        list: provider.list, from: provider.revision, to: provider.revision, mode: .none)
+    case .batch:
+      let log =
+        try commits(
+          of: provider.list, after: provider.revision, ofAtMost: limit, in: source) ?? []
+      do throws(ChangeError) {
+        return try provider.apply(log, policy: policy, from: source)
+      } catch {
+        note("mismatch")
+        return try reload(&provider, in: source, why: error.description)
+      }
+    case .difference(let reason):
+      note(reason.rawValue)
+      return try compare(&provider, in: source, why: reason)
+    case .reload(.tooManyChanges):
+      note(ResyncReason.tooManyChanges.rawValue)
+      return try reload(
+        &provider, in: source, why: budget.refusal(for: provider.numberOfItems))
+    case .reload(let reason):
+      note(reason.rawValue)
+      return try reload(&provider, in: source, why: reason.explanation)
+    }
+  }
+
+  /// The longest list that is compared where the log does not lead on.
+  ///
+  /// Longer ones are reloaded: to read both takes longer than anybody wants to wait.
+  private static var maximumComparedItems: Int { 2_000 }
+
+  /// Brings a Provider to a pinned store's list by comparing the two.
+  private func compare(
+    _ provider: inout Provider, in source: any StoredSource, why: ResyncReason
+  ) throws(StoreError) -> BatchUpdate {
+    let old = provider.tree
+    let new = try self.provider(for: provider.list, in: source)
+    // What can't be read any more can't be compared either.
+    guard old.itemCounts.reduce(0, +) == provider.numberOfItems else {
+      return try reload(&provider, in: source, why: why.explanation)
+    }
+    provider = new
+    return BatchUpdate(from: old, to: new.tree)
+  }
+
+  /// Brings a Provider to a revision that may be before the head, of which no row tells any more: the
+  /// whole list is in memory then.
+  private func step(
+    _ provider: inout Provider, to revision: Int, policy: UpdatePolicy
+  ) throws(StoreError) -> BatchUpdate {
+    let limit = max(0, revision - provider.revision)
+    if limit == 0 {
+      return BatchUpdate(
+        list: provider.list, from: provider.revision, to: provider.revision, mode: .none)
+    }
+    let log: [Commit]
+    do throws(StoreError) {
+      log = try commits(of: provider.list, after: provider.revision, limit: limit)
+    } catch {
+      guard error.code == .revisionNotFound else { throw error }
+      note(ResyncReason.tooFarBehind.rawValue)
+      return try reload(&provider, in: pin(), why: error.message)
+    }
+    do throws(ChangeError) {
+      return try provider.apply(log, policy: policy)
+    } catch {
+      note("mismatch")
+      return try reload(&provider, in: pin(), why: error.description)
+    }
+  }
+
+  /// Replays commits that were made before, if they lead on from the Provider and nobody committed
+  /// others meanwhile; else the log.
   package func advance(
     _ provider: inout Provider, with commits: [Commit], policy: UpdatePolicy = UpdatePolicy()
   ) throws(StoreError) -> BatchUpdate {
-    var following = commits
-    if let first = commits.first, first.revision != provider.revision + 1 {
-      // Somebody else's commits lie between.
-      following = try self.commits(of: provider.list, after: provider.revision)
-    }
-    if following.isEmpty {
-      let head = try revision(of: provider.list)
-      guard head >= provider.revision else {
-        return try reload(
-          &provider, why: "the store is at revision \(head), before \(provider.revision)")
-      }
+    let source = try pin()
+    let isNext = commits.first?.revision == provider.revision + 1
+    let head = try revision(of: provider.list, in: source)
+    // A list in memory goes anywhere; one in the store where the store is.
+    guard isNext, !provider.readsFromStore || commits.last?.revision == head else {
+      return try advance(&provider, in: source, budget: .unlimited, policy: policy)
     }
     do throws(ChangeError) {
-      return try provider.apply(following, policy: policy)
+      return try provider.apply(commits, policy: policy, from: source)
     } catch {
-      return try reload(&provider, why: error.description)
+      note("mismatch")
+      return try reload(&provider, in: source, why: error.description)
     }
   }
 
-  private func reload(_ provider: inout Provider, why: String) throws(StoreError) -> BatchUpdate {
+  private func reload(
+    _ provider: inout Provider, in source: any StoredSource, why: String
+  ) throws(StoreError) -> BatchUpdate {
     let from = provider.revision
-    provider = try self.provider(for: provider.list)
+    provider = try self.provider(for: provider.list, in: source)
     return BatchUpdate(
       list: provider.list, from: from, to: provider.revision, mode: .reload(why: why))
   }

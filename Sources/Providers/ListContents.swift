@@ -3,18 +3,22 @@ import ListModel
 
 /// What the handles of an outline stand for: sections and items, found by handle and by id.
 ///
-/// A copy shares what neither side changes.
+/// Sections are in memory. So are items, or else ``stored`` reads them: then what is here about items
+/// is empty. A copy shares what neither side changes.
 struct ListContents: Sendable {
   private var sections: ContiguousArray<ContiguousArray<SectionRecord?>> = []
   /// Pages of items, in chapters: a change copies one page, its chapter and the chapters' table.
   private var items: ContiguousArray<ContiguousArray<ContiguousArray<Item?>>> = []
   private var sectionTable: IdentityTable
   private var itemTable: IdentityTable
+  /// The items, if they are in a store.
+  var stored: (any StoredItems)?
 
   /// A section without its items.
   struct SectionRecord: Sendable {
     let id: SectionID
-    var attributes: SectionAttributes
+    /// `nil` where they are read from the store when they are asked for.
+    var attributes: SectionAttributes?
   }
 
   /// How many items a page holds: few, because the first change after a copy copies the page.
@@ -35,6 +39,17 @@ struct ListContents: Sendable {
       // The next section begins with a block of its own.
       let blocks = (section.items.count + ListOutline.blockSize - 1) / ListOutline.blockSize
       next += Int32(blocks * ListOutline.blockSize)
+    }
+  }
+
+  /// Takes sections whose items are in a store, with the handles that `ListOutline(counts:)` gives to
+  /// them.
+  init(sections ids: [SectionID], items: any StoredItems) {
+    sectionTable = IdentityTable(expecting: ids.count)
+    itemTable = IdentityTable()
+    stored = items
+    for (index, id) in ids.enumerated() {
+      insert(SectionRecord(id: id, attributes: nil), at: Int32(index))
     }
   }
 
@@ -93,6 +108,11 @@ struct ListContents: Sendable {
 
   func hasItem(_ id: ItemID, at handle: Int32) -> Bool {
     items[Int(handle) >> Self.chapterBits][Self.page(of: handle)][Self.slot(of: handle)]?.id == id
+  }
+
+  /// Whether an item may have this id: of one in a store that was not read nothing is known.
+  func mayBe(_ id: ItemID, at handle: Int32) -> Bool {
+    stored.map { $0.isLoaded(id, as: handle) ?? true } ?? hasItem(id, at: handle)
   }
 
   func handle(of id: ItemID) -> Int32? {

@@ -15,12 +15,27 @@ extension Provider {
   public mutating func apply(
     _ commits: some Sequence<Commit>, policy: UpdatePolicy = UpdatePolicy()
   ) throws(ChangeError) -> BatchUpdate {
-    let from = revision
     let log = commits.map { $0 }
+    var source: (any StoredSource)?
+    if let stored = contents.stored, let last = log.last {
+      source = stored.advanced(to: last.revision)
+      // The store is further by now: what these commits lead to can be read nowhere.
+      if source == nil { readWhole() }
+    }
+    return try apply(log, policy: policy, from: source)
+  }
+
+  /// Applies the commits that follow this revision; see ``apply(_:policy:)``.
+  ///
+  /// `source`: The store at the revision of the last commit; `nil` for a list in memory.
+  package mutating func apply(
+    _ log: [Commit], policy: UpdatePolicy, from source: (any StoredSource)?
+  ) throws(ChangeError) -> BatchUpdate {
+    let from = revision
     let changes = log.reduce(0) { $0 + $1.entries.count }
     if changes > policy.budget.limit(for: numberOfItems) {
       let why = policy.budget.refusal(for: numberOfItems)
-      try replay(log)
+      try replay(log, from: source)
       return BatchUpdate(list: list, from: from, to: revision, mode: .reload(why: why))
     }
     var plan = UpdatePlan(
@@ -30,7 +45,7 @@ extension Provider {
     let check = plan.identityCheck(policy.proof)
     let items = outline.items(at: check.items.map { $0.old })
     let sections = check.sections.map { hasSection($0.old) ? outline.section(at: $0.old) : nil }
-    try replay(log)
+    try replay(log, from: source)
     if !policy.neighbours.isEmpty {
       plan.reconfigureNeighbours { path in
         item(at: path).map { policy.neighbours.dependency(of: $0.state) } ?? []
@@ -39,6 +54,14 @@ extension Provider {
     let mode =
       misplaced(by: check, items, sections).map { .reload(why: $0) } ?? plan.mode
     return BatchUpdate(list: list, from: from, to: revision, mode: mode)
+  }
+
+  /// Reads all items, and needs the store no more.
+  ///
+  /// - Complexity: O(*n*).
+  private mutating func readWhole() {
+    let tree = tree
+    self = Provider(tree, at: position)
   }
 
   /// The first place to which stages lead another thing than is there.
@@ -66,28 +89,58 @@ extension Provider {
   /// Replays commits in place, which copies nothing that only this Provider holds.
   ///
   /// - Throws: ``ChangeError/logMismatch(_:)``; the Provider is then as it was.
-  private mutating func replay(_ commits: [Commit]) throws(ChangeError) {
-    let from = revision
-    var removed: Set<Int32> = []
+  private mutating func replay(
+    _ commits: [Commit], from source: (any StoredSource)?
+  ) throws(ChangeError) {
+    let from = (revision, position)
+    var trace = ReplayTrace()
     var done = 0
     do throws(ChangeError) {
       for commit in commits {
         try expectNext(commit)
-        for entry in commit.entries {
-          try replay(entry, removed: &removed)
-          done += 1
-        }
-        revision = commit.revision
+        try replay(commit, &trace, &done)
       }
     } catch {
       for entry in commits.flatMap(\.entries).prefix(done).reversed() {
-        for step in entry.inverse { try replay(step, removed: &removed) }
+        for step in entry.inverse { try replay(step, &trace) }
       }
-      release(removed)
-      revision = from
+      release(trace.removed)
+      (revision, position) = from
       throw error
     }
-    release(removed)
+    release(trace.removed)
+    if let stored = contents.stored?.copy(), let source {
+      contents.stored = stored
+      stored.read(
+        from: source, at: position?.chain, forgetting: trace.changed.union(trace.removed))
+    }
+  }
+
+  /// Replays one commit and compares what comes of it with what the store says.
+  private mutating func replay(
+    _ commit: Commit, _ trace: inout ReplayTrace, _ done: inout Int
+  ) throws(ChangeError) {
+    let isProven = commit.proof != nil && position != nil
+    var seams = (commit.proof?.seams ?? [])[...]
+    for entry in commit.entries {
+      try replay(entry, &trace)
+      done += 1
+      if isProven {
+        let own = seams.prefix(entry.seamCount)
+        seams = seams.dropFirst(entry.seamCount)
+        try check(entry, own)
+        position?.digest.apply(entry, seams: own)
+      }
+    }
+    revision = commit.revision
+    if let proof = commit.proof, isProven {
+      guard position?.digest == proof.digest else {
+        throw .logMismatch("revision \(revision) has another digest than the store")
+      }
+      position?.chain = proof.chain
+    } else {
+      position = nil
+    }
   }
 
   private func expectNext(_ commit: Commit) throws(ChangeError) {

@@ -12,8 +12,10 @@ public struct Provider: Sendable {
   public let list: ListID
   /// The revision that it shows.
   public internal(set) var revision: Int
-  package private(set) var outline: ListOutline
-  private var contents: ListContents
+  package internal(set) var outline: ListOutline
+  var contents: ListContents
+  /// Where it stands in a store; `nil` for a list that comes from none.
+  package internal(set) var position: StorePosition?
 
   /// A list as it is.
   ///
@@ -25,6 +27,31 @@ public struct Provider: Sendable {
     outline = ListOutline(counts: tree.itemCounts)
     contents = ListContents(tree)
   }
+
+  /// A list in memory that stands somewhere in a store.
+  package init(_ tree: ListTree, at position: StorePosition?) {
+    self.init(tree)
+    self.position = position
+  }
+
+  /// A list whose items stay in a store until they are asked for.
+  ///
+  /// `sections`: Their ids, which occur once each, and how many items each has.
+  /// `items`: Reads them at the revision.
+  /// - Complexity: O(*s* + *n* / 64), *s* sections, *n* items.
+  package init(
+    list: ListID, revision: Int, sections: [(id: SectionID, itemCount: Int)],
+    items: any StoredItems, position: StorePosition?
+  ) {
+    self.list = list
+    self.revision = revision
+    outline = ListOutline(counts: sections.map(\.itemCount))
+    contents = ListContents(sections: sections.map(\.id), items: items)
+    self.position = position
+  }
+
+  /// Whether items are read from a store when they are asked for.
+  package var readsFromStore: Bool { contents.stored != nil }
 
   // MARK: What a data source is asked
 
@@ -54,7 +81,10 @@ public struct Provider: Sendable {
   ///
   /// - Complexity: O(log *n*).
   public func attributes(ofSection index: Int) -> SectionAttributes? {
-    hasSection(index) ? contents[section: outline.section(at: index)]?.attributes : nil
+    guard hasSection(index), let section = contents[section: outline.section(at: index)] else {
+      return nil
+    }
+    return section.attributes ?? contents.stored?.attributes(of: section.id)
   }
 
   /// The section at an index, with all its items.
@@ -63,29 +93,60 @@ public struct Provider: Sendable {
   public func section(at index: Int) -> Section? {
     guard hasSection(index) else { return nil }
     let handle = outline.section(at: index)
-    guard let section = contents[section: handle] else { return nil }
+    guard let section = contents[section: handle], let attributes = attributes(ofSection: index)
+    else { return nil }
     var items: [Item] = []
     items.reserveCapacity(outline.itemCount(inSection: index))
-    outline.forEachRun(inSection: handle) { run in
-      for offset in 0..<Int32(run.count) {
-        if let item = contents[item: run.first + offset] { items.append(item) }
+    if contents.stored != nil {
+      for offset in 0..<outline.itemCount(inSection: index) {
+        if let item = item(at: ItemPath(section: index, item: offset)) { items.append(item) }
+      }
+    } else {
+      outline.forEachRun(inSection: handle) { run in
+        for offset in 0..<Int32(run.count) {
+          if let item = contents[item: run.first + offset] { items.append(item) }
+        }
       }
     }
-    return Section(id: section.id, attributes: section.attributes, items: items)
+    return Section(id: section.id, attributes: attributes, items: items)
   }
 
   /// The id of the item at a path.
   ///
   /// - Complexity: O(log *n*).
   public func itemID(at path: ItemPath) -> ItemID? {
-    hasItem(at: path) ? contents.itemID(at: outline.item(at: path)) : nil
+    guard hasItem(at: path) else { return nil }
+    let handle = outline.item(at: path)
+    guard let stored = contents.stored else { return contents.itemID(at: handle) }
+    return sectionID(at: path.section).flatMap {
+      stored.id(of: handle, at: path, in: $0, ItemOrder(outline))
+    }
   }
 
   /// The item at a path.
   ///
   /// - Complexity: O(log *n*).
   public func item(at path: ItemPath) -> Item? {
-    hasItem(at: path) ? contents[item: outline.item(at: path)] : nil
+    guard hasItem(at: path) else { return nil }
+    let handle = outline.item(at: path)
+    guard let stored = contents.stored else { return contents[item: handle] }
+    return sectionID(at: path.section).flatMap {
+      stored.item(of: handle, at: path, in: $0, ItemOrder(outline))
+    }
+  }
+
+  /// The cell that shows the item at a path, and how often its state changed; without its content.
+  ///
+  /// - Complexity: O(log *n*).
+  public func cell(at path: ItemPath) -> (cell: CellName, contentRevision: Int)? {
+    guard hasItem(at: path) else { return nil }
+    let handle = outline.item(at: path)
+    guard let stored = contents.stored else {
+      return contents[item: handle].map { ($0.state.cell, $0.state.contentRevision) }
+    }
+    return sectionID(at: path.section).flatMap {
+      stored.cell(of: handle, at: path, in: $0, ItemOrder(outline))
+    }
   }
 
   // MARK: Where things are
@@ -101,7 +162,8 @@ public struct Provider: Sendable {
   ///
   /// - Complexity: O(log *n*).
   public func path(of item: ItemID) -> ItemPath? {
-    contents.handle(of: item).map { outline.path(ofItem: $0) }
+    if let stored = contents.stored { return stored.path(of: item) }
+    return contents.handle(of: item).map { outline.path(ofItem: $0) }
   }
 
   /// The list as plain arrays.
@@ -133,110 +195,5 @@ extension Provider: Hashable {
     hasher.combine(list)
     hasher.combine(revision)
     for index in 0..<numberOfSections { hasher.combine(sectionID(at: index)) }
-  }
-}
-
-// MARK: - Log entries
-
-extension Provider {
-  /// Replays an entry, at the paths that it carries.
-  ///
-  /// - Parameters:
-  ///   - entry: What happened.
-  ///   - removed: The handles of items that are gone. They stay theirs until ``release(_:)``: an item
-  ///     that returns has its handle again, and no other item has it meanwhile.
-  /// - Throws: ``ChangeError/logMismatch(_:)`` if the entry does not fit; nothing is changed then.
-  /// - Complexity: O(log *n*), for a deleted section also its items.
-  mutating func replay(
-    _ entry: LogEntry, removed: inout Set<Int32>
-  ) throws(ChangeError) {
-    switch entry {
-    case .insertSection(let id, let attributes, let index):
-      guard index >= 0, index <= numberOfSections, contents.handle(of: id) == nil else {
-        throw .logMismatch("section \"\(id)\" inserted at \(index) of \(numberOfSections)")
-      }
-      contents.insert(
-        .init(id: id, attributes: attributes), at: outline.insertSection(at: index))
-    case .deleteSection(let section, let index):
-      _ = try handle(of: section.id, at: index)
-      contents.removeSection(
-        outline.removeSection(at: index) { run in
-          removed.formUnion(run.first..<run.first + Int32(run.count))
-        })
-    case .moveSection(let id, let from, let to):
-      _ = try handle(of: id, at: from)
-      guard hasSection(to) else {
-        throw .logMismatch("section \"\(id)\" moved to \(to) of \(numberOfSections)")
-      }
-      outline.moveSection(from: from, to: to)
-    case .updateSection(let id, let index, _, let after):
-      contents.setAttributes(after, of: try handle(of: id, at: index))
-    case .insertItem(let item, let path):
-      try expectRoom(for: item.id, at: path, leaving: nil)
-      if let handle = contents.handle(of: item.id) {
-        guard removed.remove(handle) != nil else {
-          throw .logMismatch("item \"\(item.id)\" inserted at \(path), but it is there")
-        }
-        contents.setState(item.state, of: outline.insertItem(at: path, returning: handle))
-      } else {
-        contents.insert(item, at: outline.insertItem(at: path))
-      }
-    case .deleteItem(let item, let path):
-      guard hasItem(at: path) else { throw mismatch(item.id, path) }
-      // Looked up once, and put back if it is another one: such a log is rare.
-      let handle = outline.removeItem(at: path)
-      guard contents.hasItem(item.id, at: handle) else {
-        outline.insertItem(at: path, returning: handle)
-        throw mismatch(item.id, path)
-      }
-      removed.insert(handle)
-    case .moveItem(let id, let from, let to):
-      guard hasItem(at: from) else { throw mismatch(id, from) }
-      try expectRoom(for: id, at: to, leaving: from.section)
-      guard contents.hasItem(id, at: outline.moveItem(from: from, to: to)) else {
-        outline.moveItem(from: to, to: from)
-        throw mismatch(id, from)
-      }
-    case .updateItem(let id, let path, _, let after):
-      contents.setState(after, of: try handle(of: id, at: path))
-    case .touchItem(let id, let path):
-      _ = try handle(of: id, at: path)
-    }
-  }
-
-  /// Forgets removed items.
-  mutating func release(_ removed: Set<Int32>) {
-    for handle in removed {
-      contents.removeItem(handle)
-      outline.release(handle)
-    }
-  }
-
-  private func handle(of id: SectionID, at index: Int) throws(ChangeError) -> Int32 {
-    if hasSection(index) {
-      let handle = outline.section(at: index)
-      if contents[section: handle]?.id == id { return handle }
-    }
-    throw .logMismatch("section \"\(id)\" is not at index \(index)")
-  }
-
-  private func handle(of id: ItemID, at path: ItemPath) throws(ChangeError) -> Int32 {
-    if hasItem(at: path) {
-      let handle = outline.item(at: path)
-      if contents.hasItem(id, at: handle) { return handle }
-    }
-    throw mismatch(id, path)
-  }
-
-  private func mismatch(_ id: ItemID, _ path: ItemPath) -> ChangeError {
-    .logMismatch("item \"\(id)\" is not at \(path)")
-  }
-
-  private func expectRoom(
-    for id: ItemID, at path: ItemPath, leaving section: Int?
-  ) throws(ChangeError) {
-    guard hasSection(path.section), path.item >= 0,
-      path.item <= numberOfItems(inSection: path.section) - (section == path.section ? 1 : 0)
-    else { throw .logMismatch("item \"\(id)\" does not fit at \(path)") }
   }
 }

@@ -1,4 +1,5 @@
 package import GRDB
+import SQLiteSettings
 
 extension Configuration {
   /// How every connection to a store is set up.
@@ -14,6 +15,15 @@ extension Configuration {
     configuration.label = "Cellar"
     configuration.busyMode = .timeout(busyTimeout)
     configuration.foreignKeysEnabled = true
+    // The triggers of a store tell of writers that are not Cellar. A file from elsewhere may have
+    // others, which are none of our business either.
+    configuration.prepareDatabase { db in
+      let code = cellar_disable_triggers(db.sqliteConnection)
+      guard code == 0 else {
+        throw DatabaseError(
+          resultCode: ResultCode(rawValue: code), message: "triggers can't be switched off")
+      }
+    }
     if let maximumPageCount {
       configuration.prepareDatabase { db in
         try db.execute(sql: "PRAGMA max_page_count = \(maximumPageCount)")

@@ -65,8 +65,9 @@ extension StoreError {
     case .SQLITE_CANTOPEN:
       return make(.notWritable, "the file can't be opened, or its folder can't be written")
     case .SQLITE_NOTADB: return notAStore(file, because: detail)
-    // Our SQL is right for our schema: a table or a column is missing.
-    case .SQLITE_CORRUPT, .SQLITE_ERROR: return damaged(file, because: detail, cause: error)
+    // Our SQL is right for our schema: a table or a column is missing, or rows break its rules.
+    case .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_CONSTRAINT:
+      return damaged(file, because: detail, cause: error)
     case .SQLITE_IOERR: return make(.inputOutput, "reading or writing failed")
     default: return make(.inputOutput, "SQLite refused")
     }

@@ -156,6 +156,7 @@ extension PackageFiles {
     page.replaceSubrange(0..<100, with: store.prefix(100))
     page.replaceSubrange(16..<18, with: [0x10, 0x00])  // pages of 4,096 bytes
     page.replaceSubrange(28..<32, with: [0, 0, 0, 1])  // one of them
+    page.replaceSubrange(32..<40, with: Array(repeating: 0, count: 8))  // none of them free
     page.replaceSubrange(60..<64, with: [0, 0, 0, 0])  // schema version 0
     page.replaceSubrange(100..<108, with: [13, 0, 0, 0, 0, 0x10, 0x00, 0])  // an empty table leaf
     return Data(page)

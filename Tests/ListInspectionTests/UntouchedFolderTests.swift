@@ -86,10 +86,17 @@ import Testing
     var generator = SeededGenerator(seed: 3)
     var refused = 0
     var found = 0
-    for round in 0..<25 {
+    for round in 0..<50 {
       var bytes = whole
-      for _ in 0...generator.number(0..<40) {
-        bytes[generator.number(100..<bytes.count)] = UInt8(generator.number(0..<256))
+      if round < 25 {
+        for _ in 0...generator.number(0..<40) {
+          bytes[generator.number(100..<bytes.count)] = UInt8(generator.number(0..<256))
+        }
+      } else {
+        // One page alone: its head, then what it holds, which begins at its end.
+        let page = generator.number(1..<(bytes.count / 4_096)) * 4_096
+        let start = page + (round % 2 == 0 ? 0 : 4_096 - 40)
+        for offset in start..<(start + 40) { bytes[offset] = UInt8(generator.number(0..<256)) }
       }
       try bytes.write(to: file)
       do {

@@ -26,16 +26,64 @@ import Testing
       item: item, size: Size(width: 375, height: height), cell: "Cell", contentRevision: revision)
   }
 
-  @Test func aSizeIsExactForItsKeyAndMissingForOthers() throws {
+  /// What item "a" answers where its only size is for ``key``; "b" has none.
+  private func otherKeys() -> [(key: SizeKey, why: String?)] {
+    var others = Array(repeating: (key: key, why: String?.none), count: 5)
+    others[0].key.fittingPixels = 1_126
+    others[0].why = "measured for another width"
+    others[1].key.variant = "expanded"
+    others[1].why = "measured for another variant"
+    others[2].key.environment.contentSizeCategory = "extraLarge"
+    others[2].why = "measured in another environment"
+    others[3].key.axis = .horizontal
+    others[4].key.axis = .horizontal
+    others[4].key.fittingPixels = 1_126
+    return others
+  }
+
+  @Test func aSizeIsExactForItsKeyAndAnEstimateForOthersOfItsAxis() throws {
+    let size = Size(width: 375, height: 88.5)
     try repository.save([measured("a", 88.5)], for: key, in: "list")
-    #expect(
-      try repository.sizes(of: "list", for: key) == ["a": .exact(Size(width: 375, height: 88.5))])
-    var others = [key, key, key, key]
-    others[0].fittingPixels = 1_126
-    others[1].variant = "expanded"
-    others[2].axis = .horizontal
-    others[3].environment.contentSizeCategory = "extraLarge"
-    for other in others { #expect(try repository.sizes(of: "list", for: other).isEmpty) }
+    #expect(try repository.sizes(of: "list", for: key) == ["a": .exact(size)])
+    // Whether the store has the other key or not: "c", which has a size for it, is deleted again.
+    for isStored in [false, true] {
+      for (other, why) in otherKeys() {
+        if isStored {
+          try repository.commit(
+            [.insertItem(Item(id: "c", cell: "Cell", content: "1"), in: "s")], to: "list")
+          try repository.save([measured("c", 1)], for: other, in: "list")
+          try repository.commit([.deleteItem("c")], to: "list")
+        }
+        #expect(
+          try repository.sizes(of: "list", for: other)
+            == (why.map { ["a": .estimate(size, why: $0)] } ?? [:]),
+          "\(other), stored: \(isStored)")
+      }
+    }
+    #expect(try repository.sizes(of: "list", for: key) == ["a": .exact(size)])
+  }
+
+  @Test func ofSeveralSizesTheNearestIsTheEstimate() throws {
+    var wider = key
+    wider.fittingPixels = 1_200
+    var expanded = key
+    expanded.variant = "expanded"
+    var larger = key
+    larger.environment.contentSizeCategory = "extraLarge"
+    // From far to near: each is taken as soon as it is there.
+    var asked = key
+    asked.fittingPixels = 1_130
+    let steps = [
+      (expanded, "measured for another variant"), (larger, "measured in another environment"),
+      (wider, "measured for another width"), (key, "measured for another width"),
+    ]
+    for (number, (stored, why)) in steps.enumerated() {
+      let height = Double(number + 1)
+      try repository.save([measured("a", height)], for: stored, in: "list")
+      #expect(
+        try repository.sizes(of: "list", for: asked)
+          == ["a": .estimate(Size(width: 375, height: height), why: why)])
+    }
   }
 
   @Test func anEditMakesASizeAnEstimateAndMeasuringAgainReplacesIt() throws {

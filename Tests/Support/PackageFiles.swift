@@ -12,6 +12,11 @@ package enum PackageFiles {
     return FileManager.default.fileExists(atPath: file.path) ? file : nil
   }
 
+  /// A store that an earlier release wrote; see `Tests/Fixtures/README.md`.
+  package static func fixture(_ name: String) -> URL {
+    root.appendingPathComponent("Tests/Fixtures/\(name)")
+  }
+
   /// The release calendar, which is part of the package.
   package static let releases = root.appendingPathComponent(
     "tools/cellar/Resources/releases.ndjson")

@@ -25,7 +25,13 @@ package struct JSONWriter {
 
   package mutating func value(_ string: String) {
     separate()
-    text += Self.quoted(string)
+    if Self.isQuotedAsItIs(string) {
+      text += "\""
+      text += string
+      text += "\""
+    } else {
+      text += Self.escaped(string)
+    }
     needsComma = true
   }
 
@@ -102,6 +108,33 @@ package struct JSONWriter {
   ///
   /// Escapes what JSON asks for, and what moves a terminal or ends a line.
   package static func quoted(_ string: String) -> String {
+    isQuotedAsItIs(string) ? "\"\(string)\"" : escaped(string)
+  }
+
+  /// Appends a string in quotes, both as bytes of UTF-8.
+  package static func append(quoted utf8: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
+    guard utf8.withUnsafeBufferPointer(isQuotedAsItIs) else {
+      return bytes.append(contentsOf: escaped(String(decoding: utf8, as: UTF8.self)).utf8)
+    }
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(contentsOf: utf8)
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Whether nothing in a text is escaped, as in most; `false` also where only all of it would tell.
+  private static func isQuotedAsItIs(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+    utf8.allSatisfy { byte in
+      // 0xC2 begins U+0080 to U+009F among others, 0xE2 U+2028.
+      byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && byte != 0x7F
+        && byte != 0xC2 && byte != 0xE2
+    }
+  }
+
+  private static func isQuotedAsItIs(_ string: String) -> Bool {
+    string.utf8.withContiguousStorageIfAvailable(isQuotedAsItIs) ?? false
+  }
+
+  private static func escaped(_ string: String) -> String {
     var quoted = "\""
     for scalar in string.unicodeScalars {
       switch scalar {

@@ -12,12 +12,12 @@ public enum Benchmarks {
       sizes: flags.sizes?.numbers ?? (flags.quick ? [1_000, 10_000] : Settings.sizes),
       changes: flags.changes?.numbers ?? (flags.quick ? [1, 100] : Settings.changes),
       rounds: max(1, flags.rounds ?? (flags.quick ? 3 : 7)), seed: flags.seed,
-      differs: [HeckelDiffer(), StandardLibraryDiffer()] + differs)
-    var report = Report(json: flags.json)
+      filter: flags.filter, differs: [HeckelDiffer(), StandardLibraryDiffer()] + differs)
     do {
-      for (name, run) in cases where flags.filter.map({ name.contains($0) }) ?? true {
-        try run(settings, &report)
-      }
+      if let path = flags.readStore { return try StoreMemoryCase.read(path) }
+      var report = Report(json: flags.json)
+      for (name, run) in cases where settings.runs(name) { try run(settings, &report) }
+      try runStoreCases(settings, &report)
       try report.finish(settings: settings)
     } catch {
       Flags.exit(withError: error)
@@ -31,6 +31,23 @@ public enum Benchmarks {
     ("memory", MemoryCase.run), ("compile", CompileCase.run), ("prove", ProveCase.run),
     ("apply", ApplyCase.run), ("sequence", SequenceCase.run), ("budget", BudgetCase.run),
   ]
+
+  private typealias StoreRun = @Sendable (Settings, StoredLists, inout Report) throws -> Void
+
+  /// Those that share lists in files.
+  private static let storeCases: [(name: String, run: StoreRun)] = [
+    ("store insert", BulkInsertCase.run), ("store commit", CommitCase.run),
+    ("store open", OpenCase.run), ("store jump", JumpCase.run),
+    ("store rebuild", RebuildCase.run), ("store sizes", StoredSizesCase.run),
+    ("store memory", StoreMemoryCase.run),
+  ]
+
+  private static func runStoreCases(_ settings: Settings, _ report: inout Report) throws {
+    let chosen = storeCases.filter { settings.runs($0.name) }
+    if chosen.isEmpty { return }
+    let lists = try StoredLists(seed: settings.seed)
+    for (_, run) in chosen { try run(settings, lists, &report) }
+  }
 }
 
 /// What is measured, and how often.
@@ -39,17 +56,23 @@ struct Settings {
   var changes: [Int]
   var rounds: Int
   var seed: UInt64
+  /// Only cases whose name contains it.
+  var filter: String?
   var differs: [any Differ]
 
   static let sizes = [1_000, 10_000, 100_000, 1_000_000]
   static let changes = [1, 10, 100, 1_000]
+
+  func runs(_ name: String) -> Bool { filter.map { name.contains($0) } ?? true }
 }
 
 struct Flags: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cellar-benchmarks",
     abstract: "Measures Cellar beside whole-list differs, one line a case.",
-    discussion: "Cases: memory, compile, prove, apply, sequence, budget. Run a release build.")
+    discussion: "Cases: memory, compile, prove, apply, sequence, budget, store insert, "
+      + "store commit, store open, store jump, store rebuild, store sizes, store memory. Run a release build."
+  )
 
   @Option(help: "Lengths of lists, such as 1k,10k,100k,1M.")
   var sizes: NumberList?
@@ -68,6 +91,9 @@ struct Flags: ParsableCommand {
 
   @Flag(help: "Short lists, few changes and rounds: a check that it works, in seconds.")
   var quick = false
+
+  @Option(help: .hidden)
+  var readStore: String?
 
   @Flag(help: "Print one JSON object instead of a table.")
   var json = false

@@ -21,11 +21,20 @@ enum MemoryCase {
   }
 
   /// `nil` where the system does not say.
-  private static func residentBytes() -> Int? {
+  static func residentBytes() -> Int? {
     guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
       return nil
     }
     let fields = text.split(separator: " ")
     return fields.count > 1 ? Int(fields[1]).map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) } : nil
+  }
+
+  /// The most that there ever were; `nil` where the system does not say.
+  static func peakResidentBytes() -> Int? {
+    guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+      let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") })
+    else { return nil }
+    return line.split(whereSeparator: \.isWhitespace).dropFirst().first
+      .flatMap { Int($0) }.map { $0 * 1_024 }
   }
 }

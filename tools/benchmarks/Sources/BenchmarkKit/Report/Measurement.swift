@@ -17,6 +17,7 @@ struct Measurement: Encodable {
   enum Unit: String, Encodable {
     case nanoseconds
     case bytes
+    case wholeBytes
     case changesPerItem
   }
 
@@ -32,6 +33,10 @@ struct Measurement: Encodable {
     case faster(Double)
     /// At most so many times the best reference.
     case atMost(Double)
+    /// At most so much, in the unit of the line.
+    case within(Double)
+    /// At most so many nanoseconds more than the best reference.
+    case beyond(Double)
   }
 
   /// Nanoseconds a change.
@@ -48,6 +53,8 @@ struct Measurement: Encodable {
     case .perChange(let limit): perChange <= limit
     case .faster(let factor): ratio.map { $0 >= factor } ?? false
     case .atMost(let factor): ratio.map { $0 * factor >= 1 } ?? false
+    case .within(let limit): ours <= limit
+    case .beyond(let limit): best.map { ours <= $0.median + limit } ?? false
     }
   }
 
@@ -66,16 +73,18 @@ struct Measurement: Encodable {
     try container.encode(references, forKey: .references)
     try container.encodeIfPresent(best?.name, forKey: .best)
     try container.encodeIfPresent(ratio, forKey: .ratio)
-    try container.encode(targets.map(Self.text), forKey: .targets)
+    try container.encode(targets.map(text), forKey: .targets)
     try container.encodeIfPresent(isMet, forKey: .isMet)
   }
 
   /// A target as people read it.
-  static func text(_ target: Target) -> String {
+  func text(_ target: Target) -> String {
     switch target {
     case .perChange(let limit): "≤ \(Quantity.text(limit, .nanoseconds))/change"
     case .faster(let factor): "≥ \(Quantity.number(factor))×"
     case .atMost(let factor): "≤ \(Quantity.number(factor))× as long"
+    case .within(let limit): "≤ \(Quantity.text(limit, unit))"
+    case .beyond(let limit): "≤ \(Quantity.text(limit, .nanoseconds)) more"
     }
   }
 }
@@ -85,6 +94,7 @@ enum Quantity {
   static func text(_ value: Double, _ unit: Measurement.Unit) -> String {
     switch unit {
     case .bytes: "\(number(value)) B/item"
+    case .wholeBytes: "\(number(value / 1e6)) MB"
     case .changesPerItem: "\(number(value)) n"
     case .nanoseconds:
       switch value {

@@ -27,7 +27,7 @@ struct Report {
       unit == .nanoseconds ? Quantity.text(measurement.perChange, unit) : "",
       measurement.best.map { "\($0.name) \(Quantity.text($0.median, unit))" } ?? "",
       measurement.ratio.map { "\(Quantity.number($0))×" } ?? "",
-      measurement.targets.map(Measurement.text).joined(separator: ", "),
+      measurement.targets.map(measurement.text).joined(separator: ", "),
       measurement.isMet.map { $0 ? "yes" : "NO" } ?? "",
     ]
   }

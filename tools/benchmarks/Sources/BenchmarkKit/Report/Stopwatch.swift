@@ -6,10 +6,10 @@ import Foundation
 enum Stopwatch {
   /// How long something takes once, in nanoseconds.
   @inline(never)
-  static func once(_ work: () throws -> Int) rethrows -> Double {
-    let start = now()
+  static func once(on clock: Clock = .thread, _ work: () throws -> Int) rethrows -> Double {
+    let start = now(clock)
     let result = try work()
-    let end = now()
+    let end = now(clock)
     Sink.take(result)
     return end - start
   }
@@ -33,9 +33,16 @@ enum Stopwatch {
     }
   }
 
-  private static func now() -> Double {
+  enum Clock {
+    /// The time that the thread ran.
+    case thread
+    /// The time that passed, where other threads may do a part.
+    case wall
+  }
+
+  private static func now(_ clock: Clock) -> Double {
     var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    clock_gettime(clock == .thread ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
   }
 }
@@ -54,10 +61,14 @@ struct Rounds {
   ///
   /// - Parameters:
   ///   - count: How many rounds.
+  ///   - warmUp: Whether a round that does not count goes first, of number `count`.
   ///   - contestants: Each takes the number of the round and returns what it took.
   /// - Throws: What a contestant throws.
-  init(_ count: Int, _ contestants: [(Int) throws -> Double]) throws {
+  init(
+    _ count: Int, warmUp: Bool = false, _ contestants: [(Int) throws -> Double]
+  ) throws {
     times = contestants.map { _ in [] }
+    if warmUp { for contestant in contestants { _ = try contestant(count) } }
     for round in 0..<count {
       let order = round % 2 == 0 ? Array(contestants.indices) : contestants.indices.reversed()
       for index in order { times[index].append(try contestants[index](round)) }

@@ -19,7 +19,7 @@ struct ItemMaker {
   }
 
   /// 20 characters, too long to be stored without an allocation.
-  private static func text(_ number: UInt64) -> String {
+  static func text(_ number: UInt64) -> String {
     let digits = Array("0123456789abcdefghijklmnopqrstuv".utf8)
     var rest = number
     var bytes = Array("episode".utf8)

@@ -11,12 +11,19 @@ struct ChangeRecord {
   var to: (section: Int?, item: Int?) = (nil, nil)
   var before: String?
   var after: String?
+  /// What was around the places that it changed.
+  var seams: [Seam] = []
 }
 
 // MARK: Writing
 
 extension ChangeRecord {
-  init(_ entry: LogEntry) {
+  init(_ entry: LogEntry, seams: [Seam]) {
+    self.init(entry)
+    self.seams = seams
+  }
+
+  private init(_ entry: LogEntry) {
     switch entry {
     case .insertSection(let id, let attributes, let index):
       self.init(operation: "insertSection", section: id.rawValue)
@@ -58,29 +65,24 @@ extension ChangeRecord {
     }
   }
 
-  func insert(_ db: Database, list: Int, revision: Int, ordinal: Int) throws {
-    try db.cachedStatement(
-      sql: """
-        INSERT INTO change (list, revision, ordinal, operation, section, item, fromSection,
-          fromItem, toSection, toItem, before, after)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """
-    ).execute(arguments: [
+  func insert(_ statements: Statements, list: Int, revision: Int, ordinal: Int) throws {
+    try statements(
+      """
+      INSERT INTO change (list, revision, ordinal, operation, section, item, fromSection,
+        fromItem, toSection, toItem, before, after, seams)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """
+    ).run(
       list, revision, ordinal, operation, section, item, from.section, from.item, to.section,
-      to.item, before, after,
-    ])
+      to.item, before, after, seams.isEmpty ? nil : seams.bytes)
   }
 }
 
 // MARK: Reading
 
 extension ChangeRecord {
-  /// The columns that ``init(_:)-(Row)`` reads, in their order.
-  static let columns = """
-    operation, section, item, fromSection, fromItem, toSection, toItem, before, after
-    """
-
-  init(_ row: Row) throws {
+  /// Reads operation, section, item, fromSection, fromItem, toSection, toItem, before, after, seams.
+  init(_ row: StatementRow) throws {
     operation = try row.text(0)
     section = try row.textIfPresent(1)
     item = try row.textIfPresent(2)
@@ -88,6 +90,7 @@ extension ChangeRecord {
     to = (try row.integerIfPresent(5), try row.integerIfPresent(6))
     before = try row.textIfPresent(7)
     after = try row.textIfPresent(8)
+    if !row.isNull(9) { seams = try row.withBytes(9) { [Seam]($0) } }
   }
 
   /// - Throws: ``FormatError`` if the row does not hold what its operation needs.
@@ -198,5 +201,33 @@ extension JSONNode {
   /// Reads a state in the log: content of the greatest depth, a few levels down.
   fileprivate init(loggedIn json: String) throws(FormatError) {
     try self.init(parsing: Array(json.utf8), maximumDepth: 40)
+  }
+}
+
+// MARK: Seams: three numbers each, of 8 bytes, the highest first
+
+extension [Seam] {
+  var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count * 24)
+    for seam in self {
+      for number in [seam.parent, seam.previous, seam.next] {
+        for shift in stride(from: 56, through: 0, by: -8) {
+          bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+        }
+      }
+    }
+    return bytes
+  }
+
+  fileprivate init(_ bytes: UnsafeRawBufferPointer) {
+    func number(at offset: Int) -> UInt64 {
+      UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+    self = stride(from: 0, to: bytes.count - 23, by: 24).map { offset in
+      Seam(
+        parent: number(at: offset), previous: number(at: offset + 8),
+        next: number(at: offset + 16))
+    }
   }
 }

@@ -1,0 +1,52 @@
+extension ListTree {
+  /// What is around the places that an entry changed.
+  ///
+  /// - Parameter entry: The one that was applied to this tree last.
+  /// - Returns: See ``LogEntry/seamCount``.
+  package func seams(ofApplied entry: LogEntry) -> [Seam] {
+    switch entry {
+    case .insertSection(_, _, let index): [sectionSeam(at: index, without: index)]
+    case .deleteSection(_, let index): [sectionSeam(at: index)]
+    case .moveSection(_, let from, let to):
+      from == to ? [] : [sectionSeam(at: from, without: to), sectionSeam(at: to, without: to)]
+    case .insertItem(_, let path): [itemSeam(at: path, without: path)]
+    case .deleteItem(_, let path): [itemSeam(at: path)]
+    case .moveItem(_, let from, let to):
+      from == to ? [] : [itemSeam(at: from, without: to), itemSeam(at: to, without: to)]
+    case .updateSection, .updateItem, .touchItem: []
+    }
+  }
+
+  /// The seam at a place among the sections.
+  ///
+  /// `index`: A place among the sections without one of them.
+  /// `missing`: The index of that one.
+  private func sectionSeam(at index: Int, without missing: Int? = nil) -> Seam {
+    let (previous, next) = Self.around(index, without: missing, of: sections.count)
+    return Seam(
+      parent: Seam.none, previous: previous.map { sections[$0].id.stableHash } ?? Seam.none,
+      next: next.map { sections[$0].id.stableHash } ?? Seam.none)
+  }
+
+  private func itemSeam(at path: ItemPath, without missing: ItemPath? = nil) -> Seam {
+    let section = sections[path.section]
+    let (previous, next) = Self.around(
+      path.item, without: missing?.section == path.section ? missing?.item : nil,
+      of: section.items.count)
+    return Seam(
+      parent: section.id.stableHash,
+      previous: previous.map { section.items[$0].id.stableHash } ?? Seam.none,
+      next: next.map { section.items[$0].id.stableHash } ?? Seam.none)
+  }
+
+  /// The indexes around a place that counts without one of the elements.
+  private static func around(
+    _ place: Int, without missing: Int?, of count: Int
+  ) -> (previous: Int?, next: Int?) {
+    let rest = count - (missing == nil ? 0 : 1)
+    func index(_ place: Int) -> Int {
+      if let missing, place >= missing { place + 1 } else { place }
+    }
+    return (place > 0 ? index(place - 1) : nil, place < rest ? index(place) : nil)
+  }
+}

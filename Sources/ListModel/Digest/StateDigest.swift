@@ -1,0 +1,129 @@
+/// A checksum of a list's whole state, its order included, that a change updates in O(1).
+///
+/// The sum, modulo 2⁶⁴, of a hash of every pair of neighbours (of sections in the list, of items in
+/// their section, with "nothing" at both ends) and of a hash of every section's attributes and every
+/// item's state. Ids are unique, so the pairs determine the order. Two lists with one history have
+/// one digest, however they are stored.
+///
+/// Against accidents, not against an attacker: who can write the store can write the digest.
+package struct StateDigest: Hashable, Sendable {
+  package private(set) var value: UInt64
+
+  package init(value: UInt64) { self.value = value }
+
+  /// The digest of a list.
+  ///
+  /// - Complexity: O(*n*), all content is hashed.
+  package init(_ tree: ListTree) {
+    value = 0
+    addPairs(of: tree.sections.lazy.map(\.id.stableHash), in: Seam.none)
+    for section in tree.sections {
+      add(section)
+    }
+  }
+
+  /// Takes an entry into account.
+  ///
+  /// - Parameters:
+  ///   - entry: What happened.
+  ///   - seams: The places that it took something from, then those where it put something, each
+  ///     without the thing itself; none for an entry that changes no order.
+  /// - Complexity: O(1), for a deleted section its items.
+  package mutating func apply(_ entry: LogEntry, seams: ArraySlice<Seam>) {
+    switch entry {
+    case .insertSection(let id, let attributes, _):
+      let hash = id.stableHash
+      open(seams.first, for: hash)
+      value &+= Self.pair(Seam.none, Seam.none, in: hash)
+      value &+= Self.term(hash, attributes)
+    case .deleteSection(let section, _):
+      close(seams.first, on: section.id.stableHash)
+      var whole = StateDigest(value: 0)
+      whole.add(section)
+      value &-= whole.value
+    case .moveSection(let id, _, _): move(id.stableHash, seams)
+    case .updateSection(let id, _, let before, let after):
+      let hash = id.stableHash
+      value &-= Self.term(hash, before)
+      value &+= Self.term(hash, after)
+    case .insertItem(let item, _):
+      let hash = item.id.stableHash
+      open(seams.first, for: hash)
+      value &+= Self.term(hash, item.state)
+    case .deleteItem(let item, _):
+      let hash = item.id.stableHash
+      close(seams.first, on: hash)
+      value &-= Self.term(hash, item.state)
+    case .moveItem(let id, _, _): move(id.stableHash, seams)
+    case .updateItem(let id, _, let before, let after):
+      let hash = id.stableHash
+      value &-= Self.term(hash, before)
+      value &+= Self.term(hash, after)
+    case .touchItem: break
+    }
+  }
+
+  private mutating func move(_ hash: UInt64, _ seams: ArraySlice<Seam>) {
+    // None for one that ends where it was.
+    guard seams.count == 2 else { return }
+    close(seams.first, on: hash)
+    open(seams.last, for: hash)
+  }
+
+  /// Puts something into a place.
+  private mutating func open(_ seam: Seam?, for hash: UInt64) {
+    guard let seam else { return }
+    value &-= Self.pair(seam.previous, seam.next, in: seam.parent)
+    value &+= Self.pair(seam.previous, hash, in: seam.parent)
+    value &+= Self.pair(hash, seam.next, in: seam.parent)
+  }
+
+  /// Takes something out of a place.
+  private mutating func close(_ seam: Seam?, on hash: UInt64) {
+    guard let seam else { return }
+    value &-= Self.pair(seam.previous, hash, in: seam.parent)
+    value &-= Self.pair(hash, seam.next, in: seam.parent)
+    value &+= Self.pair(seam.previous, seam.next, in: seam.parent)
+  }
+
+  // MARK: Whole lists
+
+  private mutating func add(_ section: Section) {
+    let hash = section.id.stableHash
+    value &+= Self.term(hash, section.attributes)
+    addPairs(of: section.items.lazy.map(\.id.stableHash), in: hash)
+    for item in section.items { value &+= Self.term(item.id.stableHash, item.state) }
+  }
+
+  private mutating func addPairs(of members: some Sequence<UInt64>, in parent: UInt64) {
+    var previous = Seam.none
+    for member in members {
+      value &+= Self.pair(previous, member, in: parent)
+      previous = member
+    }
+    value &+= Self.pair(previous, Seam.none, in: parent)
+  }
+
+  // MARK: Terms
+
+  private static func pair(_ previous: UInt64, _ next: UInt64, in parent: UInt64) -> UInt64 {
+    XXHash64.hash(next, seed: XXHash64.hash(previous, seed: parent))
+  }
+
+  private static func term(_ id: UInt64, _ state: ItemState) -> UInt64 {
+    var hash = XXHash64.hash(state.cell.rawValue, seed: id)
+    hash = XXHash64.hash(UInt64(bitPattern: Int64(state.contentRevision)), seed: hash)
+    hash = combine(hash, state.type?.rawValue)
+    hash = combine(hash, state.action?.json)
+    return XXHash64.hash(state.content.text, seed: hash)
+  }
+
+  private static func term(_ id: UInt64, _ attributes: SectionAttributes) -> UInt64 {
+    XXHash64.hash(JSONWriter.object { attributes.writeMembers(to: &$0) }, seed: id)
+  }
+
+  private static func combine(_ hash: UInt64, _ text: String?) -> UInt64 {
+    guard let text else { return XXHash64.hash(0, seed: hash) }
+    return XXHash64.hash(text, seed: XXHash64.hash(1, seed: hash))
+  }
+}

@@ -1,0 +1,195 @@
+import GRDB
+import ListModel
+import StoreSchema
+
+/// Which feed line made a commit.
+struct FeedMark {
+  /// The line's sequence number; 0 for a reset.
+  var sequence: Int
+  /// SHA-256 of the line.
+  var digest: [UInt8]
+}
+
+extension ListRows {
+  /// Applies changes in order, and logs them as one commit.
+  ///
+  /// `changes`: Each applies to the list that the one before left.
+  /// Returns: The commit, or which change does not fit and why; then nothing may be committed.
+  func commit(
+    _ changes: [Change], by author: Author, time: Int?, feed: FeedMark?
+  ) throws -> Result<Commit, RejectedChange> {
+    revision += 1
+    var chain = ChainHash(
+      after: chain ?? 0, revision: revision, author: author.name, time: time,
+      feedSequence: feed?.sequence)
+    var entries: [LogEntry] = []
+    var records: [ChangeRecord] = []
+    var seams: [Seam] = []
+    entries.reserveCapacity(changes.count)
+    records.reserveCapacity(changes.count)
+    seams.reserveCapacity(changes.count)
+    for (index, change) in changes.enumerated() {
+      switch try resolve(change) {
+      case .success(let entry):
+        let places = try apply(entry)
+        let record = ChangeRecord(entry, seams: places)
+        chain.add(record)
+        entries.append(entry)
+        records.append(record)
+        seams.append(contentsOf: places)
+      case .failure(let error): return .failure(RejectedChange(index: index, error: error))
+      }
+    }
+    guard let digest else { throw DatabaseError.corrupt("list \"\(list)\" has no digest") }
+    self.chain = chain.value
+    try log(records, by: author, time: time, feed: feed)
+    if let feed { feedSequence = feed.sequence }
+    try save()
+    return .success(
+      Commit(
+        list: list, revision: revision, author: author, time: time, entries: entries,
+        proof: CommitProof(chain: chain.value, digest: digest, seams: seams)))
+  }
+
+  /// Writes the rows of a commit that the list's other rows have.
+  func log(
+    _ records: [ChangeRecord], by author: Author, time: Int?, feed: FeedMark?
+  ) throws {
+    let authorRow = try statements.nameRow(
+      find: "SELECT id FROM author WHERE name = ?",
+      insert: "INSERT INTO author (name) VALUES (?)", name: author.name)
+    for record in records { totals.add(record) }
+    try statements(
+      """
+      INSERT INTO listCommit (list, revision, author, time, feedSequence, feedDigest, digest, chain,
+        changeTotal, byteTotal)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """
+    ).run(
+      id, revision, authorRow, time, feed?.sequence, feed?.digest, digest?.value, chain,
+      totals.changes, totals.bytes)
+    for (ordinal, record) in records.enumerated() {
+      try record.insert(statements, list: id, revision: revision, ordinal: ordinal)
+    }
+  }
+
+  /// Refuses what the log does not reach any more.
+  func requireLog(after revision: Int, file: String) throws {
+    guard revision >= logFloor else {
+      throw StoreError(
+        .revisionNotFound,
+        "the log of \"\(list)\" begins after revision \(logFloor); what was at \(revision) is not "
+          + "kept. Read the list anew",
+        file: file)
+    }
+  }
+
+  /// The commits in a range of revisions, ascending.
+  func commits(in revisions: ClosedRange<Int>) throws -> [Commit] {
+    var commits: [Commit] = []
+    try statements(
+      """
+      SELECT revision, author.name, time, digest, chain FROM listCommit
+      JOIN author ON author.id = listCommit.author
+      WHERE list = ? AND revision BETWEEN ? AND ? ORDER BY revision
+      """
+    ).forEach(id, revisions.lowerBound, revisions.upperBound) { row in
+      let revision = try row.integer(0)
+      let (entries, seams) = try log(ofRevision: revision)
+      var proof: CommitProof?
+      if let digest = try row.hashIfPresent(3), let chain = try row.hashIfPresent(4), let seams {
+        proof = CommitProof(chain: chain, digest: StateDigest(value: digest), seams: seams)
+      }
+      commits.append(
+        Commit(
+          list: list, revision: revision, author: try Author(row.text(1)),
+          time: try row.integerIfPresent(2), entries: entries, proof: proof))
+    }
+    return commits
+  }
+
+  /// The entries of a commit, and the seams of all of them unless one has none.
+  private func log(ofRevision revision: Int) throws -> (entries: [LogEntry], seams: [Seam]?) {
+    var entries: [LogEntry] = []
+    var seams: [Seam]? = []
+    for record in try records(ofRevision: revision) {
+      let entry = try record.entry()
+      entries.append(entry)
+      if record.seams.count == entry.seamCount {
+        seams?.append(contentsOf: record.seams)
+      } else {
+        seams = nil
+      }
+    }
+    return (entries, seams)
+  }
+
+  /// The changes of a commit as they are stored.
+  func records(ofRevision revision: Int) throws -> [ChangeRecord] {
+    var records: [ChangeRecord] = []
+    try statements(
+      """
+      SELECT operation, section, item, fromSection, fromItem, toSection, toItem, before, after,
+        seams
+      FROM change WHERE list = ? AND revision = ? ORDER BY ordinal
+      """
+    ).forEach(id, revision) { records.append(try ChangeRecord($0)) }
+    return records
+  }
+
+  /// How many changes there are after a revision, of which so many are counted at most.
+  func changeCount(after revision: Int, upTo most: Int) throws -> Int {
+    try statements(
+      """
+      SELECT count(*) FROM (
+        SELECT 1 FROM change WHERE list = ? AND revision > ? LIMIT ?)
+      """
+    ).first(id, revision, most) { try $0.integer(0) } ?? 0
+  }
+
+  /// The list as it was after a revision: the head, with the later commits taken back.
+  func listTree(at wanted: Int) throws -> ListTree {
+    var tree = try listTree()
+    while tree.revision > wanted {
+      guard let commit = try commits(in: tree.revision...tree.revision).first else {
+        throw DatabaseError.corrupt("revision \(tree.revision) is not in the log")
+      }
+      try tree.revert(commit)
+    }
+    return tree
+  }
+
+  // MARK: The feed's lines among the commits
+
+  /// The first commit made by this very line.
+  func firstRevision(ofLine mark: FeedMark) throws -> Int? {
+    try statements(
+      """
+      SELECT min(revision) FROM listCommit
+      WHERE list = ? AND feedSequence = ? AND feedDigest = ?
+      """
+    ).first(id, mark.sequence, mark.digest) { try $0.integerIfPresent(0) } ?? nil
+  }
+
+  /// The next commit after a revision that a feed line made, and whether it was this very line.
+  func nextFeedRevision(
+    after revision: Int, isLine mark: FeedMark
+  ) throws -> (revision: Int, isSame: Bool)? {
+    try statements(
+      """
+      SELECT revision, feedSequence = ? AND feedDigest = ? FROM listCommit
+      WHERE list = ? AND revision > ? AND feedSequence IS NOT NULL
+      ORDER BY revision LIMIT 1
+      """
+    ).first(mark.sequence, mark.digest, id, revision) {
+      (try $0.integer(0), try $0.integer(1) != 0)
+    }
+  }
+}
+
+/// A change that does not fit the list.
+struct RejectedChange: Error {
+  /// Its number among the changes of the commit, from 0.
+  var index: Int
+  var error: ChangeError
+}

@@ -1,0 +1,118 @@
+import GRDB
+import ListModel
+
+extension ListRows {
+  /// Gives a list that version 1 made what its log lacks: chain, digests and seams.
+  ///
+  /// The log is replayed from the empty list. If it does not lead to the list that the rows have, it
+  /// begins anew here: earlier revisions are gone.
+  ///
+  /// - Complexity: O(*n* + *k* · *m*), *n* items, *k* changes in the log, *m* items in the sections
+  ///   that they touch.
+  func seal() throws {
+    let rowsDigest = StateDigest(try listTree())
+    var replayed = ListTree(list: list)
+    var chain: UInt64 = 0
+    var digest = StateDigest(replayed)
+    var isSound = true
+    for revision in 0..<revision where isSound {
+      do {
+        try seal(revision + 1, &replayed, &chain, &digest)
+      } catch is ChangeError {
+        isSound = false
+      } catch is FormatError {
+        isSound = false
+      }
+    }
+    self.digest = rowsDigest
+    self.chain = chain
+    if !isSound || digest != rowsDigest { try beginLogAnew() }
+    try save()
+  }
+
+  /// Seals one commit and applies it.
+  private func seal(
+    _ revision: Int, _ tree: inout ListTree, _ chain: inout UInt64, _ digest: inout StateDigest
+  ) throws {
+    let header = try statements(
+      """
+      SELECT author.name, time, feedSequence FROM listCommit
+      JOIN author ON author.id = listCommit.author WHERE list = ? AND revision = ?
+      """
+    ).first(id, revision) { row in
+      (try row.text(0), try row.integerIfPresent(1), try row.integerIfPresent(2))
+    }
+    guard let (author, time, feedSequence) = header else {
+      throw ChangeError.logMismatch("revision \(revision) is missing")
+    }
+    var hash = ChainHash(
+      after: chain, revision: revision, author: author, time: time, feedSequence: feedSequence)
+    for (ordinal, record) in try records(ofRevision: revision).enumerated() {
+      hash.add(record)
+      totals.add(record)
+      let entry = try record.entry()
+      try tree.apply(entry)
+      let seams = tree.seams(ofApplied: entry)
+      digest.apply(entry, seams: seams[...])
+      if !seams.isEmpty {
+        try statements(
+          "UPDATE change SET seams = ? WHERE list = ? AND revision = ? AND ordinal = ?"
+        )
+        .run(seams.bytes, id, revision, ordinal)
+      }
+    }
+    tree.revision = revision
+    chain = hash.value
+    try statements(
+      """
+      UPDATE listCommit SET digest = ?, chain = ?, changeTotal = ?, byteTotal = ?
+      WHERE list = ? AND revision = ?
+      """
+    ).run(digest.value, chain, totals.changes, totals.bytes, id, revision)
+  }
+
+  /// Compares the rows with the digest of the last commit, after somebody wrote past the Repository.
+  func checkAgainstLog() throws {
+    let found = StateDigest(try listTree())
+    if found == digest { return }
+    digest = found
+    try beginLogAnew()
+    try save()
+  }
+
+  /// Ends the log where rows and log have parted, with a commit that nothing leads to.
+  ///
+  /// Every reader stands before the floor then and reads anew.
+  func beginLogAnew() throws {
+    guard let digest else { return }
+    // The log may hold commits beyond the list's revision, whoever wrote them.
+    let last =
+      try statements("SELECT max(revision) FROM listCommit WHERE list = ?")
+      .first(id) { try $0.integerIfPresent(0) } ?? nil
+    revision = max(revision, min(last ?? 0, Block.greatestCount)) + 1
+    var hash = ChainHash(
+      after: chain ?? 0, revision: revision, author: Author.unknown.name, time: nil,
+      feedSequence: nil)
+    hash.add(digest)
+    chain = hash.value
+    try log([], by: .unknown, time: nil, feed: nil)
+    logFloor = revision
+    floorChain = hash.value
+  }
+  /// Whether the log begins with the commit that ``beginLogAnew()`` makes.
+  func beganAnew() throws -> Bool {
+    try statements(
+      """
+      SELECT author.name = ? FROM listCommit JOIN author ON author.id = listCommit.author
+      WHERE list = ? AND revision = ?
+      """
+    ).first(Author.unknown.name, id, logFloor) { try $0.integer(0) != 0 } ?? false
+  }
+}
+
+extension Author {
+  /// Whoever wrote past the Repository.
+  static var unknown: Author {
+    do { return try Author("unknown") } catch { return .app }
+  }
+}

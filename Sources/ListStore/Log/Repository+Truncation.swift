@@ -1,0 +1,132 @@
+import Foundation
+import GRDB
+public import ListModel
+public import StoreSchema
+
+extension Repository {
+  /// Drops the oldest commits of a list's log, so that the rest is within bounds.
+  ///
+  /// First the log's new beginning is noted, in a short write transaction of its own; from then on
+  /// readers that stand before it are told to read anew. Then the rows go, at most 5,000 in a
+  /// transaction, so that no writer waits long. If the process ends in between, the next call goes on.
+  /// The list itself and its revision stay.
+  ///
+  /// A Repository does this by itself now and then: see ``Options/logRetention``.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - retention: What is kept.
+  /// - Returns: The first revision from which the log leads on.
+  /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound``.
+  /// - Complexity: O(log *m* + *d*), *m* commits, *d* dropped changes; *m* where an age is given.
+  @discardableResult
+  public func truncateLog(
+    of list: ListID, keeping retention: LogRetention
+  ) throws(StoreError) -> Int {
+    let floor = try write("truncate the log of \"\(list)\"") { db in
+      let rows = try rows(db, list)
+      let floor = try rows.floor(for: retention, now: Self.now)
+      if floor > rows.logFloor {
+        rows.floorChain = try rows.chain(at: floor)
+        rows.logFloor = floor
+        try rows.save()
+      }
+      return floor
+    }
+    while try dropCommits(of: list) {}
+    return floor
+  }
+
+  /// Deletes rows of the log from before its beginning.
+  ///
+  /// - Returns: Whether there may be more.
+  private func dropCommits(of list: ListID) throws(StoreError) -> Bool {
+    try write("truncate the log of \"\(list)\"") { db in
+      try rows(db, list).dropCommits(atMost: Self.truncationSlice)
+    }
+  }
+
+  /// How many changes one transaction deletes at most.
+  private static var truncationSlice: Int { 5_000 }
+
+  /// Truncates the log after every so many commits.
+  func truncateLogNowAndThen(after commit: Commit) {
+    guard let logRetention, commit.revision % 256 == 0 else { return }
+    // The commit is done; what can't be dropped now can be dropped later.
+    _ = try? truncateLog(of: commit.list, keeping: logRetention)
+  }
+}
+
+extension ListRows {
+  /// The chain after a revision that is in the log.
+  func chain(at revision: Int) throws -> UInt64 {
+    if revision == logFloor { return floorChain }
+    if revision == self.revision, let chain { return chain }
+    let chain = try statements("SELECT chain FROM listCommit WHERE list = ? AND revision = ?")
+      .first(id, revision) { try $0.hash(0) }
+    guard let chain else { throw DatabaseError.corrupt("revision \(revision) is not in the log") }
+    return chain
+  }
+
+  private func commitRow(_ revision: Int) throws -> (totals: LogTotals, time: Int?) {
+    if revision == 0 { return (LogTotals(), nil) }
+    let found = try statements(
+      "SELECT changeTotal, byteTotal, time FROM listCommit WHERE list = ? AND revision = ?"
+    ).first(id, revision) { row in
+      (
+        LogTotals(changes: try row.integer(0), bytes: try row.integer(1)),
+        try row.integerIfPresent(2)
+      )
+    }
+    guard let found else { throw DatabaseError.corrupt("revision \(revision) is not in the log") }
+    return found
+  }
+
+  /// The least revision from which the rest of the log is within bounds.
+  func floor(for retention: LogRetention, now: Int) throws -> Int {
+    var low = logFloor
+    var high = revision
+    // Totals only grow: of the commits after a revision the fewer the later it is.
+    while low < high {
+      let middle = (low + high) / 2
+      let before = try commitRow(middle).totals
+      if totals.changes - before.changes <= retention.changes ?? .max,
+        totals.bytes - before.bytes <= retention.bytes ?? .max
+      {
+        high = middle
+      } else {
+        low = middle + 1
+      }
+    }
+    guard let age = retention.age else { return low }
+    // Times come from anywhere: the newest that is too old ends what goes.
+    while low < revision {
+      guard let time = try commitRow(low + 1).time, time < now - age else { break }
+      low += 1
+    }
+    return low
+  }
+
+  /// Deletes changes from before the log's beginning, and commits that have none left; the last one
+  /// stays, because the log is counted from it.
+  ///
+  /// - Returns: Whether there may be more.
+  func dropCommits(atMost most: Int) throws -> Bool {
+    try statements(
+      """
+      DELETE FROM change WHERE list = ?1 AND revision <= ?2 AND (revision, ordinal) IN (
+        SELECT revision, ordinal FROM change WHERE list = ?1 AND revision <= ?2
+        ORDER BY revision, ordinal LIMIT ?3)
+      """
+    ).run(id, logFloor, most)
+    let dropped = db.changesCount
+    try statements(
+      """
+      DELETE FROM listCommit WHERE list = ?1 AND revision < ?2 AND revision < coalesce(
+        (SELECT min(revision) FROM change WHERE list = ?1), ?2 + 1) AND revision IN (
+        SELECT revision FROM listCommit WHERE list = ?1 ORDER BY revision LIMIT ?3)
+      """
+    ).run(id, logFloor, most)
+    return dropped == most || db.changesCount == most
+  }
+}

@@ -1,0 +1,153 @@
+import GRDB
+import ListModel
+
+/// Reads the orders of a list at one moment, a block at a time.
+///
+/// Blocks above level 0 are kept: there is one for 50 to 200 of those below. Those of level 0 are
+/// handed on and forgotten.
+struct OrderReader {
+  private var inner: [Int: Inner] = [:]
+
+  private struct Inner {
+    var level: Int
+    var children: [Block.Child]
+  }
+
+  /// What a block of level 0 holds of an order.
+  struct Stretch {
+    /// The index of its first member.
+    var start: Int
+    var block: Int
+    var count: Int
+  }
+
+  /// The block of level 0 that holds the member at an index.
+  ///
+  /// `count`: How many members the order has.
+  mutating func stretch(
+    holding index: Int, root: Int, count: Int, _ statements: Statements
+  ) throws -> Stretch {
+    var stretch = Stretch(start: 0, block: root, count: count)
+    var level = Int.max
+    while level > 1 {
+      let above = try inner(stretch.block, statements)
+      guard above.level < level else {
+        throw DatabaseError.corrupt("block \(stretch.block) is on a wrong level")
+      }
+      level = above.level
+      if level == 0 { break }
+      var start = stretch.start
+      let next = above.children.first { child in
+        if index < start + child.count { return true }
+        start += child.count
+        return false
+      }
+      guard let next else {
+        throw DatabaseError.corrupt("block \(stretch.block) counts wrongly")
+      }
+      stretch = Stretch(start: start, block: next.block, count: next.count)
+    }
+    return stretch
+  }
+
+  /// Calls a closure with every block of level 0, in order.
+  mutating func forEachStretch(
+    root: Int, count: Int, _ statements: Statements, _ body: (Stretch) throws -> Void
+  ) throws {
+    var index = 0
+    while index < count {
+      let stretch = try stretch(holding: index, root: root, count: count, statements)
+      guard stretch.count > 0 else {
+        throw DatabaseError.corrupt("block \(stretch.block) is empty")
+      }
+      try body(stretch)
+      index = stretch.start + stretch.count
+    }
+  }
+
+  /// The member at a distance from the first one.
+  ///
+  /// `length`: Of all that is below a block.
+  /// `itemLength`: Of an item, by its row.
+  /// Returns: Its index and where it begins; `nil` if there is none.
+  mutating func item(
+    atOffset wanted: Double, root: Int, count: Int, _ statements: Statements,
+    length: (Block.Child) throws -> Double, itemLength: (Int) throws -> Double
+  ) throws -> (index: Int, offset: Double)? {
+    var stretch = Stretch(start: 0, block: root, count: count)
+    var offset = 0.0
+    var level = Int.max
+    while level > 1 {
+      let above = try inner(stretch.block, statements)
+      guard above.level < level else {
+        throw DatabaseError.corrupt("block \(stretch.block) is on a wrong level")
+      }
+      level = above.level
+      if level == 0 { break }
+      var start = stretch.start
+      for (number, child) in above.children.enumerated() {
+        let end = offset + (try length(child))
+        stretch = Stretch(start: start, block: child.block, count: child.count)
+        if end > wanted || number == above.children.count - 1 { break }
+        offset = end
+        start += child.count
+      }
+    }
+    var found: (index: Int, offset: Double)?
+    var index = stretch.start
+    try forEachItem(in: stretch, statements) { row, _, _, _ in
+      defer { index += 1 }
+      if found == nil || offset <= wanted { found = (index, offset) }
+      offset += try itemLength(row)
+    }
+    return found
+  }
+
+  private mutating func inner(_ block: Int, _ statements: Statements) throws -> Inner {
+    if let known = inner[block] { return known }
+    let found = try statements("SELECT level, members FROM block WHERE id = ?")
+      .first(block) { row -> Inner in
+        let level = try row.integer(0)
+        if level == 0 { return Inner(level: 0, children: []) }
+        return try row.withBytes(1) { bytes in
+          var reader = BlockReader(bytes, block: block)
+          var children: [Block.Child] = []
+          while let child = try reader.nextEntry() {
+            children.append(.init(block: child, count: try reader.number()))
+            try reader.endEntry()
+          }
+          return Inner(level: level, children: children)
+        }
+      }
+    guard let found else { throw DatabaseError.corrupt("block \(block) is missing") }
+    inner[block] = found
+    return found
+  }
+
+  /// Calls a closure with the items of a block of level 0, in order.
+  func forEachItem(
+    in stretch: Stretch, _ statements: Statements,
+    _ body: (
+      _ row: Int, _ name: UnsafeRawBufferPointer, _ cell: Int, _ contentRevision: Int
+    ) throws -> Void
+  ) throws {
+    var count = 0
+    let found: Void? = try statements("SELECT members FROM block WHERE id = ? AND level = 0")
+      .first(stretch.block) { row in
+        try row.withBytes(0) { bytes in
+          var reader = BlockReader(bytes, block: stretch.block)
+          while let id = try reader.nextEntry() {
+            let name = try reader.name()
+            let cell = try reader.number()
+            let contentRevision = try reader.number()
+            try reader.endEntry()
+            count += 1
+            try reader.withBytes(of: name) { try body(id, $0, cell, contentRevision) }
+          }
+        }
+      }
+    guard found != nil, count == stretch.count else {
+      throw DatabaseError.corrupt("block \(stretch.block) does not hold \(stretch.count) items")
+    }
+  }
+}

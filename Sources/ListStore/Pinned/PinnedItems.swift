@@ -1,0 +1,323 @@
+import GRDB
+package import ListModel
+package import Providers
+import StoreSchema
+
+/// The items of a list in a store, pinned at one revision and read by block.
+///
+/// One thread at a time reads; what is known is answered under the same lock, in well under a
+/// microsecond.
+package final class PinnedItems: StoredItems {
+  let state: Guarded<State>
+
+  /// What is known, and where the rest is read.
+  struct State: Sendable {
+    var snapshot: Snapshot
+    /// Which pinning of the snapshot is known to have the list at its revision.
+    var generation = 0
+    let list: ListID
+    let listRow: Int
+    /// By what the list is known again after the snapshot was released.
+    var chain: UInt64?
+    let sizeQueue: SizeQueue
+    var sizes = SizeCache()
+    var pages = StructurePages()
+    var contents = ContentCache()
+    var orders = OrderReader()
+    var sections: [SectionID: SectionPlace] = [:]
+    var attributes: [SectionID: SectionAttributes] = [:]
+    var layouts: [SectionID: UInt64] = [:]
+    var cells: [Int: CellName] = [:]
+    var failureCount = 0
+  }
+
+  struct SectionPlace: Sendable {
+    var id: Int
+    var root: Int
+    var itemCount: Int
+  }
+
+  private init(_ state: sending State) { self.state = Guarded(state) }
+
+  convenience init(_ rows: ListRows, in snapshot: Snapshot, sizes: SizeQueue) {
+    self.init(
+      State(
+        snapshot: snapshot, list: rows.list, listRow: rows.id, chain: rows.chain,
+        sizeQueue: sizes))
+  }
+
+  package func copy() -> any StoredItems { PinnedItems(state.withValue { $0 }) }
+
+  package var failureCount: Int { state.withValue { $0.failureCount } }
+
+  package func read(
+    from source: any StoredSource, at chain: UInt64?, forgetting handles: Set<Int32>
+  ) {
+    guard let snapshot = source as? Snapshot else { return }
+    defer { snapshot.tidyLog() }
+    state.withValue { state in
+      state.snapshot = snapshot
+      state.generation = 0
+      state.chain = chain
+      state.orders = OrderReader()
+      state.sections = [:]
+      state.attributes = [:]
+      state.layouts = [:]
+      for handle in handles {
+        state.pages.forget(handle)
+        state.sizes.forget(handle)
+        state.contents.forget(handle)
+      }
+    }
+  }
+
+  // MARK: What is asked
+
+  package func id(
+    of handle: Int32, at path: ItemPath, in section: SectionID, _ order: ItemOrder
+  ) -> ItemID? {
+    state.withValue { state in
+      state.answer { state throws in
+        try state.loadBlock(of: handle, at: path, in: section, order)
+        return try state.pages.withName(of: handle) {
+          try ItemID(String(decoding: $0, as: UTF8.self))
+        }
+      }
+    }
+  }
+
+  package func cell(
+    of handle: Int32, at path: ItemPath, in section: SectionID, _ order: ItemOrder
+  ) -> (cell: CellName, contentRevision: Int)? {
+    state.withValue { state in
+      state.answer { state throws in
+        try state.loadBlock(of: handle, at: path, in: section, order)
+        guard let entry = state.pages[handle] else { return nil }
+        return (try state.cellName(Int(entry.cell)), Int(entry.contentRevision))
+      }
+    }
+  }
+
+  package func item(
+    of handle: Int32, at path: ItemPath, in section: SectionID, _ order: ItemOrder
+  ) -> Item? {
+    state.withValue { state in
+      state.answer { state throws in
+        try state.loadBlock(of: handle, at: path, in: section, order)
+        if !state.contents.hasContent(of: handle) { try state.loadContents(around: handle) }
+        guard let entry = state.pages[handle], let content = state.contents.content(of: handle),
+          let id = try state.pages.withName(
+            of: handle, { try ItemID(String(decoding: $0, as: UTF8.self)) })
+        else { return nil }
+        return Item(
+          id: id,
+          state: ItemState(
+            cell: try state.cellName(Int(entry.cell)), content: content.content,
+            type: content.type, action: content.action,
+            contentRevision: Int(entry.contentRevision)))
+      }
+    }
+  }
+
+  package func path(of id: ItemID) -> ItemPath? {
+    state.withValue { state in
+      state.answer { state in
+        try state.read { db, state in try ListRows(db, state.list)?.location(of: id)?.path }
+      }
+    }
+  }
+
+  package func attributes(of section: SectionID) -> SectionAttributes? {
+    state.withValue { state in
+      if let known = state.attributes[section] { return known }
+      return state.answer { state in
+        let attributes = try state.read { db, state -> SectionAttributes? in
+          guard let rows = try ListRows(db, state.list), let row = try rows.sectionRow(section)
+          else { return nil }
+          return try rows.attributes(of: row.id)
+        }
+        state.attributes[section] = attributes
+        return attributes
+      }
+    }
+  }
+
+  package func load(
+    _ range: Range<Int>, of section: SectionID, at index: Int, withContents: Bool,
+    _ order: ItemOrder
+  ) {
+    state.withValue { state in
+      _ = state.answer { state -> Bool? in
+        try state.load(range, of: section, at: index, withContents: withContents, order)
+        return true
+      }
+    }
+  }
+
+  package func loadedHash(of handle: Int32) -> UInt64? {
+    state.withValue { $0.pages.withName(of: handle) { XXHash64.hash($0) } }
+  }
+
+  package func isLoaded(_ id: ItemID, as handle: Int32) -> Bool? {
+    state.withValue { state in
+      state.pages.withName(of: handle) { name in
+        var text = id.rawValue
+        return text.withUTF8 { $0.elementsEqual(name) }
+      }
+    }
+  }
+
+  package func advanced(to revision: Int) -> (any StoredSource)? {
+    state.withValue { state in
+      state.answer { state in
+        let snapshot = try state.snapshot.pinNewest()
+        let isThere = try snapshot.read { db, _ in
+          try ListRows(db, state.list)?.revision == revision
+        }
+        return isThere ? snapshot : nil
+      }
+    }
+  }
+}
+
+// MARK: - Reading
+
+/// The store has another list by now than the one that is in memory.
+private struct StaleSnapshot: Error {}
+
+extension PinnedItems.State {
+  /// Reads from the store, if it still has the list at this revision.
+  mutating func read<Value>(
+    _ body: (Database, inout Self) throws -> Value
+  ) throws -> Value {
+    let snapshot = snapshot
+    do {
+      return try snapshot.read { db, generation in
+        if generation != self.generation {
+          guard let rows = try ListRows(db, list), rows.chain == chain else {
+            throw StaleSnapshot()
+          }
+          self.generation = generation
+        }
+        return try body(db, &self)
+      }
+    } catch let error as StaleSnapshot {
+      snapshot.release()
+      throw error
+    }
+  }
+
+  /// Runs a read; one that fails has no answer and is counted.
+  mutating func answer<Value>(_ body: (inout Self) throws -> Value?) -> Value? {
+    do { return try body(&self) } catch {
+      failureCount += 1
+      return nil
+    }
+  }
+
+  /// Reads the block that holds an item, if it was not read before.
+  mutating func loadBlock(
+    of handle: Int32, at path: ItemPath, in section: SectionID, _ order: ItemOrder
+  ) throws {
+    if pages[handle] != nil { return }
+    try load(
+      path.item..<(path.item + 1), of: section, at: path.section, withContents: false, order)
+  }
+
+  /// Reads the blocks that hold a range of a section's items.
+  mutating func load(
+    _ range: Range<Int>, of section: SectionID, at index: Int, withContents: Bool,
+    _ order: ItemOrder
+  ) throws {
+    try read { db, state in
+      let statements = Statements(db)
+      guard let place = try state.place(of: section, statements) else { return }
+      let end = min(range.upperBound, place.itemCount)
+      var next = max(0, range.lowerBound)
+      while next < end {
+        let stretch = try state.orders.stretch(
+          holding: next, root: place.root, count: place.itemCount, statements)
+        guard stretch.count > 0 else { throw DatabaseError.corrupt("a block is empty") }
+        try state.load(stretch, ofSectionAt: index, order, statements)
+        next = stretch.start + stretch.count
+      }
+      if withContents, range.lowerBound < end {
+        let paths = (max(0, range.lowerBound)..<end).map { ItemPath(section: index, item: $0) }
+        try state.loadContents(of: order.items(at: paths).compactMap { $0 }, statements)
+      }
+    }
+  }
+
+  /// Takes over what a block says about its items.
+  private mutating func load(
+    _ stretch: OrderReader.Stretch, ofSectionAt index: Int, _ order: ItemOrder,
+    _ statements: Statements
+  ) throws {
+    let handles = order.items(
+      at: (0..<stretch.count).map { ItemPath(section: index, item: stretch.start + $0) })
+    var next = 0
+    try orders.forEachItem(in: stretch, statements) { row, name, cell, contentRevision in
+      defer { next += 1 }
+      guard next < handles.count, let handle = handles[next] else {
+        throw DatabaseError.corrupt("block \(stretch.block) has more items than the list")
+      }
+      guard let cell = UInt32(exactly: cell), let revision = UInt32(exactly: contentRevision),
+        row > 0, (1...256).contains(name.count)
+      else { throw DatabaseError.corrupt("block \(stretch.block) holds an impossible item") }
+      if pages[handle] != nil { return }
+      pages.set(
+        .init(row: row, contentRevision: revision, cell: cell), name: name, of: handle,
+        expecting: name.count * min(handles.count - next, StructurePages.rest(after: handle)))
+    }
+  }
+
+  mutating func place(
+    of section: SectionID, _ statements: Statements
+  ) throws -> PinnedItems.SectionPlace? {
+    if let place = sections[section] { return place }
+    let place = try statements(
+      "SELECT id, root, itemCount FROM section WHERE list = ? AND name = ?"
+    ).first(listRow, section.rawValue) { row in
+      PinnedItems.SectionPlace(
+        id: try row.integer(0), root: try row.integer(1), itemCount: try row.integer(2))
+    }
+    sections[section] = place
+    return place
+  }
+
+  mutating func cellName(_ row: Int) throws -> CellName {
+    if let name = cells[row] { return name }
+    let name = try read { db, _ -> CellName? in
+      let statements = Statements(db)
+      return try statements("SELECT name FROM cell WHERE id = ?")
+        .first(row) { try CellName($0.text(0)) }
+    }
+    guard let name else { throw DatabaseError.corrupt("cell \(row) has no name") }
+    cells[row] = name
+    return name
+  }
+
+  /// Reads the contents of the items that share a page with one, of those whose blocks were read.
+  fileprivate mutating func loadContents(around handle: Int32) throws {
+    try read { db, state in
+      try state.loadContents(of: ContentCache.page(of: handle), Statements(db))
+    }
+  }
+
+  private mutating func loadContents(
+    of handles: some Sequence<Int32>, _ statements: Statements
+  ) throws {
+    let read = try statements("SELECT type, action, content FROM itemContent WHERE id = ?")
+    for handle in handles {
+      guard let entry = pages[handle], !contents.hasContent(of: handle) else { continue }
+      let content = try read.first(entry.row) { row in
+        ContentCache.Content(
+          type: try row.textIfPresent(0).map { try TypeName($0) },
+          action: try row.textIfPresent(1).map { try Action(JSON($0)) },
+          content: try JSON(row.text(2)))
+      }
+      guard let content else { throw DatabaseError.corrupt("item \(entry.row) has no content") }
+      contents.set(content, of: handle)
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import ListModel
+
+/// What the blocks of a list say about its items, by the handles of a Provider: 24 bytes an item and
+/// its name.
+///
+/// In pages of 64 handles, of which only those are there that were read.
+struct StructurePages: Sendable {
+  /// Chapters of 64 pages.
+  private var chapters: ContiguousArray<ContiguousArray<Page?>> = []
+
+  struct Entry: Sendable {
+    /// The item's row; 0 where nothing is known.
+    var row = 0
+    var contentRevision: UInt32 = 0
+    var cell: UInt32 = 0
+    fileprivate var nameStart: UInt16 = 0
+    fileprivate var nameLength: UInt16 = 0
+
+    init() {}
+
+    init(row: Int, contentRevision: UInt32, cell: UInt32) {
+      self.row = row
+      self.contentRevision = contentRevision
+      self.cell = cell
+    }
+  }
+
+  fileprivate struct Page: Sendable {
+    var entries = ContiguousArray(repeating: Entry(), count: StructurePages.pageSize)
+    var names: ContiguousArray<UInt8> = []
+  }
+
+  fileprivate static let pageSize = 64
+  private static let pageBits = 6
+  private static let chapterBits = 12
+
+  private static func page(_ handle: Int32) -> Int {
+    (Int(handle) & ((1 << chapterBits) - 1)) >> pageBits
+  }
+  private static func slot(_ handle: Int32) -> Int { Int(handle) & (pageSize - 1) }
+
+  /// How many handles the page of one has from it on.
+  static func rest(after handle: Int32) -> Int { pageSize - slot(handle) }
+
+  private func hasPage(_ handle: Int32) -> Bool {
+    let chapter = Int(handle) >> Self.chapterBits
+    return chapter < chapters.count && !chapters[chapter].isEmpty
+      && chapters[chapter][Self.page(handle)] != nil
+  }
+
+  /// What is known of an item.
+  subscript(handle: Int32) -> Entry? {
+    guard hasPage(handle) else { return nil }
+    let entry = chapters[Int(handle) >> Self.chapterBits][Self.page(handle)]?
+      .entries[Self.slot(handle)]
+    return entry?.row == 0 ? nil : entry
+  }
+
+  /// The name of an item, as bytes of UTF-8.
+  func withName<Result>(
+    of handle: Int32, _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) rethrows -> Result? {
+    guard hasPage(handle),
+      let page = chapters[Int(handle) >> Self.chapterBits][Self.page(handle)]
+    else { return nil }
+    let entry = page.entries[Self.slot(handle)]
+    guard entry.row != 0 else { return nil }
+    let start = Int(entry.nameStart)
+    return try page.names.withUnsafeBytes { bytes in
+      try body(
+        UnsafeRawBufferPointer(rebasing: bytes[start..<(start + Int(entry.nameLength))]))
+    }
+  }
+
+  /// Notes what was read about an item.
+  ///
+  /// `entry`: Row, cell and content revision.
+  /// `name`: At most 256 bytes.
+  /// `expected`: How many bytes of names are still to come for this page, this one included.
+  mutating func set(
+    _ entry: Entry, name: UnsafeRawBufferPointer, of handle: Int32, expecting expected: Int
+  ) {
+    let chapter = Int(handle) >> Self.chapterBits
+    while chapters.count <= chapter { chapters.append([]) }
+    if chapters[chapter].isEmpty {
+      chapters[chapter] = .init(repeating: nil, count: 1 << (Self.chapterBits - Self.pageBits))
+    }
+    if !hasPage(handle) { chapters[chapter][Self.page(handle)] = Page() }
+    chapters[chapter][Self.page(handle)]?.set(
+      entry, name: name, at: Self.slot(handle), expecting: expected)
+  }
+
+  /// Forgets what is known of an item.
+  mutating func forget(_ handle: Int32) {
+    guard hasPage(handle) else { return }
+    chapters[Int(handle) >> Self.chapterBits][Self.page(handle)]?.entries[Self.slot(handle)] =
+      Entry()
+  }
+}
+
+extension StructurePages.Page {
+  fileprivate mutating func set(
+    _ entry: StructurePages.Entry, name: UnsafeRawBufferPointer, at slot: Int,
+    expecting expected: Int
+  ) {
+    // Names of items that were forgotten stay behind until there is no room.
+    if names.count + name.count > Int(UInt16.max) { tidy() }
+    let start = names.count
+    if names.capacity < start + name.count {
+      names.reserveCapacity(start + Swift.max(name.count, expected))
+    }
+    names.append(contentsOf: name)
+    var entry = entry
+    entry.nameStart = UInt16(truncatingIfNeeded: start)
+    entry.nameLength = UInt16(truncatingIfNeeded: name.count)
+    entries[slot] = entry
+  }
+
+  /// Drops the names that no entry has.
+  private mutating func tidy() {
+    var kept: ContiguousArray<UInt8> = []
+    for slot in entries.indices where entries[slot].row != 0 {
+      let start = Int(entries[slot].nameStart)
+      entries[slot].nameStart = UInt16(truncatingIfNeeded: kept.count)
+      kept.append(contentsOf: names[start..<(start + Int(entries[slot].nameLength))])
+    }
+    names = kept
+  }
+}

@@ -1,0 +1,262 @@
+import GRDB
+import GRDBSQLite
+import StoreSchema
+
+/// A prepared statement that is bound and stepped without a box for each value.
+///
+/// GRDB prepares it, keeps it and takes it back; SQLite's own functions run it. What it writes is
+/// invisible to GRDB's observers, which this module does not use.
+struct StoreStatement {
+  /// Held, or its handle would be finalized under us.
+  private let statement: Statement
+  private let handle: SQLiteStatement
+  private let db: Database
+
+  init(_ db: Database, _ sql: String) throws {
+    self.db = db
+    statement = try db.cachedStatement(sql: sql)
+    handle = statement.sqliteStatement
+  }
+
+  // MARK: Running
+
+  /// Runs a statement that returns nothing.
+  func run<each Value: StatementValue>(_ values: repeat each Value) throws {
+    bind(repeat each values)
+    defer { sqlite3_reset(handle) }
+    _ = try step()
+  }
+
+  /// Reads the first row.
+  ///
+  /// - Returns: What `read` makes of it; `nil` if there is none.
+  func first<Result, each Value: StatementValue>(
+    _ values: repeat each Value, read: (StatementRow) throws -> Result
+  ) throws -> Result? {
+    bind(repeat each values)
+    defer { sqlite3_reset(handle) }
+    return try step() ? try read(StatementRow(handle: handle)) : nil
+  }
+
+  /// Reads every row; `body` must not run the same statement.
+  func forEach<each Value: StatementValue>(
+    _ values: repeat each Value, body: (StatementRow) throws -> Void
+  ) throws {
+    bind(repeat each values)
+    defer { sqlite3_reset(handle) }
+    while try step() { try body(StatementRow(handle: handle)) }
+  }
+
+  private func bind<each Value: StatementValue>(_ values: repeat each Value) {
+    var index: Int32 = 0
+    for value in repeat each values {
+      index += 1
+      value.bind(to: handle, at: index)
+    }
+  }
+
+  /// - Returns: Whether there is a row.
+  private func step() throws -> Bool {
+    let code = withExtendedLifetime(statement) { sqlite3_step(handle) }
+    switch code {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    default:
+      throw DatabaseError(
+        resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db.sqliteConnection)),
+        message: String(cString: sqlite3_errmsg(db.sqliteConnection)))
+    }
+  }
+}
+
+/// The statements of one connection, each found by where its SQL stands in the code.
+final class Statements {
+  let db: Database
+  private var known: [Int: StoreStatement] = [:]
+
+  init(_ db: Database) { self.db = db }
+
+  func callAsFunction(_ sql: StaticString) throws -> StoreStatement {
+    let key = Int(bitPattern: sql.utf8Start)
+    if let statement = known[key] { return statement }
+    let statement = try StoreStatement(db, sql.description)
+    known[key] = statement
+    return statement
+  }
+
+  /// The row of an interned name, which is added if it is new.
+  func nameRow(find: StaticString, insert: StaticString, name: String) throws -> Int {
+    if let row = try self(find).first(name, read: { try $0.integer(0) }) { return row }
+    try self(insert).run(name)
+    return Int(db.lastInsertedRowID)
+  }
+}
+
+// MARK: - Values
+
+/// What a parameter takes.
+protocol StatementValue {
+  func bind(to statement: SQLiteStatement, at index: Int32)
+}
+
+extension Int: StatementValue {
+  func bind(to statement: SQLiteStatement, at index: Int32) {
+    sqlite3_bind_int64(statement, index, Int64(self))
+  }
+}
+
+extension UInt64: StatementValue {
+  /// As the signed number of the same bits.
+  func bind(to statement: SQLiteStatement, at index: Int32) {
+    sqlite3_bind_int64(statement, index, Int64(bitPattern: self))
+  }
+}
+
+extension Double: StatementValue {
+  func bind(to statement: SQLiteStatement, at index: Int32) {
+    sqlite3_bind_double(statement, index, self)
+  }
+}
+
+extension String: StatementValue {
+  func bind(to statement: SQLiteStatement, at index: Int32) {
+    let fast: Void? = utf8.withContiguousStorageIfAvailable {
+      StoreStatementText.bind($0, to: statement, at: index)
+    }
+    if fast == nil {
+      Array(utf8).withUnsafeBufferPointer {
+        StoreStatementText.bind($0, to: statement, at: index)
+      }
+    }
+  }
+}
+
+/// Text as UTF-8, for instance a block's members; SQLite copies it.
+struct StoreStatementText: StatementValue {
+  var utf8: [UInt8]
+
+  func bind(to statement: SQLiteStatement, at index: Int32) {
+    utf8.withUnsafeBufferPointer { Self.bind($0, to: statement, at: index) }
+  }
+
+  static func bind(
+    _ utf8: UnsafeBufferPointer<UInt8>, to statement: SQLiteStatement, at index: Int32
+  ) {
+    guard let start = utf8.baseAddress else {
+      sqlite3_bind_text(statement, index, "", 0, transient)
+      return
+    }
+    start.withMemoryRebound(to: CChar.self, capacity: utf8.count) {
+      _ = sqlite3_bind_text(statement, index, $0, Int32(utf8.count), transient)
+    }
+  }
+}
+
+/// SQLITE_TRANSIENT, a macro that Swift does not import: the value is copied at once.
+private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+extension [UInt8]: StatementValue {
+  func bind(to statement: SQLiteStatement, at index: Int32) {
+    withUnsafeBytes { bytes in
+      // Without an address SQLite would bind NULL.
+      _ =
+        bytes.isEmpty
+        ? sqlite3_bind_zeroblob(statement, index, 0)
+        : sqlite3_bind_blob(statement, index, bytes.baseAddress, Int32(bytes.count), transient)
+    }
+  }
+}
+
+extension Optional: StatementValue where Wrapped: StatementValue {
+  func bind(to statement: SQLiteStatement, at index: Int32) {
+    switch self {
+    case .some(let value): value.bind(to: statement, at: index)
+    case .none: sqlite3_bind_null(statement, index)
+    }
+  }
+}
+
+// MARK: - Rows
+
+/// The row that a statement stands at.
+///
+/// A file can hold anything: a column of another type than asked for is an error.
+struct StatementRow {
+  fileprivate let handle: SQLiteStatement
+
+  func integer(_ index: Int32) throws -> Int {
+    guard let value = try integerIfPresent(index) else { throw wrongType(index, "an integer") }
+    return value
+  }
+
+  func integerIfPresent(_ index: Int32) throws -> Int? {
+    switch sqlite3_column_type(handle, index) {
+    case SQLITE_NULL: return nil
+    case SQLITE_INTEGER: return Int(sqlite3_column_int64(handle, index))
+    default: throw wrongType(index, "an integer")
+    }
+  }
+
+  func hash(_ index: Int32) throws -> UInt64 { UInt64(bitPattern: Int64(try integer(index))) }
+
+  func hashIfPresent(_ index: Int32) throws -> UInt64? {
+    try integerIfPresent(index).map { UInt64(bitPattern: Int64($0)) }
+  }
+
+  func real(_ index: Int32) throws -> Double {
+    guard let value = try realIfPresent(index) else { throw wrongType(index, "a number") }
+    return value
+  }
+
+  func realIfPresent(_ index: Int32) throws -> Double? {
+    switch sqlite3_column_type(handle, index) {
+    case SQLITE_NULL: return nil
+    case SQLITE_FLOAT, SQLITE_INTEGER: return sqlite3_column_double(handle, index)
+    default: throw wrongType(index, "a number")
+    }
+  }
+
+  func text(_ index: Int32) throws -> String {
+    guard let value = try textIfPresent(index) else { throw wrongType(index, "text") }
+    return value
+  }
+
+  func textIfPresent(_ index: Int32) throws -> String? {
+    switch sqlite3_column_type(handle, index) {
+    case SQLITE_NULL: return nil
+    case SQLITE_TEXT: return String(decoding: bytes(index), as: UTF8.self)
+    default: throw wrongType(index, "text")
+    }
+  }
+
+  /// The bytes of a text or a blob, as long as `body` runs.
+  func withBytes<Result>(
+    _ index: Int32, _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) throws -> Result {
+    switch sqlite3_column_type(handle, index) {
+    case SQLITE_TEXT, SQLITE_BLOB: return try body(bytes(index))
+    default: throw wrongType(index, "text or bytes")
+    }
+  }
+
+  func isNull(_ index: Int32) -> Bool { sqlite3_column_type(handle, index) == SQLITE_NULL }
+
+  private func bytes(_ index: Int32) -> UnsafeRawBufferPointer {
+    // Blobs and texts alike; asked before the length, as SQLite wants it.
+    let start = sqlite3_column_blob(handle, index)
+    return UnsafeRawBufferPointer(
+      start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, index)))
+  }
+
+  private func wrongType(_ index: Int32, _ expected: String) -> DatabaseError {
+    let name = sqlite3_column_name(handle, index).map { String(cString: $0) } ?? "\(index)"
+    return .corrupt("column \(name) does not hold \(expected)")
+  }
+}
+
+extension DatabaseError {
+  /// Rows that contradict each other.
+  static func corrupt(_ message: String) -> DatabaseError {
+    DatabaseError(resultCode: .SQLITE_CORRUPT, message: message)
+  }
+}

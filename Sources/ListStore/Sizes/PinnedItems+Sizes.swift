@@ -1,0 +1,205 @@
+import GRDB
+package import ListModel
+package import Providers
+
+extension PinnedItems {
+  package func size(
+    of handle: Int32, at path: ItemPath, in section: SectionID, _ order: ItemOrder,
+    for key: SizeKey, measurerVersion: Int?
+  ) -> SizeAnswer {
+    state.withValue { state in
+      let answer = state.answer { state -> SizeAnswer? in
+        let layout = try state.layout(of: section)
+        if state.sizes.withPages(for: key, { $0[handle].status }) == .unknown {
+          try state.loadSizes(
+            path.item..<(path.item + 1), of: section, at: path.section, order, for: key)
+        }
+        return state.sizes.withPages(for: key) {
+          $0[handle].answer(layout: layout, measurerVersion: measurerVersion)
+        }
+      }
+      return answer ?? .missing
+    }
+  }
+
+  package func forEachSize(
+    _ range: Range<Int>, of section: SectionID, at index: Int, _ order: ItemOrder,
+    for key: SizeKey, measurerVersion: Int?, _ body: (Int, SizeAnswer) -> Void
+  ) {
+    state.withValue { state in
+      _ = state.answer { state -> Bool? in
+        let layout = try state.layout(of: section)
+        // A stretch at a time, so that a long range takes no memory.
+        for start in stride(from: range.lowerBound, to: range.upperBound, by: 1_024) {
+          let part = start..<min(start + 1_024, range.upperBound)
+          let handles = order.items(at: part.map { ItemPath(section: index, item: $0) })
+          let isKnown = state.sizes.withPages(for: key) { pages in
+            handles.allSatisfy { $0.map { pages[$0].status != .unknown } ?? true }
+          }
+          if !isKnown {
+            try state.loadSizes(part, of: section, at: index, order, for: key)
+          }
+          state.sizes.withPages(for: key) { pages in
+            for (offset, handle) in handles.enumerated() {
+              guard let handle else { continue }
+              body(
+                start + offset,
+                pages[handle].answer(layout: layout, measurerVersion: measurerVersion))
+            }
+          }
+        }
+        return true
+      }
+    }
+  }
+
+  package func keep(
+    _ size: Size, of handle: Int32, at path: ItemPath, in section: SectionID,
+    _ order: ItemOrder, for key: SizeKey, measurerVersion: Int
+  ) -> Bool {
+    state.withValue { state in
+      let isKept = state.answer { state -> Bool? in
+        try state.loadBlock(of: handle, at: path, in: section, order)
+        guard let entry = state.pages[handle] else { return false }
+        let layout = try state.layout(of: section)
+        state.sizes.withPages(for: key) {
+          $0[handle] = SizeCache.Entry(
+            width: size.width, height: size.height, layout: layout,
+            measurerVersion: measurerVersion, status: .measured)
+        }
+        state.sizeQueue.add(
+          .init(
+            list: state.list, key: key,
+            size: KnownSize(
+              item: entry.row, cell: Int(entry.cell), size: size,
+              contentRevision: Int(entry.contentRevision), layout: layout,
+              measurerVersion: measurerVersion)))
+        return true
+      }
+      return isKept ?? false
+    }
+  }
+
+  package func extent(of section: SectionID, for key: SizeKey) -> SectionExtent? {
+    state.withValue { state in
+      state.answer { state in
+        try state.read { db, state -> SectionExtent? in
+          let statements = Statements(db)
+          guard let place = try state.place(of: section, statements) else { return nil }
+          let sums = try ExtentReader(statements, state.list, key)
+          let sum = try sums?.sum(of: place.root) ?? .init()
+          return SectionExtent(
+            itemCount: place.itemCount, measuredCount: sum.measured,
+            measuredLength: Double(sum.length) / SizeSums.scale)
+        }
+      }
+    }
+  }
+
+  package func item(
+    atOffset offset: Double, in section: SectionID, for key: SizeKey, estimate: Double
+  ) -> (index: Int, offset: Double)? {
+    state.withValue { state in
+      state.answer { state in
+        try state.read { db, state -> (index: Int, offset: Double)? in
+          let statements = Statements(db)
+          guard let place = try state.place(of: section, statements) else { return nil }
+          let sums = try ExtentReader(statements, state.list, key)
+          let total = try sums?.sum(of: place.root) ?? .init()
+          let mean = SectionExtent(
+            itemCount: place.itemCount, measuredCount: total.measured,
+            measuredLength: Double(total.length) / SizeSums.scale
+          ).mean(estimate: estimate)
+          return try state.orders.item(
+            atOffset: offset, root: place.root, count: place.itemCount, statements,
+            length: { child in
+              let sum = try sums?.sum(of: child.block) ?? .init()
+              return Double(sum.length) / SizeSums.scale
+                + Double(child.count - sum.measured) * mean
+            },
+            itemLength: { try sums?.length(ofItem: $0) ?? mean })
+        }
+      }
+    }
+  }
+}
+
+extension PinnedItems.State {
+  /// The hash of a section's layout.
+  mutating func layout(of section: SectionID) throws -> UInt64 {
+    if let layout = layouts[section] { return layout }
+    let layout = try read { db, state -> UInt64 in
+      guard let rows = try ListRows(db, state.list), let row = try rows.sectionRow(section) else {
+        return 0
+      }
+      return try rows.layoutHash(ofSection: row.id)
+    }
+    layouts[section] = layout
+    return layout
+  }
+
+  /// Reads the sizes of the blocks that hold a range of a section's items.
+  mutating func loadSizes(
+    _ range: Range<Int>, of section: SectionID, at index: Int, _ order: ItemOrder,
+    for key: SizeKey
+  ) throws {
+    try read { db, state in
+      let statements = Statements(db)
+      guard let rows = try ListRows(db, state.list),
+        let place = try state.place(of: section, statements)
+      else { return }
+      let sizeRows = SizeRows(rows)
+      let keys = try sizeRows.keys()
+      let wanted = try sizeRows.wanted(key)
+      var next = range.lowerBound
+      while next < min(range.upperBound, place.itemCount) {
+        let stretch = try state.orders.stretch(
+          holding: next, root: place.root, count: place.itemCount, statements)
+        guard stretch.count > 0 else { throw DatabaseError.corrupt("a block is empty") }
+        let items = stretch.start..<(stretch.start + stretch.count)
+        try state.load(items, of: section, at: index, withContents: false, order)
+        let handles = order.items(at: items.map { ItemPath(section: index, item: $0) })
+        for handle in handles.compactMap(\.self) {
+          guard let entry = state.pages[handle] else { continue }
+          let size =
+            keys.isEmpty
+            ? SizeCache.Entry(status: .missing)
+            : try sizeRows.entry(
+              ofItem: entry.row, cell: Int(entry.cell),
+              contentRevision: Int(entry.contentRevision), key: wanted, keys: keys)
+          state.sizes.withPages(for: key) { pages in
+            if pages[handle].status == .unknown { pages[handle] = size }
+          }
+        }
+        next = items.upperBound
+      }
+    }
+  }
+}
+
+/// Reads the sums of sizes for one key.
+struct ExtentReader {
+  private let statements: Statements
+  private let key: Int
+  private let isVertical: Bool
+
+  /// - Returns: `nil` if nothing was measured for the key.
+  init?(_ statements: Statements, _ list: ListID, _ key: SizeKey) throws {
+    guard let row = try SizeRows.find(key, statements) else { return nil }
+    self.statements = statements
+    self.key = row.id
+    isVertical = key.axis == .vertical
+  }
+
+  func sum(of block: Int) throws -> SizeSums.Sum {
+    try statements("SELECT measured, length FROM blockExtent WHERE sizeKey = ? AND block = ?")
+      .first(key, block) { SizeSums.Sum(measured: try $0.integer(0), length: try $0.integer(1)) }
+      ?? SizeSums.Sum()
+  }
+
+  /// Points along the axis; `nil` for an item without a size.
+  func length(ofItem item: Int) throws -> Double? {
+    try statements("SELECT width, height FROM measuredSize WHERE item = ? AND sizeKey = ?")
+      .first(item, key) { row in try row.real(isVertical ? 1 : 0) }
+  }
+}

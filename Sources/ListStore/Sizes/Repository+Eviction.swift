@@ -1,0 +1,104 @@
+import GRDB
+public import ListModel
+public import StoreSchema
+
+/// Which measured sizes are kept.
+public struct SizeRetention: Hashable, Sendable {
+  /// The environments whose sizes stay; `nil`: all.
+  ///
+  /// Those of a system or a text size that the user has left behind serve nobody.
+  public var environments: Set<LayoutEnvironment>?
+  /// The most sizes, of all lists together; `nil`: any number.
+  ///
+  /// One takes about 60 bytes of the file.
+  public var count: Int?
+
+  /// What is not said is not bounded.
+  public init(environments: Set<LayoutEnvironment>? = nil, count: Int? = nil) {
+    self.environments = environments
+    self.count = count
+  }
+}
+
+extension Repository {
+  /// Deletes measured sizes that nobody needs: those of other environments, then the keys that were
+  /// used longest ago, until the rest is within bounds.
+  ///
+  /// A key goes with all its sizes. Those go in several write transactions, so that no writer waits
+  /// long; if the process ends in between, the next call goes on. What is deleted can be measured
+  /// again.
+  ///
+  /// - Parameter retention: What is kept.
+  /// - Returns: How many keys were deleted.
+  /// - Throws: ``StoreError`` if the store can't be written.
+  /// - Complexity: O(*n*) a key, *n* items with sizes.
+  @discardableResult
+  public func evictSizes(keeping retention: SizeRetention) throws(StoreError) -> Int {
+    flushSizes()
+    var evicted = 0
+    while let key = try read("read the size keys", { try keyToEvict($0, retention) }) {
+      try evict(key)
+      evicted += 1
+    }
+    return evicted
+  }
+
+  private func keyToEvict(_ db: Database, _ retention: SizeRetention) throws -> Int? {
+    let statements = Statements(db)
+    var keys: [(id: Int, count: Int)] = []
+    var outlived: Int?
+    try statements(
+      """
+      SELECT sizeKey.id, contentSizeCategory, legibilityWeight, layoutDirection, locale,
+        displayScale, system,
+        (SELECT coalesce(sum(measured), 0) FROM blockExtent JOIN block ON block.id = block
+          WHERE sizeKey = sizeKey.id AND parent IS NULL),
+        usedAt
+      FROM sizeKey JOIN layoutEnvironment ON layoutEnvironment.id = environment
+      ORDER BY usedAt, sizeKey.id
+      """
+    ).forEach { row in
+      let environment = LayoutEnvironment(
+        contentSizeCategory: try row.text(1), legibilityWeight: try row.text(2),
+        layoutDirection: try row.text(3), locale: try row.text(4),
+        displayScale: try row.real(5), system: try row.text(6))
+      let id = try row.integer(0)
+      // Also what an earlier call was interrupted at.
+      if try row.integer(8) < 0 || retention.environments?.contains(environment) == false {
+        outlived = outlived ?? id
+      }
+      keys.append((id, try row.integer(7)))
+    }
+    if let outlived { return outlived }
+    guard let most = retention.count, keys.reduce(0, { $0 + $1.count }) > most else { return nil }
+    return keys.first?.id
+  }
+
+  /// Deletes a key and its sizes, a part of the items at a time.
+  private func evict(_ key: Int) throws(StoreError) {
+    try write("delete sizes") { db in
+      let statements = Statements(db)
+      // Retired first: from now on nobody finds it, nor adds to its sums.
+      try statements(
+        """
+        UPDATE sizeKey SET usedAt = -1, variant = variant || ' retired ' || id
+        WHERE id = ? AND usedAt >= 0
+        """
+      ).run(key)
+      try statements("DELETE FROM blockExtent WHERE sizeKey = ?").run(key)
+    }
+    var next: Int? = 0
+    while let start = next {
+      next = try write("delete sizes") { db -> Int? in
+        let statements = Statements(db)
+        let end = start + 20_000
+        try statements("DELETE FROM measuredSize WHERE item >= ? AND item < ? AND sizeKey = ?")
+          .run(start, end, key)
+        let last = try statements("SELECT lastItem FROM store").first { try $0.integer(0) } ?? 0
+        guard end > last else { return end }
+        try statements("DELETE FROM sizeKey WHERE id = ?").run(key)
+        return nil
+      }
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import GRDB
+public import ListModel
+public import StoreSchema
+
+extension Repository {
+  /// Keeps measured sizes; one for the same item and key is replaced.
+  ///
+  /// One write transaction. Sizes are a cache: they are not logged and make no revision. A size of
+  /// an item that the list does not have any more is passed over.
+  ///
+  /// - Throws: ``StoreError`` with ``StoreError/Code/invalidValue`` for a size or a key that no
+  ///   measuring can give: not finite, negative, beyond 1,000,000 points, or fitting no pixel at
+  ///   all; then none is kept.
+  public func save(
+    _ sizes: [MeasuredSize], for key: SizeKey, in list: ListID
+  ) throws(StoreError) {
+    try check(key)
+    if let bad = sizes.first(where: { !$0.size.isStorable }) {
+      throw StoreError(
+        .invalidValue,
+        "item \"\(bad.item)\" was measured \(bad.size.width) × \(bad.size.height); lengths must be "
+          + "in 0...1,000,000 points",
+        file: file.path)
+    }
+    try write("keep sizes of \"\(list)\"") { db in
+      let sizeRows = SizeRows(try rows(db, list))
+      guard let key = try sizeRows.key(key, usedAt: Self.now) else { return }
+      for size in sizes { try sizeRows.save(size, key: key) }
+      try sizeRows.rows.sums.save()
+    }
+  }
+
+  private func check(_ key: SizeKey) throws(StoreError) {
+    guard key.isUsable else {
+      throw StoreError(
+        .invalidValue,
+        "sizes that fit \(key.fittingPixels) pixels at scale \(key.environment.displayScale) are "
+          + "not kept; both must be above 0",
+        file: file.path)
+    }
+  }
+
+  /// Writes the sizes that Providers were told to keep and that still wait.
+  ///
+  /// They are written by themselves a quarter of a second after they were measured; this is for who
+  /// can't wait, such as an app that is about to be suspended.
+  public func flushSizes() { sizeQueue.flush() }
+
+  /// The stored size of each item of a list for a key; items without any are missing.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - key: What the sizes must hold for.
+  ///   - measurerVersion: The version of the code that measures now; `nil`: any.
+  /// - Returns: `exact` or `estimate` by item. An item that was measured for other keys alone has the
+  ///   nearest of them as an estimate.
+  /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound``.
+  /// - Complexity: O(*n*), *n* items.
+  public func sizes(
+    of list: ListID, for key: SizeKey, measurerVersion: Int? = nil
+  ) throws(StoreError) -> [ItemID: SizeAnswer] {
+    try read("read sizes of \"\(list)\"") { db in
+      let rows = try rows(db, list)
+      let sizeRows = SizeRows(rows)
+      let keys = try sizeRows.keys()
+      if keys.isEmpty { return [:] }
+      let wanted = try sizeRows.wanted(key)
+      var answers: [ItemID: SizeAnswer] = [:]
+      try rows.forEachSection { section in
+        let layout = try rows.layoutHash(ofSection: section.id)
+        try rows.forEachMember(root: section.root) { member in
+          let answer = try sizeRows.entry(
+            ofItem: member.id, cell: member.cell, contentRevision: member.contentRevision,
+            key: wanted, keys: keys
+          ).answer(layout: layout, measurerVersion: measurerVersion)
+          if answer != .missing { answers[try ItemID(member.name)] = answer }
+        }
+      }
+      return answers
+    }
+  }
+
+  /// For each item that has one, a size that holds for its cell and content, whatever its key: of
+  /// several the one for the newest environment and the greatest fitting length.
+  package func someExactSizes(of list: ListID) throws(StoreError) -> [ItemID: Size] {
+    try read("read sizes of \"\(list)\"") { db in
+      let rows = try rows(db, list)
+      let sizeRows = SizeRows(rows)
+      let keys = try sizeRows.keys().values.sorted {
+        ($0.environment, $0.fittingPixels) > ($1.environment, $1.fittingPixels)
+      }
+      let byID = Dictionary(uniqueKeysWithValues: keys.map { ($0.id, $0) })
+      var sizes: [ItemID: Size] = [:]
+      try rows.forEachSection { section in
+        let layout = try rows.layoutHash(ofSection: section.id)
+        try rows.forEachMember(root: section.root) { member in
+          for key in keys {
+            let answer = try sizeRows.entry(
+              ofItem: member.id, cell: member.cell, contentRevision: member.contentRevision,
+              key: key, keys: byID
+            ).answer(layout: layout, measurerVersion: nil)
+            if answer == .missing { break }
+            if case .exact(let size) = answer {
+              sizes[try ItemID(member.name)] = size
+              break
+            }
+          }
+        }
+      }
+      return sizes
+    }
+  }
+
+  /// Milliseconds since 1970.
+  static var now: Int { Int(Date().timeIntervalSince1970 * 1_000) }
+}

@@ -1,0 +1,104 @@
+import ListModel
+
+/// The sizes that were read or measured, by the handles of a Provider: 40 bytes an item and key.
+///
+/// In pages of 64 handles. Of keys it has the few that were used last: rotating there and back finds
+/// everything again.
+struct SizeCache: Sendable {
+  private var keys: [(key: SizeKey, pages: Pages)] = []
+
+  private static let maximumKeyCount = 4
+
+  /// What is known of an item's size for a key.
+  struct Entry: Sendable {
+    enum Status: UInt8, Sendable {
+      case unknown
+      case missing
+      /// Holds where section and measurer are the same.
+      case measured
+      case otherCell
+      case otherContent
+      case otherVariant
+      case otherEnvironment
+      case otherWidth
+    }
+
+    var width = 0.0
+    var height = 0.0
+    /// The hash of the section's layout that it holds for; `nil`: for any.
+    var layout: UInt64?
+    var measurerVersion = 0
+    var status = Status.unknown
+
+    var size: Size { Size(width: width, height: height) }
+
+    /// How far it can be trusted.
+    ///
+    /// `layout`: The hash of the layout that the item's section has.
+    /// `measurerVersion`: The version of the code that measures now; `nil`: any.
+    func answer(layout: UInt64, measurerVersion: Int?) -> SizeAnswer {
+      switch status {
+      case .unknown, .missing: .missing
+      case .measured:
+        if let own = self.layout, own != layout {
+          .estimate(size, why: "measured in another layout of the section")
+        } else if let measurerVersion, measurerVersion != self.measurerVersion {
+          .estimate(size, why: "measured by another version of the cell")
+        } else {
+          .exact(size)
+        }
+      case .otherCell: .estimate(size, why: "measured with another cell")
+      case .otherContent: .estimate(size, why: "measured before the content changed")
+      case .otherVariant: .estimate(size, why: "measured for another variant")
+      case .otherEnvironment: .estimate(size, why: "measured in another environment")
+      case .otherWidth: .estimate(size, why: "measured for another width")
+      }
+    }
+  }
+
+  /// The entries for one key.
+  struct Pages: Sendable {
+    private var pages: ContiguousArray<ContiguousArray<Entry>> = []
+
+    private static let pageBits: Int32 = 6
+
+    subscript(handle: Int32) -> Entry {
+      get {
+        let page = Int(handle >> Self.pageBits)
+        guard page < pages.count, !pages[page].isEmpty else { return Entry() }
+        return pages[page][Int(handle) & ((1 << Self.pageBits) - 1)]
+      }
+      set {
+        let page = Int(handle >> Self.pageBits)
+        while pages.count <= page { pages.append([]) }
+        if pages[page].isEmpty {
+          pages[page] = .init(repeating: Entry(), count: 1 << Self.pageBits)
+        }
+        pages[page][Int(handle) & ((1 << Self.pageBits) - 1)] = newValue
+      }
+    }
+  }
+
+  /// The entries for a key, to be read and changed in place.
+  mutating func withPages<Result>(
+    for key: SizeKey, _ body: (inout Pages) throws -> Result
+  ) rethrows -> Result {
+    let last: Int
+    if let index = keys.firstIndex(where: { $0.key == key }) {
+      if index < keys.count - 1 { keys.append(keys.remove(at: index)) }
+      last = keys.count - 1
+    } else {
+      if keys.count == Self.maximumKeyCount { keys.removeFirst() }
+      keys.append((key, Pages()))
+      last = keys.count - 1
+    }
+    return try body(&keys[last].pages)
+  }
+
+  /// Forgets the sizes of an item that is another one now.
+  mutating func forget(_ handle: Int32) {
+    for index in keys.indices where keys[index].pages[handle].status != .unknown {
+      keys[index].pages[handle] = Entry()
+    }
+  }
+}

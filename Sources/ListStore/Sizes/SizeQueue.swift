@@ -1,0 +1,58 @@
+import Dispatch
+import GRDB
+import ListModel
+import StoreSchema
+
+/// Sizes that were measured, on their way to the store.
+///
+/// They are written together, off the thread that measured: a quarter of a second after the first, or
+/// when there are 1,000. What can't be written is dropped: sizes can be measured again.
+final class SizeQueue: Sendable {
+  private let database: any DatabaseWriter
+  private let waiting = Guarded<[Waiting]>([])
+  private let writer = DispatchQueue(label: "Cellar sizes", qos: .utility)
+
+  struct Waiting: Sendable {
+    var list: ListID
+    var key: SizeKey
+    var size: KnownSize
+  }
+
+  private static let maximumCount = 1_000
+  private static let delay = DispatchTimeInterval.milliseconds(250)
+
+  init(_ database: any DatabaseWriter) { self.database = database }
+
+  func add(_ size: Waiting) {
+    let count = waiting.withValue { waiting in
+      waiting.append(size)
+      return waiting.count
+    }
+    if count == 1 {
+      writer.asyncAfter(deadline: .now() + Self.delay) { [weak self] in self?.flush() }
+    } else if count == Self.maximumCount {
+      writer.async { [weak self] in self?.flush() }
+    }
+  }
+
+  /// Writes what waits.
+  func flush() {
+    let sizes = waiting.withValue { waiting in
+      defer { waiting = [] }
+      return waiting
+    }
+    if sizes.isEmpty { return }
+    // A cache: nothing is lost that can't be measured again.
+    _ = try? database.write { db in
+      for (list, sizes) in Dictionary(grouping: sizes, by: \.list) {
+        guard let rows = try ListRows(db, list) else { continue }
+        let sizeRows = SizeRows(rows)
+        for (key, sizes) in Dictionary(grouping: sizes, by: \.key) {
+          guard let key = try sizeRows.key(key, usedAt: Repository.now) else { continue }
+          for size in sizes { try sizeRows.save(size.size, key: key) }
+        }
+        try rows.sums.save()
+      }
+    }
+  }
+}

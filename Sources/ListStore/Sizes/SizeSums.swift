@@ -1,0 +1,157 @@
+import GRDB
+import ListModel
+
+/// Keeps the sums of sizes in the blocks of a list in step with the blocks, inside a transaction.
+///
+/// A block's sum is that of the sizes which its items have, whatever they were measured of; above
+/// level 0 the sum of the children's. Lengths are whole 1,024ths of a point, so that what is added
+/// can be taken away again and nothing is lost to rounding.
+final class SizeSums {
+  private let statements: Statements
+  private let tree: BlockTree
+  /// The size keys of the store, by row, and whether each measures along a vertical axis.
+  private var keys: [Int: Bool]?
+  private var differences: [Int: [Int: Sum]] = [:]
+
+  struct Sum {
+    var measured = 0
+    var length = 0
+
+    static func += (sum: inout Sum, other: Sum) {
+      sum.measured &+= other.measured
+      sum.length &+= other.length
+    }
+
+    static prefix func - (sum: Sum) -> Sum {
+      Sum(measured: 0 &- sum.measured, length: 0 &- sum.length)
+    }
+  }
+
+  /// How many units a point has.
+  static let scale = 1_024.0
+
+  init(_ statements: Statements, _ tree: BlockTree) {
+    self.statements = statements
+    self.tree = tree
+  }
+
+  private func knownKeys() throws -> [Int: Bool] {
+    if let keys { return keys }
+    var found: [Int: Bool] = [:]
+    try statements("SELECT id, axis = 'vertical' FROM sizeKey WHERE usedAt >= 0").forEach { row in
+      found[try row.integer(0)] = try row.integer(1) != 0
+    }
+    keys = found
+    return found
+  }
+
+  /// The length of a size along the axis of its key.
+  static func length(_ width: Double, _ height: Double, isVertical: Bool) -> Int {
+    // A file can hold any number.
+    let length = min(max(isVertical ? height : width, 0), 1e6)
+    return Int((length * scale).rounded())
+  }
+
+  private func forEachSize(
+    ofItem item: Int, _ body: (_ key: Int, _ sum: Sum) throws -> Void
+  ) throws {
+    let keys = try knownKeys()
+    if keys.isEmpty { return }
+    try statements("SELECT sizeKey, width, height FROM measuredSize WHERE item = ?")
+      .forEach(item) { row in
+        let key = try row.integer(0)
+        guard let isVertical = keys[key] else { return }
+        try body(
+          key,
+          Sum(
+            measured: 1,
+            length: Self.length(try row.real(1), try row.real(2), isVertical: isVertical)))
+      }
+  }
+
+  /// Adds to the sum of a block of level 0.
+  func add(_ sum: Sum, toBlock block: Int, key: Int) {
+    differences[key, default: [:]][block, default: Sum()] += sum
+  }
+
+  /// Deletes the sizes of an item that is deleted.
+  ///
+  /// `block`: The one that its row names.
+  func removeItem(_ item: Int, storedIn block: Int) throws {
+    var hasSizes = false
+    try forEachSize(ofItem: item) { key, sum in
+      hasSizes = true
+      add(-sum, toBlock: block, key: key)
+    }
+    if hasSizes { try statements("DELETE FROM measuredSize WHERE item = ?").run(item) }
+  }
+
+  // MARK: Writing
+
+  /// Brings the stored sums to where the tree is; before the tree itself is written.
+  func save() throws {
+    if try knownKeys().isEmpty { return }
+    for (item, place) in tree.displacedItems {
+      try forEachSize(ofItem: item) { key, sum in
+        add(-sum, toBlock: place.from, key: key)
+        add(sum, toBlock: place.to, key: key)
+      }
+    }
+    let isRestructured = !tree.restructured.isEmpty || !tree.removedBlocks.isEmpty
+    for key in try knownKeys().keys where isRestructured || differences[key] != nil {
+      try save(key)
+    }
+    differences = [:]
+  }
+
+  private func save(_ key: Int) throws {
+    for block in tree.removedBlocks {
+      try statements("DELETE FROM blockExtent WHERE sizeKey = ? AND block = ?").run(key, block)
+    }
+    var level = 0
+    var changed = differences[key] ?? [:]
+    for block in tree.removedBlocks { changed[block] = nil }
+    var restructured = try tree.restructured.map { try tree.block($0) }
+    while !changed.isEmpty || !restructured.isEmpty {
+      var above: [Int: Sum] = [:]
+      for block in restructured where block.level == level { changed[block.id] = Sum() }
+      for (id, difference) in changed {
+        let block = try tree.block(id)
+        let old = try sum(of: id, key: key)
+        var new = old
+        if tree.restructured.contains(id) {
+          new = Sum()
+          for child in block.children { new += try sum(of: child.block, key: key) }
+        } else {
+          new += difference
+        }
+        try store(new, of: id, key: key)
+        if let parent = try tree.parent(of: block) {
+          new += -old
+          above[parent.id, default: Sum()] += new
+        }
+      }
+      restructured.removeAll { $0.level == level }
+      changed = above
+      level += 1
+    }
+  }
+
+  private func sum(of block: Int, key: Int) throws -> Sum {
+    try statements("SELECT measured, length FROM blockExtent WHERE sizeKey = ? AND block = ?")
+      .first(key, block) { Sum(measured: try $0.integer(0), length: try $0.integer(1)) } ?? Sum()
+  }
+
+  private func store(_ sum: Sum, of block: Int, key: Int) throws {
+    if sum.measured <= 0 {
+      return try statements("DELETE FROM blockExtent WHERE sizeKey = ? AND block = ?")
+        .run(key, block)
+    }
+    try statements(
+      """
+      INSERT INTO blockExtent (sizeKey, block, measured, length) VALUES (?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET measured = excluded.measured, length = excluded.length
+      """
+    ).run(key, block, sum.measured, max(0, sum.length))
+  }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import GRDB
+import ListModel
+import ListStore
+import Providers
+import TestSupport
+import Testing
+
+/// A change writes a handful of rows, wherever it is and however the list grew.
+///
+/// Counted by comparing the rows before and after.
+@Suite struct RowCountTests {
+  private let folder: TemporaryFolder
+  private let repository: Repository
+
+  init() throws {
+    folder = try TemporaryFolder()
+    repository = try Repository(at: folder.file("store.sqlite"))
+  }
+
+  private static func item(_ name: String) -> Item {
+    Item(id: ItemID(stringLiteral: name), cell: "Cell", content: "1")
+  }
+
+  /// Rows of the order's tables that differ between two states.
+  private func rows() throws -> [String: String] {
+    let queue = try DatabaseQueue(path: folder.file("store.sqlite").path)
+    defer { try? queue.close() }
+    return try queue.read { db in
+      var rows: [String: String] = [:]
+      for (table, columns) in [
+        ("block", "parent, level, memberCount, members"), ("item", "name, block"),
+        ("section", "block, root, itemCount"), ("itemContent", "content"),
+      ] {
+        for row in try Row.fetchAll(db, sql: "SELECT id, \(columns) FROM \(table)") {
+          rows["\(table) \(row[0] as Int)"] = "\(Array(row.databaseValues))"
+        }
+      }
+      return rows
+    }
+  }
+
+  private func changedRows(_ body: () throws -> Void) throws -> Int {
+    let before = try rows()
+    try body()
+    let after = try rows()
+    return Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }.count
+  }
+
+  private func fill(_ count: Int) throws {
+    try repository.commit(
+      [.insertSection("s")] + (0..<count).map { .insertItem(Self.item("i\($0)"), in: "s") },
+      to: "list")
+  }
+
+  /// A leaf, those above it, the section, the item and its content; half a leaf's items where it
+  /// splits; half an inner block's children where that splits.
+  private static let usual = 6
+  private static let worst = usual + 32 + 2
+
+  @Test func anInsertAMoveAndADeletionInTheMiddleWriteAHandfulOfRows() throws {
+    try fill(15_000)
+    #expect(try changedRows { try repository.commit([.deleteItem("i7000")], to: "list") } <= 6)
+    #expect(
+      try changedRows {
+        try repository.commit(
+          [.insertItem(Self.item("new"), in: "s", at: .index(7_000))], to: "list")
+      } <= 6)
+    #expect(
+      try changedRows {
+        try repository.commit([.moveItem("i20", to: .index(14_000))], to: "list")
+      } <= Self.worst)
+    #expect(
+      try changedRows {
+        try repository.commit([.updateItem("i5", ItemUpdate(content: .set("2")))], to: "list")
+      } == 2)
+    #expect(try changedRows { try repository.commit([.touchItem("i5")], to: "list") } == 0)
+    #expect(
+      try changedRows {
+        try repository.commit([.insertSection("t", at: .start)], to: "list")
+      } == 3)
+    #expect(try repository.checkInvariants().isEmpty)
+  }
+
+  @Test(arguments: ["at one spot", "at the front", "at the end", "before one item"])
+  func tenThousandInsertsInOnePlaceNeverWriteMoreThanASplit(_ place: String) throws {
+    try fill(1_000)
+    var most = 0
+    let target: Place<ItemID> =
+      switch place {
+      case "at one spot": .after("i500")
+      case "at the front": .start
+      case "at the end": .end
+      default: .before("i500")
+      }
+    for start in stride(from: 0, to: 10_000, by: 100) {
+      let changes = (start..<(start + 100)).map {
+        Change.insertItem(Self.item("n\($0)"), in: "s", at: target)
+      }
+      guard start == 200 else {
+        try repository.commit(changes, to: "list")
+        continue
+      }
+      // Looked at closely for a while, in which blocks split more than once.
+      for change in changes {
+        most = max(most, try changedRows { try repository.commit([change], to: "list") })
+      }
+    }
+    #expect(most <= Self.worst, "\(place)")
+    #expect(most > Self.usual || place == "at the end" || place == "at the front")
+    #expect(try repository.provider(for: "list").numberOfItems == 11_000)
+    #expect(try repository.checkInvariants().isEmpty)
+  }
+
+  @Test func aBulkInsertFillsItsBlocksEvenly() throws {
+    try fill(10_000)
+    let spread = (0..<10_000).map {
+      Change.insertItem(Self.item("n\($0)"), in: "s", at: .index(5_000 + $0))
+    }
+    try repository.commit(spread, to: "list")
+    let queue = try DatabaseQueue(path: folder.file("store.sqlite").path)
+    let fill = try queue.read { db in
+      try Double.fetchOne(
+        db, sql: "SELECT avg(memberCount) FROM block WHERE level = 0 AND section IS NOT NULL")
+    }
+    try queue.close()
+    #expect(try #require(fill) >= 30)
+    #expect(try repository.checkInvariants().isEmpty)
+  }
+
+  @Test func aListThatWasEmptiedFromEitherEndHasOneBlock() throws {
+    for deletion in ["front", "back", "shuffled"] {
+      let list = ListID(stringLiteral: deletion)
+      try repository.commit(
+        [.insertSection("s")] + (0..<3_000).map { .insertItem(Self.item("i\($0)"), in: "s") },
+        to: list)
+      var order = Array(0..<3_000)
+      if deletion == "back" { order.reverse() }
+      if deletion == "shuffled" {
+        var generator = SeededGenerator(seed: 1)
+        order.shuffle(using: &generator)
+      }
+      for start in stride(from: 0, to: 3_000, by: 100) {
+        try repository.commit(
+          order[start..<(start + 100)].map { .deleteItem(Self.item("i\($0)").id) }, to: list)
+        if start % 1_000 == 0 { #expect(try repository.checkInvariants().isEmpty) }
+      }
+      #expect(try repository.provider(for: list).numberOfItems == 0)
+    }
+    #expect(try repository.checkInvariants().isEmpty)
+    let queue = try DatabaseQueue(path: folder.file("store.sqlite").path)
+    let blocks = try queue.read { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM block WHERE section IS NOT NULL")
+    }
+    try queue.close()
+    #expect(blocks == 3)
+  }
+}

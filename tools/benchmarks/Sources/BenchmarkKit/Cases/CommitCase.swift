@@ -1,0 +1,55 @@
+import Cellar
+
+/// Commits of one insertion in a random place each, beside C that writes the same rows.
+enum CommitCase {
+  private static let commits = 200
+
+  static func run(_ settings: Settings, _ lists: StoredLists, _ report: inout Report) throws {
+    for size in settings.sizes where size >= 1_000 {
+      let original = try lists.store(size, .aged)
+      let (ours, theirs) = (try lists.copy(of: original), try lists.copy(of: original))
+      defer { for file in [ours, theirs] { lists.remove(file) } }
+      let repository = try Repository(existing: ours)
+      let floor = try FloorStore(theirs)
+      try floor.prepareCommits()
+      var generator = SeededGenerator(seed: settings.seed)
+      let section = try SampleList.sectionID(0)
+      let places = (0...settings.rounds).map { _ in
+        (0..<commits).map { _ in Int.random(in: 0..<size, using: &generator) }
+      }
+      let contestants: [(Int) throws -> Double] = [
+        { round in
+          let changes = try places[round].enumerated().map { index, place in
+            Change.insertItem(
+              try StoredLists.item(size + round * commits + index), in: section,
+              at: .index(place))
+          }
+          return try Stopwatch.once {
+            for change in changes { try repository.commit([change], to: SampleList.list) }
+            return changes.count
+          }
+        },
+        { round in
+          let paths = try places[round].map { try floor.path(ofItem: $0 + 1) }
+          let items = (0..<commits).map { index in
+            (
+              key: StoredLists.key(size + round * commits + index),
+              payload: StoredLists.payload(size + round * commits + index)
+            )
+          }
+          return try Stopwatch.once {
+            for (path, item) in zip(paths, items) {
+              _ = try floor.commit(path, key: item.key, payload: item.payload)
+            }
+            return paths.count
+          }
+        },
+      ]
+      let rounds = try Rounds(settings.rounds, warmUp: true, contestants)
+      report.add(
+        Measurement(
+          name: "store commit", items: size, changes: commits, ours: rounds[0],
+          references: [.init(name: "C, same rows", median: rounds[1])], targets: [.atMost(1.3)]))
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Cellar
+import Foundation
+internal import GRDB
+
+/// A store opened, up to the first 20 items with their contents; beside GRDB that opens the same
+/// file and reads one row.
+enum OpenCase {
+  static func run(_ settings: Settings, _ lists: StoredLists, _ report: inout Report) throws {
+    var ofTenThousand: Double?
+    for size in settings.sizes where size >= 1_000 {
+      let file = try lists.store(size, .aged)
+      let rounds = try Rounds(
+        settings.rounds * 3, warmUp: true,
+        [
+          { _ in
+            // Closed after the clock has stopped.
+            var opened: (Repository, Provider)?
+            let taken = try Stopwatch.once(on: .wall) {
+              let repository = try Repository(existing: file)
+              let provider = try repository.provider(for: SampleList.list)
+              opened = (repository, provider)
+              return JumpCase.screen(of: provider, from: 0)
+            }
+            return withExtendedLifetime(opened) { taken }
+          },
+          { _ in
+            var pool: DatabasePool?
+            return try Stopwatch.once(on: .wall) {
+              pool = try DatabasePool(path: file.path)
+              return try pool?.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM list") } ?? 0
+            }
+          },
+        ])
+      report.add(
+        Measurement(
+          name: "store open", items: size, changes: 1, ours: rounds[0],
+          references: [.init(name: "GRDB", median: rounds[1])], targets: [.beyond(1e6)]))
+      if size == 10_000 { ofTenThousand = rounds[0] }
+      if size == 1_000_000, let ofTenThousand {
+        report.add(
+          Measurement(
+            name: "store open", items: size, changes: 1, ours: rounds[0],
+            references: [.init(name: "n = 10k", median: ofTenThousand)], targets: [.atMost(1.5)]))
+      }
+    }
+  }
+}

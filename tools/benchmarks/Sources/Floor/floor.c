@@ -1,0 +1,268 @@
+#include "Floor.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { statement_count = 12 };
+
+struct floor_store {
+  sqlite3 *db;
+  sqlite3_stmt *commit[statement_count];
+  int64_t item;
+  int64_t revision;
+  int64_t block_list, section, author;
+};
+
+static char message[512];
+
+const char *floor_error(void) { return message; }
+
+static int fail(sqlite3 *db) {
+  snprintf(message, sizeof message, "%s", db ? sqlite3_errmsg(db) : "out of memory");
+  return -1;
+}
+
+static int run(sqlite3 *db, const char *sql) {
+  return sqlite3_exec(db, sql, 0, 0, 0) == SQLITE_OK ? 0 : fail(db);
+}
+
+static int prepare(sqlite3 *db, const char *sql, sqlite3_stmt **statement) {
+  return sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, statement, 0) == SQLITE_OK
+    ? 0 : fail(db);
+}
+
+/// Runs a statement that returns no row.
+static int step(sqlite3 *db, sqlite3_stmt *statement) {
+  int code = sqlite3_step(statement);
+  sqlite3_reset(statement);
+  return code == SQLITE_DONE ? 0 : fail(db);
+}
+
+struct floor_store *floor_open(const char *path) {
+  struct floor_store *store = calloc(1, sizeof *store);
+  if (!store) return 0;
+  if (sqlite3_open_v2(path, &store->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, 0) != SQLITE_OK
+      || run(store->db, "PRAGMA journal_mode = WAL") || run(store->db, "PRAGMA synchronous = NORMAL")
+      || run(store->db, "PRAGMA foreign_keys = 1")
+      || sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, (int *)0) != SQLITE_OK) {
+    fail(store->db);
+    floor_close(store);
+    return 0;
+  }
+  return store;
+}
+
+void floor_close(struct floor_store *store) {
+  if (!store) return;
+  for (int i = 0; i < statement_count; i++) sqlite3_finalize(store->commit[i]);
+  sqlite3_close(store->db);
+  free(store);
+}
+
+// Whole rows
+
+int floor_make_items(struct floor_store *store) {
+  return run(
+    store->db,
+    "CREATE TABLE item (id INTEGER PRIMARY KEY, section INTEGER NOT NULL, rank INTEGER NOT NULL,"
+    " key TEXT NOT NULL UNIQUE, cell INTEGER NOT NULL, w REAL NOT NULL, h REAL NOT NULL,"
+    " payload TEXT NOT NULL, UNIQUE (section, rank))");
+}
+
+int64_t floor_insert_items(struct floor_store *store, struct floor_rows rows) {
+  sqlite3_stmt *insert;
+  if (prepare(store->db, "INSERT INTO item VALUES (?, 1, ?, ?, 1, 375.0, ?, ?)", &insert)) return -1;
+  int failed = run(store->db, "BEGIN IMMEDIATE");
+  for (int64_t i = 0; i < rows.count && !failed; i++) {
+    sqlite3_bind_int64(insert, 1, i + 1);
+    sqlite3_bind_int64(insert, 2, i * 1024);
+    sqlite3_bind_text(insert, 3, rows.keys + i * rows.key_length, rows.key_length, SQLITE_STATIC);
+    sqlite3_bind_double(insert, 4, 44.0 + i % 64);
+    sqlite3_bind_text(
+      insert, 5, rows.payloads + i * rows.payload_length, rows.payload_length, SQLITE_STATIC);
+    failed = step(store->db, insert);
+  }
+  sqlite3_finalize(insert);
+  if (failed || run(store->db, "COMMIT")) return -1;
+  return rows.count;
+}
+
+int64_t floor_step_items(struct floor_store *store) {
+  sqlite3_stmt *read;
+  if (prepare(
+        store->db,
+        "SELECT id, section, rank, key, cell, w, h, payload FROM item WHERE section = 1"
+        " ORDER BY rank", &read)) return -1;
+  int64_t count = 0;
+  volatile int64_t sum = 0;
+  int code;
+  while ((code = sqlite3_step(read)) == SQLITE_ROW) {
+    int64_t row = sqlite3_column_int64(read, 0) + sqlite3_column_int64(read, 1)
+      + sqlite3_column_int64(read, 2) + sqlite3_column_int64(read, 4);
+    row += sqlite3_column_text(read, 3)[0] + sqlite3_column_bytes(read, 3);
+    row += (int64_t)(sqlite3_column_double(read, 5) + sqlite3_column_double(read, 6));
+    row += sqlite3_column_text(read, 7)[0] + sqlite3_column_bytes(read, 7);
+    sum += row;
+    count++;
+  }
+  sqlite3_finalize(read);
+  return code == SQLITE_DONE ? count : fail(store->db);
+}
+
+// Sizes
+
+int64_t floor_make_sizes(struct floor_store *store, int64_t count) {
+  sqlite3_stmt *insert;
+  if (run(
+        store->db,
+        "CREATE TABLE size (item INTEGER PRIMARY KEY, width REAL NOT NULL, height REAL NOT NULL,"
+        " contentRevision INTEGER NOT NULL)")
+      || prepare(store->db, "INSERT INTO size VALUES (?, 375.5, 44.5, 0)", &insert)) return -1;
+  int failed = run(store->db, "BEGIN IMMEDIATE");
+  for (int64_t i = 1; i <= count && !failed; i++) {
+    sqlite3_bind_int64(insert, 1, i);
+    failed = step(store->db, insert);
+  }
+  sqlite3_finalize(insert);
+  if (failed || run(store->db, "COMMIT")) return -1;
+  return count;
+}
+
+int64_t floor_update_sizes(
+  struct floor_store *store, const int64_t *ids, int64_t count, double height
+) {
+  sqlite3_stmt *update;
+  if (prepare(store->db, "UPDATE size SET height = ? WHERE item = ?", &update)) return -1;
+  int failed = run(store->db, "BEGIN IMMEDIATE");
+  for (int64_t i = 0; i < count && !failed; i++) {
+    sqlite3_bind_double(update, 1, height);
+    sqlite3_bind_int64(update, 2, ids[i]);
+    failed = step(store->db, update);
+  }
+  sqlite3_finalize(update);
+  if (failed || run(store->db, "COMMIT")) return -1;
+  return count;
+}
+
+// One change of a store of Cellar
+
+static const char *const commit_sql[statement_count] = {
+  "BEGIN IMMEDIATE",
+  "INSERT INTO item (id, list, name, block) VALUES (?, ?, ?, ?)",
+  "INSERT INTO itemContent (id, type, action, content) VALUES (?, NULL, NULL, ?)",
+  "INSERT INTO listCommit (list, revision, author, time, feedSequence, feedDigest, digest, chain)"
+  " VALUES (?, ?, ?, 1700000000000, NULL, NULL, 6148914691236517205, 6148914691236517205)",
+  "INSERT INTO change (list, revision, ordinal, operation, section, item, fromSection, fromItem,"
+  " toSection, toItem, before, after, seams)"
+  " VALUES (?, ?, 0, 'insertItem', NULL, ?, NULL, NULL, 0, 50000, NULL, ?, ?)",
+  "UPDATE block SET parent = ?, memberCount = ?, members = ? WHERE id = ?",
+  "UPDATE section SET root = root, itemCount = itemCount + 1 WHERE id = ?",
+  "UPDATE store SET lastItem = ?",
+  "UPDATE list SET revision = ?, feedSequence = 0, sectionCount = 1, root = root,"
+  " digest = 6148914691236517205, chain = 6148914691236517205, logFloor = 0, floorChain = 0"
+  " WHERE id = ?",
+  "COMMIT",
+  "SELECT block FROM item WHERE id = ?",
+  "SELECT parent, memberCount, members FROM block WHERE id = ?",
+};
+
+static int64_t number(sqlite3 *db, const char *sql) {
+  sqlite3_stmt *statement;
+  if (prepare(db, sql, &statement)) return -1;
+  int64_t value = sqlite3_step(statement) == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : -1;
+  sqlite3_finalize(statement);
+  return value;
+}
+
+int floor_prepare_commits(struct floor_store *store) {
+  sqlite3 *db = store->db;
+  for (int i = 0; i < statement_count; i++) {
+    if (prepare(db, commit_sql[i], &store->commit[i])) return -1;
+  }
+  store->item = number(db, "SELECT lastItem FROM store");
+  store->revision = number(db, "SELECT revision FROM list");
+  store->block_list = number(db, "SELECT id FROM list");
+  store->section = number(db, "SELECT id FROM section");
+  store->author = number(db, "SELECT author FROM listCommit");
+  if (store->item < 0 || store->revision < 0 || store->block_list < 0 || store->section < 0
+      || store->author < 0) return fail(db);
+  return 0;
+}
+
+/// A copy, with one member more if that is so: a row of the same length is written in place.
+static char *grown(const char *members, int is_leaf) {
+  static const char more[] = ",[1000000,\"episode0123456789abc\",1,0]]";
+  size_t length = strlen(members);
+  char *copy = malloc(length + sizeof more);
+  if (!copy) return 0;
+  memcpy(copy, members, length + 1);
+  if (is_leaf && length > 0) memcpy(copy + length - 1, more, sizeof more);
+  return copy;
+}
+
+int floor_read_path(struct floor_store *store, int64_t item, struct floor_path *path) {
+  sqlite3_stmt *find = store->commit[10], *read = store->commit[11];
+  memset(path, 0, sizeof *path);
+  sqlite3_bind_int64(find, 1, item);
+  int64_t block = sqlite3_step(find) == SQLITE_ROW ? sqlite3_column_int64(find, 0) : 0;
+  sqlite3_reset(find);
+  while (block > 0 && path->count < 8) {
+    int i = path->count++;
+    sqlite3_bind_int64(read, 1, block);
+    if (sqlite3_step(read) != SQLITE_ROW) return fail(store->db);
+    path->blocks[i] = block;
+    path->parents[i] = block = sqlite3_column_int64(read, 0);
+    path->counts[i] = sqlite3_column_int64(read, 1);
+    path->members[i] = grown((const char *)sqlite3_column_text(read, 2), i == 0);
+    path->lengths[i] = path->members[i] ? (int)strlen(path->members[i]) : 0;
+    sqlite3_reset(read);
+  }
+  return path->count > 0 ? 0 : -1;
+}
+
+void floor_free_path(struct floor_path *path) {
+  for (int i = 0; i < path->count; i++) free((void *)path->members[i]);
+  path->count = 0;
+}
+
+int64_t floor_commit(
+  struct floor_store *store, const struct floor_path *path, const char *key, int key_length,
+  const char *payload, int payload_length, const char *state, int state_length
+) {
+  static const char seam[24];
+  sqlite3 *db = store->db;
+  sqlite3_stmt **run = store->commit;
+  int64_t id = ++store->item, revision = ++store->revision;
+  if (step(db, run[0])) return -1;
+  sqlite3_bind_int64(run[1], 1, id);
+  sqlite3_bind_int64(run[1], 2, store->block_list);
+  sqlite3_bind_text(run[1], 3, key, key_length, SQLITE_STATIC);
+  sqlite3_bind_int64(run[1], 4, path->blocks[0]);
+  sqlite3_bind_int64(run[2], 1, id);
+  sqlite3_bind_text(run[2], 2, payload, payload_length, SQLITE_STATIC);
+  sqlite3_bind_int64(run[3], 1, store->block_list);
+  sqlite3_bind_int64(run[3], 2, revision);
+  sqlite3_bind_int64(run[3], 3, store->author);
+  sqlite3_bind_int64(run[4], 1, store->block_list);
+  sqlite3_bind_int64(run[4], 2, revision);
+  sqlite3_bind_text(run[4], 3, key, key_length, SQLITE_STATIC);
+  sqlite3_bind_text(run[4], 4, state, state_length, SQLITE_STATIC);
+  sqlite3_bind_blob(run[4], 5, seam, sizeof seam, SQLITE_STATIC);
+  for (int i = 1; i <= 4; i++) if (step(db, run[i])) return -1;
+  for (int i = 0; i < path->count; i++) {
+    if (path->parents[i] > 0) sqlite3_bind_int64(run[5], 1, path->parents[i]);
+    else sqlite3_bind_null(run[5], 1);
+    sqlite3_bind_int64(run[5], 2, path->counts[i] + 1);
+    sqlite3_bind_text(run[5], 3, path->members[i], path->lengths[i], SQLITE_STATIC);
+    sqlite3_bind_int64(run[5], 4, path->blocks[i]);
+    if (step(db, run[5])) return -1;
+  }
+  sqlite3_bind_int64(run[6], 1, store->section);
+  sqlite3_bind_int64(run[7], 1, id);
+  sqlite3_bind_int64(run[8], 1, revision);
+  sqlite3_bind_int64(run[8], 2, store->block_list);
+  for (int i = 6; i <= 9; i++) if (step(db, run[i])) return -1;
+  return 1;
+}

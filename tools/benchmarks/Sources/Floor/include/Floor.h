@@ -1,0 +1,67 @@
+#ifndef CELLAR_FLOOR_H
+#define CELLAR_FLOOR_H
+
+#include <stdint.h>
+
+/// What SQLite does at best: prepared statements in C, nothing around them.
+///
+/// Every function that can fail returns a negative number then; `floor_error` says why.
+struct floor_store;
+
+/// Rows as they are given: keys and payloads of one length each, one behind the other.
+struct floor_rows {
+  int64_t count;
+  const char *_Nullable keys;
+  int key_length;
+  const char *_Nullable payloads;
+  int payload_length;
+};
+
+const char *_Nonnull floor_error(void);
+
+/// Opens or makes a database: WAL, synchronous = NORMAL, as GRDB has it.
+struct floor_store *_Nullable floor_open(const char *_Nonnull path);
+void floor_close(struct floor_store *_Nullable store);
+
+/// Makes the table of whole rows: `item(id, section, rank, key, cell, w, h, payload)` with
+/// UNIQUE (section, rank) and UNIQUE (key).
+int floor_make_items(struct floor_store *_Nonnull store);
+/// Inserts rows in rank order, in one transaction.
+int64_t floor_insert_items(struct floor_store *_Nonnull store, struct floor_rows rows);
+/// Steps all whole rows in rank order and touches each column.
+///
+/// Returns how many there are.
+int64_t floor_step_items(struct floor_store *_Nonnull store);
+
+/// Makes the table of sizes alone, with so many rows.
+int64_t floor_make_sizes(struct floor_store *_Nonnull store, int64_t count);
+/// Updates the sizes of so many rows in one transaction.
+int64_t floor_update_sizes(
+  struct floor_store *_Nonnull store, const int64_t *_Nonnull ids, int64_t count, double height);
+
+/// A leaf of an order with its ancestors, as a store of Cellar has them.
+struct floor_path {
+  int64_t blocks[8];
+  int64_t counts[8];
+  int64_t parents[8];
+  const char *_Nullable members[8];
+  int lengths[8];
+  int count;
+};
+
+/// Prepares the statements that write a commit of one insertion into a store of Cellar.
+int floor_prepare_commits(struct floor_store *_Nonnull store);
+/// Reads the path from the block of level 0 that an item is in; outside what is measured.
+int floor_read_path(
+  struct floor_store *_Nonnull store, int64_t item, struct floor_path *_Nonnull path);
+void floor_free_path(struct floor_path *_Nonnull path);
+/// Writes the rows of a commit of one insertion, in one transaction; the state is what the log has.
+///
+/// The block of level 0 gets one member more, the ones above what they have: as many bytes are written
+/// as by Cellar. The store is no use afterwards.
+int64_t floor_commit(
+  struct floor_store *_Nonnull store, const struct floor_path *_Nonnull path,
+  const char *_Nonnull key, int key_length, const char *_Nonnull payload, int payload_length,
+  const char *_Nonnull state, int state_length);
+
+#endif
