@@ -230,21 +230,29 @@ extension PinnedItems.State {
     _ order: ItemOrder
   ) throws {
     try read { db, state in
-      let statements = Statements(db)
-      guard let place = try state.place(of: section, statements) else { return }
-      let end = min(range.upperBound, place.itemCount)
-      var next = max(0, range.lowerBound)
-      while next < end {
-        let stretch = try state.orders.stretch(
-          holding: next, root: place.root, count: place.itemCount, statements)
-        guard stretch.count > 0 else { throw DatabaseError.corrupt("a block is empty") }
-        try state.load(stretch, ofSectionAt: index, order, statements)
-        next = stretch.start + stretch.count
-      }
-      if withContents, range.lowerBound < end {
-        let paths = (max(0, range.lowerBound)..<end).map { ItemPath(section: index, item: $0) }
-        try state.loadContents(of: order.items(at: paths).compactMap { $0 }, statements)
-      }
+      try state.load(
+        range, of: section, at: index, withContents: withContents, order, Statements(db))
+    }
+  }
+
+  /// Reads the blocks inside a read.
+  mutating func load(
+    _ range: Range<Int>, of section: SectionID, at index: Int, withContents: Bool,
+    _ order: ItemOrder, _ statements: Statements
+  ) throws {
+    guard let place = try self.place(of: section, statements) else { return }
+    let end = min(range.upperBound, place.itemCount)
+    var next = max(0, range.lowerBound)
+    while next < end {
+      let stretch = try orders.stretch(
+        holding: next, root: place.root, count: place.itemCount, statements)
+      guard stretch.count > 0 else { throw DatabaseError.corrupt("a block is empty") }
+      try load(stretch, ofSectionAt: index, order, statements)
+      next = stretch.start + stretch.count
+    }
+    if withContents, range.lowerBound < end {
+      let paths = (max(0, range.lowerBound)..<end).map { ItemPath(section: index, item: $0) }
+      try loadContents(of: order.items(at: paths).compactMap { $0 }, statements)
     }
   }
 

@@ -157,7 +157,8 @@ extension PinnedItems.State {
           holding: next, root: place.root, count: place.itemCount, statements)
         guard stretch.count > 0 else { throw DatabaseError.corrupt("a block is empty") }
         let items = stretch.start..<(stretch.start + stretch.count)
-        try state.load(items, of: section, at: index, withContents: false, order)
+        try state.load(
+          items, of: section, at: index, withContents: false, order, statements)
         let handles = order.items(at: items.map { ItemPath(section: index, item: $0) })
         for handle in handles.compactMap(\.self) {
           guard let entry = state.pages[handle] else { continue }
