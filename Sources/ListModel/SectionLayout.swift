@@ -79,6 +79,6 @@ extension Optional<SectionLayout> {
     guard let self else { return 0 }
     var writer = JSONWriter()
     self.write(to: &writer)
-    return XXHash64.hash(writer.text)
+    return writer.utf8.withUnsafeBytes { XXHash64.hash($0) }
   }
 }

@@ -31,7 +31,11 @@ extension ListRows {
 
   /// What is around a place.
   private func seam(at index: Int, root: Int, parent: UInt64) throws -> Seam {
-    let (previous, next) = try tree.neighbours(ofPlace: index, root: root)
+    try seam(at: tree.place(index, root: root), parent: parent)
+  }
+
+  private func seam(at place: BlockTree.Place, parent: UInt64) throws -> Seam {
+    let (previous, next) = try tree.neighbours(of: place)
     return Seam(
       parent: parent, previous: previous.map(\.hash) ?? Seam.none,
       next: next.map(\.hash) ?? Seam.none)
@@ -42,7 +46,8 @@ extension ListRows {
   private func insert(
     _ section: SectionID, _ attributes: SectionAttributes, at index: Int
   ) throws -> Seam {
-    let seam = try seam(at: index, root: root, parent: Seam.none)
+    let target = try tree.place(index, root: root)
+    let seam = try seam(at: target, parent: Seam.none)
     let layout = attributes.layout
     let insets = layout?.insets
     try statements(
@@ -58,7 +63,7 @@ extension ListRows {
     let row = Int(db.lastInsertedRowID)
     try set(attributes.header, as: SupplementaryKind.header, ofSection: row)
     try set(attributes.footer, as: SupplementaryKind.footer, ofSection: row)
-    let place = try tree.insert(.init(id: row, name: section.rawValue), at: index, root: root)
+    let place = try tree.insert(.init(id: row, name: section.rawValue), at: target)
     let items = try tree.makeBlock(section: row)
     try statements("UPDATE section SET block = ?, root = ? WHERE id = ?")
       .run(place.block, items.id, row)
@@ -85,8 +90,9 @@ extension ListRows {
     guard from != to else { return [] }
     let taken = try tree.remove(at: from, root: root)
     let left = try seam(at: from, root: taken.root, parent: Seam.none)
-    let entered = try seam(at: to, root: taken.root, parent: Seam.none)
-    let place = try tree.insert(taken.member, at: to, root: taken.root)
+    let target = try tree.place(to, root: taken.root)
+    let entered = try seam(at: target, parent: Seam.none)
+    let place = try tree.insert(taken.member, at: target)
     tree.moved(taken.member.id, from: taken.block, to: place.block, isItem: false)
     root = place.root
     return [left, entered]
@@ -132,20 +138,30 @@ extension ListRows {
 
   private func insert(_ item: Item, at path: ItemPath) throws -> Seam {
     let section = try sectionRow(at: path.section)
-    let seam = try seam(at: path.item, root: section.root, parent: section.hash)
+    let target = try tree.place(path.item, root: section.root)
+    let seam = try seam(at: target, parent: section.hash)
     let state = item.state
     let row = try newItemID()
     let place = try tree.insert(
       .init(
         id: row, name: item.id.rawValue, cell: try cellRow(state.cell),
         contentRevision: state.contentRevision),
-      at: path.item, root: section.root)
+      at: target)
     section.root = place.root
     section.itemCount += 1
-    try statements("INSERT INTO item (id, list, name, block) VALUES (?, ?, ?, ?)")
-      .run(row, id, item.id.rawValue, place.block)
-    try statements("INSERT INTO itemContent (id, type, action, content) VALUES (?, ?, ?, ?)")
-      .run(row, state.type?.rawValue, state.action?.json, state.content.text)
+    let insert = try statements("INSERT INTO item (id, list, name, block) VALUES (?, ?, ?, ?)")
+    insert.bind(row, at: 1)
+    insert.bind(id, at: 2)
+    insert.bind(item.id.rawValue, at: 3)
+    insert.bind(place.block, at: 4)
+    try insert.run()
+    let content = try statements(
+      "INSERT INTO itemContent (id, type, action, content) VALUES (?, ?, ?, ?)")
+    content.bind(row, at: 1)
+    content.bind(state.type?.rawValue, at: 2)
+    content.bind(state.action?.json, at: 3)
+    content.bind(state.content.text, at: 4)
+    try content.run()
     return seam
   }
 
@@ -188,8 +204,9 @@ extension ListRows {
     let target = from.section == to.section ? source : try sectionRow(at: to.section)
     let taken = try take(nil, at: from, from: source)
     let left = try seam(at: from.item, root: source.root, parent: source.hash)
-    let entered = try seam(at: to.item, root: target.root, parent: target.hash)
-    let place = try tree.insert(taken.member, at: to.item, root: target.root)
+    let gap = try tree.place(to.item, root: target.root)
+    let entered = try seam(at: gap, parent: target.hash)
+    let place = try tree.insert(taken.member, at: gap)
     tree.moved(taken.member.id, from: taken.block, to: place.block, isItem: true)
     target.root = place.root
     target.itemCount += 1
@@ -199,7 +216,8 @@ extension ListRows {
   private func update(
     _ item: ItemID, at path: ItemPath, from before: ItemState, to after: ItemState
   ) throws {
-    let (leaf, offset) = try tree.place(path.item, root: sectionRow(at: path.section).root)
+    let place = try tree.place(path.item, root: sectionRow(at: path.section).root)
+    let (leaf, offset) = (place.leaf, place.offset)
     guard leaf.members.indices.contains(offset) else {
       throw DatabaseError.corrupt("no item at \(path)")
     }

@@ -74,18 +74,17 @@ final class ListRows {
   }
 
   /// Makes an empty list.
-  static func create(_ db: Database, _ list: ListID) throws -> ListRows {
-    let statements = Statements(db)
+  static func create(_ statements: Statements, _ list: ListID) throws -> ListRows {
     let empty = StateDigest(ListTree(list: list))
     try statements(
       "INSERT INTO list (name, revision, digest, chain) VALUES (?, 0, ?, 0)"
     ).run(list.rawValue, empty.value)
-    let id = Int(db.lastInsertedRowID)
+    let id = Int(statements.db.lastInsertedRowID)
     let tree = BlockTree(statements, list: id)
     let root = try tree.makeBlock(section: nil)
     try tree.flush()
     try statements("UPDATE list SET root = ? WHERE id = ?").run(root.id, id)
-    guard let rows = try ListRows(db, list) else {
+    guard let rows = try ListRows(statements, list) else {
       throw DatabaseError.corrupt("the new list can't be found")
     }
     return rows
@@ -207,11 +206,13 @@ final class ListRows {
 
   /// Where an item's row says that it is.
   func itemRow(_ item: ItemID) throws -> (id: Int, block: Int)? {
-    try statements("SELECT id, block FROM item WHERE list = ? AND name = ?")
-      .first(id, item.rawValue) { row in
-        let id = try row.integer(0)
-        return (id, tree.currentBlock(ofItem: id, stored: try row.integer(1)))
-      }
+    let find = try statements("SELECT id, block FROM item WHERE list = ? AND name = ?")
+    find.bind(id, at: 1)
+    find.bind(item.rawValue, at: 2)
+    return try find.first { row in
+      let id = try row.integer(0)
+      return (id, tree.currentBlock(ofItem: id, stored: try row.integer(1)))
+    }
   }
 
   func knownItemRow(_ item: ItemID) throws -> (id: Int, block: Int) {

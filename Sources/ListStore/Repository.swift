@@ -113,7 +113,7 @@ public final class Repository: Sendable {
   }
 
   /// The statements of the connection that writes, inside its transaction.
-  func writingStatements(_ db: Database) -> Statements {
+  private func writingStatements(_ db: Database) -> Statements {
     writing.withValue { kept in
       if let kept, kept.db === db { return kept }
       let statements = Statements(db)
@@ -148,14 +148,14 @@ public final class Repository: Sendable {
       ).map { row throws in try ListID(row.text(0)) }
       return (lists, isBypassed != 0)
     }
-    let todo = try database.read(listsToSeal)
-    if todo.lists.isEmpty, !todo.isBypassed { return }
+    let pending = try database.read(listsToSeal)
+    if pending.lists.isEmpty, !pending.isBypassed { return }
     try database.write { db in
       // Read again: another process may have been faster.
-      let todo = try listsToSeal(db)
+      let pending = try listsToSeal(db)
       var isAllRead = true
-      for list in todo.lists where try !seal(list, db) { isAllRead = false }
-      if todo.isBypassed, isAllRead { try db.execute(sql: "UPDATE store SET isBypassed = 0") }
+      for list in pending.lists where try !seal(list, db) { isAllRead = false }
+      if pending.isBypassed, isAllRead { try db.execute(sql: "UPDATE store SET isBypassed = 0") }
     }
   }
 
@@ -188,10 +188,28 @@ public final class Repository: Sendable {
   // MARK: Access
 
   /// Runs one write transaction; what fails leaves the store as it was.
+  ///
+  /// GRDB's own would parse its two statements each time, which a short commit feels.
   func write<Value>(
-    _ attempt: String, _ body: (Database) throws -> Value
+    _ attempt: String, _ body: (Statements) throws -> Value
   ) throws(StoreError) -> Value {
-    do { return try database.write(body) } catch { throw failure(error, attempt) }
+    do {
+      return try database.writeWithoutTransaction { db in
+        let statements = writingStatements(db)
+        try statements("BEGIN IMMEDIATE").run()
+        do {
+          let value = try body(statements)
+          try statements("COMMIT").run()
+          return value
+        } catch {
+          // Some failures have ended it already.
+          if db.isInsideTransaction { try? statements("ROLLBACK").run() }
+          throw error
+        }
+      }
+    } catch {
+      throw failure(error, attempt)
+    }
   }
 
   /// Runs one read transaction: all that it reads is of one moment.
@@ -211,8 +229,12 @@ public final class Repository: Sendable {
   }
 
   func rows(_ db: Database, _ list: ListID) throws -> ListRows {
-    guard let rows = try ListRows(db, list) else {
-      let names = try lists(db).map { "\"\($0)\"" }
+    try rows(Statements(db), list)
+  }
+
+  func rows(_ statements: Statements, _ list: ListID) throws -> ListRows {
+    guard let rows = try ListRows(statements, list) else {
+      let names = try lists(statements.db).map { "\"\($0)\"" }
       throw StoreError(
         .listNotFound,
         "there is no list \"\(list)\"; the store has "

@@ -1,16 +1,25 @@
 /// Writes JSON with its members in the order in which they are given.
 package struct JSONWriter {
   /// What was written so far.
-  package private(set) var text = ""
+  package private(set) var utf8: [UInt8] = []
   private var needsComma = false
 
   package init() {}
 
+  /// What was written so far.
+  package var text: String { String(decoding: utf8, as: UTF8.self) }
+
   /// Writes an object.
   package static func object(_ body: (inout JSONWriter) -> Void) -> String {
+    String(decoding: utf8(ofObject: body), as: UTF8.self)
+  }
+
+  /// Writes an object as bytes of UTF-8.
+  package static func utf8(ofObject body: (inout JSONWriter) -> Void) -> [UInt8] {
     var writer = JSONWriter()
+    writer.utf8.reserveCapacity(240)
     writer.object(body)
-    return writer.text
+    return writer.utf8
   }
 
   // MARK: Values
@@ -25,13 +34,7 @@ package struct JSONWriter {
 
   package mutating func value(_ string: String) {
     separate()
-    if Self.isQuotedAsItIs(string) {
-      text += "\""
-      text += string
-      text += "\""
-    } else {
-      text += Self.escaped(string)
-    }
+    Self.append(quoted: string, to: &utf8)
     needsComma = true
   }
 
@@ -54,7 +57,7 @@ package struct JSONWriter {
 
   package mutating func member(_ name: String, writing body: (inout JSONWriter) -> Void) {
     value(name)
-    text += ":"
+    utf8.append(UInt8(ascii: ":"))
     needsComma = false
     body(&self)
   }
@@ -86,23 +89,26 @@ package struct JSONWriter {
   // MARK: Pieces
 
   private mutating func enclose(
-    _ open: String, _ close: String, _ body: (inout JSONWriter) -> Void
+    _ open: Unicode.Scalar, _ close: Unicode.Scalar, _ body: (inout JSONWriter) -> Void
   ) {
     separate()
-    text += open
+    utf8.append(UInt8(ascii: open))
     needsComma = false
     body(&self)
-    text += close
+    utf8.append(UInt8(ascii: close))
     needsComma = true
   }
 
   private mutating func raw(_ token: String) {
     separate()
-    text += token
+    let fast: Void? = token.utf8.withContiguousStorageIfAvailable {
+      utf8.append(contentsOf: $0)
+    }
+    if fast == nil { utf8.append(contentsOf: token.utf8) }
     needsComma = true
   }
 
-  private mutating func separate() { if needsComma { text += "," } }
+  private mutating func separate() { if needsComma { utf8.append(UInt8(ascii: ",")) } }
 
   /// A string in quotes.
   ///
@@ -111,14 +117,23 @@ package struct JSONWriter {
     isQuotedAsItIs(string) ? "\"\(string)\"" : escaped(string)
   }
 
-  /// Appends a string in quotes, both as bytes of UTF-8.
-  package static func append(quoted utf8: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
-    guard utf8.withUnsafeBufferPointer(isQuotedAsItIs) else {
-      return bytes.append(contentsOf: escaped(String(decoding: utf8, as: UTF8.self)).utf8)
+  /// A string in quotes, as bytes of UTF-8.
+  package static func quotedUTF8(_ string: String) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(string.utf8.count + 2)
+    append(quoted: string, to: &bytes)
+    return bytes
+  }
+
+  private static func append(quoted string: String, to bytes: inout [UInt8]) {
+    let isAppended = string.utf8.withContiguousStorageIfAvailable { utf8 in
+      guard isQuotedAsItIs(utf8) else { return false }
+      bytes.append(UInt8(ascii: "\""))
+      bytes.append(contentsOf: utf8)
+      bytes.append(UInt8(ascii: "\""))
+      return true
     }
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(contentsOf: utf8)
-    bytes.append(UInt8(ascii: "\""))
+    if isAppended != true { bytes.append(contentsOf: escaped(string).utf8) }
   }
 
   /// Whether nothing in a text is escaped, as in most; `false` also where only all of it would tell.

@@ -40,6 +40,11 @@ struct ChainHash {
     if let number { value = XXHash64.hash(UInt64(bitPattern: Int64(number)), seed: value) }
   }
 
+  private mutating func add(_ json: [UInt8]?) {
+    add(json?.count)
+    if let json { value = json.withUnsafeBytes { XXHash64.hash($0, seed: value) } }
+  }
+
   private mutating func add(_ text: String?) {
     add(text?.utf8.count)
     if let text { value = XXHash64.hash(text, seed: value) }

@@ -9,8 +9,9 @@ struct ChangeRecord {
   var item: String?
   var from: (section: Int?, item: Int?) = (nil, nil)
   var to: (section: Int?, item: Int?) = (nil, nil)
-  var before: String?
-  var after: String?
+  /// JSON, in UTF-8.
+  var before: [UInt8]?
+  var after: [UInt8]?
   /// What was around the places that it changed.
   var seams: [Seam] = []
 }
@@ -66,15 +67,26 @@ extension ChangeRecord {
   }
 
   func insert(_ statements: Statements, list: Int, revision: Int, ordinal: Int) throws {
-    try statements(
+    let insert = try statements(
       """
       INSERT INTO change (list, revision, ordinal, operation, section, item, fromSection,
         fromItem, toSection, toItem, before, after, seams)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """
-    ).run(
-      list, revision, ordinal, operation, section, item, from.section, from.item, to.section,
-      to.item, before, after, seams.isEmpty ? nil : seams.bytes)
+      """)
+    insert.bind(list, at: 1)
+    insert.bind(revision, at: 2)
+    insert.bind(ordinal, at: 3)
+    insert.bind(operation, at: 4)
+    insert.bind(section, at: 5)
+    insert.bind(item, at: 6)
+    insert.bind(from.section, at: 7)
+    insert.bind(from.item, at: 8)
+    insert.bind(to.section, at: 9)
+    insert.bind(to.item, at: 10)
+    insert.bind(before.map(StoreStatementText.init), at: 11)
+    insert.bind(after.map(StoreStatementText.init), at: 12)
+    insert.bind(seams.isEmpty ? nil : seams.bytes, at: 13)
+    try insert.run()
   }
 }
 
@@ -88,8 +100,8 @@ extension ChangeRecord {
     item = try row.textIfPresent(2)
     from = (try row.integerIfPresent(3), try row.integerIfPresent(4))
     to = (try row.integerIfPresent(5), try row.integerIfPresent(6))
-    before = try row.textIfPresent(7)
-    after = try row.textIfPresent(8)
+    before = row.isNull(7) ? nil : try row.withBytes(7) { [UInt8]($0) }
+    after = row.isNull(8) ? nil : try row.withBytes(8) { [UInt8]($0) }
     if !row.isNull(9) { seams = try row.withBytes(9) { [Seam]($0) } }
   }
 
@@ -123,7 +135,7 @@ extension ChangeRecord {
     return value
   }
 
-  private func node(_ json: String?) throws(FormatError) -> JSONNode {
+  private func node(_ json: [UInt8]?) throws(FormatError) -> JSONNode {
     try JSONNode(loggedIn: known(json))
   }
 
@@ -135,15 +147,15 @@ extension ChangeRecord {
     ItemPath(section: try known(place.section), item: try known(place.item))
   }
 
-  private func attributes(_ json: String?) throws(FormatError) -> SectionAttributes {
+  private func attributes(_ json: [UInt8]?) throws(FormatError) -> SectionAttributes {
     try SectionAttributes(membersOf: node(json).object())
   }
 
-  private func state(_ json: String?) throws(FormatError) -> ItemState {
+  private func state(_ json: [UInt8]?) throws(FormatError) -> ItemState {
     try ItemState(loggedIn: node(json))
   }
 
-  private func itemWith(_ json: String?) throws(FormatError) -> Item {
+  private func itemWith(_ json: [UInt8]?) throws(FormatError) -> Item {
     Item(id: try itemID(), state: try state(json))
   }
 }
@@ -151,11 +163,11 @@ extension ChangeRecord {
 // MARK: States in the log: as in a tree, and with the content revision
 
 extension SectionAttributes {
-  fileprivate var json: String { JSONWriter.object { writeMembers(to: &$0) } }
+  fileprivate var json: [UInt8] { JSONWriter.utf8(ofObject: writeMembers) }
 }
 
 extension ItemState {
-  fileprivate var json: String { JSONWriter.object { writeLogMembers(to: &$0) } }
+  fileprivate var json: [UInt8] { JSONWriter.utf8(ofObject: writeLogMembers) }
 
   fileprivate func writeLogMembers(to writer: inout JSONWriter) {
     writeMembers(to: &writer)
@@ -172,8 +184,8 @@ extension ItemState {
 }
 
 extension Section {
-  fileprivate var logJSON: String {
-    JSONWriter.object { writer in
+  fileprivate var logJSON: [UInt8] {
+    JSONWriter.utf8 { writer in
       attributes.writeMembers(to: &writer)
       writer.member("items", array: items) { writer, item in
         writer.object { writer in
@@ -184,7 +196,7 @@ extension Section {
     }
   }
 
-  fileprivate init(id: SectionID, logJSON: String) throws(FormatError) {
+  fileprivate init(id: SectionID, logJSON: [UInt8]) throws(FormatError) {
     let object = try JSONNode(loggedIn: logJSON).object()
     var items: [Item] = []
     for element in try object.required("items").array() {
@@ -199,8 +211,8 @@ extension Section {
 
 extension JSONNode {
   /// Reads a state in the log: content of the greatest depth, a few levels down.
-  fileprivate init(loggedIn json: String) throws(FormatError) {
-    try self.init(parsing: Array(json.utf8), maximumDepth: 40)
+  fileprivate init(loggedIn json: [UInt8]) throws(FormatError) {
+    try self.init(parsing: json, maximumDepth: 40)
   }
 }
 
@@ -208,16 +220,15 @@ extension JSONNode {
 
 extension [Seam] {
   var bytes: [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(count * 24)
-    for seam in self {
-      for number in [seam.parent, seam.previous, seam.next] {
-        for shift in stride(from: 56, through: 0, by: -8) {
-          bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+    [UInt8](unsafeUninitializedCapacity: count * 24) { bytes, byteCount in
+      let bytes = UnsafeMutableRawBufferPointer(bytes)
+      for seam in self {
+        for number in [seam.parent, seam.previous, seam.next] {
+          bytes.storeBytes(of: number.bigEndian, toByteOffset: byteCount, as: UInt64.self)
+          byteCount += 8
         }
       }
     }
-    return bytes
   }
 
   fileprivate init(_ bytes: UnsafeRawBufferPointer) {

@@ -13,8 +13,7 @@ struct FeedMark {
 extension ListRows {
   /// Applies changes in order, and logs them as one commit.
   ///
-  /// `changes`: Each applies to the list that the one before left.
-  /// Returns: The commit, or which change does not fit and why; then nothing may be committed.
+  /// Each applies to the list that the one before left. If one does not fit, nothing may be committed.
   func commit(
     _ changes: [Change], by author: Author, time: Int?, feed: FeedMark?
   ) throws -> Result<Commit, RejectedChange> {
@@ -23,26 +22,25 @@ extension ListRows {
       after: chain ?? 0, revision: revision, author: author.name, time: time,
       feedSequence: feed?.sequence)
     var entries: [LogEntry] = []
-    var records: [ChangeRecord] = []
     var seams: [Seam] = []
     entries.reserveCapacity(changes.count)
-    records.reserveCapacity(changes.count)
     seams.reserveCapacity(changes.count)
-    for (index, change) in changes.enumerated() {
-      switch try resolve(change) {
+    for index in changes.indices {
+      switch try resolve(changes[index]) {
       case .success(let entry):
         let places = try apply(entry)
         let record = ChangeRecord(entry, seams: places)
         chain.add(record)
+        totals.add(record)
+        try record.insert(statements, list: id, revision: revision, ordinal: index)
         entries.append(entry)
-        records.append(record)
         seams.append(contentsOf: places)
       case .failure(let error): return .failure(RejectedChange(index: index, error: error))
       }
     }
     guard let digest else { throw DatabaseError.corrupt("list \"\(list)\" has no digest") }
     self.chain = chain.value
-    try log(records, by: author, time: time, feed: feed)
+    try logCommit(by: author, time: time, feed: feed)
     if let feed { feedSequence = feed.sequence }
     try save()
     return .success(
@@ -51,14 +49,11 @@ extension ListRows {
         proof: CommitProof(chain: chain.value, digest: digest, seams: seams)))
   }
 
-  /// Writes the rows of a commit that the list's other rows have.
-  func log(
-    _ records: [ChangeRecord], by author: Author, time: Int?, feed: FeedMark?
-  ) throws {
+  /// Writes the row of a commit whose changes have theirs.
+  func logCommit(by author: Author, time: Int?, feed: FeedMark?) throws {
     let authorRow = try statements.nameRow(
       find: "SELECT id FROM author WHERE name = ?",
       insert: "INSERT INTO author (name) VALUES (?)", name: author.name)
-    for record in records { totals.add(record) }
     try statements(
       """
       INSERT INTO listCommit (list, revision, author, time, feedSequence, feedDigest, digest, chain,
@@ -68,9 +63,6 @@ extension ListRows {
     ).run(
       id, revision, authorRow, time, feed?.sequence, feed?.digest, digest?.value, chain,
       totals.changes, totals.bytes)
-    for (ordinal, record) in records.enumerated() {
-      try record.insert(statements, list: id, revision: revision, ordinal: ordinal)
-    }
   }
 
   /// Refuses what the log does not reach any more.

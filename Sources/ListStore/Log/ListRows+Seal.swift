@@ -95,10 +95,11 @@ extension ListRows {
       feedSequence: nil)
     hash.add(digest)
     chain = hash.value
-    try log([], by: .unknown, time: nil, feed: nil)
+    try logCommit(by: .unknown, time: nil, feed: nil)
     logFloor = revision
     floorChain = hash.value
   }
+
   /// Whether the log begins with the commit that ``beginLogAnew()`` makes.
   func beganAnew() throws -> Bool {
     try statements(

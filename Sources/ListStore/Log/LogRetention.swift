@@ -34,7 +34,7 @@ struct LogTotals: Hashable, Sendable {
     changes += 1
     // Numbers and what SQLite adds, about.
     bytes += 40 + (record.section?.utf8.count ?? 0) + (record.item?.utf8.count ?? 0)
-    bytes += (record.before?.utf8.count ?? 0) + (record.after?.utf8.count ?? 0)
+    bytes += (record.before?.count ?? 0) + (record.after?.count ?? 0)
     bytes += record.seams.count * 24
   }
 }

@@ -4,63 +4,57 @@ import ListModel
 extension Block {
   /// What the column `members` holds.
   var json: [UInt8] {
-    var json: [UInt8] = []
-    json.reserveCapacity(level == 0 ? members.count * 40 + 2 : children.count * 16 + 2)
-    json.append(UInt8(ascii: "["))
-    if level == 0 {
-      for (index, member) in members.enumerated() {
-        if index > 0 { json.append(UInt8(ascii: ",")) }
-        json.append(UInt8(ascii: "["))
-        json.append(decimal: member.id)
-        json.append(UInt8(ascii: ","))
-        JSONWriter.append(quoted: member.utf8, to: &json)
-        if section != nil {
-          json.append(UInt8(ascii: ","))
-          json.append(decimal: member.cell)
-          json.append(UInt8(ascii: ","))
-          json.append(decimal: member.contentRevision)
+    if level > 0 {
+      return BlockWriter.entries(atMost: children.count * BlockWriter.greatestLength) { writer in
+        for child in children {
+          writer.beginEntry(child.block)
+          writer.append(child.count)
+          writer.endEntry()
         }
-        json.append(UInt8(ascii: "]"))
-      }
-    } else {
-      for (index, child) in children.enumerated() {
-        if index > 0 { json.append(UInt8(ascii: ",")) }
-        json.append(UInt8(ascii: "["))
-        json.append(decimal: child.block)
-        json.append(UInt8(ascii: ","))
-        json.append(decimal: child.count)
-        json.append(UInt8(ascii: "]"))
       }
     }
-    json.append(UInt8(ascii: "]"))
-    return json
+    let isOfItems = section != nil
+    let names = members.reduce(0) { $0 + $1.quotedName.count }
+    let length = names + members.count * BlockWriter.greatestLength
+    return BlockWriter.entries(atMost: length) { writer in
+      for member in members {
+        writer.beginEntry(member.id)
+        writer.append(quoted: member.quotedName)
+        if isOfItems {
+          writer.append(member.cell)
+          writer.append(member.contentRevision)
+        }
+        writer.endEntry()
+      }
+    }
   }
 
   /// Reads the column `members`.
   func read(_ json: UnsafeRawBufferPointer) throws {
     var reader = BlockReader(json, block: id)
     if level == 0 {
+      var members: [Member] = []
       members.reserveCapacity(Self.maximumMembers)
+      let isOfItems = section != nil
       let shared = [UInt8](json)
       while let id = try reader.nextEntry() {
-        let name = try reader.name()
-        var member =
-          switch name {
-          case .plain(let range): Member(id: id, utf8: shared[range])
-          case .unescaped(let bytes): Member(id: id, utf8: bytes[...])
-          }
-        if section != nil {
+        var member = Member(id: id, quotedName: shared[try reader.quotedName()])
+        if isOfItems {
           member.cell = try reader.number()
           member.contentRevision = try reader.number()
         }
         try reader.endEntry()
         members.append(member)
       }
+      self.members = members
     } else {
+      var children: [Child] = []
+      children.reserveCapacity(Self.maximumChildren)
       while let block = try reader.nextEntry() {
         children.append(Child(block: block, count: try reader.number()))
         try reader.endEntry()
       }
+      self.children = children
     }
     var found = members.count
     for child in children where found <= Self.greatestCount {
@@ -69,6 +63,75 @@ extension Block {
     guard Self.levels.contains(level), found == count, count <= Self.greatestCount else {
       throw DatabaseError.corrupt("block \(id) counts \(count) members and has \(found)")
     }
+  }
+}
+
+/// Writes the entries of a block into memory that is large enough for all.
+struct BlockWriter {
+  private let buffer: UnsafeMutableBufferPointer<UInt8>
+  private var count = 0
+
+  /// What an entry takes at most beside its name: numbers, commas, brackets.
+  static let greatestLength = 3 * 20 + 6
+
+  /// The entries that `body` writes, in brackets; they take `length` bytes at most.
+  static func entries(
+    atMost length: Int, _ body: (inout BlockWriter) -> Void
+  ) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: length + 2) { buffer, count in
+      var writer = BlockWriter(buffer: buffer)
+      writer.append(byte: UInt8(ascii: "["))
+      body(&writer)
+      writer.append(byte: UInt8(ascii: "]"))
+      count = writer.count
+    }
+  }
+
+  private init(buffer: UnsafeMutableBufferPointer<UInt8>) { self.buffer = buffer }
+
+  /// - Parameter first: The first number, at least 0.
+  mutating func beginEntry(_ first: Int) {
+    if count > 1 { append(byte: UInt8(ascii: ",")) }
+    append(byte: UInt8(ascii: "["))
+    append(digitsOf: first.magnitude)
+  }
+
+  mutating func endEntry() { append(byte: UInt8(ascii: "]")) }
+
+  /// Appends a comma and a number of at least 0.
+  mutating func append(_ number: Int) {
+    append(byte: UInt8(ascii: ","))
+    append(digitsOf: number.magnitude)
+  }
+
+  /// Appends a comma and a name in quotes.
+  mutating func append(quoted name: ArraySlice<UInt8>) {
+    append(byte: UInt8(ascii: ","))
+    name.withUnsafeBufferPointer { name in
+      _ = UnsafeMutableBufferPointer(rebasing: buffer[count...]).update(fromContentsOf: name)
+      count += name.count
+    }
+  }
+
+  private mutating func append(byte: UInt8) {
+    buffer[count] = byte
+    count += 1
+  }
+
+  private mutating func append(digitsOf number: UInt) {
+    var end = count + 1
+    var rest = number / 10
+    while rest > 0 {
+      end += 1
+      rest /= 10
+    }
+    count = end
+    rest = number
+    repeat {
+      end -= 1
+      buffer[end] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    } while rest > 0
   }
 }
 
@@ -116,14 +179,34 @@ struct BlockReader {
   /// A name behind a comma.
   mutating func name() throws -> Name {
     try expect(",")
-    try expect("\"")
     let start = offset
+    if try skipName() { return .plain((start + 1)..<(offset - 1)) }
+    return .unescaped(Array(try unescapedName(from: start).utf8))
+  }
+
+  /// Where a name behind a comma stands, with its quotes.
+  mutating func quotedName() throws -> Range<Int> {
+    try expect(",")
+    let start = offset
+    // Whoever asks for the name later can rely on it.
+    if try !skipName() { _ = try unescapedName(from: start) }
+    return start..<offset
+  }
+
+  /// Goes behind a name.
+  ///
+  /// - Returns: Whether it has no escapes.
+  private mutating func skipName() throws -> Bool {
+    try expect("\"")
+    var isPlain = true
     while offset < bytes.count {
       switch bytes[offset] {
       case UInt8(ascii: "\""):
         offset += 1
-        return .plain(start..<(offset - 1))
-      case UInt8(ascii: "\\"): return .unescaped(try unescapedName(from: start))
+        return isPlain
+      case UInt8(ascii: "\\"):
+        isPlain = false
+        offset += 2
       default: offset += 1
       }
     }
@@ -141,25 +224,19 @@ struct BlockReader {
   }
 
   /// A name with escapes, which are rare: read by the scanner for all JSON.
-  private mutating func unescapedName(from start: Int) throws -> [UInt8] {
-    while offset < bytes.count, bytes[offset] != UInt8(ascii: "\"") {
-      offset += bytes[offset] == UInt8(ascii: "\\") ? 2 : 1
-    }
-    guard offset < bytes.count else { throw broken() }
-    offset += 1
-    return Array(try JSONNode(parsing: Array(bytes[(start - 1)..<offset])).string().utf8)
+  private func unescapedName(from start: Int) throws -> String {
+    try JSONNode(parsing: Array(bytes[start..<offset])).string()
   }
 
   private mutating func digits() throws -> Int {
     var value = 0
     let start = offset
     while offset < bytes.count, case let digit = bytes[offset] &- UInt8(ascii: "0"), digit < 10 {
-      let (tens, overflows) = value.multipliedReportingOverflow(by: 10)
-      guard !overflows, tens <= Int.max - 9 else { throw broken() }
-      value = tens + Int(digit)
+      value = value &* 10 &+ Int(digit)
       offset += 1
     }
-    guard offset > start else { throw broken() }
+    // 18 digits are less than the greatest number.
+    guard offset > start, offset - start <= 18 else { throw broken() }
     return value
   }
 
@@ -180,21 +257,5 @@ struct BlockReader {
 
   private func broken() -> DatabaseError {
     .corrupt("block \(block) can't be read at byte \(offset) of its members")
-  }
-}
-
-extension [UInt8] {
-  /// - Parameter number: At least 0.
-  fileprivate mutating func append(decimal number: Int) {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-      var start = 20
-      var rest = number.magnitude
-      repeat {
-        start -= 1
-        digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-        rest /= 10
-      } while rest > 0
-      append(contentsOf: digits[start...])
-    }
   }
 }

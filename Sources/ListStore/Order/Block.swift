@@ -28,8 +28,8 @@ final class Block {
   /// for each.
   struct Member {
     var id: Int
-    /// The name in UTF-8.
-    var utf8: ArraySlice<UInt8>
+    /// The name as the column has it: JSON, with its quotes.
+    let quotedName: ArraySlice<UInt8>
     /// The row of an item's cell; 0 for a section.
     var cell = 0
     /// An item's; 0 for a section.
@@ -39,14 +39,25 @@ final class Block {
     var hash: UInt64 { utf8.withUnsafeBytes { XXHash64.hash($0) } }
 
     init(id: Int, name: String, cell: Int = 0, contentRevision: Int = 0) {
-      self.init(id: id, utf8: Array(name.utf8)[...])
+      self.init(id: id, quotedName: JSONWriter.quotedUTF8(name)[...])
       self.cell = cell
       self.contentRevision = contentRevision
     }
 
-    init(id: Int, utf8: ArraySlice<UInt8>) {
+    /// - Precondition: The name is a JSON string.
+    init(id: Int, quotedName: ArraySlice<UInt8>) {
       self.id = id
-      self.utf8 = utf8
+      self.quotedName = quotedName
+    }
+
+    /// The name itself.
+    private var utf8: ArraySlice<UInt8> {
+      guard quotedName.contains(UInt8(ascii: "\\")) else {
+        return quotedName.dropFirst().dropLast()
+      }
+      do { return Array(try JSONNode(parsing: Array(quotedName)).string().utf8)[...] } catch {
+        preconditionFailure("no JSON string: \(error)")
+      }
     }
   }
 

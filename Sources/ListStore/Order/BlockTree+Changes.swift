@@ -8,10 +8,9 @@ extension BlockTree {
   /// - Returns: The block that holds it, and the order's root, which is another one when the order
   ///   became higher.
   func insert(
-    _ member: Block.Member, at index: Int, root: Int
+    _ member: Block.Member, at place: Place
   ) throws -> (block: Int, root: Int) {
-    let (leaf, offset) = try place(index, root: root)
-    let target = try roomFor(offset, in: leaf)
+    let target = try roomFor(place.offset, in: place.leaf)
     target.leaf.members.insert(member, at: target.offset)
     touch(target.leaf)
     try count(1, from: target.leaf)
@@ -122,11 +121,12 @@ extension BlockTree {
   func remove(
     at index: Int, root: Int
   ) throws -> (member: Block.Member, block: Int, root: Int) {
-    let (leaf, offset) = try place(index, root: root)
-    guard leaf.members.indices.contains(offset) else {
+    let place = try place(index, root: root)
+    let leaf = place.leaf
+    guard leaf.members.indices.contains(place.offset) else {
       throw DatabaseError.corrupt("no member at index \(index)")
     }
-    let member = leaf.members.remove(at: offset)
+    let member = leaf.members.remove(at: place.offset)
     try count(-1, from: leaf)
     return (member, leaf.id, try shrink(leaf, root: root))
   }

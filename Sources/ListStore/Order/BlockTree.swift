@@ -95,16 +95,14 @@ final class BlockTree {
   }
 
   /// Forgets a block that nothing refers to any more.
-  private func remove(_ block: Block) {
+  func discard(_ block: Block) {
     blocks[block.id] = nil
     reparented[block.id] = nil
     restructured.remove(block.id)
     if block.isStored { removedBlocks.insert(block.id) }
   }
 
-  /// Removes a whole order.
-  ///
-  /// `body`: Is given each member and its block.
+  /// Removes a whole order, and gives `body` each of its members.
   func removeOrder(
     root: Int, _ body: (_ member: Block.Member, _ block: Int) throws -> Void
   ) throws {
@@ -114,14 +112,23 @@ final class BlockTree {
       _ = try self.child(child.block, of: block)
       try removeOrder(root: child.block, body)
     }
-    remove(block)
+    discard(block)
   }
 
   // MARK: Finding
 
-  /// The block of level 0 that has an index, and the index in it; for the count of members, the
-  /// place behind the last one.
-  func place(_ index: Int, root: Int) throws -> (leaf: Block, offset: Int) {
+  /// A place in an order: before a member, or behind the last one.
+  struct Place {
+    var index: Int
+    var root: Int
+    /// The block of level 0 that has it.
+    var leaf: Block
+    /// The index there.
+    var offset: Int
+  }
+
+  /// The place at an index; for the count of members, the one behind the last.
+  func place(_ index: Int, root: Int) throws -> Place {
     var block = try block(root)
     guard index >= 0, index <= block.count else {
       throw DatabaseError.corrupt(
@@ -129,33 +136,31 @@ final class BlockTree {
     }
     var offset = index
     while block.level > 0 {
-      var next: Int?
-      for child in block.children {
-        // Behind the last member is a place of the last block.
-        if offset < child.count
-          || (offset == child.count && child.block == block.children.last?.block)
-        {
-          next = child.block
-          break
-        }
-        offset -= child.count
+      let children = block.children
+      var position = 0
+      // Behind the last member is a place of the last block.
+      while position < children.count - 1, offset >= children[position].count {
+        offset -= children[position].count
+        position += 1
       }
-      guard let next else { throw DatabaseError.corrupt("block \(block.id) has no children") }
-      block = try child(next, of: block)
+      guard position < children.count else {
+        throw DatabaseError.corrupt("block \(block.id) has no children")
+      }
+      block = try child(children[position].block, of: block)
     }
     guard offset <= block.count else {
       throw DatabaseError.corrupt("a stored count is wrong: no place \(offset) in \(block.id)")
     }
-    return (block, offset)
+    return Place(index: index, root: root, leaf: block, offset: offset)
   }
 
   /// The member at an index.
   func member(at index: Int, root: Int) throws -> Block.Member {
-    let (leaf, offset) = try place(index, root: root)
-    guard leaf.members.indices.contains(offset) else {
+    let place = try place(index, root: root)
+    guard place.leaf.members.indices.contains(place.offset) else {
       throw DatabaseError.corrupt("no member at index \(index)")
     }
-    return leaf.members[offset]
+    return place.leaf.members[place.offset]
   }
 
   /// Where a member is that a block of level 0 holds.
@@ -197,20 +202,20 @@ final class BlockTree {
     displacedSections[section]?.to ?? stored
   }
 
-  /// What stands around a place that is at the edge of its block, perhaps.
+  /// What stands before and behind a place.
   func neighbours(
-    ofPlace index: Int, root: Int
+    of place: Place
   ) throws -> (previous: Block.Member?, next: Block.Member?) {
-    let (leaf, offset) = try place(index, root: root)
-    let total = try block(root).count
+    let (leaf, offset) = (place.leaf, place.offset)
     let previous =
       offset > 0
       ? leaf.members[offset - 1]
-      : index > 0 ? try member(at: index - 1, root: root) : nil
+      : place.index > 0 ? try member(at: place.index - 1, root: place.root) : nil
     let next =
       offset < leaf.members.count
       ? leaf.members[offset]
-      : index < total ? try member(at: index, root: root) : nil
+      : place.index < (try block(place.root).count)
+        ? try member(at: place.index, root: place.root) : nil
     return (previous, next)
   }
 
@@ -232,8 +237,6 @@ final class BlockTree {
     block.isChanged = true
     restructured.insert(block.id)
   }
-
-  func discard(_ block: Block) { remove(block) }
 
   /// Notes that members have moved from one block to another.
   func moved(_ members: some Sequence<Block.Member>, from: Block, to: Block) {
@@ -260,8 +263,13 @@ final class BlockTree {
   func flush() throws {
     for block in blocks.values.filter(\.isChanged).sorted(by: { $0.id < $1.id }) {
       if block.isStored {
-        try statements("UPDATE block SET parent = ?, memberCount = ?, members = ? WHERE id = ?")
-          .run(block.parent, block.count, StoreStatementText(utf8: block.json), block.id)
+        let update = try statements(
+          "UPDATE block SET parent = ?, memberCount = ?, members = ? WHERE id = ?")
+        update.bind(block.parent, at: 1)
+        update.bind(block.count, at: 2)
+        update.bind(StoreStatementText(utf8: block.json), at: 3)
+        update.bind(block.id, at: 4)
+        try update.run()
       } else {
         try statements(
           """

@@ -2,7 +2,7 @@ import GRDB
 import GRDBSQLite
 import StoreSchema
 
-/// A prepared statement that is bound and stepped without a box for each value.
+/// A prepared statement that is bound and stepped without GRDB's box for each value.
 ///
 /// GRDB prepares it, keeps it and takes it back; SQLite's own functions run it. What it writes is
 /// invisible to GRDB's observers, which this module does not use.
@@ -53,6 +53,14 @@ struct StoreStatement {
       index += 1
       value.bind(to: handle, at: index)
     }
+  }
+
+  /// Binds one value; the first parameter is 1.
+  ///
+  /// For statements that run for every item: the compiler makes code of its own for each type, which
+  /// it does not for the values of ``run(_:)``. Those are then called without any.
+  func bind(_ value: some StatementValue, at index: Int32) {
+    value.bind(to: handle, at: index)
   }
 
   /// - Returns: Whether there is a row.

@@ -76,8 +76,7 @@ extension Repository {
 
   /// Deletes a key and its sizes, a part of the items at a time.
   private func evict(_ key: Int) throws(StoreError) {
-    try write("delete sizes") { db in
-      let statements = Statements(db)
+    try write("delete sizes") { statements in
       // Retired first: from now on nobody finds it, nor adds to its sums.
       try statements(
         """
@@ -89,8 +88,7 @@ extension Repository {
     }
     var next: Int? = 0
     while let start = next {
-      next = try write("delete sizes") { db -> Int? in
-        let statements = Statements(db)
+      next = try write("delete sizes") { statements -> Int? in
         let end = start + 20_000
         try statements("DELETE FROM measuredSize WHERE item >= ? AND item < ? AND sizeKey = ?")
           .run(start, end, key)
