@@ -93,6 +93,7 @@ final class ListRows {
   /// Writes what changed.
   func save() throws {
     try sums.save()
+    for (section, place) in tree.displacedSections { sections[section]?.block = place.to }
     try tree.flush()
     for section in sections.values.sorted(by: { $0.id < $1.id }) where section.isChanged {
       try statements("UPDATE section SET root = ?, itemCount = ? WHERE id = ?")
@@ -113,6 +114,21 @@ final class ListRows {
       totals.changes, totals.bytes, id)
   }
 
+  /// Begins another transaction, in which nobody else has written to the list since the last one.
+  func beginTransaction() {
+    lastItem = nil
+    tree.beginTransaction()
+    sums.beginTransaction()
+  }
+
+  /// Forgets what may not be kept, or what would take too much memory.
+  ///
+  /// - Returns: Whether the rest may serve another transaction.
+  func endTransaction() -> Bool {
+    tree.endTransaction()
+    return sections.count <= 1_000
+  }
+
   /// Where the list stands; `nil` before it was sealed.
   func position() throws -> StorePosition? {
     guard let digest, let chain,
@@ -130,7 +146,7 @@ final class ListRows {
     let section: SectionID
     let hash: UInt64
     /// The block that has its place.
-    let block: Int
+    fileprivate(set) var block: Int
     /// The block over its items.
     var root: Int { didSet { isChanged = isChanged || root != oldValue } }
     var itemCount: Int { didSet { isChanged = true } }

@@ -23,8 +23,8 @@ extension Repository {
   public func commit(
     _ changes: [Change], to list: ListID, by author: Author = .app
   ) throws(StoreError) -> Commit {
-    let commit: Commit = try write("commit to \"\(list)\"") { statements in
-      let rows = try ListRows(statements, list) ?? ListRows.create(statements, list)
+    let commit: Commit = try write("commit to \"\(list)\"") { transaction in
+      let rows = try transaction.rowsOfKnownOrNewList(list)
       return try self.commit(changes, to: rows, by: author, time: Self.now, feed: nil)
     }
     truncateLogNowAndThen(after: commit)
@@ -51,8 +51,8 @@ extension Repository {
   public func undo(
     _ revision: Int, of list: ListID, by author: Author = .app
   ) throws(StoreError) -> Commit {
-    let commit: Commit = try write("undo revision \(revision) of \"\(list)\"") { statements in
-      let rows = try rows(statements, list)
+    let commit: Commit = try write("undo revision \(revision) of \"\(list)\"") { transaction in
+      let rows = try rows(transaction, list)
       guard (1...max(1, rows.revision)).contains(revision), rows.revision > 0 else {
         throw StoreError(
           .revisionNotFound,

@@ -52,15 +52,15 @@ extension Repository {
   package func apply(
     _ line: FeedLine, changes: (_ current: () throws -> ListTree) throws -> [Change]
   ) throws(StoreError) -> FeedOutcome {
-    let outcome: FeedOutcome = try write("apply a feed line to \"\(line.list)\"") { statements in
+    let outcome: FeedOutcome = try write("apply a feed line to \"\(line.list)\"") { transaction in
       // A line that is not applied must not make its list.
-      let known = try ListRows(statements, line.list)
+      let known = try transaction.rows(line.list)
       if let sequence = line.sequence {
         let position = known?.feedSequence ?? 0
         if sequence <= position { return .skipped }
         if sequence - position > 1, !line.bridgesGaps { return .gap(expected: position + 1) }
       }
-      let rows = try known ?? ListRows.create(statements, line.list)
+      let rows = try transaction.rowsOfKnownOrNewList(line.list)
       return .applied(
         try commit(
           try changes { try rows.listTree() }, to: rows, by: line.author, time: line.time,

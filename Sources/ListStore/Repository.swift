@@ -15,9 +15,7 @@ public final class Repository: Sendable {
   /// Sizes on their way to the store.
   let sizeQueue: SizeQueue
   let logRetention: LogRetention?
-  /// Of the connection that writes: commits are small, and looking up each statement takes as long
-  /// as running it.
-  private let writing = Guarded<Statements?>(nil)
+  let writer: StoreWriter
   private let events = Guarded<[String: Int]>([:])
 
   /// How a store is opened.
@@ -98,7 +96,8 @@ public final class Repository: Sendable {
       database = pool
       snapshots = SnapshotPool(
         path: file.path, configuration: configuration, writer: pool)
-      sizeQueue = SizeQueue(pool)
+      writer = StoreWriter(pool)
+      sizeQueue = SizeQueue(writer)
       try sealLists()
     } catch {
       throw .wrap(error, attempt: "open the store", file: file.path)
@@ -108,18 +107,7 @@ public final class Repository: Sendable {
   deinit {
     sizeQueue.flush()
     snapshots.close()
-    // A statement that is left would keep the connection open, and its log beside the store.
-    writing.withValue { $0 = nil }
-  }
-
-  /// The statements of the connection that writes, inside its transaction.
-  private func writingStatements(_ db: Database) -> Statements {
-    writing.withValue { kept in
-      if let kept, kept.db === db { return kept }
-      let statements = Statements(db)
-      kept = statements
-      return statements
-    }
+    writer.close()
   }
 
   /// Ends the read transactions that Providers hold, and writes the sizes that wait.
@@ -188,28 +176,10 @@ public final class Repository: Sendable {
   // MARK: Access
 
   /// Runs one write transaction; what fails leaves the store as it was.
-  ///
-  /// GRDB's own would parse its two statements each time, which a short commit feels.
   func write<Value>(
-    _ attempt: String, _ body: (Statements) throws -> Value
+    _ attempt: String, _ body: (WriteTransaction) throws -> Value
   ) throws(StoreError) -> Value {
-    do {
-      return try database.writeWithoutTransaction { db in
-        let statements = writingStatements(db)
-        try statements("BEGIN IMMEDIATE").run()
-        do {
-          let value = try body(statements)
-          try statements("COMMIT").run()
-          return value
-        } catch {
-          // Some failures have ended it already.
-          if db.isInsideTransaction { try? statements("ROLLBACK").run() }
-          throw error
-        }
-      }
-    } catch {
-      throw failure(error, attempt)
-    }
+    do { return try writer.write(body) } catch { throw failure(error, attempt) }
   }
 
   /// Runs one read transaction: all that it reads is of one moment.
@@ -229,19 +199,24 @@ public final class Repository: Sendable {
   }
 
   func rows(_ db: Database, _ list: ListID) throws -> ListRows {
-    try rows(Statements(db), list)
+    guard let rows = try ListRows(db, list) else { throw try listNotFound(list, db) }
+    return rows
   }
 
-  func rows(_ statements: Statements, _ list: ListID) throws -> ListRows {
-    guard let rows = try ListRows(statements, list) else {
-      let names = try lists(statements.db).map { "\"\($0)\"" }
-      throw StoreError(
-        .listNotFound,
-        "there is no list \"\(list)\"; the store has "
-          + (names.isEmpty ? "none" : names.prefix(20).joined(separator: ", ")),
-        file: file.path)
+  func rows(_ transaction: WriteTransaction, _ list: ListID) throws -> ListRows {
+    guard let rows = try transaction.rows(list) else {
+      throw try listNotFound(list, transaction.statements.db)
     }
     return rows
+  }
+
+  private func listNotFound(_ list: ListID, _ db: Database) throws -> StoreError {
+    let names = try lists(db).map { "\"\($0)\"" }
+    return StoreError(
+      .listNotFound,
+      "there is no list \"\(list)\"; the store has "
+        + (names.isEmpty ? "none" : names.prefix(20).joined(separator: ", ")),
+      file: file.path)
   }
 
   private func lists(_ db: Database) throws -> [ListID] {

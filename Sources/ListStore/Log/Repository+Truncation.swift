@@ -23,8 +23,8 @@ extension Repository {
   public func truncateLog(
     of list: ListID, keeping retention: LogRetention
   ) throws(StoreError) -> Int {
-    let floor = try write("truncate the log of \"\(list)\"") { statements in
-      let rows = try rows(statements, list)
+    let floor = try write("truncate the log of \"\(list)\"") { transaction in
+      let rows = try rows(transaction, list)
       let floor = try rows.floor(for: retention, now: Self.now)
       if floor > rows.logFloor {
         rows.floorChain = try rows.chain(at: floor)
@@ -41,8 +41,8 @@ extension Repository {
   ///
   /// - Returns: Whether there may be more.
   private func dropCommits(of list: ListID) throws(StoreError) -> Bool {
-    try write("truncate the log of \"\(list)\"") { statements in
-      try rows(statements, list).dropCommits(atMost: Self.truncationSlice)
+    try write("truncate the log of \"\(list)\"") { transaction in
+      try rows(transaction, list).dropCommits(atMost: Self.truncationSlice)
     }
   }
 

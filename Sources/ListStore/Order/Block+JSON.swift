@@ -119,25 +119,26 @@ struct BlockWriter {
   }
 
   private mutating func append(digitsOf number: UInt) {
-    var end = count + 1
-    var rest = number / 10
-    while rest > 0 {
-      end += 1
+    if number < 10 { return append(byte: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number)) }
+    var length = 2
+    var bound: UInt = 100
+    while length < 20, number >= bound {
+      length += 1
+      (bound, _) = bound.multipliedReportingOverflow(by: 10)
+    }
+    var rest = number
+    for position in (count..<count + length).reversed() {
+      buffer[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10
     }
-    count = end
-    rest = number
-    repeat {
-      end -= 1
-      buffer[end] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-      rest /= 10
-    } while rest > 0
+    count += length
   }
 }
 
 /// Reads the entries of a block: arrays of numbers and one name.
 ///
-/// Every length is checked: a file can hold anything.
+/// Every length is checked: a file can hold anything. Inlined, because a commit reads hundreds of
+/// entries.
 struct BlockReader {
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0
@@ -149,23 +150,26 @@ struct BlockReader {
   }
 
   /// - Returns: The first number of the next entry; `nil` behind the last one.
+  @inline(__always)
   mutating func nextEntry() throws -> Int? {
     if offset == 0 {
-      try expect("[")
-      if take("]") { return try end() }
+      try expect(UInt8(ascii: "["))
+      if take(UInt8(ascii: "]")) { return try end() }
     } else {
-      if take("]") { return try end() }
-      try expect(",")
+      if take(UInt8(ascii: "]")) { return try end() }
+      try expect(UInt8(ascii: ","))
     }
-    try expect("[")
+    try expect(UInt8(ascii: "["))
     return try digits()
   }
 
-  mutating func endEntry() throws { try expect("]") }
+  @inline(__always)
+  mutating func endEntry() throws { try expect(UInt8(ascii: "]")) }
 
   /// A number behind a comma.
+  @inline(__always)
   mutating func number() throws -> Int {
-    try expect(",")
+    try expect(UInt8(ascii: ","))
     return try digits()
   }
 
@@ -178,15 +182,16 @@ struct BlockReader {
 
   /// A name behind a comma.
   mutating func name() throws -> Name {
-    try expect(",")
+    try expect(UInt8(ascii: ","))
     let start = offset
     if try skipName() { return .plain((start + 1)..<(offset - 1)) }
     return .unescaped(Array(try unescapedName(from: start).utf8))
   }
 
   /// Where a name behind a comma stands, with its quotes.
+  @inline(__always)
   mutating func quotedName() throws -> Range<Int> {
-    try expect(",")
+    try expect(UInt8(ascii: ","))
     let start = offset
     // Whoever asks for the name later can rely on it.
     if try !skipName() { _ = try unescapedName(from: start) }
@@ -196,18 +201,21 @@ struct BlockReader {
   /// Goes behind a name.
   ///
   /// - Returns: Whether it has no escapes.
+  @inline(__always)
   private mutating func skipName() throws -> Bool {
-    try expect("\"")
+    try expect(UInt8(ascii: "\""))
     var isPlain = true
-    while offset < bytes.count {
-      switch bytes[offset] {
-      case UInt8(ascii: "\""):
-        offset += 1
+    var position = offset
+    while position < bytes.count {
+      let byte = bytes[position]
+      position += 1
+      if byte == UInt8(ascii: "\"") {
+        offset = position
         return isPlain
-      case UInt8(ascii: "\\"):
+      }
+      if byte == UInt8(ascii: "\\") {
         isPlain = false
-        offset += 2
-      default: offset += 1
+        position += 1
       }
     }
     throw broken()
@@ -228,25 +236,30 @@ struct BlockReader {
     try JSONNode(parsing: Array(bytes[start..<offset])).string()
   }
 
+  @inline(__always)
   private mutating func digits() throws -> Int {
     var value = 0
-    let start = offset
-    while offset < bytes.count, case let digit = bytes[offset] &- UInt8(ascii: "0"), digit < 10 {
+    var position = offset
+    while position < bytes.count, case let digit = bytes[position] &- UInt8(ascii: "0"), digit < 10
+    {
       value = value &* 10 &+ Int(digit)
-      offset += 1
+      position += 1
     }
     // 18 digits are less than the greatest number.
-    guard offset > start, offset - start <= 18 else { throw broken() }
+    guard position > offset, position - offset <= 18 else { throw broken() }
+    offset = position
     return value
   }
 
-  private mutating func take(_ character: Unicode.Scalar) -> Bool {
-    guard offset < bytes.count, bytes[offset] == UInt8(ascii: character) else { return false }
+  @inline(__always)
+  private mutating func take(_ character: UInt8) -> Bool {
+    guard offset < bytes.count, bytes[offset] == character else { return false }
     offset += 1
     return true
   }
 
-  private mutating func expect(_ character: Unicode.Scalar) throws {
+  @inline(__always)
+  private mutating func expect(_ character: UInt8) throws {
     guard take(character) else { throw broken() }
   }
 

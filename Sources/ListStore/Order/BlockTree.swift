@@ -219,6 +219,23 @@ final class BlockTree {
     return (previous, next)
   }
 
+  // MARK: Transactions
+
+  /// Other lists may have made blocks meanwhile.
+  func beginTransaction() { lastBlock = nil }
+
+  /// Keeps the blocks above level 0, which are few and which most changes pass, and a few others: an
+  /// order often grows where it grew before.
+  func endTransaction() {
+    if blocks.count <= Self.maximumKeptCount { return }
+    blocks = blocks.filter { $0.value.level > 0 }
+    if blocks.count > Self.maximumKeptInnerCount { blocks = [:] }
+  }
+
+  /// A block takes up to 6 KB of memory.
+  private static let maximumKeptCount = 32
+  private static let maximumKeptInnerCount = 256
+
   // MARK: Bookkeeping of changes
 
   func touch(_ block: Block) { block.isChanged = true }

@@ -76,7 +76,8 @@ extension Repository {
 
   /// Deletes a key and its sizes, a part of the items at a time.
   private func evict(_ key: Int) throws(StoreError) {
-    try write("delete sizes") { statements in
+    try write("delete sizes") { transaction in
+      let statements = transaction.statements
       // Retired first: from now on nobody finds it, nor adds to its sums.
       try statements(
         """
@@ -88,7 +89,8 @@ extension Repository {
     }
     var next: Int? = 0
     while let start = next {
-      next = try write("delete sizes") { statements -> Int? in
+      next = try write("delete sizes") { transaction -> Int? in
+        let statements = transaction.statements
         let end = start + 20_000
         try statements("DELETE FROM measuredSize WHERE item >= ? AND item < ? AND sizeKey = ?")
           .run(start, end, key)

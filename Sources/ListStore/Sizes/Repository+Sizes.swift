@@ -23,8 +23,8 @@ extension Repository {
           + "in 0...1,000,000 points",
         file: file.path)
     }
-    try write("keep sizes of \"\(list)\"") { statements in
-      let sizeRows = SizeRows(try rows(statements, list))
+    try write("keep sizes of \"\(list)\"") { transaction in
+      let sizeRows = SizeRows(try rows(transaction, list))
       guard let key = try sizeRows.key(key, usedAt: Self.now) else { return }
       for size in sizes { try sizeRows.save(size, key: key) }
       try sizeRows.rows.sums.save()

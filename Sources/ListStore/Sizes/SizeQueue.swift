@@ -8,7 +8,7 @@ import StoreSchema
 /// They are written together, off the thread that measured: a quarter of a second after the first, or
 /// when there are 1,000. What can't be written is dropped: sizes can be measured again.
 final class SizeQueue: Sendable {
-  private let database: any DatabaseWriter
+  private let store: StoreWriter
   private let waiting = Guarded<[Waiting]>([])
   private let writer = DispatchQueue(label: "Cellar sizes", qos: .utility)
 
@@ -21,7 +21,7 @@ final class SizeQueue: Sendable {
   private static let maximumCount = 1_000
   private static let delay = DispatchTimeInterval.milliseconds(250)
 
-  init(_ database: any DatabaseWriter) { self.database = database }
+  init(_ store: StoreWriter) { self.store = store }
 
   func add(_ size: Waiting) {
     let count = waiting.withValue { waiting in
@@ -43,9 +43,9 @@ final class SizeQueue: Sendable {
     }
     if sizes.isEmpty { return }
     // A cache: nothing is lost that can't be measured again.
-    _ = try? database.write { db in
+    _ = try? store.write { transaction in
       for (list, sizes) in Dictionary(grouping: sizes, by: \.list) {
-        guard let rows = try ListRows(db, list) else { continue }
+        guard let rows = try transaction.rows(list) else { continue }
         let sizeRows = SizeRows(rows)
         for (key, sizes) in Dictionary(grouping: sizes, by: \.key) {
           guard let key = try sizeRows.key(key, usedAt: Repository.now) else { continue }

@@ -35,6 +35,9 @@ final class SizeSums {
     self.tree = tree
   }
 
+  /// There may be other keys now.
+  func beginTransaction() { keys = nil }
+
   private func knownKeys() throws -> [Int: Bool] {
     if let keys { return keys }
     var found: [Int: Bool] = [:]

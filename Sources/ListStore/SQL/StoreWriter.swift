@@ -1,0 +1,103 @@
+import GRDB
+import ListModel
+
+/// The connection that writes, with what is worth keeping between its transactions: prepared
+/// statements, and the lists that were written last as long as nobody else writes.
+///
+/// Commits are small: looking up a statement takes as long as running it, and reading a list's rows
+/// as long as changing them.
+final class StoreWriter: Sendable {
+  private let database: any DatabaseWriter
+  private let kept = Guarded(Kept())
+
+  private struct Kept {
+    var statements: Statements?
+    var lists: [ListID: ListRows] = [:]
+    /// What SQLite says until another connection writes.
+    var version = -1
+  }
+
+  /// Of more lists than this, none is kept.
+  private static let maximumListCount = 8
+
+  init(_ database: any DatabaseWriter) { self.database = database }
+
+  /// Runs one write transaction; what fails leaves the store as it was.
+  ///
+  /// GRDB's own would parse `BEGIN` and `COMMIT` each time.
+  func write<Value>(_ body: (WriteTransaction) throws -> Value) throws -> Value {
+    try database.writeWithoutTransaction { db in
+      // One thread at a time is in here: GRDB's queue sees to that.
+      let statements = kept.withValue { kept in
+        if let statements = kept.statements, statements.db === db { return statements }
+        let statements = Statements(db)
+        kept.statements = statements
+        return statements
+      }
+      try statements("BEGIN IMMEDIATE").run()
+      do {
+        let version = try statements("PRAGMA data_version").first { try $0.integer(0) } ?? 0
+        let lists = kept.withValue { kept in
+          // Whatever fails from here on, nothing is kept of what it may have changed.
+          defer { kept.lists = [:] }
+          return kept.version == version ? kept.lists : [:]
+        }
+        let transaction = WriteTransaction(statements, kept: lists)
+        let value = try body(transaction)
+        try statements("COMMIT").run()
+        kept.withValue { kept in
+          kept.version = version
+          kept.lists = transaction.listsToKeep(atMost: Self.maximumListCount)
+        }
+        return value
+      } catch {
+        // Some failures have ended it already.
+        if db.isInsideTransaction { try? statements("ROLLBACK").run() }
+        throw error
+      }
+    }
+  }
+
+  /// Lets go of statements: one that is left would keep the connection open, and its log beside the
+  /// store.
+  func close() { kept.withValue { $0 = Kept() } }
+}
+
+/// A write transaction, and the lists that it has read.
+final class WriteTransaction {
+  let statements: Statements
+  private var lists: [ListID: ListRows]
+  private var used: Set<ListID> = []
+
+  fileprivate init(_ statements: Statements, kept: [ListID: ListRows]) {
+    self.statements = statements
+    lists = kept
+  }
+
+  /// The rows of a list.
+  ///
+  /// - Returns: `nil` if the store has no such list.
+  func rows(_ list: ListID) throws -> ListRows? {
+    if let rows = lists[list] {
+      if used.insert(list).inserted { rows.beginTransaction() }
+      return rows
+    }
+    let rows = try ListRows(statements, list)
+    lists[list] = rows
+    used.insert(list)
+    return rows
+  }
+
+  /// The rows of a list, which is made if there is none.
+  func rowsOfKnownOrNewList(_ list: ListID) throws -> ListRows {
+    if let rows = try rows(list) { return rows }
+    let rows = try ListRows.create(statements, list)
+    lists[list] = rows
+    return rows
+  }
+
+  fileprivate func listsToKeep(atMost most: Int) -> [ListID: ListRows] {
+    if lists.count > most { return [:] }
+    return lists.filter { $0.value.endTransaction() }
+  }
+}
