@@ -79,16 +79,21 @@ public final class Repository: Sendable {
       var configuration = Configuration.store(
         busyTimeout: options.busyTimeout,
         maximumPageCount: options.maximumByteCount.map { max(1, $0 / max(1, header.pageSize)) })
-      // Before the pool sets itself up, which writes: a store that is not ours to write stays as it
-      // is.
+      // By the first connection, before the pool sets itself up, which writes: a store that is not ours
+      // to write stays as it is. Once, because a launch waits for it.
+      let status = Guarded<SchemaStatus?>(nil)
       configuration.prepareDatabase { db in
+        if status.withValue({ $0 }) != nil { return }
         try db.inTransaction(.deferred) {
-          _ = try SchemaStatus(db, file: file.path)
+          let found = try SchemaStatus(db, file: file.path)
+          status.withValue { $0 = found }
           return .commit
         }
       }
       let pool = try DatabasePool(path: file.path, configuration: configuration)
-      _ = try Migrator.migrate(pool, file: file.path)
+      if status.withValue({ $0 })?.pending.isEmpty != true {
+        _ = try Migrator.migrate(pool, file: file.path)
+      }
       if options.durability == .full {
         // After the pool has set its own.
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
@@ -136,7 +141,8 @@ public final class Repository: Sendable {
       ).map { row throws in try ListID(row.text(0)) }
       return (lists, isBypassed != 0)
     }
-    let pending = try database.read(listsToSeal)
+    // By the connection that is open already.
+    let pending = try database.writeWithoutTransaction(listsToSeal)
     if pending.lists.isEmpty, !pending.isBypassed { return }
     try database.write { db in
       // Read again: another process may have been faster.

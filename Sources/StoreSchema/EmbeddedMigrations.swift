@@ -6,6 +6,7 @@ extension Migration {
   package static let all: [Migration] = [
     Migration(
       version: 1, name: "v0001_lists",
+      checksum: "1:21ac3dcc532c9ea54826ed28497236cf87763d4bd2fe34a0a451b96b1d38b36c",
       sql: ####"""
 -- The first schema: lists with their sections and items, measured sizes, and the change log.
 -- Tables are STRICT, so that a column holds what its type says or nothing.
@@ -158,6 +159,7 @@ CREATE TABLE change (
 """####),
     Migration(
       version: 2, name: "v0002_blocks",
+      checksum: "1:8fcf60600b3b9442d159b4e6bf5f62d7436df8afb973da9003de4775eb99621a",
       sql: ####"""
 -- Lists of any length: order in counted blocks instead of positions; content, structure and sizes in
 -- tables of their own; commits that prove themselves. Every row of version 1 comes along.

@@ -6,11 +6,15 @@ package struct Migration: Sendable {
   package let name: String
   /// The file's text.
   package let sql: String
+  /// See ``checksum(of:)``.
+  package let checksum: String
 
-  package init(version: Int, name: String, sql: String) {
+  /// Computes the checksum if it is not given.
+  package init(version: Int, name: String, checksum: String? = nil, sql: String) {
     self.version = version
     self.name = name
     self.sql = sql
+    self.checksum = checksum ?? Self.checksum(of: sql)
   }
 
   /// The version that this library reads and writes.
@@ -18,11 +22,13 @@ package struct Migration: Sendable {
 
   /// What identifies the SQL: the same for texts that differ in comments, line ends or white space.
   ///
-  /// `1:` is the version of the rule in ``canonicalSQL``, then SHA-256 in hexadecimal.
-  package var checksum: String { "1:" + Digest.sha256Hexadecimal(Array(canonicalSQL.utf8)) }
+  /// `1:` is the version of the rule in ``canonicalSQL(of:)``, then SHA-256 in hexadecimal.
+  package static func checksum(of sql: String) -> String {
+    "1:" + Digest.sha256Hexadecimal(Array(canonicalSQL(of: sql).utf8))
+  }
 
   /// The SQL without comments, white space outside of quotes folded to one space.
-  package var canonicalSQL: String {
+  package static func canonicalSQL(of sql: String) -> String {
     var canonical: [UInt8] = []
     var needsSpace = false
     var bytes = sql.utf8.makeIterator()

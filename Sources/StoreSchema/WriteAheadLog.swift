@@ -18,11 +18,12 @@ enum WriteAheadLog {
   static func newestHeader(besideDatabase path: String, byteCount: Int) -> [UInt8]? {
     guard let log = FileHandle(forReadingAtPath: path + "-wal") else { return nil }
     defer { try? log.close() }
+    // One call of the system a frame: there can be thousands, and a launch waits for it.
     func bytes(at offset: Int, count: Int) -> [UInt8]? {
-      guard (try? log.seek(toOffset: UInt64(offset))) != nil,
-        let data = try? log.read(upToCount: count), data.count == count
-      else { return nil }
-      return [UInt8](data)
+      let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+        filled = max(0, pread(log.fileDescriptor, buffer.baseAddress, count, off_t(offset)))
+      }
+      return bytes.count == count ? bytes : nil
     }
     guard let header = bytes(at: 0, count: headerSize),
       header[0..<4].elementsEqual([0x37, 0x7F, 0x06, 0x82])

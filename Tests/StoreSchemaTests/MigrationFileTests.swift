@@ -18,6 +18,7 @@ import Testing
     for migration in Migration.all {
       let bytes = try Data(contentsOf: Self.folder.appendingPathComponent("\(migration.name).sql"))
       #expect(Data(migration.sql.utf8) == bytes, "\(migration.name): run tools/embed")
+      #expect(migration.checksum == Migration.checksum(of: migration.sql))
     }
   }
 
