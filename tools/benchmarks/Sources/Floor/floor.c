@@ -266,3 +266,48 @@ int64_t floor_commit(
   for (int i = 6; i <= 9; i++) if (step(db, run[i])) return -1;
   return 1;
 }
+
+// Many insertions into a store of Cellar, with their log
+
+int64_t floor_insert_logged(struct floor_store *store, struct floor_rows rows) {
+  static const char *const sql[] = {
+    "INSERT INTO item (id, list, name, block) VALUES (?, 1, ?, 1)",
+    "INSERT INTO itemContent (id, type, action, content) VALUES (?, NULL, NULL, ?)",
+    "INSERT INTO change (list, revision, ordinal, operation, section, item, fromSection, fromItem,"
+    " toSection, toItem, before, after, seams)"
+    " VALUES (1, 1000, ?, 'insertItem', NULL, ?, NULL, NULL, 0, ?, NULL, ?, ?)",
+  };
+  enum { statements = sizeof sql / sizeof *sql };
+  static const char head[] = "{\"cell\":\"EpisodeCell\",\"content\":";
+  static const char tail[] = ",\"contentRevision\":0}";
+  static const char seam[24];
+  const int head_length = sizeof head - 1, tail_length = sizeof tail - 1;
+  int state_length = head_length + rows.payload_length + tail_length;
+  sqlite3 *db = store->db;
+  sqlite3_stmt *insert[statements] = {0};
+  char *state = malloc(state_length);
+  int failed = !state || run(db, "BEGIN IMMEDIATE");
+  for (int i = 0; i < statements && !failed; i++) failed = prepare(db, sql[i], &insert[i]);
+  if (!failed) {
+    memcpy(state, head, head_length);
+    memcpy(state + state_length - tail_length, tail, tail_length);
+  }
+  for (int64_t i = 0; i < rows.count && !failed; i++) {
+    const char *key = rows.keys + i * rows.key_length;
+    const char *payload = rows.payloads + i * rows.payload_length;
+    memcpy(state + head_length, payload, rows.payload_length);
+    sqlite3_bind_int64(insert[0], 1, i + 1);
+    sqlite3_bind_text(insert[0], 2, key, rows.key_length, SQLITE_STATIC);
+    sqlite3_bind_int64(insert[1], 1, i + 1);
+    sqlite3_bind_text(insert[1], 2, payload, rows.payload_length, SQLITE_STATIC);
+    sqlite3_bind_int64(insert[2], 1, i);
+    sqlite3_bind_text(insert[2], 2, key, rows.key_length, SQLITE_STATIC);
+    sqlite3_bind_int64(insert[2], 3, i);
+    sqlite3_bind_text(insert[2], 4, state, state_length, SQLITE_STATIC);
+    sqlite3_bind_blob(insert[2], 5, seam, sizeof seam, SQLITE_STATIC);
+    for (int j = 0; j < statements && !failed; j++) failed = step(db, insert[j]);
+  }
+  for (int i = 0; i < statements; i++) sqlite3_finalize(insert[i]);
+  free(state);
+  return failed || run(db, "COMMIT") ? -1 : rows.count;
+}

@@ -23,6 +23,11 @@ final class FloorStore {
     try items.withRows { rows in try Self.check(floor_insert_items(store, rows)) }
   }
 
+  /// Inserts the items into a store of Cellar that holds none, with their log.
+  func insertLogged(_ items: FlatItems) throws -> Int {
+    try items.withRows { rows in try Self.check(floor_insert_logged(store, rows)) }
+  }
+
   /// Steps all rows in the order of the list and touches each column.
   func stepItems() throws -> Int { try Self.check(floor_step_items(store)) }
 

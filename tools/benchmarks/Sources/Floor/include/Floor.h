@@ -28,6 +28,11 @@ void floor_close(struct floor_store *_Nullable store);
 int floor_make_items(struct floor_store *_Nonnull store);
 /// Inserts rows in rank order, in one transaction.
 int64_t floor_insert_items(struct floor_store *_Nonnull store, struct floor_rows rows);
+/// Inserts into a store of Cellar that holds no item the rows that so many insertions write, those of
+/// the log included, in one transaction: all but the blocks, which are one row for 64.
+///
+/// The store is no use afterwards.
+int64_t floor_insert_logged(struct floor_store *_Nonnull store, struct floor_rows rows);
 /// Steps all whole rows in rank order and touches each column.
 ///
 /// Returns how many there are.
