@@ -38,9 +38,9 @@ extension ListRows: ListLookup {
   }
 
   func state(of item: ItemID, at path: ItemPath) throws -> ItemState {
-    let row = try knownItemRow(item)
-    guard let member = try tree.block(row.block).members.first(where: { $0.id == row.id }) else {
-      throw DatabaseError.corrupt("block \(row.block) does not hold item \"\(item)\"")
+    let member = try tree.member(at: path.item, root: sectionRow(at: path.section).root)
+    guard member.name.utf8.elementsEqual(item.rawValue.utf8) else {
+      throw DatabaseError.corrupt("the item at \(path) is not \"\(item)\"")
     }
     return try state(of: member)
   }

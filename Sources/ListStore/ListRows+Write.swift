@@ -61,8 +61,12 @@ extension ListRows {
       layout?.interitemSpacing, insets?.top, insets?.left, insets?.bottom, insets?.right,
       attributes.meta?.text)
     let row = Int(db.lastInsertedRowID)
-    try set(attributes.header, as: SupplementaryKind.header, ofSection: row)
-    try set(attributes.footer, as: SupplementaryKind.footer, ofSection: row)
+    if let header = attributes.header {
+      try set(header, as: SupplementaryKind.header, ofSection: row)
+    }
+    if let footer = attributes.footer {
+      try set(footer, as: SupplementaryKind.footer, ofSection: row)
+    }
     let place = try tree.insert(.init(id: row, name: section.rawValue), at: target)
     let items = try tree.makeBlock(section: row)
     try statements("UPDATE section SET block = ?, root = ? WHERE id = ?")

@@ -33,6 +33,7 @@ final class ListRows {
   var lastItem: Int?
   private var sections: [Int: SectionRow] = [:]
   private var sectionsByID: [SectionID: SectionRow] = [:]
+  private var authorRows: [Author: Int] = [:]
   private var cellRows: [CellName: Int] = [:]
   private var cellNames: [Int: CellName] = [:]
 
@@ -126,7 +127,7 @@ final class ListRows {
   /// - Returns: Whether the rest may serve another transaction.
   func endTransaction() -> Bool {
     tree.endTransaction()
-    return sections.count <= 1_000
+    return sections.count + authorRows.count + cellRows.count + cellNames.count <= 1_000
   }
 
   /// Where the list stands; `nil` before it was sealed.
@@ -231,14 +232,7 @@ final class ListRows {
     }
   }
 
-  func knownItemRow(_ item: ItemID) throws -> (id: Int, block: Int) {
-    guard let row = try itemRow(item) else {
-      throw DatabaseError.corrupt("item \"\(item)\" has no row")
-    }
-    return row
-  }
-
-  // MARK: Cells
+  // MARK: Names
 
   func cellRow(_ cell: CellName) throws -> Int {
     if let row = cellRows[cell] { return row }
@@ -246,6 +240,15 @@ final class ListRows {
       find: "SELECT id FROM cell WHERE name = ?", insert: "INSERT INTO cell (name) VALUES (?)",
       name: cell.rawValue)
     cellRows[cell] = row
+    return row
+  }
+
+  func authorRow(_ author: Author) throws -> Int {
+    if let row = authorRows[author] { return row }
+    let row = try statements.nameRow(
+      find: "SELECT id FROM author WHERE name = ?",
+      insert: "INSERT INTO author (name) VALUES (?)", name: author.name)
+    authorRows[author] = row
     return row
   }
 

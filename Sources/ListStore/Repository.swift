@@ -34,6 +34,9 @@ public final class Repository: Sendable {
     /// After every 256th commit of a list, what is beyond goes.
     public var logRetention: LogRetention? = .standard
 
+    /// Is given each connection before it is used; tests count statements.
+    package var prepareConnection: (@Sendable (Database) throws -> Void)?
+
     /// Waits up to 5 seconds, and takes all the room there is.
     public init() {}
   }
@@ -90,6 +93,7 @@ public final class Repository: Sendable {
           return .commit
         }
       }
+      if let prepare = options.prepareConnection { configuration.prepareDatabase(prepare) }
       let pool = try DatabasePool(path: file.path, configuration: configuration)
       if status.withValue({ $0 })?.pending.isEmpty != true {
         _ = try Migrator.migrate(pool, file: file.path)

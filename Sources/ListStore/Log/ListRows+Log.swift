@@ -51,9 +51,6 @@ extension ListRows {
 
   /// Writes the row of a commit whose changes have theirs.
   func logCommit(by author: Author, time: Int?, feed: FeedMark?) throws {
-    let authorRow = try statements.nameRow(
-      find: "SELECT id FROM author WHERE name = ?",
-      insert: "INSERT INTO author (name) VALUES (?)", name: author.name)
     try statements(
       """
       INSERT INTO listCommit (list, revision, author, time, feedSequence, feedDigest, digest, chain,
@@ -61,7 +58,7 @@ extension ListRows {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ).run(
-      id, revision, authorRow, time, feed?.sequence, feed?.digest, digest?.value, chain,
+      id, revision, try authorRow(author), time, feed?.sequence, feed?.digest, digest?.value, chain,
       totals.changes, totals.bytes)
   }
 

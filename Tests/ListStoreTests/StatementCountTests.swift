@@ -1,0 +1,115 @@
+import GRDB
+import ListModel
+import ListStore
+import Providers
+import Synchronization
+import TestSupport
+import Testing
+
+/// How many statements SQLite runs for an operation does not depend on how long the list is.
+@Suite struct StatementCountTests {
+  private let folder: TemporaryFolder
+  private let repository: Repository
+  private let log = StatementLog()
+
+  /// What SQLite ran, on all connections.
+  private final class StatementLog: Sendable {
+    private let statements = Mutex<[String]>([])
+
+    func attach(to db: Database) {
+      db.trace { event in
+        let sql = "\(event)"
+        self.statements.withLock { $0.append(sql) }
+      }
+    }
+
+    func statements(of body: () throws -> Void) rethrows -> [String] {
+      statements.withLock { $0 = [] }
+      try body()
+      return statements.withLock { $0 }
+    }
+  }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    var options = Repository.Options()
+    options.prepareConnection = { [log] db in log.attach(to: db) }
+    repository = try Repository(at: folder.file("store.sqlite"), options: options)
+  }
+
+  private static func item(_ name: String) -> Item {
+    Item(id: ItemID(stringLiteral: name), cell: "Cell", content: "1")
+  }
+
+  private static let length = 15_000
+
+  /// A list whose order has three levels.
+  private func fill() throws {
+    try repository.commit(
+      [.insertSection("s")]
+        + (0..<Self.length).map { .insertItem(Self.item("i\($0)"), in: "s") }, to: "list")
+  }
+
+  /// What a commit of one change ran.
+  private func statements(of change: Change) throws -> [String] {
+    try log.statements { try repository.commit([change], to: "list") }
+  }
+
+  @Test func aChangeRunsAsManyStatementsAsItWritesRowsAndAFewMore() throws {
+    try fill()
+    let middle = Self.length / 2
+    // A bulk insert leaves full blocks, which split.
+    let split = try statements(of: .insertItem(Self.item("first"), in: "s", at: .index(middle)))
+    // `BEGIN`, whether anybody else wrote, the item sought, 2 last ids; item, content, change,
+    // commit, four blocks, section, store, list, sizes' keys, `COMMIT`; 32 items moved; blocks read.
+    #expect(split.count <= 54, "\(split)")
+    #expect(split.filter { $0.hasPrefix("UPDATE item ") }.count == 32)
+    let insertion = try statements(
+      of: .insertItem(Self.item("second"), in: "s", at: .index(middle)))
+    #expect(insertion.count <= 17, "\(insertion)")
+    let move = try statements(of: .moveItem("second", to: .index(middle + 5)))
+    #expect(move.count <= 14, "\(move)")
+    let update = try statements(of: .updateItem("first", ItemUpdate(content: .set("2"))))
+    #expect(update.count <= 13, "\(update)")
+    let touch = try statements(of: .touchItem("first"))
+    #expect(touch.count <= 9, "\(touch)")
+    let deletion = try statements(of: .deleteItem("second"))
+    #expect(deletion.count <= 16, "\(deletion)")
+    let section = try statements(of: .insertSection("t", at: .start))
+    #expect(section.count <= 14, "\(section)")
+  }
+
+  @Test func whatANewRepositoryMustReadFirstIsAHandful() throws {
+    try fill()
+    let other = try Repository(at: folder.file("store.sqlite"))
+    try other.commit([.insertItem(Self.item("other"), in: "s", at: .index(7_000))], to: "list")
+    // Somebody else wrote: the list, its sections and three blocks are read again.
+    let insertion = try statements(
+      of: .insertItem(Self.item("new"), in: "s", at: .index(7_000)))
+    #expect(insertion.filter { $0.hasPrefix("SELECT") }.count <= 12, "\(insertion)")
+    #expect(insertion.count <= 25, "\(insertion)")
+    #expect(try repository.checkInvariants().isEmpty)
+  }
+
+  @Test func aScreenAnywhereReadsOneOrTwoBlocksAndAPageOfContents() throws {
+    try fill()
+    var opened: Provider?
+    let opening = try log.statements { opened = try repository.provider(for: "list") }
+    #expect(opening.count <= 10, "\(opening)")
+    let provider = try #require(opened)
+    func screen(from start: Int) -> [String] {
+      log.statements {
+        for item in start..<(start + 20) {
+          #expect(provider.item(at: ItemPath(section: 0, item: item))?.id.rawValue == "i\(item)")
+        }
+      }
+    }
+    for start in [0, 1_000, Self.length - 20] {
+      let statements = screen(from: start)
+      let contents = statements.filter { $0.contains("FROM itemContent") }
+      #expect(contents.count <= 64, "two pages of 32")
+      #expect(statements.count - contents.count <= 7, "\(statements)")
+      #expect(screen(from: start).isEmpty)
+    }
+  }
+}
