@@ -61,6 +61,8 @@ func writeBesideOthers(_ file: URL, as writer: String, forSeconds seconds: Doubl
     do throws(StoreError) {
       let commit = try repository.commit(script.changes(number), to: list, by: author)
       say("\(commit.revision) \(number)")
+      // Who waits polls, and would seldom meet the moment between two commits.
+      if number % 16 == 0 { usleep(1_000) }
       number += 1
     } catch {
       guard error.code == .busy else { throw error }

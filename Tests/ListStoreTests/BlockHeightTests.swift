@@ -19,13 +19,14 @@ import Testing
   }
 
   /// Where an order is to go next.
-  private static let journey = [1, 2, 1, 2, 0, 1, 0]
+  private static let journey = [1, 2, 1, 2, 0]
 
-  @Test(arguments: 0..<2) func aSectionGrowsAndShrinksThroughThreeLevels(_ seed: Int) throws {
+  @Test func aSectionGrowsAndShrinksThroughThreeLevels() throws {
+    let seed: UInt64 = 1
     try repository.commit([.insertSection("s")], to: "list")
     var edits = LongListEdits(
-      ListTree(list: "list", revision: 1, sections: [Section(id: "s")]), seed: UInt64(seed))
-    var generator = SeededGenerator(seed: UInt64(seed))
+      ListTree(list: "list", revision: 1, sections: [Section(id: "s")]), seed: seed)
+    var generator = SeededGenerator(seed: seed)
     for target in Self.journey {
       let before = try level(ofItems: true)
       var steps = 0
@@ -36,7 +37,7 @@ import Testing
         let commit = try repository.commit(wanted.changes, to: "list")
         #expect(commit.entries == wanted.entries, "seed \(seed)")
         steps += 1
-        if steps % 8 == 0 { try check(edits.tree, "seed \(seed)") }
+        if steps % 16 == 0 { try check(edits.tree, "seed \(seed)") }
         try #require(steps < 500, "the order does not come to level \(target)")
       }
       try check(edits.tree, "seed \(seed), level \(target)")
@@ -80,7 +81,7 @@ import Testing
         try repository.commit(changes, to: "list")
         tree.revision += 1
         steps += 1
-        if steps % 8 == 0 { try check(tree, "sections") }
+        if steps % 16 == 0 { try check(tree, "sections") }
         try #require(steps < 500, "the order does not come to level \(target)")
       }
       try check(tree, "sections, level \(target)")

@@ -44,7 +44,7 @@ import Testing
       }
       #expect(made.count > 1, "\(writer) must get its turn")
       if Self.wantedSeconds != nil {
-        let rate = Double(made.count) / seconds
+        let rate = Int(Double(made.count) / seconds)
         print(
           "\(writer): \(made.count) commits, \(rate) a second, busy \(output.count - lines.count)")
       }

@@ -17,17 +17,24 @@ import Testing
     let folder = try TemporaryFolder()
     let file = folder.file("store.sqlite")
     let repository = try Repository(at: file)
-    var edits = LongListEdits(try fill(repository), seed: 1)
+    let clock = ContinuousClock()
+    var filled: ListTree?
+    let filling = try clock.measure { filled = try fill(repository) }
+    var edits = LongListEdits(try #require(filled), seed: 1)
+    filled = nil
     try check(repository, against: edits.tree)
 
     var generator = SeededGenerator(seed: 2)
     var made = 0
     var checked = 0
+    var committing = Duration.zero
     while made < Self.editCount {
       let count = min(
         generator.element(of: [1, 1, 1, 2, 5, 20, 100, 400]) ?? 1, Self.editCount - made)
       let wanted = try edits.commit(count)
+      let start = clock.now
       let commit = try repository.commit(wanted.changes, to: "list")
+      committing += clock.now - start
       #expect(commit.entries == wanted.entries, "after \(made) edits")
       #expect(commit.revision == edits.tree.revision)
       made += count
@@ -35,6 +42,9 @@ import Testing
         checked = made
         try check(repository, against: edits.tree)
       }
+    }
+    if Self.wantedItems != nil {
+      print("filled in \(filling); \(made) edits, \(edits.tree.revision) commits in \(committing)")
     }
     #expect(try repository.tree(of: "list") == edits.tree)
     let reopened = try Repository(existing: file)
