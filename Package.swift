@@ -71,7 +71,11 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["ListModel", "BatchUpdates"], path: "Tests/Support"),
     .executableTarget(
-      name: "CommitUntilKilled", dependencies: ["ListModel", "ListStore"],
+      name: "CommitUntilKilled",
+      dependencies: [
+        "ListModel", "StoreSchema", "ListStore", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       path: "Tests/CommitUntilKilled"),
     .testTarget(name: "ListModelTests", dependencies: ["ListModel", "TestSupport"]),
     .testTarget(

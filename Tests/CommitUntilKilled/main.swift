@@ -1,33 +1,21 @@
-// Commits to a store for as long as it lives, and says so after each commit: the revision, on a line
-// of its own, written to standard output in one call. For tests that kill it.
+// Does something to a store for as long as it lives, and says what it has done: a line for each step,
+// written to standard output in one call. For tests that kill it.
+//
+//     CommitUntilKilled FILE                         small commits: each line a revision
+//     CommitUntilKilled FILE grow-and-shrink NAME    a script's commits: "REVISION", "floor REVISION"
+//     CommitUntilKilled FILE write NAME SECONDS      one of several writers, ends by itself:
+//                                                    "REVISION NUMBER", "busy"
+//     CommitUntilKilled FILE lock                    takes the lock to write and keeps it: "locked"
 
 import Foundation
-import ListModel
-import ListStore
 
-let repository = try Repository(at: URL(fileURLWithPath: CommandLine.arguments[1]))
-let list: ListID = "list"
-var number = (try? repository.revision(of: list)) ?? 0
-if number == 0 {
-  number = 1
-  try acknowledge(repository.commit([.insertSection("s")], to: list))
-}
+let arguments = Array(CommandLine.arguments.dropFirst())
+let file = URL(fileURLWithPath: arguments[0])
 
-while true {
-  // The number of an item is the revision that brings it, also after a kill.
-  number += 1
-  let item = ItemID(stringLiteral: "i\(number)")
-  var changes: [Change] = [
-    .insertItem(Item(id: item, cell: "Cell", content: "{\"n\":1}"), in: "s", at: .start),
-    .updateItem(item, ItemUpdate(content: .set("{\"n\":2}"))),
-  ]
-  if number > 22, number % 2 == 0 {
-    changes.append(.moveItem(item, to: .index(5)))
-    changes.append(.deleteItem(ItemID(stringLiteral: "i\(number - 20)")))
-  }
-  try acknowledge(repository.commit(changes, to: list))
-}
-
-func acknowledge(_ commit: Commit) {
-  FileHandle.standardOutput.write(Data("\(commit.revision)\n".utf8))
+switch arguments.dropFirst().first {
+case nil: try commitSmallChanges(to: file)
+case "grow-and-shrink": try growAndShrink(file, arguments[2])
+case "write": try writeBesideOthers(file, as: arguments[2], forSeconds: Double(arguments[3]) ?? 0)
+case "lock": try lock(file)
+case let mode?: fatalError("there is no mode \"\(mode)\"")
 }

@@ -25,7 +25,10 @@ final class Snapshot: StoredSource, Sendable {
     self.pool = pool
   }
 
-  deinit { release() }
+  deinit {
+    release()
+    pool.forget(ObjectIdentifier(self))
+  }
 
   /// Pins the same store as it is now.
   func pinNewest() throws -> Snapshot { try pool.pin() }
@@ -48,6 +51,24 @@ final class Snapshot: StoredSource, Sendable {
 
   /// See ``SnapshotPool/tidyLog()``; what can't be done now can be done later.
   func tidyLog() { _ = try? pool.tidyLog() }
+
+  /// Begins its read transaction anew, which lets go of the write-ahead log if all of that is in the
+  /// file.
+  ///
+  /// The old transaction ends only once the new one is known to read the same: at no moment could what
+  /// others commit take away what is pinned.
+  ///
+  /// `isUnchanged`: Whether nobody has written since this snapshot was pinned.
+  fileprivate func repin(ifStill isUnchanged: () throws -> Bool) throws {
+    try pin.withValue { pin in
+      guard let old = pin.queue else { return }
+      let new = try pool.beginTransaction()
+      guard try isUnchanged() else { return pool.takeBack(new) }
+      pin.queue = new
+      pin.generation += 1
+      pool.takeBack(old)
+    }
+  }
 
   /// Whether it is in a read transaction.
   var isPinned: Bool { pin.withValue { $0.queue != nil } }
@@ -75,7 +96,7 @@ final class SnapshotPool: Sendable {
 
   private struct State {
     var idle: [DatabaseQueue] = []
-    var live: [Live] = []
+    var live: [ObjectIdentifier: Live] = [:]
     /// Tells whether anybody has written since.
     var watch: DatabaseQueue?
     var isClosed = false
@@ -100,21 +121,33 @@ final class SnapshotPool: Sendable {
   /// Pins the store as it is now; one snapshot serves all who ask before somebody writes.
   func pin() throws -> Snapshot {
     let version = try version()
-    let current = state.withValue { state in
-      state.live.removeAll { $0.snapshot == nil }
-      return state.live.filter { $0.version == version }.compactMap(\.snapshot)
-    }
+    let current = live().filter { $0.version == version }.map(\.snapshot)
     if let shared = current.last(where: \.isPinned) { return shared }
     let snapshot = Snapshot(try beginTransaction(), of: self)
-    state.withValue { $0.live.append(Live(snapshot: snapshot, version: version)) }
+    state.withValue {
+      $0.live[ObjectIdentifier(snapshot)] = Live(snapshot: snapshot, version: version)
+    }
     return snapshot
+  }
+
+  /// The snapshots that somebody uses.
+  ///
+  /// They are touched outside the lock alone: one whose last user has gone meanwhile ends here, which
+  /// takes the lock.
+  private func live() -> [(snapshot: Snapshot, version: Int)] {
+    state.withValue { Array($0.live.values) }.compactMap { entry in
+      entry.snapshot.map { ($0, entry.version) }
+    }
+  }
+
+  fileprivate func forget(_ snapshot: ObjectIdentifier) {
+    state.withValue { $0.live[snapshot] = nil }
   }
 
   /// A number that changes when anybody writes; the first one is as good as any.
   private func version() throws -> Int {
     // The first snapshot has none to share with: no connection for that yet.
-    let isNeeded = state.withValue { $0.live.contains { $0.snapshot != nil } }
-    guard isNeeded else { return -1 }
+    guard !live().isEmpty else { return -1 }
     let watch =
       try state.withValue { $0.watch } ?? DatabaseQueue(path: path, configuration: configuration)
     state.withValue { $0.watch = watch }
@@ -124,20 +157,22 @@ final class SnapshotPool: Sendable {
   /// Lets the write-ahead log begin anew, if it has grown and nobody reads the past.
   ///
   /// SQLite does so by itself only at a moment when nobody reads at all, which snapshots never leave
-  /// it. Those that have the newest state are opened again when they are asked, and find it unchanged.
+  /// it. Those that have the newest state are pinned again, to the file alone.
   func tidyLog() throws {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
     guard let size = attributes?[.size] as? Int, size > Self.maximumLogSize else { return }
     let version = try version()
-    let live = state.withValue { $0.live.filter { $0.snapshot?.isPinned == true } }
+    let live = live().filter(\.snapshot.isPinned)
     guard live.allSatisfy({ $0.version == version }) else { return }
-    for snapshot in live.compactMap(\.snapshot) { snapshot.release() }
     try writer.writeWithoutTransaction { db in _ = try db.checkpoint(.passive) }
+    for (snapshot, _) in live {
+      try snapshot.repin(ifStill: { try self.version() == version })
+    }
   }
 
   /// Ends all read transactions.
   func releaseAll() {
-    for snapshot in state.withValue({ $0.live.compactMap(\.snapshot) }) { snapshot.release() }
+    for (snapshot, _) in live() { snapshot.release() }
   }
 
   fileprivate func beginTransaction() throws -> DatabaseQueue {
