@@ -95,7 +95,7 @@ final class BlockTree {
   }
 
   /// Forgets a block that nothing refers to any more.
-  private func remove(_ block: Block) {
+  func discard(_ block: Block) {
     blocks[block.id] = nil
     reparented[block.id] = nil
     restructured.remove(block.id)
@@ -114,7 +114,7 @@ final class BlockTree {
       _ = try self.child(child.block, of: block)
       try removeOrder(root: child.block, body)
     }
-    remove(block)
+    discard(block)
   }
 
   // MARK: Finding
@@ -232,8 +232,6 @@ final class BlockTree {
     block.isChanged = true
     restructured.insert(block.id)
   }
-
-  func discard(_ block: Block) { remove(block) }
 
   /// Notes that members have moved from one block to another.
   func moved(_ members: some Sequence<Block.Member>, from: Block, to: Block) {
