@@ -52,7 +52,8 @@ package protocol StoredItems: AnyObject, Sendable {
     of handle: Int32, at path: ItemPath, in section: SectionID, _ order: ItemOrder,
     for key: SizeKey, measurerVersion: Int?
   ) -> SizeAnswer
-  /// Calls a closure with the sizes of a range of a section's items, in order.
+  /// Calls a closure with the sizes of a range of a section's items, in order; it may ask for
+  /// anything, and keep sizes.
   func forEachSize(
     _ range: Range<Int>, of section: SectionID, at index: Int, _ order: ItemOrder,
     for key: SizeKey, measurerVersion: Int?, _ body: (Int, SizeAnswer) -> Void)
@@ -87,4 +88,17 @@ package struct ItemOrder: Sendable {
 
   /// The handle at each path; `nil` where there is no item.
   package func items(at paths: [ItemPath]) -> [Int32?] { outline.items(at: paths) }
+
+  /// Calls a closure with the handles of a range of a section's items, in order: with runs of handles
+  /// that follow one another.
+  ///
+  /// `range`: Indexes of items that are there.
+  /// `index`: The section's.
+  package func forEachRun(
+    of range: Range<Int>, inSection index: Int, _ body: (Range<Int32>) -> Void
+  ) {
+    outline.forEachRun(of: range, inSection: index) { run in
+      body(run.first..<run.first + Int32(run.count))
+    }
+  }
 }
