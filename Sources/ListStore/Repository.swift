@@ -15,9 +15,7 @@ public final class Repository: Sendable {
   /// Sizes on their way to the store.
   let sizeQueue: SizeQueue
   let logRetention: LogRetention?
-  /// Of the connection that writes: commits are small, and looking up each statement takes as long
-  /// as running it.
-  private let writing = Guarded<Statements?>(nil)
+  private let writing = WritingStatements()
   private let events = Guarded<[String: Int]>([:])
 
   /// How a store is opened.
@@ -98,7 +96,7 @@ public final class Repository: Sendable {
       database = pool
       snapshots = SnapshotPool(
         path: file.path, configuration: configuration, writer: pool)
-      sizeQueue = SizeQueue(pool)
+      sizeQueue = SizeQueue(pool, statements: writing)
       try sealLists()
     } catch {
       throw .wrap(error, attempt: "open the store", file: file.path)
@@ -108,19 +106,11 @@ public final class Repository: Sendable {
   deinit {
     sizeQueue.flush()
     snapshots.close()
-    // A statement that is left would keep the connection open, and its log beside the store.
-    writing.withValue { $0 = nil }
+    writing.forget()
   }
 
   /// The statements of the connection that writes, inside its transaction.
-  func writingStatements(_ db: Database) -> Statements {
-    writing.withValue { kept in
-      if let kept, kept.db === db { return kept }
-      let statements = Statements(db)
-      kept = statements
-      return statements
-    }
-  }
+  func writingStatements(_ db: Database) -> Statements { writing.of(db) }
 
   /// Ends the read transactions that Providers hold, and writes the sizes that wait.
   ///

@@ -64,6 +64,18 @@ package protocol StoredItems: AnyObject, Sendable {
     _ size: Size, of handle: Int32, at path: ItemPath, in section: SectionID,
     _ order: ItemOrder, for key: SizeKey, measurerVersion: Int
   ) -> Bool
+  /// How far a size can be trusted that a section's header or footer has for a key.
+  func size(
+    of kind: Supplementary.Kind, in section: SectionID, for key: SizeKey, measurerVersion: Int?
+  ) -> SizeAnswer
+  /// Keeps a size of a section's header or footer that was just measured: here at once, in the store
+  /// soon.
+  ///
+  /// - Returns: Whether the section has such a view.
+  func keep(
+    _ size: Size, of kind: Supplementary.Kind, in section: SectionID, for key: SizeKey,
+    measurerVersion: Int
+  ) -> Bool
   /// How long a section's items are together, from the store's sums.
   func extent(of section: SectionID, for key: SizeKey) -> SectionExtent?
   /// The item at a distance from the section's first item, by the store's sums.

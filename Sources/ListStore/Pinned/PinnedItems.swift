@@ -128,18 +128,7 @@ package final class PinnedItems: StoredItems {
   }
 
   package func attributes(of section: SectionID) -> SectionAttributes? {
-    state.withValue { state in
-      if let known = state.attributes[section] { return known }
-      return state.answer { state in
-        let attributes = try state.read { db, state -> SectionAttributes? in
-          guard let rows = try ListRows(db, state.list), let row = try rows.sectionRow(section)
-          else { return nil }
-          return try rows.attributes(of: row.id)
-        }
-        state.attributes[section] = attributes
-        return attributes
-      }
-    }
+    state.withValue { state in state.answer { try $0.attributes(of: section) } }
   }
 
   package func load(
@@ -291,6 +280,18 @@ extension PinnedItems.State {
     }
     sections[section] = place
     return place
+  }
+
+  mutating func attributes(of section: SectionID) throws -> SectionAttributes? {
+    if let known = attributes[section] { return known }
+    let attributes = try read { db, state -> SectionAttributes? in
+      guard let rows = try ListRows(db, state.list), let row = try rows.sectionRow(section) else {
+        return nil
+      }
+      return try rows.attributes(of: row.id)
+    }
+    self.attributes[section] = attributes
+    return attributes
   }
 
   mutating func cellName(_ row: Int) throws -> CellName {

@@ -68,10 +68,11 @@ extension PinnedItems {
         state.sizeQueue.add(
           .init(
             list: state.list, key: key,
-            size: KnownSize(
-              item: entry.row, cell: Int(entry.cell), size: size,
-              contentRevision: Int(entry.contentRevision), layout: layout,
-              measurerVersion: measurerVersion)))
+            size: .item(
+              KnownSize(
+                item: entry.row, cell: Int(entry.cell), size: size,
+                contentRevision: Int(entry.contentRevision), layout: layout,
+                measurerVersion: measurerVersion))))
         return true
       }
       return isKept ?? false
@@ -126,12 +127,7 @@ extension PinnedItems.State {
   /// The hash of a section's layout.
   mutating func layout(of section: SectionID) throws -> UInt64 {
     if let layout = layouts[section] { return layout }
-    let layout = try read { db, state -> UInt64 in
-      guard let rows = try ListRows(db, state.list), let row = try rows.sectionRow(section) else {
-        return 0
-      }
-      return try rows.layoutHash(ofSection: row.id)
-    }
+    let layout = try attributes(of: section)?.layout.stableHash ?? 0
     layouts[section] = layout
     return layout
   }

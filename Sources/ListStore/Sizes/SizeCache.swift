@@ -71,8 +71,30 @@ struct SizeCache: Sendable {
     }
   }
 
+  /// A header or a footer.
+  struct SupplementaryPlace: Hashable, Sendable {
+    var section: SectionID
+    var kind: Supplementary.Kind
+  }
+
+  /// What is known of a header's or a footer's size for a key.
+  struct SupplementaryEntry: Sendable {
+    var entry: Entry
+    /// The hash of the view's name and content that it holds for.
+    var content: UInt64 = 0
+
+    /// How far it can be trusted, where the view's name and content have a hash.
+    func answer(content: UInt64, layout: UInt64, measurerVersion: Int?) -> SizeAnswer {
+      var entry = entry
+      if entry.status == .measured, self.content != content { entry.status = .otherContent }
+      return entry.answer(layout: layout, measurerVersion: measurerVersion)
+    }
+  }
+
   /// The entries for one key.
   struct Pages: Sendable {
+    /// Those of headers and footers.
+    var supplementaries: [SupplementaryPlace: SupplementaryEntry] = [:]
     private var pages: ContiguousArray<ContiguousArray<Entry>> = []
 
     private static let pageBits: Int32 = 6

@@ -8,6 +8,7 @@ import StoreSchema
 /// They are written together, off the thread that measured: a quarter of a second after the first, or
 /// when there are 1,000. What can't be written is dropped: sizes can be measured again.
 final class SizeQueue: Sendable {
+  private let statements: WritingStatements
   private let database: any DatabaseWriter
   private let waiting = Guarded<[Waiting]>([])
   private let writer = DispatchQueue(label: "Cellar sizes", qos: .utility)
@@ -15,13 +16,22 @@ final class SizeQueue: Sendable {
   struct Waiting: Sendable {
     var list: ListID
     var key: SizeKey
-    var size: KnownSize
+    var size: Measured
+  }
+
+  enum Measured: Sendable {
+    case item(KnownSize)
+    case supplementary(KnownSupplementarySize)
   }
 
   private static let maximumCount = 1_000
   private static let delay = DispatchTimeInterval.milliseconds(250)
 
-  init(_ database: any DatabaseWriter) { self.database = database }
+  /// `statements`: Of the connection that writes.
+  init(_ database: any DatabaseWriter, statements: WritingStatements) {
+    self.database = database
+    self.statements = statements
+  }
 
   func add(_ size: Waiting) {
     let count = waiting.withValue { waiting in
@@ -45,11 +55,18 @@ final class SizeQueue: Sendable {
     // A cache: nothing is lost that can't be measured again.
     _ = try? database.write { db in
       for (list, sizes) in Dictionary(grouping: sizes, by: \.list) {
-        guard let rows = try ListRows(db, list) else { continue }
+        guard let rows = try ListRows(statements.of(db), list) else { continue }
         let sizeRows = SizeRows(rows)
         for (key, sizes) in Dictionary(grouping: sizes, by: \.key) {
           guard let key = try sizeRows.key(key, usedAt: Repository.now) else { continue }
-          for size in sizes { try sizeRows.save(size.size, key: key) }
+          var items: [KnownSize] = []
+          for size in sizes {
+            switch size.size {
+            case .item(let size): items.append(size)
+            case .supplementary(let size): try sizeRows.save(size, key: key)
+            }
+          }
+          try sizeRows.save(items, key: key)
         }
         try rows.sums.save()
       }
