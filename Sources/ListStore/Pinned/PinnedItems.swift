@@ -239,9 +239,14 @@ extension PinnedItems.State {
       try load(stretch, ofSectionAt: index, order, statements)
       next = stretch.start + stretch.count
     }
-    if withContents, range.lowerBound < end {
-      let paths = (max(0, range.lowerBound)..<end).map { ItemPath(section: index, item: $0) }
-      try loadContents(of: order.items(at: paths).compactMap { $0 }, statements)
+    let start = max(0, range.lowerBound)
+    if withContents, start < end {
+      // No more than are kept: reading on would let go of the first ones.
+      let kept = start..<min(end, start + ContentCache.maximumItemCount)
+      var handles: [Int32] = []
+      handles.reserveCapacity(kept.count)
+      order.forEachRun(of: kept, inSection: index) { handles.append(contentsOf: $0) }
+      try loadContents(of: handles, statements)
     }
   }
 

@@ -190,12 +190,10 @@ struct SizeRows {
   func save(_ sizes: [MeasuredSize], key: Key) throws {
     var known: [KnownSize] = []
     known.reserveCapacity(sizes.count)
-    // In the order of the index, so that each of its pages is read once; so below.
-    let byName = sizes.enumerated().sorted { lhs, rhs in
-      lhs.element.item == rhs.element.item
-        ? lhs.offset < rhs.offset : lhs.element.item < rhs.element.item
-    }
-    for (_, size) in byName {
+    // In the order of the index, nearly, so that its pages are read once; below, of the rows.
+    let byName = sizes.indices.map { (key: sizes[$0].item.leadingBytes, index: $0) }.sorted(by: <)
+    for (_, index) in byName {
+      let size = sizes[index]
       let row = try statements("SELECT id FROM item WHERE list = ? AND name = ?")
         .first(rows.id, size.item.rawValue) { try $0.integer(0) }
       guard let row else { continue }
@@ -210,10 +208,8 @@ struct SizeRows {
 
   /// Keeps sizes of items that are known by their rows; see the other one.
   func save(_ sizes: [KnownSize], key: Key) throws {
-    let byItem = sizes.enumerated().sorted { lhs, rhs in
-      (lhs.element.item, lhs.offset) < (rhs.element.item, rhs.offset)
-    }
-    for (_, size) in byItem { try save(size, key: key) }
+    let byItem = sizes.indices.map { (item: sizes[$0].item, index: $0) }.sorted(by: <)
+    for (_, index) in byItem { try save(sizes[index], key: key) }
   }
 
   private func save(_ size: KnownSize, key: Key) throws {
@@ -275,6 +271,19 @@ struct SizeRows {
       throw DatabaseError.corrupt("block \(block) is in no section")
     }
     return try rows.layoutHash(ofSection: section)
+  }
+}
+
+extension ItemID {
+  /// The first eight bytes, as a number that orders as they do.
+  fileprivate var leadingBytes: UInt64 {
+    var number: UInt64 = 0
+    var count = 0
+    for byte in rawValue.utf8.prefix(8) {
+      number = number << 8 | UInt64(byte)
+      count += 1
+    }
+    return number << (8 * UInt64(8 - count))
   }
 }
 
