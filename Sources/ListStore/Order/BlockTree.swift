@@ -92,6 +92,20 @@ final class BlockTree {
     return head
   }
 
+  /// Reads where all blocks of an order are, from the blocks above them: a row for up to 200.
+  func readHeads(root: Int) throws {
+    let block = try block(root)
+    for child in block.children where block.level > 1 {
+      _ = try self.child(child.block, of: block)
+      try readHeads(root: child.block)
+    }
+    if block.level == 1 {
+      for child in block.children {
+        heads[child.block] = Head(section: block.section, parent: block.id, level: 0)
+      }
+    }
+  }
+
   /// A block that another one has among its children.
   func child(_ id: Int, of parent: Block) throws -> Block {
     let block = try block(id)

@@ -208,6 +208,14 @@ struct SizeRows {
 
   /// Keeps sizes of items that are known by their rows; see the other one.
   func save(_ sizes: [KnownSize], key: Key) throws {
+    // Where many are, the way down to their blocks is shorter than the one up from each.
+    if rows.sectionTotal <= sizes.count / 16 {
+      try rows.forEachSection { section in
+        // Of 2,000 items and more there is a block above those of level 0, for about as many each.
+        let above = section.itemCount / 2_000
+        if above > 0, above < sizes.count / 4 { try rows.tree.readHeads(root: section.root) }
+      }
+    }
     let byItem = sizes.indices.map { (item: sizes[$0].item, index: $0) }.sorted(by: <)
     for (_, index) in byItem { try save(sizes[index], key: key) }
   }
