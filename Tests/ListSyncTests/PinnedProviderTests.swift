@@ -164,6 +164,26 @@ import Testing
     #expect(try repository.checkInvariants().isEmpty)
   }
 
+  /// More contents than are kept would push out those that the view asks for first.
+  @Test func prefetchingReadsAllStructureAndTheContentsOfTheFirstTwoThousand() throws {
+    try fill(2_500)
+    let provider = try repository.provider(for: "list")
+    provider.prefetch(100..<2_500, inSection: 0)
+    // From here on nothing can be read.
+    repository.suspend()
+    try repository.commit([.deleteItem(item(0).id)], to: "list")
+    for number in [100, 1_000, 2_000] {
+      #expect(provider.item(at: ItemPath(section: 0, item: number)) == item(number))
+    }
+    #expect(provider.failedReadCount == 0)
+    for number in [100, 2_000, 2_499] {
+      #expect(provider.itemID(at: ItemPath(section: 0, item: number)) == item(number).id)
+    }
+    #expect(provider.failedReadCount == 0)
+    #expect(provider.item(at: ItemPath(section: 0, item: 2_400)) == nil)
+    #expect(provider.failedReadCount == 1)
+  }
+
   @Test func suspendingEndsTheTransactionAndAnUnchangedListReadsOn() throws {
     try fill(500)
     let provider = try repository.provider(for: "list")

@@ -258,8 +258,13 @@ extension PinnedItems.State {
     let handles = order.items(
       at: (0..<stretch.count).map { ItemPath(section: index, item: stretch.start + $0) })
     var next = 0
+    var lastCell = 0
     try orders.forEachItem(in: stretch, statements) { row, name, cell, contentRevision in
       defer { next += 1 }
+      if cell != lastCell {
+        lastCell = cell
+        if cells[cell] == nil { try readCellName(cell, statements) }
+      }
       guard next < handles.count, let handle = handles[next] else {
         throw DatabaseError.corrupt("block \(stretch.block) has more items than the list")
       }
@@ -301,11 +306,15 @@ extension PinnedItems.State {
 
   mutating func cellName(_ row: Int) throws -> CellName {
     if let name = cells[row] { return name }
-    let name = try read { db, _ -> CellName? in
-      let statements = Statements(db)
-      return try statements("SELECT name FROM cell WHERE id = ?")
-        .first(row) { try CellName($0.text(0)) }
-    }
+    return try read { db, state in try state.readCellName(row, Statements(db)) }
+  }
+
+  @discardableResult
+  private mutating func readCellName(
+    _ row: Int, _ statements: Statements
+  ) throws -> CellName {
+    let name = try statements("SELECT name FROM cell WHERE id = ?")
+      .first(row) { try CellName($0.text(0)) }
     guard let name else { throw DatabaseError.corrupt("cell \(row) has no name") }
     cells[row] = name
     return name
