@@ -32,20 +32,36 @@ public struct Inspection: Sendable {
     }
   }
 
-  /// The file in numbers.
+  /// The file in numbers, with what SQLite's check of it finds.
   ///
+  /// - Throws: ``StoreError`` if what the numbers are of can't be read.
   /// - Complexity: O(*n*), all rows of the store.
   public func summary() throws(StoreError) -> StoreSummary {
     try Self.naming(file) { () throws(StoreError) in
-      try repository.read("summarise the store") { db in
-        StoreSummary(
-          file: file.path, byteCount: size, logByteCount: logSize,
-          schemaVersion: status.version, pendingMigrations: status.pending,
-          integrity: try String.fetchAll(db, sql: "PRAGMA integrity_check(20)"),
-          lists: try Row.fetchAll(db, sql: Self.listSQL).map { row throws in
-            try list(db, row)
-          })
+      let lists = try repository.read("summarise the store") { db in
+        try Row.fetchAll(db, sql: Self.listSQL).map { row throws in try list(db, row) }
       }
+      return StoreSummary(
+        file: file.path, byteCount: size, logByteCount: logSize, schemaVersion: status.version,
+        pendingMigrations: status.pending, integrity: try integrity(), lists: lists)
+    }
+  }
+
+  /// What SQLite's own check of the file says, also where it meets a page that it can't read itself.
+  ///
+  /// In a transaction of its own: that can't end then.
+  private func integrity() throws(StoreError) -> [String] {
+    var problems: [String] = []
+    do throws(StoreError) {
+      try repository.read("check the file") { db in
+        let rows = try String.fetchCursor(db, sql: "PRAGMA integrity_check(20)")
+        while let problem = try rows.next() { problems.append(problem) }
+      }
+      return problems
+    } catch {
+      guard error.code == .damagedStore else { throw error }
+      let why = (error.cause as? DatabaseError)?.message ?? "the file is damaged"
+      return problems.filter { $0 != "ok" } + ["the check ended early: \(why)"]
     }
   }
 
@@ -88,6 +104,8 @@ public struct Inspection: Sendable {
       (SELECT count(*) FROM change WHERE change.list = list.id),
       (SELECT count(*) FROM measuredSize JOIN item ON item.id = measuredSize.item
         WHERE item.list = list.id)
+        + (SELECT count(*) FROM supplementarySize JOIN section
+          ON section.id = supplementarySize.section WHERE section.list = list.id)
     FROM list ORDER BY name
     """
 

@@ -89,6 +89,32 @@ public struct MeasuredSize: Hashable, Sendable {
   }
 }
 
+/// A size of a section's header or footer as it was measured, with what it was measured of.
+public struct MeasuredSupplementarySize: Hashable, Sendable {
+  /// The section whose view was measured.
+  public var section: SectionID
+  /// Which of its views.
+  public var kind: Supplementary.Kind
+  /// In points.
+  public var size: Size
+  /// The view and the content that were measured.
+  public var supplementary: Supplementary
+  /// The version of the code that measures this view.
+  public var measurerVersion: Int
+
+  /// A size as it was measured.
+  public init(
+    section: SectionID, kind: Supplementary.Kind, size: Size, supplementary: Supplementary,
+    measurerVersion: Int = 1
+  ) {
+    self.section = section
+    self.kind = kind
+    self.size = size
+    self.supplementary = supplementary
+    self.measurerVersion = measurerVersion
+  }
+}
+
 /// How far a stored size can be trusted.
 public enum SizeAnswer: Hashable, Sendable {
   /// It holds.

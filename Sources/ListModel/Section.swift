@@ -44,6 +44,14 @@ public struct SectionAttributes: Hashable, Sendable {
 
 /// A view of a section that is not an item: its header, its footer.
 public struct Supplementary: Hashable, Sendable {
+  /// Which view of a section it is.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// The view before the items.
+    case header
+    /// The view after the items.
+    case footer
+  }
+
   /// The stable name of the view's class.
   public var view: ViewName
   /// What the view shows.
@@ -56,7 +64,22 @@ public struct Supplementary: Hashable, Sendable {
   }
 }
 
+extension Supplementary {
+  /// A hash of its name and the text of its content, the same everywhere and for ever.
+  package var stableHash: UInt64 {
+    XXHash64.hash(content.text, seed: XXHash64.hash(view.rawValue))
+  }
+}
+
 extension SectionAttributes {
+  /// The view of a kind; `nil` if there is none.
+  public subscript(kind: Supplementary.Kind) -> Supplementary? {
+    switch kind {
+    case .header: header
+    case .footer: footer
+    }
+  }
+
   /// Whether a view shows both alike: contents are compared by meaning, see ``JSON``.
   public func isEquivalent(to other: SectionAttributes) -> Bool {
     layout == other.layout

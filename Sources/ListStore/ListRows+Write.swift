@@ -133,8 +133,12 @@ extension ListRows {
       return try statements("DELETE FROM supplementary WHERE section = ? AND kind = ?")
         .run(section, kind)
     }
+    // Not replaced: sizes go with the row, and those of an earlier content are estimates yet.
     try statements(
-      "INSERT OR REPLACE INTO supplementary (section, kind, view, content) VALUES (?, ?, ?, ?)"
+      """
+      INSERT INTO supplementary (section, kind, view, content) VALUES (?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET view = excluded.view, content = excluded.content
+      """
     ).run(section, kind, supplementary.view.rawValue, supplementary.content.text)
   }
 

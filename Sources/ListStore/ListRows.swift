@@ -275,6 +275,6 @@ extension StatementRow {
 
 /// How the kinds of supplementaries are stored.
 enum SupplementaryKind {
-  static let header = "header"
-  static let footer = "footer"
+  static let header = Supplementary.Kind.header.rawValue
+  static let footer = Supplementary.Kind.footer.rawValue
 }

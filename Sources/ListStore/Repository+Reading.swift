@@ -21,6 +21,19 @@ extension Repository {
     }
   }
 
+  /// How many items a list has in a pinned store, by the counts of its sections.
+  ///
+  /// - Complexity: O(*s*), *s* sections.
+  package func itemCount(
+    of list: ListID, in source: any StoredSource
+  ) throws(StoreError) -> Int {
+    try read("count the items of \"\(list)\"", in: source) { db, _ in
+      let rows = try rows(db, list)
+      return try rows.statements("SELECT coalesce(sum(itemCount), 0) FROM section WHERE list = ?")
+        .first(rows.id) { try $0.integer(0) } ?? 0
+    }
+  }
+
   /// What is to know of a list for a reader that stands somewhere.
   package struct Standing: Sendable {
     package var position: StorePosition?

@@ -52,14 +52,15 @@ extension Repository {
     _ token: Token?, of list: ListID, hasList: Bool = false, budget: ReloadBudget = .standard
   ) throws(StoreError) -> (resync: Resync, head: Token?) {
     let source = try pin()
-    let head = try provider(for: list, in: source)
-    let limit = budget.limit(for: head.numberOfItems)
+    let limit = budget.limit(for: try itemCount(of: list, in: source))
     let standing = try standing(
       of: list, forReaderAt: token?.revision ?? 0, countingTo: limit < .max ? limit + 1 : limit,
       in: source)
+    let head = standing.position.map {
+      Token(storeID: $0.storeID, revision: standing.head, chain: $0.chain)
+    }
     return (
-      Resync(
-        from: token, to: StoreStanding(standing), hasList: hasList, budget: limit), head.token
+      Resync(from: token, to: StoreStanding(standing), hasList: hasList, budget: limit), head
     )
   }
 

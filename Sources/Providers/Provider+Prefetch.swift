@@ -6,7 +6,8 @@ extension Provider {
   /// - Parameters:
   ///   - range: Indexes; those beyond the section are left out.
   ///   - index: The section's.
-  ///   - withContents: Whether contents are read too, which are kept for some 2,000 items.
+  ///   - withContents: Whether contents are read too: of the first 2,000 items of the range, because
+  ///     no more are kept.
   /// - Complexity: O(*m*), *m* items in the range.
   public func prefetch(
     _ range: Range<Int>, inSection index: Int, withContents: Bool = true

@@ -26,7 +26,9 @@ extension Provider {
 
   /// Calls a closure with the stored sizes of a range of a section's items, in order.
   ///
-  /// Faster than asking one by one.
+  /// Faster than asking one by one. The sizes are those of the moment when the closure is first called
+  /// with one of their stretch, of 1,024 items. The closure may ask this Provider anything, and keep
+  /// sizes.
   ///
   /// - Parameters:
   ///   - range: Indexes; those beyond the section are left out.
@@ -34,6 +36,7 @@ extension Provider {
   ///   - key: What the sizes must hold for.
   ///   - measurerVersion: The version of the code that measures now; `nil`: any.
   ///   - body: Takes an item's index and its size.
+  /// - Complexity: O(*m*), *m* items in the range.
   public func forEachSize(
     in range: Range<Int>, ofSection index: Int, for key: SizeKey, measurerVersion: Int? = nil,
     _ body: (_ item: Int, _ size: SizeAnswer) -> Void

@@ -52,7 +52,8 @@ package protocol StoredItems: AnyObject, Sendable {
     of handle: Int32, at path: ItemPath, in section: SectionID, _ order: ItemOrder,
     for key: SizeKey, measurerVersion: Int?
   ) -> SizeAnswer
-  /// Calls a closure with the sizes of a range of a section's items, in order.
+  /// Calls a closure with the sizes of a range of a section's items, in order; it may ask for
+  /// anything, and keep sizes.
   func forEachSize(
     _ range: Range<Int>, of section: SectionID, at index: Int, _ order: ItemOrder,
     for key: SizeKey, measurerVersion: Int?, _ body: (Int, SizeAnswer) -> Void)
@@ -62,6 +63,18 @@ package protocol StoredItems: AnyObject, Sendable {
   func keep(
     _ size: Size, of handle: Int32, at path: ItemPath, in section: SectionID,
     _ order: ItemOrder, for key: SizeKey, measurerVersion: Int
+  ) -> Bool
+  /// How far a size can be trusted that a section's header or footer has for a key.
+  func size(
+    of kind: Supplementary.Kind, in section: SectionID, for key: SizeKey, measurerVersion: Int?
+  ) -> SizeAnswer
+  /// Keeps a size of a section's header or footer that was just measured: here at once, in the store
+  /// soon.
+  ///
+  /// - Returns: Whether the section has such a view.
+  func keep(
+    _ size: Size, of kind: Supplementary.Kind, in section: SectionID, for key: SizeKey,
+    measurerVersion: Int
   ) -> Bool
   /// How long a section's items are together, from the store's sums.
   func extent(of section: SectionID, for key: SizeKey) -> SectionExtent?
@@ -87,4 +100,17 @@ package struct ItemOrder: Sendable {
 
   /// The handle at each path; `nil` where there is no item.
   package func items(at paths: [ItemPath]) -> [Int32?] { outline.items(at: paths) }
+
+  /// Calls a closure with the handles of a range of a section's items, in order: with runs of handles
+  /// that follow one another.
+  ///
+  /// `range`: Indexes of items that are there.
+  /// `index`: The section's.
+  package func forEachRun(
+    of range: Range<Int>, inSection index: Int, _ body: (Range<Int32>) -> Void
+  ) {
+    outline.forEachRun(of: range, inSection: index) { run in
+      body(run.first..<run.first + Int32(run.count))
+    }
+  }
 }

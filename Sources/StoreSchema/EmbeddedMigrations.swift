@@ -306,8 +306,9 @@ CREATE TABLE measuredSize (
   PRIMARY KEY (item, sizeKey)
 ) STRICT, WITHOUT ROWID;
 
+-- Of a header, a footer: goes with the view, or with its section.
 CREATE TABLE supplementarySize (
-  section INTEGER NOT NULL REFERENCES section (id) ON DELETE CASCADE,
+  section INTEGER NOT NULL,
   kind TEXT NOT NULL,
   sizeKey INTEGER NOT NULL REFERENCES sizeKey (id) ON DELETE CASCADE,
   width REAL NOT NULL CHECK (width BETWEEN 0 AND 1e6), -- points
@@ -315,7 +316,8 @@ CREATE TABLE supplementarySize (
   content INTEGER NOT NULL, -- hash of the view's name and content
   layout INTEGER NOT NULL, -- hash of the section's layout; 0: none
   measurerVersion INTEGER NOT NULL,
-  PRIMARY KEY (section, kind, sizeKey)
+  PRIMARY KEY (section, kind, sizeKey),
+  FOREIGN KEY (section, kind) REFERENCES supplementary (section, kind) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX index_supplementarySize_on_sizeKey ON supplementarySize (sizeKey);
 

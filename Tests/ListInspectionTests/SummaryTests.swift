@@ -50,6 +50,33 @@ import Testing
     }
   }
 
+  /// SQLite's check meets a page that it can't read while it steps the rows, and ends with an error.
+  @Test func aCheckThatEndsEarlyIsAProblemFoundAndTheRestIsTold() throws {
+    do {
+      let repository = try Repository(at: file)
+      let text = JSON(stringLiteral: "\"" + String(repeating: "x", count: 500) + "\"")
+      try repository.commit(
+        [.insertSection("s")]
+          + (0..<100).map {
+            .insertItem(Item(id: ItemID(stringLiteral: "\($0)"), cell: "C", content: text), in: "s")
+          }, to: "list")
+    }
+    // A page of contents alone: the log has them beside its operations.
+    var bytes = try Data(contentsOf: file)
+    let pages = stride(from: 0, to: bytes.count, by: 4_096).map { $0..<$0 + 4_096 }
+    let page = try #require(
+      pages.last { page in
+        bytes[page].range(of: Data("xxxxxxxx".utf8)) != nil
+          && bytes[page].range(of: Data("insertItem".utf8)) == nil
+      })
+    bytes.replaceSubrange(page, with: Data(repeating: 0xFF, count: page.count))
+    try bytes.write(to: file)
+    let summary = try Inspection(of: file).summary()
+    #expect(summary.integrity.first != "ok")
+    #expect(summary.integrity.contains { $0.hasPrefix("the check ended early: ") })
+    #expect(summary.lists.map(\.itemCount) == [100])
+  }
+
   @Test func aStoreWithoutListsHasNone() throws {
     _ = try StoreFile.createIfAbsent(file)
     #expect(try Inspection(of: file).summary().lists.isEmpty)

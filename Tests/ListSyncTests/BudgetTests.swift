@@ -31,8 +31,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [(4, 100), (400, 100), (404, 101), (1_000, 250)])
-  func theStandardBudgetIsAHundredOrAQuarter(items: Int, limit: Int) throws {
+  @Test(arguments: [4, 1_000, 5_000])
+  func theStandardBudgetIsAThousandHoweverLongTheList(items: Int) throws {
+    let limit = 1_000
     var (bench, provider) = try bench(items: items)
     var late = provider
     try touch(limit, in: bench)
@@ -69,7 +70,8 @@ import Testing
     var (bench, provider) = try bench(items: 4)
     try touch(150, in: bench)
     try bench.repository.commit([.deleteItem("item 3")], to: list)
-    let update = try bench.repository.advance(&provider, to: 6)
+    let policy = UpdatePolicy(budget: ReloadBudget(changes: 100, changesPerItem: 0))
+    let update = try bench.repository.advance(&provider, to: 6, policy: policy)
     #expect(update.to == 6)
     guard case .reload = update.mode else {
       Issue.record("\(update.mode)")

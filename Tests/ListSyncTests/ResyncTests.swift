@@ -105,6 +105,32 @@ import Testing
     #expect(try other.resync(nil, of: "list").resync == .reload(.noToken))
   }
 
+  @Test func theBudgetOfAResyncIsByTheItemsOfAllSections() throws {
+    let folder = try TemporaryFolder()
+    let repository = try Repository(at: folder.file("store.sqlite"))
+    try repository.commit(
+      ["a", "b"].flatMap { section in
+        [Change.insertSection(SectionID(stringLiteral: section))]
+          + (0..<10).map {
+            .insertItem(
+              Item(id: ItemID(stringLiteral: "\(section)\($0)"), cell: "C", content: "1"),
+              in: SectionID(stringLiteral: section))
+          }
+      }, to: "list")
+    try repository.commit([.insertSection("c")], to: "other")
+    let token = try repository.provider(for: "list").token
+    let budget = ReloadBudget(changes: 0, changesPerItem: 0.5)
+    try repository.commit((0..<10).map { _ in .touchItem("a0") }, to: "list")
+    let within = try repository.resync(token, of: "list", budget: budget)
+    #expect(within.resync == .batch)
+    #expect(within.head == (try repository.provider(for: "list").token))
+    try repository.commit([.touchItem("b0")], to: "list")
+    let beyond = try repository.resync(token, of: "list", budget: budget)
+    #expect(beyond.resync == .reload(.tooManyChanges))
+    let head = try repository.resync(beyond.head, of: "list", budget: budget)
+    #expect(head.resync == .nothing && head.head == beyond.head)
+  }
+
   @Test func aReaderBeforeTheLogsBeginningComparesOrReloads() throws {
     let folder = try TemporaryFolder()
     let repository = try Repository(at: folder.file("store.sqlite"))

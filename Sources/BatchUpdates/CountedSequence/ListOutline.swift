@@ -136,6 +136,18 @@ extension ListOutline {
   package func forEachRun(inSection handle: Int32, _ body: (HandleRun) -> Void) {
     sections[Int(handle)].forEachRun(body)
   }
+
+  /// Calls a closure with the handles of a range of a section's items, in order, run by run.
+  ///
+  /// - Parameters:
+  ///   - range: Of items that are there.
+  ///   - index: Of a section that is there.
+  ///   - body: Takes the least handle and how many follow one another.
+  package func forEachRun(
+    of range: Range<Int>, inSection index: Int, _ body: (HandleRun) -> Void
+  ) {
+    sections[Int(section(at: index))].forEachRun(of: range, body)
+  }
 }
 
 // MARK: - Finding many

@@ -14,6 +14,7 @@ final class BlockTree {
   let statements: Statements
   private let list: Int
   private var blocks: [Int: Block] = [:]
+  private var heads: [Int: Head] = [:]
   /// The greatest id of a block, once one was needed.
   private var lastBlock: Int?
   /// Blocks that are no more, of those that the store has.
@@ -59,6 +60,50 @@ final class BlockTree {
     }
     blocks[id] = block
     return block
+  }
+
+  /// Where a block is, without what it holds.
+  struct Head {
+    var section: Int?
+    var parent: Int?
+    var level: Int
+  }
+
+  /// Where a block is; of one that was not read, nothing else is.
+  func head(of id: Int) throws -> Head {
+    if let block = blocks[id] {
+      return Head(section: block.section, parent: block.parent, level: block.level)
+    }
+    if var head = heads[id] {
+      if let parent = reparented[id] { head.parent = parent }
+      return head
+    }
+    let found = try statements("SELECT section, parent, level FROM block WHERE id = ? AND list = ?")
+      .first(id, list) { row in
+        Head(
+          section: try row.integerIfPresent(0), parent: try row.integerIfPresent(1),
+          level: try row.integer(2))
+      }
+    guard var head = found, !removedBlocks.contains(id) else {
+      throw DatabaseError.corrupt("block \(id) is missing")
+    }
+    heads[id] = head
+    if let parent = reparented[id] { head.parent = parent }
+    return head
+  }
+
+  /// Reads where all blocks of an order are, from the blocks above them: a row for up to 200.
+  func readHeads(root: Int) throws {
+    let block = try block(root)
+    for child in block.children where block.level > 1 {
+      _ = try self.child(child.block, of: block)
+      try readHeads(root: child.block)
+    }
+    if block.level == 1 {
+      for child in block.children {
+        heads[child.block] = Head(section: block.section, parent: block.id, level: 0)
+      }
+    }
   }
 
   /// A block that another one has among its children.
@@ -227,6 +272,7 @@ final class BlockTree {
   /// Keeps the blocks above level 0, which are few and which most changes pass, and a few others: an
   /// order often grows where it grew before.
   func endTransaction() {
+    heads = [:]
     if blocks.count <= Self.maximumKeptCount { return }
     blocks = blocks.filter { $0.value.level > 0 }
     if blocks.count > Self.maximumKeptInnerCount { blocks = [:] }
@@ -312,6 +358,7 @@ final class BlockTree {
     for (section, place) in displacedSections.sorted(by: { $0.key < $1.key }) {
       try statements("UPDATE section SET block = ? WHERE id = ?").run(place.to, section)
     }
+    heads = [:]
     reparented = [:]
     removedBlocks = []
     restructured = []

@@ -22,6 +22,8 @@ struct ContentCache: Sendable {
   static let pageSize: Int32 = 32
   /// About four screens on a large tablet, and what was scrolled over before them.
   static let maximumPageCount = 64
+  /// As many that stand one behind the other are kept, wherever they begin in a page.
+  static let maximumItemCount = (maximumPageCount - 1) * Int(pageSize)
 
   /// The handles that share a page with one.
   static func page(of handle: Int32) -> Range<Int32> {

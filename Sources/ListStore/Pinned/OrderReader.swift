@@ -27,41 +27,8 @@ struct OrderReader {
   mutating func stretch(
     holding index: Int, root: Int, count: Int, _ statements: Statements
   ) throws -> Stretch {
-    var stretch = Stretch(start: 0, block: root, count: count)
-    var level = Int.max
-    while level > 1 {
-      let above = try inner(stretch.block, statements)
-      guard above.level < level else {
-        throw DatabaseError.corrupt("block \(stretch.block) is on a wrong level")
-      }
-      level = above.level
-      if level == 0 { break }
-      var start = stretch.start
-      let next = above.children.first { child in
-        if index < start + child.count { return true }
-        start += child.count
-        return false
-      }
-      guard let next else {
-        throw DatabaseError.corrupt("block \(stretch.block) counts wrongly")
-      }
-      stretch = Stretch(start: start, block: next.block, count: next.count)
-    }
-    return stretch
-  }
-
-  /// Calls a closure with every block of level 0, in order.
-  mutating func forEachStretch(
-    root: Int, count: Int, _ statements: Statements, _ body: (Stretch) throws -> Void
-  ) throws {
-    var index = 0
-    while index < count {
-      let stretch = try stretch(holding: index, root: root, count: count, statements)
-      guard stretch.count > 0 else {
-        throw DatabaseError.corrupt("block \(stretch.block) is empty")
-      }
-      try body(stretch)
-      index = stretch.start + stretch.count
+    try descend(from: root, count: count, statements) { stretch, _ in
+      stretch.start + stretch.count > index
     }
   }
 
@@ -74,24 +41,14 @@ struct OrderReader {
     atOffset wanted: Double, root: Int, count: Int, _ statements: Statements,
     length: (Block.Child) throws -> Double, itemLength: (Int) throws -> Double
   ) throws -> (index: Int, offset: Double)? {
-    var stretch = Stretch(start: 0, block: root, count: count)
     var offset = 0.0
-    var level = Int.max
-    while level > 1 {
-      let above = try inner(stretch.block, statements)
-      guard above.level < level else {
-        throw DatabaseError.corrupt("block \(stretch.block) is on a wrong level")
-      }
-      level = above.level
-      if level == 0 { break }
-      var start = stretch.start
-      for (number, child) in above.children.enumerated() {
-        let end = offset + (try length(child))
-        stretch = Stretch(start: start, block: child.block, count: child.count)
-        if end > wanted || number == above.children.count - 1 { break }
-        offset = end
-        start += child.count
-      }
+    let stretch = try descend(from: root, count: count, statements) { stretch, isLast in
+      // The last one takes what is beyond its end, also where sums round otherwise than their sum.
+      if isLast { return true }
+      let end = offset + (try length(.init(block: stretch.block, count: stretch.count)))
+      if end > wanted { return true }
+      offset = end
+      return false
     }
     var found: (index: Int, offset: Double)?
     var index = stretch.start
@@ -103,6 +60,37 @@ struct OrderReader {
     return found
   }
 
+  /// The block of level 0 to which the first blocks lead that are chosen on each level.
+  ///
+  /// `isChosen`: Is asked of the children of a block, in order, until it says yes; of each with what
+  /// it holds of the order, and whether it is the last one.
+  private mutating func descend(
+    from root: Int, count: Int, _ statements: Statements,
+    isChosen: (_ stretch: Stretch, _ isLast: Bool) throws -> Bool
+  ) throws -> Stretch {
+    var stretch = Stretch(start: 0, block: root, count: count)
+    var level = Int.max
+    while level > 1 {
+      let above = try inner(stretch.block, statements)
+      guard above.level < level else {
+        throw DatabaseError.corrupt("block \(stretch.block) is on a wrong level")
+      }
+      level = above.level
+      if level == 0 { break }
+      var next = Stretch(start: stretch.start, block: 0, count: 0)
+      let place = try above.children.indices.first { place in
+        let child = above.children[place]
+        next = Stretch(start: next.start + next.count, block: child.block, count: child.count)
+        return try isChosen(next, place == above.children.count - 1)
+      }
+      guard place != nil else {
+        throw DatabaseError.corrupt("block \(stretch.block) counts wrongly")
+      }
+      stretch = next
+    }
+    return stretch
+  }
+
   private mutating func inner(_ block: Int, _ statements: Statements) throws -> Inner {
     if let known = inner[block] { return known }
     let found = try statements("SELECT level, members FROM block WHERE id = ?")
@@ -112,8 +100,15 @@ struct OrderReader {
         return try row.withBytes(1) { bytes in
           var reader = BlockReader(bytes, block: block)
           var children: [Block.Child] = []
+          var total = 0
           while let child = try reader.nextEntry() {
-            children.append(.init(block: child, count: try reader.number()))
+            let count = try reader.number()
+            // A file can hold any number: these are counted on from here.
+            guard count <= Block.greatestCount - total else {
+              throw DatabaseError.corrupt("block \(block) counts too much")
+            }
+            total += count
+            children.append(.init(block: child, count: count))
             try reader.endEntry()
           }
           return Inner(level: level, children: children)

@@ -128,18 +128,7 @@ package final class PinnedItems: StoredItems {
   }
 
   package func attributes(of section: SectionID) -> SectionAttributes? {
-    state.withValue { state in
-      if let known = state.attributes[section] { return known }
-      return state.answer { state in
-        let attributes = try state.read { db, state -> SectionAttributes? in
-          guard let rows = try ListRows(db, state.list), let row = try rows.sectionRow(section)
-          else { return nil }
-          return try rows.attributes(of: row.id)
-        }
-        state.attributes[section] = attributes
-        return attributes
-      }
-    }
+    state.withValue { state in state.answer { try $0.attributes(of: section) } }
   }
 
   package func load(
@@ -250,9 +239,14 @@ extension PinnedItems.State {
       try load(stretch, ofSectionAt: index, order, statements)
       next = stretch.start + stretch.count
     }
-    if withContents, range.lowerBound < end {
-      let paths = (max(0, range.lowerBound)..<end).map { ItemPath(section: index, item: $0) }
-      try loadContents(of: order.items(at: paths).compactMap { $0 }, statements)
+    let start = max(0, range.lowerBound)
+    if withContents, start < end {
+      // No more than are kept: reading on would let go of the first ones.
+      let kept = start..<min(end, start + ContentCache.maximumItemCount)
+      var handles: [Int32] = []
+      handles.reserveCapacity(kept.count)
+      order.forEachRun(of: kept, inSection: index) { handles.append(contentsOf: $0) }
+      try loadContents(of: handles, statements)
     }
   }
 
@@ -264,8 +258,13 @@ extension PinnedItems.State {
     let handles = order.items(
       at: (0..<stretch.count).map { ItemPath(section: index, item: stretch.start + $0) })
     var next = 0
+    var lastCell = 0
     try orders.forEachItem(in: stretch, statements) { row, name, cell, contentRevision in
       defer { next += 1 }
+      if cell != lastCell {
+        lastCell = cell
+        if cells[cell] == nil { try readCellName(cell, statements) }
+      }
       guard next < handles.count, let handle = handles[next] else {
         throw DatabaseError.corrupt("block \(stretch.block) has more items than the list")
       }
@@ -293,13 +292,29 @@ extension PinnedItems.State {
     return place
   }
 
+  mutating func attributes(of section: SectionID) throws -> SectionAttributes? {
+    if let known = attributes[section] { return known }
+    let attributes = try read { db, state -> SectionAttributes? in
+      guard let rows = try ListRows(db, state.list), let row = try rows.sectionRow(section) else {
+        return nil
+      }
+      return try rows.attributes(of: row.id)
+    }
+    self.attributes[section] = attributes
+    return attributes
+  }
+
   mutating func cellName(_ row: Int) throws -> CellName {
     if let name = cells[row] { return name }
-    let name = try read { db, _ -> CellName? in
-      let statements = Statements(db)
-      return try statements("SELECT name FROM cell WHERE id = ?")
-        .first(row) { try CellName($0.text(0)) }
-    }
+    return try read { db, state in try state.readCellName(row, Statements(db)) }
+  }
+
+  @discardableResult
+  private mutating func readCellName(
+    _ row: Int, _ statements: Statements
+  ) throws -> CellName {
+    let name = try statements("SELECT name FROM cell WHERE id = ?")
+      .first(row) { try CellName($0.text(0)) }
     guard let name else { throw DatabaseError.corrupt("cell \(row) has no name") }
     cells[row] = name
     return name

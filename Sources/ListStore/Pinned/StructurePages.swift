@@ -1,6 +1,6 @@
 import ListModel
 
-/// What the blocks of a list say about its items, by the handles of a Provider: 24 bytes an item and
+/// What the blocks of a list say about its items, by the handles of a Provider: 20 bytes an item and
 /// its name.
 ///
 /// In pages of 64 handles, of which only those are there that were read.
@@ -9,17 +9,21 @@ struct StructurePages: Sendable {
   private var chapters: ContiguousArray<ContiguousArray<Page?>> = []
 
   struct Entry: Sendable {
-    /// The item's row; 0 where nothing is known.
-    var row = 0
-    var contentRevision: UInt32 = 0
-    var cell: UInt32 = 0
+    // In two halves: as one number the row would round an entry up to 24 bytes.
+    private var rowHigh: UInt32 = 0
+    private var rowLow: UInt32 = 0
+    let contentRevision: UInt32
+    let cell: UInt32
     fileprivate var nameStart: UInt16 = 0
     fileprivate var nameLength: UInt16 = 0
 
-    init() {}
+    /// The item's row; 0 where nothing is known.
+    var row: Int { Int(rowHigh) << 32 | Int(rowLow) }
 
-    init(row: Int, contentRevision: UInt32, cell: UInt32) {
-      self.row = row
+    /// `row`: At least 0.
+    init(row: Int = 0, contentRevision: UInt32 = 0, cell: UInt32 = 0) {
+      rowHigh = UInt32(truncatingIfNeeded: row >> 32)
+      rowLow = UInt32(truncatingIfNeeded: row)
       self.contentRevision = contentRevision
       self.cell = cell
     }

@@ -26,29 +26,27 @@ extension PinnedItems {
     _ range: Range<Int>, of section: SectionID, at index: Int, _ order: ItemOrder,
     for key: SizeKey, measurerVersion: Int?, _ body: (Int, SizeAnswer) -> Void
   ) {
-    state.withValue { state in
-      _ = state.answer { state -> Bool? in
-        let layout = try state.layout(of: section)
-        // A stretch at a time, so that a long range takes no memory.
-        for start in stride(from: range.lowerBound, to: range.upperBound, by: 1_024) {
-          let part = start..<min(start + 1_024, range.upperBound)
-          let handles = order.items(at: part.map { ItemPath(section: index, item: $0) })
-          let isKnown = state.sizes.withPages(for: key) { pages in
-            handles.allSatisfy { $0.map { pages[$0].status != .unknown } ?? true }
-          }
-          if !isKnown {
+    // A stretch at a time, so that a long range takes no memory.
+    let stretch = 1_024
+    var entries: ContiguousArray<SizeCache.Entry> = []
+    entries.reserveCapacity(min(stretch, range.count))
+    for start in stride(from: range.lowerBound, to: range.upperBound, by: stretch) {
+      let part = start..<min(start + stretch, range.upperBound)
+      let layout = state.withValue { state in
+        state.answer { state -> UInt64? in
+          let layout = try state.layout(of: section)
+          state.takeSizes(part, ofSection: index, order, for: key, to: &entries)
+          if entries.contains(where: { $0.status == .unknown }) {
             try state.loadSizes(part, of: section, at: index, order, for: key)
+            state.takeSizes(part, ofSection: index, order, for: key, to: &entries)
           }
-          state.sizes.withPages(for: key) { pages in
-            for (offset, handle) in handles.enumerated() {
-              guard let handle else { continue }
-              body(
-                start + offset,
-                pages[handle].answer(layout: layout, measurerVersion: measurerVersion))
-            }
-          }
+          return layout
         }
-        return true
+      }
+      guard let layout else { return }
+      // Outside the lock: what is called may ask and keep sizes.
+      for (offset, entry) in entries.enumerated() {
+        body(start + offset, entry.answer(layout: layout, measurerVersion: measurerVersion))
       }
     }
   }
@@ -70,10 +68,11 @@ extension PinnedItems {
         state.sizeQueue.add(
           .init(
             list: state.list, key: key,
-            size: KnownSize(
-              item: entry.row, cell: Int(entry.cell), size: size,
-              contentRevision: Int(entry.contentRevision), layout: layout,
-              measurerVersion: measurerVersion)))
+            size: .item(
+              KnownSize(
+                item: entry.row, cell: Int(entry.cell), size: size,
+                contentRevision: Int(entry.contentRevision), layout: layout,
+                measurerVersion: measurerVersion))))
         return true
       }
       return isKept ?? false
@@ -86,7 +85,7 @@ extension PinnedItems {
         try state.read { db, state -> SectionExtent? in
           let statements = Statements(db)
           guard let place = try state.place(of: section, statements) else { return nil }
-          let sums = try ExtentReader(statements, state.list, key)
+          let sums = try ExtentReader(statements, key)
           let sum = try sums?.sum(of: place.root) ?? .init()
           return SectionExtent(
             itemCount: place.itemCount, measuredCount: sum.measured,
@@ -104,7 +103,7 @@ extension PinnedItems {
         try state.read { db, state -> (index: Int, offset: Double)? in
           let statements = Statements(db)
           guard let place = try state.place(of: section, statements) else { return nil }
-          let sums = try ExtentReader(statements, state.list, key)
+          let sums = try ExtentReader(statements, key)
           let total = try sums?.sum(of: place.root) ?? .init()
           let mean = SectionExtent(
             itemCount: place.itemCount, measuredCount: total.measured,
@@ -128,14 +127,20 @@ extension PinnedItems.State {
   /// The hash of a section's layout.
   mutating func layout(of section: SectionID) throws -> UInt64 {
     if let layout = layouts[section] { return layout }
-    let layout = try read { db, state -> UInt64 in
-      guard let rows = try ListRows(db, state.list), let row = try rows.sectionRow(section) else {
-        return 0
-      }
-      return try rows.layoutHash(ofSection: row.id)
-    }
+    let layout = try attributes(of: section)?.layout.stableHash ?? 0
     layouts[section] = layout
     return layout
+  }
+
+  /// Takes what is known of the sizes of a range of a section's items, in order.
+  fileprivate mutating func takeSizes(
+    _ range: Range<Int>, ofSection index: Int, _ order: ItemOrder, for key: SizeKey,
+    to entries: inout ContiguousArray<SizeCache.Entry>
+  ) {
+    entries.removeAll(keepingCapacity: true)
+    sizes.withPages(for: key) { pages in
+      order.forEachRun(of: range, inSection: index) { pages.append($0, to: &entries) }
+    }
   }
 
   /// Reads the sizes of the blocks that hold a range of a section's items.
@@ -185,7 +190,7 @@ struct ExtentReader {
   private let isVertical: Bool
 
   /// - Returns: `nil` if nothing was measured for the key.
-  init?(_ statements: Statements, _ list: ListID, _ key: SizeKey) throws {
+  init?(_ statements: Statements, _ key: SizeKey) throws {
     guard let row = try SizeRows.find(key, statements) else { return nil }
     self.statements = statements
     self.key = row.id

@@ -8,7 +8,7 @@ public struct SizeRetention: Hashable, Sendable {
   ///
   /// Those of a system or a text size that the user has left behind serve nobody.
   public var environments: Set<LayoutEnvironment>?
-  /// The most sizes, of all lists together; `nil`: any number.
+  /// The most sizes, of items, headers and footers of all lists together; `nil`: any number.
   ///
   /// One takes about 60 bytes of the file.
   public var count: Int?
@@ -52,7 +52,8 @@ extension Repository {
       SELECT sizeKey.id, contentSizeCategory, legibilityWeight, layoutDirection, locale,
         displayScale, system,
         (SELECT coalesce(sum(measured), 0) FROM blockExtent JOIN block ON block.id = block
-          WHERE sizeKey = sizeKey.id AND parent IS NULL),
+          WHERE sizeKey = sizeKey.id AND parent IS NULL)
+        + (SELECT count(*) FROM supplementarySize WHERE sizeKey = sizeKey.id),
         usedAt
       FROM sizeKey JOIN layoutEnvironment ON layoutEnvironment.id = environment
       ORDER BY usedAt, sizeKey.id
@@ -74,7 +75,7 @@ extension Repository {
     return keys.first?.id
   }
 
-  /// Deletes a key and its sizes, a part of the items at a time.
+  /// Deletes a key and its sizes, a part of them at a time.
   private func evict(_ key: Int) throws(StoreError) {
     try write("delete sizes") { transaction in
       let statements = transaction.statements
@@ -96,8 +97,23 @@ extension Repository {
           .run(start, end, key)
         let last = try statements("SELECT lastItem FROM store").first { try $0.integer(0) } ?? 0
         guard end > last else { return end }
-        try statements("DELETE FROM sizeKey WHERE id = ?").run(key)
         return nil
+      }
+    }
+    var isLeft = true
+    while isLeft {
+      isLeft = try write("delete sizes") { transaction -> Bool in
+        let statements = transaction.statements
+        try statements(
+          """
+          DELETE FROM supplementarySize WHERE sizeKey = ?1 AND section <= (
+            SELECT max(section) FROM (
+              SELECT section FROM supplementarySize WHERE sizeKey = ?1 ORDER BY section LIMIT 10000))
+          """
+        ).run(key)
+        if statements.db.changesCount > 0 { return true }
+        try statements("DELETE FROM sizeKey WHERE id = ?").run(key)
+        return false
       }
     }
   }

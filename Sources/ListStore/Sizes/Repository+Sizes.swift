@@ -16,18 +16,54 @@ extension Repository {
     _ sizes: [MeasuredSize], for key: SizeKey, in list: ListID
   ) throws(StoreError) {
     try check(key)
-    if let bad = sizes.first(where: { !$0.size.isStorable }) {
+    for size in sizes { try check(size.size, of: "item \"\(size.item)\"") }
+    try saveSizes(for: key, in: list) { rows, key in try rows.save(sizes, key: key) }
+  }
+
+  /// Keeps measured sizes of headers and footers; one for the same view and key is replaced.
+  ///
+  /// One write transaction. Sizes are a cache: they are not logged and make no revision. They go with
+  /// the view or its section; one of a view that the list does not have any more is passed over.
+  ///
+  /// - Throws: ``StoreError`` with ``StoreError/Code/invalidValue`` for a size or a key that no
+  ///   measuring can give: not finite, negative, beyond 1,000,000 points, or fitting no pixel at
+  ///   all; then none is kept.
+  public func save(
+    _ sizes: [MeasuredSupplementarySize], for key: SizeKey, in list: ListID
+  ) throws(StoreError) {
+    try check(key)
+    for size in sizes {
+      try check(size.size, of: "the \(size.kind) of section \"\(size.section)\"")
+    }
+    try saveSizes(for: key, in: list) { rows, key in
+      for size in sizes {
+        try rows.save(
+          KnownSupplementarySize(
+            section: size.section, kind: size.kind, size: size.size,
+            content: size.supplementary.stableHash, layout: nil,
+            measurerVersion: size.measurerVersion), key: key)
+      }
+    }
+  }
+
+  private func saveSizes(
+    for key: SizeKey, in list: ListID, _ body: (SizeRows, SizeRows.Key) throws -> Void
+  ) throws(StoreError) {
+    try write("keep sizes of \"\(list)\"") { transaction in
+      let rows = try rows(transaction, list)
+      let sizeRows = SizeRows(rows)
+      guard let key = try sizeRows.key(key, usedAt: Self.now) else { return }
+      try body(sizeRows, key)
+      try rows.sums.save()
+    }
+  }
+
+  private func check(_ size: Size, of what: String) throws(StoreError) {
+    guard size.isStorable else {
       throw StoreError(
         .invalidValue,
-        "item \"\(bad.item)\" was measured \(bad.size.width) × \(bad.size.height); lengths must be "
-          + "in 0...1,000,000 points",
+        "\(what) was measured \(size.width) × \(size.height); lengths must be in 0...1,000,000 points",
         file: file.path)
-    }
-    try write("keep sizes of \"\(list)\"") { transaction in
-      let sizeRows = SizeRows(try rows(transaction, list))
-      guard let key = try sizeRows.key(key, usedAt: Self.now) else { return }
-      for size in sizes { try sizeRows.save(size, key: key) }
-      try sizeRows.rows.sums.save()
     }
   }
 
@@ -75,6 +111,41 @@ extension Repository {
             key: wanted, keys: keys
           ).answer(layout: layout, measurerVersion: measurerVersion)
           if answer != .missing { answers[try ItemID(member.name)] = answer }
+        }
+      }
+      return answers
+    }
+  }
+
+  /// The stored size of each header and footer of a list for a key; views without any are missing.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - key: What the sizes must hold for.
+  ///   - measurerVersion: The version of the code that measures now; `nil`: any.
+  /// - Returns: `exact` or `estimate` by section and kind. A view that was measured for other keys
+  ///   alone has the nearest of them as an estimate.
+  /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound``.
+  /// - Complexity: O(*s*), *s* sections.
+  public func supplementarySizes(
+    of list: ListID, for key: SizeKey, measurerVersion: Int? = nil
+  ) throws(StoreError) -> [SectionID: [Supplementary.Kind: SizeAnswer]] {
+    try read("read sizes of \"\(list)\"") { db in
+      let rows = try rows(db, list)
+      let sizeRows = SizeRows(rows)
+      let keys = try sizeRows.keys()
+      if keys.isEmpty { return [:] }
+      let wanted = try sizeRows.wanted(key)
+      var answers: [SectionID: [Supplementary.Kind: SizeAnswer]] = [:]
+      try rows.forEachSection { section in
+        let attributes = try rows.attributes(of: section.id)
+        for kind in Supplementary.Kind.allCases {
+          guard let view = attributes[kind] else { continue }
+          let answer = try sizeRows.entry(of: kind, ofSection: section.id, key: wanted, keys: keys)
+            .answer(
+              content: view.stableHash, layout: attributes.layout.stableHash,
+              measurerVersion: measurerVersion)
+          if answer != .missing { answers[section.section, default: [:]][kind] = answer }
         }
       }
       return answers

@@ -23,12 +23,27 @@ struct SizeCache: Sendable {
       case otherWidth
     }
 
-    var width = 0.0
-    var height = 0.0
+    var width: Double
+    var height: Double
+    private var ownLayout: UInt64
+    var measurerVersion: Int
+    private var holdsForAnyLayout: Bool
+    var status: Status
+
     /// The hash of the section's layout that it holds for; `nil`: for any.
-    var layout: UInt64?
-    var measurerVersion = 0
-    var status = Status.unknown
+    var layout: UInt64? { holdsForAnyLayout ? nil : ownLayout }
+
+    init(
+      width: Double = 0, height: Double = 0, layout: UInt64? = nil, measurerVersion: Int = 0,
+      status: Status = .unknown
+    ) {
+      self.width = width
+      self.height = height
+      ownLayout = layout ?? 0
+      holdsForAnyLayout = layout == nil
+      self.measurerVersion = measurerVersion
+      self.status = status
+    }
 
     var size: Size { Size(width: width, height: height) }
 
@@ -56,8 +71,30 @@ struct SizeCache: Sendable {
     }
   }
 
+  /// A header or a footer.
+  struct SupplementaryPlace: Hashable, Sendable {
+    var section: SectionID
+    var kind: Supplementary.Kind
+  }
+
+  /// What is known of a header's or a footer's size for a key.
+  struct SupplementaryEntry: Sendable {
+    var entry: Entry
+    /// The hash of the view's name and content that it holds for.
+    var content: UInt64 = 0
+
+    /// How far it can be trusted, where the view's name and content have a hash.
+    func answer(content: UInt64, layout: UInt64, measurerVersion: Int?) -> SizeAnswer {
+      var entry = entry
+      if entry.status == .measured, self.content != content { entry.status = .otherContent }
+      return entry.answer(layout: layout, measurerVersion: measurerVersion)
+    }
+  }
+
   /// The entries for one key.
   struct Pages: Sendable {
+    /// Those of headers and footers.
+    var supplementaries: [SupplementaryPlace: SupplementaryEntry] = [:]
     private var pages: ContiguousArray<ContiguousArray<Entry>> = []
 
     private static let pageBits: Int32 = 6
@@ -75,6 +112,22 @@ struct SizeCache: Sendable {
           pages[page] = .init(repeating: Entry(), count: 1 << Self.pageBits)
         }
         pages[page][Int(handle) & ((1 << Self.pageBits) - 1)] = newValue
+      }
+    }
+
+    /// Adds the entries of handles to others.
+    func append(_ handles: Range<Int32>, to entries: inout ContiguousArray<Entry>) {
+      var next = handles.lowerBound
+      while next < handles.upperBound {
+        let page = Int(next >> Self.pageBits)
+        let first = Int(next) & ((1 << Self.pageBits) - 1)
+        let count = min(Int(handles.upperBound - next), (1 << Self.pageBits) - first)
+        if page < pages.count, !pages[page].isEmpty {
+          entries.append(contentsOf: pages[page][first..<first + count])
+        } else {
+          entries.append(contentsOf: repeatElement(Entry(), count: count))
+        }
+        next += Int32(count)
       }
     }
   }

@@ -15,7 +15,12 @@ final class SizeQueue: Sendable {
   struct Waiting: Sendable {
     var list: ListID
     var key: SizeKey
-    var size: KnownSize
+    var size: Measured
+  }
+
+  enum Measured: Sendable {
+    case item(KnownSize)
+    case supplementary(KnownSupplementarySize)
   }
 
   private static let maximumCount = 1_000
@@ -44,15 +49,32 @@ final class SizeQueue: Sendable {
     if sizes.isEmpty { return }
     // A cache: nothing is lost that can't be measured again.
     _ = try? store.write { transaction in
-      for (list, sizes) in Dictionary(grouping: sizes, by: \.list) {
-        guard let rows = try transaction.rows(list) else { continue }
-        let sizeRows = SizeRows(rows)
-        for (key, sizes) in Dictionary(grouping: sizes, by: \.key) {
-          guard let key = try sizeRows.key(key, usedAt: Repository.now) else { continue }
-          for size in sizes { try sizeRows.save(size.size, key: key) }
-        }
-        try rows.sums.save()
+      var rest = sizes[...]
+      while let first = rest.first {
+        // Those that follow each other are of one list and for one key, nearly always.
+        let group = rest.prefix { $0.key == first.key && $0.list == first.list }
+        rest = rest.dropFirst(group.count)
+        try save(group, for: first.key, in: first.list, transaction)
       }
     }
+  }
+
+  private func save(
+    _ sizes: ArraySlice<Waiting>, for key: SizeKey, in list: ListID,
+    _ transaction: WriteTransaction
+  ) throws {
+    guard let rows = try transaction.rows(list) else { return }
+    let sizeRows = SizeRows(rows)
+    guard let key = try sizeRows.key(key, usedAt: Repository.now) else { return }
+    var items: [KnownSize] = []
+    items.reserveCapacity(sizes.count)
+    for waiting in sizes {
+      switch waiting.size {
+      case .item(let size): items.append(size)
+      case .supplementary(let size): try sizeRows.save(size, key: key)
+      }
+    }
+    try sizeRows.save(items, key: key)
+    try rows.sums.save()
   }
 }

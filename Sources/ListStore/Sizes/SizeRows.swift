@@ -8,8 +8,8 @@ struct KnownSize: Sendable {
   var cell: Int
   var size: Size
   var contentRevision: Int
-  /// The hash of the layout that the section had.
-  var layout: UInt64
+  /// The hash of the layout that the section had; `nil`: the one that it has.
+  var layout: UInt64?
   var measurerVersion: Int
 }
 
@@ -140,90 +140,158 @@ struct SizeRows {
   func entry(
     ofItem item: Int, cell: Int, contentRevision: Int, key: Key, keys: [Int: Key]
   ) throws -> SizeCache.Entry {
-    var best: (distance: Int, entry: SizeCache.Entry)?
+    var nearest = NearestKey(to: key, of: keys)
+    var best = SizeCache.Entry(status: .missing)
     try statements(
       """
       SELECT sizeKey, width, height, cell, contentRevision, layout, measurerVersion
       FROM measuredSize WHERE item = ?
       """
     ).forEach(item) { row in
-      guard let rowKey = keys[try row.integer(0)],
-        let distance = rowKey.id == key.id ? -1 : rowKey.distance(to: key),
-        distance < best?.distance ?? .max
-      else { return }
-      let status: SizeCache.Entry.Status =
-        if rowKey.variant != key.variant {
-          .otherVariant
-        } else if rowKey.environment != key.environment {
-          .otherEnvironment
-        } else if rowKey.fittingPixels != key.fittingPixels {
-          .otherWidth
-        } else if try row.integer(3) != cell {
-          .otherCell
-        } else if try row.integer(4) != contentRevision {
-          .otherContent
-        } else {
-          .measured
-        }
-      best = (
-        distance,
-        SizeCache.Entry(
-          width: try row.real(1), height: try row.real(2), layout: try row.hashIfPresent(5),
-          measurerVersion: try row.integer(6), status: status)
-      )
+      guard var status = nearest.take(try row.integer(0)) else { return }
+      if status == .measured, try row.integer(3) != cell { status = .otherCell }
+      if status == .measured, try row.integer(4) != contentRevision { status = .otherContent }
+      best = SizeCache.Entry(
+        width: try row.real(1), height: try row.real(2), layout: try row.hashIfPresent(5),
+        measurerVersion: try row.integer(6), status: status)
     }
-    return best?.entry ?? SizeCache.Entry(status: .missing)
+    return best
   }
 
-  /// Keeps a size, and the sums that it is part of, unless the list does not have the item any more.
-  func save(_ size: MeasuredSize, key: Key) throws {
-    guard let row = try rows.itemRow(size.item) else { return }
-    try save(
-      .init(
-        item: row.id, cell: try rows.cellRow(size.cell), size: size.size,
-        contentRevision: size.contentRevision, layout: layoutHash(ofItemIn: row.block),
-        measurerVersion: size.measurerVersion),
-      in: row.block, key: key)
+  /// Chooses the size for a key of those that one thing has, or else the one of the nearest key.
+  struct NearestKey {
+    private let wanted: Key
+    private let keys: [Int: Key]
+    private var leastDistance = Int.max
+
+    init(to wanted: Key, of keys: [Int: Key]) {
+      self.wanted = wanted
+      self.keys = keys
+    }
+
+    /// - Returns: What a size for the key of a row is, as far as the key goes; `nil` if one that is as
+    ///   near was taken before.
+    mutating func take(_ row: Int) -> SizeCache.Entry.Status? {
+      guard let key = keys[row],
+        let distance = key.id == wanted.id ? -1 : key.distance(to: wanted),
+        distance < leastDistance
+      else { return nil }
+      leastDistance = distance
+      if key.variant != wanted.variant { return .otherVariant }
+      if key.environment != wanted.environment { return .otherEnvironment }
+      return key.fittingPixels == wanted.fittingPixels ? .measured : .otherWidth
+    }
   }
 
-  /// Keeps a size of an item that is known by its row.
-  func save(_ size: KnownSize, key: Key) throws {
-    let block = try statements("SELECT block FROM item WHERE id = ? AND list = ?")
-      .first(size.item, rows.id) { try $0.integer(0) }
-    if let block { try save(size, in: block, key: key) }
+  /// Keeps sizes, and the sums that they are part of; those of items that the list does not have any
+  /// more are passed over.
+  ///
+  /// The later one of two of an item counts.
+  func save(_ sizes: [MeasuredSize], key: Key) throws {
+    var known: [KnownSize] = []
+    known.reserveCapacity(sizes.count)
+    // In the order of the index, nearly, so that its pages are read once; below, of the rows.
+    let byName = sizes.indices.map { (key: sizes[$0].item.leadingBytes, index: $0) }.sorted(by: <)
+    for (_, index) in byName {
+      let size = sizes[index]
+      let row = try statements("SELECT id FROM item WHERE list = ? AND name = ?")
+        .first(rows.id, size.item.rawValue) { try $0.integer(0) }
+      guard let row else { continue }
+      known.append(
+        KnownSize(
+          item: row, cell: try rows.cellRow(size.cell), size: size.size,
+          contentRevision: size.contentRevision, layout: nil,
+          measurerVersion: size.measurerVersion))
+    }
+    try save(known, key: key)
   }
 
-  private func save(_ size: KnownSize, in block: Int, key: Key) throws {
+  /// Keeps sizes of items that are known by their rows; see the other one.
+  func save(_ sizes: [KnownSize], key: Key) throws {
+    // Where many are, the way down to their blocks is shorter than the one up from each.
+    if rows.sectionTotal <= sizes.count / 16 {
+      try rows.forEachSection { section in
+        // Of 2,000 items and more there is a block above those of level 0, for about as many each.
+        let above = section.itemCount / 2_000
+        if above > 0, above < sizes.count / 4 { try rows.tree.readHeads(root: section.root) }
+      }
+    }
+    let byItem = sizes.indices.map { (item: sizes[$0].item, index: $0) }.sorted(by: <)
+    for (_, index) in byItem { try save(sizes[index], key: key) }
+  }
+
+  private func save(_ size: KnownSize, key: Key) throws {
     let isVertical = key.axis == .vertical
-    let old = try statements(
-      "SELECT width, height FROM measuredSize WHERE item = ? AND sizeKey = ?"
-    ).first(size.item, key.id) { row in
-      SizeSums.length(try row.real(0), try row.real(1), isVertical: isVertical)
-    }
+    let (width, height) = (size.size.width, size.size.height)
+    var block: Int?
+    var layout = size.layout
+    var oldLength: Int?
+    var isSame = false
     try statements(
       """
-      INSERT INTO measuredSize (item, sizeKey, width, height, cell, contentRevision, layout,
-        measurerVersion)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT DO UPDATE SET width = excluded.width, height = excluded.height,
-        cell = excluded.cell, contentRevision = excluded.contentRevision,
-        layout = excluded.layout, measurerVersion = excluded.measurerVersion
+      SELECT block, width, height, cell, contentRevision, layout, measurerVersion
+      FROM item LEFT JOIN measuredSize ON measuredSize.item = item.id AND sizeKey = ?
+      WHERE item.id = ? AND list = ?
       """
-    ).run(
-      size.item, key.id, size.size.width, size.size.height, size.cell, size.contentRevision,
-      size.layout, size.measurerVersion)
-    let length = SizeSums.length(size.size.width, size.size.height, isVertical: isVertical)
+    ).first(key.id, size.item, rows.id) { row in
+      let leaf = try row.integer(0)
+      block = leaf
+      if layout == nil { layout = try layoutHash(ofItemIn: leaf) }
+      guard !row.isNull(1) else { return }
+      let (oldWidth, oldHeight) = (try row.real(1), try row.real(2))
+      oldLength = SizeSums.length(oldWidth, oldHeight, isVertical: isVertical)
+      isSame =
+        try oldWidth == width && oldHeight == height && row.integer(3) == size.cell
+        && row.integer(4) == size.contentRevision && row.hashIfPresent(5) == layout
+        && row.integer(6) == size.measurerVersion
+    }
+    guard let block, let layout, !isSame else { return }
+    if oldLength == nil {
+      try statements(
+        """
+        INSERT INTO measuredSize (item, sizeKey, width, height, cell, contentRevision, layout,
+          measurerVersion)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """
+      ).run(
+        size.item, key.id, width, height, size.cell, size.contentRevision, layout,
+        size.measurerVersion)
+    } else {
+      try statements(
+        """
+        UPDATE measuredSize SET width = ?, height = ?, cell = ?, contentRevision = ?, layout = ?,
+          measurerVersion = ? WHERE item = ? AND sizeKey = ?
+        """
+      ).run(
+        width, height, size.cell, size.contentRevision, layout, size.measurerVersion, size.item,
+        key.id)
+    }
+    let length = SizeSums.length(width, height, isVertical: isVertical)
+    if let oldLength, oldLength == length { return }
     rows.sums.add(
-      .init(measured: old == nil ? 1 : 0, length: length - (old ?? 0)), toBlock: block,
-      key: key.id)
+      .init(measured: oldLength == nil ? 1 : 0, length: length - (oldLength ?? 0)),
+      toBlock: block, key: key.id)
   }
 
   /// The hash of the layout of the section that a block is of.
   private func layoutHash(ofItemIn block: Int) throws -> UInt64 {
-    guard let section = try rows.tree.block(block).section else {
+    guard let section = try rows.tree.head(of: block).section else {
       throw DatabaseError.corrupt("block \(block) is in no section")
     }
     return try rows.layoutHash(ofSection: section)
+  }
+}
+
+extension ItemID {
+  /// The first eight bytes, as a number that orders as they do.
+  fileprivate var leadingBytes: UInt64 {
+    var number: UInt64 = 0
+    var count = 0
+    for byte in rawValue.utf8.prefix(8) {
+      number = number << 8 | UInt64(byte)
+      count += 1
+    }
+    return number << (8 * UInt64(8 - count))
   }
 }
 

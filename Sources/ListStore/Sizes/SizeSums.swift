@@ -118,26 +118,55 @@ final class SizeSums {
     while !changed.isEmpty || !restructured.isEmpty {
       var above: [Int: Sum] = [:]
       for block in restructured where block.level == level { changed[block.id] = Sum() }
-      for (id, difference) in changed {
-        let block = try tree.block(id)
-        let old = try sum(of: id, key: key)
-        var new = old
-        if tree.restructured.contains(id) {
-          new = Sum()
-          for child in block.children { new += try sum(of: child.block, key: key) }
-        } else {
-          new += difference
+      // In the order of the rows, so that each page is written once.
+      for (id, difference) in changed.sorted(by: { $0.key < $1.key }) {
+        let head = try tree.head(of: id)
+        guard head.level == level else {
+          throw DatabaseError.corrupt("block \(id) is on a wrong level")
         }
-        try store(new, of: id, key: key)
-        if let parent = try tree.parent(of: block) {
-          new += -old
-          above[parent.id, default: Sum()] += new
-        }
+        let difference =
+          tree.restructured.contains(id)
+          ? try sumAnew(id, key: key) : try add(difference, to: id, key: key)
+        if let parent = head.parent { above[parent, default: Sum()] += difference }
       }
       restructured.removeAll { $0.level == level }
       changed = above
       level += 1
     }
+  }
+
+  /// Adds up the children of a block.
+  ///
+  /// - Returns: By how much its sum is another one than before.
+  private func sumAnew(_ id: Int, key: Int) throws -> Sum {
+    let old = try sum(of: id, key: key)
+    var new = Sum()
+    for child in try tree.block(id).children { new += try sum(of: child.block, key: key) }
+    try store(new, of: id, key: key)
+    new += -old
+    return new
+  }
+
+  /// Adds to the stored sum of a block.
+  ///
+  /// - Returns: By how much it is another one than before.
+  private func add(_ difference: Sum, to id: Int, key: Int) throws -> Sum {
+    if difference.measured >= 0 {
+      // One write, where nothing can be left that has no sizes any more.
+      try statements(
+        """
+        UPDATE blockExtent SET measured = measured + ?, length = max(0, length + ?)
+        WHERE sizeKey = ? AND block = ?
+        """
+      ).run(difference.measured, difference.length, key, id)
+      if statements.db.changesCount > 0 { return difference }
+    }
+    let old = try sum(of: id, key: key)
+    var new = old
+    new += difference
+    try store(new, of: id, key: key)
+    new += -old
+    return new
   }
 
   private func sum(of block: Int, key: Int) throws -> Sum {

@@ -39,6 +39,7 @@ public enum Benchmarks {
     ("store insert", BulkInsertCase.run), ("store commit", CommitCase.run),
     ("store open", OpenCase.run), ("store jump", JumpCase.run),
     ("store rebuild", RebuildCase.run), ("store sizes", StoredSizesCase.run),
+    ("store size in order", CachedSizesCase.run),
     ("store memory", StoreMemoryCase.run),
   ]
 
@@ -71,7 +72,8 @@ struct Flags: ParsableCommand {
     commandName: "cellar-benchmarks",
     abstract: "Measures Cellar beside whole-list differs, one line a case.",
     discussion: "Cases: memory, compile, prove, apply, sequence, budget, store insert, "
-      + "store commit, store open, store jump, store rebuild, store sizes, store memory. Run a release build."
+      + "store commit, store open, store jump, store rebuild, store sizes, "
+      + "store size in order, store memory. Run a release build."
   )
 
   @Option(help: "Lengths of lists, such as 1k,10k,100k,1M.")

@@ -13,6 +13,8 @@ struct floor_store {
   int64_t item;
   int64_t revision;
   int64_t block_list, section, author;
+  int64_t *sized_items, *summed_blocks;
+  int64_t sized_count, summed_count;
 };
 
 static char message[512];
@@ -57,6 +59,8 @@ struct floor_store *floor_open(const char *path) {
 void floor_close(struct floor_store *store) {
   if (!store) return;
   for (int i = 0; i < statement_count; i++) sqlite3_finalize(store->commit[i]);
+  free(store->sized_items);
+  free(store->summed_blocks);
   sqlite3_close(store->db);
   free(store);
 }
@@ -144,6 +148,80 @@ int64_t floor_update_sizes(
   sqlite3_finalize(update);
   if (failed || run(store->db, "COMMIT")) return -1;
   return count;
+}
+
+// Sizes of a store of Cellar
+
+static int ascending(const void *lhs, const void *rhs) {
+  int64_t left = *(const int64_t *)lhs, right = *(const int64_t *)rhs;
+  return left < right ? -1 : left > right;
+}
+
+/// Sorts numbers and drops those that are there twice.
+static int64_t unique(int64_t *numbers, int64_t count) {
+  int64_t kept = 0;
+  qsort(numbers, count, sizeof *numbers, ascending);
+  for (int64_t i = 0; i < count; i++)
+    if (!kept || numbers[kept - 1] != numbers[i]) numbers[kept++] = numbers[i];
+  return kept;
+}
+
+int floor_choose_sizes(struct floor_store *store, const int64_t *items, int64_t count) {
+  enum { levels = 8 };
+  sqlite3_stmt *leaf = 0, *parent = 0;
+  free(store->sized_items);
+  free(store->summed_blocks);
+  store->sized_items = malloc(count * sizeof(int64_t));
+  store->summed_blocks = malloc(count * levels * sizeof(int64_t));
+  if (!store->sized_items || !store->summed_blocks) return fail(0);
+  memcpy(store->sized_items, items, count * sizeof(int64_t));
+  store->sized_count = unique(store->sized_items, count);
+  int64_t blocks = 0;
+  if (prepare(store->db, "SELECT block FROM item WHERE id = ?", &leaf)
+      || prepare(store->db, "SELECT parent FROM block WHERE id = ?", &parent)) return -1;
+  for (int64_t i = 0; i < store->sized_count; i++) {
+    sqlite3_stmt *next = leaf;
+    int64_t id = store->sized_items[i];
+    for (int level = 0; level < levels; level++) {
+      sqlite3_bind_int64(next, 1, id);
+      int found = sqlite3_step(next) == SQLITE_ROW && sqlite3_column_type(next, 0) != SQLITE_NULL;
+      id = found ? sqlite3_column_int64(next, 0) : 0;
+      sqlite3_reset(next);
+      if (!found) break;
+      store->summed_blocks[blocks++] = id;
+      next = parent;
+    }
+  }
+  store->summed_count = unique(store->summed_blocks, blocks);
+  sqlite3_finalize(leaf);
+  sqlite3_finalize(parent);
+  return 0;
+}
+
+int64_t floor_write_sizes(struct floor_store *store, double height) {
+  sqlite3_stmt *size = 0, *sum = 0;
+  if (prepare(
+        store->db,
+        "INSERT INTO measuredSize (item, sizeKey, width, height, cell, contentRevision, layout,"
+        " measurerVersion) VALUES (?, 1, 375, ?, 1, 0, 0, 1)"
+        " ON CONFLICT DO UPDATE SET height = excluded.height", &size)
+      || prepare(
+        store->db, "UPDATE blockExtent SET length = length + 1024 WHERE sizeKey = 1 AND block = ?",
+        &sum)) return -1;
+  int failed = run(store->db, "BEGIN IMMEDIATE");
+  for (int64_t i = 0; i < store->sized_count && !failed; i++) {
+    sqlite3_bind_int64(size, 1, store->sized_items[i]);
+    sqlite3_bind_double(size, 2, height);
+    failed = step(store->db, size);
+  }
+  for (int64_t i = 0; i < store->summed_count && !failed; i++) {
+    sqlite3_bind_int64(sum, 1, store->summed_blocks[i]);
+    failed = step(store->db, sum);
+  }
+  sqlite3_finalize(size);
+  sqlite3_finalize(sum);
+  if (failed || run(store->db, "COMMIT")) return -1;
+  return store->sized_count;
 }
 
 // One change of a store of Cellar

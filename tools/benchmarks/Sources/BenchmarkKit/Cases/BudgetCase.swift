@@ -1,38 +1,48 @@
 import Cellar
 
-/// From how many changes on a list had better be read anew from the store than brought up to date
-/// from its log: both are what an app does, reading included.
+/// From how many changes on a list had better be read anew from the store than brought up to date from
+/// its log.
+///
+/// Both are what an app does until the view can draw: the one replays the log into a Provider that has
+/// a screen in memory, the other opens the list; then both ask for the screen. What the view itself
+/// takes is not in it: a reload has it make all cells of the screen anew.
 enum BudgetCase {
+  private static let numbers = [10, 30, 100, 300, 1_000, 3_000]
+  /// How many changes a commit has at most.
+  private static let commitSize = 10
+
   static func run(_ settings: Settings, _ report: inout Report) throws {
-    // To write as many changes as a longer list has items takes minutes.
-    for size in settings.sizes where size <= 10_000 {
+    for size in settings.sizes where size >= 1_000 && size <= 100_000 {
       var maker = try SampleList(items: size, seed: settings.seed)
       let store = try SampleStore(maker.provider.tree)
       let before = try store.repository.provider(for: SampleList.list)
-      let step = max(1, size / 32)
-      var last: (part: Double, ratio: Double)?
+      let middle = size / 2
+      Sink.take(JumpCase.screen(of: before, from: middle))
+      var made = 0
+      var last: (changes: Int, ratio: Double)?
       var crossover: Double?
-      for parts in [1, 2, 4, 8, 16, 32, 64] {
-        let changes = max(1, size * parts / 32)
-        let missing = changes - (last.map { Int(($0.part * Double(size)).rounded()) } ?? 0)
-        try store.commit(try maker.changes(missing), at: min(step, 100))
+      for changes in numbers where changes <= size {
+        try store.commit(try maker.changes(changes - made), at: commitSize)
+        made = changes
         let rounds = try Rounds(
-          min(5, settings.rounds),
+          settings.rounds, warmUp: true,
           [
             { _ in
               var provider = before
               return try Stopwatch.once {
-                try store.repository.advance(
+                let operations = try store.repository.advance(
                   &provider, policy: UpdatePolicy(budget: .unlimited)
                 ).operationCount
+                return operations + JumpCase.screen(of: provider, from: middle)
               }
             },
             { _ in
               // Kept until the clock has stopped.
               var provider: Provider?
               return try Stopwatch.once {
-                provider = try store.repository.provider(for: SampleList.list)
-                return provider?.numberOfItems ?? 0
+                let opened = try store.repository.provider(for: SampleList.list)
+                provider = opened
+                return JumpCase.screen(of: opened, from: middle) + (provider?.numberOfItems ?? 0)
               }
             },
           ])
@@ -40,25 +50,25 @@ enum BudgetCase {
           name: "budget", items: size, changes: changes, ours: rounds[0],
           references: [.init(name: "read anew", median: rounds[1])])
         report.add(measurement)
-        let point = (part: Double(changes) / Double(size), ratio: measurement.ratio ?? 0)
+        let point = (changes: changes, ratio: measurement.ratio ?? 0)
         if crossover == nil, point.ratio < 1 { crossover = Self.crossover(last, point) }
         last = point
       }
       if let crossover {
         report.add(
           Measurement(
-            name: "budget crossover", items: size, changes: Int(crossover * Double(size)),
-            unit: .changesPerItem, ours: crossover))
+            name: "budget crossover", items: size, changes: Int(crossover), unit: .changes,
+            ours: crossover))
       }
     }
   }
 
-  /// Where the ratio is 1 between two points; the later one if there is no earlier.
+  /// At how many changes the ratio is 1 between two points; the later one if there is no earlier.
   private static func crossover(
-    _ before: (part: Double, ratio: Double)?, _ after: (part: Double, ratio: Double)
+    _ before: (changes: Int, ratio: Double)?, _ after: (changes: Int, ratio: Double)
   ) -> Double {
-    guard let before else { return after.part }
+    guard let before else { return Double(after.changes) }
     let share = (before.ratio - 1) / (before.ratio - after.ratio)
-    return before.part + (after.part - before.part) * share
+    return Double(before.changes) + Double(after.changes - before.changes) * share
   }
 }

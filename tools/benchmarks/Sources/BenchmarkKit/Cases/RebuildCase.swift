@@ -34,7 +34,7 @@ enum RebuildCase {
     var provider: Provider?
     let taken = try Stopwatch.once {
       let opened = try repository.provider(for: SampleList.list)
-      opened.prefetch(0..<size, inSection: 0)
+      opened.prefetch(0..<size, inSection: 0, withContents: false)
       provider = opened
       return opened.numberOfItems
     }

@@ -18,7 +18,7 @@ struct Measurement: Encodable {
     case nanoseconds
     case bytes
     case wholeBytes
-    case changesPerItem
+    case changes
   }
 
   struct Reference: Encodable {
@@ -95,7 +95,7 @@ enum Quantity {
     switch unit {
     case .bytes: "\(number(value)) B/item"
     case .wholeBytes: "\(number(value / 1e6)) MB"
-    case .changesPerItem: "\(number(value)) n"
+    case .changes: "\(number(value)) changes"
     case .nanoseconds:
       switch value {
       case ..<1e3: "\(number(value)) ns"

@@ -39,6 +39,16 @@ final class FloorStore {
     try Self.check(floor_update_sizes(store, ids, Int64(ids.count), height))
   }
 
+  /// Chooses the items of a store whose sizes are written.
+  func chooseSizes(of items: [Int64]) throws {
+    try Self.check(Int64(floor_choose_sizes(store, items, Int64(items.count))))
+  }
+
+  /// Writes the rows of the sizes that were chosen, and of the sums that they are part of.
+  func writeSizes(height: Double) throws -> Int {
+    try Self.check(floor_write_sizes(store, height))
+  }
+
   // MARK: Commits
 
   func prepareCommits() throws { try Self.check(Int64(floor_prepare_commits(store))) }

@@ -44,6 +44,13 @@ int64_t floor_make_sizes(struct floor_store *_Nonnull store, int64_t count);
 int64_t floor_update_sizes(
   struct floor_store *_Nonnull store, const int64_t *_Nonnull ids, int64_t count, double height);
 
+/// Chooses items of a store of Cellar, and finds the blocks whose sums they are part of; outside what is
+/// measured.
+int floor_choose_sizes(
+  struct floor_store *_Nonnull store, const int64_t *_Nonnull items, int64_t count);
+/// Writes the sizes of the chosen items, for the first key, and the sums, in one transaction.
+int64_t floor_write_sizes(struct floor_store *_Nonnull store, double height);
+
 /// A leaf of an order with its ancestors, as a store of Cellar has them.
 struct floor_path {
   int64_t blocks[8];
