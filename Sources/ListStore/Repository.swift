@@ -138,12 +138,19 @@ public final class Repository: Sendable {
   /// is, for the next time: reading it says what is wrong, and the others are not to suffer.
   private func sealLists() throws {
     func listsToSeal(_ db: Database) throws -> (lists: [ListID], isBypassed: Bool) {
-      let isBypassed = try Row.fetchOne(db, sql: "SELECT isBypassed FROM store")?.integer(0) ?? 0
-      let lists = try Row.fetchAll(
-        db, sql: "SELECT name FROM list WHERE digest IS NULL OR ? ORDER BY name",
-        arguments: [isBypassed]
-      ).map { row throws in try ListID(row.text(0)) }
-      return (lists, isBypassed != 0)
+      var lists: [ListID] = []
+      var isBypassed = false
+      try StoreStatement(
+        db,
+        """
+        SELECT isBypassed, name FROM store LEFT JOIN list ON isBypassed OR digest IS NULL
+        ORDER BY name
+        """
+      ).forEach { row in
+        isBypassed = try row.integer(0) != 0
+        if let name = try row.textIfPresent(1) { lists.append(try ListID(name)) }
+      }
+      return (lists, isBypassed)
     }
     // By the connection that is open already.
     let pending = try database.writeWithoutTransaction(listsToSeal)

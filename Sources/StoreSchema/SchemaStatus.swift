@@ -54,18 +54,7 @@ package struct SchemaStatus: Sendable {
     _ db: Database, file: String, migrations: [Migration] = Migration.all
   ) throws {
     let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-    // Not `tableExists`: that remembers, and another process may have made the table since.
-    let hasMigrations = try Bool.fetchOne(
-      db, sql: "SELECT count(*) FROM sqlite_schema WHERE name = 'schemaMigration'")
-    let applied =
-      hasMigrations == true
-      ? try Row.fetchAll(
-        db, sql: "SELECT version, name, checksum, appliedAt FROM schemaMigration ORDER BY version"
-      ).map { row throws in
-        Applied(
-          version: try row.integer(0), name: try row.text(1), checksum: try row.text(2),
-          appliedAt: try row.integer(3))
-      } : []
+    let applied = try Self.applied(db)
     let newest = max(version, applied.last?.version ?? 0)
     guard newest <= migrations.count else {
       throw StoreError.newer(file, version: newest)
@@ -88,5 +77,25 @@ package struct SchemaStatus: Sendable {
     self.version = version
     self.applied = applied
     pending = migrations.dropFirst(applied.count).map(\.name)
+  }
+
+  /// None in a database that has no list of them.
+  private static func applied(_ db: Database) throws -> [Applied] {
+    let rows: [Row]
+    do {
+      rows = try Row.fetchAll(
+        db, sql: "SELECT version, name, checksum, appliedAt FROM schemaMigration ORDER BY version")
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      // Asked only now: a launch waits for it.
+      let hasTable = try Bool.fetchOne(
+        db, sql: "SELECT count(*) FROM sqlite_schema WHERE name = 'schemaMigration'")
+      if hasTable == true { throw error }
+      return []
+    }
+    return try rows.map { row throws in
+      Applied(
+        version: try row.integer(0), name: try row.text(1), checksum: try row.text(2),
+        appliedAt: try row.integer(3))
+    }
   }
 }

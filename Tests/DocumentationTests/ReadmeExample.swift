@@ -28,3 +28,18 @@ func readmeExample(in folder: URL) throws -> (Provider, BatchUpdate) {
   // README: end
   return (shelf, update)
 }
+
+/// The README's example of sizes.
+func readmeSizes(of shelf: Provider) -> (Size?, Double?) {
+  // README: begin
+  let key = SizeKey(fittingPixels: 1_125, environment: LayoutEnvironment())
+  let place = ItemPath(section: 0, item: 0)
+  if case .missing = shelf.size(at: place, for: key) {
+    shelf.keep(Size(width: 375, height: 96.5), at: place, for: key)
+  }
+  // How long the section is, from stored sums: nothing is asked item by item.
+  let length = shelf.extent(ofSection: 0, for: key)?.length(estimate: 96)
+  // README: end
+  guard case .exact(let size) = shelf.size(at: place, for: key) else { return (nil, length) }
+  return (size, length)
+}
