@@ -159,7 +159,7 @@ CREATE TABLE change (
 """####),
     Migration(
       version: 2, name: "v0002_blocks",
-      checksum: "1:8fcf60600b3b9442d159b4e6bf5f62d7436df8afb973da9003de4775eb99621a",
+      checksum: "1:405c904e1c967a7c4246691767e2ecbb9e3516b3e76bb35d0a13145506dfaf94",
       sql: ####"""
 -- Lists of any length: order in counted blocks instead of positions; content, structure and sizes in
 -- tables of their own; commits that prove themselves. Every row of version 1 comes along.
