@@ -26,6 +26,25 @@ public struct Identifier<Tag: IdentifierTag>: Sendable {
   }
 }
 
+extension Identifier: Codable {
+  /// Reads the text.
+  ///
+  /// - Throws: `DecodingError` if it is no identifier.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    do { try self.init(text) } catch {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(error)")
+    }
+  }
+
+  /// Writes the text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(rawValue)
+  }
+}
+
 /// What an ``Identifier`` names; keeps a section's id from being passed for an item's.
 public protocol IdentifierTag: Sendable {
   /// What error messages call it.

@@ -1,0 +1,169 @@
+import ListModel
+import Providers
+import Testing
+
+private final class Cell {}
+
+private struct Book: ListItem {
+  var id: String, title: String
+  var link: String?
+  var action: Action? { link.map { Action(url: $0, event: "open") } }
+  func configure(_ cell: Cell) {}
+}
+
+private struct Note: ListItem {
+  var id: String
+  static var cells: [CellName: ViewSource] { ["NoteCell": .type(Cell.self)] }
+  var cellName: CellName { "NoteCell" }
+  func configure(_ cell: Cell) {}
+}
+
+/// What users do to items reaches the app, also in a list that was rebuilt.
+@Suite @MainActor struct ItemHandlerTests {
+  private let handlers = ItemHandlers(ItemTypes([Book.self, Note.self]))
+  private final class Log { var lines: [String] = [] }
+  private let log = Log()
+
+  init() {
+    handlers.report = { [log] event, context in log.lines.append("report \(event) \(context.id)") }
+    handlers.route = { [log] url, context in log.lines.append("route \(url) \(context.id)") }
+  }
+
+  private func provider(_ items: [Item]) -> Provider {
+    Provider(ListTree(list: "shelf", sections: [Section(id: "a", items: items)]))
+  }
+
+  @Test func aTapIsReportedThenRoutedThenHandled() throws {
+    handlers.on(.select, of: Book.self) { [log] book, context in
+      log.lines.append("\(book.title) at \(context.path.map { "\($0)" } ?? "nowhere")")
+    }
+    handlers.on(.select, of: Book.self) { [log] book, _ in log.lines.append("again \(book.id)") }
+    let shelf = try provider([
+      Item(Note(id: "n")), Item(Book(id: "emma", title: "Emma", link: "app://emma")),
+    ])
+    #expect(try handlers.handle(.select, of: "emma", in: shelf))
+    #expect(
+      log.lines == [
+        "report open emma", "route app://emma emma",
+        "Emma at \(ItemPath(section: 0, item: 1))", "again emma",
+      ])
+  }
+
+  @Test func aTapWhoseActionIsDataNeedsNoHandlerAndNoType() throws {
+    let item = Item(
+      id: "x", cell: "Gone", content: "{}", type: "Unknown", action: Action(url: "app://x"))
+    #expect(try handlers.handle(.select, of: "x", in: provider([item])))
+    #expect(log.lines == ["route app://x x"])
+  }
+
+  @Test func eventsInsideACellGoToTheirOwnHandlers() throws {
+    handlers.on(.control("like"), of: Book.self) { [log] book, _ in
+      log.lines.append("like \(book.id)")
+    }
+    handlers.on(.deselect, of: Book.self) { [log] book, _ in log.lines.append("off \(book.id)") }
+    let shelf = try provider([
+      Item(Book(id: "emma", title: "Emma", link: "app://emma")), Item(Note(id: "n")),
+    ])
+    #expect(try handlers.handle(.control("like"), of: "emma", in: shelf))
+    #expect(try handlers.handle(.deselect, of: "emma", in: shelf))
+    #expect(try !handlers.handle(.control("share"), of: "emma", in: shelf))
+    #expect(try !handlers.handle(.control("like"), of: "n", in: shelf))
+    // The action is what a tap does, not what a button does.
+    #expect(log.lines == ["like emma", "off emma"])
+  }
+
+  @Test func anItemThatHasGoneIsNotHandled() throws {
+    handlers.on(.select, of: Book.self) { [log] _, _ in log.lines.append("called") }
+    #expect(try !handlers.handle(.select, of: "emma", in: provider([])))
+    #expect(log.lines.isEmpty)
+  }
+
+  @Test func aValueThatCannotBeMadeIsAnErrorAfterWhatIsData() {
+    handlers.on(.select, of: Book.self) { [log] _, _ in log.lines.append("called") }
+    let item = Item(
+      id: "x", cell: "Cell", content: "{}", type: "Book", action: Action(event: "open"))
+    #expect(throws: ItemTypeError.self) {
+      try handlers.handle(.select, of: "x", in: provider([item]))
+    }
+    #expect(log.lines == ["report open x"])
+  }
+}
+
+/// Which cell shows what: by identity.
+@Suite @MainActor struct BoundCellTests {
+  private let bound = BoundCells<Cell>()
+
+  /// LWZ looks up by the current path what it is to unbind: after a change that is another item.
+  @Test func aCellIsUnboundFromTheItemThatItWasBoundTo() {
+    let (first, second) = (Cell(), Cell())
+    bound.bind(first, to: "a")
+    bound.bind(second, to: "b")
+    #expect(bound.cell(of: "a") === first)
+    #expect(bound.unbind(first) == "a")
+    #expect(bound.unbind(first) == nil)
+    #expect(bound.cell(of: "a") == nil)
+    #expect(bound.item(of: second) == "b")
+    #expect(bound.items == ["b"])
+    #expect(bound.bindCount == 2)
+    #expect(bound.unbindCount == 1)
+  }
+
+  @Test func aCellThatIsBoundAgainIsUnboundFirst() {
+    let cell = Cell()
+    #expect(bound.bind(cell, to: "a") == nil)
+    #expect(bound.bind(cell, to: "b") == "a")
+    #expect(bound.cell(of: "a") == nil)
+    #expect(bound.count == 1)
+    #expect(bound.bindCount - bound.unbindCount == bound.count)
+  }
+
+  @Test func aReloadedItemIsInItsNewCellUntilTheOldOneLeaves() {
+    let (old, new) = (Cell(), Cell())
+    bound.bind(old, to: "a")
+    bound.bind(new, to: "a")
+    #expect(bound.cell(of: "a") === new)
+    bound.unbind(old)
+    #expect(bound.cell(of: "a") === new)
+    bound.unbind(new)
+    #expect(bound.count == 0)
+  }
+}
+
+/// What is selected stays so, wherever it goes.
+@Suite struct ItemSelectionTests {
+  @Test func oneTakesTheOthersPlaceWhereOneIsAllowed() {
+    var selection = ItemSelection(.single)
+    let dropped = (selection.select("a"), selection.select("b"), selection.select("b"))
+    #expect(dropped == ([], ["a"], []))
+    #expect(selection.items == ["b"])
+    let wasSelected = (selection.deselect("b"), selection.deselect("b"))
+    #expect(wasSelected == (true, false))
+  }
+
+  @Test func manyAreKeptInTheirOrderAndTheLatestWhereFewerAreAllowed() {
+    var selection = ItemSelection(.multiple)
+    for id in ["a", "b", "c"] as [ItemID] { selection.select(id) }
+    #expect(selection.items == ["a", "b", "c"])
+    selection.mode = .single
+    #expect(selection.items == ["c"])
+    selection.mode = .none
+    #expect(selection.items.isEmpty)
+    selection.select("a")
+    #expect(selection.items.isEmpty)
+  }
+
+  @Test func itFollowsItemsAndForgetsThoseThatHaveGone() throws {
+    var tree = ListTree(
+      list: "shelf",
+      sections: [
+        Section(id: "a", items: [Item(id: "x", cell: "C", content: "1")]), Section(id: "b"),
+      ])
+    var selection = ItemSelection(.multiple)
+    selection.select("x")
+    selection.select("gone")
+    try tree.apply(.moveItem("x", in: "b", to: .end))
+    let gone = selection.keep(in: Provider(tree))
+    #expect(gone == ["gone"])
+    #expect(selection.contains("x"))
+  }
+}
