@@ -92,20 +92,23 @@ extension StoreError {
     _ error: ChangeError, change: Int, of count: Int, list: ListID, file: String
   ) -> StoreError {
     StoreError(
-      code(for: error),
+      Code(error),
       "list \"\(list)\": change \(change + 1) of \(count) does not fit: \(error); nothing of its "
         + "commit was applied",
       file: file, cause: error)
   }
+}
 
-  private static func code(for error: ChangeError) -> Code {
-    switch error {
-    case .unknownSection, .sectionAnchorNotFound: .sectionNotFound
-    case .unknownItem, .itemAnchorNotFound: .itemNotFound
-    case .duplicateSection, .duplicateItem: .duplicateID
-    case .sectionIndexOutOfBounds, .itemIndexOutOfBounds: .placeOutOfBounds
-    case .invalidLayout: .invalidValue
-    case .logMismatch: .damagedStore
-    }
+extension StoreError.Code {
+  init(_ error: ChangeError) {
+    self =
+      switch error {
+      case .unknownSection, .sectionAnchorNotFound: .sectionNotFound
+      case .unknownItem, .itemAnchorNotFound: .itemNotFound
+      case .duplicateSection, .duplicateItem: .duplicateID
+      case .sectionIndexOutOfBounds, .itemIndexOutOfBounds: .placeOutOfBounds
+      case .invalidLayout: .invalidValue
+      case .logMismatch: .damagedStore
+      }
   }
 }

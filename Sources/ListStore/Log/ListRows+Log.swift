@@ -17,36 +17,14 @@ extension ListRows {
   func commit(
     _ changes: [Change], by author: Author, time: Int?, feed: FeedMark?
   ) throws -> Result<Commit, RejectedChange> {
-    revision += 1
-    var chain = ChainHash(
-      after: chain ?? 0, revision: revision, author: author.name, time: time,
-      feedSequence: feed?.sequence)
-    var entries: [LogEntry] = []
-    var seams: [Seam] = []
-    entries.reserveCapacity(changes.count)
-    seams.reserveCapacity(changes.count)
+    var commit = PendingCommit(self, by: author, time: time, feed: feed)
+    commit.reserveCapacity(changes.count)
     for index in changes.indices {
-      switch try resolve(changes[index]) {
-      case .success(let entry):
-        let places = try apply(entry)
-        let record = ChangeRecord(entry, seams: places)
-        chain.add(record)
-        totals.add(record)
-        try record.insert(statements, list: id, revision: revision, ordinal: index)
-        entries.append(entry)
-        seams.append(contentsOf: places)
-      case .failure(let error): return .failure(RejectedChange(index: index, error: error))
+      if case .failure(let error) = try commit.apply(changes[index]) {
+        return .failure(RejectedChange(index: index, error: error))
       }
     }
-    guard let digest else { throw DatabaseError.corrupt("list \"\(list)\" has no digest") }
-    self.chain = chain.value
-    try logCommit(by: author, time: time, feed: feed)
-    if let feed { feedSequence = feed.sequence }
-    try save()
-    return .success(
-      Commit(
-        list: list, revision: revision, author: author, time: time, entries: entries,
-        proof: CommitProof(chain: chain.value, digest: digest, seams: seams)))
+    return .success(try commit.finish())
   }
 
   /// Writes the row of a commit whose changes have theirs.

@@ -1,0 +1,58 @@
+import Foundation
+public import ListModel
+
+extension Repository {
+  /// Edits a list: one write transaction, one commit of all that the closure does.
+  ///
+  /// A list that the store does not have is made, unless nothing is put into it. Where the closure
+  /// throws, or changes nothing, the store is as before.
+  ///
+  /// ```swift
+  /// try repository.edit("shelf") { shelf in
+  ///   let today = try shelf.firstSection(orInsert: "today")
+  ///   try shelf.insert(Book(id: "emma", title: "Emma"), in: today, at: .start)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - author: Who edits it.
+  ///   - body: Makes the changes; other writers wait for it, so it does nothing that takes long.
+  /// - Returns: What the closure returned, and the commit; `nil` if nothing was changed.
+  /// - Throws: ``StoreError``, or what the closure throws.
+  @discardableResult
+  public func edit<Value>(
+    _ list: ListID, by author: Author = .app, _ body: (ListEditor) throws -> Value
+  ) throws -> (value: Value, commit: Commit?) {
+    var value: Value?
+    do {
+      let commit: Commit = try writer.write { transaction in
+        let rows = try transaction.rowsOfKnownOrNewList(list)
+        let editor = ListEditor(
+          rows, PendingCommit(rows, by: author, time: Self.now, feed: nil), file: file.path)
+        do {
+          value = try body(editor)
+        } catch {
+          editor.discard()
+          throw BodyFailure(error: error)
+        }
+        guard let commit = try editor.close() else { throw NothingChanged() }
+        return commit
+      }
+      truncateLogNowAndThen(after: commit)
+      guard let value else { preconditionFailure("a closure that returned has a value") }
+      return (value, commit)
+    } catch let failure as BodyFailure {
+      throw failure.error
+    } catch is NothingChanged {
+      guard let value else { preconditionFailure("a closure that returned has a value") }
+      return (value, nil)
+    } catch {
+      throw failure(error, "edit \"\(list)\"")
+    }
+  }
+
+  /// Ends the transaction without a commit.
+  private struct NothingChanged: Error {}
+  private struct BodyFailure: Error { let error: any Error }
+}
