@@ -27,7 +27,7 @@ extension Repository {
       let rows = try transaction.rowsOfKnownOrNewList(list)
       return try self.commit(changes, to: rows, by: author, time: Self.now, feed: nil)
     }
-    truncateLogNowAndThen(after: commit)
+    didCommit(commit)
     return commit
   }
 
@@ -69,7 +69,7 @@ extension Repository {
         undoing: undone.entries, from: before, to: after)
       return try self.commit(changes, to: rows, by: author, time: Self.now, feed: nil)
     }
-    truncateLogNowAndThen(after: commit)
+    didCommit(commit)
     return commit
   }
 

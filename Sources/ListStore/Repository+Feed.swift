@@ -66,7 +66,7 @@ extension Repository {
           try changes { try rows.listTree() }, to: rows, by: line.author, time: line.time,
           feed: line.mark))
     }
-    if case .applied(let commit) = outcome { truncateLogNowAndThen(after: commit) }
+    if case .applied(let commit) = outcome { didCommit(commit) }
     return outcome
   }
 

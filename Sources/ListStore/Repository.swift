@@ -17,6 +17,7 @@ public final class Repository: Sendable {
   let logRetention: LogRetention?
   let writer: StoreWriter
   private let events = Guarded<[String: Int]>([:])
+  let observers = Guarded<[UUID: Observer]>([:])
 
   /// How a store is opened.
   public struct Options: Sendable {
@@ -114,6 +115,7 @@ public final class Repository: Sendable {
   }
 
   deinit {
+    endObservation()
     sizeQueue.flush()
     snapshots.close()
     writer.close()

@@ -39,7 +39,7 @@ extension Repository {
         guard let commit = try editor.close() else { throw NothingChanged() }
         return commit
       }
-      truncateLogNowAndThen(after: commit)
+      didCommit(commit)
       guard let value else { preconditionFailure("a closure that returned has a value") }
       return (value, commit)
     } catch let failure as BodyFailure {

@@ -1,0 +1,129 @@
+public import BatchUpdates
+public import ListModel
+public import ListStore
+public import Providers
+public import StoreSchema
+
+/// A list of a store as a screen uses it: shown, edited, and followed as it changes.
+///
+/// ```swift
+/// let shelf = repository.liveList("shelf", items: [Book.self])
+/// try shelf.edit { list in
+///   try list.insert(Book(id: "emma", title: "Emma"), in: try list.firstSection(orInsert: "books"))
+/// }
+/// for try await update in shelf.updates() { show(update.batch, update.provider) }
+/// ```
+///
+/// Whoever shows it holds a Provider of its own and brings it forward when it can: what was committed
+/// meanwhile is one update.
+public struct LiveList: Sendable {
+  /// The store that has it.
+  public let repository: Repository
+  /// The list's id.
+  public let id: ListID
+  /// The types of its items.
+  public let types: ItemTypes
+  /// When a batch update is not worth it, and what else it draws again.
+  public var policy: UpdatePolicy
+
+  init(repository: Repository, id: ListID, types: ItemTypes, policy: UpdatePolicy) {
+    self.repository = repository
+    self.id = id
+    self.types = types
+    self.policy = policy
+  }
+
+  /// The list as it is; an empty one before its first commit.
+  ///
+  /// - Throws: ``StoreError``.
+  public func provider() throws(StoreError) -> Provider {
+    try repository.providerIfPresent(for: id)
+  }
+
+  /// Brings a Provider to the list as it is.
+  ///
+  /// - Returns: What a view that shows it has to do.
+  /// - Throws: ``StoreError``; the Provider is then as it was.
+  @discardableResult
+  public func advance(_ provider: inout Provider) throws(StoreError) -> BatchUpdate {
+    do throws(StoreError) {
+      return try repository.advance(&provider, policy: policy)
+    } catch {
+      // Before its first commit there is nothing to come to.
+      guard error.code == .listNotFound, provider.revision == 0 else { throw error }
+      return BatchUpdate(list: id, from: 0, to: 0, mode: .none)
+    }
+  }
+
+  /// Edits the list: see ``Repository/edit(_:by:_:)``.
+  ///
+  /// - Returns: What the closure returns.
+  /// - Throws: ``StoreError``, or what the closure throws.
+  @discardableResult
+  public func edit<Value>(
+    by author: Author = .app, _ body: (ListEditor) throws -> Value
+  ) throws -> Value {
+    try repository.edit(id, by: author, body).value
+  }
+
+  /// One step of a list that is followed.
+  public struct Update: Sendable {
+    /// What a view that showed the list before has to do.
+    public let batch: BatchUpdate
+    /// The list after it.
+    public let provider: Provider
+  }
+
+  /// What happens to the list.
+  ///
+  /// - Parameter provider: What is shown now; `nil`: the list as it is when this is called.
+  /// - Returns: An update whenever this Repository has committed something, what was committed
+  ///   meanwhile in one; none for what changes nothing. It goes on, and keeps the Repository, until
+  ///   whoever reads it stops; it ends with an error where the store can't be read.
+  public func updates(
+    after provider: Provider? = nil
+  ) -> AsyncThrowingStream<Update, any Error> {
+    // Listening first: what is committed from here on is told.
+    let revisions = repository.revisions(of: id)
+    let shown = Result<Provider, any Error> { try provider ?? self.provider() }
+    return AsyncThrowingStream { continuation in
+      let task = Task { [self] in
+        do {
+          var provider = try shown.get()
+          // What was committed before anybody listened.
+          try step(&provider, continuation)
+          for await _ in revisions { try step(&provider, continuation) }
+          continuation.finish()
+        } catch {
+          continuation.finish(throwing: error)
+        }
+      }
+      continuation.onTermination = { _ in task.cancel() }
+    }
+  }
+
+  private func step(
+    _ provider: inout Provider, _ continuation: AsyncThrowingStream<Update, any Error>.Continuation
+  ) throws(StoreError) {
+    let batch = try advance(&provider)
+    if case .none = batch.mode, batch.from == batch.to { return }
+    continuation.yield(Update(batch: batch, provider: provider))
+  }
+}
+
+extension Repository {
+  /// A list as a screen uses it.
+  ///
+  /// Nothing is read yet: a list that the store does not have is an empty one until it is edited.
+  ///
+  /// - Parameters:
+  ///   - list: Its id.
+  ///   - items: The types of its items.
+  ///   - policy: When a batch update is not worth it, and what else it draws again.
+  /// - Returns: The list.
+  public func liveList(
+    _ list: ListID, items: [any ListItem.Type] = [], policy: UpdatePolicy = UpdatePolicy()
+  ) -> LiveList {
+    LiveList(repository: self, id: list, types: ItemTypes(items), policy: policy)
+  }
+}

@@ -1,0 +1,136 @@
+import BatchUpdates
+import Foundation
+import ListModel
+import ListStore
+import ListSync
+import Providers
+import StoreSchema
+import TestSupport
+import Testing
+
+private final class BookCell {}
+
+private struct Book: ListItem, Equatable {
+  var id: String, title: String
+  func configure(_ cell: BookCell) {}
+}
+
+/// A list as a screen uses it.
+@Suite struct LiveListTests {
+  private let folder: TemporaryFolder
+  private let repository: Repository
+  private let shelf: LiveList
+
+  init() throws {
+    folder = try TemporaryFolder()
+    repository = try Repository(at: folder.file("store.sqlite"))
+    shelf = repository.liveList("shelf", items: [Book.self])
+  }
+
+  private func add(_ id: String, by repository: Repository? = nil) throws {
+    try (repository?.liveList("shelf") ?? shelf).edit { list throws in
+      let section = try list.firstSection(orInsert: "books")
+      try list.insert(Book(id: id, title: id), in: section)
+    }
+  }
+
+  @Test func aListIsEmptyBeforeItsFirstEditAndIsNotMadeByLooking() throws {
+    var provider = try shelf.provider()
+    #expect(provider.numberOfSections == 0)
+    #expect(try shelf.advance(&provider).mode == .none)
+    #expect(try repository.lists().isEmpty)
+    try add("emma")
+    let update = try shelf.advance(&provider)
+    #expect(update.stages.count >= 1)
+    #expect(provider.itemID(at: ItemPath(section: 0, item: 0)) == "emma")
+    let item = try #require(provider.item(at: ItemPath(section: 0, item: 0)))
+    #expect(try shelf.types.value(of: item) as? Book == Book(id: "emma", title: "emma"))
+  }
+
+  @Test(.timeLimit(.minutes(1))) func eachCommitIsToldToWhoListens() async throws {
+    try add("a")
+    var updates = shelf.updates().makeAsyncIterator()
+    try add("b")
+    let first = try #require(try await updates.next())
+    #expect(first.batch.from == 1)
+    #expect(first.provider.numberOfItems == 2)
+    // Three at once may be one update, or up to three; none is lost and none comes twice.
+    for id in ["c", "d", "e"] { try add(id) }
+    var last = first
+    while last.provider.numberOfItems < 5 {
+      let next = try #require(try await updates.next())
+      #expect(next.batch.from == last.batch.to)
+      #expect(next.batch.to > next.batch.from)
+      last = next
+    }
+    #expect(last.provider.tree == (try shelf.provider().tree))
+  }
+
+  @Test(.timeLimit(.minutes(1))) func whatWasCommittedBeforeAnybodyListenedIsTheFirstUpdate()
+    async throws
+  {
+    try add("a")
+    let shown = try shelf.provider()
+    try add("b")
+    try add("c")
+    var updates = shelf.updates(after: shown).makeAsyncIterator()
+    let first = try #require(try await updates.next())
+    #expect(first.batch.from == 1)
+    #expect(first.batch.to == 3)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func otherListsAreNotTold() async throws {
+    try add("a")
+    var updates = shelf.updates().makeAsyncIterator()
+    try repository.edit("other") { try $0.insertSection("x") }
+    try add("b")
+    #expect(try await updates.next()?.provider.numberOfItems == 2)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func everyWayOfCommittingIsTold() async throws {
+    try add("a")
+    var revisions = repository.revisions(of: "shelf").makeAsyncIterator()
+    try repository.commit([.touchItem("a")], to: "shelf")
+    #expect(await revisions.next() == 2)
+    try add("b")
+    #expect(await revisions.next() == 3)
+    try repository.undo(3, of: "shelf")
+    #expect(await revisions.next() == 4)
+    let line = #"{"t":"commit","list":"shelf","seq":"1","ops":[{"op":"touchItem","item":"a"}]}"#
+    let feed = folder.file("feed.ndjson")
+    try Data((line + "\n").utf8).write(to: feed)
+    var (reader, report) = (try FeedReader(file: feed), FeedReport())
+    try repository.apply(&reader, report: &report)
+    #expect(await revisions.next() == 5)
+  }
+
+  /// Another process's commit is not told, but comes with the next that is.
+  @Test(.timeLimit(.minutes(1))) func whatAnotherConnectionCommittedComesAlong() async throws {
+    try add("a")
+    var updates = shelf.updates().makeAsyncIterator()
+    let other = try Repository(existing: folder.file("store.sqlite"))
+    try add("b", by: other)
+    try add("c")
+    var provider = try #require(try await updates.next()).provider
+    while provider.numberOfItems < 3 {
+      provider = try #require(try await updates.next()).provider
+    }
+    #expect(provider.itemID(at: ItemPath(section: 0, item: 1)) == "b")
+  }
+
+  @Test func whoStopsListeningLetsGoOfTheStore() async throws {
+    weak var gone: Repository?
+    do {
+      let repository = try Repository(at: folder.file("other.sqlite"))
+      gone = repository
+      let task = Task {
+        for try await _ in repository.liveList("shelf").updates() {}
+      }
+      try repository.edit("shelf") { try $0.insertSection("a") }
+      task.cancel()
+      _ = await task.result
+    }
+    for _ in 0..<200 where gone != nil { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(gone == nil)
+  }
+}
