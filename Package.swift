@@ -96,8 +96,8 @@ let package = Package(
     .testTarget(
       name: "ListStoreTests",
       dependencies: [
-        "ListModel", "BatchUpdates", "Providers", "StoreSchema", "ListStore", "ListSync",
-        "CommitUntilKilled", "TestSupport",
+        "ListModel", "BatchUpdates", "ListLayout", "Providers", "StoreSchema", "ListStore",
+        "ListSync", "CommitUntilKilled", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(

@@ -24,7 +24,7 @@ public struct ItemSizes: Hashable, Sendable {
   public init(repeating size: Size, count: Int) { append(size, count: count) }
 
   /// Items of the given sizes.
-  public init(_ sizes: some Sequence<Size>) {
+  public init(_ sizes: [Size]) {
     for size in sizes { append(size) }
   }
 

@@ -77,8 +77,10 @@ struct WaterfallSection: ItemPlacement {
       ends[column] = starts[Int(last)] + lengths[Int(last)] + geometry.lineSpacing
       heights.fill(column, to: ends[column])
     }
-    starts.reserveCapacity(lengths.count)
-    columns.reserveCapacity(lengths.count)
+    if starts.isEmpty {
+      starts.reserveCapacity(lengths.count)
+      columns.reserveCapacity(lengths.count)
+    }
     for item in starts.count..<lengths.count {
       let column =
         switch geometry.metrics.renderDirection {
