@@ -25,11 +25,30 @@ import Testing
     #expect(fitting.points == Double(pixels) / scale)
   }
 
-  @Test func aThirdOfAPointIsAWholePixelAtScale3() {
-    // 3 × 86.333… is 258.999… in binary.
-    #expect(FittingLength(length: 86.0 + 1.0 / 3.0, scale: 3).pixels == 259)
-    for pixels in 1...4_000 {
-      #expect(FittingLength(length: Double(pixels) / 3, scale: 3).pixels == pixels)
+  @Test func thirdsOfAPointAreWholePixelsAtScale3() {
+    // In binary, 3 × (100 - 2 × 7.666…) is 253.999….
+    let inset = 23.0 / 3
+    #expect((100 - inset - inset) * 3 < 254, "this test needs a difference that is not exact")
+    for pixels in 300..<400 {
+      for inset in 0..<60 {
+        let fitting = FittingLength(
+          length: Double(pixels) / 3, before: Double(inset) / 3, after: Double(inset) / 3,
+          scale: 3)
+        #expect(fitting.pixels == pixels - 2 * inset)
+      }
+    }
+  }
+
+  @Test func columnsOfAPixelEachFitThoughASumIsNotExact() {
+    // 200 columns of a third of a point with as much between them.
+    let third = 1.0 / 3
+    for columns in 1...200 {
+      let length = Double(columns) * third + Double(columns - 1) * third
+      let metrics = SectionMetrics(kind: .waterfall, columns: 1_000, interitemSpacing: third)
+      let section = MeasuredSection(
+        metrics: metrics, items: ItemSizes(repeating: Size(width: 1, height: 3), count: columns))
+      let height = ListPlacement([section], in: view(length, scale: 3)).contentSize.height
+      #expect(height == 3, "\(columns) columns")
     }
   }
 

@@ -62,6 +62,30 @@ import Testing
     }
   }
 
+  @Test(arguments: SectionLayout.Kind.allCases)
+  func sectionsShrinkToNothingAndGrowAgain(kind: SectionLayout.Kind) throws {
+    var random = RandomList(seed: 5)
+    var section = random.section()
+    section.metrics.kind = kind
+    section.sizes = random.sizes(2_500)
+    var placement = ListPlacement([section.measured], in: container)
+    while !section.sizes.isEmpty {
+      let count = section.sizes.count
+      // Ranges that leave little of some chunks.
+      let start = random.number(0..<count)
+      let range = start..<min(count, start + random.number(1..<400))
+      section.sizes.removeSubrange(range)
+      placement.update { $0.removeItems(range, inSection: 0) }
+      try #require(placement.problem == nil)
+      try #require(placement.itemCount(inSection: 0) == section.sizes.count)
+      try #require(placement.everything == [section].place(in: container, spacing: 0))
+    }
+    section.sizes = random.sizes(700)
+    placement.update { $0.insertItems(ItemSizes(section.sizes), at: path(0, 0)) }
+    #expect(placement.problem == nil)
+    #expect(placement.everything == [section].place(in: container, spacing: 0))
+  }
+
   @Test(arguments: 0..<100 as Range<UInt64>)
   func framesAreInTheContentAndItemsApart(seed: UInt64) throws {
     var random = RandomList(seed: seed)
