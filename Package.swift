@@ -23,7 +23,8 @@ let package = Package(
       // A product without Foundation links nothing else that brings `trunc`.
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(name: "BatchUpdates", dependencies: ["ListModel"]),
-    .target(name: "Providers", dependencies: ["ListModel", "BatchUpdates"]),
+    .target(name: "ListLayout", dependencies: ["ListModel"]),
+    .target(name: "Providers", dependencies: ["ListModel", "BatchUpdates", "ListLayout"]),
     // C, for what Swift can't call.
     .target(name: "SQLiteSettings"),
     .target(
@@ -52,7 +53,9 @@ let package = Package(
       ]),
     .target(
       name: "Cellar",
-      dependencies: ["ListModel", "BatchUpdates", "Providers", "ListStore", "ListSync"]),
+      dependencies: [
+        "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListStore", "ListSync",
+      ]),
 
     // The command `cellar`. Its target has another name because `Cellar` and `cellar` are one
     // file name on case-insensitive file systems.
@@ -81,6 +84,8 @@ let package = Package(
     .testTarget(
       name: "BatchUpdatesTests", dependencies: ["ListModel", "BatchUpdates", "TestSupport"]),
     .testTarget(
+      name: "ListLayoutTests", dependencies: ["ListModel", "ListLayout", "TestSupport"]),
+    .testTarget(
       name: "ProvidersTests",
       dependencies: ["ListModel", "BatchUpdates", "Providers", "TestSupport"]),
     .testTarget(
@@ -91,8 +96,8 @@ let package = Package(
     .testTarget(
       name: "ListStoreTests",
       dependencies: [
-        "ListModel", "BatchUpdates", "Providers", "StoreSchema", "ListStore", "ListSync",
-        "CommitUntilKilled", "TestSupport",
+        "ListModel", "BatchUpdates", "ListLayout", "Providers", "StoreSchema", "ListStore",
+        "ListSync", "CommitUntilKilled", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(

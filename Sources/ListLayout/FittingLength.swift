@@ -1,0 +1,138 @@
+public import ListModel
+
+/// The length that a view has to fit across the direction of scrolling, in whole device pixels.
+///
+/// It is what items are measured with, what placement uses, and what the key of a stored size holds: one
+/// number for all three, so that a size that is found also fits.
+public struct FittingLength: Hashable, Sendable {
+  /// Whole device pixels, 0 where nothing fits.
+  public let pixels: Int
+  /// Device pixels a point.
+  public let scale: Double
+
+  /// The same in points.
+  public var points: Double { Double(pixels) / scale }
+
+  /// What each of some columns has between insets, with spacing between them.
+  ///
+  /// `(length - insets - (columns - 1) × spacing) / columns`, rounded down to a whole pixel. Columns that
+  /// would get no pixel are left out; see ``SectionMetrics/columns``.
+  ///
+  /// - Parameters:
+  ///   - length: Of the content across the direction of scrolling, in points.
+  ///   - before: The inset at the one side, in points.
+  ///   - after: The inset at the other side, in points.
+  ///   - columns: Columns side by side.
+  ///   - spacing: Between columns, in points.
+  ///   - scale: Device pixels a point.
+  public init(
+    length: Double, before: Double = 0, after: Double = 0, columns: Int = 1, spacing: Double = 0,
+    scale: Double
+  ) {
+    let grid = ColumnGrid(
+      length: length, before: before, after: after, columns: columns, spacing: spacing,
+      scale: scale)
+    self = grid.column
+  }
+
+  init(pixels: Int, scale: Double) {
+    self.pixels = pixels
+    self.scale = scale
+  }
+
+  /// The key of sizes that were measured with this length.
+  ///
+  /// - Parameters:
+  ///   - axis: The direction of scrolling.
+  ///   - variant: A state of the cell that changes its size; empty for the usual one.
+  ///   - environment: What else the sizes depend on; its scale should be the container's.
+  /// - Returns: A key; one of 0 pixels is no use, nothing can be kept for it.
+  public func sizeKey(
+    axis: SizeKey.Axis = .vertical, variant: String = "", in environment: LayoutEnvironment
+  ) -> SizeKey {
+    SizeKey(axis: axis, fittingPixels: pixels, variant: variant, environment: environment)
+  }
+}
+
+/// Columns of whole pixels across a section.
+struct ColumnGrid: Hashable, Sendable {
+  /// Where the first column begins, in points.
+  let start: Double
+  /// From the first column's beginning to the inset behind the last one, in points.
+  let breadth: Double
+  /// How many columns there are; 1 at least.
+  let columns: Int
+  /// Between columns, in points.
+  let spacing: Double
+  /// How broad a column is.
+  let column: FittingLength
+
+  init(
+    length: Double, before: Double, after: Double, columns: Int, spacing: Double, scale: Double
+  ) {
+    let scale = scale.isFinite && scale > 0 ? min(scale, 1_000) : 1
+    let length = length.sanitizedLength
+    start = min(before.sanitizedLength, length)
+    breadth = max(0, length - start - after.sanitizedLength)
+    self.spacing = spacing.sanitizedLength
+    // Below a thousand columns, so that nothing overflows; a column has a pixel at least.
+    let most = (breadth + self.spacing) * scale / (1 + self.spacing * scale)
+    let fitting = Int(min(1_000, most + PixelRounding.tolerance))
+    self.columns = max(1, min(columns, fitting))
+    let pixels =
+      (breadth - Double(self.columns - 1) * self.spacing) * scale / Double(self.columns)
+    column = FittingLength(
+      pixels: Int(max(0, pixels + PixelRounding.tolerance)), scale: scale)
+  }
+
+  /// Where a column begins, in points.
+  func start(ofColumn index: Int) -> Double {
+    start + Double(index) * (column.points + spacing)
+  }
+}
+
+extension SectionMetrics {
+  /// The columns of the section in a container.
+  func grid(in container: LayoutContainer) -> ColumnGrid {
+    let insets = insets.across(container.axis)
+    let margins = container.margins.across(container.axis)
+    return ColumnGrid(
+      length: container.breadth, before: insets.before + margins.before,
+      after: insets.after + margins.after, columns: kind == .list ? 1 : columns,
+      spacing: interitemSpacing, scale: container.pixelsPerPoint)
+  }
+
+  /// The length that the section's items have to fit in a container.
+  ///
+  /// - Parameters:
+  ///   - container: The view.
+  ///   - span: How many columns the item takes, with the spacing between them; what is beyond the
+  ///     section's columns is left out. For flows: the items of other sections take one.
+  /// - Returns: The same length that the placement uses; 0 pixels where nothing fits.
+  public func fittingLength(
+    in container: LayoutContainer, spanning span: Int = 1
+  ) -> FittingLength {
+    let grid = grid(in: container)
+    let span = max(1, min(span, grid.columns))
+    guard kind == .flow, span > 1 else { return grid.column }
+    let points = Double(span) * grid.column.points + Double(span - 1) * grid.spacing
+    return FittingLength(length: points, scale: container.pixelsPerPoint)
+  }
+
+  /// The length that the section's header or footer has to fit in a container.
+  public func fittingLength(
+    of kind: Supplementary.Kind, in container: LayoutContainer
+  ) -> FittingLength {
+    supplementaryGrid(of: kind, in: container).column
+  }
+
+  /// The one column of a header or a footer.
+  func supplementaryGrid(
+    of kind: Supplementary.Kind, in container: LayoutContainer
+  ) -> ColumnGrid {
+    let insets = (kind == .header ? headerInsets : footerInsets).across(container.axis)
+    return ColumnGrid(
+      length: container.breadth, before: insets.before, after: insets.after, columns: 1,
+      spacing: 0, scale: container.pixelsPerPoint)
+  }
+}

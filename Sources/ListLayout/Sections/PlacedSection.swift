@@ -1,0 +1,90 @@
+import ListModel
+
+/// A section: its header, its items, its footer, from its own beginning on.
+struct PlacedSection: Sendable {
+  private let metrics: SectionMetrics
+  private let container: LayoutContainer
+  private var headerLength: Double?
+  private var footerLength: Double?
+  private(set) var items: any ItemPlacement
+
+  init(_ section: MeasuredSection, in container: LayoutContainer) {
+    metrics = section.metrics
+    self.container = container
+    let geometry = SectionGeometry(metrics, in: container)
+    items =
+      switch metrics.kind {
+      case .list: ListSection(section.items, geometry)
+      case .flow: FlowSection(section.items, geometry)
+      case .waterfall: WaterfallSection(section.items, geometry)
+      }
+    setLength(section.headerLength, of: .header)
+    setLength(section.footerLength, of: .footer)
+  }
+
+  private var insets: (before: Double, after: Double) { metrics.insets.along(container.axis) }
+
+  private func insets(of kind: Supplementary.Kind) -> (before: Double, after: Double) {
+    (kind == .header ? metrics.headerInsets : metrics.footerInsets).along(container.axis)
+  }
+
+  /// The length of a view; `nil` if there is none.
+  private func length(of kind: Supplementary.Kind) -> Double? {
+    kind == .header ? headerLength : footerLength
+  }
+
+  mutating func setLength(_ length: Double?, of kind: Supplementary.Kind) {
+    var length = length?.sanitizedLength
+    length = length.map { container.rounding.round($0, scale: container.pixelsPerPoint) }
+    if length == 0 { length = nil }
+    switch kind {
+    case .header: headerLength = length
+    case .footer: footerLength = length
+    }
+  }
+
+  mutating func replaceItems(_ range: Range<Int>, with sizes: ItemSizes) {
+    items.replaceItems(range, with: sizes)
+  }
+
+  mutating func finish() { items.finish() }
+
+  // MARK: Frames
+
+  /// What a view takes with its insets, in points.
+  private func extent(of kind: Supplementary.Kind) -> Double {
+    guard let length = length(of: kind) else { return 0 }
+    let insets = insets(of: kind)
+    return insets.before + length + insets.after
+  }
+
+  /// Where the first item begins.
+  private var itemsStart: Double { extent(of: .header) + insets.before }
+
+  /// From the section's beginning to its end, in points.
+  var length: Double { itemsStart + items.length + insets.after + extent(of: .footer) }
+
+  func frame(of kind: Supplementary.Kind) -> AxisFrame? {
+    guard let length = length(of: kind) else { return nil }
+    let grid = metrics.supplementaryGrid(of: kind, in: container)
+    let start = kind == .header ? 0 : itemsStart + items.length + insets.after
+    return AxisFrame(
+      start: start + insets(of: kind).before, length: length, acrossStart: grid.start,
+      breadth: grid.column.points)
+  }
+
+  func frame(ofItem item: Int) -> AxisFrame {
+    var frame = items.frame(ofItem: item)
+    frame.start += itemsStart
+    return frame
+  }
+
+  func forEachItem(from low: Double, to high: Double, _ body: (Int, AxisFrame) -> Void) {
+    let start = itemsStart
+    items.forEachItem(from: low - start, to: high - start) { item, frame in
+      var frame = frame
+      frame.start += start
+      body(item, frame)
+    }
+  }
+}

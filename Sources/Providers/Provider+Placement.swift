@@ -1,0 +1,79 @@
+public import ListLayout
+public import ListModel
+
+extension Provider {
+  /// The sizes of a section's items as far as the store's sums say them; no item is read.
+  ///
+  /// To place a long section at once. Then put the sizes of what is to be seen in their place, from
+  /// ``itemSizes(in:ofSection:for:measurerVersion:estimate:)``: what is below a stretch of which all sizes
+  /// are known does not move.
+  ///
+  /// - Parameters:
+  ///   - index: The section's.
+  ///   - key: What the sizes hold for.
+  ///   - estimate: What an item counts for where none has a size, in points.
+  ///   - stretches: Into how many stretches of about the same length the section is divided. Where a
+  ///     stretch begins is exact as far as sizes are; within one all items count for its mean.
+  /// - Returns: As many sizes as the section has items; none if there is no such section.
+  /// - Complexity: One question to the store, and one more for each further stretch.
+  public func itemSizes(
+    ofSection index: Int, for key: SizeKey, estimate: Double, stretches: Int = 1
+  ) -> ItemSizes {
+    var sizes = ItemSizes()
+    guard let extent = extent(ofSection: index, for: key) else { return sizes }
+    let total = extent.length(estimate: estimate)
+    var (count, length) = (0, 0.0)
+    func take(until item: Int, at offset: Double) {
+      guard item > count, offset >= length else { return }
+      sizes.append(
+        count: item - count, totalLength: offset - length, breadth: key.fittingLength,
+        axis: key.axis)
+      (count, length) = (item, offset)
+    }
+    for stretch in 1..<max(1, min(stretches, extent.itemCount)) {
+      let offset = total * Double(stretch) / Double(stretches)
+      let item = item(atOffset: offset, inSection: index, for: key, estimate: estimate)
+      if let item { take(until: item.path.item, at: item.offset) }
+    }
+    take(until: extent.itemCount, at: max(total, length))
+    return sizes
+  }
+
+  /// The stored sizes of a range of a section's items, exact or not.
+  ///
+  /// - Parameters:
+  ///   - range: Indexes; those beyond the section are left out.
+  ///   - index: The section's.
+  ///   - key: What the sizes must hold for.
+  ///   - measurerVersion: The version of the code that measures now; `nil`: any.
+  ///   - estimate: What an item without a size counts for, in points.
+  /// - Returns: As many sizes as there are items in the range.
+  /// - Complexity: O(*m*), *m* items in the range.
+  public func itemSizes(
+    in range: Range<Int>, ofSection index: Int, for key: SizeKey, measurerVersion: Int? = nil,
+    estimate: Double
+  ) -> ItemSizes {
+    var sizes = ItemSizes()
+    let range = range.clamped(to: 0..<numberOfItems(inSection: index))
+    forEachSize(in: range, ofSection: index, for: key, measurerVersion: measurerVersion) {
+      switch $1 {
+      case .exact(let size), .estimate(let size, _): sizes.append(size)
+      case .missing:
+        sizes.append(
+          count: 1, totalLength: estimate, breadth: key.fittingLength, axis: key.axis)
+      }
+    }
+    // A list that comes from no store has no sizes.
+    sizes.append(
+      count: range.count - sizes.count, totalLength: estimate * Double(range.count - sizes.count),
+      breadth: key.fittingLength, axis: key.axis)
+    return sizes
+  }
+}
+
+extension SizeKey {
+  /// The length that was fixed, in points.
+  fileprivate var fittingLength: Double {
+    isUsable ? Double(fittingPixels) / environment.displayScale : 0
+  }
+}
