@@ -39,6 +39,27 @@ import Testing
     #expect(plain.output.contains(Migration.all[0].name))
   }
 
+  @Test func renameCellChangesItemsOnceAndSaysHowMany() throws {
+    let feed =
+      #"{"t":"commit","list":"home","seq":"1","ops":[{"op":"insertSection","section":"a"},"#
+      + #"{"op":"insertItem","item":"x","section":"a","cell":"Old","content":1},"#
+      + #"{"op":"insertItem","item":"y","section":"a","cell":"Other","content":1}]}"#
+    _ = try bench.folder.write(feed + "\n", to: "feed.ndjson")
+    _ = try bench.cellar("replay", "feed.ndjson", "--store", bench.store, expecting: 0)
+    let renamed = try bench.cellar(
+      "migrate", "rename-cell", "Old", "New", bench.store, "--json", expecting: 0)
+    #expect(try renamed.output.object()["renamedItems"] as? [String: Int] == ["home": 1])
+    let export = try bench.cellar("inspect", "export", bench.store, "--list", "home", expecting: 0)
+    #expect(export.output.contains(#""cell":"New""#))
+    #expect(!export.output.contains("Old"))
+    let again = try bench.cellar("migrate", "rename-cell", "Old", "New", bench.store, expecting: 0)
+    #expect(again.output.contains("no item has this cell"))
+    let missing = try bench.cellar(
+      "migrate", "rename-cell", "Old", "New", "gone.sqlite", expecting: 1)
+    #expect(missing.errors.contains("gone.sqlite"))
+    _ = try bench.cellar("migrate", "rename-cell", "", "New", bench.store, expecting: 64)
+  }
+
   @Test func aMissingFileIsAFailureAndStaysMissing() throws {
     for command in ["status", "up"] {
       let outcome = try bench.cellar("migrate", command, "missing.sqlite", expecting: 1)

@@ -1,11 +1,13 @@
 import ArgumentParser
 import Foundation
+import ListModel
+import ListStore
 import StoreSchema
 
 struct Migrate: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "See and change the schema version of stores.",
-    subcommands: [Status.self, Up.self])
+    abstract: "See and change the schema version of stores, and names in them.",
+    subcommands: [Status.self, Up.self, RenameCell.self])
 
   /// What the subcommands share: several files, one result each, and the worst as exit code.
   struct Files: ParsableArguments {
@@ -50,6 +52,8 @@ struct Migrate: ParsableCommand {
     var latestVersion = Migration.latestVersion
     /// What each migration is: "applied", "pending", or "applied now".
     var migrations: [Step]?
+    /// How many items of each list have another cell name now.
+    var renamedItems: [String: Int]?
     var error: String?
 
     struct Step: Encodable {
@@ -58,6 +62,12 @@ struct Migrate: ParsableCommand {
     }
 
     var plainText: String {
+      if let renamedItems {
+        let lists = renamedItems.sorted { $0.key < $1.key }.map { list, count in
+          "\n  \("\(count) items".padded(to: 12))\(Output.plain(list))"
+        }
+        return lists.isEmpty ? "no item has this cell" : "renamed" + lists.joined()
+      }
       let steps = (migrations ?? []).map { "\n  \($0.state.padded(to: 12))\($0.name)" }.joined()
       return "schema version \(schemaVersion.map(String.init) ?? "unknown") of \(latestVersion)"
         + steps
@@ -103,6 +113,35 @@ struct Migrate: ParsableCommand {
           migrations: status.applied.map {
             .init(name: $0.name, state: applied.contains($0.name) ? "applied now" : "applied")
           })
+      }
+    }
+  }
+
+  struct RenameCell: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "rename-cell",
+      abstract: "Give items another name for their cell, for a class that was renamed.",
+      discussion: """
+        Migrates the store first if it is needed. The items are changed by commits, so that apps that \
+        follow the list are told, and their measured sizes hold on. Run again it changes nothing.
+        """)
+
+    @Argument(help: "The cell name that items have.", transform: { try CellName($0) })
+    var old: CellName
+
+    @Argument(help: "The one that they get.", transform: { try CellName($0) })
+    var new: CellName
+
+    @OptionGroup var files: Files
+
+    func run() throws {
+      try files.each { file in
+        let repository = try Repository(existing: file)
+        let renamed = try repository.renameCell(old, to: new, by: Author("migrate"))
+        return Result(
+          schemaVersion: try SchemaStatus(of: file).version,
+          renamedItems: Dictionary(
+            uniqueKeysWithValues: renamed.map { ($0.key.rawValue, $0.value) }))
       }
     }
   }

@@ -1,0 +1,94 @@
+import Foundation
+public import ListModel
+public import StoreSchema
+
+extension Repository {
+  /// Gives the items that name a cell another name for it, for a class that was renamed.
+  ///
+  /// As commits, so that every reader is told; the sizes that were measured hold on. In slices: no writer
+  /// waits long, and what was begun can be called again. An alias of the registry does the same for a
+  /// running app and writes nothing.
+  ///
+  /// - Parameters:
+  ///   - old: The name that items have.
+  ///   - new: The one that they get, which others may have already.
+  ///   - author: Who renames it.
+  /// - Returns: How many items of each list were changed; lists without such items are left out.
+  /// - Throws: ``StoreError``; slices before stay renamed.
+  /// - Complexity: O(*n* + *k* log *n*), *n* items of the store, *k* of them renamed; each slice of
+  ///   10,000 looks through its list.
+  @discardableResult
+  public func renameCell(
+    _ old: CellName, to new: CellName, by author: Author = .app
+  ) throws(StoreError) -> [ListID: Int] {
+    var renamed: [ListID: Int] = [:]
+    if old == new { return renamed }
+    for list in try lists() {
+      var count = 0
+      repeat {
+        count = try renameSome(old, to: new, in: list, by: author)
+        if count > 0 { renamed[list, default: 0] += count }
+      } while count == Self.renamingSlice
+    }
+    return renamed
+  }
+
+  /// How many items one transaction renames at most.
+  private static var renamingSlice: Int { 10_000 }
+
+  private func renameSome(
+    _ old: CellName, to new: CellName, in list: ListID, by author: Author
+  ) throws(StoreError) -> Int {
+    struct NothingToRename: Error {}
+    do {
+      let commit: Commit = try writer.write { transaction in
+        let rows = try rows(transaction, list)
+        let items = try rows.items(withCell: old, atMost: Self.renamingSlice)
+        if items.isEmpty { throw NothingToRename() }
+        var commit = PendingCommit(rows, by: author, time: Self.now, feed: nil)
+        let (oldRow, newRow) = (try rows.cellRow(old), try rows.cellRow(new))
+        for item in items {
+          let change = Change.updateItem(item.name, ItemUpdate(cell: .set(new)))
+          if case .failure(let error) = try commit.apply(change) {
+            throw StoreError.damaged(file.path, because: "\(error)", cause: error)
+          }
+          // The same cell measures the same: a size that held holds for the new revision.
+          try transaction.statements(
+            """
+            UPDATE measuredSize SET cell = ?, contentRevision = contentRevision + 1
+            WHERE item = ? AND cell = ?
+            """
+          ).run(newRow, item.row, oldRow)
+        }
+        return try commit.finish()
+      }
+      didCommit(commit)
+      return commit.entries.count
+    } catch is NothingToRename {
+      return 0
+    } catch {
+      throw failure(error, "rename cell \"\(old)\" in \"\(list)\"")
+    }
+  }
+}
+
+extension ListRows {
+  /// The first items that name a cell, in the order of the list.
+  fileprivate func items(
+    withCell cell: CellName, atMost most: Int
+  ) throws -> [(row: Int, name: ItemID)] {
+    let cellRow = try statements("SELECT id FROM cell WHERE name = ?")
+      .first(cell.rawValue) { try $0.integer(0) }
+    guard let cellRow else { return [] }
+    var items: [(row: Int, name: ItemID)] = []
+    try forEachSection { section in
+      if items.count == most { return }
+      try forEachMember(root: section.root) { member in
+        if member.cell == cellRow, items.count < most {
+          items.append((member.id, try ItemID(member.name)))
+        }
+      }
+    }
+    return items
+  }
+}
