@@ -9,6 +9,7 @@ let package = Package(
   ],
   products: [
     .library(name: "Cellar", targets: ["Cellar"]),
+    .library(name: "HeadlessUIKit", targets: ["HeadlessUIKit"]),
     .executable(name: "cellar", targets: ["CellarCommand"]),
   ],
   dependencies: [
@@ -50,6 +51,8 @@ let package = Package(
         "ListModel", "StoreSchema", "ListStore",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
+    // UIKit's surface for lists, without a screen. Knows nothing of the rest.
+    .target(name: "HeadlessUIKit"),
     .target(
       name: "Cellar",
       dependencies: ["ListModel", "BatchUpdates", "Providers", "ListStore", "ListSync"]),
@@ -83,6 +86,9 @@ let package = Package(
     .testTarget(
       name: "ProvidersTests",
       dependencies: ["ListModel", "BatchUpdates", "Providers", "TestSupport"]),
+    .testTarget(
+      name: "HeadlessUIKitTests",
+      dependencies: ["ListModel", "BatchUpdates", "HeadlessUIKit", "TestSupport"]),
     .testTarget(
       name: "StoreSchemaTests",
       dependencies: [

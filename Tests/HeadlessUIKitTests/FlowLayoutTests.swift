@@ -1,0 +1,3 @@
+import HeadlessUIKit
+import Testing
+@Suite struct FlowLayoutTests {}
