@@ -23,7 +23,7 @@ struct FlowArithmetic {
 
   /// Places the items of a section, in lines as long as the container without the insets.
   ///
-  /// - Returns: The frames, and where the section ends, with its inset.
+  /// Gives the frames, and where the section ends, with its inset.
   static func place(
     _ sizes: [Length], in container: CGFloat, from start: CGFloat, insets: Insets,
     itemSpacing: CGFloat, lineSpacing: CGFloat
