@@ -143,7 +143,9 @@ import Testing
     }
     let changed = all.filter { _ in random.percent(20) }
     for path in changed { screen.shelf[path].version += 1 }
-    let (reloaded, reconfigured) = (changed.filter { $0.item % 2 == 0 }, changed.filter { $0.item % 2 == 1 })
+    let (reloaded, reconfigured) = (
+      changed.filter { $0.item % 2 == 0 }, changed.filter { $0.item % 2 == 1 }
+    )
     screen.view.performBatchUpdates {
       screen.view.reloadItems(at: reloaded)
       screen.view.reconfigureItems(at: reconfigured)

@@ -16,7 +16,7 @@ struct Shelf: Equatable {
 
   var sections: [Section]
 
-  /// Sections "A", "B" … with books "A0", "A1" …
+  /// Sections that are called A, B and so on, with books A0, A1 and so on.
   init(_ counts: [Int]) {
     sections = counts.enumerated().map { index, count in
       let name = String(UnicodeScalar(UInt8(65 + index % 26))) + (index < 26 ? "" : "\(index / 26)")
@@ -65,7 +65,8 @@ final class BookRow: UITableViewCell, HeadlessProbe {
 final class TitleView: UICollectionReusableView { var title = "" }
 
 /// A screen with a collection view of a shelf; records what the view tells it.
-@MainActor final class ShelfScreen: NSObject, UICollectionViewDataSource,
+@MainActor
+final class ShelfScreen: NSObject, UICollectionViewDataSource,
   UICollectionViewDelegateFlowLayout
 {
   var shelf: Shelf

@@ -277,9 +277,11 @@ import Testing
 
   @Test func sectionsAndItemsOfOthersChangeTogether() {
     expectLegal(
-      [2, 2, 1], [1, 2, 3], [.moveSection(2, 0), .delete(at(0, 0)), .insert(at(1, 1)), .insert(at(2, 0))])
+      [2, 2, 1], [1, 2, 3],
+      [.moveSection(2, 0), .delete(at(0, 0)), .insert(at(1, 1)), .insert(at(2, 0))])
     expectLegal([2, 2], [1, 3], [.move(at(0, 0), at(1, 2))])
-    expectLegal([2, 2], [2, 2], [.move(at(0, 0), at(1, 1)), .delete(at(1, 0)), .insert(at(0, 0))])
+    expectLegal(
+      [2, 2], [2, 2], [.move(at(0, 0), at(1, 1)), .delete(at(1, 0)), .insert(at(0, 0))])
   }
 
   @Test func aReloadBeyondTheNewCountIsIgnored() {

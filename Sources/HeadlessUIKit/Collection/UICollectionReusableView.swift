@@ -4,6 +4,8 @@ public import Foundation
 open class UICollectionReusableView: UIView {
   /// Under which it was registered; `nil` if it was not dequeued.
   open internal(set) var reuseIdentifier: String?
+  /// Whether it stands in for a view that could not be made; then it is not reused.
+  var isStandIn = false
 
   /// A view with a frame.
   ///

@@ -83,6 +83,7 @@ extension UICollectionView {
       raiseUnregistered("UICollectionElementKindCell", identifier)
       cell = UICollectionViewCell(frame: .zero)
       cell.reuseIdentifier = identifier
+      cell.isStandIn = true
     }
     noteDequeued(cell, kind: nil)
     return cell
@@ -103,6 +104,7 @@ extension UICollectionView {
       raiseUnregistered(elementKind, identifier)
       view = UICollectionReusableView(frame: .zero)
       view.reuseIdentifier = identifier
+      view.isStandIn = true
     }
     noteDequeued(view, kind: elementKind)
     return view

@@ -7,7 +7,7 @@ extension UICollectionView {
     var visible: [ElementKey: UICollectionViewLayoutAttributes] = [:]
     var order: [ElementKey] = []
     for attributes in collectionViewLayout.layoutAttributesForElements(in: bounds) ?? []
-    where !attributes.isHidden && attributes.frame.intersects(bounds) {
+    where !attributes.isHidden && attributes.frame.overlaps(bounds) {
       let key = ElementKey(attributes)
       if attributes.representedElementCategory == .cell, !session.exists(UpdatePlace(key.path)) {
         HeadlessException(
@@ -95,7 +95,7 @@ extension UICollectionView {
     delegate?.collectionView(self, didEndDisplaying: cell, forItemAt: path)
     cell.isHighlighted = false
     cell.isSelected = false
-    if let identifier = cell.reuseIdentifier {
+    if let identifier = cell.reuseIdentifier, !cell.isStandIn {
       cellQueues.enqueue(cell, .init(identifier: identifier))
     }
   }
@@ -106,7 +106,7 @@ extension UICollectionView {
     elementQueues.counts.ended += 1
     delegate?.collectionView(
       self, didEndDisplayingSupplementaryView: view, forElementOfKind: key.kind, at: key.path)
-    if let identifier = view.reuseIdentifier {
+    if let identifier = view.reuseIdentifier, !view.isStandIn {
       elementQueues.enqueue(view, .init(kind: key.kind, identifier: identifier))
     }
   }

@@ -130,7 +130,7 @@ extension UICollectionView {
       dy: step.x != 0 ? 0 : (step.y < 0 ? -bounds.height : bounds.height))
     let soon = Set(
       (collectionViewLayout.layoutAttributesForElements(in: ahead) ?? [])
-        .filter { $0.representedElementCategory == .cell && $0.frame.intersects(ahead) }
+        .filter { $0.representedElementCategory == .cell && $0.frame.overlaps(ahead) }
         .map(\.indexPath)
         .filter { cells[$0] == nil })
     let dropped = prefetched.filter { !soon.contains($0) && cells[$0] == nil }

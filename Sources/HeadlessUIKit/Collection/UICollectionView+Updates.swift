@@ -129,10 +129,12 @@ extension UICollectionView {
 
   /// Has the cells of items configured anew: at once, by paths before.
   public func reconfigureItems(at indexPaths: [IndexPath]) {
-    tell { $0.reconfigures += indexPaths.map(UpdatePlace.init) }
+    guard session.isUpdating else {
+      return performBatchUpdates { self.reconfigureItems(at: indexPaths) }
+    }
+    session.record { $0.reconfigures += indexPaths.map(UpdatePlace.init) }
     guard !session.isFrozen, !isReloadPending else { return }
     for path in indexPaths { reconfigureCell(at: path) }
-    if !session.isUpdating { checkContent() }
   }
 
   /// Moves an item from a path before to one after.

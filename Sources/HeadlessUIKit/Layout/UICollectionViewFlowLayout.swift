@@ -172,9 +172,9 @@ open class UICollectionViewFlowLayout: UICollectionViewLayout {
   open override func layoutAttributesForElements(
     in rect: CGRect
   ) -> [UICollectionViewLayoutAttributes]? {
-    placed.filter { $0.frame.intersects(rect) }.flatMap { section in
+    placed.filter { $0.frame.overlaps(rect) }.flatMap { section in
       ([section.header].compactMap(\.self) + section.items + [section.footer].compactMap(\.self))
-        .filter { $0.frame.intersects(rect) }
+        .filter { $0.frame.overlaps(rect) }
     }
   }
 

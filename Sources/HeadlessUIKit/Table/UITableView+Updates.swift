@@ -129,10 +129,12 @@ extension UITableView {
 
   /// Has the cells of rows configured anew: at once, by paths before.
   public func reconfigureRows(at indexPaths: [IndexPath]) {
-    tell { $0.reconfigures += indexPaths.map(UpdatePlace.init) }
+    guard session.isUpdating else {
+      return performBatchUpdates { self.reconfigureRows(at: indexPaths) }
+    }
+    session.record { $0.reconfigures += indexPaths.map(UpdatePlace.init) }
     guard !session.isFrozen, !isReloadPending else { return }
     for path in indexPaths { reconfigureCell(at: path) }
-    if !session.isUpdating { checkContent() }
   }
 
   /// Moves a row from a path before to one after.
