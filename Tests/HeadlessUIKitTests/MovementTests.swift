@@ -75,5 +75,14 @@ import Testing
     #expect(prefetcher.events.last == "+[11]")
     screen.view.headless.scroll(to: CGPoint(x: 0, y: 20))
     #expect(prefetcher.events.suffix(2) == ["-[7, 8, 9, 10, 11]", "+[0]"])
+    // After an update the paths are those of other items.
+    prefetcher.events = []
+    screen.view.performBatchUpdates {
+      screen.shelf.sections[0].books.swapAt(0, 1)
+      screen.view.moveItem(at: at(0, 0), to: at(0, 1))
+    }
+    screen.view.headless.scroll(to: CGPoint(x: 0, y: 21))
+    screen.view.headless.scroll(to: CGPoint(x: 0, y: 20))
+    #expect(prefetcher.events == ["+[7, 8, 9, 10, 11]", "-[7, 8, 9, 10, 11]", "+[0]"])
   }
 }

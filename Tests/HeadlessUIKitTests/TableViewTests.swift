@@ -33,6 +33,17 @@ import Testing
     #expect(screen.view.indexPathsForSelectedRows == nil)
   }
 
+  @Test func aCellThatLeftIsNotSelectedAnyMore() {
+    let screen = TableScreen([30])
+    let cell = screen.view.cellForRow(at: at(0, 0))
+    screen.view.headless.tap(rowAt: at(0, 0))
+    #expect(cell?.isSelected == true)
+    screen.view.headless.scroll(to: CGPoint(x: 0, y: 400))
+    #expect(cell?.isSelected == false)
+    screen.view.headless.scroll(to: .zero)
+    #expect(screen.view.cellForRow(at: at(0, 0))?.isSelected == true)
+  }
+
   @Test func rowsAreDeletedByTheUser() {
     let screen = TableScreen([3])
     #expect(screen.view.headless.deleteRow(at: at(0, 1)))
