@@ -38,6 +38,8 @@ import Testing
     let cell = screen.view.cellForRow(at: at(0, 0))
     screen.view.headless.tap(rowAt: at(0, 0))
     #expect(cell?.isSelected == true)
+    // One row is visible then, so that this cell waits.
+    screen.view.frame.size.height = 20
     screen.view.headless.scroll(to: CGPoint(x: 0, y: 400))
     #expect(cell?.isSelected == false)
     screen.view.headless.scroll(to: .zero)
