@@ -9,6 +9,7 @@ let package = Package(
   ],
   products: [
     .library(name: "Cellar", targets: ["Cellar"]),
+    .library(name: "HeadlessUIKit", targets: ["HeadlessUIKit"]),
     .executable(name: "cellar", targets: ["CellarCommand"]),
   ],
   dependencies: [
@@ -51,6 +52,8 @@ let package = Package(
         "ListModel", "StoreSchema", "ListStore",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
+    // UIKit's surface for lists, without a screen. Knows nothing of the rest.
+    .target(name: "HeadlessUIKit"),
     .target(
       name: "Cellar",
       dependencies: [
@@ -88,6 +91,9 @@ let package = Package(
     .testTarget(
       name: "ProvidersTests",
       dependencies: ["ListModel", "BatchUpdates", "Providers", "TestSupport"]),
+    .testTarget(
+      name: "HeadlessUIKitTests",
+      dependencies: ["ListModel", "BatchUpdates", "HeadlessUIKit", "TestSupport"]),
     .testTarget(
       name: "StoreSchemaTests",
       dependencies: [

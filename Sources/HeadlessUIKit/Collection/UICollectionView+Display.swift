@@ -1,0 +1,158 @@
+import Foundation
+
+/// Cells and views come and go with the visible rectangle.
+extension UICollectionView {
+  /// Makes what is visible and is not there, takes away what is not visible any more.
+  func showWhatIsVisible() {
+    var visible: [ElementKey: UICollectionViewLayoutAttributes] = [:]
+    var order: [ElementKey] = []
+    for attributes in collectionViewLayout.layoutAttributesForElements(in: bounds) ?? []
+    where !attributes.isHidden && attributes.frame.overlaps(bounds) {
+      let key = ElementKey(attributes)
+      if attributes.representedElementCategory == .cell, !session.exists(UpdatePlace(key.path)) {
+        HeadlessException(
+          "UICollectionView received layout attributes for a cell with an index path that does not "
+            + "exist: \(UpdatePlace(key.path).asIndexPath)"
+        ).raise()
+        continue
+      }
+      if visible.updateValue(attributes, forKey: key) == nil { order.append(key) }
+    }
+    for (path, cell) in cells.sorted(by: { $0.key < $1.key })
+    where visible[ElementKey(category: .cell, kind: "", path: path)] == nil {
+      cells[path] = nil
+      endDisplaying(cell, at: path)
+    }
+    for (key, view) in elements.sorted(by: { $0.key.path < $1.key.path })
+    where visible[key] == nil {
+      elements[key] = nil
+      endDisplaying(view, key)
+    }
+    for key in order {
+      guard let attributes = visible[key] else { continue }
+      switch key.category {
+      case .cell: showCell(attributes)
+      case .supplementaryView: showSupplementaryView(key, attributes)
+      case .decorationView: showDecoration(key, attributes)
+      }
+    }
+  }
+
+  private func showCell(_ attributes: UICollectionViewLayoutAttributes) {
+    let path = attributes.indexPath
+    if let cell = cells[path] { return place(cell, attributes) }
+    guard let cell = requestCell(at: path) else { return }
+    cell.isSelected = selection.contains(path)
+    cell.isHighlighted = highlighted == path
+    place(cell, attributes)
+    cells[path] = cell
+    addSubview(cell)
+    cellQueues.counts.displayed += 1
+    delegate?.collectionView(self, willDisplay: cell, forItemAt: path)
+  }
+
+  private func showSupplementaryView(
+    _ key: ElementKey, _ attributes: UICollectionViewLayoutAttributes
+  ) {
+    if let view = elements[key] { return place(view, attributes) }
+    guard let view = requestSupplementaryView(key) else { return }
+    place(view, attributes)
+    elements[key] = view
+    addSubview(view)
+    elementQueues.counts.displayed += 1
+    delegate?.collectionView(
+      self, willDisplaySupplementaryView: view, forElementKind: key.kind, at: key.path)
+  }
+
+  /// Decorations are the layout's; they are made anew each time and not counted.
+  private func showDecoration(_ key: ElementKey, _ attributes: UICollectionViewLayoutAttributes) {
+    if let view = elements[key] { return place(view, attributes) }
+    guard let view = collectionViewLayout.makeDecoration(ofKind: key.kind) else {
+      HeadlessException(
+        "no UICollectionViewLayoutAttributes instance or registered class for decoration kind "
+          + key.kind
+      ).raise()
+      return
+    }
+    place(view, attributes)
+    elements[key] = view
+    insertSubview(view, at: 0)
+  }
+
+  private func place(
+    _ view: UICollectionReusableView, _ attributes: UICollectionViewLayoutAttributes
+  ) {
+    view.frame = attributes.frame
+    view.alpha = attributes.alpha
+    view.apply(attributes)
+  }
+
+  // MARK: Leaving
+
+  func endDisplaying(_ cell: UICollectionViewCell, at path: IndexPath) {
+    cell.removeFromSuperview()
+    cellQueues.counts.ended += 1
+    delegate?.collectionView(self, didEndDisplaying: cell, forItemAt: path)
+    cell.isHighlighted = false
+    cell.isSelected = false
+    if let identifier = cell.reuseIdentifier, !cell.isStandIn {
+      cellQueues.enqueue(cell, .init(identifier: identifier))
+    }
+  }
+
+  func endDisplaying(_ view: UICollectionReusableView, _ key: ElementKey) {
+    view.removeFromSuperview()
+    guard key.category == .supplementaryView else { return }
+    elementQueues.counts.ended += 1
+    delegate?.collectionView(
+      self, didEndDisplayingSupplementaryView: view, forElementOfKind: key.kind, at: key.path)
+    if let identifier = view.reuseIdentifier, !view.isStandIn {
+      elementQueues.enqueue(view, .init(kind: key.kind, identifier: identifier))
+    }
+  }
+
+  func endDisplayingEverything() {
+    endDisplayingWhatLeaves()
+    let shownCells = cells.sorted { $0.key < $1.key }
+    let shownElements = elements.sorted { $0.key.path < $1.key.path }
+    cells = [:]
+    elements = [:]
+    for (path, cell) in shownCells { endDisplaying(cell, at: path) }
+    for (key, view) in shownElements { endDisplaying(view, key) }
+  }
+
+  func endDisplayingWhatLeaves() {
+    let (goneCells, goneElements) = (leavingCells, leavingElements)
+    leavingCells = []
+    leavingElements = []
+    for (cell, path) in goneCells { endDisplaying(cell, at: path) }
+    for (view, key) in goneElements { endDisplaying(view, key) }
+  }
+
+  // MARK: Content
+
+  /// Compares what is shown with what the owner says.
+  func checkContent() {
+    guard let expectedContent else { return }
+    for (path, cell) in cells.sorted(by: { $0.key < $1.key }) {
+      guard let probe = cell as? any HeadlessProbe, let expected = expectedContent(path) else {
+        continue
+      }
+      let shown = probe.headlessContent
+      if shown.map(expected.agrees) == true { continue }
+      HeadlessException(
+        .wrongContent,
+        "the cell at \(UpdatePlace(path).short) shows \(shown?.description ?? "nothing"), "
+          + "and should show \(expected)"
+      ).raise()
+    }
+  }
+}
+
+extension UICollectionView.ElementKey {
+  @MainActor init(_ attributes: UICollectionViewLayoutAttributes) {
+    category = attributes.representedElementCategory
+    kind = attributes.representedElementKind ?? ""
+    path = attributes.indexPath
+  }
+}

@@ -1,0 +1,90 @@
+public import Foundation
+
+/// Selection, by the app and by the user.
+extension UICollectionView {
+  /// The paths of the selected items; empty and never `nil`, as in UIKit.
+  public var indexPathsForSelectedItems: [IndexPath]? { selection.sorted() }
+
+  /// Selects an item, without telling the delegate.
+  ///
+  /// - Parameters:
+  ///   - indexPath: The item; `nil` deselects all.
+  ///   - animated: Nothing here.
+  ///   - scrollPosition: Where to scroll it; nothing means no scrolling.
+  public func selectItem(
+    at indexPath: IndexPath?, animated: Bool, scrollPosition: ScrollPosition
+  ) {
+    guard allowsSelection else { return }
+    guard let indexPath else {
+      for path in selection { setSelected(false, at: path) }
+      return
+    }
+    if !allowsMultipleSelection {
+      for path in selection where path != indexPath { setSelected(false, at: path) }
+    }
+    setSelected(true, at: indexPath)
+    if !scrollPosition.isEmpty {
+      scrollToItem(at: indexPath, at: scrollPosition, animated: animated)
+    }
+  }
+
+  /// Deselects an item, without telling the delegate.
+  ///
+  /// - Parameters:
+  ///   - indexPath: The item.
+  ///   - animated: Nothing here.
+  public func deselectItem(at indexPath: IndexPath, animated: Bool) {
+    setSelected(false, at: indexPath)
+  }
+
+  private func setSelected(_ isSelected: Bool, at path: IndexPath) {
+    if isSelected { selection.insert(path) } else { selection.remove(path) }
+    cells[path]?.isSelected = isSelected
+  }
+
+  // MARK: By the user
+
+  /// Puts a finger on an item.
+  ///
+  /// Highlighting comes first, selection always last.
+  func touchDown(at path: IndexPath) {
+    guard allowsSelection, session.exists(UpdatePlace(path)), highlighted == nil,
+      delegate?.collectionView(self, shouldHighlightItemAt: path) ?? true
+    else { return }
+    highlighted = path
+    cells[path]?.isHighlighted = true
+    delegate?.collectionView(self, didHighlightItemAt: path)
+  }
+
+  /// Lifts the finger, on the item or elsewhere.
+  func touchUp(inside: Bool) {
+    guard let path = highlighted else { return }
+    guard inside else { return unhighlight(path) }
+    let wasSelected = selection.contains(path)
+    if allowsMultipleSelection, wasSelected {
+      let deselects = delegate?.collectionView(self, shouldDeselectItemAt: path) ?? true
+      unhighlight(path)
+      guard deselects else { return }
+      setSelected(false, at: path)
+      delegate?.collectionView(self, didDeselectItemAt: path)
+      return
+    }
+    let selects = delegate?.collectionView(self, shouldSelectItemAt: path) ?? true
+    unhighlight(path)
+    guard selects else { return }
+    if !allowsMultipleSelection {
+      for other in selection.sorted() where other != path {
+        setSelected(false, at: other)
+        delegate?.collectionView(self, didDeselectItemAt: other)
+      }
+    }
+    setSelected(true, at: path)
+    delegate?.collectionView(self, didSelectItemAt: path)
+  }
+
+  private func unhighlight(_ path: IndexPath) {
+    highlighted = nil
+    cells[path]?.isHighlighted = false
+    delegate?.collectionView(self, didUnhighlightItemAt: path)
+  }
+}

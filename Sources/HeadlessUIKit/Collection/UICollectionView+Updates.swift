@@ -1,0 +1,159 @@
+public import Foundation
+
+/// Batches, and operations that are batches of their own.
+extension UICollectionView {
+  /// Tells the view several operations at once.
+  ///
+  /// The counts before are those that the view knows at entry, the counts after are asked when the
+  /// outermost closure has run. A batch inside another one is a part of it. What UIKit refuses raises
+  /// ``HeadlessException``; the view then shows what it showed, until `reloadData()`.
+  ///
+  /// In a window, what goes leaves and the completion comes when the animations are over: in a later
+  /// job of the main actor, or in ``HeadlessCollectionView/finishAnimations()``. Without a window the
+  /// view checks the batch and reloads its data.
+  ///
+  /// - Parameters:
+  ///   - updates: Changes the data and tells the operations.
+  ///   - completion: Called when the animations are over.
+  public func performBatchUpdates(
+    _ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil
+  ) {
+    if !session.isUpdating { cancelInteractiveMovement() }
+    session.begin(counting: askCounts)
+    updates?()
+    guard let map = session.end(completion: completion, counting: askCounts) else { return }
+    if window == nil { showReloaded() } else { show(map) }
+    animationsBegan(animated: window != nil)
+  }
+
+  /// What a view does that is in no window: it has nothing to animate.
+  private func showReloaded() {
+    isReloadPending = true
+    selection = []
+    highlighted = nil
+    collectionViewLayout.invalidateLayout()
+    setNeedsLayout()
+  }
+
+  private func show(_ map: UpdateMap) {
+    follow(map)
+    collectionViewLayout.invalidateLayout()
+    guard !isReloadPending else { return setNeedsLayout() }
+    collectionViewLayout.prepareIfNeeded()
+    contentSize = collectionViewLayout.collectionViewContentSize
+    contentOffset = clamped(
+      collectionViewLayout.targetContentOffset(forProposedContentOffset: contentOffset))
+    // A change of the offset may have made it out of date again.
+    collectionViewLayout.prepareIfNeeded()
+    showWhatIsVisible()
+    checkContent()
+  }
+
+  /// Puts cells and selection where the batch puts their items.
+  func follow(_ map: UpdateMap) {
+    func newPath(_ path: IndexPath) -> IndexPath? {
+      map.isReloaded(UpdatePlace(path)) ? nil : map.newPlace(of: UpdatePlace(path))?.path
+    }
+    let shown = cells
+    cells = [:]
+    for (path, cell) in shown.sorted(by: { $0.key < $1.key }) {
+      if let target = newPath(path) {
+        cells[target] = cell
+      } else {
+        leavingCells.append((cell, path))
+      }
+    }
+    let shownElements = elements
+    elements = [:]
+    for (key, view) in shownElements.sorted(by: { $0.key.path < $1.key.path }) {
+      let section = map.sections.newOfOld[key.path.section]
+      if let section, !map.isSectionReloaded(key.path.section) {
+        var moved = key
+        moved.path.section = section
+        elements[moved] = view
+      } else {
+        leavingElements.append((view, key))
+      }
+    }
+    selection = Set(selection.compactMap(newPath))
+    highlighted = highlighted.flatMap(newPath)
+    prefetched = []
+  }
+
+  private func tell(_ change: @escaping (inout UpdateOperations) -> Void) {
+    if session.isUpdating { return session.record(change) }
+    performBatchUpdates { self.session.record(change) }
+  }
+
+  // MARK: Sections
+
+  /// Inserts sections, at indexes after.
+  public func insertSections(_ sections: IndexSet) {
+    tell { $0.inserts += sections.map { UpdatePlace(section: $0) } }
+  }
+
+  /// Deletes sections, by indexes before.
+  public func deleteSections(_ sections: IndexSet) {
+    tell { $0.deletes += sections.map { UpdatePlace(section: $0) } }
+  }
+
+  /// Reloads sections, by indexes before.
+  public func reloadSections(_ sections: IndexSet) {
+    tell { $0.reloads += sections.map { UpdatePlace(section: $0) } }
+  }
+
+  /// Moves a section from an index before to one after.
+  public func moveSection(_ section: Int, toSection newSection: Int) {
+    tell {
+      $0.moves.append(
+        UpdateMove(from: UpdatePlace(section: section), to: UpdatePlace(section: newSection)))
+    }
+  }
+
+  // MARK: Items
+
+  /// Inserts items, at paths after.
+  public func insertItems(at indexPaths: [IndexPath]) {
+    tell { $0.inserts += indexPaths.map(UpdatePlace.init) }
+  }
+
+  /// Deletes items, by paths before.
+  public func deleteItems(at indexPaths: [IndexPath]) {
+    tell { $0.deletes += indexPaths.map(UpdatePlace.init) }
+  }
+
+  /// Gives items other cells, by paths before.
+  public func reloadItems(at indexPaths: [IndexPath]) {
+    tell { $0.reloads += indexPaths.map(UpdatePlace.init) }
+  }
+
+  /// Has the cells of items configured anew: at once, by paths before.
+  public func reconfigureItems(at indexPaths: [IndexPath]) {
+    guard session.isUpdating else {
+      return performBatchUpdates { self.reconfigureItems(at: indexPaths) }
+    }
+    session.record { $0.reconfigures += indexPaths.map(UpdatePlace.init) }
+    guard !session.isFrozen, !isReloadPending else { return }
+    for path in indexPaths { reconfigureCell(at: path) }
+  }
+
+  /// Moves an item from a path before to one after.
+  public func moveItem(at indexPath: IndexPath, to newIndexPath: IndexPath) {
+    tell {
+      $0.moves.append(UpdateMove(from: UpdatePlace(indexPath), to: UpdatePlace(newIndexPath)))
+    }
+  }
+
+  // MARK: Animations
+
+  /// Ends them at once where there are none, else in a later job of the main actor.
+  func animationsBegan(animated: Bool) {
+    guard animated, UIView.areAnimationsEnabled else { return finishAnimations() }
+    Task { @MainActor [weak self] in self?.finishAnimations() }
+  }
+
+  func finishAnimations() {
+    endDisplayingWhatLeaves()
+    for completion in session.finish() { completion(true) }
+  }
+}

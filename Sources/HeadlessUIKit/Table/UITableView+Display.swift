@@ -1,0 +1,151 @@
+import Foundation
+
+/// Cells, headers and footers come and go with the visible rectangle.
+extension UITableView {
+  /// Makes what is visible and is not there, takes away what is not visible any more.
+  func showWhatIsVisible() {
+    let placed = placement()
+    let visible = bounds.minY..<max(bounds.minY, bounds.maxY)
+    let rows = visible.isEmpty ? [] : placed.rows(in: visible)
+    let edgeKeys = visible.isEmpty ? [] : visibleEdges(placed, in: visible)
+    let shownRows = Set(rows)
+    for (path, cell) in cells.sorted(by: { $0.key < $1.key }) where !shownRows.contains(path) {
+      cells[path] = nil
+      endDisplaying(cell, at: path)
+    }
+    for (key, view) in sortedEdges() where !edgeKeys.contains(key) {
+      edges[key] = nil
+      endDisplaying(view, key)
+    }
+    for path in rows {
+      if cells[path] == nil { showCell(at: path) }
+      if let cell = cells[path], let range = placed.row(path) {
+        cell.frame = frame(of: range)
+      }
+    }
+    for key in edgeKeys {
+      if edges[key] == nil { showEdge(key) }
+      edges[key]?.frame = frame(of: range(of: key, in: placed))
+    }
+  }
+
+  func frame(of range: Range<CGFloat>) -> CGRect {
+    CGRect(
+      x: 0, y: range.lowerBound, width: bounds.width, height: range.upperBound - range.lowerBound)
+  }
+
+  func range(of key: EdgeKey, in placed: TableArithmetic) -> Range<CGFloat> {
+    let section = placed.sections[key.section]
+    let start = key.isHeader ? section.top : section.footerTop
+    return start..<(start + (key.isHeader ? section.headerHeight : section.footerHeight))
+  }
+
+  private func visibleEdges(_ placed: TableArithmetic, in visible: Range<CGFloat>) -> [EdgeKey] {
+    placed.sections.indices.flatMap { section in
+      [true, false].map { EdgeKey(section: section, isHeader: $0) }
+    }.filter {
+      let range = range(of: $0, in: placed)
+      return !range.isEmpty && range.overlaps(visible)
+    }
+  }
+
+  func sortedEdges() -> [(key: EdgeKey, value: UIView)] {
+    edges.sorted {
+      ($0.key.section, $0.key.isHeader ? 0 : 1) < ($1.key.section, $1.key.isHeader ? 0 : 1)
+    }
+  }
+
+  private func showCell(at path: IndexPath) {
+    guard let cell = requestCell(at: path) else { return }
+    cell.setSelected(selection.contains(path), animated: false)
+    cell.setHighlighted(highlighted == path, animated: false)
+    cell.isEditing = isEditing
+    cells[path] = cell
+    addSubview(cell)
+    cellQueues.counts.displayed += 1
+    delegate?.tableView(self, willDisplay: cell, forRowAt: path)
+  }
+
+  private func showEdge(_ key: EdgeKey) {
+    let given =
+      key.isHeader
+      ? delegate?.tableView(self, viewForHeaderInSection: key.section)
+      : delegate?.tableView(self, viewForFooterInSection: key.section)
+    let title =
+      key.isHeader
+      ? dataSource?.tableView(self, titleForHeaderInSection: key.section)
+      : dataSource?.tableView(self, titleForFooterInSection: key.section)
+    guard let view = given ?? title.map({ _ in UITableViewHeaderFooterView(reuseIdentifier: nil) })
+    else { return }
+    edges[key] = view
+    addSubview(view)
+    edgeDisplays.bound += 1
+    edgeDisplays.displayed += 1
+    if key.isHeader {
+      delegate?.tableView(self, willDisplayHeaderView: view, forSection: key.section)
+    } else {
+      delegate?.tableView(self, willDisplayFooterView: view, forSection: key.section)
+    }
+  }
+
+  // MARK: Leaving
+
+  func endDisplaying(_ cell: UITableViewCell, at path: IndexPath) {
+    cell.removeFromSuperview()
+    cellQueues.counts.ended += 1
+    delegate?.tableView(self, didEndDisplaying: cell, forRowAt: path)
+    cell.setHighlighted(false, animated: false)
+    cell.setSelected(false, animated: false)
+    if let identifier = cell.reuseIdentifier {
+      cellQueues.enqueue(cell, .init(identifier: identifier))
+    }
+  }
+
+  func endDisplaying(_ view: UIView, _ key: EdgeKey) {
+    view.removeFromSuperview()
+    edgeDisplays.ended += 1
+    if key.isHeader {
+      delegate?.tableView(self, didEndDisplayingHeaderView: view, forSection: key.section)
+    } else {
+      delegate?.tableView(self, didEndDisplayingFooterView: view, forSection: key.section)
+    }
+    if let view = view as? UITableViewHeaderFooterView, let identifier = view.reuseIdentifier {
+      edgeQueues.enqueue(view, .init(identifier: identifier))
+    }
+  }
+
+  func endDisplayingEverything() {
+    endDisplayingWhatLeaves()
+    let shownCells = cells.sorted { $0.key < $1.key }
+    let shownEdges = sortedEdges()
+    cells = [:]
+    edges = [:]
+    for (path, cell) in shownCells { endDisplaying(cell, at: path) }
+    for (key, view) in shownEdges { endDisplaying(view, key) }
+  }
+
+  func endDisplayingWhatLeaves() {
+    let (goneCells, goneEdges) = (leavingCells, leavingEdges)
+    leavingCells = []
+    leavingEdges = []
+    for (cell, path) in goneCells { endDisplaying(cell, at: path) }
+    for (view, key) in goneEdges { endDisplaying(view, key) }
+  }
+
+  /// Compares what is shown with what the owner says.
+  func checkContent() {
+    guard let expectedContent else { return }
+    for (path, cell) in cells.sorted(by: { $0.key < $1.key }) {
+      guard let probe = cell as? any HeadlessProbe, let expected = expectedContent(path) else {
+        continue
+      }
+      let shown = probe.headlessContent
+      if shown.map(expected.agrees) == true { continue }
+      HeadlessException(
+        .wrongContent,
+        "the cell at \(UpdatePlace(path).short) shows \(shown?.description ?? "nothing"), "
+          + "and should show \(expected)"
+      ).raise()
+    }
+  }
+}

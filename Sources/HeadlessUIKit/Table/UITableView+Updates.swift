@@ -1,0 +1,146 @@
+public import Foundation
+
+/// Batches, and operations that are batches of their own.
+extension UITableView {
+  /// Tells the view several operations at once: see
+  /// ``UICollectionView/performBatchUpdates(_:completion:)``.
+  ///
+  /// The counts are checked even if nothing is told, as UIKit does. A path that is deleted or inserted
+  /// twice counts once.
+  ///
+  /// - Parameters:
+  ///   - updates: Changes the data and tells the operations.
+  ///   - completion: Called when the animations are over.
+  public func performBatchUpdates(
+    _ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil
+  ) {
+    session.begin(counting: askCounts)
+    updates?()
+    endBatch(completion)
+  }
+
+  /// Begins a batch that ``endUpdates()`` ends.
+  public func beginUpdates() { session.begin(counting: askCounts) }
+
+  /// Ends a batch.
+  public func endUpdates() { endBatch(nil) }
+
+  private func endBatch(_ completion: ((Bool) -> Void)?) {
+    guard let map = session.end(completion: completion, counting: askCounts) else { return }
+    placed = nil
+    if window == nil {
+      isReloadPending = true
+      selection = []
+      highlighted = nil
+      setNeedsLayout()
+    } else {
+      follow(map)
+      if isReloadPending {
+        setNeedsLayout()
+      } else {
+        contentSize = CGSize(width: bounds.width, height: placement().height)
+        contentOffset = clamped(contentOffset)
+        showWhatIsVisible()
+        checkContent()
+      }
+    }
+    guard window != nil, UIView.areAnimationsEnabled else { return finishAnimations() }
+    Task { @MainActor [weak self] in self?.finishAnimations() }
+  }
+
+  /// Puts cells and selection where the batch puts their rows.
+  private func follow(_ map: UpdateMap) {
+    func newPath(_ path: IndexPath) -> IndexPath? {
+      map.isReloaded(UpdatePlace(path)) ? nil : map.newPlace(of: UpdatePlace(path))?.path
+    }
+    let shown = cells
+    cells = [:]
+    for (path, cell) in shown.sorted(by: { $0.key < $1.key }) {
+      if let target = newPath(path) {
+        cells[target] = cell
+      } else {
+        leavingCells.append((cell, path))
+      }
+    }
+    let shownEdges = sortedEdges()
+    edges = [:]
+    for (key, view) in shownEdges {
+      if let section = map.sections.newOfOld[key.section], !map.isSectionReloaded(key.section) {
+        edges[EdgeKey(section: section, isHeader: key.isHeader)] = view
+      } else {
+        leavingEdges.append((view, key))
+      }
+    }
+    selection = Set(selection.compactMap(newPath))
+    highlighted = highlighted.flatMap(newPath)
+  }
+
+  func finishAnimations() {
+    endDisplayingWhatLeaves()
+    for completion in session.finish() { completion(true) }
+  }
+
+  private func tell(_ change: @escaping (inout UpdateOperations) -> Void) {
+    if session.isUpdating { return session.record(change) }
+    performBatchUpdates { self.session.record(change) }
+  }
+
+  // MARK: Sections
+
+  /// Inserts sections, at indexes after.
+  public func insertSections(_ sections: IndexSet, with animation: RowAnimation) {
+    tell { $0.inserts += sections.map { UpdatePlace(section: $0) } }
+  }
+
+  /// Deletes sections, by indexes before.
+  public func deleteSections(_ sections: IndexSet, with animation: RowAnimation) {
+    tell { $0.deletes += sections.map { UpdatePlace(section: $0) } }
+  }
+
+  /// Reloads sections, by indexes before.
+  public func reloadSections(_ sections: IndexSet, with animation: RowAnimation) {
+    tell { $0.reloads += sections.map { UpdatePlace(section: $0) } }
+  }
+
+  /// Moves a section from an index before to one after.
+  public func moveSection(_ section: Int, toSection newSection: Int) {
+    tell {
+      $0.moves.append(
+        UpdateMove(from: UpdatePlace(section: section), to: UpdatePlace(section: newSection)))
+    }
+  }
+
+  // MARK: Rows
+
+  /// Inserts rows, at paths after.
+  public func insertRows(at indexPaths: [IndexPath], with animation: RowAnimation) {
+    tell { $0.inserts += indexPaths.map(UpdatePlace.init) }
+  }
+
+  /// Deletes rows, by paths before.
+  public func deleteRows(at indexPaths: [IndexPath], with animation: RowAnimation) {
+    tell { $0.deletes += indexPaths.map(UpdatePlace.init) }
+  }
+
+  /// Gives rows other cells, by paths before.
+  public func reloadRows(at indexPaths: [IndexPath], with animation: RowAnimation) {
+    tell { $0.reloads += indexPaths.map(UpdatePlace.init) }
+  }
+
+  /// Has the cells of rows configured anew: at once, by paths before.
+  public func reconfigureRows(at indexPaths: [IndexPath]) {
+    guard session.isUpdating else {
+      return performBatchUpdates { self.reconfigureRows(at: indexPaths) }
+    }
+    session.record { $0.reconfigures += indexPaths.map(UpdatePlace.init) }
+    guard !session.isFrozen, !isReloadPending else { return }
+    for path in indexPaths { reconfigureCell(at: path) }
+  }
+
+  /// Moves a row from a path before to one after.
+  public func moveRow(at indexPath: IndexPath, to newIndexPath: IndexPath) {
+    tell {
+      $0.moves.append(UpdateMove(from: UpdatePlace(indexPath), to: UpdatePlace(newIndexPath)))
+    }
+  }
+}

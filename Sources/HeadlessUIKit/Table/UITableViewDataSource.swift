@@ -1,0 +1,92 @@
+public import Foundation
+
+/// Tells a table view what there is.
+///
+/// Optional requirements have defaults here: see ``UICollectionViewDataSource`` for what that means for a
+/// class that conforms to both.
+@MainActor public protocol UITableViewDataSource: NSObjectProtocol {
+  /// How many rows a section holds.
+  func tableView(
+    _ tableView: UITableView, numberOfRowsInSection section: Int
+  ) -> Int
+  /// The cell of a row.
+  func tableView(
+    _ tableView: UITableView, cellForRowAt indexPath: IndexPath
+  ) -> UITableViewCell
+  /// How many sections there are. Optional.
+  func numberOfSections(
+    in tableView: UITableView
+  ) -> Int
+  /// The title of a section. Optional.
+  func tableView(
+    _ tableView: UITableView, titleForHeaderInSection section: Int
+  ) -> String?
+  /// The text below a section. Optional.
+  func tableView(
+    _ tableView: UITableView, titleForFooterInSection section: Int
+  ) -> String?
+  /// Whether a row can be edited. Optional.
+  func tableView(
+    _ tableView: UITableView, canEditRowAt indexPath: IndexPath
+  ) -> Bool
+  /// Whether the user may move a row. Optional.
+  func tableView(
+    _ tableView: UITableView, canMoveRowAt indexPath: IndexPath
+  ) -> Bool
+  /// The user deletes or inserts a row; the data is to follow. Optional.
+  func tableView(
+    _ tableView: UITableView, commit editingStyle: UITableViewCell.EditingStyle,
+    forRowAt indexPath: IndexPath
+  )
+  /// The user moved a row; the data is to follow. Optional.
+  func tableView(
+    _ tableView: UITableView, moveRowAt sourceIndexPath: IndexPath,
+    to destinationIndexPath: IndexPath
+  )
+}
+
+extension UITableViewDataSource {
+  /// One section.
+  public func numberOfSections(
+    in tableView: UITableView
+  ) -> Int { 1 }
+
+  /// No title.
+  public func tableView(
+    _ tableView: UITableView, titleForHeaderInSection section: Int
+  ) -> String? { nil }
+
+  /// No text.
+  public func tableView(
+    _ tableView: UITableView, titleForFooterInSection section: Int
+  ) -> String? { nil }
+
+  /// True.
+  public func tableView(
+    _ tableView: UITableView, canEditRowAt indexPath: IndexPath
+  ) -> Bool { true }
+
+  /// True: who can't move rows lacks the method that moves them too, and raises there.
+  public func tableView(
+    _ tableView: UITableView, canMoveRowAt indexPath: IndexPath
+  ) -> Bool { true }
+
+  /// Does nothing.
+  public func tableView(
+    _ tableView: UITableView, commit editingStyle: UITableViewCell.EditingStyle,
+    forRowAt indexPath: IndexPath
+  ) {}
+
+  /// Raises.
+  ///
+  /// UIKit would show no reorder control for a data source without this method.
+  public func tableView(
+    _ tableView: UITableView, moveRowAt sourceIndexPath: IndexPath,
+    to destinationIndexPath: IndexPath
+  ) {
+    HeadlessException(
+      .invalidArgument,
+      "-[\(type(of: self)) tableView:moveRowAtIndexPath:toIndexPath:]: unrecognized selector"
+    ).raise()
+  }
+}

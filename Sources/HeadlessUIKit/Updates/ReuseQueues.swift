@@ -1,0 +1,49 @@
+/// Views of one kind by reuse identifier: how to make them, those that wait, and all that live.
+@MainActor final class ReuseQueues<View: UIView> {
+  /// An identifier of views of an element kind.
+  struct Key: Hashable {
+    var kind = ""
+    var identifier: String
+  }
+
+  private struct Weak {
+    weak var view: View?
+  }
+
+  private var factories: [Key: () -> View?] = [:]
+  private var waiting: [Key: [View]] = [:]
+  private var all: [Weak] = []
+  var counts = HeadlessCounts()
+
+  /// How many views there are.
+  var alive: Int { all.count { $0.view != nil } }
+
+  /// How many views wait for reuse.
+  var waitingCount: Int { waiting.values.reduce(0) { $0 + $1.count } }
+
+  /// Says how views of an identifier are made; `nil` takes that back.
+  func register(_ key: Key, _ factory: (() -> View?)?) { factories[key] = factory }
+
+  /// A view that waited, or a new one; `nil` if none waits and nothing is registered.
+  func dequeue(_ key: Key) -> (view: View, isReused: Bool)? {
+    if let view = waiting[key]?.popLast() {
+      counts.dequeued += 1
+      counts.reused += 1
+      return (view, true)
+    }
+    guard let view = factories[key]?() else { return nil }
+    counts.dequeued += 1
+    enroll(view)
+    return (view, false)
+  }
+
+  /// Counts a view that was made.
+  func enroll(_ view: View) {
+    counts.created += 1
+    if all.count > 64, all.count > 2 * alive { all.removeAll { $0.view == nil } }
+    all.append(Weak(view: view))
+  }
+
+  /// Takes a view that is not shown any more.
+  func enqueue(_ view: View, _ key: Key) { waiting[key, default: []].append(view) }
+}

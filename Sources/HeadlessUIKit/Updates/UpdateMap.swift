@@ -1,0 +1,52 @@
+/// Where everything goes in a batch that is legal; a reload changes no place.
+struct UpdateMap {
+  let sections: UpdateSectionMap
+  private let reloaded: Set<UpdatePlace>
+  private let deleted: Set<UpdatePlace>
+  private let moved: [UpdatePlace: UpdatePlace]
+  /// Items before that are deleted or move, by section, ascending.
+  private let leaving: [Int: [Int]]
+  /// Items after that are inserted or moved to, by section, ascending.
+  private let arriving: [Int: [Int]]
+
+  init(_ rules: UpdateRules) {
+    let moves = rules.moves.filter { !$0.from.isSection }
+    sections = UpdateSectionMap(
+      before: rules.before.count, after: rules.after.count,
+      gone: rules.deletes.filter(\.isSection).map(\.section),
+      arrived: rules.inserts.filter(\.isSection).map(\.section),
+      moves: rules.moves.filter(\.from.isSection))
+    reloaded = Set(rules.reloads)
+    deleted = Set(rules.deletes.filter { !$0.isSection })
+    moved = Dictionary(moves.map { ($0.from, $0.to) }, uniquingKeysWith: { first, _ in first })
+    leaving = Self.bySection(
+      rules.deletes.filter { !$0.isSection } + moves.map(\.from))
+    arriving = Self.bySection(
+      rules.inserts.filter { !$0.isSection } + moves.map(\.to))
+  }
+
+  private static func bySection(_ places: [UpdatePlace]) -> [Int: [Int]] {
+    Dictionary(grouping: Set(places), by: \.section).mapValues { $0.map(\.item).sorted() }
+  }
+
+  /// Whether the cell at a place before is to be another one.
+  func isReloaded(_ place: UpdatePlace) -> Bool {
+    reloaded.contains(place) || isSectionReloaded(place.section)
+  }
+
+  /// Whether a section, by its index before, is reloaded.
+  func isSectionReloaded(_ section: Int) -> Bool {
+    reloaded.contains(UpdatePlace(section: section))
+  }
+
+  /// Where the item at a place before is after; `nil` if it is gone.
+  func newPlace(of place: UpdatePlace) -> UpdatePlace? {
+    if let target = moved[place] { return target }
+    guard !deleted.contains(place), let section = sections.newOfOld[place.section] else {
+      return nil
+    }
+    var item = place.item - (leaving[place.section] ?? []).count { $0 < place.item }
+    for taken in arriving[section] ?? [] where taken <= item { item += 1 }
+    return UpdatePlace(section: section, item: item)
+  }
+}
