@@ -1,0 +1,94 @@
+public import BatchUpdates
+public import ListModel
+
+/// A list between two stages of an update: what a view is to find while it performs the one before.
+///
+/// A view asks for counts and cells when a stage ends. After any but the last stage, things stand where
+/// this says; what they are, the list after the update knows.
+public struct InterimList: Sendable {
+  private let outline: ListOutline
+  /// The list after the update.
+  public let after: Provider
+
+  fileprivate init(_ outline: ListOutline, after: Provider) {
+    self.outline = outline
+    self.after = after
+  }
+
+  /// How many sections there are.
+  public var numberOfSections: Int { outline.sectionCount }
+
+  /// How many items a section holds; 0 if there is no such section.
+  public func numberOfItems(inSection index: Int) -> Int {
+    (0..<outline.sectionCount).contains(index) ? outline.itemCount(inSection: index) : 0
+  }
+
+  /// Where a section is after the update; `nil` if there is none at the index.
+  public func indexAfterUpdate(ofSection index: Int) -> Int? {
+    (0..<outline.sectionCount).contains(index)
+      ? after.outline.index(ofSection: outline.section(at: index)) : nil
+  }
+
+  /// Where an item is after the update; `nil` if there is none at the path.
+  ///
+  /// - Complexity: O(log *n*).
+  public func pathAfterUpdate(of path: ItemPath) -> ItemPath? {
+    (0..<numberOfItems(inSection: path.section)).contains(path.item)
+      ? after.outline.path(ofItem: outline.item(at: path)) : nil
+  }
+}
+
+extension Provider {
+  /// The list as it is after a stage of the update that led to this one.
+  ///
+  /// - Parameters:
+  ///   - stage: The stage's number, from 0.
+  ///   - update: What led from another revision to this one.
+  /// - Returns: `nil` for an update that led elsewhere, a stage that it does not have, and one after
+  ///   which something is deleted: Cellar's updates delete in the first stage alone.
+  /// - Complexity: O(*b* log *n*), *b* operations of the stages after it.
+  public func interim(after stage: Int, of update: BatchUpdate) -> InterimList? {
+    guard update.list == list, update.to == revision, update.stages.indices.contains(stage) else {
+      return nil
+    }
+    var outline = outline
+    for later in update.stages[(stage + 1)...].reversed() {
+      for operation in later.sequentialOperations.reversed() {
+        guard outline.takeBack(operation) else { return nil }
+      }
+    }
+    return InterimList(outline, after: self)
+  }
+}
+
+extension ListOutline {
+  /// Takes an operation back.
+  ///
+  /// - Returns: `false` for one that can't be, or that did not lead here.
+  fileprivate mutating func takeBack(_ operation: SequentialOperation) -> Bool {
+    switch operation {
+    case .deleteItem, .deleteSection: return false
+    case .insertItem(let path):
+      guard count(ofSection: path.section) > path.item else { return false }
+      _ = removeItem(at: path)
+    case .moveItem(let from, let to):
+      guard count(ofSection: to.section) > to.item,
+        count(ofSection: from.section) - (from.section == to.section ? 1 : 0) >= from.item
+      else { return false }
+      moveItem(from: to, to: from)
+    case .insertSection(let index, _):
+      guard (0..<sectionCount).contains(index) else { return false }
+      _ = removeSection(at: index) { _ in }
+    case .moveSection(let from, let to):
+      guard (0..<sectionCount).contains(from), (0..<sectionCount).contains(to) else { return false }
+      moveSection(from: to, to: from)
+    case .reloadItem, .reconfigureItem, .updateSection: break
+    }
+    return true
+  }
+
+  /// -1 if there is no such section.
+  private func count(ofSection index: Int) -> Int {
+    (0..<sectionCount).contains(index) ? itemCount(inSection: index) : -1
+  }
+}
