@@ -9,6 +9,7 @@ let package = Package(
   ],
   products: [
     .library(name: "Cellar", targets: ["Cellar"]),
+    .library(name: "CellarUIKit", targets: ["CellarUIKit"]),
     .library(name: "HeadlessUIKit", targets: ["HeadlessUIKit"]),
     .executable(name: "cellar", targets: ["CellarCommand"]),
   ],
@@ -55,6 +56,12 @@ let package = Package(
     // UIKit's surface for lists, without a screen. Knows nothing of the rest.
     .target(name: "HeadlessUIKit"),
     .target(
+      name: "CellarUIKit",
+      dependencies: [
+        "ListModel", "BatchUpdates", "Providers", "StoreSchema", "ListStore", "ListSync",
+        .target(name: "HeadlessUIKit", condition: .when(platforms: [.linux])),
+      ]),
+    .target(
       name: "Cellar",
       dependencies: [
         "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListStore", "ListSync",
@@ -94,6 +101,12 @@ let package = Package(
     .testTarget(
       name: "HeadlessUIKitTests",
       dependencies: ["ListModel", "BatchUpdates", "HeadlessUIKit", "TestSupport"]),
+    .testTarget(
+      name: "CellarUIKitTests",
+      dependencies: [
+        "ListModel", "BatchUpdates", "Providers", "StoreSchema", "ListStore", "ListSync",
+        "CellarUIKit", "HeadlessUIKit", "TestSupport",
+      ]),
     .testTarget(
       name: "StoreSchemaTests",
       dependencies: [

@@ -23,6 +23,9 @@ public struct ItemTypes: Sendable {
     }
   }
 
+  /// All of them, in the order of their names.
+  public var all: [any ListItem.Type] { types.sorted { $0.key < $1.key }.map(\.value) }
+
   /// Lets stores go on that hold an earlier name of a type.
   public mutating func alias(_ old: TypeName, of new: TypeName) { aliases[old] = new }
 
