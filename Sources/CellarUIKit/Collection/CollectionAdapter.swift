@@ -24,8 +24,9 @@ public import StoreSchema
   public internal(set) var provider: Provider
   /// Which items are selected, by identity.
   public internal(set) var selection = ItemSelection(.single)
-  /// Is told of what can't be shown as it is stored: unknown cells, contents that can't be read. Each
-  /// unknown cell is told of once.
+  /// Is told of what can't be shown as it is stored: unknown cells, contents that can't be read.
+  ///
+  /// Each unknown cell is told of once.
   public var onProblem: ((any Error) -> Void)?
 
   weak var view: UICollectionView?
