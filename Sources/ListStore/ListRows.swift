@@ -5,7 +5,8 @@ import StoreSchema
 
 /// One list's rows, through a connection, inside a transaction.
 ///
-/// What was read is kept until the transaction ends, what was changed is written by ``save()``.
+/// What was read is kept, what was changed is written by ``save()``. It may serve the next transaction
+/// too, if nobody else wrote meanwhile: see ``StoreWriter``.
 final class ListRows {
   let db: Database
   let statements: Statements
@@ -96,7 +97,7 @@ final class ListRows {
     try sums.save()
     for (section, place) in tree.displacedSections { sections[section]?.block = place.to }
     try tree.flush()
-    for section in sections.values.sorted(by: { $0.id < $1.id }) where section.isChanged {
+    for section in sections.values.filter(\.isChanged).sorted(by: { $0.id < $1.id }) {
       try statements("UPDATE section SET root = ?, itemCount = ? WHERE id = ?")
         .run(section.root, section.itemCount, section.id)
       section.isChanged = false

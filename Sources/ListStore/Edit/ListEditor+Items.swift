@@ -29,7 +29,7 @@ extension ListEditor {
       paths.append(try insert(item, in: section, at: place))
       place = .after(item.id)
     }
-    // Those at the end come in their order anyway; nothing that follows moves one before it.
+    // Each went behind the one before, whose path stays.
     return paths
   }
 

@@ -33,11 +33,7 @@ extension ListEditor {
   @discardableResult
   public func update(_ value: some ListItem) throws(StoreError) -> ItemPath {
     let item = try encoded(value)
-    return try update(
-      item.id,
-      ItemUpdate(
-        cell: .set(item.state.cell), content: .set(item.state.content),
-        type: .set(item.state.type), action: .set(item.state.action)))
+    return try update(item.id, ItemUpdate(to: item.state))
   }
 
   /// Changes a value that an item has.
@@ -64,11 +60,7 @@ extension ListEditor {
     guard updated.id == item else {
       throw invalid("item \"\(item)\" became \"\(updated.id)\"; delete it and insert the other one")
     }
-    return try update(
-      item,
-      ItemUpdate(
-        cell: .set(updated.state.cell), content: .set(updated.state.content),
-        type: .set(updated.state.type), action: .set(updated.state.action)))
+    return try update(item, ItemUpdate(to: updated.state))
   }
 
   private func encoded(_ value: some ListItem) throws(StoreError) -> Item {

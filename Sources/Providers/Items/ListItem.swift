@@ -102,8 +102,13 @@ extension ItemUpdate {
   ///
   /// - Throws: What encoding throws.
   public init(to value: some ListItem) throws {
+    self.init(to: try Item(value).state)
+  }
+
+  /// What makes an item's state another one.
+  package init(to state: ItemState) {
     self.init(
-      cell: .set(value.cellName), content: .set(try JSON(encoding: value)),
-      type: .set(Swift.type(of: value).typeName), action: .set(value.action))
+      cell: .set(state.cell), content: .set(state.content), type: .set(state.type),
+      action: .set(state.action))
   }
 }
