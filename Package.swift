@@ -58,8 +58,8 @@ let package = Package(
     .target(
       name: "CellarUIKit",
       dependencies: [
-        "ListModel", "BatchUpdates", "Providers", "StoreSchema", "ListStore", "ListSync",
-        .target(name: "HeadlessUIKit", condition: .when(platforms: [.linux])),
+        "ListModel", "BatchUpdates", "ListLayout", "Providers", "StoreSchema", "ListStore",
+        "ListSync", .target(name: "HeadlessUIKit", condition: .when(platforms: [.linux])),
       ]),
     .target(
       name: "Cellar",
@@ -104,8 +104,8 @@ let package = Package(
     .testTarget(
       name: "CellarUIKitTests",
       dependencies: [
-        "ListModel", "BatchUpdates", "Providers", "StoreSchema", "ListStore", "ListSync",
-        "CellarUIKit", "HeadlessUIKit", "TestSupport",
+        "ListModel", "BatchUpdates", "ListLayout", "Providers", "StoreSchema", "ListStore",
+        "ListSync", "CellarUIKit", "HeadlessUIKit", "TestSupport",
       ]),
     .testTarget(
       name: "StoreSchemaTests",

@@ -12,8 +12,8 @@ extension PixelRounding {
   /// How far from a whole pixel a length may be and count as whole: it is a sum's rounding error.
   static var tolerance: Double { 1e-6 }
 
-  /// A length of finite points, rounded.
-  func round(_ length: Double, scale: Double) -> Double {
+  /// A length of finite points, rounded to pixels of which a point has `scale`.
+  public func round(_ length: Double, scale: Double) -> Double {
     switch self {
     case .up: (length * scale - Self.tolerance).rounded(.up) / scale
     case .down: (length * scale + Self.tolerance).rounded(.down) / scale

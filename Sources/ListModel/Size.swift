@@ -11,6 +11,9 @@ public struct Size: Hashable, Sendable {
     self.height = height
   }
 
+  /// No width and no height.
+  public static var zero: Size { Size(width: 0, height: 0) }
+
   /// The greatest length that a store accepts, in points.
   package static var maximumLength: Double { 1_000_000 }
 

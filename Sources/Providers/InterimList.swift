@@ -39,6 +39,23 @@ public struct InterimList: Sendable {
 }
 
 extension Provider {
+  /// The list as a view shows it after a user moved an item in it, before the list knows.
+  ///
+  /// - Parameters:
+  ///   - source: Where the item was.
+  ///   - target: Where it is, once it has left its place.
+  /// - Returns: `nil` if there is no such item or place.
+  public func interim(moving source: ItemPath, to target: ItemPath) -> InterimList? {
+    let isInside = source.section == target.section
+    let count = numberOfItems(inSection: target.section) - (isInside ? 1 : 0)
+    guard hasItem(at: source), hasSection(target.section), (0...count).contains(target.item) else {
+      return nil
+    }
+    var outline = outline
+    outline.moveItem(from: source, to: target)
+    return InterimList(outline, after: self)
+  }
+
   /// The list as it is after a stage of the update that led to this one.
   ///
   /// - Parameters:

@@ -73,6 +73,18 @@ extension Provider {
       measurerVersion: measurerVersion)
   }
 
+  /// Says that the size of an item does not hold any more, though its state is the same: a picture has
+  /// come, say.
+  ///
+  /// What is kept of it, for any key, is an estimate from now on, here at once and in the store soon.
+  public func setNeedsLayout(at path: ItemPath) {
+    guard let stored = contents.stored, hasItem(at: path),
+      let section = sectionID(at: path.section)
+    else { return }
+    stored.setNeedsLayout(
+      of: outline.item(at: path), at: path, in: section, ItemOrder(outline))
+  }
+
   /// How long a section's items are together, from sums that the store keeps; no item is read.
   ///
   /// Sizes that are on their way to the store are not in it.

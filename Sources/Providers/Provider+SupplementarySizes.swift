@@ -51,4 +51,13 @@ extension Provider {
     return stored.keep(
       size, of: kind, in: section, for: key, measurerVersion: measurerVersion)
   }
+
+  /// Says that the size of a section's header or footer does not hold any more, though it shows the
+  /// same.
+  ///
+  /// What is kept of it, for any key, is an estimate from now on, here at once and in the store soon.
+  public func setNeedsLayout(of kind: Supplementary.Kind, inSection index: Int) {
+    guard let stored = contents.stored, let section = sectionID(at: index) else { return }
+    stored.setNeedsLayout(of: kind, in: section)
+  }
 }

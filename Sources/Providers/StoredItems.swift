@@ -64,6 +64,12 @@ package protocol StoredItems: AnyObject, Sendable {
     _ size: Size, of handle: Int32, at path: ItemPath, in section: SectionID,
     _ order: ItemOrder, for key: SizeKey, measurerVersion: Int
   ) -> Bool
+  /// Makes all that is kept of an item's size estimates: here at once, in the store soon.
+  func setNeedsLayout(
+    of handle: Int32, at path: ItemPath, in section: SectionID, _ order: ItemOrder)
+  /// Makes all that is kept of the size of a section's header or footer estimates: here at once, in the
+  /// store soon.
+  func setNeedsLayout(of kind: Supplementary.Kind, in section: SectionID)
   /// How far a size can be trusted that a section's header or footer has for a key.
   func size(
     of kind: Supplementary.Kind, in section: SectionID, for key: SizeKey, measurerVersion: Int?

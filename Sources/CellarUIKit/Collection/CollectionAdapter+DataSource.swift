@@ -1,7 +1,6 @@
 public import Foundation
-public import ListModel
-import ListSync
-public import Providers
+import ListModel
+import Providers
 
 #if canImport(UIKit)
   public import UIKit
@@ -11,97 +10,58 @@ public import Providers
 
 extension CollectionAdapter: UICollectionViewDataSource {
   /// How many sections there are.
-  public func numberOfSections(in collectionView: UICollectionView) -> Int {
-    interim?.numberOfSections ?? provider.numberOfSections
-  }
+  public func numberOfSections(in collectionView: UICollectionView) -> Int { sectionCount }
 
   /// How many items a section holds.
   public func collectionView(
     _ collectionView: UICollectionView, numberOfItemsInSection section: Int
-  ) -> Int {
-    interim?.numberOfItems(inSection: section) ?? provider.numberOfItems(inSection: section)
-  }
+  ) -> Int { itemCount(inSection: section) }
 
   /// The cell of an item, which shows it.
   public func collectionView(
     _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
   ) -> UICollectionViewCell {
     let item = item(at: indexPath)
-    // What can't be read is shown by the fallback.
-    let resolution = views.cell(item?.state.cell ?? "unreadable", type: item?.state.type)
-    register(resolution.registration)
     let cell = collectionView.dequeueReusableCell(
-      withReuseIdentifier: resolution.registration.reuseIdentifier, for: indexPath)
-    if ledger.addUnresolved(resolution), let name = resolution.unresolvedName {
-      onProblem?(UnknownCell(name: name))
-    }
-    if let item, resolution.unresolvedName == nil { configure(cell, with: item) }
+      withReuseIdentifier: registration(for: item).reuseIdentifier, for: indexPath)
+    if let item { configure(cell, with: item) }
     return cell
   }
 
-  private func configure(_ cell: UICollectionViewCell, with item: Item) {
-    do throws(ItemTypeError) {
-      try list.types.value(of: item).configure(anyCell: cell)
-    } catch {
-      onProblem?(error)
+  /// A header, a footer or the like, which shows what is stored.
+  public func collectionView(
+    _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String,
+    at indexPath: IndexPath
+  ) -> UICollectionReusableView {
+    let stored = Supplementary.Kind(elementKind: kind).flatMap { kind in
+      supplementary(kind, inSection: indexPath.section).map { (kind: kind, view: $0) }
     }
-  }
-}
-
-/// A cell name that nobody registered; the fallback shows its items.
-public struct UnknownCell: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The name in the store.
-  public let name: String
-
-  /// What is wrong, and what to do.
-  public var description: String {
-    "no cell is registered as \"\(name)\"; register one, or an alias for the one that it is now"
-  }
-}
-
-extension CollectionAdapter: UICollectionViewDelegate {
-  /// Binds the cell to its item.
-  public func collectionView(
-    _ collectionView: UICollectionView, willDisplay cell: UICollectionViewCell,
-    forItemAt indexPath: IndexPath
-  ) {
-    guard let id = itemID(at: indexPath) else { return }
-    bound.bind(cell, to: id)
-  }
-
-  /// Unbinds the cell from the item that it was bound to, wherever that is now.
-  public func collectionView(
-    _ collectionView: UICollectionView, didEndDisplaying cell: UICollectionViewCell,
-    forItemAt indexPath: IndexPath
-  ) {
-    bound.unbind(cell)
-  }
-
-  /// Selects the item, and calls its handlers.
-  public func collectionView(
-    _ collectionView: UICollectionView, didSelectItemAt indexPath: IndexPath
-  ) {
-    guard let id = itemID(at: indexPath) else { return }
-    selection.mode = collectionView.allowsMultipleSelection ? .multiple : .single
-    selection.select(id)
-    handle(.select, of: id)
-  }
-
-  /// Deselects the item, and calls its handlers.
-  public func collectionView(
-    _ collectionView: UICollectionView, didDeselectItemAt indexPath: IndexPath
-  ) {
-    guard let id = itemID(at: indexPath) else { return }
-    selection.deselect(id)
-    handle(.deselect, of: id)
-  }
-
-  /// Handles something that a user does to an item, for instance with a button in its cell.
-  public func handle(_ event: ItemEvent, of item: ItemID) {
-    do throws(ItemTypeError) {
-      try handlers?.handle(event, of: item, in: provider)
-    } catch {
-      onProblem?(error)
+    guard let stored else {
+      // The layout asks for what the store does not have: an empty view of a name of its own.
+      let identifier = "\0empty"
+      collectionView.register(
+        UICollectionReusableView.self, forSupplementaryViewOfKind: kind,
+        withReuseIdentifier: identifier)
+      return collectionView.dequeueReusableSupplementaryView(
+        ofKind: kind, withReuseIdentifier: identifier, for: indexPath)
     }
+    let registration = registration(for: stored.view.view, kind: stored.kind)
+    let view = collectionView.dequeueReusableSupplementaryView(
+      ofKind: kind, withReuseIdentifier: registration.reuseIdentifier, for: indexPath)
+    configure(view, with: stored.view, kind: stored.kind)
+    return view
+  }
+
+  /// Whether the user may move the item.
+  public func collectionView(
+    _ collectionView: UICollectionView, canMoveItemAt indexPath: IndexPath
+  ) -> Bool { itemID(at: indexPath).flatMap { canMove?($0) } ?? false }
+
+  /// Moves the item in the store.
+  public func collectionView(
+    _ collectionView: UICollectionView, moveItemAt sourceIndexPath: IndexPath,
+    to destinationIndexPath: IndexPath
+  ) {
+    userMoved(from: sourceIndexPath, to: destinationIndexPath)
   }
 }

@@ -1,6 +1,6 @@
-public import Foundation
+import Foundation
+import ListLayout
 public import ListModel
-import ListStore
 public import ListSync
 public import Providers
 public import StoreSchema
@@ -14,113 +14,89 @@ public import StoreSchema
 /// Shows a list in a collection view: answers its questions from one revision, and brings it from each
 /// revision to the next by what changed.
 ///
-/// It is the view's data source and delegate as long as it lives; the view does not keep it.
+/// ```swift
+/// let shelf = repository.liveList("shelf", items: [Book.self])
+/// let adapter = try CollectionAdapter(shelf, in: collectionView)
+/// adapter.handlers.on(.select, of: Book.self) { book, _ in show(book) }
+/// ```
 ///
-/// - Note: So far it shows cells: sizes, headers and footers come with a later version.
-@MainActor public final class CollectionAdapter: NSObject {
-  /// The list.
-  public let list: LiveList
-  /// The list as the view shows it; while an update is performed, as it will be after it.
-  public internal(set) var provider: Provider
-  /// Which items are selected, by identity.
-  public internal(set) var selection = ItemSelection(.single)
-  /// Is told of what can't be shown as it is stored: unknown cells, contents that can't be read.
+/// It is the view's data source and delegate as long as it lives; the view does not keep it. What it does
+/// not use of the delegate's methods goes to ``delegate``.
+///
+/// With a ``ListCollectionLayout`` each section is placed as the store says, and only what is seen is
+/// measured. With a `UICollectionViewFlowLayout`, which asks for all sizes at once, sections are lines of
+/// items. Other layouts ask ``ListAdapter/size(ofItemAt:)`` and ``ListAdapter/metrics(ofSection:)``.
+@MainActor public final class CollectionAdapter: ListAdapter {
+  /// Is told and asked what the adapter does not need to know, and told of what it does.
   ///
-  /// Each unknown cell is told of once.
-  public var onProblem: ((any Error) -> Void)?
+  /// Sizes, menus of items that have one, and reordering stay the adapter's.
+  public weak var delegate: (any UICollectionViewDelegate)? {
+    didSet {
+      // The view has noted what its delegate answers to.
+      view?.delegate = nil
+      view?.delegate = self
+    }
+  }
+  /// Whether the user may move an item to another place; `nil`: nobody may move any.
+  public var canMove: ((ItemID) -> Bool)?
 
-  weak var view: UICollectionView?
-  let views: ViewRegistry
-  let handlers: ItemHandlers?
-  var ledger = RegistrationLedger()
-  let bound = BoundCells<UICollectionViewCell>()
-  /// Where things stand between two stages.
-  var interim: InterimList?
-  /// Whether the view performs an update whose end it has not told.
-  var isUpdating = false
-  /// Whether the list went on meanwhile.
-  var isBehind = false
-  private var following: Task<Void, Never>?
+  /// Where what is seen is to stay, while an update is performed.
+  var anchor: Anchor?
+
+  var view: UICollectionView? { collectionHost.collectionView }
+  private let collectionHost: CollectionHost
+
+  /// An item that is to stay where it is.
+  struct Anchor {
+    var item: ItemID
+    /// From the beginning of what is seen to the item's, in points.
+    var distance: CGFloat
+  }
 
   /// Shows a list.
   ///
   /// - Parameters:
   ///   - list: The list.
   ///   - view: The view; it gets this as its data source and delegate.
-  ///   - views: What cell names stand for; `nil`: the cells of the list's item types.
-  ///   - handlers: What to do when users do something.
+  ///   - views: What names of cells, headers and footers stand for; `nil`: those of the list's types.
+  ///   - handlers: What to do when users do something; `nil`: ones of its own.
   /// - Throws: ``StoreError`` if the list can't be read.
   public init(
     _ list: LiveList, in view: UICollectionView, views: ViewRegistry? = nil,
     handlers: ItemHandlers? = nil
   ) throws(StoreError) {
-    self.list = list
-    self.view = view
-    self.handlers = handlers
-    if let views {
-      self.views = views
-    } else {
-      var views = ViewRegistry(fallback: .type(UICollectionViewCell.self))
-      views.register(list.types.all)
-      self.views = views
+    collectionHost = CollectionHost(view)
+    let templates = TemplateViews { type, _ in
+      (type as? UICollectionReusableView.Type).map { $0.init(frame: .zero) }
     }
-    // Listening first: what is committed from here on is told.
-    let revisions = list.repository.revisions(of: list.id)
-    provider = try list.provider()
-    super.init()
-    for registration in self.views.requiredRegistrations() { register(registration) }
+    try super.init(
+      list, in: collectionHost,
+      views: views
+        ?? ViewRegistry(
+          list, fallback: .type(UICollectionViewCell.self),
+          supplementaryFallback: .type(UICollectionReusableView.self)),
+      templates: templates, handlers: handlers)
     view.dataSource = self
     view.delegate = self
-    following = Task { [weak self] in
-      for await _ in revisions { self?.update() }
-    }
   }
-
-  deinit { following?.cancel() }
-
-  /// How often cells were bound to items and unbound from them: equal but for those on display.
-  public var bindings: (bound: Int, unbound: Int, shown: Int) {
-    (bound.bindCount, bound.unbindCount, bound.count)
-  }
-
-  /// The item that the view shows at a path, also while it performs an update; `nil` if there is none.
-  public func item(at indexPath: IndexPath) -> Item? {
-    path(indexPath).flatMap { provider.item(at: $0) }
-  }
-
-  /// Whether the view is between two stages: cells may show what was before.
-  package var isBetweenStages: Bool { interim != nil }
 
   /// The cell that shows an item; `nil` if none does.
-  public func cell(of item: ItemID) -> UICollectionViewCell? { bound.cell(of: item) }
-
-  // MARK: Places
-
-  /// Where what the view asks about is in ``provider``.
-  func path(_ indexPath: IndexPath) -> ItemPath? {
-    let path = ItemPath(section: indexPath.section, item: indexPath.item)
-    guard let interim else { return path }
-    return interim.pathAfterUpdate(of: path)
+  public func cell(of item: ItemID) -> UICollectionViewCell? {
+    bound.cell(of: item) as? UICollectionViewCell
   }
 
-  func itemID(at indexPath: IndexPath) -> ItemID? {
-    path(indexPath).flatMap { provider.itemID(at: $0) }
-  }
+  override func relayout() { view?.collectionViewLayout.invalidateLayout() }
 
-  // MARK: Registering
+  override func willPerform(_ next: Provider) { anchor = makeAnchor(for: next) }
 
-  /// Tells the view of a registration, once.
-  func register(_ registration: ViewRegistration) {
-    guard let view, ledger.add(registration), case .cell = registration.role else { return }
-    let identifier = registration.reuseIdentifier
-    switch registration.source {
-    case .type(let type): view.register(type, forCellWithReuseIdentifier: identifier)
-    case .factory(let make):
-      view.register(type(of: make()), forCellWithReuseIdentifier: identifier)
-    case .nib(let name, let bundle):
-      view.register(
-        UINib(nibName: name, bundle: bundle.flatMap { Bundle(identifier: $0) }),
-        forCellWithReuseIdentifier: identifier)
-    }
+  override func didPerform() { anchor = nil }
+}
+
+extension ViewRegistry {
+  /// What the types of a list need.
+  init(_ list: LiveList, fallback: ViewSource, supplementaryFallback: ViewSource) {
+    self.init(fallback: fallback, supplementaryFallback: supplementaryFallback)
+    register(list.types.all)
+    register(list.supplementaryTypes.all)
   }
 }

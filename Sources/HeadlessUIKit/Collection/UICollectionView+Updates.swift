@@ -18,6 +18,7 @@ extension UICollectionView {
   public func performBatchUpdates(
     _ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil
   ) {
+    if hasActiveDrag { session.raiseUpdateDuringDrag() }
     if !session.isUpdating { cancelInteractiveMovement() }
     session.begin(counting: askCounts)
     updates?()
@@ -41,8 +42,7 @@ extension UICollectionView {
     guard !isReloadPending else { return setNeedsLayout() }
     collectionViewLayout.prepareIfNeeded()
     contentSize = collectionViewLayout.collectionViewContentSize
-    contentOffset = clamped(
-      collectionViewLayout.targetContentOffset(forProposedContentOffset: contentOffset))
+    contentOffset = clamped(targetContentOffset)
     // A change of the offset may have made it out of date again.
     collectionViewLayout.prepareIfNeeded()
     showWhatIsVisible()

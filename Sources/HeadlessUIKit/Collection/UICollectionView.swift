@@ -85,6 +85,10 @@ open class UICollectionView: UIScrollView {
   open var allowsSelection = true
   /// Whether the user may select several items.
   open var allowsMultipleSelection = false
+  /// Whether the user drags something that comes from here.
+  open internal(set) var hasActiveDrag = false
+  /// Whether the user drags something over it, or drops it.
+  open internal(set) var hasActiveDrop = false
   /// Decides where what goes.
   open var collectionViewLayout: UICollectionViewLayout {
     didSet { if collectionViewLayout !== oldValue { layoutChanged(from: oldValue) } }
@@ -106,13 +110,15 @@ open class UICollectionView: UIScrollView {
   open override var bounds: CGRect {
     get { super.bounds }
     set {
+      var context: UICollectionViewLayoutInvalidationContext?
       if newValue != super.bounds,
         collectionViewLayout.shouldInvalidateLayout(forBoundsChange: newValue)
       {
-        collectionViewLayout.invalidateLayout(
-          with: collectionViewLayout.invalidationContext(forBoundsChange: newValue))
+        context = collectionViewLayout.invalidationContext(forBoundsChange: newValue)
       }
       super.bounds = newValue
+      // It may move the offset on from the new bounds.
+      if let context { collectionViewLayout.invalidateLayout(with: context) }
     }
   }
 
@@ -214,8 +220,13 @@ open class UICollectionView: UIScrollView {
     guard !isReloadPending else { return }
     collectionViewLayout.prepareIfNeeded()
     contentSize = collectionViewLayout.collectionViewContentSize
-    contentOffset = clamped(
-      collectionViewLayout.targetContentOffset(forProposedContentOffset: contentOffset))
+    contentOffset = clamped(targetContentOffset)
+  }
+
+  /// Where the visible part is to begin: the delegate has the last word.
+  var targetContentOffset: CGPoint {
+    delegate?.collectionView(self, targetContentOffsetForProposedContentOffset: contentOffset)
+      ?? collectionViewLayout.targetContentOffset(forProposedContentOffset: contentOffset)
   }
 
   // MARK: What a test does

@@ -132,6 +132,15 @@ public import Foundation
   /// Scrolls to an offset, within the content, and lays the view out.
   public func scroll(to offset: CGPoint) { view.headlessDrag(to: offset) }
 
+  /// Lifts something out of the view to drag it.
+  ///
+  /// A batch meanwhile raises ``HeadlessException/Name/hazard``: UIKit's paths of what is dragged are
+  /// wrong then.
+  public func beginDragSession() { view.hasActiveDrag = true }
+
+  /// Drops what is dragged, outside of the view.
+  public func endDragSession() { view.hasActiveDrag = false }
+
   /// Ends the animations: what left ends its display, completions are called.
   public func finishAnimations() { view.finishAnimations() }
 }

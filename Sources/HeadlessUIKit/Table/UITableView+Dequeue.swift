@@ -50,6 +50,17 @@ extension UITableView {
   }
 }
 
+extension UITableView {
+  /// Registers a nib of headers and footers; `nil` takes that back.
+  public func register(_ nib: UINib?, forHeaderFooterViewReuseIdentifier identifier: String) {
+    edgeQueues.register(
+      .init(identifier: identifier),
+      nib.map { nib in
+        { nib.instantiate(withOwner: nil).first as? UITableViewHeaderFooterView }
+      })
+  }
+}
+
 // MARK: - Dequeuing
 
 extension UITableView {

@@ -14,6 +14,7 @@ extension UITableView {
   public func performBatchUpdates(
     _ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil
   ) {
+    if hasActiveDrag { session.raiseUpdateDuringDrag() }
     session.begin(counting: askCounts)
     updates?()
     endBatch(completion)
@@ -29,6 +30,7 @@ extension UITableView {
     guard let map = session.end(completion: completion, counting: askCounts) else { return }
     placed = nil
     if window == nil {
+      knownRows = []
       isReloadPending = true
       selection = []
       highlighted = nil
@@ -38,8 +40,10 @@ extension UITableView {
       if isReloadPending {
         setNeedsLayout()
       } else {
+        learnVisibleHeights()
         contentSize = CGSize(width: bounds.width, height: placement().height)
         contentOffset = clamped(contentOffset)
+        learnVisibleHeights()
         showWhatIsVisible()
         checkContent()
       }
@@ -71,6 +75,7 @@ extension UITableView {
         leavingEdges.append((view, key))
       }
     }
+    knownRows = Set(knownRows.compactMap(newPath))
     selection = Set(selection.compactMap(newPath))
     highlighted = highlighted.flatMap(newPath)
   }

@@ -65,6 +65,8 @@ open class UITableView: UIScrollView {
   var isReloadPending = true
   var countQuestions = 0
   var placed: TableArithmetic?
+  /// Rows whose height was asked for although there are estimates: those that were seen.
+  var knownRows: Set<IndexPath> = []
 
   // What it shows.
   var cells: [IndexPath: UITableViewCell] = [:]
@@ -99,6 +101,10 @@ open class UITableView: UIScrollView {
   open var allowsSelection = true
   /// Whether the user may select several rows.
   open var allowsMultipleSelection = false
+  /// Whether the user drags something that comes from here.
+  open internal(set) var hasActiveDrag = false
+  /// Whether the user drags something over it, or drops it.
+  open internal(set) var hasActiveDrop = false
   /// Whether it is in editing mode.
   open var isEditing = false {
     didSet { for cell in cells.values { cell.isEditing = isEditing } }
@@ -163,6 +169,7 @@ open class UITableView: UIScrollView {
     selection = []
     highlighted = nil
     placed = nil
+    knownRows = []
     setNeedsLayout()
   }
 
@@ -177,8 +184,8 @@ open class UITableView: UIScrollView {
       session.counts = askCounts()
       placed = nil
     }
-    let placed = placement()
-    contentSize = CGSize(width: bounds.width, height: placed.height)
+    learnVisibleHeights()
+    contentSize = CGSize(width: bounds.width, height: placement().height)
     showWhatIsVisible()
     checkContent()
   }
@@ -191,11 +198,7 @@ open class UITableView: UIScrollView {
         headerHeight: height(
           delegate?.tableView(self, heightForHeaderInSection: section)
             ?? defaultHeaderHeight(section), automatic: 28),
-        rowHeights: (0..<count).map {
-          height(
-            delegate?.tableView(self, heightForRowAt: IndexPath(row: $0, section: section))
-              ?? rowHeight, automatic: 44)
-        },
+        rowHeights: (0..<count).map { height(ofRowAt: IndexPath(row: $0, section: section)) },
         footerHeight: height(
           delegate?.tableView(self, heightForFooterInSection: section)
             ?? defaultFooterHeight(section), automatic: 28))
@@ -203,6 +206,32 @@ open class UITableView: UIScrollView {
     let placed = TableArithmetic(sections)
     self.placed = placed
     return placed
+  }
+
+  /// That of a row, or an estimate of one that was not seen.
+  private func height(ofRowAt path: IndexPath) -> CGFloat {
+    guard let delegate else { return height(rowHeight, automatic: 44) }
+    if !knownRows.contains(path) {
+      let estimate = delegate.tableView(self, estimatedHeightForRowAt: path)
+      if estimate != UITableView.automaticDimension { return max(0, estimate) }
+      knownRows.insert(path)
+    }
+    return height(delegate.tableView(self, heightForRowAt: path), automatic: 44)
+  }
+
+  /// Asks for the heights of rows that come into sight; those that are on display stay where they are.
+  func learnVisibleHeights() {
+    while true {
+      let before = placement()
+      let visible = before.rows(in: bounds.minY..<max(bounds.minY, bounds.maxY))
+      guard visible.contains(where: { !knownRows.contains($0) }) else { return }
+      let shown = visible.first { cells[$0] != nil }
+      knownRows.formUnion(visible)
+      placed = nil
+      if let shown, let old = before.row(shown), let new = placement().row(shown) {
+        bounds.origin.y += new.lowerBound - old.lowerBound
+      }
+    }
   }
 
   private func height(_ height: CGFloat, automatic: CGFloat) -> CGFloat {

@@ -32,6 +32,10 @@ public import Foundation
   func tableView(
     _ tableView: UITableView, heightForRowAt indexPath: IndexPath
   ) -> CGFloat
+  /// About how high a row is that is not seen yet, in points.
+  func tableView(
+    _ tableView: UITableView, estimatedHeightForRowAt indexPath: IndexPath
+  ) -> CGFloat
   /// The height of a header, in points.
   func tableView(
     _ tableView: UITableView, heightForHeaderInSection section: Int
@@ -134,6 +138,11 @@ extension UITableViewDelegate {
   public func tableView(
     _ tableView: UITableView, heightForRowAt indexPath: IndexPath
   ) -> CGFloat { tableView.rowHeight }
+
+  /// None: the height of each row is asked for at once.
+  public func tableView(
+    _ tableView: UITableView, estimatedHeightForRowAt indexPath: IndexPath
+  ) -> CGFloat { UITableView.automaticDimension }
 
   /// The table's, if it says one or the section has a title, else 0.
   public func tableView(

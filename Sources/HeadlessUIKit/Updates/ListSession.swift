@@ -85,6 +85,15 @@
     }
   }
 
+  /// The view is told a batch while the user drags something out of it.
+  func raiseUpdateDuringDrag() {
+    HeadlessException(
+      .hazard,
+      "a batch update while a drag session is on: the paths of what is dragged are those before it, "
+        + "and what is dropped goes to the wrong place"
+    ).raise()
+  }
+
   /// Keeps a completion until the animations are over.
   func wait(for completion: @escaping (Bool) -> Void) { waiting.append(completion) }
 

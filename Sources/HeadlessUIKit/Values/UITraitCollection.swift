@@ -8,6 +8,10 @@ public struct UIContentSizeCategory: RawRepresentable, Hashable, Sendable {
   /// A category by its name.
   public init(rawValue: String) { self.rawValue = rawValue }
 
+  /// Posted when the user asked for another size of text.
+  public static let didChangeNotification = Notification.Name(
+    "UIContentSizeCategoryDidChangeNotification")
+
   /// No category is known.
   public static let unspecified = UIContentSizeCategory(
     rawValue: "_UICTContentSizeCategoryUnspecified")
@@ -34,6 +38,16 @@ public enum UITraitEnvironmentLayoutDirection: Int, Sendable {
   case rightToLeft = 1
 }
 
+/// Whether the user asked for bold text.
+public enum UILegibilityWeight: Int, Sendable {
+  /// It is not known.
+  case unspecified = -1
+  /// Text as it is.
+  case regular = 0
+  /// Bold text.
+  case bold = 1
+}
+
 /// What views are shown in: the size of text, the scale of the screen, the direction.
 public final class UITraitCollection: NSObject, Sendable {
   /// The size of text that the user asked for.
@@ -42,15 +56,19 @@ public final class UITraitCollection: NSObject, Sendable {
   public let displayScale: CGFloat
   /// The direction in which views are laid out.
   public let layoutDirection: UITraitEnvironmentLayoutDirection
+  /// Whether the user asked for bold text.
+  public let legibilityWeight: UILegibilityWeight
 
   /// Traits of which one says more than "unspecified".
   private init(
     category: UIContentSizeCategory = .unspecified, scale: CGFloat = 0,
-    direction: UITraitEnvironmentLayoutDirection = .unspecified
+    direction: UITraitEnvironmentLayoutDirection = .unspecified,
+    weight: UILegibilityWeight = .unspecified
   ) {
     preferredContentSizeCategory = category
     displayScale = scale
     layoutDirection = direction
+    legibilityWeight = weight
     super.init()
   }
 
@@ -67,6 +85,11 @@ public final class UITraitCollection: NSObject, Sendable {
     self.init(direction: layoutDirection)
   }
 
+  /// Traits that say only whether text is bold.
+  public convenience init(legibilityWeight: UILegibilityWeight) {
+    self.init(weight: legibilityWeight)
+  }
+
   /// What several collections say together; a later one wins.
   ///
   /// - Parameter traitCollections: Collections, each of which may leave things unspecified.
@@ -74,20 +97,23 @@ public final class UITraitCollection: NSObject, Sendable {
     var category = UIContentSizeCategory.unspecified
     var scale: CGFloat = 0
     var direction = UITraitEnvironmentLayoutDirection.unspecified
+    var weight = UILegibilityWeight.unspecified
     for traits in traitCollections {
       if traits.preferredContentSizeCategory != .unspecified {
         category = traits.preferredContentSizeCategory
       }
       if traits.displayScale != 0 { scale = traits.displayScale }
       if traits.layoutDirection != .unspecified { direction = traits.layoutDirection }
+      if traits.legibilityWeight != .unspecified { weight = traits.legibilityWeight }
     }
-    self.init(category: category, scale: scale, direction: direction)
+    self.init(category: category, scale: scale, direction: direction, weight: weight)
   }
 
   public override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? UITraitCollection else { return false }
     return preferredContentSizeCategory == other.preferredContentSizeCategory
       && displayScale == other.displayScale && layoutDirection == other.layoutDirection
+      && legibilityWeight == other.legibilityWeight
   }
 
   public override var hash: Int { preferredContentSizeCategory.hashValue }

@@ -126,13 +126,19 @@ public import Foundation
 
   /// Shows the view, and what it holds, in other traits: what a user does in Settings.
   ///
-  /// Not in UIKit.
+  /// Another size of text is also posted, as by the system. Not in UIKit.
   ///
   /// - Parameter traits: What changes; the rest stays.
   public func headlessChangeTraits(_ traits: UITraitCollection) {
     let old = traitCollection
-    ownTraits = UITraitCollection(traitsFrom: [old, traits])
-    if ownTraits != old { traitsChanged(from: old) }
+    let new = UITraitCollection(traitsFrom: [old, traits])
+    ownTraits = new
+    guard new != old else { return }
+    traitsChanged(from: old)
+    if new.preferredContentSizeCategory != old.preferredContentSizeCategory {
+      NotificationCenter.default.post(
+        name: UIContentSizeCategory.didChangeNotification, object: nil)
+    }
   }
 
   private func traitsChanged(from old: UITraitCollection) {
@@ -167,6 +173,6 @@ extension UITraitCollection {
   /// A telephone as it comes.
   static let device = UITraitCollection(traitsFrom: [
     UITraitCollection(preferredContentSizeCategory: .large), UITraitCollection(displayScale: 3),
-    UITraitCollection(layoutDirection: .leftToRight),
+    UITraitCollection(layoutDirection: .leftToRight), UITraitCollection(legibilityWeight: .regular),
   ])
 }

@@ -51,7 +51,7 @@ extension ListEditor {
     guard let stored = try self.item(item) else { throw nothing(at: "item \"\(item)\"") }
     let updated: Item
     do {
-      var value = try stored.state.content.decoded(as: type)
+      var value = try stored.value(as: type)
       try change(&value)
       updated = try Item(value)
     } catch {

@@ -79,6 +79,20 @@ extension PinnedItems {
     }
   }
 
+  package func setNeedsLayout(
+    of handle: Int32, at path: ItemPath, in section: SectionID, _ order: ItemOrder
+  ) {
+    state.withValue { state in
+      _ = state.answer { state -> Bool? in
+        try state.loadBlock(of: handle, at: path, in: section, order)
+        guard let entry = state.pages[handle] else { return nil }
+        state.sizes.makeEstimate(handle)
+        state.sizeQueue.add(.init(list: state.list, key: nil, size: .staleItem(entry.row)))
+        return true
+      }
+    }
+  }
+
   package func extent(of section: SectionID, for key: SizeKey) -> SectionExtent? {
     state.withValue { state in
       state.answer { state in

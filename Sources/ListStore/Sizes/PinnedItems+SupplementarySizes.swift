@@ -50,6 +50,14 @@ extension PinnedItems {
       return isKept ?? false
     }
   }
+
+  package func setNeedsLayout(of kind: Supplementary.Kind, in section: SectionID) {
+    state.withValue { state in
+      state.sizes.makeEstimate(.init(section: section, kind: kind))
+      state.sizeQueue.add(
+        .init(list: state.list, key: nil, size: .staleSupplementary(section, kind)))
+    }
+  }
 }
 
 extension PinnedItems.State {

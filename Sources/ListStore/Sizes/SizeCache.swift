@@ -148,6 +148,21 @@ struct SizeCache: Sendable {
     return try body(&keys[last].pages)
   }
 
+  /// Has the sizes of an item hold no more.
+  mutating func makeEstimate(_ handle: Int32) {
+    for index in keys.indices where keys[index].pages[handle].status == .measured {
+      keys[index].pages[handle].status = .otherContent
+    }
+  }
+
+  /// Has the sizes of a header or a footer hold no more.
+  mutating func makeEstimate(_ place: SupplementaryPlace) {
+    for index in keys.indices
+    where keys[index].pages.supplementaries[place]?.entry.status == .measured {
+      keys[index].pages.supplementaries[place]?.entry.status = .otherContent
+    }
+  }
+
   /// Forgets the sizes of an item that is another one now.
   mutating func forget(_ handle: Int32) {
     for index in keys.indices where keys[index].pages[handle].status != .unknown {

@@ -14,13 +14,18 @@ final class SizeQueue: Sendable {
 
   struct Waiting: Sendable {
     var list: ListID
-    var key: SizeKey
+    /// `nil`: all keys.
+    var key: SizeKey?
     var size: Measured
   }
 
   enum Measured: Sendable {
     case item(KnownSize)
     case supplementary(KnownSupplementarySize)
+    /// An item, by its row, whose sizes hold no more.
+    case staleItem(Int)
+    /// A header or a footer whose sizes hold no more.
+    case staleSupplementary(SectionID, Supplementary.Kind)
   }
 
   private static let maximumCount = 1_000
@@ -60,11 +65,22 @@ final class SizeQueue: Sendable {
   }
 
   private func save(
-    _ sizes: ArraySlice<Waiting>, for key: SizeKey, in list: ListID,
+    _ sizes: ArraySlice<Waiting>, for key: SizeKey?, in list: ListID,
     _ transaction: WriteTransaction
   ) throws {
     guard let rows = try transaction.rows(list) else { return }
     let sizeRows = SizeRows(rows)
+    guard let key else {
+      for waiting in sizes {
+        switch waiting.size {
+        case .staleItem(let item): try sizeRows.makeEstimate(ofItem: item)
+        case .staleSupplementary(let section, let kind):
+          try sizeRows.makeEstimate(of: kind, inSection: section)
+        case .item, .supplementary: break
+        }
+      }
+      return
+    }
     guard let key = try sizeRows.key(key, usedAt: Repository.now) else { return }
     var items: [KnownSize] = []
     items.reserveCapacity(sizes.count)
@@ -72,6 +88,7 @@ final class SizeQueue: Sendable {
       switch waiting.size {
       case .item(let size): items.append(size)
       case .supplementary(let size): try sizeRows.save(size, key: key)
+      case .staleItem, .staleSupplementary: break
       }
     }
     try sizeRows.save(items, key: key)

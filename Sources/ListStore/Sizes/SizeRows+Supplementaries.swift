@@ -38,6 +38,14 @@ extension SizeRows {
       try size.layout ?? rows.layoutHash(ofSection: section), size.measurerVersion)
   }
 
+  /// Makes the sizes of a header or a footer estimates: of a content that it does not have.
+  func makeEstimate(of kind: Supplementary.Kind, inSection section: SectionID) throws {
+    guard let section = try rows.sectionRow(section)?.id else { return }
+    try rows.statements(
+      "UPDATE supplementarySize SET content = ~content WHERE section = ? AND kind = ?"
+    ).run(section, kind.rawValue)
+  }
+
   /// The size of a header or a footer for a key: its own, or the nearest of another key as an
   /// estimate.
   func entry(

@@ -273,6 +273,11 @@ struct SizeRows {
       toBlock: block, key: key.id)
   }
 
+  /// Makes the sizes of an item estimates: of a content that it never had.
+  func makeEstimate(ofItem item: Int) throws {
+    try statements("UPDATE measuredSize SET contentRevision = -1 WHERE item = ?").run(item)
+  }
+
   /// The hash of the layout of the section that a block is of.
   private func layoutHash(ofItemIn block: Int) throws -> UInt64 {
     guard let section = try rows.tree.head(of: block).section else {

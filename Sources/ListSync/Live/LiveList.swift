@@ -23,13 +23,19 @@ public struct LiveList: Sendable {
   public let id: ListID
   /// The types of its items.
   public let types: ItemTypes
+  /// The types of its sections' headers, footers and the like.
+  public let supplementaryTypes: SupplementaryTypes
   /// When a batch update is not worth it, and what else it draws again.
   public var policy: UpdatePolicy
 
-  init(repository: Repository, id: ListID, types: ItemTypes, policy: UpdatePolicy) {
+  init(
+    repository: Repository, id: ListID, types: ItemTypes, supplementaryTypes: SupplementaryTypes,
+    policy: UpdatePolicy
+  ) {
     self.repository = repository
     self.id = id
     self.types = types
+    self.supplementaryTypes = supplementaryTypes
     self.policy = policy
   }
 
@@ -119,11 +125,32 @@ extension Repository {
   /// - Parameters:
   ///   - list: Its id.
   ///   - items: The types of its items.
+  ///   - supplementaries: The types of its sections' headers, footers and the like.
   ///   - policy: When a batch update is not worth it, and what else it draws again.
   /// - Returns: The list.
   public func liveList(
-    _ list: ListID, items: [any ListItem.Type] = [], policy: UpdatePolicy = UpdatePolicy()
+    _ list: ListID, items: [any ListItem.Type] = [],
+    supplementaries: [any ListSupplementary.Type] = [], policy: UpdatePolicy = UpdatePolicy()
   ) -> LiveList {
-    LiveList(repository: self, id: list, types: ItemTypes(items), policy: policy)
+    liveList(
+      list, types: ItemTypes(items), supplementaryTypes: SupplementaryTypes(supplementaries),
+      policy: policy)
+  }
+
+  /// A list as a screen uses it, of types that have earlier names too.
+  ///
+  /// - Parameters:
+  ///   - list: Its id.
+  ///   - types: The types of its items.
+  ///   - supplementaryTypes: The types of its sections' headers, footers and the like.
+  ///   - policy: When a batch update is not worth it, and what else it draws again.
+  /// - Returns: The list.
+  public func liveList(
+    _ list: ListID, types: ItemTypes, supplementaryTypes: SupplementaryTypes = .init(),
+    policy: UpdatePolicy = UpdatePolicy()
+  ) -> LiveList {
+    LiveList(
+      repository: self, id: list, types: types, supplementaryTypes: supplementaryTypes,
+      policy: policy)
   }
 }

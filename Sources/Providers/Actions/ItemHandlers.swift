@@ -9,6 +9,8 @@ public struct ItemEvent: Hashable, Sendable {
   public static let select = ItemEvent(name: "select")
   /// What takes the selection away.
   public static let deselect = ItemEvent(name: "deselect")
+  /// What the item's menu offers under a name.
+  public static func menu(_ name: String) -> ItemEvent { ItemEvent(name: "menu:" + name) }
   /// Something that a control inside the cell does.
   public static func control(_ name: String) -> ItemEvent { ItemEvent(name: "control:" + name) }
 }
@@ -42,6 +44,7 @@ public struct ItemContext: Sendable {
   private typealias Handler = (any ListItem, ItemContext) -> Void
   private let types: ItemTypes
   private var handlers: [Key: [Handler]] = [:]
+  private var menus: [TypeName: (any ListItem, ItemContext) -> ItemMenu?] = [:]
 
   private struct Key: Hashable {
     var event: ItemEvent
@@ -62,6 +65,37 @@ public struct ItemContext: Sendable {
       // The registry of types gave it for this type's name.
       if let value = value as? Value { handler(value, context) }
     }
+  }
+
+  /// Says what the menu of the items of a type offers; what is chosen comes as an event, see
+  /// ``on(_:of:perform:)``.
+  ///
+  /// - Parameters:
+  ///   - type: The type.
+  ///   - menu: Makes the menu of an item; `nil` for none.
+  public func menu<Value: ListItem>(
+    of type: Value.Type = Value.self,
+    _ menu: @escaping @MainActor (Value, ItemContext) -> ItemMenu?
+  ) {
+    menus[type.typeName] = { value, context in
+      (value as? Value).flatMap { menu($0, context) }
+    }
+  }
+
+  /// The menu of an item.
+  ///
+  /// - Parameters:
+  ///   - id: The item.
+  ///   - provider: The list as it is now.
+  /// - Returns: `nil` for an item whose type has no menu, and one that has gone.
+  /// - Throws: ``ItemTypeError`` if the item's value is needed and can't be made.
+  public func menu(of id: ItemID, in provider: Provider) throws(ItemTypeError) -> ItemMenu? {
+    guard let path = provider.path(of: id), let item = provider.item(at: path),
+      let type = types.type(of: item), let menu = menus[type.typeName]
+    else { return nil }
+    return menu(
+      try types.value(of: item),
+      ItemContext(list: provider.list, id: id, path: path, action: item.state.action))
   }
 
   /// Handles an event.

@@ -9,6 +9,7 @@ public struct ItemTypes: Sendable {
   /// The type of the items that a cell shows, where there is only one.
   private var typesOfCells: [CellName: any ListItem.Type] = [:]
   private var ambiguousCells: Set<CellName> = []
+  private var measurerVersions: [CellName: Int] = [:]
   private var aliases: [TypeName: TypeName] = [:]
 
   /// The types of an app.
@@ -20,6 +21,9 @@ public struct ItemTypes: Sendable {
     for cell in type.cells.keys {
       if let other = typesOfCells[cell], other != type { ambiguousCells.insert(cell) }
       typesOfCells[cell] = type
+      measurerVersions[cell] = types.values.reduce(0) {
+        $0 &+ ($1.cells[cell] == nil ? 0 : $1.measurerVersion)
+      }
     }
   }
 
@@ -36,6 +40,12 @@ public struct ItemTypes: Sendable {
     return ambiguousCells.contains(cell) ? nil : typesOfCells[cell]
   }
 
+  /// The version of the code that measures the items that a cell shows.
+  ///
+  /// The sum of those of all types that the cell shows: another version of one of them makes what was
+  /// measured with the cell estimates. 1 for a cell of no type.
+  public func measurerVersion(of cell: CellName) -> Int { measurerVersions[cell] ?? 1 }
+
   /// The value that a stored item was made from.
   ///
   /// - Throws: ``ItemTypeError``.
@@ -43,7 +53,7 @@ public struct ItemTypes: Sendable {
     guard let type = type(of: item) else {
       throw .unknownType(item.state.type, cell: item.state.cell, item: item.id)
     }
-    do { return try item.state.content.decoded(as: type) } catch {
+    do { return try item.value(as: type) } catch {
       throw .unreadable(type.typeName, item: item.id, why: "\(error)")
     }
   }

@@ -46,6 +46,9 @@ public protocol ListItem: Codable, Sendable {
   /// - Returns: Points; `nil`, as it is unless the type says more, where a cell has to be asked.
   func size(fitting length: Double, in environment: LayoutEnvironment) -> Size?
 
+  /// How a cell is asked for its size, where the item does not tell it. By its constraints.
+  static var measuring: ViewMeasuring { get }
+
   /// The version of the code that measures: another one makes kept sizes estimates. 1.
   static var measurerVersion: Int { get }
 }
@@ -59,6 +62,9 @@ extension ListItem {
 
   /// Not known without a cell.
   public func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? { nil }
+
+  /// By its constraints.
+  public static var measuring: ViewMeasuring { .constraints }
 
   /// The first version.
   public static var measurerVersion: Int { 1 }
@@ -76,7 +82,7 @@ extension ListItem where Cell: AnyObject {
 
 extension Identifier {
   /// The name of a Swift type, without its module and the types and functions that it is in.
-  fileprivate init(ofType type: Any.Type) {
+  init(ofType type: Any.Type) {
     do { try self.init(String(describing: type)) } catch {
       preconditionFailure(
         "\(type) has a name of more than 256 bytes; give it another one: \(error)")
@@ -94,6 +100,29 @@ extension Item {
     self.init(
       id: try ItemID(value.id), cell: value.cellName, content: try JSON(encoding: value),
       type: Swift.type(of: value).typeName, action: value.action)
+  }
+}
+
+extension Item {
+  /// The value that the item's content says.
+  ///
+  /// Contents that others write, such as a server, need not repeat the item's id: where an `id` is missed,
+  /// it is the item's.
+  ///
+  /// - Parameter type: What the content is of.
+  /// - Returns: The value.
+  /// - Throws: What decoding throws.
+  public func value<Value: ListItem>(as type: Value.Type = Value.self) throws -> Value {
+    do {
+      return try state.content.decoded(as: type)
+    } catch DecodingError.keyNotFound(let key, let context)
+      where key.stringValue == "id" && context.codingPath.isEmpty
+    {
+      let members = state.content.text.dropFirst()
+      let separator = members == "}" ? "" : ","
+      return try JSON("{\"id\":\(JSON(encoding: id.rawValue))\(separator)\(members)")
+        .decoded(as: type)
+    }
   }
 }
 

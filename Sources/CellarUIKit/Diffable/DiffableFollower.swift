@@ -1,0 +1,99 @@
+import BatchUpdates
+import Foundation
+public import ListModel
+import ListStore
+public import ListSync
+public import Providers
+public import StoreSchema
+
+#if canImport(UIKit)
+  public import UIKit
+#else
+  public import HeadlessUIKit
+#endif
+
+extension NSDiffableDataSourceSnapshot<SectionID, ItemID> {
+  /// The sections and items of a list, for a diffable data source.
+  ///
+  /// - Complexity: O(*n*), *n* items, all of whose ids are read: for long lists a ``CollectionAdapter``
+  ///   does without.
+  public init(_ provider: Provider) {
+    self.init()
+    for index in 0..<provider.numberOfSections {
+      guard let section = provider.sectionID(at: index) else { continue }
+      appendSections([section])
+      appendItems(
+        (0..<provider.numberOfItems(inSection: index)).compactMap {
+          provider.itemID(at: ItemPath(section: index, item: $0))
+        }, toSection: section)
+    }
+  }
+}
+
+/// Keeps a diffable data source of the app's at a list of a store.
+///
+/// The app keeps its data source and its cell provider, and asks ``provider`` for what a cell shows:
+///
+/// ```swift
+/// let source = UICollectionViewDiffableDataSource<SectionID, ItemID>(collectionView: view) { … }
+/// let follower = try DiffableFollower(shelf, source)
+/// ```
+///
+/// The data source compares whole lists, however little changed; what has another content the list's log
+/// says.
+@MainActor public final class DiffableFollower {
+  /// The list.
+  public let list: LiveList
+  /// The list as the data source has it.
+  public private(set) var provider: Provider
+  /// Is told of a store that can't be read.
+  public var onProblem: ((any Error) -> Void)?
+  private let source: UICollectionViewDiffableDataSource<SectionID, ItemID>
+  private var following: Task<Void, Never>?
+
+  /// Gives a data source a list, and each revision after it.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - source: The data source.
+  /// - Throws: ``StoreError`` if the list can't be read.
+  public init(
+    _ list: LiveList, _ source: UICollectionViewDiffableDataSource<SectionID, ItemID>
+  ) throws(StoreError) {
+    self.list = list
+    self.source = source
+    let revisions = list.repository.revisions(of: list.id)
+    provider = try list.provider()
+    source.apply(NSDiffableDataSourceSnapshot(provider), animatingDifferences: false)
+    following = Task { [weak self] in
+      for await _ in revisions { self?.update() }
+    }
+  }
+
+  deinit { following?.cancel() }
+
+  /// Brings the data source to the list as it is; it comes by itself after each commit of the list's
+  /// Repository.
+  public func update() {
+    var next = provider
+    let batch: BatchUpdate
+    do throws(StoreError) { batch = try list.advance(&next) } catch {
+      onProblem?(error)
+      return
+    }
+    provider = next
+    var snapshot = NSDiffableDataSourceSnapshot<SectionID, ItemID>(next)
+    switch batch.mode {
+    case .none: return
+    case .reload: source.applySnapshotUsingReloadData(snapshot)
+    case .batch(let stages):
+      for stage in stages {
+        // Of the last stage: their paths are those of the list after.
+        snapshot.reloadItems(stage.reloadItems.compactMap { next.itemID(at: $0) })
+        snapshot.reconfigureItems(stage.reconfigureItems.compactMap { next.itemID(at: $0) })
+        snapshot.reloadSections(stage.updateSections.compactMap { next.sectionID(at: $0) })
+      }
+      source.apply(snapshot, animatingDifferences: true)
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import ListModel
+
+#if canImport(UIKit)
+  import UIKit
+#else
+  import HeadlessUIKit
+#endif
+
+extension LayoutEnvironment {
+  /// What sizes depend on in a view with these traits, on this system.
+  init(_ traits: UITraitCollection) {
+    self.init(
+      contentSizeCategory: traits.preferredContentSizeCategory.rawValue,
+      legibilityWeight: traits.legibilityWeight == .bold ? "bold" : "regular",
+      layoutDirection: traits.layoutDirection == .rightToLeft ? "rightToLeft" : "leftToRight",
+      locale: Locale.current.identifier,
+      displayScale: traits.displayScale > 0 ? Double(traits.displayScale) : 1,
+      system: Self.systemName)
+  }
+
+  private static let systemName: String = {
+    #if os(iOS)
+      let name = "iOS"
+    #elseif os(tvOS)
+      let name = "tvOS"
+    #elseif os(visionOS)
+      let name = "visionOS"
+    #else
+      let name = "Linux"
+    #endif
+    return "\(name) \(ProcessInfo.processInfo.operatingSystemVersion.majorVersion)"
+  }()
+}

@@ -1,0 +1,71 @@
+import Foundation
+import ListModel
+import ListStore
+import ListSync
+import Providers
+import StoreSchema
+
+#if canImport(UIKit)
+  import UIKit
+#else
+  import HeadlessUIKit
+#endif
+
+// What users change in the view itself is written back.
+extension ListAdapter {
+  /// The user dropped an item at another place; the view shows it there already.
+  ///
+  /// The place is stored by the item before it: what others committed meanwhile does not change which two
+  /// items it goes between.
+  func userMoved(from source: IndexPath, to target: IndexPath) {
+    guard let id = itemID(at: source), let from = path(source),
+      let index = section(target.section), let section = provider.sectionID(at: index),
+      let moved = provider.interim(
+        moving: from, to: ItemPath(section: index, item: target.item))
+    else { return }
+    let neighbour =
+      target.item == 0
+      ? nil
+      : moved.pathAfterUpdate(of: ItemPath(section: target.section, item: target.item - 1))
+        .flatMap { provider.itemID(at: $0) }
+    do {
+      let commit = try list.repository.edit(list.id) { list in
+        if let neighbour, try list.path(of: neighbour) == nil {
+          // The one before has gone: the next best place is the index.
+          let count = try list.numberOfItems(in: section)
+          try list.move(id, in: section, to: .index(min(target.item, count)))
+        } else {
+          try list.move(id, in: section, to: neighbour.map { .after($0) } ?? .start)
+        }
+      }.commit
+      var next = provider
+      try list.advance(&next)
+      if commit?.revision == provider.revision + 1, next.revision == commit?.revision {
+        provider = next
+        return
+      }
+    } catch {
+      onProblem?(error)
+    }
+    // The store has more, or less, than what the view shows: it shows the move, and then everything.
+    interim = moved
+    isReordering = true
+    Task { [weak self] in
+      guard let self else { return }
+      isReordering = false
+      var next = provider
+      do throws(StoreError) { try list.advance(&next) } catch { onProblem?(error) }
+      reload(to: next)
+    }
+  }
+
+  /// The user deleted an item.
+  func userDeleted(_ item: ItemID) {
+    do {
+      try list.edit { try $0.delete(item) }
+      update()
+    } catch {
+      onProblem?(error)
+    }
+  }
+}

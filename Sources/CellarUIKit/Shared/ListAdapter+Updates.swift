@@ -1,0 +1,128 @@
+import BatchUpdates
+import Foundation
+import ListModel
+import ListSync
+import Providers
+import StoreSchema
+
+#if canImport(UIKit)
+  import UIKit
+#else
+  import HeadlessUIKit
+#endif
+
+extension ListAdapter {
+  /// Brings the view to the list as it is; once the running update has ended, if there is one, and what
+  /// the user drags is dropped.
+  ///
+  /// It comes by itself after each commit of the list's Repository; this is for what others committed.
+  public func update() {
+    guard host.view != nil else { return }
+    guard !isUpdating, !isReordering, !holdsUpdates, !host.hasActiveDrag else {
+      isBehind = true
+      if host.hasActiveDrag { waitForEndOfDrag() }
+      return
+    }
+    isBehind = false
+    if hasOtherSizes { sizesDidChange() }
+    var next = provider
+    let batch: BatchUpdate
+    do throws(StoreError) { batch = try list.advance(&next) } catch {
+      onProblem?(error)
+      return
+    }
+    switch batch.mode {
+    case .none: provider = next
+    case .reload: reload(to: next)
+    case .batch(let stages):
+      // A view that nobody sees has nothing to animate.
+      if host.isOnScreen { perform(stages, of: batch, to: next) } else { reload(to: next) }
+    }
+  }
+
+  /// Looks again while something is dragged: the view tells nobody but the app's drag delegate when that
+  /// ends.
+  private func waitForEndOfDrag() {
+    guard waiting == nil else { return }
+    waiting = Task { [weak self] in
+      while self?.host.hasActiveDrag == true {
+        try? await Task.sleep(nanoseconds: 100_000_000)
+        if Task.isCancelled { return }
+      }
+      self?.waiting = nil
+      if self?.isBehind == true { self?.update() }
+    }
+  }
+
+  /// Has the view ask for everything.
+  func reload(to next: Provider) {
+    provider = next
+    interim = nil
+    suppressed = []
+    host.reloadData()
+    restoreSelection()
+  }
+
+  /// Performs the stages one right after another, each with the data swapped inside.
+  private func perform(_ stages: [Stage], of batch: BatchUpdate, to next: Provider) {
+    isUpdating = true
+    // What waits to be laid out or loaded would be counted with the batch.
+    host.view?.layoutIfNeeded()
+    willPerform(next)
+    for (number, stage) in stages.enumerated() {
+      let isLast = number == stages.count - 1
+      let between = isLast ? nil : next.interim(after: number, of: batch)
+      host.perform { [self] in
+        provider = next
+        interim = between
+        host.tell(stage)
+        if !stage.updateSections.isEmpty { refreshSupplementaries(of: stage.updateSections) }
+      } completion: { [weak self] in
+        if isLast { self?.didUpdate() }
+      }
+    }
+    if !suppressed.isEmpty { showSuppressed() }
+    didPerform()
+    restoreSelection()
+  }
+
+  private func didUpdate() {
+    isUpdating = false
+    if isBehind { update() }
+  }
+
+  /// Has the headers, footers and the like of sections show what they show now.
+  private func refreshSupplementaries(of sections: [Int]) {
+    for index in sections {
+      for kind in Supplementary.Kind.allCases {
+        guard let shown = host.visibleView(of: kind, inSection: index),
+          let stored = supplementary(kind, inSection: index)
+        else { continue }
+        let registration = registration(for: stored.view, kind: kind)
+        if host.reuseIdentifier(of: shown) == registration.reuseIdentifier {
+          configure(shown, with: stored, kind: kind)
+        } else {
+          suppressed.insert(.init(kind: kind, section: index))
+        }
+      }
+    }
+  }
+
+  /// Has the view make the headers and footers that were left out for a moment: they are of another
+  /// class now, which a batch can't tell.
+  private func showSuppressed() {
+    host.view?.layoutIfNeeded()
+    suppressed = []
+    relayout()
+    host.view?.layoutIfNeeded()
+  }
+
+  /// Selects again what is selected, wherever it is now.
+  func restoreSelection() {
+    selection.keep(in: provider)
+    let wanted = selection.items.compactMap { indexPath(of: $0) }
+    let shown = host.selectedPaths
+    for path in shown where !wanted.contains(path) { host.deselect(path) }
+    for path in wanted where !shown.contains(path) { host.select(path) }
+  }
+}

@@ -1,0 +1,58 @@
+public import Foundation
+import ListModel
+import Providers
+
+#if canImport(UIKit)
+  public import UIKit
+#else
+  public import HeadlessUIKit
+#endif
+
+extension TableAdapter: UITableViewDataSource {
+  /// How many sections there are.
+  public func numberOfSections(in tableView: UITableView) -> Int { sectionCount }
+
+  /// How many rows a section holds.
+  public func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {
+    itemCount(inSection: section)
+  }
+
+  /// The cell of an item, which shows it.
+  public func tableView(
+    _ tableView: UITableView, cellForRowAt indexPath: IndexPath
+  ) -> UITableViewCell {
+    let item = item(at: indexPath)
+    let cell = tableView.dequeueReusableCell(
+      withIdentifier: registration(for: item).reuseIdentifier, for: indexPath)
+    if let item { configure(cell, with: item) }
+    return cell
+  }
+
+  /// Whether the user may move or delete the item.
+  public func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool {
+    guard let id = itemID(at: indexPath) else { return false }
+    return canDelete?(id) ?? false || canMove?(id) ?? false
+  }
+
+  /// Whether the user may move the item.
+  public func tableView(_ tableView: UITableView, canMoveRowAt indexPath: IndexPath) -> Bool {
+    itemID(at: indexPath).flatMap { canMove?($0) } ?? false
+  }
+
+  /// Moves the item in the store.
+  public func tableView(
+    _ tableView: UITableView, moveRowAt sourceIndexPath: IndexPath,
+    to destinationIndexPath: IndexPath
+  ) {
+    userMoved(from: sourceIndexPath, to: destinationIndexPath)
+  }
+
+  /// Deletes the item in the store.
+  public func tableView(
+    _ tableView: UITableView, commit editingStyle: UITableViewCell.EditingStyle,
+    forRowAt indexPath: IndexPath
+  ) {
+    guard editingStyle == .delete, let id = itemID(at: indexPath) else { return }
+    userDeleted(id)
+  }
+}

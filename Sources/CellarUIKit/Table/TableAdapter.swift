@@ -1,0 +1,127 @@
+import Foundation
+public import ListModel
+public import ListSync
+public import Providers
+public import StoreSchema
+
+#if canImport(UIKit)
+  public import UIKit
+#else
+  public import HeadlessUIKit
+#endif
+
+/// Shows a list in a table view: answers its questions from one revision, and brings it from each revision
+/// to the next by what changed.
+///
+/// ```swift
+/// let inbox = repository.liveList("inbox", items: [Message.self])
+/// let adapter = try TableAdapter(inbox, in: tableView)
+/// ```
+///
+/// It is the table's data source and delegate as long as it lives; the table does not keep it. What it does
+/// not use of the delegate's methods goes to ``delegate``.
+///
+/// Heights are those that the store has; of rows that are not seen the table is told the mean of their
+/// section, which the store keeps, so that a long list is not read for its first screen. A section's insets,
+/// spacing and columns mean nothing in a table.
+@MainActor public final class TableAdapter: ListAdapter {
+  /// Is told and asked what the adapter does not need to know, and told of what it does.
+  ///
+  /// Heights, headers, footers, menus of items that have one, and reordering stay the adapter's.
+  public weak var delegate: (any UITableViewDelegate)? {
+    didSet {
+      // The view has noted what its delegate answers to.
+      view?.delegate = nil
+      view?.delegate = self
+    }
+  }
+  /// Whether the user may move an item to another place; `nil`: nobody may move any.
+  public var canMove: ((ItemID) -> Bool)?
+  /// Whether the user may delete an item by a swipe or in editing mode; `nil`: nobody may delete any.
+  public var canDelete: ((ItemID) -> Bool)?
+  /// How rows come and go.
+  public var animation: UITableView.RowAnimation {
+    get { tableHost.animation }
+    set { tableHost.animation = newValue }
+  }
+
+  var view: UITableView? { tableHost.tableView }
+  private let tableHost: TableHost
+  /// The item that is to stay where it is while an update is performed, and its place on the screen.
+  private var anchor: (item: ItemID, distance: CGFloat)?
+
+  /// Shows a list.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - view: The table; it gets this as its data source and delegate.
+  ///   - views: What names of cells, headers and footers stand for; `nil`: those of the list's types.
+  ///   - handlers: What to do when users do something; `nil`: ones of its own.
+  /// - Throws: ``StoreError`` if the list can't be read.
+  public init(
+    _ list: LiveList, in view: UITableView, views: ViewRegistry? = nil,
+    handlers: ItemHandlers? = nil
+  ) throws(StoreError) {
+    tableHost = TableHost(view)
+    try super.init(
+      list, in: tableHost,
+      views: views
+        ?? ViewRegistry(
+          list, fallback: .type(UITableViewCell.self),
+          supplementaryFallback: .type(UITableViewHeaderFooterView.self)),
+      templates: TemplateViews(make: Self.make), handlers: handlers)
+    view.dataSource = self
+    view.delegate = self
+  }
+
+  /// Makes a view as a table does.
+  static func make(_ type: AnyObject.Type, for registration: ViewRegistration) -> UIView? {
+    switch type {
+    case let type as UITableViewCell.Type:
+      type.init(style: .default, reuseIdentifier: registration.reuseIdentifier)
+    case let type as UITableViewHeaderFooterView.Type:
+      type.init(reuseIdentifier: registration.reuseIdentifier)
+    default: nil
+    }
+  }
+
+  /// The cell that shows an item; `nil` if none does.
+  public func cell(of item: ItemID) -> UITableViewCell? {
+    bound.cell(of: item) as? UITableViewCell
+  }
+
+  override func relayout() {
+    if host.isOnScreen {
+      view?.performBatchUpdates(nil)
+    } else {
+      reload(to: provider)
+    }
+  }
+
+  // MARK: What is seen stays
+
+  override func willPerform(_ next: Provider) {
+    anchor = nil
+    guard keepsScrollPosition, let view,
+      view.contentOffset.y + view.adjustedContentInset.top > 0.5
+    else { return }
+    for path in view.indexPathsForVisibleRows?.sorted() ?? [] {
+      let frame = view.rectForRow(at: path)
+      guard frame.maxY > view.contentOffset.y, let id = itemID(at: path),
+        next.path(of: id) != nil
+      else { continue }
+      anchor = (id, frame.minY - view.contentOffset.y)
+      return
+    }
+  }
+
+  override func didPerform() {
+    guard let view, let anchor, let path = indexPath(of: anchor.item) else { return }
+    self.anchor = nil
+    let insets = view.adjustedContentInset
+    let end = view.contentSize.height + insets.bottom - view.bounds.height
+    let offset = view.rectForRow(at: path).minY - anchor.distance
+    view.contentOffset.y = max(-insets.top, min(offset, end))
+    view.layoutIfNeeded()
+  }
+}

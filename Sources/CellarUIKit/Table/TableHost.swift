@@ -1,0 +1,104 @@
+import BatchUpdates
+import Foundation
+import ListLayout
+import ListModel
+import Providers
+
+#if canImport(UIKit)
+  import UIKit
+#else
+  import HeadlessUIKit
+#endif
+
+/// A table view that shows a list.
+@MainActor final class TableHost: ListHost {
+  weak var tableView: UITableView?
+  /// How rows come and go.
+  var animation = UITableView.RowAnimation.automatic
+
+  init(_ view: UITableView) { tableView = view }
+
+  var view: UIScrollView? { tableView }
+
+  var hasActiveDrag: Bool {
+    guard let tableView else { return false }
+    return tableView.hasActiveDrag || tableView.hasActiveDrop
+  }
+
+  var axis: SizeKey.Axis { .vertical }
+  var defaultMetrics: SectionMetrics { SectionMetrics() }
+  var allowsMultipleSelection: Bool { tableView?.allowsMultipleSelection ?? false }
+  var selectedPaths: [IndexPath] { tableView?.indexPathsForSelectedRows ?? [] }
+
+  func select(_ path: IndexPath) {
+    tableView?.selectRow(at: path, animated: false, scrollPosition: .none)
+  }
+
+  func deselect(_ path: IndexPath) { tableView?.deselectRow(at: path, animated: false) }
+
+  func visibleView(of kind: Supplementary.Kind, inSection index: Int) -> UIView? {
+    switch kind {
+    case .header: tableView?.headerView(forSection: index)
+    case .footer: tableView?.footerView(forSection: index)
+    }
+  }
+
+  func reuseIdentifier(of view: UIView) -> String? {
+    (view as? UITableViewHeaderFooterView)?.reuseIdentifier
+  }
+
+  func reloadData() { tableView?.reloadData() }
+
+  func register(_ registration: ViewRegistration) {
+    guard let tableView else { return }
+    let identifier = registration.reuseIdentifier
+    let source = registration.source
+    switch registration.role {
+    case .cell:
+      if let nib = source.nib {
+        tableView.register(nib, forCellReuseIdentifier: identifier)
+      } else {
+        tableView.register(source.type, forCellReuseIdentifier: identifier)
+      }
+    case .supplementary:
+      if let nib = source.nib {
+        tableView.register(nib, forHeaderFooterViewReuseIdentifier: identifier)
+      } else if source.type is UITableViewHeaderFooterView.Type {
+        tableView.register(source.type, forHeaderFooterViewReuseIdentifier: identifier)
+      }
+    }
+  }
+
+  // MARK: Updating
+
+  func perform(_ updates: @escaping () -> Void, completion: @escaping () -> Void) {
+    tableView?.performBatchUpdates(updates) { _ in completion() }
+  }
+
+  func tell(_ stage: Stage) {
+    guard let view = tableView else { return }
+    func paths(_ items: [ItemPath]) -> [IndexPath] { items.map(\.indexPath) }
+    if !stage.deleteSections.isEmpty {
+      view.deleteSections(IndexSet(stage.deleteSections), with: animation)
+    }
+    if !stage.insertSections.isEmpty {
+      view.insertSections(IndexSet(stage.insertSections), with: animation)
+    }
+    for move in stage.moveSections { view.moveSection(move.from, toSection: move.to) }
+    if !stage.deleteItems.isEmpty {
+      view.deleteRows(at: paths(stage.deleteItems), with: animation)
+    }
+    if !stage.insertItems.isEmpty {
+      view.insertRows(at: paths(stage.insertItems), with: animation)
+    }
+    for move in stage.moveItems {
+      view.moveRow(at: move.from.indexPath, to: move.to.indexPath)
+    }
+    if !stage.reloadItems.isEmpty {
+      view.reloadRows(at: paths(stage.reloadItems), with: animation)
+    }
+    if !stage.reconfigureItems.isEmpty {
+      view.reconfigureRows(at: paths(stage.reconfigureItems))
+    }
+  }
+}

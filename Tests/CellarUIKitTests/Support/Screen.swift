@@ -1,0 +1,200 @@
+import CellarUIKit
+import Foundation
+import HeadlessUIKit
+import ListModel
+import ListStore
+import ListSync
+import Providers
+import StoreSchema
+import TestSupport
+import Testing
+
+/// The views that a list can be shown in.
+enum ScreenKind: String, CaseIterable, Sendable {
+  /// A collection view with UIKit's flow layout.
+  case flow
+  /// A collection view with Cellar's layout, sections as the store says.
+  case placed
+  /// A table view.
+  case table
+}
+
+/// A view on a screen of 320 × 480 points that shows a list, and what tests ask of it.
+@MainActor final class Screen {
+  let kind: ScreenKind
+  let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 320, height: 480))
+  let view: UIScrollView
+  let adapter: ListAdapter
+
+  init(
+    _ kind: ScreenKind, showing list: LiveList, collectionViews: ViewRegistry? = nil,
+    tableViews: ViewRegistry? = nil
+  ) throws {
+    self.kind = kind
+    switch kind {
+    case .flow, .placed:
+      let layout =
+        kind == .flow ? UICollectionViewFlowLayout() : ListCollectionLayout()
+      let view = UICollectionView(frame: window.bounds, collectionViewLayout: layout)
+      self.view = view
+      window.addSubview(view)
+      adapter = try CollectionAdapter(list, in: view, views: collectionViews)
+    case .table:
+      let view = UITableView(frame: window.bounds, style: .plain)
+      self.view = view
+      window.addSubview(view)
+      adapter = try TableAdapter(list, in: view, views: tableViews ?? Self.tableViews)
+    }
+  }
+
+  static var tableViews: ViewRegistry {
+    var views = ViewRegistry(
+      fallback: .type(UITableViewCell.self),
+      supplementaryFallback: .type(UITableViewHeaderFooterView.self))
+    views.register("BookCell", .type(BookRow.self))
+    views.register("WideCell", .type(WideRow.self))
+    for kind in ["header", "footer"] {
+      views.register("ShelfHeader", kind: kind, .type(TableHeaderView.self))
+      views.register("TallHeader", kind: kind, .type(TallTableHeaderView.self))
+    }
+    return views
+  }
+
+  var collection: UICollectionView? { view as? UICollectionView }
+  var table: UITableView? { view as? UITableView }
+
+  // MARK: What it shows
+
+  var visiblePaths: [IndexPath] {
+    collection?.indexPathsForVisibleItems ?? table?.indexPathsForVisibleRows ?? []
+  }
+
+  func cell(at path: IndexPath) -> UIView? {
+    collection?.cellForItem(at: path) ?? table?.cellForRow(at: path)
+  }
+
+  /// The ids of the books in sight, in order.
+  var shown: [String] {
+    visiblePaths.compactMap { (cell(at: $0) as? any BookView)?.book?.id }
+  }
+
+  func cell(of item: ItemID) -> (any BookView)? {
+    (adapter as? CollectionAdapter)?.cell(of: item) as? any BookView
+      ?? (adapter as? TableAdapter)?.cell(of: item) as? any BookView
+  }
+
+  func frame(of item: ItemID) -> CGRect? {
+    adapter.indexPath(of: item).flatMap { path in
+      collection?.layoutAttributesForItem(at: path)?.frame ?? table?.rectForRow(at: path)
+    }
+  }
+
+  func header(inSection section: Int) -> (any TitleView)? {
+    collection?.supplementaryView(
+      forElementKind: UICollectionView.elementKindSectionHeader,
+      at: IndexPath(item: 0, section: section)) as? any TitleView
+      ?? table?.headerView(forSection: section) as? any TitleView
+  }
+
+  var cells: HeadlessCounts { collection?.headless.cells ?? table?.headless.cells ?? .init() }
+
+  var headers: HeadlessCounts {
+    collection?.headless.supplementaryViews ?? table?.headless.headersAndFooters ?? .init()
+  }
+
+  var selectedPaths: [IndexPath] {
+    collection?.indexPathsForSelectedItems ?? table?.indexPathsForSelectedRows ?? []
+  }
+
+  // MARK: What happens to it
+
+  func tap(_ path: IndexPath) {
+    collection?.headless.tap(itemAt: path)
+    table?.headless.tap(rowAt: path)
+  }
+
+  func press(_ path: IndexPath) -> UIMenu? {
+    collection?.headless.press(itemsAt: [path]) ?? table?.headless.press(rowAt: path)
+  }
+
+  func finishAnimations() {
+    collection?.headless.finishAnimations()
+    table?.headless.finishAnimations()
+  }
+
+  /// Scrolls to a share of the content.
+  func scroll(to share: Double) {
+    view.headlessDrag(
+      to: CGPoint(x: 0, y: share * max(0, view.contentSize.height - view.bounds.height)))
+  }
+
+  func layOut() { view.layoutIfNeeded() }
+
+  /// Has the view compare what its cells show with the list, after each layout.
+  func check(_ expected: @escaping @MainActor (Item) -> HeadlessContent?) {
+    let check: @MainActor (IndexPath) -> HeadlessContent? = { [weak adapter] path in
+      guard let adapter else { return nil }
+      guard let item = adapter.item(at: path) else { return HeadlessContent(identity: "nothing") }
+      guard var content = expected(item) else { return nil }
+      if adapter.isBetweenStages { content.version = nil }
+      return content
+    }
+    collection?.headless.expectedContent = check
+    table?.headless.expectedContent = check
+  }
+
+  /// As ``check(_:)`` for books.
+  func checkBooks() {
+    let types = adapter.list.types
+    check { item in
+      (try? types.value(of: item) as? Book).map {
+        HeadlessContent(identity: $0.id, version: $0.likes)
+      } ?? HeadlessContent(identity: "no book")
+    }
+  }
+
+  /// Brings it to the list as it is, and its animations to their end.
+  func settle() throws {
+    for _ in 0..<4 {
+      adapter.update()
+      view.layoutIfNeeded()
+      finishAnimations()
+    }
+    #expect(
+      adapter.provider.revision == (try adapter.list.repository.revision(of: adapter.list.id)))
+  }
+
+  /// What must hold whenever nothing moves.
+  func expectBalance(_ location: SourceLocation = #_sourceLocation) {
+    let bindings = adapter.bindings
+    #expect(bindings.bound - bindings.unbound == bindings.shown, sourceLocation: location)
+    #expect(bindings.shown == visiblePaths.count, sourceLocation: location)
+    #expect(cells.onDisplay == bindings.shown, sourceLocation: location)
+  }
+}
+
+/// A store for one test, with a shelf in it.
+struct Bookcase {
+  let folder: TemporaryFolder
+  let repository: Repository
+  let shelf: LiveList
+
+  init() throws {
+    folder = try TemporaryFolder()
+    repository = try Repository(at: folder.file("store.sqlite"))
+    shelf = Self.shelf(of: repository)
+  }
+
+  static func shelf(of repository: Repository) -> LiveList {
+    repository.liveList(
+      "shelf", items: [Book.self], supplementaries: [ShelfHeader.self, TallHeader.self])
+  }
+
+  /// Puts `b0`, `b1`, … into section `a`.
+  func fill(_ count: Int, layout: SectionLayout? = nil) throws {
+    try shelf.edit { list throws in
+      try list.insertSection("a", SectionAttributes(layout: layout))
+      try list.insert((0..<count).map { Book(id: "b\($0)") }, in: "a")
+    }
+  }
+}
