@@ -266,7 +266,7 @@ import Testing
       try #require(screen.frame(of: first)).minY - screen.view.contentOffset.y
     }
     let before = try place()
-    try shelf.edit { try $0.insert(Book(id: "last"), in: "a", at: .start) }
+    try shelf.edit { try $0.insert((0..<3).map { Book(id: "last\($0)") }, in: "a", at: .start) }
     try screen.settle()
     #expect(try place() > before + 20)
   }

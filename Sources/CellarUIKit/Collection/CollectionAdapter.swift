@@ -87,6 +87,20 @@ public import StoreSchema
 
   override func relayout() { view?.collectionViewLayout.invalidateLayout() }
 
+  override func relayout(itemAt indexPath: IndexPath) {
+    guard let layout = view?.collectionViewLayout as? ListCollectionLayout else {
+      return relayout()
+    }
+    layout.forgetSize(at: indexPath)
+  }
+
+  override func relayout(sections: [Int]) {
+    guard let layout = view?.collectionViewLayout as? ListCollectionLayout else {
+      return relayout()
+    }
+    layout.updateSections(sections)
+  }
+
   override func willPerform(_ next: Provider) { anchor = makeAnchor(for: next) }
 
   override func didPerform() { anchor = nil }

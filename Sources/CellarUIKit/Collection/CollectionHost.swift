@@ -95,6 +95,7 @@ import Providers
 
   func tell(_ stage: Stage) {
     guard let view = collectionView else { return }
+    (view.collectionViewLayout as? ListCollectionLayout)?.follow(stage)
     func paths(_ items: [ItemPath]) -> [IndexPath] { items.map(\.indexPath) }
     if !stage.deleteSections.isEmpty { view.deleteSections(IndexSet(stage.deleteSections)) }
     if !stage.insertSections.isEmpty { view.insertSections(IndexSet(stage.insertSections)) }

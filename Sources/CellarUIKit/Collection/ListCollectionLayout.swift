@@ -1,3 +1,4 @@
+import BatchUpdates
 public import Foundation
 import ListLayout
 import ListModel
@@ -26,10 +27,11 @@ import Providers
   /// Whether headers stay in sight as long as their section is.
   public var pinsHeaders = false { didSet { invalidateLayout() } }
 
-  private var placement: ListPlacement?
-  /// The items of each section whose size is not only a mean.
-  private var known: [IndexSet] = []
+  private var learned: LearningPlacement?
+  /// Whether the batch that is on its way was gone along with.
+  private var hasFollowed = false
 
+  private var placement: ListPlacement? { learned?.placement }
   private var adapter: CollectionAdapter? { collectionView?.dataSource as? CollectionAdapter }
 
   // MARK: Placing
@@ -37,85 +39,76 @@ import Providers
   public override func prepare() {
     super.prepare()
     guard let adapter, let collectionView else {
-      placement = nil
+      learned = nil
       return
     }
-    if placement == nil || placement?.container != adapter.container {
-      known = Array(repeating: IndexSet(), count: adapter.sectionCount)
-      placement = ListPlacement(
+    if learned == nil || placement?.container != adapter.container {
+      learned = LearningPlacement(
         (0..<adapter.sectionCount).map { adapter.measuredSection(at: $0) },
         in: adapter.container, sectionSpacing: sectionSpacing)
     }
-    learn(around: collectionView.bounds, adapter)
+    learned?.learn(in: Frame(collectionView.bounds)) { adapter.size(ofItemAt: $0.indexPath) }
   }
 
-  /// Finds the sizes of what is in a rectangle, until nothing unknown comes into it any more.
-  private func learn(around bounds: CGRect, _ adapter: CollectionAdapter) {
-    // Each turn brings in what shorter items make room for: it ends when there are no more.
-    while let unknown = unknownItems(in: bounds) {
-      placement?.update { edits in
-        for (section, items) in unknown {
-          for item in items {
-            let size = adapter.size(ofItemAt: IndexPath(item: item, section: section))
-            _ = edits.setSize(size, at: ItemPath(section: section, item: item))
-          }
-          known[section].insert(integersIn: items)
-        }
-      }
-    }
+  /// Goes along with a stage that the view is told: inside of its batch, once the data is swapped.
+  func follow(_ stage: Stage) {
+    guard let adapter else { return }
+    hasFollowed = true
+    learned?.follow(
+      stage, section: { adapter.measuredSection(at: $0) },
+      estimate: { adapter.estimatedSize(inSection: $0) })
   }
 
-  private func unknownItems(in bounds: CGRect) -> [(section: Int, items: Range<Int>)]? {
-    guard let ranges = placement?.itemRanges(in: Frame(bounds)) else { return nil }
-    let unknown = ranges.filter { !known[$0.section].contains(integersIn: $0.items) }
-    return unknown.isEmpty ? nil : unknown
+  /// Places the headers and footers of sections again.
+  func updateSections(_ indexes: [Int]) {
+    guard let adapter else { return }
+    learned?.update(indexes) { adapter.measuredSection(at: $0) }
+    invalidateLayout(with: Learning())
+  }
+
+  /// Has the size of an item be found again when it is seen.
+  func forgetSize(at indexPath: IndexPath) {
+    learned?.forget(ItemPath(section: indexPath.section, item: indexPath.item))
+    invalidateLayout(with: Learning())
   }
 
   // MARK: Invalidation
 
+  /// Something more is known, or in sight: what is placed is right otherwise.
+  private final class Learning: UICollectionViewLayoutInvalidationContext {}
+
   public override func invalidateLayout(with context: UICollectionViewLayoutInvalidationContext) {
-    if context.invalidateEverything || context.invalidateDataSourceCounts || !(context is Scrolling)
-    {
-      placement = nil
+    if context.invalidateEverything || (context.invalidateDataSourceCounts && !hasFollowed) {
+      learned = nil
     }
+    hasFollowed = false
     super.invalidateLayout(with: context)
   }
 
-  /// The view was scrolled: what is placed is right, as far as it is known.
-  private final class Scrolling: UICollectionViewLayoutInvalidationContext {}
-
   public override func shouldInvalidateLayout(forBoundsChange newBounds: CGRect) -> Bool {
-    guard let collectionView, placement != nil else { return true }
+    guard let collectionView, let learned else { return true }
     return newBounds.size != collectionView.bounds.size || pinsHeaders
-      || unknownItems(in: newBounds) != nil
+      || learned.hasUnknownItems(in: Frame(newBounds))
   }
 
   public override func invalidationContext(
     forBoundsChange newBounds: CGRect
   ) -> UICollectionViewLayoutInvalidationContext {
     guard let collectionView, let adapter, newBounds.size == collectionView.bounds.size,
-      placement != nil
+      let before = placement
     else { return super.invalidationContext(forBoundsChange: newBounds) }
-    let context = Scrolling()
-    let shown = firstKnownItem(in: newBounds.intersection(collectionView.bounds))
-    learn(around: newBounds, adapter)
+    let context = Learning()
+    let seen = learned?.firstKnownItem(in: Frame(newBounds.intersection(collectionView.bounds)))
+    learned?.learn(in: Frame(newBounds)) { adapter.size(ofItemAt: $0.indexPath) }
     // What is seen already stays where it is, whatever is longer above it than thought.
-    if let shown, let frame = placement?.frame(ofItemAt: shown.path) {
-      let (x, y) = (frame.x - shown.frame.x, frame.y - shown.frame.y)
+    if let seen, let old = before.frame(ofItemAt: seen),
+      let new = placement?.frame(ofItemAt: seen)
+    {
       context.contentOffsetAdjustment =
-        scrollDirection == .vertical ? CGPoint(x: 0, y: y) : CGPoint(x: x, y: 0)
+        scrollDirection == .vertical
+        ? CGPoint(x: 0, y: new.y - old.y) : CGPoint(x: new.x - old.x, y: 0)
     }
     return context
-  }
-
-  private func firstKnownItem(in bounds: CGRect) -> (path: ItemPath, frame: Frame)? {
-    for (section, items) in placement?.itemRanges(in: Frame(bounds)) ?? [] {
-      for item in known[section].intersection(IndexSet(integersIn: items)) {
-        let path = ItemPath(section: section, item: item)
-        if let frame = placement?.frame(ofItemAt: path) { return (path, frame) }
-      }
-    }
-    return nil
   }
 
   // MARK: Answers
@@ -210,6 +203,15 @@ extension ListAdapter {
       metrics: metrics,
       headerLength: size(of: .header, inSection: index).map(host.axis.length(of:)),
       footerLength: size(of: .footer, inSection: index).map(host.axis.length(of:)), items: items)
+  }
+}
+
+extension ListAdapter {
+  /// The size of an item of a section of which nothing is known.
+  func estimatedSize(inSection index: Int) -> Size {
+    host.axis.size(
+      breadth: metrics(ofSection: index).fittingLength(in: container).points,
+      length: estimatedLength(inSection: index))
   }
 }
 

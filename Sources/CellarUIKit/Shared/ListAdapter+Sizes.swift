@@ -69,7 +69,8 @@ extension ListAdapter {
   public func setNeedsLayout(of item: ItemID) {
     guard let path = provider.path(of: item) else { return }
     provider.setNeedsLayout(at: path)
-    sizesDidChange()
+    guard !mustWait, let indexPath = indexPath(of: item) else { return sizesDidChange() }
+    relayout(itemAt: indexPath)
   }
 
   /// Says that no size of a section's items, header and footer holds any more.
@@ -94,7 +95,7 @@ extension ListAdapter {
 
   /// Sizes are other ones now: what is placed is to be placed again, once nothing speaks against it.
   func sizesDidChange() {
-    hasOtherSizes = isUpdating || isReordering || holdsUpdates || host.hasActiveDrag
+    hasOtherSizes = mustWait
     if hasOtherSizes { isBehind = true } else { relayout() }
   }
 

@@ -18,7 +18,7 @@ extension ListAdapter {
   /// It comes by itself after each commit of the list's Repository; this is for what others committed.
   public func update() {
     guard host.view != nil else { return }
-    guard !isUpdating, !isReordering, !holdsUpdates, !host.hasActiveDrag else {
+    guard !mustWait else {
       isBehind = true
       if host.hasActiveDrag { waitForEndOfDrag() }
       return
@@ -39,6 +39,9 @@ extension ListAdapter {
       if host.isOnScreen { perform(stages, of: batch, to: next) } else { reload(to: next) }
     }
   }
+
+  /// Whether the view can't be told anything now.
+  var mustWait: Bool { isUpdating || isReordering || holdsUpdates || host.hasActiveDrag }
 
   /// Looks again while something is dragged: the view tells nobody but the app's drag delegate when that
   /// ends.
@@ -75,8 +78,8 @@ extension ListAdapter {
       host.perform { [self] in
         provider = next
         interim = between
+        refreshSupplementaries(of: stage.updateSections)
         host.tell(stage)
-        if !stage.updateSections.isEmpty { refreshSupplementaries(of: stage.updateSections) }
       } completion: { [weak self] in
         if isLast { self?.didUpdate() }
       }
@@ -112,8 +115,9 @@ extension ListAdapter {
   /// class now, which a batch can't tell.
   private func showSuppressed() {
     host.view?.layoutIfNeeded()
+    let sections = Set(suppressed.map(\.section)).sorted()
     suppressed = []
-    relayout()
+    relayout(sections: sections)
     host.view?.layoutIfNeeded()
   }
 

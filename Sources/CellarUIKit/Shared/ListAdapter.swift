@@ -284,6 +284,12 @@ import StoreSchema
   /// Has the view place everything again.
   func relayout() {}
 
+  /// Has the view ask for the size of an item again.
+  func relayout(itemAt indexPath: IndexPath) { relayout() }
+
+  /// Has the view place the headers and footers of sections again.
+  func relayout(sections: [Int]) { relayout() }
+
   /// The stages of an update are performed from here on.
   func willPerform(_ next: Provider) {}
 

@@ -38,7 +38,9 @@ extension UICollectionView {
 
   private func show(_ map: UpdateMap) {
     follow(map)
-    collectionViewLayout.invalidateLayout()
+    let context = UICollectionViewFlowLayoutInvalidationContext()
+    context.invalidateDataSourceCounts = true
+    collectionViewLayout.invalidateLayout(with: context)
     guard !isReloadPending else { return setNeedsLayout() }
     collectionViewLayout.prepareIfNeeded()
     contentSize = collectionViewLayout.collectionViewContentSize

@@ -1,0 +1,152 @@
+import BatchUpdates
+import Foundation
+import ListLayout
+import ListModel
+
+/// A placement that begins with means for sizes, and of which items it knows better.
+struct LearningPlacement {
+  private(set) var placement: ListPlacement
+  private var sections: [TrackedSection]
+
+  fileprivate struct TrackedSection {
+    /// The items whose size is their own.
+    var known = IndexSet()
+    var metrics: SectionMetrics
+    /// Whether it is to be placed as what it is now.
+    var isNew = false
+    /// Whether its header, footer or layout may be another one.
+    var isUpdated = false
+  }
+
+  /// Sections, with means for all items.
+  init(_ sections: [MeasuredSection], in container: LayoutContainer, sectionSpacing: Double) {
+    placement = ListPlacement(sections, in: container, sectionSpacing: sectionSpacing)
+    self.sections = sections.map { TrackedSection(metrics: $0.metrics) }
+  }
+
+  // MARK: Learning
+
+  /// Finds the sizes of what is in a rectangle, until nothing unknown comes into it any more.
+  mutating func learn(in rectangle: Frame, _ size: (ItemPath) -> Size) {
+    // Each turn brings in what shorter items make room for: it ends when there are no more.
+    while let unknown = unknownItems(in: rectangle) {
+      placement.update { edits in
+        for (section, items) in unknown {
+          for item in items where !sections[section].known.contains(item) {
+            let path = ItemPath(section: section, item: item)
+            _ = edits.setSize(size(path), at: path)
+          }
+          sections[section].known.insert(integersIn: items)
+        }
+      }
+    }
+  }
+
+  /// Whether the size of anything in a rectangle is only a mean.
+  func hasUnknownItems(in rectangle: Frame) -> Bool { unknownItems(in: rectangle) != nil }
+
+  private func unknownItems(in rectangle: Frame) -> [(section: Int, items: Range<Int>)]? {
+    let unknown = placement.itemRanges(in: rectangle).filter {
+      !sections[$0.section].known.contains(integersIn: $0.items)
+    }
+    return unknown.isEmpty ? nil : unknown
+  }
+
+  /// The first item in a rectangle whose size is its own.
+  func firstKnownItem(in rectangle: Frame) -> ItemPath? {
+    for (section, items) in placement.itemRanges(in: rectangle) {
+      let known = sections[section].known.intersection(IndexSet(integersIn: items))
+      if let item = known.first { return ItemPath(section: section, item: item) }
+    }
+    return nil
+  }
+
+  /// Has the size of an item be found again when it is seen.
+  mutating func forget(_ path: ItemPath) {
+    guard sections.indices.contains(path.section) else { return }
+    sections[path.section].known.remove(path.item)
+  }
+
+  // MARK: Following
+
+  /// Goes along with a stage: what is known stays known, wherever it moves.
+  ///
+  /// `section`: A section of the list after the stage.
+  /// `estimate`: The size of an item of which nothing is known, by the index of its section.
+  mutating func follow(
+    _ stage: Stage, section: (Int) -> MeasuredSection, estimate: (Int) -> Size
+  ) {
+    var estimates: [Int: Size] = [:]
+    func estimated(_ index: Int) -> Size {
+      if let size = estimates[index] { return size }
+      let size = estimate(index)
+      estimates[index] = size
+      return size
+    }
+    placement.update { edits in
+      for operation in stage.sequentialOperations {
+        switch operation {
+        case .deleteItem(let path): sections.removeItem(at: path, &edits)
+        case .insertItem(let path):
+          sections.insertItem(at: path, estimated(path.section), &edits)
+        case .moveItem(let from, let to):
+          sections.removeItem(at: from, &edits)
+          sections.insertItem(at: to, estimated(to.section), &edits)
+        case .deleteSection(let index):
+          sections.remove(at: index)
+          _ = edits.removeSection(at: index)
+        case .insertSection(let index, _):
+          sections.insert(TrackedSection(metrics: SectionMetrics(), isNew: true), at: index)
+          _ = edits.insertSection(MeasuredSection(metrics: SectionMetrics()), at: index)
+        case .moveSection(let from, let to):
+          sections.insert(sections.remove(at: from), at: to)
+          _ = edits.moveSection(at: from, to: to)
+        case .reloadItem(let path), .reconfigureItem(let path):
+          sections[path.section].known.remove(path.item)
+        case .updateSection(let index): sections[index].isUpdated = true
+        }
+      }
+      sections.settle(&edits, section)
+    }
+  }
+
+  /// Takes the headers and footers of sections as they are now, and what else belongs to them.
+  mutating func update(_ indexes: [Int], section: (Int) -> MeasuredSection) {
+    for index in indexes where sections.indices.contains(index) {
+      sections[index].isUpdated = true
+    }
+    placement.update { sections.settle(&$0, section) }
+  }
+}
+
+extension [LearningPlacement.TrackedSection] {
+  /// Takes sections as they are now that are new or may be other ones.
+  fileprivate mutating func settle(
+    _ edits: inout ListEdits, _ section: (Int) -> MeasuredSection
+  ) {
+    for index in indices where self[index].isNew || self[index].isUpdated {
+      let measured = section(index)
+      if self[index].isNew || self[index].metrics != measured.metrics {
+        _ = edits.replaceSection(at: index, with: measured)
+        self[index] = .init(metrics: measured.metrics)
+      } else {
+        _ = edits.setLength(measured.headerLength, of: .header, inSection: index)
+        _ = edits.setLength(measured.footerLength, of: .footer, inSection: index)
+        self[index].isUpdated = false
+      }
+    }
+  }
+
+  fileprivate mutating func removeItem(at path: ItemPath, _ edits: inout ListEdits) {
+    _ = edits.removeItems(path.item..<(path.item + 1), inSection: path.section)
+    self[path.section].known.remove(path.item)
+    self[path.section].known.shift(startingAt: path.item + 1, by: -1)
+  }
+
+  fileprivate mutating func insertItem(
+    at path: ItemPath, _ size: Size, _ edits: inout ListEdits
+  ) {
+    _ = edits.insertItems(ItemSizes(repeating: size, count: 1), at: path)
+    self[path.section].known.shift(startingAt: path.item, by: 1)
+  }
+}

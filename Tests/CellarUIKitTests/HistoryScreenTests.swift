@@ -1,0 +1,151 @@
+import CellarUIKit
+import Foundation
+import HeadlessUIKit
+import ListModel
+import ListStore
+import ListSync
+import Providers
+import StoreSchema
+import TestSupport
+import Testing
+
+/// Whole histories on a screen: after every update each cell shows its item, and each binding ends.
+@Suite @MainActor struct HistoryScreenTests {
+  private let folder: TemporaryFolder
+  private let repository: Repository
+
+  init() throws {
+    folder = try TemporaryFolder()
+    repository = try Repository(at: folder.file("store.sqlite"))
+  }
+
+  private func screen(_ kind: ScreenKind, showing list: ListID) throws -> Screen {
+    let screen = try Screen(
+      kind,
+      showing: repository.liveList(list, types: .rows, supplementaryTypes: .ofRows),
+      tableViews: .rowsInTables)
+    screen.adapter.onProblem = { Issue.record("\($0)") }
+    let types = ItemTypes.rows
+    screen.check { item in
+      (try? types.value(of: item) as? Row).map {
+        HeadlessContent(identity: $0.id, version: $0.version)
+      } ?? HeadlessContent(identity: "no row")
+    }
+    screen.layOut()
+    return screen
+  }
+
+  /// Brings the screens on, some of their animations to an end, and scrolls them.
+  private func turn(_ screens: [Screen], _ random: inout SeededGenerator) {
+    for screen in screens {
+      screen.adapter.update()
+      if random.percent(60) { screen.finishAnimations() }
+      if random.percent(50) { screen.scroll(to: Double.random(in: 0...1, using: &random)) }
+      screen.layOut()
+    }
+  }
+
+  private func expectEverything(_ screens: [Screen]) throws {
+    for screen in screens {
+      try screen.settle()
+      let list = screen.adapter.list.id
+      #expect(screen.adapter.provider.tree == (try repository.tree(of: list)))
+      screen.expectBalance()
+      expectRightPlaces(screen)
+      for share in [0, 0.3, 0.7, 1] {
+        screen.scroll(to: share)
+        screen.expectBalance()
+        expectRightPlaces(screen)
+      }
+    }
+    #expect(repository.diagnostics["mismatch"] == nil)
+    #expect(repository.diagnostics["tooManyChanges"] == nil)
+  }
+
+  /// What is in sight has the size that it was measured with.
+  private func expectRightPlaces(_ screen: Screen) {
+    for path in screen.visiblePaths {
+      let size = screen.adapter.size(ofItemAt: path)
+      #expect(Double(screen.cell(at: path)?.frame.height ?? -1) == size.height)
+    }
+    let frames = screen.visiblePaths.compactMap { screen.cell(at: $0)?.frame }
+    for (index, frame) in frames.enumerated() {
+      for other in frames[(index + 1)...] {
+        #expect(frame.intersection(other).width <= 0 || frame.intersection(other).height <= 0)
+      }
+    }
+  }
+
+  nonisolated static let histories: [URL] =
+    [PackageFiles.releases, PackageFiles.shared("repository-history.ndjson")].compactMap(\.self)
+
+  @Test(arguments: histories) func realHistories(_ history: URL) throws {
+    var random = SeededGenerator(seed: 5)
+    var lists: [ListID] = []
+    var screens: [Screen] = []
+    var reader = try FeedReader(file: history)
+    var report = FeedReport()
+    var next = 1
+    let raised = HeadlessException.raised {
+      do {
+        try repository.apply(&reader, report: &report) { report in
+          if let new = try? repository.lists().filter({ !lists.contains($0) }) {
+            for list in new {
+              lists.append(list)
+              for kind in ScreenKind.allCases {
+                if let screen = try? screen(kind, showing: list) { screens.append(screen) }
+              }
+            }
+          }
+          guard report.lines >= next else { return }
+          next = report.lines + random.number(1..<12)
+          turn(screens, &random)
+        }
+      } catch {
+        Issue.record(error)
+      }
+    }
+    #expect(raised.isEmpty)
+    #expect(screens.count == lists.count * 3)
+    try expectEverything(screens)
+    // One cell class was registered once a name, however often it was asked for.
+    for screen in screens {
+      #expect(screen.cells.created <= 60)
+      #expect(screen.adapter.measurementCount > 0)
+    }
+  }
+
+  /// `CELLAR_SCREEN_EDITS=n` for more than the usual edits a kind of view.
+  nonisolated static let editCount =
+    ProcessInfo.processInfo.environment["CELLAR_SCREEN_EDITS"].flatMap(Int.init) ?? 10_000
+
+  @Test(arguments: ScreenKind.allCases, 1...4 as ClosedRange<UInt64>)
+  func randomEdits(_ kind: ScreenKind, _ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let changes = RandomChanges(sections: 7, items: 60)
+    var tree = ListTree(list: "shelf")
+    let screen = try screen(kind, showing: "shelf")
+    var made = 0
+    let raised = HeadlessException.raised {
+      do {
+        while made < Self.editCount / 4 {
+          for _ in 0..<random.number(1..<4) {
+            var commit: [Change] = []
+            for _ in 0..<random.number(1..<7) {
+              let change = changes.change(for: tree, using: &random)
+              _ = try tree.apply(change)
+              commit.append(change)
+            }
+            made += commit.count
+            _ = try repository.commit(commit, to: "shelf")
+          }
+          turn([screen], &random)
+        }
+      } catch {
+        Issue.record(error)
+      }
+    }
+    #expect(raised.isEmpty)
+    try expectEverything([screen])
+  }
+}
