@@ -106,6 +106,7 @@ let package = Package(
       dependencies: [
         "ListModel", "BatchUpdates", "ListLayout", "Providers", "StoreSchema", "ListStore",
         "ListSync", "CellarUIKit", "HeadlessUIKit", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "StoreSchemaTests",

@@ -28,10 +28,26 @@ extension TableAdapter: UITableViewDataSource {
     return cell
   }
 
-  /// Whether the user may move or delete the item.
+  /// Whether the user may move or delete the item, or the delegate has something for a swipe.
   public func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool {
     guard let id = itemID(at: indexPath) else { return false }
     return canDelete?(id) ?? false || canMove?(id) ?? false
+      || hasSwipeActions(tableView, indexPath)
+  }
+
+  private func hasSwipeActions(_ tableView: UITableView, _ indexPath: IndexPath) -> Bool {
+    #if canImport(UIKit)
+      let leading = delegate?.tableView?(
+        tableView, leadingSwipeActionsConfigurationForRowAt: indexPath)
+      let trailing = delegate?.tableView?(
+        tableView, trailingSwipeActionsConfigurationForRowAt: indexPath)
+      return (leading ?? nil) != nil || (trailing ?? nil) != nil
+    #else
+      return delegate?.tableView(
+        tableView, leadingSwipeActionsConfigurationForRowAt: indexPath) != nil
+        || delegate?.tableView(
+          tableView, trailingSwipeActionsConfigurationForRowAt: indexPath) != nil
+    #endif
   }
 
   /// Whether the user may move the item.
