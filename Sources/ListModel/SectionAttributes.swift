@@ -16,7 +16,7 @@ public struct SectionAttributes: Hashable, Sendable {
   public var visibility: SectionVisibility
   /// Its further views by kind: a header or a footer put here goes to the property of its own.
   public var supplementaries: [Supplementary.Kind: Supplementary] {
-    didSet { if !supplementaries.isEmpty { settleHeaderAndFooter() } }
+    didSet { settleHeaderAndFooter() }
   }
   /// The views behind or before its parts, in an order that means what the app says.
   public var decorations: [Decoration]
@@ -34,12 +34,19 @@ public struct SectionAttributes: Hashable, Sendable {
     self.visibility = visibility
     self.supplementaries = supplementaries
     self.decorations = decorations
-    if !supplementaries.isEmpty { settleHeaderAndFooter() }
+    settleHeaderAndFooter()
   }
 
+  /// Called again by what it takes out, which is not there any more by then.
   private mutating func settleHeaderAndFooter() {
-    if let view = supplementaries.removeValue(forKey: .header) { header = view }
-    if let view = supplementaries.removeValue(forKey: .footer) { footer = view }
+    if let view = supplementaries[.header] {
+      header = view
+      supplementaries[.header] = nil
+    }
+    if let view = supplementaries[.footer] {
+      footer = view
+      supplementaries[.footer] = nil
+    }
   }
 }
 

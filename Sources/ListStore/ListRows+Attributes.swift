@@ -40,7 +40,8 @@ extension ListRows {
       decorations.append(
         Decoration(
           view: try ViewName(row.text(0)), element: try row.name(1), zIndex: try row.integer(2),
-          insets: try row.insets(3), content: try row.textIfPresent(7).map { try JSON($0) } ?? .null))
+          insets: try row.insets(3), content: try row.textIfPresent(7).map { try JSON($0) } ?? .null
+        ))
     }
     return decorations
   }

@@ -34,7 +34,8 @@ public struct Provider: Sendable {
     revision = tree.revision
     outline = ListOutline(counts: tree.itemCounts)
     contents = ListContents(tree)
-    for (index, section) in tree.sections.enumerated() where section.attributes.visibility != .shown {
+    for (index, section) in tree.sections.enumerated() where section.attributes.visibility != .shown
+    {
       visibilities[outline.section(at: index)] = section.attributes.visibility
     }
   }
