@@ -24,9 +24,7 @@ public struct ShownList: Sendable {
   /// How many sections the view has.
   public var numberOfSections: Int { provider.numberOfSections - hidden.indexes.count }
 
-  /// How many items the view has in a section; 0 if it has no such section.
-  ///
-  /// - Parameter index: A shown index.
+  /// How many items the view has in the section at a shown index; 0 if it has no such section.
   public func numberOfItems(inSection index: Int) -> Int {
     listIndex(ofSection: index).map { provider.numberOfItems(inSection: $0) } ?? 0
   }

@@ -1,4 +1,13 @@
-// What a section is besides its items; what says nothing is left out.
+// What a section is besides its items: members of a section in a tree, of `insertSection` and
+// `updateSection` in a feed, and of a state in the log. What says nothing is left out:
+//
+//     "layout":{…},"header":{…},"footer":{…},"meta":…,
+//     "visibility":"hidden"|"hiddenWhenEmpty",
+//     "supplementaries":{"badge":{"view":name,"content":…}},            by the bytes of the kinds
+//     "decorations":[{"view":name,"of":"section"|"header"|"items"|"footer","zIndex":-1,
+//                     "insets":[top,left,bottom,right],"content":…}]    in their order
+//
+// In `updateSection` each is set as a whole, and `null` removes it: for visibility, shown.
 
 extension SectionAttributes {
   /// Reads the attributes among an object's members; `null` is the same as absent.
