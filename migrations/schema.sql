@@ -56,6 +56,26 @@ CREATE TABLE change (
   PRIMARY KEY (list, revision, ordinal)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TRIGGER decoration_delete AFTER DELETE ON decoration BEGIN UPDATE store SET isBypassed = 1; END;
+
+CREATE TRIGGER decoration_insert AFTER INSERT ON decoration BEGIN UPDATE store SET isBypassed = 1; END;
+
+CREATE TRIGGER decoration_update AFTER UPDATE ON decoration BEGIN UPDATE store SET isBypassed = 1; END;
+
+CREATE TABLE decoration (
+  section INTEGER NOT NULL REFERENCES section (id) ON DELETE CASCADE,
+  ordinal INTEGER NOT NULL CHECK (ordinal >= 0), -- from 0, without gaps
+  view TEXT NOT NULL CHECK (length(CAST(view AS BLOB)) BETWEEN 1 AND 256),
+  element TEXT NOT NULL CHECK (element IN ('section', 'header', 'items', 'footer')), -- the part
+  zIndex INTEGER NOT NULL, -- items are at 0
+  insetTop REAL CHECK (insetTop BETWEEN -1e6 AND 1e6), -- points
+  insetLeft REAL CHECK (insetLeft BETWEEN -1e6 AND 1e6),
+  insetBottom REAL CHECK (insetBottom BETWEEN -1e6 AND 1e6),
+  insetRight REAL CHECK (insetRight BETWEEN -1e6 AND 1e6),
+  content TEXT, -- JSON; NULL: none
+  PRIMARY KEY (section, ordinal)
+) STRICT, WITHOUT ROWID;
+
 CREATE TRIGGER item_delete AFTER DELETE ON item BEGIN UPDATE store SET isBypassed = 1; END;
 
 CREATE TRIGGER item_insert AFTER INSERT ON item BEGIN UPDATE store SET isBypassed = 1; END;
@@ -152,9 +172,12 @@ CREATE TABLE section (
   insetLeft REAL CHECK (insetLeft BETWEEN -1e6 AND 1e6),
   insetBottom REAL CHECK (insetBottom BETWEEN -1e6 AND 1e6),
   insetRight REAL CHECK (insetRight BETWEEN -1e6 AND 1e6),
-  meta TEXT, -- JSON
+  meta TEXT, visibility TEXT NOT NULL DEFAULT 'shown'
+  CHECK (visibility IN ('shown', 'hidden', 'hiddenWhenEmpty')), -- JSON
   UNIQUE (list, name)
 ) STRICT;
+
+CREATE INDEX index_section_on_visibility ON section (list) WHERE visibility <> 'shown';
 
 CREATE TABLE sizeKey (
   id INTEGER PRIMARY KEY,

@@ -12,14 +12,18 @@ extension BatchUpdate {
   ///   - new: What it is to show. Its revision becomes ``to``.
   ///   - touched: Items to draw again even if their content is the same.
   ///   - neighbours: Items to draw again where the item before or after them is another one.
+  ///   - hidesSections: Whether it is for a view that is not shown hidden sections.
   /// - Complexity: O(*n* log *n*), *n* items and sections in both trees.
   public init(
     from old: ListTree, to new: ListTree, touched: Set<ItemID> = [],
-    neighbours: NeighbourDependencies = NeighbourDependencies()
+    neighbours: NeighbourDependencies = NeighbourDependencies(), hidesSections: Bool = false
   ) {
     self.init(
       list: new.list, from: old.revision, to: new.revision,
-      mode: Self.mode(from: old, to: new, touched, neighbours))
+      mode: hidesSections
+        ? Self.mode(from: old.shown, to: new.shown, touched, neighbours)
+        : Self.mode(from: old, to: new, touched, neighbours),
+      hidesSections: hidesSections)
   }
 
   private static func mode(

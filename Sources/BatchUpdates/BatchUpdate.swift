@@ -10,6 +10,9 @@ public struct BatchUpdate: Hashable, Sendable {
   public let to: Int
   /// How the view gets from the one to the other.
   public let mode: Mode
+  /// Whether it is for a view that is not shown hidden sections: its indexes and counts then leave these
+  /// out, see ``UpdatePolicy/hidesSections``.
+  public let hidesSections: Bool
 
   /// How the view gets there.
   public enum Mode: Hashable, Sendable {
@@ -21,11 +24,12 @@ public struct BatchUpdate: Hashable, Sendable {
     case reload(why: String)
   }
 
-  package init(list: ListID, from: Int, to: Int, mode: Mode) {
+  package init(list: ListID, from: Int, to: Int, mode: Mode, hidesSections: Bool = false) {
     self.list = list
     self.from = from
     self.to = to
     self.mode = mode
+    self.hidesSections = hidesSections
   }
 
   /// The stages; none unless the mode is ``Mode/batch(_:)``.

@@ -96,6 +96,17 @@ extension SectionUpdate {
     if !SectionAttributes(meta: old.meta).isEquivalent(to: .init(meta: new.meta)) {
       meta = .set(new.meta)
     }
+    if old.visibility != new.visibility { visibility = .set(new.visibility) }
+    if !SectionAttributes(supplementaries: old.supplementaries)
+      .isEquivalent(to: .init(supplementaries: new.supplementaries))
+    {
+      supplementaries = .set(new.supplementaries)
+    }
+    if !SectionAttributes(decorations: old.decorations)
+      .isEquivalent(to: .init(decorations: new.decorations))
+    {
+      decorations = .set(new.decorations)
+    }
   }
 }
 

@@ -28,6 +28,8 @@ struct NetChange {
   /// Items of surviving sections that were there, and that have another neighbour now or a changed
   /// one; by path.
   var neighbours: [Neighbour] = []
+  /// The sections after whose visibility was set, and sections that were inserted; by index.
+  var visibilities: [SetVisibility] = []
   /// Whether an item moves from one section to another.
   var hasMovesAcrossSections = false
 
@@ -53,6 +55,19 @@ struct NetChange {
     var countAfter: Int
 
     var hasItemChanges: Bool { !deletions.isEmpty || hasInsertionsOrMoves }
+
+    /// Whether it had better not move: that would take another stage.
+    ///
+    /// `deletionsSettled`: Whether the deletions have a stage of their own anyway.
+    func isDirty(deletionsSettled: Bool) -> Bool {
+      !deletions.isEmpty || (hasInsertionsOrMoves && !deletionsSettled)
+    }
+  }
+
+  /// The visibility that a section has after, and its index there.
+  struct SetVisibility {
+    var section: Int
+    var visibility: SectionVisibility
   }
 
   /// An item and the sides on which it has a neighbour that is another or changed.

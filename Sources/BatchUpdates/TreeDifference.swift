@@ -158,10 +158,9 @@ struct TreeDifference {
   private mutating func chooseSectionMoves() {
     let needsDeletionsSettled = net.hasMovesAcrossSections && !net.deleteSections.isEmpty
     let candidates = survivors.map { survivor in
-      let isDirty =
-        !survivor.deletions.isEmpty || (survivor.hasInsertionsOrMoves && !needsDeletionsSettled)
-      return IncreasingSubsequence.Candidate(
-        old: survivor.old, count: 1, preference: isDirty ? 1 : 0)
+      IncreasingSubsequence.Candidate(
+        old: survivor.old, count: 1,
+        preference: survivor.isDirty(deletionsSettled: needsDeletionsSettled) ? 1 : 0)
     }
     guard let stays = IncreasingSubsequence.stays(candidates) else { return }
     for position in survivors.indices { survivors[position].moves = !stays[position] }

@@ -8,6 +8,10 @@ package struct UpdatePlan {
   private var net: NetChange
   private var stages: [Stage]
   private let mismatch: String?
+  /// The sections before that the view is not shown.
+  private var hiddenBefore = HiddenSections([])
+  /// The sections after that the view is not shown, by what the log says.
+  private var hiddenAfter = HiddenSections([])
 
   /// Compiles a log.
   ///
@@ -15,11 +19,23 @@ package struct UpdatePlan {
   ///   - log: Entries in order, in parts.
   ///   - before: How many items each section holds before the first entry.
   ///   - findsNeighbours: Whether ``reconfigureNeighbours(_:)`` will be called.
+  ///   - visibilities: The sections before that have another visibility than shown, for a view that
+  ///     hides them; `nil` for one that is shown the whole list.
   /// - Complexity: O(*k* log *k*), *k* entries.
-  package init(replaying log: [[LogEntry]], on before: SectionCounts, findsNeighbours: Bool) {
+  package init(
+    replaying log: [[LogEntry]], on before: SectionCounts, findsNeighbours: Bool,
+    hiding visibilities: [(section: Int, visibility: SectionVisibility)]? = nil
+  ) {
     do throws(LogCompiler.Mismatch) {
       net = try LogCompiler.netChange(
         of: log, before: before, findsNeighbours: findsNeighbours)
+      if let visibilities {
+        hiddenBefore = HiddenSections(
+          visibilities.filter { $0.visibility.hides(itemCount: before[$0.section]) }.map(\.section))
+        hiddenAfter = net.hiddenSections(
+          with: visibilities.map { .init(section: $0.section, visibility: $0.visibility) })
+        net = net.shown(hiddenBefore: hiddenBefore.indexes, hiddenAfter: hiddenAfter.indexes)
+      }
       stages = StagePlan.stages(for: net)
       mismatch = nil
     } catch {
@@ -29,16 +45,27 @@ package struct UpdatePlan {
     }
   }
 
-  /// What must be the same before and after the update.
+  /// What must be the same before and after the update, by its places in the whole list.
   package func identityCheck(_ extent: UpdatePolicy.Proof) -> IdentityCheck {
-    IdentityCheck(of: stages, before: net.before, extent: extent)
+    var check = IdentityCheck(of: stages, before: net.before, extent: extent)
+    check.count(hiddenBefore, hiddenAfter)
+    return check
+  }
+
+  /// Why the list after is not the one that the plan was made for.
+  ///
+  /// - Parameter hidden: The sections that it hides from the view.
+  /// - Returns: A clause; `nil` if it hides what the log says.
+  package func refusal(ofHiding hidden: HiddenSections) -> String? {
+    mismatch == nil && hidden != hiddenAfter
+      ? "the list hides other sections than its log says" : nil
   }
 
   /// Draws items again whose drawing depends on a neighbour that is another now, or changed.
   ///
-  /// - Parameter dependency: On which neighbours the item at a path after depends.
+  /// - Parameter dependency: On which neighbours the item at a path in the whole list after depends.
   package mutating func reconfigureNeighbours(_ dependency: (ItemPath) -> NeighbourDependency) {
-    net.reconfigureNeighbours(dependency)
+    net.reconfigureNeighbours { dependency(hiddenAfter.listPath(ofShown: $0)) }
     stages = StagePlan.stages(for: net)
   }
 

@@ -6,6 +6,11 @@ public struct UpdatePolicy: Hashable, Sendable {
   public var neighbours: NeighbourDependencies
   /// How much of the list a proof looks at.
   public var proof: Proof
+  /// Whether batch updates are for a view that is not shown hidden sections.
+  ///
+  /// Their indexes and counts then leave these out, see ``ListModel/SectionVisibility``; a section that
+  /// is hidden from now on is deleted, one that is shown again inserted. `false`: of the whole list.
+  public var hidesSections: Bool
 
   /// How much of the list the proof of a batch update looks at, beside its counts.
   public enum Proof: Hashable, Sendable {
@@ -15,14 +20,16 @@ public struct UpdatePolicy: Hashable, Sendable {
     case everything
   }
 
-  /// A policy; as it is, the budget is the measured one and no item depends on another.
+  /// A policy; as it is, the budget is the measured one, no item depends on another, and batch updates
+  /// are of the whole list.
   public init(
     budget: ReloadBudget = .standard, neighbours: NeighbourDependencies = NeighbourDependencies(),
-    proof: Proof = .touched
+    proof: Proof = .touched, hidesSections: Bool = false
   ) {
     self.budget = budget
     self.neighbours = neighbours
     self.proof = proof
+    self.hidesSections = hidesSections
   }
 }
 

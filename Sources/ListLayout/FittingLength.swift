@@ -119,18 +119,28 @@ extension SectionMetrics {
     return FittingLength(length: points, scale: container.pixelsPerPoint)
   }
 
-  /// The length that the section's header or footer has to fit in a container.
+  /// The length that the section's header or footer has to fit in a container; a view of another kind,
+  /// which nothing is known of here, has all of it.
   public func fittingLength(
     of kind: Supplementary.Kind, in container: LayoutContainer
   ) -> FittingLength {
     supplementaryGrid(of: kind, in: container).column
   }
 
+  /// Around a header or a footer; none around other views.
+  func insets(of kind: Supplementary.Kind) -> Insets {
+    switch kind {
+    case .header: headerInsets
+    case .footer: footerInsets
+    default: Insets(top: 0, left: 0, bottom: 0, right: 0)
+    }
+  }
+
   /// The one column of a header or a footer.
   func supplementaryGrid(
     of kind: Supplementary.Kind, in container: LayoutContainer
   ) -> ColumnGrid {
-    let insets = (kind == .header ? headerInsets : footerInsets).across(container.axis)
+    let insets = insets(of: kind).across(container.axis)
     return ColumnGrid(
       length: container.breadth, before: insets.before, after: insets.after, columns: 1,
       spacing: 0, scale: container.pixelsPerPoint)

@@ -82,11 +82,15 @@ public struct ListEdits {
   // MARK: Headers and footers
 
   /// Says the length of a section's header or footer, in points; `nil`: there is none.
+  ///
+  /// Views of other kinds are not placed here: for them it is `false`.
   @discardableResult
   public mutating func setLength(
     _ length: Double?, of kind: Supplementary.Kind, inSection index: Int
   ) -> Bool {
-    guard sections.indices.contains(index) else { return false }
+    guard sections.indices.contains(index), kind == .header || kind == .footer else {
+      return false
+    }
     sections[index].setLength(length, of: kind)
     firstChanged = min(firstChanged, index)
     return true

@@ -41,7 +41,8 @@ extension ListPlacement {
     return frame(section.frame(ofItem: path.item), inSection: path.section)
   }
 
-  /// Where a section's header or footer stands; `nil` if it has none.
+  /// Where a section's header or footer stands; `nil` if it has none, and for other kinds, which the
+  /// app's own layout places.
   public func frame(of kind: Supplementary.Kind, inSection index: Int) -> Frame? {
     guard sections.indices.contains(index) else { return nil }
     return sections[index].frame(of: kind).map { frame($0, inSection: index) }

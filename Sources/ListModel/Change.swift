@@ -60,17 +60,30 @@ public struct SectionUpdate: Hashable, Sendable {
   public var footer: FieldUpdate<Supplementary?>
   /// The app's own data; `null` removes it too.
   public var meta: FieldUpdate<JSON?>
+  /// Whether a view is shown it.
+  public var visibility: FieldUpdate<SectionVisibility>
+  /// The further supplementaries, all of them; a header or a footer among them is set too, and one
+  /// that is not among them stays.
+  public var supplementaries: FieldUpdate<[Supplementary.Kind: Supplementary]>
+  /// The decorations, all of them.
+  public var decorations: FieldUpdate<[Decoration]>
 
   /// An update of the given fields; the others stay as they are.
   public init(
     layout: FieldUpdate<SectionLayout?> = .unchanged,
     header: FieldUpdate<Supplementary?> = .unchanged,
-    footer: FieldUpdate<Supplementary?> = .unchanged, meta: FieldUpdate<JSON?> = .unchanged
+    footer: FieldUpdate<Supplementary?> = .unchanged, meta: FieldUpdate<JSON?> = .unchanged,
+    visibility: FieldUpdate<SectionVisibility> = .unchanged,
+    supplementaries: FieldUpdate<[Supplementary.Kind: Supplementary]> = .unchanged,
+    decorations: FieldUpdate<[Decoration]> = .unchanged
   ) {
     self.layout = layout
     self.header = header
     self.footer = footer
     self.meta = meta
+    self.visibility = visibility
+    self.supplementaries = supplementaries
+    self.decorations = decorations
   }
 
   func applied(to old: SectionAttributes) -> SectionAttributes {
@@ -79,6 +92,9 @@ public struct SectionUpdate: Hashable, Sendable {
     header.apply(to: &new.header)
     footer.apply(to: &new.footer)
     meta.apply(to: &new.meta)
+    visibility.apply(to: &new.visibility)
+    supplementaries.apply(to: &new.supplementaries)
+    decorations.apply(to: &new.decorations)
     return new
   }
 }

@@ -20,6 +20,8 @@ public enum ChangeError: Error, Equatable, Sendable {
   case itemIndexOutOfBounds(ItemID, index: Int, section: SectionID, count: Int)
   /// A layout holds a value that no view could use.
   case invalidLayout(SectionID, problem: String)
+  /// A decoration holds a value that no view could use.
+  case invalidDecoration(SectionID, index: Int, problem: String)
   /// A logged change does not fit the list that it is replayed into: the log and the list are not
   /// of one history.
   case logMismatch(String)
@@ -49,6 +51,8 @@ extension ChangeError: CustomStringConvertible {
     case .itemIndexOutOfBounds(let id, let index, let section, let count):
       "item \"\(id)\" can't be placed at index \(index): section \"\(section)\" takes 0...\(count)"
     case .invalidLayout(let id, let problem): "the layout of section \"\(id)\": \(problem)"
+    case .invalidDecoration(let id, let index, let problem):
+      "decoration \(index) of section \"\(id)\": \(problem)"
     case .logMismatch(let problem): "the log does not fit the list: \(problem)"
     }
   }

@@ -34,9 +34,7 @@ extension ListLookup {
   package func resolve(_ change: Change) throws(Failure) -> Result<LogEntry, ChangeError> {
     switch change {
     case .insertSection(let id, let attributes, let place):
-      if let problem = attributes.layout?.problem {
-        return .failure(.invalidLayout(id, problem: problem))
-      }
+      if let error = attributes.error(of: id) { return .failure(error) }
       if let index = try sectionIndex(of: id) {
         return .failure(.duplicateSection(id, index: index))
       }
@@ -56,9 +54,7 @@ extension ListLookup {
       guard let index = try sectionIndex(of: id) else { return .failure(.unknownSection(id)) }
       let before = try attributes(ofSection: id, at: index)
       let after = update.applied(to: before)
-      if let problem = after.layout?.problem {
-        return .failure(.invalidLayout(id, problem: problem))
-      }
+      if let error = after.error(of: id) { return .failure(error) }
       return .success(.updateSection(id, at: index, before: before, after: after))
 
     case .insertItem(let item, let section, let place):

@@ -78,6 +78,11 @@ public enum IdentifierTags {
     /// "view name".
     public static var noun: String { "view name" }
   }
+  /// Tags ``Supplementary/Kind``.
+  public enum SupplementaryKind: IdentifierTag {
+    /// "supplementary kind".
+    public static var noun: String { "supplementary kind" }
+  }
   /// Tags ``TypeName``.
   public enum ItemType: IdentifierTag {
     /// "item type".

@@ -188,6 +188,28 @@ extension SectionAttributes {
     if new.header != old.header, header == new.header { update.header = .set(old.header) }
     if new.footer != old.footer, footer == new.footer { update.footer = .set(old.footer) }
     if new.meta != old.meta, meta == new.meta { update.meta = .set(old.meta) }
+    if new.visibility != old.visibility, visibility == new.visibility {
+      update.visibility = .set(old.visibility)
+    }
+    if let views = supplementaries(from: new.supplementaries, backTo: old.supplementaries) {
+      update.supplementaries = .set(views)
+    }
+    if new.decorations != old.decorations, decorations == new.decorations {
+      update.decorations = .set(old.decorations)
+    }
     return update
+  }
+
+  /// Sets those further views back, kind by kind; `nil` if none has to be.
+  private func supplementaries(
+    from new: [Supplementary.Kind: Supplementary], backTo old: [Supplementary.Kind: Supplementary]
+  ) -> [Supplementary.Kind: Supplementary]? {
+    if new == old { return nil }
+    var views = supplementaries
+    for kind in Set(new.keys).union(old.keys)
+    where new[kind] != old[kind] && views[kind] == new[kind] {
+      views[kind] = old[kind]
+    }
+    return views == supplementaries ? nil : views
   }
 }

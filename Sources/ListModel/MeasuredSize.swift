@@ -89,7 +89,7 @@ public struct MeasuredSize: Hashable, Sendable {
   }
 }
 
-/// A size of a section's header or footer as it was measured, with what it was measured of.
+/// A size of a section's header, footer or other view as it was measured, with what it was measured of.
 public struct MeasuredSupplementarySize: Hashable, Sendable {
   /// The section whose view was measured.
   public var section: SectionID

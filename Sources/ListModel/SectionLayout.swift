@@ -40,16 +40,9 @@ public struct SectionLayout: Hashable, Sendable {
     if let columns, !(1...1_000).contains(columns) {
       return "columns is \(columns); it must be in 1...1,000"
     }
-    let lengths = [
-      ("lineSpacing", lineSpacing), ("interitemSpacing", interitemSpacing),
-      ("insets.top", insets?.top), ("insets.left", insets?.left),
-      ("insets.bottom", insets?.bottom), ("insets.right", insets?.right),
-    ]
-    for case (let name, let length?) in lengths
-    where !length.isFinite || abs(length) > Size.maximumLength {
-      return "\(name) is \(length); it must be a number of points within ±1,000,000"
-    }
-    return nil
+    return firstProblem(
+      in: [("lineSpacing", lineSpacing), ("interitemSpacing", interitemSpacing)])
+      ?? insets?.problem
   }
 }
 
@@ -71,6 +64,24 @@ public struct Insets: Hashable, Sendable {
     self.bottom = bottom
     self.right = right
   }
+
+  /// What is wrong with the values, `nil` if nothing is.
+  package var problem: String? {
+    firstProblem(
+      in: [
+        ("insets.top", top), ("insets.left", left), ("insets.bottom", bottom),
+        ("insets.right", right),
+      ])
+  }
+}
+
+/// Why the first length of several that no view could use is none.
+private func firstProblem(in lengths: [(name: String, length: Double?)]) -> String? {
+  for case (let name, let length?) in lengths
+  where !length.isFinite || abs(length) > Size.maximumLength {
+    return "\(name) is \(length); it must be a number of points within ±1,000,000"
+  }
+  return nil
 }
 
 extension Optional<SectionLayout> {

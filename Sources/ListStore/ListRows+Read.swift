@@ -102,42 +102,4 @@ extension ListRows {
       try forEachMember(of: tree.child(child.block, of: block), body)
     }
   }
-
-  func attributes(of section: Int) throws -> SectionAttributes {
-    let found = try statements(
-      """
-      SELECT layoutKind, columns, lineSpacing, interitemSpacing,
-        insetTop, insetLeft, insetBottom, insetRight, meta
-      FROM section WHERE id = ?
-      """
-    ).first(section) { row in
-      SectionAttributes(
-        layout: try row.layout(), meta: try row.textIfPresent(8).map { try JSON($0) })
-    }
-    guard var attributes = found else { throw DatabaseError.corrupt("a section has no row") }
-    try statements("SELECT kind, view, content FROM supplementary WHERE section = ?")
-      .forEach(section) { row in
-        let view = Supplementary(view: try ViewName(row.text(1)), content: try JSON(row.text(2)))
-        switch try row.text(0) {
-        case SupplementaryKind.header: attributes.header = view
-        case SupplementaryKind.footer: attributes.footer = view
-        default: break
-        }
-      }
-    return attributes
-  }
-}
-
-extension StatementRow {
-  /// The layout in eight columns from the first on.
-  fileprivate func layout() throws -> SectionLayout {
-    var layout = SectionLayout(
-      kind: try textIfPresent(0).flatMap(SectionLayout.Kind.init),
-      columns: try integerIfPresent(1), lineSpacing: try realIfPresent(2),
-      interitemSpacing: try realIfPresent(3))
-    if let top = try realIfPresent(4) {
-      layout.insets = Insets(top: top, left: try real(5), bottom: try real(6), right: try real(7))
-    }
-    return layout
-  }
 }

@@ -53,20 +53,15 @@ extension ListRows {
     try statements(
       """
       INSERT INTO section (list, name, block, root, layoutKind, columns, lineSpacing,
-        interitemSpacing, insetTop, insetLeft, insetBottom, insetRight, meta)
-      VALUES (?, ?, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        interitemSpacing, insetTop, insetLeft, insetBottom, insetRight, meta, visibility)
+      VALUES (?, ?, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ).run(
       id, section.rawValue, layout?.kind?.rawValue, layout?.columns, layout?.lineSpacing,
       layout?.interitemSpacing, insets?.top, insets?.left, insets?.bottom, insets?.right,
-      attributes.meta?.text)
+      attributes.meta?.text, attributes.visibility.rawValue)
     let row = Int(db.lastInsertedRowID)
-    if let header = attributes.header {
-      try set(header, as: SupplementaryKind.header, ofSection: row)
-    }
-    if let footer = attributes.footer {
-      try set(footer, as: SupplementaryKind.footer, ofSection: row)
-    }
+    try setViews(ofSection: row, from: SectionAttributes(), to: attributes)
     let place = try tree.insert(.init(id: row, name: section.rawValue), at: target)
     let items = try tree.makeBlock(section: row)
     try statements("UPDATE section SET block = ?, root = ? WHERE id = ?")
@@ -113,33 +108,14 @@ extension ListRows {
     try statements(
       """
       UPDATE section SET layoutKind = ?, columns = ?, lineSpacing = ?, interitemSpacing = ?,
-        insetTop = ?, insetLeft = ?, insetBottom = ?, insetRight = ?, meta = ? WHERE id = ?
+        insetTop = ?, insetLeft = ?, insetBottom = ?, insetRight = ?, meta = ?,
+        visibility = ? WHERE id = ?
       """
     ).run(
       layout?.kind?.rawValue, layout?.columns, layout?.lineSpacing, layout?.interitemSpacing,
-      insets?.top, insets?.left, insets?.bottom, insets?.right, after.meta?.text, row)
-    if before.header != after.header {
-      try set(after.header, as: SupplementaryKind.header, ofSection: row)
-    }
-    if before.footer != after.footer {
-      try set(after.footer, as: SupplementaryKind.footer, ofSection: row)
-    }
-  }
-
-  private func set(
-    _ supplementary: Supplementary?, as kind: String, ofSection section: Int
-  ) throws {
-    guard let supplementary else {
-      return try statements("DELETE FROM supplementary WHERE section = ? AND kind = ?")
-        .run(section, kind)
-    }
-    // Not replaced: sizes go with the row, and those of an earlier content are estimates yet.
-    try statements(
-      """
-      INSERT INTO supplementary (section, kind, view, content) VALUES (?, ?, ?, ?)
-      ON CONFLICT DO UPDATE SET view = excluded.view, content = excluded.content
-      """
-    ).run(section, kind, supplementary.view.rawValue, supplementary.content.text)
+      insets?.top, insets?.left, insets?.bottom, insets?.right, after.meta?.text,
+      after.visibility.rawValue, row)
+    try setViews(ofSection: row, from: before, to: after)
   }
 
   // MARK: Items

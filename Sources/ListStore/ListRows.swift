@@ -273,9 +273,3 @@ extension StatementRow {
     return count
   }
 }
-
-/// How the kinds of supplementaries are stored.
-enum SupplementaryKind {
-  static let header = Supplementary.Kind.header.rawValue
-  static let footer = Supplementary.Kind.footer.rawValue
-}

@@ -107,7 +107,7 @@ extension StoreError.Code {
       case .unknownItem, .itemAnchorNotFound: .itemNotFound
       case .duplicateSection, .duplicateItem: .duplicateID
       case .sectionIndexOutOfBounds, .itemIndexOutOfBounds: .placeOutOfBounds
-      case .invalidLayout: .invalidValue
+      case .invalidLayout, .invalidDecoration: .invalidValue
       case .logMismatch: .damagedStore
       }
   }

@@ -94,6 +94,7 @@ extension Repository {
       try rows.forEachSection { sections.append(($0.section, $0.itemCount)) }
       return Provider(
         list: list, revision: rows.revision, sections: sections,
+        visibilities: try rows.visibilities(),
         items: PinnedItems(rows, in: snapshot, sizes: sizeQueue),
         position: try rows.position())
     }

@@ -85,7 +85,8 @@ extension Repository {
     {
     case .nothing:
       return BatchUpdate(
-        list: provider.list, from: provider.revision, to: provider.revision, mode: .none)
+        list: provider.list, from: provider.revision, to: provider.revision, mode: .none,
+        hidesSections: policy.hidesSections)
     case .batch:
       let log =
         try commits(
@@ -94,18 +95,18 @@ extension Repository {
         return try provider.apply(log, policy: policy, from: source)
       } catch {
         note("mismatch")
-        return try reload(&provider, in: source, why: error.description)
+        return try reload(&provider, in: source, why: error.description, policy)
       }
     case .difference(let reason):
       note(reason.rawValue)
-      return try compare(&provider, in: source, why: reason)
+      return try compare(&provider, in: source, why: reason, policy)
     case .reload(.tooManyChanges):
       note(ResyncReason.tooManyChanges.rawValue)
       return try reload(
-        &provider, in: source, why: budget.refusal(for: provider.numberOfItems))
+        &provider, in: source, why: budget.refusal(for: provider.numberOfItems), policy)
     case .reload(let reason):
       note(reason.rawValue)
-      return try reload(&provider, in: source, why: reason.explanation)
+      return try reload(&provider, in: source, why: reason.explanation, policy)
     }
   }
 
@@ -116,16 +117,17 @@ extension Repository {
 
   /// Brings a Provider to a pinned store's list by comparing the two.
   private func compare(
-    _ provider: inout Provider, in source: any StoredSource, why: ResyncReason
+    _ provider: inout Provider, in source: any StoredSource, why: ResyncReason,
+    _ policy: UpdatePolicy
   ) throws(StoreError) -> BatchUpdate {
     let old = provider.tree
     let new = try self.provider(for: provider.list, in: source)
     // What can't be read any more can't be compared either.
     guard old.itemCounts.reduce(0, +) == provider.numberOfItems else {
-      return try reload(&provider, in: source, why: why.explanation)
+      return try reload(&provider, in: source, why: why.explanation, policy)
     }
     provider = new
-    return BatchUpdate(from: old, to: new.tree)
+    return BatchUpdate(from: old, to: new.tree, hidesSections: policy.hidesSections)
   }
 
   /// Brings a Provider to a revision that may be before the head, of which no row tells any more: the
@@ -136,7 +138,8 @@ extension Repository {
     let limit = max(0, revision - provider.revision)
     if limit == 0 {
       return BatchUpdate(
-        list: provider.list, from: provider.revision, to: provider.revision, mode: .none)
+        list: provider.list, from: provider.revision, to: provider.revision, mode: .none,
+        hidesSections: policy.hidesSections)
     }
     let log: [Commit]
     do throws(StoreError) {
@@ -144,13 +147,13 @@ extension Repository {
     } catch {
       guard error.code == .revisionNotFound else { throw error }
       note(ResyncReason.tooFarBehind.rawValue)
-      return try reload(&provider, in: pin(), why: error.message)
+      return try reload(&provider, in: pin(), why: error.message, policy)
     }
     do throws(ChangeError) {
       return try provider.apply(log, policy: policy)
     } catch {
       note("mismatch")
-      return try reload(&provider, in: pin(), why: error.description)
+      return try reload(&provider, in: pin(), why: error.description, policy)
     }
   }
 
@@ -170,17 +173,19 @@ extension Repository {
       return try provider.apply(commits, policy: policy, from: source)
     } catch {
       note("mismatch")
-      return try reload(&provider, in: source, why: error.description)
+      return try reload(&provider, in: source, why: error.description, policy)
     }
   }
 
   private func reload(
-    _ provider: inout Provider, in source: any StoredSource, why: String
+    _ provider: inout Provider, in source: any StoredSource, why: String,
+    _ policy: UpdatePolicy
   ) throws(StoreError) -> BatchUpdate {
     let from = provider.revision
     provider = try self.provider(for: provider.list, in: source)
     return BatchUpdate(
-      list: provider.list, from: from, to: provider.revision, mode: .reload(why: why))
+      list: provider.list, from: from, to: provider.revision, mode: .reload(why: why),
+      hidesSections: policy.hidesSections)
   }
 
   /// Rebuilds a list, or gives the empty one that it is before its first commit.

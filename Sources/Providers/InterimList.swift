@@ -5,6 +5,10 @@ public import ListModel
 ///
 /// A view asks for counts and cells when a stage ends. After any but the last stage, things stand where
 /// this says; what they are, the list after the update knows.
+///
+/// Indexes and paths that it is asked about are the view's: of an update that hides sections (see
+/// ``BatchUpdate/hidesSections``) they count shown sections alone. What it answers are indexes and paths
+/// of the whole list after, which ``after`` is asked about.
 public struct InterimList: Sendable {
   private let outline: ListOutline
   /// The list after the update.
@@ -23,14 +27,19 @@ public struct InterimList: Sendable {
     (0..<outline.sectionCount).contains(index) ? outline.itemCount(inSection: index) : 0
   }
 
-  /// Where a section is after the update; `nil` if there is none at the index.
+  /// Where a section is in the whole list after the update.
+  ///
+  /// - Parameter index: The view's.
+  /// - Returns: The list index in ``after``; `nil` if the view has no section at the index.
   public func indexAfterUpdate(ofSection index: Int) -> Int? {
     (0..<outline.sectionCount).contains(index)
       ? after.outline.index(ofSection: outline.section(at: index)) : nil
   }
 
-  /// Where an item is after the update; `nil` if there is none at the path.
+  /// Where an item is in the whole list after the update.
   ///
+  /// - Parameter path: The view's.
+  /// - Returns: The list path in ``after``; `nil` if the view has no item at the path.
   /// - Complexity: O(log *n*).
   public func pathAfterUpdate(of path: ItemPath) -> ItemPath? {
     (0..<numberOfItems(inSection: path.section)).contains(path.item)
@@ -42,39 +51,52 @@ extension Provider {
   /// The list as a view shows it after a user moved an item in it, before the list knows.
   ///
   /// - Parameters:
-  ///   - source: Where the item was.
-  ///   - target: Where it is, once it has left its place.
+  ///   - source: Where the item was; the view's path.
+  ///   - target: Where it is, once it has left its place; the view's path.
+  ///   - hidesSections: Whether the view is not shown hidden sections, so that its paths count the shown
+  ///     ones alone.
   /// - Returns: `nil` if there is no such item or place.
-  public func interim(moving source: ItemPath, to target: ItemPath) -> InterimList? {
-    let isInside = source.section == target.section
-    let count = numberOfItems(inSection: target.section) - (isInside ? 1 : 0)
-    guard hasItem(at: source), hasSection(target.section), (0...count).contains(target.item) else {
-      return nil
-    }
-    var outline = outline
+  public func interim(
+    moving source: ItemPath, to target: ItemPath, hidesSections: Bool = false
+  ) -> InterimList? {
+    var outline = hidesSections ? shownOutline : outline
+    let left = source.section == target.section ? 1 : 0
+    guard (0..<max(0, outline.count(ofSection: source.section))).contains(source.item),
+      target.item >= 0, outline.count(ofSection: target.section) - left >= target.item
+    else { return nil }
     outline.moveItem(from: source, to: target)
     return InterimList(outline, after: self)
   }
 
-  /// The list as it is after a stage of the update that led to this one.
+  /// The list as it is after a stage of the update that led to this one, as the update's view counts it.
   ///
   /// - Parameters:
   ///   - stage: The stage's number, from 0.
   ///   - update: What led from another revision to this one.
   /// - Returns: `nil` for an update that led elsewhere, a stage that it does not have, and one after
   ///   which something is deleted: Cellar's updates delete in the first stage alone.
-  /// - Complexity: O(*b* log *n*), *b* operations of the stages after it.
+  /// - Complexity: O((*b* + *h*) log *n*), *b* operations of the stages after it, *h* hidden sections.
   public func interim(after stage: Int, of update: BatchUpdate) -> InterimList? {
     guard update.list == list, update.to == revision, update.stages.indices.contains(stage) else {
       return nil
     }
-    var outline = outline
+    var outline = update.hidesSections ? shownOutline : outline
     for later in update.stages[(stage + 1)...].reversed() {
       for operation in later.sequentialOperations.reversed() {
         guard outline.takeBack(operation) else { return nil }
       }
     }
     return InterimList(outline, after: self)
+  }
+
+  /// The order of the shown sections alone.
+  private var shownOutline: ListOutline {
+    var outline = outline
+    // From the back, so that indexes stay true.
+    for index in hiddenSections.indexes.reversed() {
+      _ = outline.removeSection(at: index) { _ in }
+    }
+    return outline
   }
 }
 
@@ -105,7 +127,7 @@ extension ListOutline {
   }
 
   /// -1 if there is no such section.
-  private func count(ofSection index: Int) -> Int {
+  fileprivate func count(ofSection index: Int) -> Int {
     (0..<sectionCount).contains(index) ? itemCount(inSection: index) : -1
   }
 }

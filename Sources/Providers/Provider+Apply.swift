@@ -36,11 +36,14 @@ extension Provider {
     if changes > policy.budget.limit(for: numberOfItems) {
       let why = policy.budget.refusal(for: numberOfItems)
       try replay(log, from: source)
-      return BatchUpdate(list: list, from: from, to: revision, mode: .reload(why: why))
+      return BatchUpdate(
+        list: list, from: from, to: revision, mode: .reload(why: why),
+        hidesSections: policy.hidesSections)
     }
     var plan = UpdatePlan(
       replaying: log.map(\.entries), on: SectionCounts(outline.sizes),
-      findsNeighbours: !policy.neighbours.isEmpty)
+      findsNeighbours: !policy.neighbours.isEmpty,
+      hiding: policy.hidesSections ? listedVisibilities : nil)
     // Asked before the order changes: a copy of it to ask later would make every change copy.
     let check = plan.identityCheck(policy.proof)
     let items = outline.items(at: check.items.map { $0.old })
@@ -51,9 +54,12 @@ extension Provider {
         item(at: path).map { policy.neighbours.dependency(of: $0.state) } ?? []
       }
     }
-    let mode =
-      misplaced(by: check, items, sections).map { .reload(why: $0) } ?? plan.mode
-    return BatchUpdate(list: list, from: from, to: revision, mode: mode)
+    let refusal =
+      misplaced(by: check, items, sections)
+      ?? (policy.hidesSections ? plan.refusal(ofHiding: hiddenSections) : nil)
+    return BatchUpdate(
+      list: list, from: from, to: revision, mode: refusal.map { .reload(why: $0) } ?? plan.mode,
+      hidesSections: policy.hidesSections)
   }
 
   /// Reads all items, and needs the store no more.

@@ -28,10 +28,11 @@ extension Provider {
       guard index >= 0, index <= numberOfSections, contents.handle(of: id) == nil else {
         throw .logMismatch("section \"\(id)\" inserted at \(index) of \(numberOfSections)")
       }
-      contents.insert(
-        .init(id: id, attributes: attributes), at: outline.insertSection(at: index))
+      let handle = outline.insertSection(at: index)
+      contents.insert(.init(id: id, attributes: attributes), at: handle)
+      setVisibility(attributes.visibility, of: handle)
     case .deleteSection(let section, let index):
-      _ = try handle(of: section.id, at: index)
+      setVisibility(.shown, of: try handle(of: section.id, at: index))
       var handles: [Int32] = []
       contents.removeSection(
         outline.removeSection(at: index) { run in
@@ -48,7 +49,9 @@ extension Provider {
       }
       outline.moveSection(from: from, to: to)
     case .updateSection(let id, let index, _, let after):
-      contents.setAttributes(after, of: try handle(of: id, at: index))
+      let handle = try handle(of: id, at: index)
+      contents.setAttributes(after, of: handle)
+      setVisibility(after.visibility, of: handle)
     case .insertItem(let item, let path):
       try expectRoom(for: item.id, at: path, leaving: nil)
       try insert(item, at: path, &trace)
@@ -79,6 +82,12 @@ extension Provider {
     case .touchItem(let id, let path):
       _ = try handle(of: id, at: path)
     }
+  }
+
+  private mutating func setVisibility(_ visibility: SectionVisibility, of handle: Int32) {
+    // Mostly there is none: nothing is hashed then.
+    if visibility == .shown, visibilities.isEmpty { return }
+    visibilities[handle] = visibility == .shown ? nil : visibility
   }
 
   private mutating func insert(

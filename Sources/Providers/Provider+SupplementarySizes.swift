@@ -1,7 +1,7 @@
 public import ListModel
 
 extension Provider {
-  /// The stored size of a section's header or footer.
+  /// The stored size of a section's header, footer or other view.
   ///
   /// It is read when it is first asked for, and then answered from memory. A list that comes from no
   /// store has no sizes.
@@ -24,7 +24,7 @@ extension Provider {
     return stored.size(of: kind, in: section, for: key, measurerVersion: measurerVersion)
   }
 
-  /// Keeps the size of a section's header or footer that was just measured, with the content that it
+  /// Keeps the size of a section's header, footer or other view that was just measured, with the content that it
   /// has here.
   ///
   /// It is known at once, and written to the store soon, together with others, on another thread; see

@@ -20,6 +20,8 @@ public struct Provider: Sendable {
   public internal(set) var revision: Int
   package internal(set) var outline: ListOutline
   var contents: ListContents
+  /// Of the sections that have another visibility than shown, by their handles.
+  var visibilities: [Int32: SectionVisibility] = [:]
   /// Where it stands in a store; `nil` for a list that comes from none.
   package internal(set) var position: StorePosition?
 
@@ -32,6 +34,10 @@ public struct Provider: Sendable {
     revision = tree.revision
     outline = ListOutline(counts: tree.itemCounts)
     contents = ListContents(tree)
+    for (index, section) in tree.sections.enumerated() where section.attributes.visibility != .shown
+    {
+      visibilities[outline.section(at: index)] = section.attributes.visibility
+    }
   }
 
   /// A list in memory that stands somewhere in a store.
@@ -43,17 +49,21 @@ public struct Provider: Sendable {
   /// A list whose items stay in a store until they are asked for.
   ///
   /// `sections`: Their ids, which occur once each, and how many items each has.
+  /// `visibilities`: Of the sections that have another than shown.
   /// `items`: Reads them at the revision.
   /// - Complexity: O(*s* + *n* / 64), *s* sections, *n* items.
   package init(
     list: ListID, revision: Int, sections: [(id: SectionID, itemCount: Int)],
-    items: any StoredItems, position: StorePosition?
+    visibilities: [SectionID: SectionVisibility], items: any StoredItems, position: StorePosition?
   ) {
     self.list = list
     self.revision = revision
     outline = ListOutline(counts: sections.map(\.itemCount))
     contents = ListContents(sections: sections.map(\.id), items: items)
     self.position = position
+    for (section, visibility) in visibilities {
+      if let handle = contents.handle(of: section) { self.visibilities[handle] = visibility }
+    }
   }
 
   /// Whether items are read from a store when they are asked for.

@@ -67,15 +67,15 @@ package protocol StoredItems: AnyObject, Sendable {
   /// Makes all that is kept of an item's size estimates: here at once, in the store soon.
   func setNeedsLayout(
     of handle: Int32, at path: ItemPath, in section: SectionID, _ order: ItemOrder)
-  /// Makes all that is kept of the size of a section's header or footer estimates: here at once, in the
-  /// store soon.
+  /// Makes all that is kept of the size of a section's view estimates: here at once, in the store
+  /// soon.
   func setNeedsLayout(of kind: Supplementary.Kind, in section: SectionID)
-  /// How far a size can be trusted that a section's header or footer has for a key.
+  /// How far a size can be trusted that a section's header, footer or other view has for a key.
   func size(
     of kind: Supplementary.Kind, in section: SectionID, for key: SizeKey, measurerVersion: Int?
   ) -> SizeAnswer
-  /// Keeps a size of a section's header or footer that was just measured: here at once, in the store
-  /// soon.
+  /// Keeps a size of a section's header, footer or other view that was just measured: here at once, in
+  /// the store soon.
   ///
   /// - Returns: Whether the section has such a view.
   func keep(

@@ -9,7 +9,7 @@ struct RecordedHistory {
   private(set) var marked: ListTree
   private(set) var entries: [LogEntry] = []
   private(set) var changes: [Change] = []
-  private var touched: Set<ItemID> = []
+  private(set) var touched: Set<ItemID> = []
   /// Sections deleted since the mark: one of the same id is another one.
   private var deleted: Set<SectionID> = []
 

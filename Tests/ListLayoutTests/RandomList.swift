@@ -87,7 +87,7 @@ struct RandomList {
         0..<count, inSection: index, with: ItemSizes(repeating: size, count: count))
       naive[index].sizes = Array(repeating: size, count: count)
     default:
-      let kind = element(of: Supplementary.Kind.allCases)
+      let kind = element(of: [Supplementary.Kind.header, .footer])
       let length = generator.percent(50) ? points(40) + 1 : nil
       edits.setLength(length, of: kind, inSection: index)
       if kind == .header { naive[index].header = length } else { naive[index].footer = length }

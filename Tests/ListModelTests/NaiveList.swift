@@ -43,6 +43,9 @@ struct NaiveList: Equatable, CustomStringConvertible {
         if case .set(let header) = update.header { attributes.header = header }
         if case .set(let footer) = update.footer { attributes.footer = footer }
         if case .set(let meta) = update.meta { attributes.meta = meta }
+        if case .set(let new) = update.visibility { attributes.visibility = new }
+        if case .set(let views) = update.supplementaries { attributes.supplementaries = views }
+        if case .set(let all) = update.decorations { attributes.decorations = all }
         if hasWrongLayout(attributes) { return nil }
         list.groups[index].attributes = attributes
       }

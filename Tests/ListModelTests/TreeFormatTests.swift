@@ -75,7 +75,8 @@ import Testing
   @Test func nullMeansAbsentButForContent() throws {
     let tree = try parsed(
       """
-      {"sections":[{"id":"A","layout":null,"header":null,"footer":null,"meta":null,"items":[
+      {"sections":[{"id":"A","layout":null,"header":null,"footer":null,"meta":null,
+        "visibility":null,"supplementaries":null,"decorations":null,"items":[
         {"id":"a","cell":"C","content":null,"type":null,"action":null},
         {"id":"b","cell":"C","content":null,"action":{"url":null,"event":null,"attrs":null}}]}]}
       """)
@@ -172,7 +173,21 @@ import Testing
         id: SectionID(stringLiteral: "\(text(&generator))\(index)"),
         attributes: SectionAttributes(
           layout: layout(&generator), header: supplementary(&generator),
-          footer: supplementary(&generator), meta: meta == .null ? nil : meta),
+          footer: supplementary(&generator), meta: meta == .null ? nil : meta,
+          visibility: generator.element(of: SectionVisibility.allCases) ?? .shown,
+          supplementaries: Dictionary(
+            uniqueKeysWithValues: (0..<generator.number(0..<3)).compactMap { number in
+              supplementary(&generator).map {
+                (Supplementary.Kind(stringLiteral: "\(text(&generator))\(number)"), $0)
+              }
+            }),
+          decorations: (0..<generator.number(0..<3)).map { _ in
+            Decoration(
+              view: ViewName(stringLiteral: text(&generator)),
+              element: generator.element(of: Decoration.Element.allCases) ?? .section,
+              zIndex: generator.percent(50) ? -1 : generator.number(0..<Int.max),
+              insets: layout(&generator).insets, content: content(&generator))
+          }),
         items: (0..<generator.number(0..<4)).map { _ in item(&generator) })
     }
     return ListTree(

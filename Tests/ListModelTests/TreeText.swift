@@ -39,6 +39,22 @@ struct TreeText {
     field("\(section).footer.view", "\"V\"", ["string"]),
     field("\(section).footer.content", "{}", Set(kinds)),
     field("\(section).meta", "{}", Set(kinds), isRequired: false),
+    field("\(section).visibility", "\"hidden\"", ["string", "null"], isRequired: false),
+    field(
+      "\(section).supplementaries", "{\"badge\":{\"view\":\"V\",\"content\":0}}",
+      ["object", "null"],
+      isRequired: false),
+    field(
+      "\(section).supplementaries.badge", "{\"view\":\"V\",\"content\":0}", ["object", "null"],
+      isRequired: false),
+    field("\(section).supplementaries.badge.view", "\"V\"", ["string"]),
+    field("\(section).supplementaries.badge.content", "{}", Set(kinds)),
+    field("\(section).decorations", "[]", ["array", "null"], isRequired: false),
+    field("\(section).decorations[0].view", "\"V\"", ["string"]),
+    field("\(section).decorations[0].of", "\"items\"", ["string", "null"], isRequired: false),
+    field("\(section).decorations[0].zIndex", "2", ["number", "null"], isRequired: false),
+    field("\(section).decorations[0].insets", "[1,2,3,4]", ["array", "null"], isRequired: false),
+    field("\(section).decorations[0].content", "{}", Set(kinds), isRequired: false),
     field("\(section).items", "[]", ["array"]),
     field("\(item).id", "\"i\"", ["string"]),
     field("\(item).cell", "\"C\"", ["string"]),
@@ -74,6 +90,10 @@ struct TreeText {
       inner: [
         "layout": object("\(section).layout"), "header": object("\(section).header"),
         "footer": object("\(section).footer"), "items": "[\(itemText)]",
+        "supplementaries": object(
+          "\(section).supplementaries",
+          inner: ["badge": object("\(section).supplementaries.badge")]),
+        "decorations": "[\(object("\(section).decorations[0]"))]",
       ])
     return object("", inner: ["sections": "[\(sectionText)]"])
   }

@@ -161,7 +161,7 @@ import Testing
 
   @Test(arguments: 0..<8) func aRandomHistoryComesUpAsIfWrittenToday(_ seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
-    let source = RandomChanges()
+    let source = RandomChanges(hasSectionParts: false)
     for list in ["first", "second"] as [ListID] {
       var tree = ListTree(list: list)
       for _ in 0..<generator.number(0..<60) {
@@ -371,7 +371,7 @@ import Testing
   @Test func aStoreThatWasMigratedAndNotYetSealedIsSealed() throws {
     try replay(PackageFiles.releases, into: today)
     try makeOldStore()
-    #expect(try Migrator.up(file) == [Migration.all[1].name])
+    #expect(try Migrator.up(file) == Migration.all.dropFirst().map(\.name))
     let unsealed = try dump(file)
     #expect(unsealed["listCommit"]?.count == 126)
     #expect(unsealed["change"]?.allSatisfy { $0.last == .null } == true)

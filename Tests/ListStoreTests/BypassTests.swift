@@ -122,6 +122,17 @@ import Testing
     Bypass(sql: "UPDATE section SET columns = 3 WHERE id = \(section)") {
       $0.sections[0].attributes.layout = SectionLayout(columns: 3)
     },
+    Bypass(sql: "UPDATE section SET visibility = 'hidden' WHERE id = \(section)") {
+      $0.sections[0].attributes.visibility = .hidden
+    },
+    Bypass(
+      sql: "INSERT INTO decoration (section, ordinal, view, element, zIndex) "
+        + "VALUES (\(section), 0, 'V', 'items', 3)"
+    ) {
+      $0.sections[0].attributes.decorations = [
+        Decoration(view: "V", element: .items, zIndex: 3)
+      ]
+    },
   ]
 
   @Test(arguments: bypasses) func aListThatSomethingElseChangedHasALogThatBeginsAnew(

@@ -19,6 +19,8 @@ import Testing
     var tree = ListTree(list: "l")
     var provider = Provider(tree)
     var view = CheckingView(showing: tree)
+    var shownProvider = provider
+    var shownView = view
     var lateProvider = provider
     var lateView = view
     var lateDeleted: Set<SectionID> = []
@@ -40,6 +42,15 @@ import Testing
       #expect(provider.tree == tree, "\(hint)")
       #expect([update.from, update.to] == [tree.revision - 1, tree.revision], "\(hint)")
       try view.perform(update, showing: provider.tree, reinserted: deleted)
+      var shownPolicy = everything
+      shownPolicy.hidesSections = true
+      let shown = try bench.repository.advance(&shownProvider, policy: shownPolicy)
+      try shownView.perform(shown, showing: tree.shown, reinserted: deleted)
+      let hidden = tree.sections.indices.filter { tree.sections[$0].isHidden }
+      let rebuilt = try bench.repository.provider(for: "l")
+      for provider in [shownProvider, provider, rebuilt] {
+        #expect(provider.shown.hiddenSections == hidden, "\(hint)")
+      }
       if generator.percent(20) {
         let update = try bench.repository.advance(&lateProvider, policy: everything)
         #expect(lateProvider == provider, "\(hint)")

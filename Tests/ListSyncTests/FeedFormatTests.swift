@@ -73,6 +73,21 @@ import Testing
       ("insertSection", #""section":"n","header":{"content":1}"#, "header.view"),
       ("insertSection", #""section":"n","header":{"view":"V"}"#, "header.content"),
       ("insertSection", #""section":"n","footer":{"view":1,"content":1}"#, "footer.view"),
+      ("insertSection", #""section":"n","visibility":"gone""#, "visibility"),
+      ("updateSection", #""section":"s","visibility":true"#, "visibility"),
+      (
+        "insertSection", #""section":"n","supplementaries":{"header":{"view":"V","content":1}}"#,
+        "supplementaries.header"
+      ),
+      (
+        "updateSection", #""section":"s","supplementaries":{"badge":{"view":"V"}}"#,
+        "supplementaries.badge.content"
+      ),
+      ("updateSection", #""section":"s","decorations":[{"of":"items"}]"#, "decorations[0].view"),
+      (
+        "insertSection", #""section":"n","decorations":[{"view":"V","of":"cell"}]"#,
+        "decorations[0].of"
+      ),
       ("insertSection", #""section":"n","after":7"#, "after"),
       ("insertSection", #""section":"n","after":null,"index":0"#, ""),
       ("insertSection", #""section":"n","index":"0""#, "index"),

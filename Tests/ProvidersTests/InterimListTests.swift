@@ -61,7 +61,7 @@ import Testing
   }
 
   private func check(_ update: BatchUpdate, from before: ListTree, to after: Provider) {
-    var shown = ids(before)
+    var shown = ids(update.hidesSections ? before.shown : before)
     for (number, stage) in update.stages.enumerated() {
       guard let list = after.interim(after: number, of: update) else {
         Issue.record("no list after stage \(number) of \(update)")
@@ -77,7 +77,7 @@ import Testing
       }
       shown = now
     }
-    #expect(shown == ids(after.tree))
+    #expect(shown == ids(update.hidesSections ? after.tree.shown : after.tree))
   }
 
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
@@ -86,7 +86,9 @@ import Testing
     let changes = RandomChanges()
     var tree = ListTree(list: "l")
     var provider = Provider(tree)
+    var shownProvider = provider
     var staged = 0
+    var hidden = 0
     for round in 1...12 {
       let before = tree
       var entries: [LogEntry] = []
@@ -94,14 +96,20 @@ import Testing
         entries.append(try tree.apply(changes.change(for: tree, using: &generator)))
       }
       tree.revision = round
-      let update = try provider.apply([
-        Commit(list: "l", revision: round, author: .app, time: nil, entries: entries)
-      ])
+      let commit = Commit(list: "l", revision: round, author: .app, time: nil, entries: entries)
+      let update = try provider.apply([commit])
       if update.stages.count > 1 { staged += 1 }
       check(update, from: before, to: provider)
       check(BatchUpdate(from: before, to: tree), from: before, to: provider)
+      let policy = UpdatePolicy(proof: .everything, hidesSections: true)
+      let shown = try shownProvider.apply([commit], policy: policy)
+      if !shownProvider.shown.hiddenSections.isEmpty { hidden += 1 }
+      check(shown, from: before, to: shownProvider)
+      check(
+        BatchUpdate(from: before, to: tree, hidesSections: true), from: before, to: shownProvider)
     }
     #expect(staged > 0)
+    #expect(hidden > 0)
   }
 
   @Test func whatDidNotLeadHereHasNoListsBetween() throws {

@@ -6,8 +6,11 @@ package struct RandomChanges {
   private let sectionPool: [SectionID]
   private let itemPool: [ItemID]
   private let cells: [CellName] = ["PlainCell", "WideCell", "TallCell"]
+  private let hasSectionParts: Bool
 
-  package init(sections: Int = 6, items: Int = 24) {
+  /// `hasSectionParts`: Whether sections are hidden, decorated, and have views of further kinds.
+  package init(sections: Int = 6, items: Int = 24, hasSectionParts: Bool = true) {
+    self.hasSectionParts = hasSectionParts
     sectionPool = (0..<sections).map { SectionID(stringLiteral: "s\($0)") }
     itemPool = (0..<items).map { ItemID(stringLiteral: "i\($0)") }
   }
@@ -91,7 +94,7 @@ package struct RandomChanges {
   }
 
   private func attributes(_ generator: inout SeededGenerator) -> SectionAttributes {
-    SectionAttributes(
+    var attributes = SectionAttributes(
       layout: generator.percent(50)
         ? SectionLayout(
           kind: SectionLayout.Kind.allCases.randomElement(using: &generator),
@@ -103,6 +106,27 @@ package struct RandomChanges {
       footer: generator.percent(20)
         ? Supplementary(view: "Footer", content: content(&generator)) : nil,
       meta: generator.percent(20) ? content(&generator) : nil)
+    guard hasSectionParts else { return attributes }
+    if generator.percent(35) {
+      attributes.visibility = generator.percent(50) ? .hidden : .hiddenWhenEmpty
+    }
+    for kind in ["badge", "background", "\u{E9}"] as [Supplementary.Kind]
+    where generator.percent(15) {
+      attributes[kind] = Supplementary(view: "View", content: content(&generator))
+    }
+    for _ in 0..<generator.number(0..<3) where generator.percent(40) {
+      attributes.decorations.append(decoration(&generator))
+    }
+    return attributes
+  }
+
+  private func decoration(_ generator: inout SeededGenerator) -> Decoration {
+    Decoration(
+      view: generator.percent(50) ? "Card" : "Line",
+      element: generator.element(of: Decoration.Element.allCases) ?? .section,
+      zIndex: generator.number(0..<4) - 2,
+      insets: generator.percent(50) ? Insets(top: 1, left: 2.5, bottom: 0, right: -1) : nil,
+      content: generator.percent(50) ? content(&generator) : .null)
   }
 
   private func sectionUpdate(_ generator: inout SeededGenerator) -> SectionUpdate {
@@ -112,6 +136,10 @@ package struct RandomChanges {
     if generator.percent(50) { update.header = .set(attributes.header) }
     if generator.percent(30) { update.footer = .set(attributes.footer) }
     if generator.percent(30) { update.meta = .set(attributes.meta) }
+    guard hasSectionParts else { return update }
+    if generator.percent(60) { update.visibility = .set(attributes.visibility) }
+    if generator.percent(30) { update.supplementaries = .set(attributes.supplementaries) }
+    if generator.percent(30) { update.decorations = .set(attributes.decorations) }
     return update
   }
 }

@@ -45,6 +45,15 @@ package struct IdentityCheck: Sendable {
     }
   }
 
+  /// Turns places that count shown sections alone into those of the whole list.
+  package mutating func count(_ before: HiddenSections, _ after: HiddenSections) {
+    if before.isEmpty, after.isEmpty { return }
+    items = items.map { (before.listPath(ofShown: $0.old), after.listPath(ofShown: $0.new)) }
+    sections = sections.map {
+      (before.listIndex(ofShown: $0.old), after.listIndex(ofShown: $0.new))
+    }
+  }
+
   /// Compares the places of a cell before all stages and after all, if it is there in both.
   ///
   /// - Parameters:

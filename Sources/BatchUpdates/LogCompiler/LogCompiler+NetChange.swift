@@ -141,4 +141,17 @@ extension LogCompiler {
       }
     }
   }
+
+  /// The visibility that a section has after; `nil` if no entry says.
+  func visibility(of section: TouchedSection) -> SectionVisibility? {
+    let last = max(section.lastUpdate, section.insertion)
+    guard last >= 0 else { return nil }
+    return withEntry(last) { entry in
+      switch entry {
+      case .updateSection(_, _, _, let after): after.visibility
+      case .insertSection(_, let attributes, _): attributes.visibility
+      default: nil
+      }
+    }
+  }
 }

@@ -58,6 +58,8 @@ struct LogCompiler {
     /// The index before; -1 if it was inserted.
     var old: Int
     var items: CountedSequence<ItemRun>
+    /// The number of the entry that inserted it; -1 if none did.
+    var insertion = -1
     var isAlive = true
     /// The numbers of the first and the last entry that set its attributes; -1 if none did.
     var firstUpdate = -1
@@ -126,7 +128,7 @@ struct LogCompiler {
 extension LogCompiler {
   private mutating func replay(_ entry: LogEntry, number: Int) throws(Mismatch) {
     switch entry {
-    case .insertSection(_, _, let index): try insertSection(at: index)
+    case .insertSection(_, _, let index): try insertSection(at: index, number)
     case .deleteSection(_, let index): try deleteSection(at: index, number)
     case .moveSection(_, let from, let to): try moveSection(from: from, to: to)
     case .updateSection(_, let index, _, _):
@@ -151,12 +153,12 @@ extension LogCompiler {
     }
   }
 
-  private mutating func insertSection(at index: Int) throws(Mismatch) {
+  private mutating func insertSection(at index: Int, _ number: Int) throws(Mismatch) {
     guard index >= 0, index <= sections.count else {
       throw Mismatch(message: "section inserted at \(index) of \(sections.count)")
     }
     latest = nil
-    touched.append(TouchedSection(old: -1, items: CountedSequence()))
+    touched.append(TouchedSection(old: -1, items: CountedSequence(), insertion: number))
     sections.insert(
       SectionRun(first: ~(touched.count - 1), count: 1), at: index, homes: &noSectionHomes)
   }

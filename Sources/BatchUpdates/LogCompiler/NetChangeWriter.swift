@@ -61,6 +61,9 @@ struct NetChangeWriter {
     var index = 0
     for run in runs {
       let number = run.first < 0 ? ~run.first : -1
+      if number >= 0, let visibility = compiler.visibility(of: compiler.touched[number]) {
+        net.visibilities.append(.init(section: index, visibility: visibility))
+      }
       if number >= 0, compiler.touched[number].old < 0 {
         net.insertSections.append(index)
         net.sections.append(.inserted(itemCount: compiler.touched[number].items.count))

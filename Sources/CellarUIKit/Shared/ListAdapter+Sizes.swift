@@ -79,7 +79,7 @@ extension ListAdapter {
     for item in 0..<provider.numberOfItems(inSection: index) {
       provider.setNeedsLayout(at: ItemPath(section: index, item: item))
     }
-    for kind in Supplementary.Kind.allCases {
+    for kind in provider.attributes(ofSection: index)?.supplementaryKinds ?? [] {
       provider.setNeedsLayout(of: kind, inSection: index)
     }
     sizesDidChange()

@@ -97,7 +97,7 @@ extension ListAdapter {
   /// Has the headers, footers and the like of sections show what they show now.
   private func refreshSupplementaries(of sections: [Int]) {
     for index in sections {
-      for kind in Supplementary.Kind.allCases {
+      for kind in attributes(ofSection: index)?.supplementaryKinds ?? [] {
         guard let shown = host.visibleView(of: kind, inSection: index),
           let stored = supplementary(kind, inSection: index)
         else { continue }

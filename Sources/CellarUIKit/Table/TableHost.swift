@@ -40,6 +40,7 @@ import Providers
     switch kind {
     case .header: tableView?.headerView(forSection: index)
     case .footer: tableView?.footerView(forSection: index)
+    default: nil
     }
   }
 

@@ -25,12 +25,16 @@ struct PlacedSection: Sendable {
   private var insets: (before: Double, after: Double) { metrics.insets.along(container.axis) }
 
   private func insets(of kind: Supplementary.Kind) -> (before: Double, after: Double) {
-    (kind == .header ? metrics.headerInsets : metrics.footerInsets).along(container.axis)
+    metrics.insets(of: kind).along(container.axis)
   }
 
   /// The length of a view; `nil` if there is none.
   private func length(of kind: Supplementary.Kind) -> Double? {
-    kind == .header ? headerLength : footerLength
+    switch kind {
+    case .header: headerLength
+    case .footer: footerLength
+    default: nil
+    }
   }
 
   mutating func setLength(_ length: Double?, of kind: Supplementary.Kind) {
@@ -40,6 +44,8 @@ struct PlacedSection: Sendable {
     switch kind {
     case .header: headerLength = length
     case .footer: footerLength = length
+    // The app's own layout places the others.
+    default: break
     }
   }
 

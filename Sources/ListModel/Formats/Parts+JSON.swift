@@ -12,6 +12,16 @@ extension JSONNode {
   ) throws(FormatError) -> Value? {
     kind == .null ? nil : try read(self)
   }
+
+  /// One of a few names.
+  func choice<Value: RawRepresentable<String> & CaseIterable>() throws(FormatError) -> Value {
+    let name = try string()
+    guard let value = Value(rawValue: name) else {
+      let known = Value.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+      throw FormatError("expected one of \(known), found \"\(name)\"")
+    }
+    return value
+  }
 }
 
 extension JSONObject {
@@ -29,20 +39,23 @@ extension JSONObject {
     let value = try optional(name) { node throws(FormatError) in try node.unlessNull(read) }
     return if let value { .set(value) } else { .unchanged }
   }
+
+  /// Reads a member of an update whose value can't be removed: `null` sets what there is without it.
+  func update<Value>(
+    _ name: String, without: Value, _ read: (JSONNode) throws(FormatError) -> Value
+  ) throws(FormatError) -> FieldUpdate<Value> {
+    switch try update(name, read) {
+    case .set(let value): .set(value ?? without)
+    case .unchanged: .unchanged
+    }
+  }
 }
 
 extension SectionLayout {
   package init(_ node: JSONNode) throws(FormatError) {
     let object = try node.object()
     self.init(
-      kind: try object.nullable("kind") { node throws(FormatError) in
-        let name = try node.string()
-        guard let kind = Kind(rawValue: name) else {
-          let known = Kind.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-          throw FormatError("expected one of \(known), found \"\(name)\"")
-        }
-        return kind
-      },
+      kind: try object.nullable("kind") { node throws(FormatError) in try node.choice() },
       columns: try object.nullable("columns") { node throws(FormatError) in try node.integer() },
       lineSpacing: try object.nullable("lineSpacing") { node throws(FormatError) in
         try node.double()
@@ -60,11 +73,7 @@ extension SectionLayout {
       if let columns { writer.member("columns", columns) }
       if let lineSpacing { writer.member("lineSpacing", lineSpacing) }
       if let interitemSpacing { writer.member("interitemSpacing", interitemSpacing) }
-      if let insets {
-        writer.member(
-          "insets", array: [insets.top, insets.left, insets.bottom, insets.right]
-        ) { $0.value($1) }
-      }
+      insets?.writeMember(to: &writer)
     }
   }
 }
@@ -77,6 +86,10 @@ extension Insets {
       throw FormatError("expected [top, left, bottom, right], found \(lengths.count) numbers")
     }
     self.init(top: lengths[0], left: lengths[1], bottom: lengths[2], right: lengths[3])
+  }
+
+  func writeMember(to writer: inout JSONWriter) {
+    writer.member("insets", array: [top, left, bottom, right]) { $0.value($1) }
   }
 }
 
@@ -111,30 +124,6 @@ extension Action {
       if let event { writer.member("event", event) }
       if let attrs { writer.member("attrs", attrs) }
     }
-  }
-}
-
-extension SectionAttributes {
-  /// Reads the attributes among an object's members; `null` is the same as absent.
-  package init(membersOf object: JSONObject) throws(FormatError) {
-    self.init(
-      layout: try object.nullable("layout") { node throws(FormatError) in
-        try SectionLayout(node)
-      },
-      header: try object.nullable("header") { node throws(FormatError) in
-        try Supplementary(node)
-      },
-      footer: try object.nullable("footer") { node throws(FormatError) in
-        try Supplementary(node)
-      },
-      meta: try object.nullable("meta") { node throws(FormatError) in node.value() })
-  }
-
-  package func writeMembers(to writer: inout JSONWriter) {
-    if let layout { writer.member("layout") { layout.write(to: &$0) } }
-    if let header { writer.member("header") { header.write(to: &$0) } }
-    if let footer { writer.member("footer") { footer.write(to: &$0) } }
-    if let meta { writer.member("meta", meta) }
   }
 }
 

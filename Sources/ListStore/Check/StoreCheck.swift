@@ -84,6 +84,13 @@ final class StoreCheck {
         "SELECT count(*) FROM item WHERE list NOT IN (SELECT id FROM list)",
         "items without a list"
       ),
+      (
+        """
+        SELECT count(*) FROM (SELECT 1 FROM decoration
+          GROUP BY section HAVING max(ordinal) <> count(*) - 1)
+        """,
+        "sections whose decorations are not numbered from 0 on"
+      ),
     ]
     for (sql, what) in leftovers {
       let count = try count(sql)

@@ -61,7 +61,7 @@ extension PinnedItems {
 }
 
 extension PinnedItems.State {
-  /// Reads the size of a header or a footer.
+  /// Reads the size of a section's view.
   fileprivate mutating func loadSize(
     of place: SizeCache.SupplementaryPlace, for key: SizeKey
   ) throws -> SizeCache.SupplementaryEntry {

@@ -20,7 +20,7 @@ extension Repository {
     try saveSizes(for: key, in: list) { rows, key in try rows.save(sizes, key: key) }
   }
 
-  /// Keeps measured sizes of headers and footers; one for the same view and key is replaced.
+  /// Keeps measured sizes of headers, footers and other views of sections; one for the same view and key is replaced.
   ///
   /// One write transaction. Sizes are a cache: they are not logged and make no revision. They go with
   /// the view or its section; one of a view that the list does not have any more is passed over.
@@ -117,7 +117,7 @@ extension Repository {
     }
   }
 
-  /// The stored size of each header and footer of a list for a key; views without any are missing.
+  /// The stored size of each header, footer and other view of a list's sections for a key; views without any are missing.
   ///
   /// - Parameters:
   ///   - list: The list.
@@ -139,7 +139,7 @@ extension Repository {
       var answers: [SectionID: [Supplementary.Kind: SizeAnswer]] = [:]
       try rows.forEachSection { section in
         let attributes = try rows.attributes(of: section.id)
-        for kind in Supplementary.Kind.allCases {
+        for kind in attributes.supplementaryKinds {
           guard let view = attributes[kind] else { continue }
           let answer = try sizeRows.entry(of: kind, ofSection: section.id, key: wanted, keys: keys)
             .answer(

@@ -71,7 +71,7 @@ struct SizeCache: Sendable {
     }
   }
 
-  /// A header or a footer.
+  /// A header, a footer or another view of a section.
   struct SupplementaryPlace: Hashable, Sendable {
     var section: SectionID
     var kind: Supplementary.Kind

@@ -1,7 +1,7 @@
 import GRDB
 import ListModel
 
-/// A size of a header or a footer.
+/// A size of a header, a footer or another view of a section.
 ///
 /// The section is named by its id: the row of one that is gone may be another's by the time that the
 /// size is written.
@@ -38,7 +38,7 @@ extension SizeRows {
       try size.layout ?? rows.layoutHash(ofSection: section), size.measurerVersion)
   }
 
-  /// Makes the sizes of a header or a footer estimates: of a content that it does not have.
+  /// Makes the sizes of a section's view estimates: of a content that it does not have.
   func makeEstimate(of kind: Supplementary.Kind, inSection section: SectionID) throws {
     guard let section = try rows.sectionRow(section)?.id else { return }
     try rows.statements(
@@ -46,7 +46,7 @@ extension SizeRows {
     ).run(section, kind.rawValue)
   }
 
-  /// The size of a header or a footer for a key: its own, or the nearest of another key as an
+  /// The size of a section's view for a key: its own, or the nearest of another key as an
   /// estimate.
   func entry(
     of kind: Supplementary.Kind, ofSection section: Int, key: Key, keys: [Int: Key]

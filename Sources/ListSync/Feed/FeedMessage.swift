@@ -88,18 +88,7 @@ extension Change {
     case "moveSection": self = .moveSection(try object.section(), to: try object.place())
     case "updateSection":
       self = .updateSection(
-        try object.section(),
-        SectionUpdate(
-          layout: try object.update("layout") { node throws(FormatError) in
-            try SectionLayout(node)
-          },
-          header: try object.update("header") { node throws(FormatError) in
-            try Supplementary(node)
-          },
-          footer: try object.update("footer") { node throws(FormatError) in
-            try Supplementary(node)
-          },
-          meta: try object.update("meta") { node throws(FormatError) in node.value() }))
+        try object.section(), try SectionUpdate(membersOf: object))
     case "insertItem":
       self = .insertItem(
         Item(id: try object.item(), state: try ItemState(membersOf: object)),

@@ -57,7 +57,7 @@ public struct LiveList: Sendable {
     } catch {
       // Before its first commit there is nothing to come to.
       guard error.code == .listNotFound, provider.revision == 0 else { throw error }
-      return BatchUpdate(list: id, from: 0, to: 0, mode: .none)
+      return BatchUpdate(list: id, from: 0, to: 0, mode: .none, hidesSections: policy.hidesSections)
     }
   }
 
@@ -126,11 +126,13 @@ extension Repository {
   ///   - list: Its id.
   ///   - items: The types of its items.
   ///   - supplementaries: The types of its sections' headers, footers and the like.
-  ///   - policy: When a batch update is not worth it, and what else it draws again.
+  ///   - policy: When a batch update is not worth it, what else it draws again, and whether it leaves out
+  ///     hidden sections: as it is, it does, and ``Providers/Provider/shown`` has what a view counts.
   /// - Returns: The list.
   public func liveList(
     _ list: ListID, items: [any ListItem.Type] = [],
-    supplementaries: [any ListSupplementary.Type] = [], policy: UpdatePolicy = UpdatePolicy()
+    supplementaries: [any ListSupplementary.Type] = [],
+    policy: UpdatePolicy = UpdatePolicy(hidesSections: true)
   ) -> LiveList {
     liveList(
       list, types: ItemTypes(items), supplementaryTypes: SupplementaryTypes(supplementaries),
@@ -143,11 +145,12 @@ extension Repository {
   ///   - list: Its id.
   ///   - types: The types of its items.
   ///   - supplementaryTypes: The types of its sections' headers, footers and the like.
-  ///   - policy: When a batch update is not worth it, and what else it draws again.
+  ///   - policy: When a batch update is not worth it, what else it draws again, and whether it leaves out
+  ///     hidden sections: as it is, it does, and ``Providers/Provider/shown`` has what a view counts.
   /// - Returns: The list.
   public func liveList(
     _ list: ListID, types: ItemTypes, supplementaryTypes: SupplementaryTypes = .init(),
-    policy: UpdatePolicy = UpdatePolicy()
+    policy: UpdatePolicy = UpdatePolicy(hidesSections: true)
   ) -> LiveList {
     LiveList(
       repository: self, id: list, types: types, supplementaryTypes: supplementaryTypes,

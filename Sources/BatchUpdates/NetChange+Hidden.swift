@@ -1,0 +1,67 @@
+import ListModel
+
+extension NetChange {
+  /// Which sections after a view is not shown.
+  ///
+  /// - Parameter visibilities: The sections before that have another visibility than shown.
+  /// - Returns: Their indexes after.
+  /// - Complexity: O((*c* + *v*) log *c*), *c* segments, *v* sections with another visibility.
+  func hiddenSections(with visibilities: [SetVisibility]) -> HiddenSections {
+    if visibilities.isEmpty, self.visibilities.isEmpty { return HiddenSections([]) }
+    let spans = spans
+    var after: [Int: SectionVisibility] = [:]
+    if !visibilities.isEmpty {
+      let old = spans.filter { $0.old >= 0 }.sorted { $0.old < $1.old }
+      for known in visibilities {
+        let position = old.partitioningIndex { $0.old + $0.count <= known.section }
+        // The others are deleted.
+        guard position < old.count, old[position].old <= known.section else { continue }
+        after[old[position].new + known.section - old[position].old] = known.visibility
+      }
+    }
+    for set in self.visibilities { after[set.section] = set.visibility }
+    let hidden = after.filter { section, visibility in
+      visibility != .shown && visibility.hides(itemCount: itemCount(after: section, spans))
+    }
+    return HiddenSections(hidden.keys.sorted())
+  }
+
+  /// Sections after that follow one another, and that did so before.
+  private struct Span {
+    /// The index before of the first one; -1 if it was inserted.
+    var old: Int
+    /// The index after of the first one.
+    var new: Int
+    var count: Int
+    /// How many items the one section holds after; -1 where all hold as many as before.
+    var itemCount = -1
+  }
+
+  /// By index after.
+  private var spans: [Span] {
+    var spans: [Span] = []
+    spans.reserveCapacity(sections.count)
+    var new = 0
+    for segment in sections {
+      let span =
+        switch segment {
+        case .unchanged(let first, let count): Span(old: first, new: new, count: count)
+        case .inserted(let items): Span(old: -1, new: new, count: 1, itemCount: items)
+        case .survivor(let position):
+          Span(
+            old: survivors[position].old, new: new, count: 1,
+            itemCount: survivors[position].countAfter)
+        }
+      spans.append(span)
+      new += span.count
+    }
+    return spans
+  }
+
+  private func itemCount(after section: Int, _ spans: [Span]) -> Int {
+    let position = spans.partitioningIndex { $0.new + $0.count <= section }
+    guard position < spans.count else { return 0 }
+    let span = spans[position]
+    return span.itemCount >= 0 ? span.itemCount : before[span.old + section - span.new]
+  }
+}

@@ -1,0 +1,135 @@
+// What a section is besides its items: members of a section in a tree, of `insertSection` and
+// `updateSection` in a feed, and of a state in the log. What says nothing is left out:
+//
+//     "layout":{…},"header":{…},"footer":{…},"meta":…,
+//     "visibility":"hidden"|"hiddenWhenEmpty",
+//     "supplementaries":{"badge":{"view":name,"content":…}},            by the bytes of the kinds
+//     "decorations":[{"view":name,"of":"section"|"header"|"items"|"footer","zIndex":-1,
+//                     "insets":[top,left,bottom,right],"content":…}]    in their order
+//
+// In `updateSection` each is set as a whole, and `null` removes it: for visibility, shown.
+
+extension SectionAttributes {
+  /// Reads the attributes among an object's members; `null` is the same as absent.
+  package init(membersOf object: JSONObject) throws(FormatError) {
+    self.init(
+      layout: try object.nullable("layout") { node throws(FormatError) in
+        try SectionLayout(node)
+      },
+      header: try object.nullable("header") { node throws(FormatError) in
+        try Supplementary(node)
+      },
+      footer: try object.nullable("footer") { node throws(FormatError) in
+        try Supplementary(node)
+      },
+      meta: try object.nullable("meta") { node throws(FormatError) in node.value() },
+      visibility: try object.nullable("visibility") { node throws(FormatError) in
+        try node.choice()
+      } ?? .shown,
+      supplementaries: try object.nullable("supplementaries") { node throws(FormatError) in
+        try node.supplementaries()
+      } ?? [:],
+      decorations: try object.nullable("decorations") { node throws(FormatError) in
+        try node.decorations()
+      } ?? [])
+  }
+
+  package func writeMembers(to writer: inout JSONWriter) {
+    if let layout { writer.member("layout") { layout.write(to: &$0) } }
+    if let header { writer.member("header") { header.write(to: &$0) } }
+    if let footer { writer.member("footer") { footer.write(to: &$0) } }
+    if let meta { writer.member("meta", meta) }
+    if visibility != .shown { writer.member("visibility", visibility.rawValue) }
+    if !supplementaries.isEmpty {
+      writer.member("supplementaries") { writer in
+        writer.object { writer in
+          for (kind, view) in supplementaries.sorted(by: { $0.key < $1.key }) {
+            writer.member(kind.rawValue) { view.write(to: &$0) }
+          }
+        }
+      }
+    }
+    if !decorations.isEmpty {
+      writer.member("decorations", array: decorations) { $1.write(to: &$0) }
+    }
+  }
+}
+
+extension SectionUpdate {
+  /// Reads the update among an object's members: absent leaves a value, `null` removes it.
+  package init(membersOf object: JSONObject) throws(FormatError) {
+    self.init(
+      layout: try object.update("layout") { node throws(FormatError) in try SectionLayout(node) },
+      header: try object.update("header") { node throws(FormatError) in try Supplementary(node) },
+      footer: try object.update("footer") { node throws(FormatError) in try Supplementary(node) },
+      meta: try object.update("meta") { node throws(FormatError) in node.value() },
+      visibility: try object.update("visibility", without: .shown) { node throws(FormatError) in
+        try node.choice()
+      },
+      supplementaries: try object.update("supplementaries", without: [:]) {
+        node throws(FormatError) in try node.supplementaries()
+      },
+      decorations: try object.update("decorations", without: []) { node throws(FormatError) in
+        try node.decorations()
+      })
+  }
+}
+
+extension JSONNode {
+  /// Views by kind; one that is `null` is none.
+  fileprivate func supplementaries() throws(FormatError) -> [Supplementary.Kind: Supplementary] {
+    var views: [Supplementary.Kind: Supplementary] = [:]
+    var seen: Set<Supplementary.Kind> = []
+    for member in try object().members {
+      let kind = try Supplementary.Kind(member.name)
+      do throws(FormatError) {
+        guard seen.insert(kind).inserted else { throw FormatError("the name occurs twice") }
+        // One place for each, or a reader would have to choose.
+        if kind == .header || kind == .footer {
+          throw FormatError("is a member of the section, not of its supplementaries")
+        }
+        views[kind] = try member.value.unlessNull { node throws(FormatError) in
+          try Supplementary(node)
+        }
+      } catch {
+        throw error.inside(kind.rawValue)
+      }
+    }
+    return views
+  }
+
+  fileprivate func decorations() throws(FormatError) -> [Decoration] {
+    var decorations: [Decoration] = []
+    for (index, element) in try array().enumerated() {
+      do throws(FormatError) { decorations.append(try Decoration(element)) } catch {
+        throw error.inside("[\(index)]")
+      }
+    }
+    return decorations
+  }
+}
+
+extension Decoration {
+  init(_ node: JSONNode) throws(FormatError) {
+    let object = try node.object()
+    self.init(
+      view: try object.required("view") { node throws(FormatError) in try ViewName(node) },
+      element: try object.nullable("of") { node throws(FormatError) in try node.choice() }
+        ?? .section,
+      zIndex: try object.nullable("zIndex") { node throws(FormatError) in try node.integer() }
+        ?? Self.defaultZIndex,
+      insets: try object.nullable("insets") { node throws(FormatError) in try Insets(node) },
+      content: try object.optional("content")?.value() ?? .null)
+    if let problem { throw FormatError(problem) }
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("view", view.rawValue)
+      if element != .section { writer.member("of", element.rawValue) }
+      if zIndex != Self.defaultZIndex { writer.member("zIndex", zIndex) }
+      insets?.writeMember(to: &writer)
+      if content != .null { writer.member("content", content) }
+    }
+  }
+}

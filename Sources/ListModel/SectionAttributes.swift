@@ -1,0 +1,132 @@
+/// What a section is besides its identity, its place and its items.
+public struct SectionAttributes: Hashable, Sendable {
+  /// `nil` also where a layout was set that says nothing.
+  public var layout: SectionLayout? {
+    didSet { if layout == SectionLayout() { layout = nil } }
+  }
+  /// The view before the items.
+  public var header: Supplementary?
+  /// The view after the items.
+  public var footer: Supplementary?
+  /// The app's own data about the section; `null` is the same as none.
+  public var meta: JSON? {
+    didSet { if meta == .null { meta = nil } }
+  }
+  /// Whether a view is shown the section.
+  public var visibility: SectionVisibility
+  /// Its further views by kind: a header or a footer put here goes to the property of its own.
+  public var supplementaries: [Supplementary.Kind: Supplementary] {
+    didSet { settleHeaderAndFooter() }
+  }
+  /// The views behind or before its parts, in an order that means what the app says.
+  public var decorations: [Decoration]
+
+  /// Attributes; a layout that says nothing counts as none.
+  public init(
+    layout: SectionLayout? = nil, header: Supplementary? = nil, footer: Supplementary? = nil,
+    meta: JSON? = nil, visibility: SectionVisibility = .shown,
+    supplementaries: [Supplementary.Kind: Supplementary] = [:], decorations: [Decoration] = []
+  ) {
+    self.layout = layout == SectionLayout() ? nil : layout
+    self.header = header
+    self.footer = footer
+    self.meta = meta == .null ? nil : meta
+    self.visibility = visibility
+    self.supplementaries = supplementaries
+    self.decorations = decorations
+    settleHeaderAndFooter()
+  }
+
+  /// Called again by what it takes out, which is not there any more by then.
+  private mutating func settleHeaderAndFooter() {
+    if let view = supplementaries[.header] {
+      header = view
+      supplementaries[.header] = nil
+    }
+    if let view = supplementaries[.footer] {
+      footer = view
+      supplementaries[.footer] = nil
+    }
+  }
+}
+
+extension SectionAttributes {
+  /// The view of a kind; `nil` if there is none.
+  public subscript(kind: Supplementary.Kind) -> Supplementary? {
+    get {
+      switch kind {
+      case .header: header
+      case .footer: footer
+      default: supplementaries[kind]
+      }
+    }
+    set {
+      switch kind {
+      case .header: header = newValue
+      case .footer: footer = newValue
+      default: supplementaries[kind] = newValue
+      }
+    }
+  }
+
+  /// The kinds of which it has a view: header, footer, then the further ones by their bytes.
+  public var supplementaryKinds: [Supplementary.Kind] {
+    var kinds: [Supplementary.Kind] = []
+    if header != nil { kinds.append(.header) }
+    if footer != nil { kinds.append(.footer) }
+    if !supplementaries.isEmpty { kinds += supplementaries.keys.sorted() }
+    return kinds
+  }
+
+  /// Whether a view shows both alike: contents are compared by meaning, see ``JSON``.
+  public func isEquivalent(to other: SectionAttributes) -> Bool {
+    layout == other.layout && visibility == other.visibility
+      && header.isEquivalent(to: other.header)
+      && footer.isEquivalent(to: other.footer)
+      && meta.isEquivalent(to: other.meta)
+      && supplementaries.isEquivalent(to: other.supplementaries)
+      && decorations.isEquivalent(to: other.decorations)
+  }
+
+  /// Why no view could use them; `nil` if nothing is wrong.
+  func error(of section: SectionID) -> ChangeError? {
+    if let problem = layout?.problem { return .invalidLayout(section, problem: problem) }
+    for (index, decoration) in decorations.enumerated() {
+      guard let problem = decoration.problem else { continue }
+      return .invalidDecoration(section, index: index, problem: problem)
+    }
+    return nil
+  }
+}
+
+extension Optional<Supplementary> {
+  fileprivate func isEquivalent(to other: Supplementary?) -> Bool {
+    guard let self, let other else { return self == nil && other == nil }
+    return self.view == other.view && self.content.isEquivalent(to: other.content)
+  }
+}
+
+extension [Supplementary.Kind: Supplementary] {
+  fileprivate func isEquivalent(to other: Self) -> Bool {
+    count == other.count && allSatisfy { $0.value.isEquivalent(to: other[$0.key]) }
+  }
+}
+
+extension Supplementary {
+  fileprivate func isEquivalent(to other: Supplementary?) -> Bool {
+    Optional(self).isEquivalent(to: other)
+  }
+}
+
+extension [Decoration] {
+  fileprivate func isEquivalent(to other: [Decoration]) -> Bool {
+    count == other.count && zip(self, other).allSatisfy { $0.isEquivalent(to: $1) }
+  }
+}
+
+extension Optional<JSON> {
+  func isEquivalent(to other: JSON?) -> Bool {
+    guard let self, let other else { return self == nil && other == nil }
+    return self.isEquivalent(to: other)
+  }
+}
