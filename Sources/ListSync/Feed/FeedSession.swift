@@ -81,13 +81,6 @@ struct FeedSession {
 }
 
 extension FeedMessage {
-  fileprivate var list: ListID? {
-    switch self {
-    case .commit(let header, _, _), .snapshot(let header, _, _), .reset(let header): header.list
-    case .other: nil
-    }
-  }
-
   fileprivate var sequence: Int? {
     switch self {
     case .commit(_, let sequence, _), .snapshot(_, let sequence, _): sequence
