@@ -69,7 +69,14 @@ public struct LiveList: Sendable {
   public func edit<Value>(
     by author: Author = .app, _ body: (ListEditor) throws -> Value
   ) throws -> Value {
-    try repository.edit(id, by: author, body).value
+    try editing(by: author, body).value
+  }
+
+  /// Edits the list, with the commit that came of it.
+  func editing<Value>(
+    by author: Author, _ body: (ListEditor) throws -> Value
+  ) throws -> (value: Value, commit: Commit?) {
+    try repository.edit(id, by: author, body)
   }
 
   /// One step of a list that is followed.
