@@ -229,7 +229,7 @@ public final class Repository: Sendable {
     return rows
   }
 
-  private func listNotFound(_ list: ListID, _ db: Database) throws -> StoreError {
+  func listNotFound(_ list: ListID, _ db: Database) throws -> StoreError {
     let names = try lists(db).map { "\"\($0)\"" }
     return StoreError(
       .listNotFound,

@@ -9,6 +9,8 @@ struct FeedFollower {
     /// What the feed calls it.
     var feedList: ListID
     var list: ListID
+    /// Of a nested one.
+    var owner: ListOwner?
   }
 
   private let name: String
@@ -23,7 +25,8 @@ struct FeedFollower {
   init(_ repository: Repository, name: String, target: Target?) {
     self.name = name
     self.target = target
-    session = FeedSession(repository: repository, updates: nil, report: FeedReport())
+    session = FeedSession(
+      repository: repository, ownedBy: target?.owner, updates: nil, report: FeedReport())
   }
 
   /// What became of the lines so far.

@@ -16,11 +16,14 @@ struct FeedSession {
     var waiting: [Commit] = []
   }
 
-  init(repository: Repository, updates: FeedUpdates?, report: FeedReport) {
+  init(
+    repository: Repository, ownedBy owner: ListOwner? = nil, updates: FeedUpdates?,
+    report: FeedReport
+  ) {
     self.repository = repository
     self.updates = updates
     self.report = report
-    replay = FeedReplay(into: repository)
+    replay = FeedReplay(into: repository, ownedBy: owner)
   }
 
   mutating func apply(_ message: FeedMessage, digest: [UInt8]) throws(StoreError) {

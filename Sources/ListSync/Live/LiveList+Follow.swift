@@ -61,7 +61,7 @@ extension LiveList {
   }
 
   private func target(_ feedList: ListID?) -> FeedFollower.Target {
-    FeedFollower.Target(feedList: feedList ?? id, list: id)
+    FeedFollower.Target(feedList: feedList ?? id, list: id, owner: owner)
   }
 }
 
