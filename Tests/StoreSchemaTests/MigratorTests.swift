@@ -195,7 +195,10 @@ import Testing
     "DELETE FROM schemaMigration", "DROP TABLE schemaMigration",
     "DELETE FROM schemaMigration WHERE version = 1",
     "UPDATE schemaMigration SET version = version - 1",
-    "DELETE FROM schemaMigration WHERE version = 1; UPDATE schemaMigration SET version = 0 WHERE version = 2",
+    """
+    DELETE FROM schemaMigration WHERE version < \(Migration.latestVersion);
+    UPDATE schemaMigration SET version = 0
+    """,
     "DELETE FROM schemaMigration WHERE version > 1",
     "PRAGMA user_version = \(Migration.latestVersion - 1)",
     "PRAGMA user_version = 0",

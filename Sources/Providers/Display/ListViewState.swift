@@ -1,7 +1,8 @@
 public import ListModel
 
-/// What a screen shows of a list besides the list: which items are selected, and where it was scrolled
-/// to. By identity, so that it survives what happens to the list, and a relaunch.
+/// What a screen shows of a list besides the list: its selection, and where it was scrolled to.
+///
+/// By identity, so that it survives what happens to the list, and a relaunch.
 public struct ListViewState: Hashable, Sendable, Codable {
   /// Which items are selected.
   public var selection: ItemSelection
