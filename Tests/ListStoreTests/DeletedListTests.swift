@@ -130,11 +130,19 @@ import Testing
     let nested = repository.liveList(ownedBy: "i0", in: "list", "more")
     var updates = repository.liveList("list").updates().makeAsyncIterator()
     var nestedUpdates = nested.updates().makeAsyncIterator()
+    var revisions = repository.revisions(of: nested.id).makeAsyncIterator()
+    // From here on they wait to be told.
+    try repository.commit([.touchItem("i0")], to: "list")
+    try nested.edit { try $0.insertSection("o") }
+    _ = try await updates.next()
+    _ = try await nestedUpdates.next()
+    #expect(await revisions.next() == 2)
     try repository.deleteList("list")
     let update = try #require(try await updates.next())
     #expect(update.batch.to == 0)
     #expect(update.provider.numberOfSections == 0)
     #expect(try await nestedUpdates.next()?.provider.numberOfSections == 0)
+    #expect(await revisions.next() == 0)
     try repository.commit([.insertSection("x")], to: "list")
     #expect(try await updates.next()?.provider.numberOfSections == 1)
   }

@@ -80,6 +80,8 @@ import Testing
     let report = try await shelf.follow(stream(lines))
     #expect(report.lines == 3)
     #expect(report.lists.count == 1)
+    #expect(report.lists["l"]?.applied == 2)
+    #expect(report.lists["l"]?.skipped == 0)
     #expect(try repository.lists() == ["l"])
     let all = try await repository.follow(stream(lines))
     #expect(all.lists["l"]?.skipped == 2)
