@@ -132,6 +132,15 @@ CREATE TABLE listCommit (
   PRIMARY KEY (list, revision)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE listOwner (
+  list INTEGER PRIMARY KEY REFERENCES list (id) ON DELETE CASCADE,
+  ownerList INTEGER NOT NULL REFERENCES list (id),
+  ownerItem TEXT NOT NULL CHECK (length(CAST(ownerItem AS BLOB)) BETWEEN 1 AND 256),
+  name TEXT NOT NULL CHECK (length(CAST(name AS BLOB)) BETWEEN 1 AND 256), -- among the item's lists
+  goneAt INTEGER, -- the owner list's revision that deleted the item last; it may be there again
+  UNIQUE (ownerList, ownerItem, name)
+) STRICT;
+
 CREATE TABLE measuredSize (
   item INTEGER NOT NULL,
   sizeKey INTEGER NOT NULL,
@@ -179,6 +188,15 @@ CREATE TABLE section (
 
 CREATE INDEX index_section_on_visibility ON section (list) WHERE visibility <> 'shown';
 
+CREATE TABLE selectedItem (
+  list INTEGER NOT NULL,
+  view TEXT NOT NULL,
+  ordinal INTEGER NOT NULL CHECK (ordinal >= 0), -- in the order in which they were selected
+  item TEXT NOT NULL CHECK (length(CAST(item AS BLOB)) BETWEEN 1 AND 256),
+  PRIMARY KEY (list, view, ordinal),
+  FOREIGN KEY (list, view) REFERENCES viewState (list, view) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE sizeKey (
   id INTEGER PRIMARY KEY,
   axis TEXT NOT NULL CHECK (axis IN ('horizontal', 'vertical')), -- the direction of scrolling
@@ -225,3 +243,13 @@ CREATE TABLE supplementarySize (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX index_supplementarySize_on_sizeKey ON supplementarySize (sizeKey);
+
+CREATE TABLE viewState (
+  list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
+  view TEXT NOT NULL CHECK (length(CAST(view AS BLOB)) <= 256), -- the screen; '' for a list's only one
+  selectionMode TEXT NOT NULL CHECK (selectionMode IN ('none', 'single', 'multiple')),
+  anchorItem TEXT, -- the item at the top of what was to be seen
+  anchorOffset REAL CHECK (anchorOffset BETWEEN -1e6 AND 1e6), -- of its leading edge, in points
+  PRIMARY KEY (list, view),
+  CHECK ((anchorItem IS NULL) = (anchorOffset IS NULL))
+) STRICT, WITHOUT ROWID;

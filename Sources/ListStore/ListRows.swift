@@ -32,6 +32,8 @@ final class ListRows {
   let sums: SizeSums
   /// The greatest id of an item, once one was needed.
   var lastItem: Int?
+  /// Whether items of it own lists, once that was asked; stays `true` when they own none any more.
+  var ownsLists: Bool?
   private var sections: [Int: SectionRow] = [:]
   private var sectionsByID: [SectionID: SectionRow] = [:]
   private var authorRows: [Author: Int] = [:]

@@ -24,7 +24,7 @@ extension Repository {
     _ changes: [Change], to list: ListID, by author: Author = .app
   ) throws(StoreError) -> Commit {
     let commit: Commit = try write("commit to \"\(list)\"") { transaction in
-      let rows = try transaction.rowsOfKnownOrNewList(list)
+      let rows = try rowsToCommit(transaction, list, ownedBy: nil)
       return try self.commit(changes, to: rows, by: author, time: Self.now, feed: nil)
     }
     didCommit(commit)

@@ -5,6 +5,8 @@ package import StoreSchema
 /// A feed line that is to be one commit.
 package struct FeedLine: Sendable {
   package let list: ListID
+  /// Whose list it is, of a nested one.
+  package let owner: ListOwner?
   /// The line's sequence number; `nil` for a reset, which makes the numbers start anew.
   package let sequence: Int?
   /// Whether the line may leave numbers out: a snapshot says all there is at its number.
@@ -16,10 +18,12 @@ package struct FeedLine: Sendable {
   package let digest: [UInt8]
 
   package init(
-    list: ListID, sequence: Int?, bridgesGaps: Bool = false, author: Author, time: Int?,
+    list: ListID, ownedBy owner: ListOwner? = nil, sequence: Int?, bridgesGaps: Bool = false,
+    author: Author, time: Int?,
     digest: [UInt8]
   ) {
     self.list = list
+    self.owner = owner
     self.sequence = sequence
     self.bridgesGaps = bridgesGaps
     self.author = author
@@ -60,7 +64,7 @@ extension Repository {
         if sequence <= position { return .skipped }
         if sequence - position > 1, !line.bridgesGaps { return .gap(expected: position + 1) }
       }
-      let rows = try transaction.rowsOfKnownOrNewList(line.list)
+      let rows = try rowsToCommit(transaction, line.list, ownedBy: line.owner)
       return .applied(
         try commit(
           try changes { try rows.listTree() }, to: rows, by: line.author, time: line.time,

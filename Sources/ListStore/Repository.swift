@@ -229,7 +229,7 @@ public final class Repository: Sendable {
     return rows
   }
 
-  private func listNotFound(_ list: ListID, _ db: Database) throws -> StoreError {
+  func listNotFound(_ list: ListID, _ db: Database) throws -> StoreError {
     let names = try lists(db).map { "\"\($0)\"" }
     return StoreError(
       .listNotFound,
@@ -243,7 +243,7 @@ public final class Repository: Sendable {
       .map { row throws in try ListID(row.text(0)) }
   }
 
-  /// The lists of the store, in the order of their ids.
+  /// The lists of the store, those that items own too, in the order of their ids.
   public func lists() throws(StoreError) -> [ListID] {
     try read("read the lists") { db in try lists(db) }
   }

@@ -22,7 +22,8 @@ extension Repository {
   /// - Returns: One batch update over all commits in between, with mode `none` if there are none.
   ///   Where the log does not lead on from the Provider (the store was replaced by another, or by an
   ///   older copy of itself), and on the way to the head also where more changed than the policy's
-  ///   budget, the Provider is read anew and the mode is `reload`.
+  ///   budget, the Provider is read anew and the mode is `reload`; so it is, with an empty list, where
+  ///   the list was deleted.
   /// - Throws: ``StoreError``; the Provider is then as it was.
   /// - Complexity: O(*k* log *n*), *k* changes in between, *n* items in the list; O(*n*) for a
   ///   Provider that is read anew.
@@ -30,10 +31,21 @@ extension Repository {
   public func advance(
     _ provider: inout Provider, to revision: Int? = nil, policy: UpdatePolicy = UpdatePolicy()
   ) throws(StoreError) -> BatchUpdate {
-    if let revision {
-      return try step(&provider, to: revision, policy: policy)
+    do throws(StoreError) {
+      if let revision {
+        return try step(&provider, to: revision, policy: policy)
+      }
+      return try advance(&provider, in: pin(), budget: policy.budget, policy: policy)
+    } catch {
+      // Before its first commit a list was never there.
+      guard error.code == .listNotFound, provider.revision > 0 else { throw error }
+      note(ResyncReason.listDeleted.rawValue)
+      let from = provider.revision
+      provider = Provider(ListTree(list: provider.list))
+      return BatchUpdate(
+        list: provider.list, from: from, to: 0,
+        mode: .reload(why: ResyncReason.listDeleted.explanation))
     }
-    return try advance(&provider, in: pin(), budget: policy.budget, policy: policy)
   }
 
   /// How a reader that stands at a token gets to the list's head.

@@ -29,6 +29,8 @@ public enum ResyncReason: String, Hashable, Sendable, CaseIterable {
   case writtenOutside
   /// Reading anew is faster than replaying.
   case tooManyChanges
+  /// The store does not have the list any more.
+  case listDeleted
 
   /// The reason as a clause for people.
   public var explanation: String {
@@ -41,6 +43,7 @@ public enum ResyncReason: String, Hashable, Sendable, CaseIterable {
     case .tooFarBehind: "the log does not reach back to the reader"
     case .writtenOutside: "something else than Cellar wrote to the store"
     case .tooManyChanges: "more has changed than is worth replaying"
+    case .listDeleted: "the store does not have the list any more"
     }
   }
 }

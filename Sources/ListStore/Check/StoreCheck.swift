@@ -34,6 +34,7 @@ final class StoreCheck {
     }
     list = nil
     try checkNothingIsLeftOver()
+    try checkOwners()
   }
 
   private func report(_ message: String) {
@@ -91,10 +92,41 @@ final class StoreCheck {
         """,
         "sections whose decorations are not numbered from 0 on"
       ),
+      (
+        "SELECT count(*) FROM change WHERE list NOT IN (SELECT id FROM list)",
+        "changes without a list"
+      ),
     ]
     for (sql, what) in leftovers {
       let count = try count(sql)
       if count > 0 { report("\(count) \(what)") }
+    }
+  }
+
+  /// A nested list has the id that follows from its owner; no other list has such an id.
+  private func checkOwners() throws {
+    try statements(
+      """
+      SELECT nested.name, owner.name, ownerItem, listOwner.name
+      FROM list AS nested LEFT JOIN listOwner ON listOwner.list = nested.id
+        LEFT JOIN list AS owner ON owner.id = ownerList
+      """
+    ).forEach { row in
+      do {
+        let list = try ListID(row.text(0))
+        guard let owner = try row.textIfPresent(1) else {
+          if ListOwner.isNested(list) { report("nested list \"\(list)\" has no owner") }
+          return
+        }
+        let expected = ListOwner(
+          list: try ListID(owner), item: try ItemID(row.text(2)),
+          name: try NestedName(row.text(3)))
+        if expected.nestedList != list {
+          report("list \"\(list)\" has the owner of \"\(expected.nestedList)\"")
+        }
+      } catch let error as FormatError {
+        report(error.description)
+      }
     }
   }
 

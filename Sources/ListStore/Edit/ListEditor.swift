@@ -13,7 +13,7 @@ public import StoreSchema
 ///
 /// Operations on one item or section take O(log *n*); those on many, as many times that.
 public final class ListEditor {
-  private let file: String
+  let file: String
   private var open: Open?
 
   private struct Open {

@@ -24,10 +24,18 @@ extension Repository {
   public func edit<Value>(
     _ list: ListID, by author: Author = .app, _ body: (ListEditor) throws -> Value
   ) throws -> (value: Value, commit: Commit?) {
+    try edit(list, ownedBy: nil, by: author, body)
+  }
+
+  /// Edits a list that may be a nested one.
+  package func edit<Value>(
+    _ list: ListID, ownedBy owner: ListOwner?, by author: Author,
+    _ body: (ListEditor) throws -> Value
+  ) throws -> (value: Value, commit: Commit?) {
     var value: Value?
     do {
       let commit: Commit = try writer.write { transaction in
-        let rows = try transaction.rowsOfKnownOrNewList(list)
+        let rows = try rowsToCommit(transaction, list, ownedBy: owner)
         let editor = ListEditor(
           rows, PendingCommit(rows, by: author, time: Self.now, feed: nil), file: file.path)
         do {

@@ -39,6 +39,7 @@ struct PendingCommit {
     switch try rows.resolve(change) {
     case .success(let entry):
       let places = try rows.apply(entry)
+      try rows.noteDeletedOwners(entry)
       let record = ChangeRecord(entry, seams: places)
       chain.add(record)
       rows.totals.add(record)

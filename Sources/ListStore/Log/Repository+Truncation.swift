@@ -11,6 +11,9 @@ extension Repository {
   /// transaction, so that no writer waits long. If the process ends in between, the next call goes on.
   /// The list itself and its revision stay.
   ///
+  /// Then those nested lists are deleted whose item was deleted by a commit that is gone: no undoing
+  /// brings it back.
+  ///
   /// A Repository does this by itself now and then: see ``Options/logRetention``.
   ///
   /// - Parameters:
@@ -34,6 +37,7 @@ extension Repository {
       return floor
     }
     while try dropCommits(of: list) {}
+    while try deleteOrphans(of: list) {}
     return floor
   }
 

@@ -96,6 +96,12 @@ final class WriteTransaction {
     return rows
   }
 
+  /// Lets go of a list that was deleted.
+  func forget(_ list: ListID) {
+    lists[list] = nil
+    used.remove(list)
+  }
+
   fileprivate func listsToKeep(atMost most: Int) -> [ListID: ListRows] {
     if lists.count > most { return [:] }
     return lists.filter { $0.value.endTransaction() }

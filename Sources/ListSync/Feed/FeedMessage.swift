@@ -64,6 +64,33 @@ enum FeedMessage {
   }
 }
 
+extension FeedMessage {
+  /// The list that it is about; stays `nil` for one that is about none.
+  var list: ListID? {
+    get {
+      switch self {
+      case .commit(let header, _, _), .snapshot(let header, _, _), .reset(let header): header.list
+      case .other: nil
+      }
+    }
+    set {
+      guard let newValue else { return }
+      switch self {
+      case .commit(var header, let sequence, let changes):
+        header.list = newValue
+        self = .commit(header, sequence: sequence, changes: changes)
+      case .snapshot(var header, let sequence, let sections):
+        header.list = newValue
+        self = .snapshot(header, sequence: sequence, sections: sections)
+      case .reset(var header):
+        header.list = newValue
+        self = .reset(header)
+      case .other: break
+      }
+    }
+  }
+}
+
 extension FeedMessage.Header {
   fileprivate init(_ object: JSONObject) throws(FormatError) {
     list = try object.required("list") { node throws(FormatError) in try ListID(node) }

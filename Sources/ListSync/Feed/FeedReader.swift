@@ -42,27 +42,63 @@ public struct FeedReader {
     while let line = try lines.next() {
       switch line {
       case .torn(let bytes):
-        throw StoreError(
-          .tornFeed,
-          "the last line has no end (\(bytes.count) bytes): it was torn off and is not applied; all "
-            + "lines before it are",
-          file: name, line: lines.lineNumber)
+        throw .torn(bytes, line: lines.lineNumber, of: name)
       case .whole(let bytes):
-        if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
-        return (try message(bytes), lines.lineNumber, Digest.sha256(bytes))
+        if bytes.isBlankLine { continue }
+        let line = lines.lineNumber
+        return (
+          try FeedMessage(line: bytes, number: line, of: name), line, Digest.sha256(bytes)
+        )
       }
     }
     return nil
   }
+}
 
-  private func message(_ bytes: [UInt8]) throws(StoreError) -> FeedMessage {
+extension FeedMessage {
+  /// Reads a line of a feed.
+  ///
+  /// - Throws: ``StoreError`` that names the line: ``StoreError/Code/malformedFeed`` or
+  ///   ``StoreError/Code/feedLimit``.
+  init(line bytes: [UInt8], number: Int, of feed: String) throws(StoreError) {
     do throws(FormatError) {
-      return try FeedMessage(parsing: bytes)
+      try self.init(parsing: bytes)
     } catch {
       throw StoreError(
         error.isBeyondLimit ? .feedLimit : .malformedFeed,
-        "\(error); nothing of this line was applied", file: name, line: lines.lineNumber,
-        cause: error)
+        "\(error); nothing of this line was applied", file: feed, line: number, cause: error)
     }
   }
+}
+
+extension StoreError {
+  /// A feed that ends within a line.
+  static func torn(_ bytes: [UInt8], line: Int, of feed: String) -> StoreError {
+    StoreError(
+      .tornFeed,
+      "the last line has no end (\(bytes.count) bytes): it was torn off and is not applied; all "
+        + "lines before it are",
+      file: feed, line: line)
+  }
+
+  /// A line that is longer than a feed's may be.
+  static func tooLong(line: Int, of feed: String) -> StoreError {
+    StoreError(
+      .feedLimit, "the line is longer than 16 MiB; nothing of it was applied", file: feed,
+      line: line)
+  }
+
+  /// Names the feed's line, unless the trouble is the store's own.
+  func placed(in feed: String, line: Int) -> StoreError {
+    guard cause is ChangeError || file == nil else { return self }
+    var error = self
+    error.file = feed
+    error.line = line
+    return error
+  }
+}
+
+extension Collection<UInt8> {
+  /// Whether a line says nothing.
+  var isBlankLine: Bool { allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
 }

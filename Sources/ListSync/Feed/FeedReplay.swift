@@ -12,6 +12,8 @@ import StoreSchema
 /// that follow it there.
 struct FeedReplay {
   private let repository: Repository
+  /// Whose list the lines are about, of a nested one.
+  private let owner: ListOwner?
   private var alignments: [ListID: Alignment] = [:]
 
   /// How the lines of a list relate to the commits that its store already has.
@@ -46,7 +48,10 @@ struct FeedReplay {
   /// What became of a line.
   typealias Decision = (list: ListID, outcome: FeedOutcome)
 
-  init(into repository: Repository) { self.repository = repository }
+  init(into repository: Repository, ownedBy owner: ListOwner? = nil) {
+    self.repository = repository
+    self.owner = owner
+  }
 
   /// Applies a message, or finds that it was applied.
   ///
@@ -59,15 +64,15 @@ struct FeedReplay {
     case .commit(let header, let sequence, let changes):
       try decide(
         Message(
-          line: FeedLine(header, sequence: sequence, digest: digest), content: .changes(changes)))
+          line: line(header, sequence: sequence, digest: digest), content: .changes(changes)))
     case .snapshot(let header, let sequence, let sections):
       try decide(
         Message(
-          line: FeedLine(header, sequence: sequence, bridgesGaps: true, digest: digest),
+          line: line(header, sequence: sequence, bridgesGaps: true, digest: digest),
           content: .tree(sections)))
     case .reset(let header):
       try decide(
-        Message(line: FeedLine(header, sequence: nil, digest: digest), content: .nothing))
+        Message(line: line(header, sequence: nil, digest: digest), content: .nothing))
     }
   }
 
@@ -115,14 +120,12 @@ struct FeedReplay {
   private func store(_ message: Message) throws(StoreError) -> FeedOutcome {
     try repository.apply(message.line) { current throws in try message.changes(current) }
   }
-}
 
-extension FeedLine {
-  fileprivate init(
+  private func line(
     _ header: FeedMessage.Header, sequence: Int?, bridgesGaps: Bool = false, digest: [UInt8]
-  ) {
-    self.init(
-      list: header.list, sequence: sequence, bridgesGaps: bridgesGaps, author: header.author,
-      time: header.time, digest: digest)
+  ) -> FeedLine {
+    FeedLine(
+      list: header.list, ownedBy: owner, sequence: sequence, bridgesGaps: bridgesGaps,
+      author: header.author, time: header.time, digest: digest)
   }
 }

@@ -16,11 +16,14 @@ struct FeedSession {
     var waiting: [Commit] = []
   }
 
-  init(repository: Repository, updates: FeedUpdates?, report: FeedReport) {
+  init(
+    repository: Repository, ownedBy owner: ListOwner? = nil, updates: FeedUpdates?,
+    report: FeedReport
+  ) {
     self.repository = repository
     self.updates = updates
     self.report = report
-    replay = FeedReplay(into: repository)
+    replay = FeedReplay(into: repository, ownedBy: owner)
   }
 
   mutating func apply(_ message: FeedMessage, digest: [UInt8]) throws(StoreError) {
@@ -81,13 +84,6 @@ struct FeedSession {
 }
 
 extension FeedMessage {
-  fileprivate var list: ListID? {
-    switch self {
-    case .commit(let header, _, _), .snapshot(let header, _, _), .reset(let header): header.list
-    case .other: nil
-    }
-  }
-
   fileprivate var sequence: Int? {
     switch self {
     case .commit(_, let sequence, _), .snapshot(_, let sequence, _): sequence

@@ -46,7 +46,9 @@ struct LineReader {
     while true {
       if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
         lineNumber += 1
-        guard end - start <= Self.maximumByteCount else { throw tooLong() }
+        guard end - start <= Self.maximumByteCount else {
+          throw .tooLong(line: lineNumber, of: name)
+        }
         let line = Array(buffer[start..<end])
         start = end + 1
         searched = start
@@ -55,7 +57,7 @@ struct LineReader {
       searched = buffer.count
       guard searched - start <= Self.maximumByteCount else {
         lineNumber += 1
-        throw tooLong()
+        throw .tooLong(line: lineNumber, of: name)
       }
       if isAtEnd {
         guard start < buffer.count else { return nil }
@@ -88,11 +90,5 @@ struct LineReader {
         .notReadable, "can't read the feed: \(String(cString: strerror(code)))", file: name)
     }
     isAtEnd = count == 0
-  }
-
-  private func tooLong() -> StoreError {
-    StoreError(
-      .feedLimit, "the line is longer than 16 MiB; nothing of it was applied", file: name,
-      line: lineNumber)
   }
 }

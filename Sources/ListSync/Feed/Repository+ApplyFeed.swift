@@ -40,14 +40,3 @@ extension Repository {
     try session.handOutUpdates(all: true)
   }
 }
-
-extension StoreError {
-  /// Names the feed's line, unless the trouble is the store's own.
-  fileprivate func placed(in feed: String, line: Int) -> StoreError {
-    guard cause is ChangeError || file == nil else { return self }
-    var error = self
-    error.file = feed
-    error.line = line
-    return error
-  }
-}

@@ -21,6 +21,8 @@ public struct LiveList: Sendable {
   public let repository: Repository
   /// The list's id.
   public let id: ListID
+  /// Whose list it is, of a nested one.
+  public let owner: ListOwner?
   /// The types of its items.
   public let types: ItemTypes
   /// The types of its sections' headers, footers and the like.
@@ -29,11 +31,13 @@ public struct LiveList: Sendable {
   public var policy: UpdatePolicy
 
   init(
-    repository: Repository, id: ListID, types: ItemTypes, supplementaryTypes: SupplementaryTypes,
+    repository: Repository, id: ListID, owner: ListOwner? = nil, types: ItemTypes,
+    supplementaryTypes: SupplementaryTypes,
     policy: UpdatePolicy
   ) {
     self.repository = repository
     self.id = id
+    self.owner = owner
     self.types = types
     self.supplementaryTypes = supplementaryTypes
     self.policy = policy
@@ -69,7 +73,14 @@ public struct LiveList: Sendable {
   public func edit<Value>(
     by author: Author = .app, _ body: (ListEditor) throws -> Value
   ) throws -> Value {
-    try repository.edit(id, by: author, body).value
+    try editing(by: author, body).value
+  }
+
+  /// Edits the list, with the commit that came of it.
+  func editing<Value>(
+    by author: Author, _ body: (ListEditor) throws -> Value
+  ) throws -> (value: Value, commit: Commit?) {
+    try repository.edit(id, ownedBy: owner, by: author, body)
   }
 
   /// One step of a list that is followed.

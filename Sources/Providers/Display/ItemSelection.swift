@@ -23,6 +23,18 @@ public struct ItemSelection: Hashable, Sendable, Codable {
     items = []
   }
 
+  /// Items are selected, in this order.
+  ///
+  /// - Parameters:
+  ///   - mode: How many can be; where it allows fewer, the latest stay.
+  ///   - items: Those; one that is named again stays where it was named first.
+  public init(_ mode: Mode, _ items: [ItemID]) {
+    self.mode = mode
+    var seen: Set<ItemID> = []
+    self.items = items.filter { seen.insert($0).inserted }
+    drop()
+  }
+
   /// Whether an item is selected.
   public func contains(_ item: ItemID) -> Bool { items.contains(item) }
 

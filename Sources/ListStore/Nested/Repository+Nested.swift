@@ -1,0 +1,145 @@
+import Foundation
+import GRDB
+public import ListModel
+public import StoreSchema
+
+extension Repository {
+  /// The lists that an item owns, also those of an item that was deleted and can be brought back.
+  ///
+  /// A nested list is there from its first commit on.
+  ///
+  /// - Returns: Their ids, by what the item calls them; none for an item that owns none, or that is not
+  ///   there.
+  /// - Throws: ``StoreError`` if the store can't be read.
+  public func nestedLists(
+    of item: ItemID, in list: ListID
+  ) throws(StoreError) -> [NestedName: ListID] {
+    try read("read the nested lists of \"\(item)\"") { db in
+      var lists: [NestedName: ListID] = [:]
+      try StoreStatement(
+        db,
+        """
+        SELECT listOwner.name, nested.name FROM listOwner
+          JOIN list AS nested ON nested.id = listOwner.list
+          JOIN list AS owner ON owner.id = ownerList
+        WHERE owner.name = ? AND ownerItem = ?
+        """
+      ).forEach(list.rawValue, item.rawValue) { row in
+        lists[try NestedName(row.text(0))] = try ListID(row.text(1))
+      }
+      return lists
+    }
+  }
+
+  /// Whose list a nested one is.
+  ///
+  /// - Returns: The owner; `nil` for a list that no item owns, or that is not there.
+  /// - Throws: ``StoreError`` if the store can't be read.
+  public func owner(of list: ListID) throws(StoreError) -> ListOwner? {
+    try read("read the owner of \"\(list)\"") { db in
+      try StoreStatement(
+        db,
+        """
+        SELECT owner.name, ownerItem, listOwner.name FROM listOwner
+          JOIN list AS nested ON nested.id = listOwner.list
+          JOIN list AS owner ON owner.id = ownerList
+        WHERE nested.name = ?
+        """
+      ).first(list.rawValue) { row in
+        ListOwner(
+          list: try ListID(row.text(0)), item: try ItemID(row.text(1)),
+          name: try NestedName(row.text(2)))
+      }
+    }
+  }
+
+  /// The rows of a list that is to get a commit; makes the list if there is none.
+  ///
+  /// A nested one is made for its owner alone, and only while that is there: else nothing would ever
+  /// take it away.
+  ///
+  /// - Throws: ``StoreError``, also for an id that is kept for nested lists.
+  func rowsToCommit(
+    _ transaction: WriteTransaction, _ list: ListID, ownedBy owner: ListOwner?
+  ) throws -> ListRows {
+    if let rows = try transaction.rows(list) { return rows }
+    guard ListOwner.isNested(list) else { return try transaction.rowsOfKnownOrNewList(list) }
+    guard let owner else {
+      throw StoreError(
+        .invalidValue,
+        "\"\(list)\" is an id of a nested list; it is made by the first edit of "
+          + "`liveList(ownedBy:in:_:)`")
+    }
+    let ownerRows = try rows(transaction, owner.list)
+    guard try ownerRows.itemRow(owner.item) != nil else {
+      throw StoreError(
+        .itemNotFound,
+        "list \"\(owner.list)\" has no item \"\(owner.item)\" that could own a list "
+          + "\"\(owner.name)\"")
+    }
+    let made = try transaction.rowsOfKnownOrNewList(list)
+    try transaction.statements(
+      "INSERT INTO listOwner (list, ownerList, ownerItem, name) VALUES (?, ?, ?, ?)"
+    ).run(made.id, ownerRows.id, owner.item.rawValue, owner.name.rawValue)
+    ownerRows.ownsLists = true
+    return made
+  }
+
+  /// Deletes nested lists of items that were deleted and that no retained commit could bring back.
+  ///
+  /// - Returns: Whether there may be more.
+  func deleteOrphans(of list: ListID) throws(StoreError) -> Bool {
+    let deleted = try write("delete nested lists of \"\(list)\"") { transaction in
+      try transaction.delete(rows(transaction, list).orphans(atMost: Self.orphanSlice))
+    }
+    didDelete(deleted)
+    return !deleted.isEmpty
+  }
+
+  /// How many nested lists one transaction deletes at most, those within them not counted.
+  private static var orphanSlice: Int { 32 }
+}
+
+extension ListRows {
+  /// Notes which items with lists of their own a change deletes: what no commit after this one deletes
+  /// can't come back once this one has left the log.
+  func noteDeletedOwners(_ entry: LogEntry) throws {
+    switch entry {
+    case .deleteItem(let item, _): if try hasNestedLists() { try noteDeleted(item.id) }
+    case .deleteSection(let section, _):
+      guard !section.items.isEmpty, try hasNestedLists() else { return }
+      for item in section.items { try noteDeleted(item.id) }
+    default: break
+    }
+  }
+
+  private func noteDeleted(_ item: ItemID) throws {
+    try statements("UPDATE listOwner SET goneAt = ? WHERE ownerList = ? AND ownerItem = ?")
+      .run(revision, id, item.rawValue)
+  }
+
+  private func hasNestedLists() throws -> Bool {
+    if let ownsLists { return ownsLists }
+    let found = try statements("SELECT EXISTS (SELECT 1 FROM listOwner WHERE ownerList = ?)")
+      .first(id) { try $0.integer(0) != 0 }
+    ownsLists = found
+    return found ?? false
+  }
+
+  /// Nested lists of items that are not there, nor in any revision that the log leads to.
+  ///
+  /// An item that no commit deleted went past the Repository, and then the log began anew.
+  func orphans(atMost most: Int) throws -> [ListID] {
+    guard try hasNestedLists() else { return [] }
+    var orphans: [ListID] = []
+    try statements(
+      """
+      SELECT list.name FROM listOwner JOIN list ON list.id = listOwner.list
+      WHERE ownerList = ?1 AND coalesce(goneAt, 0) <= ?2
+        AND NOT EXISTS (SELECT 1 FROM item WHERE item.list = ?1 AND item.name = ownerItem)
+      LIMIT ?3
+      """
+    ).forEach(id, logFloor, most) { orphans.append(try ListID($0.text(0))) }
+    return orphans
+  }
+}

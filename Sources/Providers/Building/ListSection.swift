@@ -1,0 +1,95 @@
+public import ListModel
+
+/// A section as a builder says it: its attributes, and its items in their order.
+///
+/// ```swift
+/// ListSection("today", header: Supplementary(view: "Title", content: "\"Today\"")) {
+///   Book(id: "emma", title: "Emma")
+///   for book in more { book }
+///   if showsAd { Ad(id: "ad") }
+/// }
+/// ```
+///
+/// A value: its items are encoded when a list is made of it.
+public struct ListSection: Sendable {
+  /// Unique among the sections of the list.
+  public var id: SectionID
+  /// Its layout, header, footer and meta.
+  public var attributes: SectionAttributes
+  /// In the order in which the view shows them.
+  public var items: [ListElement]
+
+  /// A section of items.
+  ///
+  /// - Parameters:
+  ///   - id: Unique among the sections of the list.
+  ///   - attributes: Its layout, header, footer and meta.
+  ///   - items: Its items, in their order.
+  public init(
+    _ id: SectionID, _ attributes: SectionAttributes,
+    @ItemBuilder items: () throws -> [ListElement]
+  ) rethrows {
+    self.id = id
+    self.attributes = attributes
+    self.items = try items()
+  }
+
+  /// A section of items.
+  ///
+  /// - Parameters:
+  ///   - id: Unique among the sections of the list.
+  ///   - layout: How its items are laid out.
+  ///   - header: The view before the items.
+  ///   - footer: The view after the items.
+  ///   - meta: The app's own data about the section.
+  ///   - items: Its items, in their order.
+  public init(
+    _ id: SectionID, layout: SectionLayout? = nil, header: Supplementary? = nil,
+    footer: Supplementary? = nil, meta: JSON? = nil,
+    @ItemBuilder items: () throws -> [ListElement]
+  ) rethrows {
+    let attributes = SectionAttributes(layout: layout, header: header, footer: footer, meta: meta)
+    try self.init(id, attributes, items: items)
+  }
+
+  /// A section without items.
+  public init(_ id: SectionID, _ attributes: SectionAttributes = .init()) {
+    self.init(id, attributes) {}
+  }
+
+  /// A stored section, as it is.
+  public init(_ section: Section) {
+    id = section.id
+    attributes = section.attributes
+    items = section.items.map(ListElement.init)
+  }
+}
+
+/// An item as a builder was given it: a value of the app's, or one as it is stored.
+public struct ListElement: Sendable {
+  private enum Form: Sendable {
+    case value(any ListItem)
+    case stored(Item)
+  }
+
+  private let form: Form
+
+  /// A value of the app's.
+  public init(_ value: some ListItem) { form = .value(value) }
+
+  /// An item as it is stored.
+  public init(_ item: Item) { form = .stored(item) }
+
+  /// The item as a store keeps it.
+  ///
+  /// - Throws: ``ListBuildError/invalidItem(_:section:why:)``.
+  func item(in section: SectionID) throws(ListBuildError) -> Item {
+    switch form {
+    case .stored(let item): return item
+    case .value(let value):
+      do { return try Item(value) } catch {
+        throw .invalidItem(value.id, section: section, why: "\(error)")
+      }
+    }
+  }
+}

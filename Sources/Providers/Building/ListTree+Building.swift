@@ -1,0 +1,91 @@
+public import ListModel
+
+/// Why what was built is no list.
+public enum ListBuildError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Two sections have one id.
+  case duplicateSection(SectionID, index: Int, otherIndex: Int)
+  /// Two items have one id, in one section or in two.
+  case duplicateItem(
+    ItemID, section: SectionID, path: ItemPath, otherSection: SectionID, otherPath: ItemPath)
+  /// An item has no id, or can't be encoded.
+  case invalidItem(String, section: SectionID, why: String)
+
+  /// What is wrong, and where.
+  public var description: String {
+    switch self {
+    case .duplicateSection(let id, let index, let otherIndex):
+      "section \"\(id)\" is there twice, at index \(index) and at index \(otherIndex)"
+    case .duplicateItem(let id, let section, let path, let other, let otherPath):
+      "item \"\(id)\" is there twice: in section \"\(section)\" at \(path), and in section "
+        + "\"\(other)\" at \(otherPath)"
+    case .invalidItem(let id, let section, let why):
+      "item \"\(id)\" of section \"\(section)\": \(why)"
+    }
+  }
+}
+
+extension ListTree {
+  /// A list of built sections.
+  ///
+  /// ```swift
+  /// try ListTree(list: "shelf") {
+  ///   ListSection("today") { Book(id: "emma", title: "Emma") }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - list: Its id.
+  ///   - revision: How many commits led to it.
+  ///   - content: Its sections, in their order.
+  /// - Throws: ``ListBuildError``, or what `content` throws.
+  public init(
+    list: ListID, revision: Int = 0, @ListBuilder _ content: () throws -> [ListSection]
+  ) throws {
+    self.init(
+      list: list, revision: revision, sections: try [Section](built: content()))
+  }
+}
+
+extension [Section] {
+  /// The sections that were built, as a store keeps them.
+  ///
+  /// - Throws: ``ListBuildError``, also for an id that is there twice.
+  package init(built sections: [ListSection]) throws(ListBuildError) {
+    self = []
+    reserveCapacity(sections.count)
+    for section in sections { append(try Section(built: section)) }
+    try checkIDs()
+  }
+
+  /// Checks that no id is there twice.
+  ///
+  /// - Throws: ``ListBuildError`` that names both holders.
+  package func checkIDs() throws(ListBuildError) {
+    var indexes: [SectionID: Int] = [:]
+    var paths: [ItemID: ItemPath] = [:]
+    for (index, section) in enumerated() {
+      if let other = indexes.updateValue(index, forKey: section.id) {
+        throw .duplicateSection(section.id, index: other, otherIndex: index)
+      }
+      for (offset, item) in section.items.enumerated() {
+        let path = ItemPath(section: index, item: offset)
+        if let other = paths.updateValue(path, forKey: item.id) {
+          throw .duplicateItem(
+            item.id, section: self[other.section].id, path: other, otherSection: section.id,
+            otherPath: path)
+        }
+      }
+    }
+  }
+}
+
+extension Section {
+  /// A section that was built, as a store keeps it.
+  ///
+  /// - Throws: ``ListBuildError/invalidItem(_:section:why:)``.
+  package init(built section: ListSection) throws(ListBuildError) {
+    self.init(id: section.id, attributes: section.attributes)
+    items.reserveCapacity(section.items.count)
+    for element in section.items { items.append(try element.item(in: section.id)) }
+  }
+}

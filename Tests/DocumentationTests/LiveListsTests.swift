@@ -1,0 +1,49 @@
+import Cellar
+import Foundation
+import TestSupport
+import Testing
+
+/// What the article on live lists says is what happens.
+@Suite struct LiveListsTests {
+  private func lines(of path: String) throws -> [String] {
+    try String(contentsOf: PackageFiles.root.appendingPathComponent(path), encoding: .utf8)
+      .components(separatedBy: "\n")
+  }
+
+  @Test func theExamplesAreThoseThatAreCompiled() throws {
+    let source = try lines(of: "Tests/DocumentationTests/LiveListsExample.swift")
+    let article = try lines(of: "Sources/ListSync/ListSync.docc/LiveLists.md")
+    func blocks(in lines: [String], from begin: String, to end: String) -> [[String]] {
+      let begins = lines.indices.filter { lines[$0].hasSuffix(begin) }
+      return begins.map { Array(lines[($0 + 1)...].prefix { !$0.hasSuffix(end) }) }
+    }
+    let compiled = blocks(in: source, from: "Article: begin", to: "Article: end")
+      .map { $0.map { String($0.dropFirst(4)) } }
+    #expect(blocks(in: article, from: "```swift", to: "```") == compiled)
+    #expect(compiled.count == 5)
+  }
+
+  @Test func theExamplesDoWhatTheArticleSays() async throws {
+    let folder = try TemporaryFolder()
+    let repository = try Repository(at: folder.file("store.sqlite"))
+    let shelf = repository.liveList("shelf", items: [LiveListsExample.Book.self])
+    let dune = LiveListsExample.Book(id: "dune", title: "Dune")
+    #expect(try LiveListsExample.replace(shelf, more: [dune], showsAd: true)?.revision == 1)
+    #expect(try LiveListsExample.replace(shelf, more: [dune], showsAd: true) == nil)
+    try LiveListsExample.edit(shelf, books: [.init(id: "faust", title: "Faust")])
+    let ids = try repository.tree(of: "shelf").sections.map { $0.items.map(\.id.rawValue) }
+    #expect(ids == [["emma", "dune", "ad"], ["faust"]])
+
+    let (lines, continuation) = AsyncStream<String>.makeStream()
+    continuation.yield(#"{"t":"commit","list":"shelf","seq":"1","ops":[]}"#)
+    continuation.finish()
+    #expect(try await LiveListsExample.follow(shelf, lines: lines).applied == 1)
+
+    let state = try LiveListsExample.viewState(shelf)
+    #expect(state.selection.items == ["emma"])
+    #expect(state.anchor == ScrollAnchor(item: "dune", offset: -12))
+
+    let chapters = try LiveListsExample.nested(shelf)
+    #expect(try repository.nestedLists(of: "emma", in: "shelf") == ["chapters": chapters.id])
+  }
+}
