@@ -74,6 +74,13 @@ extension ListPlacement {
     return frame(whole, inSection: index)
   }
 
+  /// Where a section's items are with their insets, from edge to edge of the content; `nil` if there is no
+  /// such section.
+  public func frame(ofItemsInSection index: Int) -> Frame? {
+    guard sections.indices.contains(index) else { return nil }
+    return frame(sections[index].itemsFrame, inSection: index)
+  }
+
   // MARK: In a rectangle
 
   /// What shares an area with a rectangle of the content, in the order of the list.

@@ -11,11 +11,14 @@ public import ListModel
 /// of the whole list after, which ``after`` is asked about.
 public struct InterimList: Sendable {
   private let outline: ListOutline
+  /// The items of the list after the update that the view does not have.
+  private let missing: Set<Int32>
   /// The list after the update.
   public let after: Provider
 
-  fileprivate init(_ outline: ListOutline, after: Provider) {
-    self.outline = outline
+  fileprivate init(_ interim: ReducedOutline, after: Provider) {
+    outline = interim.outline
+    missing = interim.missing
     self.after = after
   }
 
@@ -47,6 +50,31 @@ public struct InterimList: Sendable {
   }
 }
 
+extension InterimList {
+  /// Where the view has an item.
+  ///
+  /// - Returns: The view's path; `nil` if it does not have the item, or the list after does not.
+  /// - Complexity: O(log *n*).
+  public func path(of item: ItemID) -> ItemPath? {
+    guard let path = after.path(of: item) else { return nil }
+    let handle = after.outline.item(at: path)
+    return missing.contains(handle) ? nil : outline.path(ofItem: handle)
+  }
+}
+
+/// The order of a list without some of it.
+private struct ReducedOutline {
+  var outline: ListOutline
+  /// The handles of items that were taken out.
+  var missing: Set<Int32> = []
+
+  mutating func removeSection(at index: Int) {
+    _ = outline.removeSection(at: index) { run in
+      missing.formUnion(run.first..<run.first + Int32(run.count))
+    }
+  }
+}
+
 extension Provider {
   /// The list as a view shows it after a user moved an item in it, before the list knows.
   ///
@@ -59,13 +87,13 @@ extension Provider {
   public func interim(
     moving source: ItemPath, to target: ItemPath, hidesSections: Bool = false
   ) -> InterimList? {
-    var outline = hidesSections ? shownOutline : outline
+    var interim = hidesSections ? shownOutline : ReducedOutline(outline: outline)
     let left = source.section == target.section ? 1 : 0
-    guard (0..<max(0, outline.count(ofSection: source.section))).contains(source.item),
-      target.item >= 0, outline.count(ofSection: target.section) - left >= target.item
+    guard (0..<max(0, interim.count(ofSection: source.section))).contains(source.item),
+      target.item >= 0, interim.count(ofSection: target.section) - left >= target.item
     else { return nil }
-    outline.moveItem(from: source, to: target)
-    return InterimList(outline, after: self)
+    interim.outline.moveItem(from: source, to: target)
+    return InterimList(interim, after: self)
   }
 
   /// The list as it is after a stage of the update that led to this one, as the update's view counts it.
@@ -80,27 +108,25 @@ extension Provider {
     guard update.list == list, update.to == revision, update.stages.indices.contains(stage) else {
       return nil
     }
-    var outline = update.hidesSections ? shownOutline : outline
+    var interim = update.hidesSections ? shownOutline : ReducedOutline(outline: outline)
     for later in update.stages[(stage + 1)...].reversed() {
       for operation in later.sequentialOperations.reversed() {
-        guard outline.takeBack(operation) else { return nil }
+        guard interim.takeBack(operation) else { return nil }
       }
     }
-    return InterimList(outline, after: self)
+    return InterimList(interim, after: self)
   }
 
   /// The order of the shown sections alone.
-  private var shownOutline: ListOutline {
-    var outline = outline
+  private var shownOutline: ReducedOutline {
+    var shown = ReducedOutline(outline: outline)
     // From the back, so that indexes stay true.
-    for index in hiddenSections.indexes.reversed() {
-      _ = outline.removeSection(at: index) { _ in }
-    }
-    return outline
+    for index in hiddenSections.indexes.reversed() { shown.removeSection(at: index) }
+    return shown
   }
 }
 
-extension ListOutline {
+extension ReducedOutline {
   /// Takes an operation back.
   ///
   /// - Returns: `false` for one that can't be, or that did not lead here.
@@ -109,18 +135,19 @@ extension ListOutline {
     case .deleteItem, .deleteSection: return false
     case .insertItem(let path):
       guard count(ofSection: path.section) > path.item else { return false }
-      _ = removeItem(at: path)
+      missing.insert(outline.removeItem(at: path))
     case .moveItem(let from, let to):
       guard count(ofSection: to.section) > to.item,
         count(ofSection: from.section) - (from.section == to.section ? 1 : 0) >= from.item
       else { return false }
-      moveItem(from: to, to: from)
+      outline.moveItem(from: to, to: from)
     case .insertSection(let index, _):
-      guard (0..<sectionCount).contains(index) else { return false }
-      _ = removeSection(at: index) { _ in }
+      guard (0..<outline.sectionCount).contains(index) else { return false }
+      removeSection(at: index)
     case .moveSection(let from, let to):
-      guard (0..<sectionCount).contains(from), (0..<sectionCount).contains(to) else { return false }
-      moveSection(from: to, to: from)
+      let sections = 0..<outline.sectionCount
+      guard sections.contains(from), sections.contains(to) else { return false }
+      outline.moveSection(from: to, to: from)
     case .reloadItem, .reconfigureItem, .updateSection: break
     }
     return true
@@ -128,6 +155,6 @@ extension ListOutline {
 
   /// -1 if there is no such section.
   fileprivate func count(ofSection index: Int) -> Int {
-    (0..<sectionCount).contains(index) ? itemCount(inSection: index) : -1
+    (0..<outline.sectionCount).contains(index) ? outline.itemCount(inSection: index) : -1
   }
 }

@@ -249,6 +249,51 @@ import Testing
     #expect(screen.header(inSection: 0) == nil)
   }
 
+  /// Takes what the store says of a decoration.
+  private final class CardView: UICollectionReusableView {
+    var content: JSON?
+    override func apply(_ layoutAttributes: UICollectionViewLayoutAttributes) {
+      content = (layoutAttributes as? DecorationAttributes)?.decoration?.content
+    }
+  }
+
+  @Test func decorationsStandWhereTheStoreSays() throws {
+    try bookcase.fill(2, layout: SectionLayout(kind: .list))
+    try bookcase.shelf.edit { list throws in
+      try list.updateSection(
+        "a",
+        .init(
+          header: .set(try Supplementary(ShelfHeader(title: "A"))),
+          decorations: .set([
+            Decoration(view: "Card", content: "{\"color\":\"red\"}"),
+            Decoration(
+              view: "Card", element: .items,
+              insets: Insets(top: 5, left: 10, bottom: 5, right: 10)),
+            Decoration(view: "Gone", element: .footer),
+          ])))
+    }
+    var views = ViewRegistry(
+      fallback: .type(UICollectionViewCell.self),
+      supplementaryFallback: .type(UICollectionReusableView.self))
+    views.register([Book.self])
+    views.register([ShelfHeader.self, TallHeader.self])
+    views.register("Card", kind: ViewRegistry.decorationKind, .type(CardView.self))
+    let screen = try Screen(.placed, showing: bookcase.shelf, collectionViews: views)
+    screen.layOut()
+    func cards() -> [CardView] {
+      screen.view.subviews.compactMap { $0 as? CardView }.sorted { $0.frame.minY < $1.frame.minY }
+    }
+    // A header of 21 points, two items of 40; the section has no footer to decorate.
+    #expect(
+      cards().map(\.frame) == [
+        CGRect(x: 0, y: 0, width: 320, height: 101), CGRect(x: 10, y: 26, width: 300, height: 70),
+      ])
+    #expect(cards().first?.content == "{\"color\":\"red\"}")
+    try bookcase.shelf.edit { try $0.updateSection("a", .init(decorations: .set([]))) }
+    try screen.settle()
+    #expect(cards().isEmpty)
+  }
+
   @Test func aListScrollsHorizontallyToo() throws {
     try bookcase.fill(30, layout: SectionLayout(kind: .list, lineSpacing: 5))
     let screen = try Screen(.placed, showing: bookcase.shelf)

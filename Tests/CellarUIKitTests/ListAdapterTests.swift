@@ -270,4 +270,81 @@ import Testing
     try screen.settle()
     #expect(try place() > before + 20)
   }
+
+  // MARK: Hidden sections
+
+  @Test(arguments: ScreenKind.allCases) func hiddenSectionsAreNotShown(_ kind: ScreenKind) throws {
+    try shelf.edit { list throws in
+      for name in ["a", "b", "c"] {
+        let section = SectionID(stringLiteral: name)
+        try list.insertSection(
+          section, SectionAttributes(header: try Supplementary(ShelfHeader(title: name))))
+        try list.insert((0..<2).map { Book(id: "\(name)\($0)") }, in: section)
+      }
+      try list.updateSection("b", .init(visibility: .set(.hidden)))
+    }
+    let screen = try Screen(kind, showing: shelf)
+    screen.checkBooks()
+    screen.layOut()
+    #expect(screen.shown == ["a0", "a1", "c0", "c1"])
+    #expect(screen.header(inSection: 1)?.title == "c")
+    #expect(screen.adapter.indexPath(of: "c1") == IndexPath(item: 1, section: 1))
+    #expect(screen.adapter.indexPath(of: "b1") == nil)
+    // What happens in it nobody sees; what leaves it comes into sight.
+    try shelf.edit { list throws in
+      try list.insert(Book(id: "b2"), in: "b")
+      try list.delete("b0")
+      try list.move("b1", in: "c", to: .start)
+      try list.move("a0", in: "b", to: .end)
+    }
+    try screen.settle()
+    #expect(screen.shown == ["a1", "b1", "c0", "c1"])
+    try shelf.edit { try $0.updateSection("b", .init(visibility: .set(.shown))) }
+    try screen.settle()
+    #expect(screen.shown == ["a1", "b2", "a0", "b1", "c0", "c1"])
+    #expect(screen.header(inSection: 1)?.title == "b")
+    // One that hides itself when it is empty.
+    try shelf.edit { list throws in
+      try list.updateSection("a", .init(visibility: .set(.hiddenWhenEmpty)))
+      try list.delete("a1")
+    }
+    try screen.settle()
+    #expect(screen.shown == ["b2", "a0", "b1", "c0", "c1"])
+    try shelf.edit { try $0.insert(Book(id: "back"), in: "a") }
+    try screen.settle()
+    #expect(screen.shown == ["back", "b2", "a0", "b1", "c0", "c1"])
+    screen.expectBalance()
+  }
+
+  // MARK: After a relaunch
+
+  @Test(arguments: ScreenKind.allCases)
+  func whatWasSelectedAndSeenIsAgainAfterARelaunch(_ kind: ScreenKind) throws {
+    try bookcase.fill(100, layout: SectionLayout(kind: .list))
+    let screen = try Screen(kind, showing: shelf, named: "main")
+    screen.layOut()
+    screen.tap(IndexPath(item: 1, section: 0))
+    screen.scroll(to: 0.6)
+    let first = try #require(screen.shown.first.map { ItemID(stringLiteral: $0) })
+    let distance = try #require(screen.frame(of: first)).minY - screen.view.contentOffset.y
+    try screen.adapter.saveViewState()
+    bookcase.repository.flushSizes()
+    // Meanwhile, somebody else changed the list.
+    try shelf.edit { try $0.insert(Book(id: "new", likes: 3), in: "a", at: .start) }
+
+    let repository = try Repository(at: bookcase.folder.file("store.sqlite"))
+    let again = try Screen(kind, showing: Bookcase.shelf(of: repository), named: "main")
+    again.layOut()
+    #expect(again.adapter.selection.items == ["b1"])
+    #expect(again.selectedPaths == [IndexPath(item: 2, section: 0)])
+    // In a flow, what is new moved some into the same line.
+    #expect(again.shown.prefix(3).contains(first.rawValue))
+    #expect(
+      abs(try #require(again.frame(of: first)).minY - again.view.contentOffset.y - distance) < 0.01)
+    // Another screen of the same list stands at its beginning.
+    let other = try Screen(kind, showing: Bookcase.shelf(of: repository), named: "other")
+    other.layOut()
+    #expect(other.shown.first == "new")
+    #expect(other.selectedPaths.isEmpty)
+  }
 }

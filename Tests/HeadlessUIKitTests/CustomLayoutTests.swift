@@ -78,7 +78,7 @@ private final class Background: UICollectionReusableView {}
     #expect(first is Background)
     #expect(first?.frame.height == 500)
     #expect(screen.view.headless.supplementaryViews.displayed == 0)
-    layout.register(nil, forDecorationViewOfKind: "background")
+    layout.register(nil as AnyClass?, forDecorationViewOfKind: "background")
     let raised = HeadlessException.raised {
       screen.view.reloadData()
       screen.view.layoutIfNeeded()

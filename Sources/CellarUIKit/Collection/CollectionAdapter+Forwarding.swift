@@ -108,18 +108,6 @@ public import Foundation
     }
 
     /// Tells the delegate.
-    public func scrollViewDidEndDragging(
-      _ scrollView: UIScrollView, willDecelerate decelerate: Bool
-    ) {
-      delegate?.scrollViewDidEndDragging(scrollView, willDecelerate: decelerate)
-    }
-
-    /// Tells the delegate.
-    public func scrollViewDidEndDecelerating(_ scrollView: UIScrollView) {
-      delegate?.scrollViewDidEndDecelerating(scrollView)
-    }
-
-    /// Tells the delegate.
     public func scrollViewDidEndScrollingAnimation(_ scrollView: UIScrollView) {
       delegate?.scrollViewDidEndScrollingAnimation(scrollView)
     }

@@ -41,17 +41,10 @@ public import StoreSchema
   public var canMove: ((ItemID) -> Bool)?
 
   /// Where what is seen is to stay, while an update is performed.
-  var anchor: Anchor?
+  private var anchor: (item: ItemID, distance: CGFloat)?
 
   var view: UICollectionView? { collectionHost.collectionView }
   private let collectionHost: CollectionHost
-
-  /// An item that is to stay where it is.
-  struct Anchor {
-    var item: ItemID
-    /// From the beginning of what is seen to the item's, in points.
-    var distance: CGFloat
-  }
 
   /// Shows a list.
   ///
@@ -60,10 +53,12 @@ public import StoreSchema
   ///   - view: The view; it gets this as its data source and delegate.
   ///   - views: What names of cells, headers and footers stand for; `nil`: those of the list's types.
   ///   - handlers: What to do when users do something; `nil`: ones of its own.
+  ///   - screen: Under which name the store keeps what is selected and where the list is scrolled to, for
+  ///     a list that several screens show; `nil`: it does not.
   /// - Throws: ``StoreError`` if the list can't be read.
   public init(
     _ list: LiveList, in view: UICollectionView, views: ViewRegistry? = nil,
-    handlers: ItemHandlers? = nil
+    handlers: ItemHandlers? = nil, screen: String? = ""
   ) throws(StoreError) {
     collectionHost = CollectionHost(view)
     let templates = TemplateViews { type, _ in
@@ -75,9 +70,10 @@ public import StoreSchema
         ?? ViewRegistry(
           list, fallback: .type(UICollectionViewCell.self),
           supplementaryFallback: .type(UICollectionReusableView.self)),
-      templates: templates, handlers: handlers)
+      templates: templates, handlers: handlers, screen: screen)
     view.dataSource = self
     view.delegate = self
+    restoreViewState()
   }
 
   /// The cell that shows an item; `nil` if none does.
@@ -101,7 +97,17 @@ public import StoreSchema
     layout.updateSections(sections)
   }
 
-  override func willPerform(_ next: Provider) { anchor = makeAnchor(for: next) }
+  override func willPerform(_ next: Provider) {
+    anchor = keepsScrollPosition ? firstInSight(among: next.shown) : nil
+  }
+
+  /// Where the visible part has to begin for the anchor to stay where it is; `nil` without one.
+  func anchoredOffset(in view: UICollectionView) -> CGPoint? {
+    guard let anchor, let path = indexPath(of: anchor.item), let frame = host.frame(at: path) else {
+      return nil
+    }
+    return offset(showing: frame, at: anchor.distance, in: view)
+  }
 
   override func didPerform() { anchor = nil }
 }

@@ -45,6 +45,15 @@ import Providers
   var allowsMultipleSelection: Bool { collectionView?.allowsMultipleSelection ?? false }
   var selectedPaths: [IndexPath] { collectionView?.indexPathsForSelectedItems ?? [] }
 
+  var visiblePaths: [IndexPath] { collectionView?.indexPathsForVisibleItems ?? [] }
+  var contentSize: CGSize {
+    collectionView?.collectionViewLayout.collectionViewContentSize ?? .zero
+  }
+
+  func frame(at path: IndexPath) -> CGRect? {
+    collectionView?.layoutAttributesForItem(at: path)?.frame
+  }
+
   func select(_ path: IndexPath) {
     collectionView?.selectItem(at: path, animated: false, scrollPosition: [])
   }
@@ -69,6 +78,8 @@ import Providers
     let identifier = registration.reuseIdentifier
     let source = registration.source
     switch registration.role {
+    // Decorations are the layout's.
+    case .supplementary(ViewRegistry.decorationKind): break
     case .cell:
       if let nib = source.nib {
         collectionView.register(nib, forCellWithReuseIdentifier: identifier)

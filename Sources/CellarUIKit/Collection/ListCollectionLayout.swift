@@ -31,8 +31,11 @@ import Providers
   /// Whether the batch that is on its way was gone along with.
   private var hasFollowed = false
 
-  private var placement: ListPlacement? { learned?.placement }
-  private var adapter: CollectionAdapter? { collectionView?.dataSource as? CollectionAdapter }
+  /// The kinds of decorations that are registered here.
+  var decorationKinds: Set<String> = []
+
+  var placement: ListPlacement? { learned?.placement }
+  var adapter: CollectionAdapter? { collectionView?.dataSource as? CollectionAdapter }
 
   // MARK: Placing
 
@@ -131,6 +134,8 @@ import Providers
         attributes.append(self.attributes(of: kind, inSection: section, element.frame))
       }
     }
+    attributes += Set(attributes.map(\.indexPath.section)).sorted()
+      .flatMap { decorations(ofSection: $0, in: rect) }
     if pinsHeaders {
       // Of a section that is seen without its beginning.
       for section in Set(attributes.map(\.indexPath.section)).subtracting(headers).sorted() {
@@ -157,6 +162,15 @@ import Providers
     return attributes(of: kind, inSection: indexPath.section, frame)
   }
 
+  public override func layoutAttributesForDecorationView(
+    ofKind elementKind: String, at indexPath: IndexPath
+  ) -> UICollectionViewLayoutAttributes? {
+    guard let decorations = adapter?.attributes(ofSection: indexPath.section)?.decorations,
+      decorations.indices.contains(indexPath.item)
+    else { return nil }
+    return self.attributes(of: decorations[indexPath.item], at: indexPath)
+  }
+
   private func attributes(
     ofItemAt path: ItemPath, _ frame: Frame
   ) -> UICollectionViewLayoutAttributes {
@@ -178,40 +192,6 @@ import Providers
       attributes.zIndex = 1
     }
     return attributes
-  }
-}
-
-extension ListAdapter {
-  /// A section to be placed, with means for the sizes of its items.
-  func measuredSection(at index: Int) -> MeasuredSection {
-    let metrics = metrics(ofSection: index)
-    let length = metrics.fittingLength(in: container)
-    let key = length.sizeKey(axis: host.axis, in: environment)
-    let count = itemCount(inSection: index)
-    var items = ItemSizes()
-    if let section = section(index),
-      provider.numberOfItems(inSection: section) == count
-    {
-      items = provider.itemSizes(ofSection: section, for: key, estimate: estimatedLength)
-    } else {
-      // Between two stages, a section that is not yet what it will be.
-      items.append(
-        count: count, totalLength: estimatedLength * Double(count), breadth: length.points,
-        axis: host.axis)
-    }
-    return MeasuredSection(
-      metrics: metrics,
-      headerLength: size(of: .header, inSection: index).map(host.axis.length(of:)),
-      footerLength: size(of: .footer, inSection: index).map(host.axis.length(of:)), items: items)
-  }
-}
-
-extension ListAdapter {
-  /// The size of an item of a section of which nothing is known.
-  func estimatedSize(inSection index: Int) -> Size {
-    host.axis.size(
-      breadth: metrics(ofSection: index).fittingLength(in: container).points,
-      length: estimatedLength(inSection: index))
   }
 }
 

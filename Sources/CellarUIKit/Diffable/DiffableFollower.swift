@@ -13,14 +13,17 @@ public import StoreSchema
 #endif
 
 extension NSDiffableDataSourceSnapshot<SectionID, ItemID> {
-  /// The sections and items of a list, for a diffable data source.
+  /// The sections and items of a list that are not hidden, for a diffable data source.
   ///
   /// - Complexity: O(*n*), *n* items, all of whose ids are read: for long lists a ``CollectionAdapter``
   ///   does without.
   public init(_ provider: Provider) {
     self.init()
-    for index in 0..<provider.numberOfSections {
-      guard let section = provider.sectionID(at: index) else { continue }
+    let shown = provider.shown
+    for index in 0..<shown.numberOfSections {
+      guard let index = shown.listIndex(ofSection: index),
+        let section = provider.sectionID(at: index)
+      else { continue }
       appendSections([section])
       appendItems(
         (0..<provider.numberOfItems(inSection: index)).compactMap {
@@ -60,6 +63,8 @@ extension NSDiffableDataSourceSnapshot<SectionID, ItemID> {
   public init(
     _ list: LiveList, _ source: UICollectionViewDiffableDataSource<SectionID, ItemID>
   ) throws(StoreError) {
+    var list = list
+    list.policy.hidesSections = true
     self.list = list
     self.source = source
     let revisions = list.repository.revisions(of: list.id)
@@ -87,11 +92,18 @@ extension NSDiffableDataSourceSnapshot<SectionID, ItemID> {
     case .none: return
     case .reload: source.applySnapshotUsingReloadData(snapshot)
     case .batch(let stages):
+      let shown = next.shown
+      func items(_ paths: [ItemPath]) -> [ItemID] {
+        paths.compactMap { shown.listPath(of: $0).flatMap { next.itemID(at: $0) } }
+      }
       for stage in stages {
         // Of the last stage: their paths are those of the list after.
-        snapshot.reloadItems(stage.reloadItems.compactMap { next.itemID(at: $0) })
-        snapshot.reconfigureItems(stage.reconfigureItems.compactMap { next.itemID(at: $0) })
-        snapshot.reloadSections(stage.updateSections.compactMap { next.sectionID(at: $0) })
+        snapshot.reloadItems(items(stage.reloadItems))
+        snapshot.reconfigureItems(items(stage.reconfigureItems))
+        snapshot.reloadSections(
+          stage.updateSections.compactMap {
+            shown.listIndex(ofSection: $0).flatMap { next.sectionID(at: $0) }
+          })
       }
       source.apply(snapshot, animatingDifferences: true)
     }

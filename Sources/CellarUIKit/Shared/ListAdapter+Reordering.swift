@@ -18,10 +18,12 @@ extension ListAdapter {
   /// The place is stored by the item before it: what others committed meanwhile does not change which two
   /// items it goes between.
   func userMoved(from source: IndexPath, to target: IndexPath) {
-    guard let id = itemID(at: source), let from = path(source),
+    let place = ItemPath(section: target.section, item: target.item)
+    guard let id = itemID(at: source),
       let index = section(target.section), let section = provider.sectionID(at: index),
       let moved = provider.interim(
-        moving: from, to: ItemPath(section: index, item: target.item))
+        moving: ItemPath(section: source.section, item: source.item), to: place,
+        hidesSections: true)
     else { return }
     let neighbour =
       target.item == 0
@@ -45,7 +47,7 @@ extension ListAdapter {
         return
       }
     } catch {
-      onProblem?(error)
+      report(error)
     }
     // The store has more, or less, than what the view shows: it shows the move, and then everything.
     interim = moved
@@ -54,7 +56,7 @@ extension ListAdapter {
       guard let self else { return }
       isReordering = false
       var next = provider
-      do throws(StoreError) { try list.advance(&next) } catch { onProblem?(error) }
+      do throws(StoreError) { try list.advance(&next) } catch { report(error) }
       reload(to: next)
     }
   }
@@ -65,7 +67,7 @@ extension ListAdapter {
       try list.edit { try $0.delete(item) }
       update()
     } catch {
-      onProblem?(error)
+      report(error)
     }
   }
 }

@@ -150,7 +150,7 @@ extension ListAdapter {
       let size = cell.size(fitting: length.points, axis: host.axis, by: type.measuring)
       return host.axis.rounded(size, in: environment)
     } catch {
-      onProblem?(error)
+      report(error)
       return nil
     }
   }
@@ -173,7 +173,7 @@ extension ListAdapter {
       let size = view.size(fitting: length.points, axis: host.axis, by: type.measuring)
       return host.axis.rounded(size, in: environment)
     } catch {
-      onProblem?(error)
+      report(error)
       return nil
     }
   }

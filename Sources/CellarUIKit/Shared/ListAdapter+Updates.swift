@@ -28,7 +28,7 @@ extension ListAdapter {
     var next = provider
     let batch: BatchUpdate
     do throws(StoreError) { batch = try list.advance(&next) } catch {
-      onProblem?(error)
+      report(error)
       return
     }
     switch batch.mode {
@@ -128,5 +128,12 @@ extension ListAdapter {
     let shown = host.selectedPaths
     for path in shown where !wanted.contains(path) { host.deselect(path) }
     for path in wanted where !shown.contains(path) { host.select(path) }
+  }
+}
+
+extension ShownList {
+  /// Whether a view has an item.
+  func shows(_ item: ItemID) -> Bool {
+    provider.path(of: item).flatMap { shownPath(of: $0) } != nil
   }
 }

@@ -1,3 +1,4 @@
+import BatchUpdates
 public import Foundation
 public import ListLayout
 public import ListModel
@@ -21,7 +22,7 @@ import StoreSchema
   /// The list.
   public let list: LiveList
   /// The list as the view shows it; while an update is performed, as it will be after it.
-  public internal(set) var provider: Provider
+  public internal(set) var provider: Provider { didSet { shown = provider.shown } }
   /// Which items are selected, by identity.
   public internal(set) var selection = ItemSelection(.single)
   /// What happens when users do something to items.
@@ -30,7 +31,16 @@ import StoreSchema
   public internal(set) var measurementCount = 0
   /// Is told of what can't be shown as it is stored, of unknown cells (each once), and of a store that
   /// can't be read or written.
-  public var onProblem: ((any Error) -> Void)?
+  ///
+  /// What happened before this is set is told when it is.
+  public var onProblem: ((any Error) -> Void)? {
+    didSet {
+      guard let onProblem else { return }
+      let problems = untold
+      untold = []
+      for problem in problems { onProblem(problem) }
+    }
+  }
 
   /// How sections are placed that don't say it themselves; `nil`: as the view's layout says.
   public var defaultMetrics: SectionMetrics? { didSet { sizesDidChange() } }
@@ -44,6 +54,8 @@ import StoreSchema
   /// Holds updates back, while a gesture of the app's needs the paths to stay as they are.
   public var holdsUpdates = false { didSet { if !holdsUpdates, isBehind { update() } } }
 
+  /// ``provider`` without the sections that are hidden: what the view counts.
+  private(set) var shown: ShownList
   let host: any ListHost
   let views: ViewRegistry
   var ledger = RegistrationLedger()
@@ -66,6 +78,14 @@ import StoreSchema
   var latestEnvironment = LayoutEnvironment()
   /// Waits for the end of a drag.
   var waiting: Task<Void, Never>?
+  /// The name of the screen in the store; `nil`: what is selected and seen is not kept.
+  let screen: String?
+  /// What was kept last.
+  var savedState: ListViewState
+  /// Where the list was scrolled to last time, until it is again.
+  var pendingAnchor: ScrollAnchor?
+  let saving = DispatchQueue(label: "Cellar view state", qos: .utility)
+  private var untold: [any Error] = []
   private var following: Task<Void, Never>?
   private var textSize: Observation?
 
@@ -78,8 +98,11 @@ import StoreSchema
   /// Shows a list in a host.
   init(
     _ list: LiveList, in host: any ListHost, views: ViewRegistry, templates: TemplateViews,
-    handlers: ItemHandlers?
+    handlers: ItemHandlers?, screen: String?
   ) throws(StoreError) {
+    var list = list
+    // The view is not shown hidden sections.
+    list.policy.hidesSections = true
     self.list = list
     self.host = host
     self.views = views
@@ -88,6 +111,12 @@ import StoreSchema
     // Listening first: what is committed from here on is told.
     let revisions = list.repository.revisions(of: list.id)
     provider = try list.provider()
+    shown = provider.shown
+    self.screen = screen
+    savedState =
+      try screen.map { name throws(StoreError) in try list.viewState(view: name) } ?? .init()
+    selection = savedState.selection
+    pendingAnchor = savedState.anchor
     super.init()
     for registration in views.requiredRegistrations() { register(registration) }
     following = Task { [weak self] in
@@ -116,9 +145,10 @@ import StoreSchema
     path(indexPath).flatMap { provider.itemID(at: $0) }
   }
 
-  /// Where the view shows an item; `nil` if the list does not have it.
+  /// Where the view shows an item; `nil` if the list does not have it, or hides its section.
   public func indexPath(of item: ItemID) -> IndexPath? {
-    provider.path(of: item)?.indexPath
+    if let interim { return interim.path(of: item)?.indexPath }
+    return provider.path(of: item).flatMap { shown.shownPath(of: $0) }?.indexPath
   }
 
   /// How often cells were bound to items and unbound from them: equal but for those on display.
@@ -132,23 +162,23 @@ import StoreSchema
   // MARK: Places
 
   /// How many sections the view shows.
-  var sectionCount: Int { interim?.numberOfSections ?? provider.numberOfSections }
+  var sectionCount: Int { interim?.numberOfSections ?? shown.numberOfSections }
 
   /// How many items the view shows in a section.
   func itemCount(inSection index: Int) -> Int {
-    interim?.numberOfItems(inSection: index) ?? provider.numberOfItems(inSection: index)
+    interim?.numberOfItems(inSection: index) ?? shown.numberOfItems(inSection: index)
   }
 
   /// Where what the view asks about is in ``provider``.
   func path(_ indexPath: IndexPath) -> ItemPath? {
     let path = ItemPath(section: indexPath.section, item: indexPath.item)
-    guard let interim else { return path }
+    guard let interim else { return shown.listPath(of: path) }
     return interim.pathAfterUpdate(of: path)
   }
 
   /// Where a section that the view asks about is in ``provider``.
   func section(_ index: Int) -> Int? {
-    guard let interim else { return index }
+    guard let interim else { return shown.listIndex(ofSection: index) }
     return interim.indexAfterUpdate(ofSection: index)
   }
 
@@ -182,9 +212,16 @@ import StoreSchema
     return resolution.registration
   }
 
+  /// What a layout has to register for a decoration.
+  func registration(forDecoration view: ViewName) -> ViewRegistration {
+    let resolution = views.supplementary(view, kind: ViewRegistry.decorationKind)
+    report(resolution)
+    return resolution.registration
+  }
+
   private func report(_ resolution: ViewRegistry.Resolution) {
     if ledger.addUnresolved(resolution), let name = resolution.unresolvedName {
-      onProblem?(UnknownView(name: name, role: resolution.registration.role))
+      report(UnknownView(name: name, role: resolution.registration.role))
     }
   }
 
@@ -198,7 +235,7 @@ import StoreSchema
     do throws(ItemTypeError) {
       try list.types.value(of: item).configure(anyCell: cell)
     } catch {
-      onProblem?(error)
+      report(error)
     }
     connect(cell, to: item.id)
   }
@@ -211,7 +248,7 @@ import StoreSchema
     do throws(SupplementaryTypeError) {
       try list.supplementaryTypes.value(of: supplementary).configure(anyView: view)
     } catch {
-      onProblem?(error)
+      report(error)
     }
   }
 
@@ -225,6 +262,10 @@ import StoreSchema
   func willDisplay(_ cell: UIView, at indexPath: IndexPath) {
     guard let id = itemID(at: indexPath) else { return }
     bound.bind(cell, to: id)
+    if pendingAnchor != nil {
+      // The view has a size now; but it is in the midst of its layout.
+      Task { [weak self] in self?.restoreViewState() }
+    }
   }
 
   /// A cell left; the path that the view says may be another item's by now.
@@ -240,7 +281,7 @@ import StoreSchema
     do throws(ItemTypeError) {
       try handlers.handle(event, of: item, in: provider)
     } catch {
-      onProblem?(error)
+      report(error)
     }
   }
 
@@ -248,12 +289,14 @@ import StoreSchema
     guard let id = itemID(at: indexPath) else { return }
     selection.mode = host.allowsMultipleSelection ? .multiple : .single
     selection.select(id)
+    saveViewStateSoon()
     handle(.select, of: id)
   }
 
   func didDeselect(at indexPath: IndexPath) {
     guard let id = itemID(at: indexPath) else { return }
     selection.deselect(id)
+    saveViewStateSoon()
     handle(.deselect, of: id)
   }
 
@@ -262,7 +305,7 @@ import StoreSchema
     guard let id = itemID(at: indexPath) else { return nil }
     let menu: ItemMenu?
     do throws(ItemTypeError) { menu = try handlers.menu(of: id, in: provider) } catch {
-      onProblem?(error)
+      report(error)
       return nil
     }
     guard let menu, !menu.actions.isEmpty else { return nil }
@@ -277,6 +320,12 @@ import StoreSchema
           }
         })
     }
+  }
+
+  // MARK: Problems
+
+  func report(_ problem: any Error) {
+    if let onProblem { onProblem(problem) } else { untold.append(problem) }
   }
 
   // MARK: For subclasses

@@ -22,6 +22,13 @@ import Providers
   var defaultMetrics: SectionMetrics { get }
   var allowsMultipleSelection: Bool { get }
   var selectedPaths: [IndexPath] { get }
+  /// The paths of the cells in sight.
+  var visiblePaths: [IndexPath] { get }
+  /// How large the content is as it is placed now.
+  var contentSize: CGSize { get }
+
+  /// Where an item is in the content.
+  func frame(at path: IndexPath) -> CGRect?
 
   func register(_ registration: ViewRegistration)
   func reloadData()

@@ -57,10 +57,12 @@ public import StoreSchema
   ///   - view: The table; it gets this as its data source and delegate.
   ///   - views: What names of cells, headers and footers stand for; `nil`: those of the list's types.
   ///   - handlers: What to do when users do something; `nil`: ones of its own.
+  ///   - screen: Under which name the store keeps what is selected and where the list is scrolled to, for
+  ///     a list that several screens show; `nil`: it does not.
   /// - Throws: ``StoreError`` if the list can't be read.
   public init(
     _ list: LiveList, in view: UITableView, views: ViewRegistry? = nil,
-    handlers: ItemHandlers? = nil
+    handlers: ItemHandlers? = nil, screen: String? = ""
   ) throws(StoreError) {
     tableHost = TableHost(view)
     try super.init(
@@ -69,9 +71,10 @@ public import StoreSchema
         ?? ViewRegistry(
           list, fallback: .type(UITableViewCell.self),
           supplementaryFallback: .type(UITableViewHeaderFooterView.self)),
-      templates: TemplateViews(make: Self.make), handlers: handlers)
+      templates: TemplateViews(make: Self.make), handlers: handlers, screen: screen)
     view.dataSource = self
     view.delegate = self
+    restoreViewState()
   }
 
   /// Makes a view as a table does.
@@ -101,27 +104,14 @@ public import StoreSchema
   // MARK: What is seen stays
 
   override func willPerform(_ next: Provider) {
-    anchor = nil
-    guard keepsScrollPosition, let view,
-      view.contentOffset.y + view.adjustedContentInset.top > 0.5
-    else { return }
-    for path in view.indexPathsForVisibleRows?.sorted() ?? [] {
-      let frame = view.rectForRow(at: path)
-      guard frame.maxY > view.contentOffset.y, let id = itemID(at: path),
-        next.path(of: id) != nil
-      else { continue }
-      anchor = (id, frame.minY - view.contentOffset.y)
-      return
-    }
+    anchor = keepsScrollPosition ? firstInSight(among: next.shown) : nil
   }
 
   override func didPerform() {
-    guard let view, let anchor, let path = indexPath(of: anchor.item) else { return }
+    guard let view, let anchor else { return }
     self.anchor = nil
-    let insets = view.adjustedContentInset
-    let end = view.contentSize.height + insets.bottom - view.bounds.height
-    let offset = view.rectForRow(at: path).minY - anchor.distance
-    view.contentOffset.y = max(-insets.top, min(offset, end))
+    guard let path = indexPath(of: anchor.item), let frame = host.frame(at: path) else { return }
+    scroll(view, to: frame, distance: anchor.distance)
     view.layoutIfNeeded()
   }
 }

@@ -30,6 +30,11 @@ import Providers
   var allowsMultipleSelection: Bool { tableView?.allowsMultipleSelection ?? false }
   var selectedPaths: [IndexPath] { tableView?.indexPathsForSelectedRows ?? [] }
 
+  var visiblePaths: [IndexPath] { tableView?.indexPathsForVisibleRows ?? [] }
+  var contentSize: CGSize { tableView?.contentSize ?? .zero }
+
+  func frame(at path: IndexPath) -> CGRect? { tableView?.rectForRow(at: path) }
+
   func select(_ path: IndexPath) {
     tableView?.selectRow(at: path, animated: false, scrollPosition: .none)
   }
@@ -55,6 +60,8 @@ import Providers
     let identifier = registration.reuseIdentifier
     let source = registration.source
     switch registration.role {
+    // Decorations are the layout's.
+    case .supplementary(ViewRegistry.decorationKind): break
     case .cell:
       if let nib = source.nib {
         tableView.register(nib, forCellReuseIdentifier: identifier)

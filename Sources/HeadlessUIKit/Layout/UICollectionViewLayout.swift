@@ -84,6 +84,13 @@ public import Foundation
     }
   }
 
+  /// Registers the nib of decorations of a kind; `nil` takes that back.
+  open func register(_ nib: UINib?, forDecorationViewOfKind elementKind: String) {
+    decorations[elementKind] = nib.map { nib in
+      { nib.instantiate(withOwner: nil).first as? UICollectionReusableView }
+    }
+  }
+
   func makeDecoration(ofKind kind: String) -> UICollectionReusableView? { decorations[kind]?() }
 
   func prepareIfNeeded() {

@@ -3,11 +3,11 @@ public import Foundation
 /// Where a collection view puts a cell, a supplementary view or a decoration.
 @MainActor open class UICollectionViewLayoutAttributes: NSObject {
   /// What it is for.
-  open private(set) var representedElementCategory: UICollectionView.ElementCategory
+  open private(set) var representedElementCategory = UICollectionView.ElementCategory.cell
   /// The kind of supplementary view or decoration; `nil` for a cell.
   open private(set) var representedElementKind: String?
   /// The place.
-  open var indexPath: IndexPath
+  open var indexPath = IndexPath()
   /// The rectangle, in the coordinates of the content.
   open var frame: CGRect = .zero
   /// What is in front of what.
@@ -35,11 +35,16 @@ public import Foundation
     }
   }
 
-  private init(_ category: UICollectionView.ElementCategory, _ kind: String?, _ path: IndexPath) {
+  /// Attributes of nothing yet.
+  public override nonisolated init() { super.init() }
+
+  private convenience init(
+    _ category: UICollectionView.ElementCategory, _ kind: String?, _ path: IndexPath
+  ) {
+    self.init()
     representedElementCategory = category
     representedElementKind = kind
     indexPath = path
-    super.init()
   }
 
   /// Attributes of a cell.

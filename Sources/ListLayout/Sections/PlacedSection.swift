@@ -79,6 +79,13 @@ struct PlacedSection: Sendable {
       breadth: grid.column.points)
   }
 
+  /// Between header and footer, from edge to edge of the content.
+  var itemsFrame: AxisFrame {
+    AxisFrame(
+      start: extent(of: .header), length: insets.before + items.length + insets.after,
+      acrossStart: 0, breadth: container.breadth)
+  }
+
   func frame(ofItem item: Int) -> AxisFrame {
     var frame = items.frame(ofItem: item)
     frame.start += itemsStart

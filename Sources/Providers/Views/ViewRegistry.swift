@@ -52,6 +52,9 @@ public struct ViewRegistry: Sendable {
     }
   }
 
+  /// The kind under which the views of decorations are registered.
+  public static let decorationKind = "decoration"
+
   /// A registry without names.
   ///
   /// - Parameters:

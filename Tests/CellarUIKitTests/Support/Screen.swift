@@ -28,7 +28,7 @@ enum ScreenKind: String, CaseIterable, Sendable {
 
   init(
     _ kind: ScreenKind, showing list: LiveList, collectionViews: ViewRegistry? = nil,
-    tableViews: ViewRegistry? = nil
+    tableViews: ViewRegistry? = nil, named screen: String? = nil
   ) throws {
     self.kind = kind
     switch kind {
@@ -38,12 +38,13 @@ enum ScreenKind: String, CaseIterable, Sendable {
       let view = UICollectionView(frame: window.bounds, collectionViewLayout: layout)
       self.view = view
       window.addSubview(view)
-      adapter = try CollectionAdapter(list, in: view, views: collectionViews)
+      adapter = try CollectionAdapter(list, in: view, views: collectionViews, screen: screen)
     case .table:
       let view = UITableView(frame: window.bounds, style: .plain)
       self.view = view
       window.addSubview(view)
-      adapter = try TableAdapter(list, in: view, views: tableViews ?? Self.tableViews)
+      adapter = try TableAdapter(
+        list, in: view, views: tableViews ?? Self.tableViews, screen: screen)
     }
   }
 

@@ -1,0 +1,77 @@
+import Foundation
+import ListLayout
+public import ListModel
+import Providers
+
+#if canImport(UIKit)
+  public import UIKit
+#else
+  public import HeadlessUIKit
+#endif
+
+/// Where a decoration stands, and what it shows: a decoration view finds both in `apply(_:)`.
+///
+/// ```swift
+/// override func apply(_ attributes: UICollectionViewLayoutAttributes) {
+///   super.apply(attributes)
+///   guard let content = (attributes as? DecorationAttributes)?.decoration?.content else { return }
+///   …
+/// }
+/// ```
+@MainActor public final class DecorationAttributes: UICollectionViewLayoutAttributes {
+  /// What the store has.
+  // Set before anybody else sees the attributes.
+  public nonisolated(unsafe) internal(set) var decoration: Decoration?
+
+  #if canImport(UIKit)
+    public override func copy(with zone: NSZone? = nil) -> Any {
+      let copy = super.copy(with: zone)
+      (copy as? DecorationAttributes)?.decoration = decoration
+      return copy
+    }
+  #endif
+
+  public override func isEqual(_ object: Any?) -> Bool {
+    super.isEqual(object) && (object as? DecorationAttributes)?.decoration == decoration
+  }
+}
+
+extension ListCollectionLayout {
+  /// The decorations of a section that are in a rectangle.
+  func decorations(ofSection section: Int, in rect: CGRect) -> [DecorationAttributes] {
+    let decorations = adapter?.attributes(ofSection: section)?.decorations ?? []
+    return decorations.enumerated().compactMap { ordinal, decoration in
+      let attributes = attributes(of: decoration, at: IndexPath(item: ordinal, section: section))
+      return attributes.flatMap { $0.frame.intersects(rect) ? $0 : nil }
+    }
+  }
+
+  /// `nil` where the section does not have what is to be decorated.
+  func attributes(
+    of decoration: Decoration, at indexPath: IndexPath
+  ) -> DecorationAttributes? {
+    guard let placement, let adapter else { return nil }
+    let frame: Frame? =
+      switch decoration.element {
+      case .section: placement.frame(ofSection: indexPath.section)
+      case .header: placement.frame(of: .header, inSection: indexPath.section)
+      case .footer: placement.frame(of: .footer, inSection: indexPath.section)
+      case .items: placement.frame(ofItemsInSection: indexPath.section)
+      }
+    guard let frame else { return nil }
+    let registration = adapter.registration(forDecoration: decoration.view)
+    let kind = registration.reuseIdentifier
+    if decorationKinds.insert(kind).inserted {
+      if let nib = registration.source.nib {
+        register(nib, forDecorationViewOfKind: kind)
+      } else {
+        register(registration.source.type, forDecorationViewOfKind: kind)
+      }
+    }
+    let attributes = DecorationAttributes(forDecorationViewOfKind: kind, with: indexPath)
+    attributes.frame = CGRect(frame).inset(by: UIEdgeInsets(decoration.insets ?? .zero))
+    attributes.zIndex = decoration.zIndex
+    attributes.decoration = decoration
+    return attributes
+  }
+}
