@@ -29,7 +29,7 @@ import Testing
   @Test func rightStagesPass() throws {
     for seed in 0..<400 {
       var generator = SeededGenerator(seed: UInt64(seed))
-      let changes = RandomChanges(sections: 5, items: 16)
+      let changes = RandomChanges(sections: 5, items: 16, hasSectionParts: true)
       var history = RecordedHistory()
       for _ in 0..<25 { try history.apply(changes.change(for: history.tree, using: &generator)) }
       history.mark()
@@ -101,7 +101,7 @@ import Testing
     var found = 0
     for seed in 0..<600 {
       var generator = SeededGenerator(seed: UInt64(seed))
-      let changes = RandomChanges(sections: 4, items: 16)
+      let changes = RandomChanges(sections: 4, items: 16, hasSectionParts: true)
       var history = RecordedHistory()
       for _ in 0..<25 { try history.apply(changes.change(for: history.tree, using: &generator)) }
       history.mark()

@@ -64,7 +64,7 @@ import Testing
   @Test func everySplitOfALogLeadsToTheSameEnd() throws {
     for seed in 50_000..<50_100 {
       var generator = SeededGenerator(seed: UInt64(seed))
-      let changes = RandomChanges(sections: 4, items: 12)
+      let changes = RandomChanges(sections: 4, items: 12, hasSectionParts: true)
       var history = RecordedHistory()
       for _ in 0..<20 { try history.apply(changes.change(for: history.tree, using: &generator)) }
       let start = history.tree
@@ -92,7 +92,7 @@ import Testing
   @Test func theInverseHasMirroredCounts() throws {
     for seed in 60_000..<60_300 {
       var generator = SeededGenerator(seed: UInt64(seed))
-      let changes = RandomChanges(sections: 5, items: 14)
+      let changes = RandomChanges(sections: 5, items: 14, hasSectionParts: true)
       var history = RecordedHistory()
       for _ in 0..<20 { try history.apply(changes.change(for: history.tree, using: &generator)) }
       history.mark()

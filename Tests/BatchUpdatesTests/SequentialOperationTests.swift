@@ -230,7 +230,7 @@ import Testing
   @Test(arguments: 0..<4) func randomHistoriesLeadFromOneTreeToTheOther(_ part: Int) throws {
     for seed in (part * 200)..<((part + 1) * 200) {
       var generator = SeededGenerator(seed: UInt64(50_000 + seed))
-      let source = RandomChanges(sections: 5, items: 20)
+      let source = RandomChanges(sections: 5, items: 20, hasSectionParts: true)
       var tree = ListTree(list: "list")
       var shown = tree
       var touched: Set<ItemID> = []
@@ -249,7 +249,7 @@ import Testing
   @Test func unrelatedTreesLeadFromOneToTheOther() throws {
     for seed in 60_000..<60_400 {
       var generator = SeededGenerator(seed: UInt64(seed))
-      let source = RandomChanges(sections: 5, items: 20)
+      let source = RandomChanges(sections: 5, items: 20, hasSectionParts: true)
       var trees = [ListTree(list: "list"), ListTree(list: "list", revision: 1)]
       for index in trees.indices {
         for _ in 0..<40 {

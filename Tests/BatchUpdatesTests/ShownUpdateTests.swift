@@ -8,7 +8,7 @@ import Testing
 @Suite struct ShownUpdateTests {
   /// A long run checks `CELLAR_LOGS` random logs.
   private static let logs =
-    ProcessInfo.processInfo.environment["CELLAR_LOGS"].flatMap { Int($0) } ?? 2_000
+    ProcessInfo.processInfo.environment["CELLAR_LOGS"].flatMap { Int($0) } ?? 1_000
   private static let parts = 8
 
   @Test(arguments: 0..<parts) func randomLogsAreAsTheShownTreesSay(_ part: Int) throws {
@@ -16,7 +16,8 @@ import Testing
     for seed in stride(from: part, to: Self.logs, by: Self.parts) {
       var generator = SeededGenerator(seed: UInt64(seed))
       let changes = RandomChanges(
-        sections: generator.number(2..<7), items: generator.number(4..<24))
+        sections: generator.number(2..<7), items: generator.number(4..<24),
+        hasSectionParts: true)
       var history = RecordedHistory()
       for _ in 0..<generator.number(0..<30) {
         try history.apply(changes.change(for: history.tree, using: &generator))
@@ -81,7 +82,7 @@ import Testing
   }
 
   @Test func whereNothingIsHiddenBothUpdatesAreTheSame() throws {
-    let changes = RandomChanges(hasSectionParts: false)
+    let changes = RandomChanges()
     for seed in 0..<200 {
       var generator = SeededGenerator(seed: UInt64(seed))
       var history = RecordedHistory()

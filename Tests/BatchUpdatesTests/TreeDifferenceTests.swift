@@ -26,7 +26,7 @@ import Testing
   @Test(arguments: 0..<8) func randomHistoriesAreLegalAndMinimal(_ part: Int) throws {
     for seed in (part * 250)..<((part + 1) * 250) {
       var generator = SeededGenerator(seed: UInt64(seed))
-      let source = RandomChanges(sections: 5, items: 14)
+      let source = RandomChanges(sections: 5, items: 14, hasSectionParts: true)
       var tree = ListTree(list: "list")
       var shown = tree
       var touched: Set<ItemID> = []
@@ -45,7 +45,7 @@ import Testing
   @Test func unrelatedTreesAreLegalAndMinimal() throws {
     for seed in 10_000..<10_400 {
       var generator = SeededGenerator(seed: UInt64(seed))
-      let source = RandomChanges(sections: 5, items: 12)
+      let source = RandomChanges(sections: 5, items: 12, hasSectionParts: true)
       var trees = [ListTree(list: "list"), ListTree(list: "list", revision: 1)]
       for index in trees.indices {
         for _ in 0..<30 {
@@ -59,7 +59,7 @@ import Testing
   @Test func thereAndBackHaveMirroredCounts() throws {
     for seed in 20_000..<20_300 {
       var generator = SeededGenerator(seed: UInt64(seed))
-      let source = RandomChanges(sections: 5, items: 12)
+      let source = RandomChanges(sections: 5, items: 12, hasSectionParts: true)
       var old = ListTree(list: "list")
       for _ in 0..<25 { try old.apply(source.change(for: old, using: &generator)) }
       var new = old
@@ -101,7 +101,7 @@ import Testing
   @Test func changesLeadFromOneTreeToTheOther() throws {
     for seed in 30_000..<30_600 {
       var generator = SeededGenerator(seed: UInt64(seed))
-      let source = RandomChanges(sections: 5, items: 12)
+      let source = RandomChanges(sections: 5, items: 12, hasSectionParts: true)
       var old = ListTree(list: "list")
       for _ in 0..<20 { try old.apply(source.change(for: old, using: &generator)) }
       var new = old

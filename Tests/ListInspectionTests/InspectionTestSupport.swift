@@ -25,7 +25,7 @@ final class InspectionBench {
     _ repository: Repository, seed: UInt64 = 1, commits: Int = 30
   ) throws -> [ListID: ListTree] {
     var generator = SeededGenerator(seed: seed)
-    let source = RandomChanges()
+    let source = RandomChanges(hasSectionParts: true)
     var trees: [ListID: ListTree] = [:]
     for list in ["first", "second"] as [ListID] {
       var tree =

@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test func entriesOfOtherHistoriesNeverTrapAndErrorsChangeNothing() {
-    let changes = RandomChanges(sections: 4, items: 8)
+    let changes = RandomChanges(sections: 4, items: 8, hasSectionParts: true)
     var refused = 0
     var applied = 0
     forEachSeed(0..<300) { generator in

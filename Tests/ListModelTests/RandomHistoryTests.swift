@@ -5,7 +5,7 @@ import Testing
 /// Long histories of random changes, each step against ``NaiveList``.
 @Suite struct RandomHistoryTests {
   @Test(arguments: 0..<4) func randomChangesAgreeWithTheModel(part: UInt64) {
-    let changes = RandomChanges()
+    let changes = RandomChanges(hasSectionParts: true)
     forEachSeed((part * 500)..<((part + 1) * 500)) { generator in
       var tree = ListTree(list: "list")
       for _ in 0..<40 {
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: 0..<2) func commitsLeadForthAndBackThroughTheSameTrees(part: UInt64) {
-    let changes = RandomChanges(sections: 4, items: 12)
+    let changes = RandomChanges(sections: 4, items: 12, hasSectionParts: true)
     forEachSeed((part * 100 + 9_000)..<(part * 100 + 9_100)) { generator in
       var trees = [ListTree(list: "list")]
       var commits: [Commit] = []
@@ -53,7 +53,8 @@ import Testing
     var kinds: [String: Int] = [:]
     var tree = ListTree(list: "list")
     for _ in 0..<2_000 {
-      let entry = try tree.apply(RandomChanges().change(for: tree, using: &generator))
+      let entry = try tree.apply(
+        RandomChanges(hasSectionParts: true).change(for: tree, using: &generator))
       kinds[String("\(entry)".prefix { $0 != "(" }), default: 0] += 1
     }
     #expect(kinds.count == 9)

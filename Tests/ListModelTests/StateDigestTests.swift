@@ -22,7 +22,7 @@ import Testing
   /// Whatever happens to a list, the digest that followed its entries is that of the list.
   @Test(arguments: 0..<40) func followingTheEntriesGivesTheDigestOfTheList(_ seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
-    let source = RandomChanges()
+    let source = RandomChanges(hasSectionParts: true)
     var tree = ListTree(list: "list")
     var digest = StateDigest(tree)
     for step in 0..<300 {

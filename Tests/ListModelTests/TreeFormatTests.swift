@@ -50,7 +50,7 @@ import Testing
 
   @Test func treesOfRandomHistoriesRoundTrip() {
     // A history's tree differs from what its JSON holds in the content revisions alone.
-    let changes = RandomChanges()
+    let changes = RandomChanges(hasSectionParts: true)
     forEachSeed(0..<100) { generator in
       var tree = ListTree(list: "list")
       for _ in 0..<40 { try tree.apply(changes.change(for: tree, using: &generator)) }

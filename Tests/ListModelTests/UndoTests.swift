@@ -14,7 +14,7 @@ import Testing
 
   @Test(arguments: 0..<60) func undoingTheLastCommitGivesTheListBeforeIt(_ seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
-    let source = RandomChanges()
+    let source = RandomChanges(hasSectionParts: true)
     var tree = ListTree(list: "list")
     for _ in 0..<30 {
       let before = tree
@@ -32,7 +32,7 @@ import Testing
 
   @Test(arguments: 0..<60) func undoingAnEarlierCommitAlwaysFitsTheList(_ seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
-    let source = RandomChanges()
+    let source = RandomChanges(hasSectionParts: true)
     var history: [(tree: ListTree, entries: [LogEntry])] = []
     var tree = ListTree(list: "list")
     for _ in 0..<30 {

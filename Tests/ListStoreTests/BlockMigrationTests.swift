@@ -161,7 +161,7 @@ import Testing
 
   @Test(arguments: 0..<8) func aRandomHistoryComesUpAsIfWrittenToday(_ seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
-    let source = RandomChanges(hasSectionParts: false)
+    let source = RandomChanges()
     for list in ["first", "second"] as [ListID] {
       var tree = ListTree(list: list)
       for _ in 0..<generator.number(0..<60) {

@@ -215,7 +215,7 @@ import Testing
 
   @Test func whatTheRepositoryWritesIsNoBypass() throws {
     var generator = SeededGenerator(seed: 1)
-    let source = RandomChanges()
+    let source = RandomChanges(hasSectionParts: true)
     let key = SizeKey(fittingPixels: 320, environment: LayoutEnvironment())
     let repository = try Repository(at: file)
     var tree = ListTree(list: "random")

@@ -353,7 +353,7 @@ import Testing
   /// Splits, joins, moves and deletions of blocks that have sizes, checked against all sizes.
   @Test(arguments: 0..<6) func sumsStayRightWhateverHappensToTheList(_ seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
-    let source = RandomChanges(sections: 3, items: 400)
+    let source = RandomChanges(sections: 3, items: 400, hasSectionParts: true)
     var tree = try repository.tree(of: "list")
     for round in 0..<25 {
       var changes: [Change] = []

@@ -15,7 +15,7 @@ import Testing
     let bench = try FeedBench()
     let everything = UpdatePolicy(proof: .everything)
     var generator = SeededGenerator(seed: UInt64(seed))
-    let source = RandomChanges(sections: 4, items: 16)
+    let source = RandomChanges(sections: 4, items: 16, hasSectionParts: true)
     var tree = ListTree(list: "l")
     var provider = Provider(tree)
     var view = CheckingView(showing: tree)

@@ -189,7 +189,7 @@ import Testing
   @Test func randomSnapshotsLeadToTheirTree() throws {
     let bench = try FeedBench()
     var generator = SeededGenerator(seed: 5)
-    let source = RandomChanges()
+    let source = RandomChanges(hasSectionParts: true)
     var tree = ListTree(list: "l")
     for sequence in 1...60 {
       for _ in 0..<generator.number(0..<12) {

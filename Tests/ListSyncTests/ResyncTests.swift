@@ -160,7 +160,7 @@ import Testing
     let folder = try TemporaryFolder()
     let repository = try Repository(at: folder.file("store.sqlite"))
     var generator = SeededGenerator(seed: 1)
-    let source = RandomChanges()
+    let source = RandomChanges(hasSectionParts: true)
     var tree = ListTree(list: "list")
     var history = [tree]
     for _ in 0..<120 {

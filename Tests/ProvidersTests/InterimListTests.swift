@@ -83,7 +83,7 @@ import Testing
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
   func stagesLeadFromListToList(_ seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
-    let changes = RandomChanges()
+    let changes = RandomChanges(hasSectionParts: true)
     var tree = ListTree(list: "l")
     var provider = Provider(tree)
     var shownProvider = provider
@@ -110,6 +110,34 @@ import Testing
     }
     #expect(staged > 0)
     #expect(hidden > 0)
+  }
+
+  @Test func anItemThatAUserMovesIsWhereTheViewHasIt() throws {
+    func section(_ id: SectionID, _ visibility: SectionVisibility, _ items: ItemID...) -> Section {
+      Section(
+        id: id, attributes: SectionAttributes(visibility: visibility),
+        items: items.map { Item(id: $0, cell: "C", content: "1") })
+    }
+    let provider = Provider(
+      ListTree(
+        list: "l",
+        sections: [
+          section("h", .hidden, "0"), section("a", .shown, "1", "2"),
+          section("e", .hiddenWhenEmpty), section("b", .shown, "3"),
+        ]))
+    func path(_ section: Int, _ item: Int) -> ItemPath { ItemPath(section: section, item: item) }
+    let whole = try #require(provider.interim(moving: path(1, 0), to: path(0, 1)))
+    #expect(ids(whole) == [["h", "0", "1"], ["a", "2"], ["e"], ["b", "3"]])
+    func shown(_ source: ItemPath, _ target: ItemPath) -> InterimList? {
+      provider.interim(moving: source, to: target, hidesSections: true)
+    }
+    #expect(shown(path(0, 0), path(1, 1)).map(ids) == [["a", "2"], ["b", "3", "1"]])
+    #expect(shown(path(0, 0), path(0, 1)).map(ids) == [["a", "2", "1"], ["b", "3"]])
+    for (source, target) in [
+      (path(0, 2), path(0, 0)), (path(0, -1), path(0, 0)), (path(2, 0), path(0, 0)),
+      (path(-1, 0), path(0, 0)), (path(0, 0), path(2, 0)), (path(0, 0), path(0, 2)),
+      (path(0, 0), path(1, 2)), (path(0, 0), path(1, -1)),
+    ] { #expect(shown(source, target).map(ids) == nil) }
   }
 
   @Test func whatDidNotLeadHereHasNoListsBetween() throws {

@@ -101,7 +101,7 @@ import Testing
       types: ["Book": .next], cells: ["PlainCell": .previous, "WideCell": [.previous, .next]])
     for seed in (part * 60)..<((part + 1) * 60) {
       var generator = SeededGenerator(seed: UInt64(seed))
-      let changes = RandomChanges(sections: 4, items: 16)
+      let changes = RandomChanges(sections: 4, items: 16, hasSectionParts: true)
       var tree = ListTree(list: "list")
       for _ in 0..<25 { try tree.apply(changes.change(for: tree, using: &generator)) }
       let before = tree

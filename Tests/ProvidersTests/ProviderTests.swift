@@ -11,7 +11,7 @@ import Testing
     var tree = ListTree(list: "list")
     var provider = Provider(ListTree(list: "list"))
     var generator: SeededGenerator
-    let changes = RandomChanges(sections: 5, items: 30)
+    let changes = RandomChanges(sections: 5, items: 30, hasSectionParts: true)
 
     init(seed: Int) { generator = SeededGenerator(seed: UInt64(seed)) }
 

@@ -41,7 +41,7 @@ import Testing
 
   @Test(arguments: 0..<60) func aProviderKnowsWhatIsHiddenThroughEveryHistory(_ seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
-    let changes = RandomChanges(sections: 8, items: 12)
+    let changes = RandomChanges(sections: 8, items: 12, hasSectionParts: true)
     var tree = ListTree(list: "l")
     var provider = Provider(tree)
     var view = CheckingView(showing: tree)

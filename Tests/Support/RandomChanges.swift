@@ -9,7 +9,7 @@ package struct RandomChanges {
   private let hasSectionParts: Bool
 
   /// `hasSectionParts`: Whether sections are hidden, decorated, and have views of further kinds.
-  package init(sections: Int = 6, items: Int = 24, hasSectionParts: Bool = true) {
+  package init(sections: Int = 6, items: Int = 24, hasSectionParts: Bool = false) {
     self.hasSectionParts = hasSectionParts
     sectionPool = (0..<sections).map { SectionID(stringLiteral: "s\($0)") }
     itemPool = (0..<items).map { ItemID(stringLiteral: "i\($0)") }
