@@ -80,6 +80,15 @@ let package = Package(
       // Embedded as Swift by tools/embed.
       exclude: ["Resources"]),
 
+    // The sample app; without a screen on Linux.
+    .executableTarget(
+      name: "Bookshelf",
+      dependencies: [
+        "ListModel", "Providers", "ListStore", "ListSync", "CellarUIKit",
+        .target(name: "HeadlessUIKit", condition: .when(platforms: [.linux])),
+      ],
+      path: "tools/sample", exclude: ["README.md", "books.ndjson"]),
+
     // Tests.
     .target(
       name: "TestSupport", dependencies: ["ListModel", "BatchUpdates"], path: "Tests/Support"),
@@ -137,7 +146,15 @@ let package = Package(
         "CellarCommand", "StoreSchema", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
-    .testTarget(name: "DocumentationTests", dependencies: ["Cellar", "TestSupport"]),
+    .testTarget(
+      name: "SampleTests",
+      dependencies: [
+        "ListModel", "Providers", "ListStore", "ListSync", "CellarUIKit", "HeadlessUIKit",
+        "Bookshelf", "TestSupport",
+      ]),
+    .testTarget(
+      name: "DocumentationTests",
+      dependencies: ["Cellar", "CellarUIKit", "HeadlessUIKit", "TestSupport"]),
   ]
 )
 

@@ -103,12 +103,18 @@ extension Repository {
       let log =
         try commits(
           of: provider.list, after: provider.revision, ofAtMost: limit, in: source) ?? []
+      let wasBeforeFirstCommit = provider.revision == 0 && !provider.readsFromStore
+      let batch: BatchUpdate
       do throws(ChangeError) {
-        return try provider.apply(log, policy: policy, from: source)
+        batch = try provider.apply(log, policy: policy, from: source)
       } catch {
         note("mismatch")
         return try reload(&provider, in: source, why: error.description, policy)
       }
+      // What was shown before the store had the list comes from no store; from here on it does, and keeps
+      // its sizes there.
+      if wasBeforeFirstCommit { provider = try self.provider(for: provider.list, in: source) }
+      return batch
     case .difference(let reason):
       note(reason.rawValue)
       return try compare(&provider, in: source, why: reason, policy)

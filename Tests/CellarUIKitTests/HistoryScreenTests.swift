@@ -23,7 +23,7 @@ import Testing
     let screen = try Screen(
       kind,
       showing: repository.liveList(list, types: .rows, supplementaryTypes: .ofRows),
-      tableViews: .rowsInTables)
+      collectionViews: .rowsInCollections, tableViews: .rowsInTables)
     screen.adapter.onProblem = { Issue.record("\($0)") }
     let types = ItemTypes.rows
     screen.check { item in
@@ -79,37 +79,33 @@ import Testing
   nonisolated static let histories: [URL] =
     [PackageFiles.releases, PackageFiles.shared("repository-history.ndjson")].compactMap(\.self)
 
-  @Test(arguments: histories) func realHistories(_ history: URL) throws {
+  @Test(arguments: histories) func realHistories(_ history: URL) async throws {
     var random = SeededGenerator(seed: 5)
-    var lists: [ListID] = []
+    var lists: Set<ListID> = []
     var screens: [Screen] = []
-    var reader = try FeedReader(file: history)
-    var report = FeedReport()
-    var next = 1
-    let raised = HeadlessException.raised {
-      do {
-        try repository.apply(&reader, report: &report) { report in
-          if let new = try? repository.lists().filter({ !lists.contains($0) }) {
-            for list in new {
-              lists.append(list)
-              for kind in ScreenKind.allCases {
-                if let screen = try? screen(kind, showing: list) { screens.append(screen) }
-              }
-            }
-          }
-          guard report.lines >= next else { return }
-          next = report.lines + random.number(1..<12)
-          turn(screens, &random)
-        }
-      } catch {
-        Issue.record(error)
+    var raised: [HeadlessException] = []
+    var lines = try String(contentsOf: history, encoding: .utf8).split(separator: "\n")[...]
+    while !lines.isEmpty {
+      let count = min(lines.count, random.number(1..<12))
+      let part = lines.prefix(count).map(String.init)
+      lines = lines.dropFirst(count)
+      let stream = AsyncStream { continuation in
+        for line in part { continuation.yield(line) }
+        continuation.finish()
       }
+      _ = try await repository.follow(stream)
+      for list in try repository.lists() where lists.insert(list).inserted {
+        for kind in ScreenKind.allCases { screens.append(try screen(kind, showing: list)) }
+      }
+      raised += HeadlessException.raised { turn(screens, &random) }
+      // Other tests want the main actor, too.
+      await Task.yield()
     }
     #expect(raised.isEmpty)
     #expect(screens.count == lists.count * 3)
     try expectEverything(screens)
-    // One cell class was registered once a name, however often it was asked for.
     for screen in screens {
+      // As many cells as fit the screen and an animation, however long the history.
       #expect(screen.cells.created <= 60)
       #expect(screen.adapter.measurementCount > 0)
     }
@@ -120,30 +116,27 @@ import Testing
     ProcessInfo.processInfo.environment["CELLAR_SCREEN_EDITS"].flatMap(Int.init) ?? 10_000
 
   @Test(arguments: ScreenKind.allCases, 1...4 as ClosedRange<UInt64>)
-  func randomEdits(_ kind: ScreenKind, _ seed: UInt64) throws {
+  func randomEdits(_ kind: ScreenKind, _ seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
-    let changes = RandomChanges(sections: 7, items: 60)
+    let changes = RandomChanges(sections: 7, items: 60, hasSectionParts: true)
     var tree = ListTree(list: "shelf")
     let screen = try screen(kind, showing: "shelf")
     var made = 0
-    let raised = HeadlessException.raised {
-      do {
-        while made < Self.editCount / 4 {
-          for _ in 0..<random.number(1..<4) {
-            var commit: [Change] = []
-            for _ in 0..<random.number(1..<7) {
-              let change = changes.change(for: tree, using: &random)
-              _ = try tree.apply(change)
-              commit.append(change)
-            }
-            made += commit.count
-            _ = try repository.commit(commit, to: "shelf")
-          }
-          turn([screen], &random)
+    var raised: [HeadlessException] = []
+    while made < Self.editCount / 4 {
+      for _ in 0..<random.number(1..<4) {
+        var commit: [Change] = []
+        for _ in 0..<random.number(1..<7) {
+          let change = changes.change(for: tree, using: &random)
+          _ = try tree.apply(change)
+          commit.append(change)
         }
-      } catch {
-        Issue.record(error)
+        made += commit.count
+        _ = try repository.commit(commit, to: "shelf")
       }
+      raised += HeadlessException.raised { turn([screen], &random) }
+      // Other tests want the main actor, too.
+      await Task.yield()
     }
     #expect(raised.isEmpty)
     try expectEverything([screen])

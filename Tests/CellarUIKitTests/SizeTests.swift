@@ -16,7 +16,7 @@ final class NoteCell: UICollectionViewCell {
   nonisolated(unsafe) static var madeCount = 0
   var text = ""
 
-  required init(frame: CGRect) {
+  override init(frame: CGRect) {
     Self.madeCount += 1
     super.init(frame: frame)
   }

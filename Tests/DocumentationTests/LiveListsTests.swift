@@ -1,28 +1,9 @@
 import Cellar
-import Foundation
 import TestSupport
 import Testing
 
 /// What the article on live lists says is what happens.
 @Suite struct LiveListsTests {
-  private func lines(of path: String) throws -> [String] {
-    try String(contentsOf: PackageFiles.root.appendingPathComponent(path), encoding: .utf8)
-      .components(separatedBy: "\n")
-  }
-
-  @Test func theExamplesAreThoseThatAreCompiled() throws {
-    let source = try lines(of: "Tests/DocumentationTests/LiveListsExample.swift")
-    let article = try lines(of: "Sources/ListSync/ListSync.docc/LiveLists.md")
-    func blocks(in lines: [String], from begin: String, to end: String) -> [[String]] {
-      let begins = lines.indices.filter { lines[$0].hasSuffix(begin) }
-      return begins.map { Array(lines[($0 + 1)...].prefix { !$0.hasSuffix(end) }) }
-    }
-    let compiled = blocks(in: source, from: "Article: begin", to: "Article: end")
-      .map { $0.map { String($0.dropFirst(4)) } }
-    #expect(blocks(in: article, from: "```swift", to: "```") == compiled)
-    #expect(compiled.count == 5)
-  }
-
   @Test func theExamplesDoWhatTheArticleSays() async throws {
     let folder = try TemporaryFolder()
     let repository = try Repository(at: folder.file("store.sqlite"))

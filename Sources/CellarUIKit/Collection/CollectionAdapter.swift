@@ -61,19 +61,26 @@ public import StoreSchema
     handlers: ItemHandlers? = nil, screen: String? = ""
   ) throws(StoreError) {
     collectionHost = CollectionHost(view)
-    let templates = TemplateViews { type, _ in
-      (type as? UICollectionReusableView.Type).map { $0.init(frame: .zero) }
-    }
     try super.init(
       list, in: collectionHost,
       views: views
         ?? ViewRegistry(
           list, fallback: .type(UICollectionViewCell.self),
           supplementaryFallback: .type(UICollectionReusableView.self)),
-      templates: templates, handlers: handlers, screen: screen)
+      templates: TemplateViews(make: Self.make), handlers: handlers, screen: screen)
     view.dataSource = self
     view.delegate = self
     restoreViewState()
+  }
+
+  /// Makes a view as a collection view does.
+  private static func make(_ type: AnyObject.Type, for registration: ViewRegistration) -> UIView? {
+    guard let type = type as? UICollectionReusableView.Type else { return nil }
+    #if canImport(UIKit)
+      return type.init(frame: .zero)
+    #else
+      return type.init(headlessFrame: .zero)
+    #endif
   }
 
   /// The cell that shows an item; `nil` if none does.

@@ -19,8 +19,8 @@ import Providers
 /// }
 /// ```
 @MainActor public final class DecorationAttributes: UICollectionViewLayoutAttributes {
-  /// What the store has.
   // Set before anybody else sees the attributes.
+  /// What the store has.
   public nonisolated(unsafe) internal(set) var decoration: Decoration?
 
   #if canImport(UIKit)

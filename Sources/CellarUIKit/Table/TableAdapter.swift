@@ -79,12 +79,21 @@ public import StoreSchema
 
   /// Makes a view as a table does.
   static func make(_ type: AnyObject.Type, for registration: ViewRegistration) -> UIView? {
+    let identifier = registration.reuseIdentifier
     switch type {
     case let type as UITableViewCell.Type:
-      type.init(style: .default, reuseIdentifier: registration.reuseIdentifier)
+      #if canImport(UIKit)
+        return type.init(style: .default, reuseIdentifier: identifier)
+      #else
+        return type.init(headlessIdentifier: identifier)
+      #endif
     case let type as UITableViewHeaderFooterView.Type:
-      type.init(reuseIdentifier: registration.reuseIdentifier)
-    default: nil
+      #if canImport(UIKit)
+        return type.init(reuseIdentifier: identifier)
+      #else
+        return type.init(headlessIdentifier: identifier)
+      #endif
+    default: return nil
     }
   }
 

@@ -8,11 +8,13 @@ open class UICollectionReusableView: UIView {
   var isStandIn = false
 
   /// A view with a frame.
+  public override init(frame: CGRect = .zero) { super.init(frame: frame) }
+
+  /// What a view is made with of which only the class is known.
   ///
-  /// `required` because Swift can't make a class from its metatype otherwise, as UIKit does through
-  /// Objective-C. A subclass that overrides it writes `override required init(frame:)`, which
-  /// compiles with UIKit too.
-  public required override init(frame: CGRect = .zero) { super.init(frame: frame) }
+  /// Not in UIKit, which does that through Objective-C. Subclasses inherit it, as those do that override
+  /// `init(frame:)` and `init?(coder:)`.
+  public required convenience init(headlessFrame frame: CGRect) { self.init(frame: frame) }
 
   /// Nothing: there are no archives of views here.
   public required init?(coder: NSCoder) { nil }
@@ -35,7 +37,7 @@ open class UICollectionViewCell: UICollectionReusableView {
   open var isHighlighted = false
 
   /// A cell with a frame.
-  public required init(frame: CGRect = .zero) {
+  public override init(frame: CGRect = .zero) {
     contentView = UIView(frame: CGRect(origin: .zero, size: frame.size))
     super.init(frame: frame)
     addSubview(contentView)

@@ -20,7 +20,7 @@ extension UICollectionView {
   ) {
     cellQueues.register(
       .init(identifier: identifier),
-      (cellClass as? UICollectionViewCell.Type).map { type in { type.init(frame: .zero) } })
+      (cellClass as? UICollectionViewCell.Type).map { type in { type.init(headlessFrame: .zero) } })
   }
 
   /// Registers a nib of cells; `nil` takes that back.
@@ -36,7 +36,7 @@ extension UICollectionView {
   ) {
     elementQueues.register(
       .init(kind: elementKind, identifier: identifier),
-      (viewClass as? UICollectionReusableView.Type).map { type in { type.init(frame: .zero) } })
+      (viewClass as? UICollectionReusableView.Type).map { type in { type.init(headlessFrame: .zero) } })
   }
 
   /// Registers a nib of supplementary views; `nil` takes that back.

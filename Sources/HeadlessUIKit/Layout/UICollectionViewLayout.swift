@@ -80,7 +80,7 @@ public import Foundation
   /// Registers the class of decorations of a kind; `nil` takes that back.
   open func register(_ viewClass: AnyClass?, forDecorationViewOfKind elementKind: String) {
     decorations[elementKind] = (viewClass as? UICollectionReusableView.Type).map { type in
-      { type.init(frame: .zero) }
+      { type.init(headlessFrame: .zero) }
     }
   }
 

@@ -17,7 +17,7 @@ extension UITableView {
     cellQueues.register(
       .init(identifier: identifier),
       (cellClass as? UITableViewCell.Type).map { type in
-        { type.init(style: .default, reuseIdentifier: identifier) }
+        { type.init(headlessIdentifier: identifier) }
       })
   }
 
@@ -45,7 +45,7 @@ extension UITableView {
     edgeQueues.register(
       .init(identifier: identifier),
       (aClass as? UITableViewHeaderFooterView.Type).map { type in
-        { type.init(reuseIdentifier: identifier) }
+        { type.init(headlessIdentifier: identifier) }
       })
   }
 }

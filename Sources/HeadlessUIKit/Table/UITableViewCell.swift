@@ -37,17 +37,21 @@ open class UITableViewCell: UIView {
 
   /// A cell of a style.
   ///
-  /// `required` because Swift can't make a class from its metatype otherwise. A subclass that overrides
-  /// it writes `override required init(style:reuseIdentifier:)`, which compiles with UIKit too.
-  ///
   /// - Parameters:
   ///   - style: How it looks.
   ///   - reuseIdentifier: Under which it is reused.
-  public required init(style: CellStyle, reuseIdentifier: String?) {
+  public init(style: CellStyle, reuseIdentifier: String?) {
     contentView = UIView()
     self.reuseIdentifier = reuseIdentifier
     super.init(frame: CGRect(x: 0, y: 0, width: 320, height: 44))
     addSubview(contentView)
+  }
+
+  /// What a cell is made with of which only the class is known.
+  ///
+  /// Not in UIKit: see ``UICollectionReusableView/init(headlessFrame:)``.
+  public required convenience init(headlessIdentifier reuseIdentifier: String?) {
+    self.init(style: .default, reuseIdentifier: reuseIdentifier)
   }
 
   /// Nothing: there are no archives of views here.
@@ -77,14 +81,19 @@ open class UITableViewHeaderFooterView: UIView {
 
   /// A header or a footer.
   ///
-  /// `required` for the same reason as that of cells.
-  ///
   /// - Parameter reuseIdentifier: Under which it is reused.
-  public required init(reuseIdentifier: String?) {
+  public init(reuseIdentifier: String?) {
     contentView = UIView()
     self.reuseIdentifier = reuseIdentifier
     super.init(frame: .zero)
     addSubview(contentView)
+  }
+
+  /// What a view is made with of which only the class is known.
+  ///
+  /// Not in UIKit: see ``UICollectionReusableView/init(headlessFrame:)``.
+  public required convenience init(headlessIdentifier reuseIdentifier: String?) {
+    self.init(reuseIdentifier: reuseIdentifier)
   }
 
   /// Nothing: there are no archives of views here.

@@ -46,6 +46,7 @@ open class UILabel: UIView {
   /// What it says.
   open var text: String?
   /// How it looks.
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   open var font: UIFont! = UIFont.systemFont(ofSize: 17)
   /// How many lines it has at most; 0: as many as it needs.
   open var numberOfLines = 1

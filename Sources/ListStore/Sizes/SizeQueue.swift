@@ -39,14 +39,16 @@ final class SizeQueue: Sendable {
       return waiting.count
     }
     if count == 1 {
-      writer.asyncAfter(deadline: .now() + Self.delay) { [weak self] in self?.flush() }
+      writer.asyncAfter(deadline: .now() + Self.delay) { [weak self] in self?.write() }
     } else if count == Self.maximumCount {
-      writer.async { [weak self] in self?.flush() }
+      writer.async { [weak self] in self?.write() }
     }
   }
 
-  /// Writes what waits.
-  func flush() {
+  /// Writes what waits; what is being written at the time is written too when this returns.
+  func flush() { writer.sync { write() } }
+
+  private func write() {
     let sizes = waiting.withValue { waiting in
       defer { waiting = [] }
       return waiting

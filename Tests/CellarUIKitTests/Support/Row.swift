@@ -120,6 +120,18 @@ extension SupplementaryTypes {
 }
 
 @MainActor extension ViewRegistry {
+  static var rowsInCollections: ViewRegistry {
+    var views = ViewRegistry(
+      fallback: .type(UICollectionViewCell.self),
+      supplementaryFallback: .type(UICollectionReusableView.self))
+    views.register([Row.self])
+    views.register(SupplementaryTypes.ofRows.all)
+    for name in ["Card", "Line"] as [ViewName] {
+      views.register(name, kind: decorationKind, .type(UICollectionReusableView.self))
+    }
+    return views
+  }
+
   static var rowsInTables: ViewRegistry {
     var views = ViewRegistry(
       fallback: .type(UITableViewCell.self),

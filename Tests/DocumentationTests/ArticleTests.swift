@@ -1,0 +1,240 @@
+import Cellar
+import CellarUIKit
+import Foundation
+import HeadlessUIKit
+import TestSupport
+import Testing
+
+/// An article whose examples are compiled: they are those of a file in `Articles`, line by line.
+struct Article: CustomTestStringConvertible, Sendable {
+  let path: String
+  let exampleCount: Int
+
+  var testDescription: String { name }
+  private var name: String {
+    URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+  }
+
+  static let all = [
+    Article("Sources/ListSync/ListSync.docc/LiveLists.md", 5),
+    Article("Sources/CellarUIKit/CellarUIKit.docc/CellarUIKit.md", 2),
+    Article("Sources/CellarUIKit/CellarUIKit.docc/ComingFromItemsAndSections.md", 3),
+    Article("Sources/CellarUIKit/CellarUIKit.docc/ComingFromAGenericDataSource.md", 2),
+    Article("Sources/CellarUIKit/CellarUIKit.docc/ComingFromTheCollectionViewGuide.md", 2),
+    Article("Sources/CellarUIKit/CellarUIKit.docc/ComingFromBoundModels.md", 3),
+    Article("Sources/CellarUIKit/CellarUIKit.docc/ComingFromABaseController.md", 3),
+    Article("Sources/CellarUIKit/CellarUIKit.docc/ComingFromIGListKit.md", 2),
+    Article("Sources/CellarUIKit/CellarUIKit.docc/ComingFromDiffableDataSources.md", 3),
+  ]
+
+  private init(_ path: String, _ exampleCount: Int) {
+    self.path = path
+    self.exampleCount = exampleCount
+  }
+
+  /// The blocks of code in the article.
+  func examples() throws -> [[String]] {
+    blocks(in: try lines(of: path), from: "```swift", to: "```").map { $0 }
+  }
+
+  /// The blocks of code that are compiled, without the indentation that they all have.
+  func compiledExamples() throws -> [[String]] {
+    let file = "Tests/DocumentationTests/Articles/\(name)Example.swift"
+    return blocks(in: try lines(of: file), from: "Article: begin", to: "Article: end").map {
+      lines in
+      let indents = lines.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }
+      return lines.map { String($0.dropFirst(indents.min() ?? 0)) }
+    }
+  }
+
+  private func lines(of path: String) throws -> [String] {
+    try String(contentsOf: PackageFiles.root.appendingPathComponent(path), encoding: .utf8)
+      .components(separatedBy: "\n")
+  }
+
+  private func blocks(in lines: [String], from begin: String, to end: String) -> [[String]] {
+    let begins = lines.indices.filter { lines[$0].hasSuffix(begin) }
+    return begins.map { Array(lines[($0 + 1)...].prefix { !$0.hasSuffix(end) }) }
+  }
+}
+
+/// What articles show is what is compiled, and does what they say.
+@Suite @MainActor struct ArticleTests {
+  private let folder: TemporaryFolder
+  private let repository: Repository
+  private let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 320, height: 480))
+
+  init() throws {
+    folder = try TemporaryFolder()
+    repository = try Repository(at: folder.file("store.sqlite"))
+  }
+
+  @Test(arguments: Article.all)
+  nonisolated func theExamplesAreThoseThatAreCompiled(_ article: Article) throws {
+    let examples = try article.examples()
+    #expect(examples == (try article.compiledExamples()))
+    #expect(examples.count == article.exampleCount)
+  }
+
+  private func collectionView() -> UICollectionView {
+    let view = UICollectionView(
+      frame: window.bounds, collectionViewLayout: ListCollectionLayout())
+    window.addSubview(view)
+    return view
+  }
+
+  private func ids(_ list: ListID) throws -> [[String]] {
+    try repository.tree(of: list).sections.map { $0.items.map(\.id.rawValue) }
+  }
+
+  @Test nonisolated func aScreenIsTwentyLines() throws {
+    let screen = try #require(
+      try Article.all.first { $0.path.hasSuffix("/CellarUIKit.md") }?.examples().last)
+    let lines = screen.filter { !$0.allSatisfy(\.isWhitespace) }
+    #expect(lines.first == "final class ShelfController: UIViewController {")
+    #expect(lines.count <= 20)
+  }
+
+  @Test func theScreenShowsTheShelf() throws {
+    let controller = CellarUIKitExample.ShelfController(repository)
+    try controller.shelf.edit { list in
+      try list.insert(
+        CellarUIKitExample.Book(id: "emma", title: "Emma"),
+        in: try list.firstSection(orInsert: "books"))
+    }
+    controller.view.frame = window.bounds
+    window.addSubview(controller.view)
+    controller.view.layoutIfNeeded()
+    let cell = try #require(controller.list.visibleCells.first as? CellarUIKitExample.BookCell)
+    #expect(cell.label.text == "Emma")
+    #expect(controller.adapter?.measurementCount == 1)
+  }
+
+  @Test func itemsAndSections() throws {
+    typealias Example = ComingFromItemsAndSectionsExample
+    let list = repository.liveList("videos", items: [Example.Video.self])
+    try list.edit { list in
+      try list.insertSection("today")
+      try list.insert((1...4).map { Example.Video(id: "v\($0)", title: "\($0)") }, in: "today")
+    }
+    let (path, move, gone) = try Example.edit(list)
+    #expect(path == ItemPath(section: 0, item: 0))
+    #expect(move.from == ItemPath(section: 0, item: 1))
+    #expect(move.to == ItemPath(section: 0, item: 2))
+    #expect(gone == [ItemPath(section: 0, item: 3), ItemPath(section: 0, item: 4)])
+    let view = collectionView()
+    let adapter = try CollectionAdapter(list, in: view)
+    Example.handlers(list, adapter)
+    view.layoutIfNeeded()
+    let cell = try #require(adapter.cell(of: "v2") as? Example.VideoCell)
+    cell.onControlEvent?("like")
+    adapter.update()
+    #expect(cell.shown == "2 ♥")
+  }
+
+  @Test func genericDataSource() throws {
+    typealias Example = ComingFromAGenericDataSourceExample
+    let table = UITableView(frame: window.bounds, style: .plain)
+    window.addSubview(table)
+    let adapter = try Example.show(repository, in: table)
+    adapter.update()
+    table.layoutIfNeeded()
+    #expect(table.visibleCells.map { ($0 as? Example.TitleCell)?.title } == ["Ada", "Grace"])
+    let views = try Example.views()
+    #expect(views.cell("NameCell").registration.reuseIdentifier == "TitleCell")
+    #expect(views.cell("Unknown", type: "Person").registration.reuseIdentifier == "TitleCell")
+    #expect(views.cell("Unknown").unresolvedName == "Unknown")
+  }
+
+  @Test func collectionViewGuide() throws {
+    typealias Example = ComingFromTheCollectionViewGuideExample
+    try repository.liveList("photos").edit { list in
+      try list.insertSection("all")
+      try list.insert(["a", "b", "c"].map { Example.Photo(id: $0) }, in: "all")
+    }
+    let view = UICollectionView(
+      frame: window.bounds, collectionViewLayout: UICollectionViewFlowLayout())
+    window.addSubview(view)
+    let adapter = try Example.show(repository, in: view)
+    view.layoutIfNeeded()
+    #expect(
+      view.headless.dragItem(
+        at: IndexPath(item: 0, section: 0), to: IndexPath(item: 2, section: 0)))
+    view.headless.finishAnimations()
+    #expect(try ids("photos") == [["b", "c", "a"]])
+    let menu = try #require(view.headless.press(itemsAt: [IndexPath(item: 1, section: 0)]))
+    #expect((menu.children.first as? UIAction)?.headlessChoose() == true)
+    #expect(try ids("photos") == [["b", "a"]])
+    adapter.update()
+    let count = adapter.measurementCount
+    Example.switchLayout(view)
+    #expect(adapter.measurementCount <= count + 2)
+  }
+
+  @Test func boundModels() throws {
+    typealias Example = ComingFromBoundModelsExample
+    let posters = repository.liveList("posters", items: [Example.Poster.self])
+    let found = [
+      Example.Poster(id: "a", picture: "a.jpg", ratio: 2, url: "app://a"),
+      Example.Poster(id: "b", picture: "b.jpg", ratio: 0.5, url: nil),
+    ]
+    try Example.fill(posters, found)
+    let view = collectionView()
+    let adapter = try CollectionAdapter(posters, in: view)
+    var told: [String] = []
+    Example.route(adapter, { told.append($0) }, { told.append($0) })
+    view.layoutIfNeeded()
+    // (320 - 3 × 8) / 2 = 148 points.
+    #expect(adapter.cell(of: "a")?.frame.size == CGSize(width: 148, height: 74))
+    #expect(adapter.cell(of: "b")?.frame.size == CGSize(width: 148, height: 296))
+    view.headless.tap(itemAt: IndexPath(item: 0, section: 0))
+    #expect(told == ["poster.tap", "app://a"])
+  }
+
+  @Test func baseController() throws {
+    typealias Example = ComingFromABaseControllerExample
+    let settings = try Example.fill(repository, name: "Ada")
+    #expect(try ids("settings") == [["name", "photo"]])
+    let view = collectionView()
+    let adapter = try CollectionAdapter(settings, in: view)
+    var told: [String] = []
+    Example.listen(adapter) { told.append($0) }
+    view.layoutIfNeeded()
+    view.headless.tap(itemAt: IndexPath(item: 0, section: 0))
+    adapter.handle(.control("edit"), of: "photo")
+    #expect(told == ["name", "edit photo"])
+    let photos = try Example.nest(settings)
+    #expect(try ids(photos.id) == [["1", "2", "3"]])
+  }
+
+  @Test func igListKit() throws {
+    typealias Example = ComingFromIGListKitExample
+    let feed = try Example.feed(repository)
+    let view = collectionView()
+    let adapter = try CollectionAdapter(feed, in: view)
+    view.layoutIfNeeded()
+    #expect((adapter.cell(of: "p1") as? Example.PostCell)?.label.text == "Good morning")
+    let headers = view.visibleSupplementaryViews(
+      ofKind: UICollectionView.elementKindSectionHeader)
+    #expect(headers.compactMap { ($0 as? Example.DayHeaderView)?.day } == ["Monday"])
+  }
+
+  @Test func diffableDataSources() throws {
+    typealias Example = ComingFromDiffableDataSourcesExample
+    let inbox = repository.liveList("inbox", items: [Example.Mail.self])
+    let mails = ["m1", "m2"].map { Example.Mail(id: $0, subject: $0) }
+    try Example.apply(inbox, unread: mails, read: [])
+    let view = collectionView()
+    view.register(Example.MailCell.self, forCellWithReuseIdentifier: "mail")
+    let source = UICollectionViewDiffableDataSource<SectionID, ItemID>(collectionView: view) {
+      view, path, _ in view.dequeueReusableCell(withReuseIdentifier: "mail", for: path)
+    }
+    let follower = try Example.keep(inbox, source)
+    #expect(source.snapshot().itemIdentifiers(inSection: "unread") == ["m1", "m2"])
+    try Example.change(inbox)
+    follower.update()
+    #expect(source.snapshot().itemIdentifiers(inSection: "read") == ["m1"])
+    try Example.apply(inbox, unread: [], read: mails)
+    #expect(try ids("inbox") == [[], ["m1", "m2"]])
+  }
+}

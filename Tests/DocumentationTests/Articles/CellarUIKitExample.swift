@@ -1,0 +1,43 @@
+import Cellar
+import CellarUIKit
+import Foundation
+import HeadlessUIKit
+
+/// The examples of the module's article, line by line; ``ArticleTests`` compares and runs them.
+@MainActor enum CellarUIKitExample {
+  // Article: begin
+  struct Book: ListItem {
+    var id: String, title: String
+    static var measuring: ViewMeasuring { .sizeThatFits }
+    func configure(_ cell: BookCell) { cell.label.text = title }
+  }
+
+  final class BookCell: UICollectionViewCell {
+    let label = UILabel()
+
+    override func sizeThatFits(_ size: CGSize) -> CGSize { label.sizeThatFits(size) }
+  }
+  // Article: end
+
+  // Article: begin
+  final class ShelfController: UIViewController {
+    let shelf: LiveList
+    let list = UICollectionView(frame: .zero, collectionViewLayout: ListCollectionLayout())
+    var adapter: CollectionAdapter?
+
+    init(_ repository: Repository) {
+      shelf = repository.liveList("shelf", items: [Book.self])
+      super.init(nibName: nil, bundle: nil)
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    override func loadView() { view = list }
+
+    override func viewDidLoad() {
+      adapter = try? CollectionAdapter(shelf, in: list)
+      adapter?.handlers.on(.select, of: Book.self) { book, _ in print("open \(book.title)") }
+    }
+  }
+  // Article: end
+}

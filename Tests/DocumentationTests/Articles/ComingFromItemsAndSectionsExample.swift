@@ -1,0 +1,48 @@
+import Cellar
+import CellarUIKit
+import HeadlessUIKit
+
+/// The examples of an article, line by line; ``ArticleTests`` compares and runs them.
+@MainActor enum ComingFromItemsAndSectionsExample {
+  // Article: begin
+  struct Video: ListItem {
+    var id: String, title: String, isLiked = false
+    var action: Action? { Action(url: "app://videos/\(id)", event: "video.open") }
+
+    func configure(_ cell: VideoCell) { cell.show(title, isLiked: isLiked) }
+
+    func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? {
+      Size(width: length, height: length * 9 / 16 + 44)
+    }
+  }
+  // Article: end
+
+  final class VideoCell: UICollectionViewCell, ControlEventSource {
+    var onControlEvent: (@MainActor (String) -> Void)?
+    var shown = ""
+    func show(_ title: String, isLiked: Bool) { shown = title + (isLiked ? " ♥" : "") }
+  }
+
+  static func edit(_ list: LiveList) throws -> (ItemPath, Move<ItemPath>, [ItemPath]) {
+    // Article: begin
+    let (path, move, gone) = try list.edit { list in
+      let today = try list.firstSection(orInsert: "today")
+      let path = try list.insert(Video(id: "v9", title: "New"), in: today, at: .start)
+      let move = try list.move("v1", after: "v2")
+      let gone = try list.delete(["v3", "v4"])
+      return (path, move, gone)
+    }
+    // Article: end
+    return (path, move, gone)
+  }
+
+  static func handlers(_ list: LiveList, _ adapter: CollectionAdapter) {
+    // Article: begin
+    adapter.handlers.on(.control("like"), of: Video.self) { _, context in
+      _ = try? list.edit { list in
+        try list.update(context.id, as: Video.self) { $0.isLiked.toggle() }
+      }
+    }
+    // Article: end
+  }
+}

@@ -1,0 +1,73 @@
+#if !canImport(UIKit)
+  import CellarUIKit
+  import Foundation
+  import HeadlessUIKit
+  import ListModel
+  import ListStore
+  import ListSync
+
+  /// The bookshelf without a screen: the same controller, cells and layout, and what is seen as text.
+  @MainActor enum HeadlessBookshelf {
+    /// Shows the shelf of a store, after the lines of a feed if there is one.
+    ///
+    /// `arguments`: The store's file, and a feed's.
+    static func run(_ arguments: [String]) async throws {
+      guard let store = arguments.first, arguments.count <= 2 else {
+        throw UsageError()
+      }
+      let repository = try Repository(at: URL(fileURLWithPath: store))
+      let controller = BookshelfController(repository)
+      show(controller)
+      if arguments.count == 2 {
+        var reader = try FeedReader(file: URL(fileURLWithPath: arguments[1]))
+        var report = FeedReport()
+        try repository.apply(&reader, report: &report)
+        controller.adapter?.update()
+        controller.collectionView.layoutIfNeeded()
+        controller.collectionView.headless.finishAnimations()
+      }
+      print(text(of: controller))
+      repository.flushSizes()
+    }
+
+    struct UsageError: Error, CustomStringConvertible {
+      var description: String { "usage: Bookshelf STORE [FEED]" }
+    }
+
+    /// Puts the controller's view on a telephone's screen.
+    @discardableResult static func show(_ controller: BookshelfController) -> UIWindow {
+      let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 390, height: 844))
+      windows.append(window)
+      controller.view.frame = window.bounds
+      window.addSubview(controller.view)
+      controller.view.layoutIfNeeded()
+      return window
+    }
+
+    private static var windows: [UIWindow] = []
+
+    /// What is seen, a line for each cell and header, and how many had to be measured for it.
+    static func text(of controller: BookshelfController) -> String {
+      let shown = controller.collectionView.subviews.compactMap { view -> (CGRect, String)? in
+        line(of: view).map { (view.frame, $0) }
+      }
+      let lines = shown.sorted { ($0.0.minY, $0.0.minX) < ($1.0.minY, $1.0.minX) }.map {
+        frame, text in
+        "\(Int(frame.minX)),\(Int(frame.minY)) \(Int(frame.width))×\(Int(frame.height))  \(text)"
+      }
+      let count = controller.adapter?.measurementCount ?? 0
+      return (lines + ["measured: \(count)"]).joined(separator: "\n")
+    }
+
+    private static func line(of view: UIView) -> String? {
+      switch view {
+      case let cell as BookCell:
+        [cell.titleLabel.text, cell.authorLabel.text, cell.fansLabel.text].compactMap(\.self)
+          .joined(separator: " · ")
+      case let cell as NoticeCell: cell.label.text
+      case let header as ShelfHeaderView: header.label.text
+      default: nil
+      }
+    }
+  }
+#endif

@@ -1,0 +1,18 @@
+import Foundation
+import ListStore
+import ListSync
+
+#if canImport(UIKit)
+  import UIKit
+
+  UIApplicationMain(
+    CommandLine.argc, CommandLine.unsafeArgv, nil, NSStringFromClass(BookshelfApp.self))
+#else
+  // Without a screen: shows in a text what a device would show.
+  do {
+    try await HeadlessBookshelf.run(Array(CommandLine.arguments.dropFirst()))
+  } catch {
+    FileHandle.standardError.write(Data("bookshelf: \(error)\n".utf8))
+    exit(1)
+  }
+#endif
