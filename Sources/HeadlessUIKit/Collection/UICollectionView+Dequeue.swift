@@ -36,7 +36,9 @@ extension UICollectionView {
   ) {
     elementQueues.register(
       .init(kind: elementKind, identifier: identifier),
-      (viewClass as? UICollectionReusableView.Type).map { type in { type.init(headlessFrame: .zero) } })
+      (viewClass as? UICollectionReusableView.Type).map { type in
+        { type.init(headlessFrame: .zero) }
+      })
   }
 
   /// Registers a nib of supplementary views; `nil` takes that back.

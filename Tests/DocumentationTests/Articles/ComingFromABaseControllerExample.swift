@@ -29,7 +29,7 @@ import HeadlessUIKit
     let photos = settings.nested(in: "photo", "recent", items: [FieldItem.self])
     try photos.replace {
       ListSection("recent") {
-        for number in 1...3 { FieldItem(id: "\(number)", cell: "ImageCell", imageName: "p\(number)") }
+        for name in ["sea", "sun"] { FieldItem(id: name, cell: "ImageCell", imageName: name) }
       }
     }
     // Article: end
