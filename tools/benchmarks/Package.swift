@@ -27,6 +27,8 @@ let package = Package(
       dependencies: [
         "Floor",
         .product(name: "Cellar", package: "Cellar"),
+        .product(name: "CellarUIKit", package: "Cellar"),
+        .product(name: "HeadlessUIKit", package: "Cellar"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "_RopeModule", package: "swift-collections"),

@@ -29,7 +29,8 @@ public enum Benchmarks {
   /// Memory first: later, it would find room that others left.
   private static let cases: [(name: String, run: Run)] = [
     ("memory", MemoryCase.run), ("compile", CompileCase.run), ("prove", ProveCase.run),
-    ("apply", ApplyCase.run), ("sequence", SequenceCase.run), ("budget", BudgetCase.run),
+    ("apply", ApplyCase.run), ("sequence", SequenceCase.run), ("placement", PlacementCase.run),
+    ("budget", BudgetCase.run),
   ]
 
   private typealias StoreRun = @Sendable (Settings, StoredLists, inout Report) throws -> Void
@@ -40,7 +41,7 @@ public enum Benchmarks {
     ("store open", OpenCase.run), ("store jump", JumpCase.run),
     ("store rebuild", RebuildCase.run), ("store sizes", StoredSizesCase.run),
     ("store size in order", CachedSizesCase.run),
-    ("store memory", StoreMemoryCase.run),
+    ("store memory", StoreMemoryCase.run), ("screen", ScreenCase.run),
   ]
 
   private static func runStoreCases(_ settings: Settings, _ report: inout Report) throws {
@@ -71,9 +72,9 @@ struct Flags: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cellar-benchmarks",
     abstract: "Measures Cellar beside whole-list differs, one line a case.",
-    discussion: "Cases: memory, compile, prove, apply, sequence, budget, store insert, "
+    discussion: "Cases: memory, compile, prove, apply, sequence, placement, budget, store insert, "
       + "store commit, store open, store jump, store rebuild, store sizes, "
-      + "store size in order, store memory. Run a release build."
+      + "store size in order, store memory, screen. Run a release build."
   )
 
   @Option(help: "Lengths of lists, such as 1k,10k,100k,1M.")
