@@ -75,28 +75,6 @@ extension CollectionAdapter: UICollectionViewDelegate {
     #endif
   }
 
-  /// Keeps where the list is scrolled to.
-  public func scrollViewDidEndDragging(
-    _ scrollView: UIScrollView, willDecelerate decelerate: Bool
-  ) {
-    if !decelerate { saveViewStateSoon() }
-    #if canImport(UIKit)
-      delegate?.scrollViewDidEndDragging?(scrollView, willDecelerate: decelerate)
-    #else
-      delegate?.scrollViewDidEndDragging(scrollView, willDecelerate: decelerate)
-    #endif
-  }
-
-  /// Keeps where the list is scrolled to.
-  public func scrollViewDidEndDecelerating(_ scrollView: UIScrollView) {
-    saveViewStateSoon()
-    #if canImport(UIKit)
-      delegate?.scrollViewDidEndDecelerating?(scrollView)
-    #else
-      delegate?.scrollViewDidEndDecelerating(scrollView)
-    #endif
-  }
-
   /// Keeps what is seen where it is, while an update is performed.
   public func collectionView(
     _ collectionView: UICollectionView,

@@ -88,6 +88,8 @@ public import StoreSchema
     bound.cell(of: item) as? UICollectionViewCell
   }
 
+  override var appDelegate: (any UIScrollViewDelegate)? { delegate }
+
   override func relayout() { view?.collectionViewLayout.invalidateLayout() }
 
   override func relayout(itemAt indexPath: IndexPath) {

@@ -330,6 +330,9 @@ import StoreSchema
 
   // MARK: For subclasses
 
+  /// The app's own delegate.
+  var appDelegate: (any UIScrollViewDelegate)? { nil }
+
   /// Has the view place everything again.
   func relayout() {}
 

@@ -75,28 +75,6 @@ extension TableAdapter: UITableViewDelegate {
     itemID(at: indexPath).flatMap { canDelete?($0) } ?? false ? .delete : .none
   }
 
-  /// Keeps where the list is scrolled to.
-  public func scrollViewDidEndDragging(
-    _ scrollView: UIScrollView, willDecelerate decelerate: Bool
-  ) {
-    if !decelerate { saveViewStateSoon() }
-    #if canImport(UIKit)
-      delegate?.scrollViewDidEndDragging?(scrollView, willDecelerate: decelerate)
-    #else
-      delegate?.scrollViewDidEndDragging(scrollView, willDecelerate: decelerate)
-    #endif
-  }
-
-  /// Keeps where the list is scrolled to.
-  public func scrollViewDidEndDecelerating(_ scrollView: UIScrollView) {
-    saveViewStateSoon()
-    #if canImport(UIKit)
-      delegate?.scrollViewDidEndDecelerating?(scrollView)
-    #else
-      delegate?.scrollViewDidEndDecelerating(scrollView)
-    #endif
-  }
-
   // MARK: Heights
 
   /// The height of an item: as it was kept, else measured.

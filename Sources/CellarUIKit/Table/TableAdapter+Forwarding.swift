@@ -1,31 +1,9 @@
 public import Foundation
 
-#if canImport(UIKit)
-  public import UIKit
-
-  // What the adapter does not answer itself, its delegate is asked: the view sees both as one.
-  extension TableAdapter {
-    public nonisolated override func responds(to selector: Selector!) -> Bool {
-      super.responds(to: selector) || isDelegates(selector)
-    }
-
-    public nonisolated override func forwardingTarget(for selector: Selector!) -> Any? {
-      guard isDelegates(selector) else { return super.forwardingTarget(for: selector) }
-      nonisolated(unsafe) var target: Any?
-      MainActor.assumeIsolated { target = delegate }
-      return target
-    }
-
-    /// The view asks on the main thread; who asks elsewhere means the adapter itself.
-    private nonisolated func isDelegates(_ selector: Selector?) -> Bool {
-      guard Thread.isMainThread, let selector else { return false }
-      return MainActor.assumeIsolated { delegate?.responds(to: selector) == true }
-    }
-  }
-#else
+#if !canImport(UIKit)
   public import HeadlessUIKit
 
-  // Without Objective-C's forwarding, method by method.
+  // Without Objective-C's forwarding, method by method: see ListAdapter+Forwarding.swift.
   extension TableAdapter {
     /// As the delegate says.
     public func tableView(
@@ -112,21 +90,6 @@ public import Foundation
       delegate?.tableView(
         tableView, targetIndexPathForMoveFromRowAt: sourceIndexPath,
         toProposedIndexPath: proposedDestinationIndexPath) ?? proposedDestinationIndexPath
-    }
-
-    /// Tells the delegate.
-    public func scrollViewDidScroll(_ scrollView: UIScrollView) {
-      delegate?.scrollViewDidScroll(scrollView)
-    }
-
-    /// Tells the delegate.
-    public func scrollViewWillBeginDragging(_ scrollView: UIScrollView) {
-      delegate?.scrollViewWillBeginDragging(scrollView)
-    }
-
-    /// Tells the delegate.
-    public func scrollViewDidEndScrollingAnimation(_ scrollView: UIScrollView) {
-      delegate?.scrollViewDidEndScrollingAnimation(scrollView)
     }
   }
 #endif

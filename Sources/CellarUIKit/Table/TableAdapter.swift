@@ -102,6 +102,8 @@ public import StoreSchema
     bound.cell(of: item) as? UITableViewCell
   }
 
+  override var appDelegate: (any UIScrollViewDelegate)? { delegate }
+
   override func relayout() {
     if host.isOnScreen {
       view?.performBatchUpdates(nil)
