@@ -16,6 +16,10 @@ public import Foundation
   public var aliveSupplementaryViews: Int { view.elementQueues.alive }
   /// How many cells wait for reuse.
   public var waitingCells: Int { view.cellQueues.waitingCount }
+  /// How often the reuse identifier was registered that was so most often: 1, where each is once.
+  public var mostRegistrations: Int {
+    max(view.cellQueues.mostRegistrations, view.elementQueues.mostRegistrations)
+  }
   /// How often the data source was asked how many sections there are, and with it for all counts.
   public var countQuestions: Int { view.countQuestions }
   /// Whether an update was refused and no `reloadData()` followed.

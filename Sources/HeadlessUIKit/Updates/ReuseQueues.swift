@@ -14,6 +14,10 @@
   private var waiting: [Key: [View]] = [:]
   private var all: [Weak] = []
   var counts = HeadlessCounts()
+  private var registrations: [Key: Int] = [:]
+
+  /// How often the identifier was registered that was so most often.
+  var mostRegistrations: Int { registrations.values.max() ?? 0 }
 
   /// How many views there are.
   var alive: Int { all.count { $0.view != nil } }
@@ -22,7 +26,10 @@
   var waitingCount: Int { waiting.values.reduce(0) { $0 + $1.count } }
 
   /// Says how views of an identifier are made; `nil` takes that back.
-  func register(_ key: Key, _ factory: (() -> View?)?) { factories[key] = factory }
+  func register(_ key: Key, _ factory: (() -> View?)?) {
+    factories[key] = factory
+    registrations[key, default: 0] += 1
+  }
 
   /// A view that waited, or a new one; `nil` if none waits and nothing is registered.
   func dequeue(_ key: Key) -> (view: View, isReused: Bool)? {

@@ -103,6 +103,11 @@ enum ScreenKind: String, CaseIterable, Sendable {
     collection?.headless.supplementaryViews ?? table?.headless.headersAndFooters ?? .init()
   }
 
+  /// How often the identifier was registered that was so most often.
+  var mostRegistrations: Int {
+    collection?.headless.mostRegistrations ?? table?.headless.mostRegistrations ?? 0
+  }
+
   var selectedPaths: [IndexPath] {
     collection?.indexPathsForSelectedItems ?? table?.indexPathsForSelectedRows ?? []
   }
@@ -171,6 +176,7 @@ enum ScreenKind: String, CaseIterable, Sendable {
     #expect(bindings.bound - bindings.unbound == bindings.shown, sourceLocation: location)
     #expect(bindings.shown == visiblePaths.count, sourceLocation: location)
     #expect(cells.onDisplay == bindings.shown, sourceLocation: location)
+    #expect(mostRegistrations == 1, sourceLocation: location)
   }
 }
 
