@@ -66,7 +66,7 @@ import Testing
   private func expectRightPlaces(_ screen: Screen) {
     for path in screen.visiblePaths {
       let size = screen.adapter.size(ofItemAt: path)
-      #expect(Double(screen.cell(at: path)?.frame.height ?? -1) == size.height)
+      #expect(abs(Double(screen.cell(at: path)?.frame.height ?? -1) - size.height) < 0.001)
     }
     let frames = screen.visiblePaths.compactMap { screen.cell(at: $0)?.frame }
     for (index, frame) in frames.enumerated() {

@@ -73,6 +73,8 @@ import Providers
 
   // MARK: Registering
 
+  func identifier(of registration: ViewRegistration) -> String { registration.reuseIdentifier }
+
   func register(_ registration: ViewRegistration) {
     guard let collectionView else { return }
     let identifier = registration.reuseIdentifier

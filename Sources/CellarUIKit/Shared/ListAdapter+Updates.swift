@@ -102,7 +102,7 @@ extension ListAdapter {
           let stored = supplementary(kind, inSection: index)
         else { continue }
         let registration = registration(for: stored.view, kind: kind)
-        if host.reuseIdentifier(of: shown) == registration.reuseIdentifier {
+        if host.reuseIdentifier(of: shown) == host.identifier(of: registration) {
           configure(shown, with: stored, kind: kind)
         } else {
           suppressed.insert(.init(kind: kind, section: index))

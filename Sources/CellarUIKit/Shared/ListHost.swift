@@ -31,6 +31,8 @@ import Providers
   func frame(at path: IndexPath) -> CGRect?
 
   func register(_ registration: ViewRegistration)
+  /// Under what it registers something.
+  func identifier(of registration: ViewRegistration) -> String
   func reloadData()
   func perform(_ updates: @escaping () -> Void, completion: @escaping () -> Void)
   /// Tells what a stage changes; inside of the closure of ``perform(_:completion:)``.

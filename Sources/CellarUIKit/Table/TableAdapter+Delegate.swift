@@ -123,7 +123,7 @@ extension TableAdapter: UITableViewDelegate {
     guard let stored = supplementary(kind, inSection: section) else { return nil }
     let registration = registration(for: stored.view, kind: kind)
     let view = tableView.dequeueReusableHeaderFooterView(
-      withIdentifier: registration.reuseIdentifier)
+      withIdentifier: host.identifier(of: registration))
     if let view { configure(view, with: stored, kind: kind) }
     return view
   }

@@ -57,23 +57,32 @@ import Providers
 
   func register(_ registration: ViewRegistration) {
     guard let tableView else { return }
-    let identifier = registration.reuseIdentifier
+    let identifier = identifier(of: registration)
     let source = registration.source
     switch registration.role {
-    // Decorations are the layout's.
-    case .supplementary(ViewRegistry.decorationKind): break
     case .cell:
       if let nib = source.nib {
         tableView.register(nib, forCellReuseIdentifier: identifier)
       } else {
         tableView.register(source.type, forCellReuseIdentifier: identifier)
       }
-    case .supplementary:
+    case .supplementary(Supplementary.Kind.header.rawValue),
+      .supplementary(Supplementary.Kind.footer.rawValue):
       if let nib = source.nib {
         tableView.register(nib, forHeaderFooterViewReuseIdentifier: identifier)
       } else if source.type is UITableViewHeaderFooterView.Type {
         tableView.register(source.type, forHeaderFooterViewReuseIdentifier: identifier)
       }
+    // A table has no others.
+    case .supplementary: break
+    }
+  }
+
+  /// Headers and footers are registered as one in a table; a name may stand for two views.
+  func identifier(of registration: ViewRegistration) -> String {
+    switch registration.role {
+    case .cell: registration.reuseIdentifier
+    case .supplementary(let kind): kind + "\0" + registration.reuseIdentifier
     }
   }
 
