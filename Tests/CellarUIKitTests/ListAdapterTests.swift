@@ -192,6 +192,12 @@ import Testing
     screen.scroll(to: 0)
     screen.cell(of: "b0")?.onControlEvent?("like")
     #expect(liked == ["b0", "b59", "b0"])
+    // A cell that waits for another item says nothing.
+    let cells = screen.visiblePaths.compactMap { screen.cell(at: $0) as? any BookView }
+    try shelf.edit { list in _ = try list.deleteAll(in: "a") }
+    try screen.settle()
+    for cell in cells { cell.onControlEvent?("like") }
+    #expect(liked == ["b0", "b59", "b0"])
   }
 
   @Test(arguments: ScreenKind.allCases) func aMenuIsData(_ kind: ScreenKind) throws {

@@ -167,6 +167,21 @@ private final class StatementLog: Sendable {
     #expect(adapter.measurementCount == 10)
   }
 
+  @Test func boldTextMeasuresAgain() throws {
+    let repository = try repository()
+    try fill(repository, 5)
+    let (view, adapter) = try screen(repository)
+    view.headlessChangeTraits(UITraitCollection(legibilityWeight: .bold))
+    adapter.layoutEnvironmentDidChange()
+    view.layoutIfNeeded()
+    #expect(adapter.measurementCount == 10)
+    // Nobody says so: it is noticed with the next layout.
+    view.headlessChangeTraits(UITraitCollection(displayScale: 2))
+    view.collectionViewLayout.invalidateLayout()
+    view.layoutIfNeeded()
+    #expect(adapter.measurementCount == 15)
+  }
+
   @Test func anotherWidthMeasuresAgainAndTheWayBackIsKept() throws {
     let repository = try repository()
     try fill(repository, 12)

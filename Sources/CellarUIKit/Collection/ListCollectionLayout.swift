@@ -28,6 +28,8 @@ import Providers
   public var pinsHeaders = false { didSet { invalidateLayout() } }
 
   private var learned: LearningPlacement?
+  /// What the sizes depend on that it has.
+  private var environment: LayoutEnvironment?
   /// Whether the batch that is on its way was gone along with.
   private var hasFollowed = false
 
@@ -45,7 +47,10 @@ import Providers
       learned = nil
       return
     }
-    if learned == nil || placement?.container != adapter.container {
+    if learned == nil || placement?.container != adapter.container
+      || environment != adapter.environment
+    {
+      environment = adapter.environment
       learned = LearningPlacement(
         (0..<adapter.sectionCount).map { adapter.measuredSection(at: $0) },
         in: adapter.container, sectionSpacing: sectionSpacing)

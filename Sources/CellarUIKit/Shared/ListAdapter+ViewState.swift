@@ -19,6 +19,8 @@ extension ListAdapter {
   ///
   /// - Throws: ``StoreError`` if the store can't be written.
   public func saveViewState() throws(StoreError) {
+    // What is on its way is older: it must not come after.
+    saving.sync {}
     guard let screen, let state = changedViewState() else { return }
     try list.save(state, view: screen)
   }
