@@ -160,6 +160,8 @@ import Testing
     #expect(raised.isEmpty)
     screen.layOut()
     #expect(screen.shown == ["b1", "b2", "b3", "x", "y"])
+    // Four at first, four that were loaded anew before the update, and the two that came with it.
+    #expect(screen.cells.displayed == 10)
     screen.expectBalance()
   }
 
