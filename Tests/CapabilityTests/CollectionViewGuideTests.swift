@@ -121,6 +121,28 @@ import Testing
     #expect(titles().first == "4")
   }
 
+  @Test("2.11: each view is registered once, also an unknown one and one that the store has not")
+  func viewsAreRegisteredOnce() throws {
+    try bookcase.fill(2)
+    try shelf.edit { try $0.insertSection("b") }
+    let screen = try Screen(.flow, showing: shelf)
+    screen.layOut()
+    screen.collection?.setCollectionViewLayout(BadgeLayout(), animated: false)
+    screen.layOut()
+    try shelf.edit { list throws in
+      for id in ["x", "y"] as [ItemID] {
+        try list.insert(Item(id: id, cell: "Gone", content: "{}", type: "Film"), in: "b")
+      }
+      try list.insert(Book(id: "wide", isWide: true), in: "a")
+      try list.insertSection("c")
+    }
+    try screen.settle()
+    #expect(screen.visiblePaths.count == 5)
+    #expect(
+      screen.collection?.visibleSupplementaryViews(ofKind: "badge").count == 3)
+    #expect(screen.mostRegistrations == 1)
+  }
+
   @Test(
     "2.18: one item is selected, and several where the view allows it",
     arguments: ScreenKind.allCases)

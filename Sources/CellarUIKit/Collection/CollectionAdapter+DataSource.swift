@@ -39,9 +39,11 @@ extension CollectionAdapter: UICollectionViewDataSource {
     guard let stored else {
       // The layout asks for what the store does not have: an empty view of a name of its own.
       let identifier = "\0empty"
-      collectionView.register(
-        UICollectionReusableView.self, forSupplementaryViewOfKind: kind,
-        withReuseIdentifier: identifier)
+      if kindsOfEmptyViews.insert(kind).inserted {
+        collectionView.register(
+          UICollectionReusableView.self, forSupplementaryViewOfKind: kind,
+          withReuseIdentifier: identifier)
+      }
       return collectionView.dequeueReusableSupplementaryView(
         ofKind: kind, withReuseIdentifier: identifier, for: indexPath)
     }
