@@ -121,6 +121,75 @@ import Testing
     #expect(titles().first == "4")
   }
 
+  @Test(
+    "2.12: a kind that has another name today is shown, also as a header",
+    arguments: ScreenKind.allCases)
+  func kindsOfEarlierReleases(_ kind: ScreenKind) throws {
+    try bookcase.fill(2, layout: SectionLayout(kind: .list))
+    func set(_ title: String) throws {
+      try shelf.edit {
+        try $0.setSupplementary(
+          try Supplementary(ShelfHeader(title: title)), kind: "CHTHeader", of: "a")
+      }
+    }
+    try set("Old")
+    var collectionViews = ViewRegistry(fallback: .type(UICollectionViewCell.self))
+    collectionViews.register([Book.self])
+    collectionViews.register([ShelfHeader.self])
+    try collectionViews.aliasKind("CHTHeader", of: "header")
+    var tableViews = Screen.tableViews
+    try tableViews.aliasKind("CHTHeader", of: "header")
+    let screen = try Screen(
+      kind, showing: shelf, collectionViews: collectionViews, tableViews: tableViews)
+    screen.layOut()
+    let header = try #require(screen.header(inSection: 0))
+    #expect(header.title == "Old")
+    #expect(screen.frame(of: "b0")?.minY == 23)
+    try set("Older")
+    try screen.settle()
+    #expect(header.title == "Older")
+    #expect(screen.frame(of: "b0")?.minY == 25)
+    // Its size is kept under the name that the store has.
+    bookcase.repository.flushSizes()
+    let again = try Screen(
+      kind, showing: shelf, collectionViews: collectionViews, tableViews: tableViews)
+    again.layOut()
+    #expect(again.adapter.measurementCount == 0)
+  }
+
+  @Test("2.12: a view that a layout shows always comes, goes and becomes another one")
+  func viewsThatALayoutKeepsAskingFor() throws {
+    try bookcase.fill(2)
+    var views = ViewRegistry(fallback: .type(UICollectionViewCell.self))
+    views.register([Book.self])
+    views.register([ShelfHeader.self, TallHeader.self], kinds: ["badge"])
+    let screen = try Screen(.flow, showing: shelf, collectionViews: views)
+    screen.collection?.setCollectionViewLayout(BadgeLayout(), animated: false)
+    screen.layOut()
+    func badge() -> HeaderView? {
+      screen.collection?.supplementaryView(
+        forElementKind: "badge", at: path(0)) as? HeaderView
+    }
+    func set(_ badge: Supplementary?) throws {
+      let raised = HeadlessException.raised {
+        _ = try? shelf.edit { try $0.setSupplementary(badge, kind: "badge", of: "a") }
+        screen.adapter.update()
+        screen.finishAnimations()
+        screen.layOut()
+      }
+      #expect(raised.isEmpty)
+    }
+    #expect(badge() == nil)
+    try set(try Supplementary(ShelfHeader(title: "1")))
+    #expect(badge()?.title == "1")
+    try set(try Supplementary(TallHeader(title: "2")))
+    #expect(badge() is TallHeaderView)
+    #expect(badge()?.title == "2")
+    try set(nil)
+    #expect(badge() == nil)
+    screen.expectBalance()
+  }
+
   @Test("2.11: each view is registered once, also an unknown one and one that the store has not")
   func viewsAreRegisteredOnce() throws {
     try bookcase.fill(2)
