@@ -92,6 +92,13 @@ let package = Package(
     // Tests.
     .target(
       name: "TestSupport", dependencies: ["ListModel", "BatchUpdates"], path: "Tests/Support"),
+    .target(
+      name: "ScreenSupport",
+      dependencies: [
+        "ListModel", "StoreSchema", "ListStore", "ListSync", "Providers", "CellarUIKit",
+        "HeadlessUIKit", "TestSupport",
+      ],
+      path: "Tests/ScreenSupport"),
     .executableTarget(
       name: "CommitUntilKilled",
       dependencies: [
@@ -114,8 +121,14 @@ let package = Package(
       name: "CellarUIKitTests",
       dependencies: [
         "ListModel", "BatchUpdates", "ListLayout", "Providers", "StoreSchema", "ListStore",
-        "ListSync", "CellarUIKit", "HeadlessUIKit", "TestSupport",
+        "ListSync", "CellarUIKit", "HeadlessUIKit", "TestSupport", "ScreenSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .testTarget(
+      name: "CapabilityTests",
+      dependencies: [
+        "ListModel", "BatchUpdates", "ListLayout", "Providers", "StoreSchema", "ListStore",
+        "ListSync", "CellarUIKit", "HeadlessUIKit", "TestSupport", "ScreenSupport",
       ]),
     .testTarget(
       name: "StoreSchemaTests",

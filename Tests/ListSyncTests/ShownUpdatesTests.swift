@@ -55,6 +55,17 @@ import Testing
     #expect(provider.attributes(ofSection: 0)?["x"]?.view == "V")
   }
 
+  @Test func aNestedListLeavesThemOutToo() throws {
+    let nested = repository.liveList(ownedBy: "1", in: "list", "more")
+    try nested.edit { list throws in
+      try list.insertSection("x", SectionAttributes(visibility: .hiddenWhenEmpty))
+      try list.insertSection("y")
+    }
+    var provider = try nested.provider()
+    try nested.edit { try $0.insert(item("3"), in: "x") }
+    #expect(try nested.advance(&provider).stages.flatMap(\.insertSections) == [0])
+  }
+
   @Test func whereTheLogDoesNotLeadTheListsAreComparedAsShown() throws {
     var whole = try repository.provider(for: "list")
     var shown = whole

@@ -34,14 +34,17 @@ extension CollectionAdapter: UICollectionViewDataSource {
     at indexPath: IndexPath
   ) -> UICollectionReusableView {
     let stored = Supplementary.Kind(elementKind: kind).flatMap { kind in
-      supplementary(kind, inSection: indexPath.section).map { (kind: kind, view: $0) }
+      shownKinds.insert(kind)
+      return supplementary(kind, inSection: indexPath.section).map { (kind: kind, view: $0) }
     }
     guard let stored else {
       // The layout asks for what the store does not have: an empty view of a name of its own.
-      let identifier = "\0empty"
-      collectionView.register(
-        UICollectionReusableView.self, forSupplementaryViewOfKind: kind,
-        withReuseIdentifier: identifier)
+      let identifier = Self.emptyViewIdentifier
+      if kindsOfEmptyViews.insert(kind).inserted {
+        collectionView.register(
+          UICollectionReusableView.self, forSupplementaryViewOfKind: kind,
+          withReuseIdentifier: identifier)
+      }
       return collectionView.dequeueReusableSupplementaryView(
         ofKind: kind, withReuseIdentifier: identifier, for: indexPath)
     }

@@ -40,6 +40,8 @@ public import StoreSchema
   /// Whether the user may move an item to another place; `nil`: nobody may move any.
   public var canMove: ((ItemID) -> Bool)?
 
+  /// The kinds of which an empty view is registered.
+  var kindsOfEmptyViews: Set<String> = []
   /// Where what is seen is to stay, while an update is performed.
   private var anchor: (item: ItemID, distance: CGFloat)?
 

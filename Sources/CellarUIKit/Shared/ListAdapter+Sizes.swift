@@ -53,12 +53,13 @@ extension ListAdapter {
     let length = metrics(ofSection: index).fittingLength(of: kind, in: container)
     let key = length.sizeKey(axis: host.axis, in: environment)
     let version = list.supplementaryTypes[stored.view]?.measurerVersion
-    let kept = provider.size(of: kind, inSection: section, for: key, measurerVersion: version)
+    let name = provider.attributes(ofSection: section).map { storedKind(kind, in: $0) } ?? kind
+    let kept = provider.size(of: name, inSection: section, for: key, measurerVersion: version)
     if case .exact(let size) = kept { return size }
     guard let size = measure(stored, kind: kind, fitting: length) else {
       return host.axis.size(breadth: length.points, length: estimatedLength)
     }
-    provider.keep(size, of: kind, inSection: section, for: key, measurerVersion: version ?? 1)
+    provider.keep(size, of: name, inSection: section, for: key, measurerVersion: version ?? 1)
     return size
   }
 

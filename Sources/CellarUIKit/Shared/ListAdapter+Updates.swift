@@ -62,6 +62,7 @@ extension ListAdapter {
     provider = next
     interim = nil
     suppressed = []
+    mustReload = false
     host.reloadData()
     restoreSelection()
   }
@@ -91,18 +92,16 @@ extension ListAdapter {
 
   private func didUpdate() {
     isUpdating = false
+    if mustReload { reload(to: provider) }
     if isBehind { update() }
   }
 
   /// Has the headers, footers and the like of sections show what they show now.
   private func refreshSupplementaries(of sections: [Int]) {
     for index in sections {
-      for kind in attributes(ofSection: index)?.supplementaryKinds ?? [] {
-        guard let shown = host.visibleView(of: kind, inSection: index),
-          let stored = supplementary(kind, inSection: index)
-        else { continue }
-        let registration = registration(for: stored.view, kind: kind)
-        if host.reuseIdentifier(of: shown) == host.identifier(of: registration) {
+      for kind in shownKinds {
+        guard let shown = host.visibleView(of: kind, inSection: index) else { continue }
+        if let stored = supplementary(kind, inSection: index), shows(shown, stored, kind: kind) {
           configure(shown, with: stored, kind: kind)
         } else {
           suppressed.insert(.init(kind: kind, section: index))
@@ -111,14 +110,29 @@ extension ListAdapter {
     }
   }
 
+  /// Whether a view is of the class that shows what is stored.
+  private func shows(_ view: UIView, _ stored: Supplementary, kind: Supplementary.Kind) -> Bool {
+    host.reuseIdentifier(of: view)
+      == host.identifier(of: registration(for: stored.view, kind: kind))
+  }
+
   /// Has the view make the headers and footers that were left out for a moment: they are of another
   /// class now, which a batch can't tell.
+  ///
+  /// Where the layout did not leave them out, it takes a reload, once the update has ended.
   private func showSuppressed() {
     host.view?.layoutIfNeeded()
-    let sections = Set(suppressed.map(\.section)).sorted()
+    let places = suppressed
     suppressed = []
-    relayout(sections: sections)
+    relayout(sections: Set(places.map(\.section)).sorted())
     host.view?.layoutIfNeeded()
+    for place in places {
+      guard let view = host.visibleView(of: place.kind, inSection: place.section) else { continue }
+      let stored = supplementary(place.kind, inSection: place.section)
+      let isRight = stored.map { shows(view, $0, kind: place.kind) }
+      if isRight ?? (host.reuseIdentifier(of: view) == Self.emptyViewIdentifier) { continue }
+      mustReload = true
+    }
   }
 
   /// Selects again what is selected, wherever it is now.

@@ -71,6 +71,12 @@ import StoreSchema
   var hasOtherSizes = false
   /// Whether the user carries an item.
   var isReordering = false
+  /// Of the view that is shown where a layout asks for one that the store does not have: nobody's name.
+  static let emptyViewIdentifier = "\0empty"
+  /// The kinds of headers, footers and the like that the view was given one of.
+  var shownKinds: Set<Supplementary.Kind> = []
+  /// Whether the view is to load everything anew once the running update has ended.
+  var mustReload = false
   /// Headers and footers that the view is to make anew: they are left out for a moment.
   var suppressed: Set<SupplementaryPlace> = []
   /// What sizes depend on, and the traits that say so.
@@ -190,7 +196,20 @@ import StoreSchema
   /// What a section has of a kind, as the view is to find it.
   func supplementary(_ kind: Supplementary.Kind, inSection index: Int) -> Supplementary? {
     if suppressed.contains(.init(kind: kind, section: index)) { return nil }
-    return attributes(ofSection: index)?[kind]
+    return attributes(ofSection: index).flatMap { $0[storedKind(kind, in: $0)] }
+  }
+
+  /// The kind under which a section has a view of a kind: an earlier name of it, maybe.
+  func storedKind(
+    _ kind: Supplementary.Kind, in attributes: SectionAttributes
+  ) -> Supplementary.Kind {
+    if attributes[kind] != nil { return kind }
+    return attributes.supplementaryKinds.first { knownKind($0) == kind } ?? kind
+  }
+
+  /// The kind that a stored one stands for today.
+  func knownKind(_ kind: Supplementary.Kind) -> Supplementary.Kind {
+    Supplementary.Kind(rawValue: views.known(kind.rawValue)) ?? kind
   }
 
   // MARK: Cells

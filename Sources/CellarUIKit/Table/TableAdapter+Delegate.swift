@@ -121,6 +121,7 @@ extension TableAdapter: UITableViewDelegate {
     _ kind: Supplementary.Kind, in tableView: UITableView, _ section: Int
   ) -> UIView? {
     guard let stored = supplementary(kind, inSection: section) else { return nil }
+    shownKinds.insert(kind)
     let registration = registration(for: stored.view, kind: kind)
     let view = tableView.dequeueReusableHeaderFooterView(
       withIdentifier: host.identifier(of: registration))

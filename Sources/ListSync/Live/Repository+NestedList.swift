@@ -25,11 +25,13 @@ extension Repository {
   ///   - name: What the item calls it.
   ///   - items: The types of its items.
   ///   - supplementaries: The types of its sections' headers, footers and the like.
-  ///   - policy: When a batch update is not worth it, and what else it draws again.
+  ///   - policy: When a batch update is not worth it, what else it draws again, and whether it leaves out
+  ///     hidden sections: as it is, it does.
   /// - Returns: The list; its id is ``ListStore/ListOwner/nestedList``.
   public func liveList(
     ownedBy item: ItemID, in list: ListID, _ name: NestedName, items: [any ListItem.Type] = [],
-    supplementaries: [any ListSupplementary.Type] = [], policy: UpdatePolicy = UpdatePolicy()
+    supplementaries: [any ListSupplementary.Type] = [],
+    policy: UpdatePolicy = UpdatePolicy(hidesSections: true)
   ) -> LiveList {
     let owner = ListOwner(list: list, item: item, name: name)
     return LiveList(

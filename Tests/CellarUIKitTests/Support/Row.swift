@@ -2,6 +2,7 @@ import Foundation
 import HeadlessUIKit
 import ListModel
 import Providers
+import ScreenSupport
 
 /// An item of any fields that are texts or numbers, for lists that others wrote.
 struct Row: ListItem {

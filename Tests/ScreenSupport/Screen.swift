@@ -1,16 +1,16 @@
-import CellarUIKit
-import Foundation
-import HeadlessUIKit
-import ListModel
-import ListStore
-import ListSync
-import Providers
+package import CellarUIKit
+package import Foundation
+package import HeadlessUIKit
+package import ListModel
+package import ListStore
+package import ListSync
+package import Providers
 import StoreSchema
-import TestSupport
-import Testing
+package import TestSupport
+package import Testing
 
 /// The views that a list can be shown in.
-enum ScreenKind: String, CaseIterable, Sendable {
+package enum ScreenKind: String, CaseIterable, Sendable {
   /// A collection view with UIKit's flow layout.
   case flow
   /// A collection view with Cellar's layout, sections as the store says.
@@ -20,13 +20,18 @@ enum ScreenKind: String, CaseIterable, Sendable {
 }
 
 /// A view on a screen of 320 × 480 points that shows a list, and what tests ask of it.
-@MainActor final class Screen {
-  let kind: ScreenKind
-  let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 320, height: 480))
-  let view: UIScrollView
-  let adapter: ListAdapter
+@MainActor package final class Screen {
+  /// Which view it is.
+  package let kind: ScreenKind
+  /// What the view is in.
+  package let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 320, height: 480))
+  /// The view.
+  package let view: UIScrollView
+  /// What shows the list in it.
+  package let adapter: ListAdapter
 
-  init(
+  /// A list on a screen.
+  package init(
     _ kind: ScreenKind, showing list: LiveList, collectionViews: ViewRegistry? = nil,
     tableViews: ViewRegistry? = nil, named screen: String? = nil
   ) throws {
@@ -48,7 +53,8 @@ enum ScreenKind: String, CaseIterable, Sendable {
     }
   }
 
-  static var tableViews: ViewRegistry {
+  /// The cells and headers of tables.
+  package static var tableViews: ViewRegistry {
     var views = ViewRegistry(
       fallback: .type(UITableViewCell.self),
       supplementaryFallback: .type(UITableViewHeaderFooterView.self))
@@ -61,83 +67,99 @@ enum ScreenKind: String, CaseIterable, Sendable {
     return views
   }
 
-  var collection: UICollectionView? { view as? UICollectionView }
-  var table: UITableView? { view as? UITableView }
+  /// The view, if it is a collection view.
+  package var collection: UICollectionView? { view as? UICollectionView }
+  /// The view, if it is a table.
+  package var table: UITableView? { view as? UITableView }
 
   // MARK: What it shows
 
-  var visiblePaths: [IndexPath] {
+  /// What is in sight.
+  package var visiblePaths: [IndexPath] {
     collection?.indexPathsForVisibleItems ?? table?.indexPathsForVisibleRows ?? []
   }
 
-  func cell(at path: IndexPath) -> UIView? {
+  /// The cell at a path.
+  package func cell(at path: IndexPath) -> UIView? {
     collection?.cellForItem(at: path) ?? table?.cellForRow(at: path)
   }
 
   /// The ids of the books in sight, in order.
-  var shown: [String] {
+  package var shown: [String] {
     visiblePaths.compactMap { (cell(at: $0) as? any BookView)?.book?.id }
   }
 
-  func cell(of item: ItemID) -> (any BookView)? {
+  /// The cell that shows an item.
+  package func cell(of item: ItemID) -> (any BookView)? {
     (adapter as? CollectionAdapter)?.cell(of: item) as? any BookView
       ?? (adapter as? TableAdapter)?.cell(of: item) as? any BookView
   }
 
-  func frame(of item: ItemID) -> CGRect? {
+  /// Where an item is.
+  package func frame(of item: ItemID) -> CGRect? {
     adapter.indexPath(of: item).flatMap { path in
       collection?.layoutAttributesForItem(at: path)?.frame ?? table?.rectForRow(at: path)
     }
   }
 
-  func header(inSection section: Int) -> (any TitleView)? {
+  /// The header of a section in sight.
+  package func header(inSection section: Int) -> (any TitleView)? {
     collection?.supplementaryView(
       forElementKind: UICollectionView.elementKindSectionHeader,
       at: IndexPath(item: 0, section: section)) as? any TitleView
       ?? table?.headerView(forSection: section) as? any TitleView
   }
 
-  var cells: HeadlessCounts { collection?.headless.cells ?? table?.headless.cells ?? .init() }
+  /// How often cells were made and used.
+  package var cells: HeadlessCounts {
+    collection?.headless.cells ?? table?.headless.cells ?? .init()
+  }
 
-  var headers: HeadlessCounts {
+  /// How often headers were made and used.
+  package var headers: HeadlessCounts {
     collection?.headless.supplementaryViews ?? table?.headless.headersAndFooters ?? .init()
   }
 
   /// How often the identifier was registered that was so most often.
-  var mostRegistrations: Int {
+  package var mostRegistrations: Int {
     collection?.headless.mostRegistrations ?? table?.headless.mostRegistrations ?? 0
   }
 
-  var selectedPaths: [IndexPath] {
+  /// What is selected.
+  package var selectedPaths: [IndexPath] {
     collection?.indexPathsForSelectedItems ?? table?.indexPathsForSelectedRows ?? []
   }
 
   // MARK: What happens to it
 
-  func tap(_ path: IndexPath) {
+  /// The user taps an item.
+  package func tap(_ path: IndexPath) {
     collection?.headless.tap(itemAt: path)
     table?.headless.tap(rowAt: path)
   }
 
-  func press(_ path: IndexPath) -> UIMenu? {
+  /// The user presses an item long.
+  package func press(_ path: IndexPath) -> UIMenu? {
     collection?.headless.press(itemsAt: [path]) ?? table?.headless.press(rowAt: path)
   }
 
-  func finishAnimations() {
+  /// Ends what is animated.
+  package func finishAnimations() {
     collection?.headless.finishAnimations()
     table?.headless.finishAnimations()
   }
 
   /// Scrolls to a share of the content.
-  func scroll(to share: Double) {
+  package func scroll(to share: Double) {
     view.headlessDrag(
       to: CGPoint(x: 0, y: share * max(0, view.contentSize.height - view.bounds.height)))
   }
 
-  func layOut() { view.layoutIfNeeded() }
+  /// Lays the view out.
+  package func layOut() { view.layoutIfNeeded() }
 
   /// Has the view compare what its cells show with the list, after each layout.
-  func check(_ expected: @escaping @MainActor (Item) -> HeadlessContent?) {
+  package func check(_ expected: @escaping @MainActor (Item) -> HeadlessContent?) {
     let check: @MainActor (IndexPath) -> HeadlessContent? = { [weak adapter] path in
       guard let adapter else { return nil }
       guard let item = adapter.item(at: path) else { return HeadlessContent(identity: "nothing") }
@@ -150,7 +172,7 @@ enum ScreenKind: String, CaseIterable, Sendable {
   }
 
   /// As ``check(_:)`` for books.
-  func checkBooks() {
+  package func checkBooks() {
     let types = adapter.list.types
     check { item in
       (try? types.value(of: item) as? Book).map {
@@ -160,7 +182,7 @@ enum ScreenKind: String, CaseIterable, Sendable {
   }
 
   /// Brings it to the list as it is, and its animations to their end.
-  func settle() throws {
+  package func settle() throws {
     for _ in 0..<4 {
       adapter.update()
       view.layoutIfNeeded()
@@ -171,7 +193,7 @@ enum ScreenKind: String, CaseIterable, Sendable {
   }
 
   /// What must hold whenever nothing moves.
-  func expectBalance(_ location: SourceLocation = #_sourceLocation) {
+  package func expectBalance(_ location: SourceLocation = #_sourceLocation) {
     let bindings = adapter.bindings
     #expect(bindings.bound - bindings.unbound == bindings.shown, sourceLocation: location)
     #expect(bindings.shown == visiblePaths.count, sourceLocation: location)
@@ -181,24 +203,29 @@ enum ScreenKind: String, CaseIterable, Sendable {
 }
 
 /// A store for one test, with a shelf in it.
-struct Bookcase {
-  let folder: TemporaryFolder
-  let repository: Repository
-  let shelf: LiveList
+package struct Bookcase {
+  /// Holds the store.
+  package let folder: TemporaryFolder
+  /// The store.
+  package let repository: Repository
+  /// The list.
+  package let shelf: LiveList
 
-  init() throws {
+  /// A store without commits.
+  package init() throws {
     folder = try TemporaryFolder()
     repository = try Repository(at: folder.file("store.sqlite"))
     shelf = Self.shelf(of: repository)
   }
 
-  static func shelf(of repository: Repository) -> LiveList {
+  /// The list in any Repository.
+  package static func shelf(of repository: Repository) -> LiveList {
     repository.liveList(
       "shelf", items: [Book.self], supplementaries: [ShelfHeader.self, TallHeader.self])
   }
 
   /// Puts `b0`, `b1`, … into section `a`.
-  func fill(_ count: Int, layout: SectionLayout? = nil) throws {
+  package func fill(_ count: Int, layout: SectionLayout? = nil) throws {
     try shelf.edit { list throws in
       try list.insertSection("a", SectionAttributes(layout: layout))
       try list.insert((0..<count).map { Book(id: "b\($0)") }, in: "a")

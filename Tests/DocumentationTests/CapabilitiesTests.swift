@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The table of what the five articles describe names every row once, and tests that there are.
+@Suite struct CapabilitiesTests {
+  private struct Row {
+    var number: String
+    var cells: [String]
+  }
+
+  /// The rows of all tables, without their heads.
+  private func rows() throws -> [Row] {
+    let article = PackageFiles.root.appendingPathComponent(
+      "Sources/CellarUIKit/CellarUIKit.docc/Capabilities.md")
+    return try String(contentsOf: article, encoding: .utf8).split(separator: "\n")
+      .filter { $0.hasPrefix("| ") && !$0.hasPrefix("| |") }
+      .map { line in
+        let cells = line.dropFirst().dropLast().split(separator: "|")
+          .map { $0.trimmingCharacters(in: .whitespaces) }
+        return Row(number: cells.first ?? "", cells: Array(cells.dropFirst()))
+      }
+  }
+
+  /// `0.1` to `4.14`, `L1` to `L10`, `R1` to `R19`.
+  private static let numbers = [("0.", 27), ("1.", 13), ("2.", 22), ("3.", 16), ("4.", 14)]
+    .flatMap { prefix, count in (1...count).map { "\(prefix)\($0)" } }
+
+  @Test func everyRowIsThereOnce() throws {
+    let expected = Self.numbers + (1...10).map { "L\($0)" } + (1...19).map { "R\($0)" }
+    let found = try rows().map(\.number).filter { $0 != "+" && $0 != "bug" }
+    #expect(found.sorted() == expected.sorted())
+  }
+
+  @Test func everyRowHasATestOrSaysWhyThereIsNone() throws {
+    let rows = try rows()
+    for row in rows {
+      #expect(row.cells.count == 3, "\(row.number)")
+      #expect(row.cells.allSatisfy { !$0.isEmpty }, "\(row.number)")
+      let named = row.cells.last.map(tests) ?? []
+      if row.cells.last == "none" {
+        #expect(row.cells[1].hasPrefix("not there: "), "\(row.number)")
+      } else {
+        #expect(!named.isEmpty, "\(row.number)")
+      }
+    }
+    #expect(rows.flatMap { tests($0.cells.last ?? "") }.count > 130)
+  }
+
+  @Test func everyTestThatIsNamedIsInTheSources() throws {
+    let sources = try sources()
+    for row in try rows() {
+      for test in tests(row.cells.last ?? "") {
+        let parts = test.split(separator: ".").map(String.init)
+        try #require(parts.count == 2, "\(test)")
+        let isThere = sources.contains { source in
+          (source.holds("struct \(parts[0]) ") || source.holds("extension \(parts[0]) "))
+            && source.holds("func \(parts[1])(")
+        }
+        #expect(isThere, "row \(row.number) names \(test)")
+      }
+    }
+  }
+
+  /// Tests that begin with a row's number are named in that row.
+  @Test func everyTestOfARowIsNamedThere() throws {
+    let rows = try rows()
+    var count = 0
+    for source in try sources(in: "Tests/CapabilityTests") {
+      let source = String(decoding: source, as: UTF8.self)
+      guard let suite = source.firstMatch(of: #/struct (\w+Tests) /#)?.1 else { continue }
+      for test in source.matches(of: #/@Test\(\s*"([^"]+?): [^"]*"[\s\S]*?func (\w+)\(/#) {
+        for number in test.1.split(separator: ", ") {
+          count += 1
+          let name = "\(suite).\(test.2)"
+          let isNamed = rows.contains { row in
+            (row.number == number || (row.number == "bug" && number.hasSuffix("bug")))
+              && tests(row.cells.last ?? "").contains(name)
+          }
+          #expect(isNamed, "\(name) is of row \(number)")
+        }
+      }
+    }
+    #expect(count > 30)
+  }
+
+  /// What is in code font.
+  private func tests(_ cell: String) -> [String] {
+    cell.matches(of: #/`([^`]+)`/#).map { String($0.1) }
+  }
+
+  private func sources(in folder: String = "Tests") throws -> [Data] {
+    let folder = PackageFiles.root.appendingPathComponent(folder)
+    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+    return try (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }
+      .map { try Data(contentsOf: $0) }
+  }
+}
+
+extension Data {
+  /// Many times quicker than to look for it in a text.
+  fileprivate func holds(_ text: String) -> Bool { range(of: Data(text.utf8)) != nil }
+}
