@@ -59,7 +59,7 @@ let package = Package(
       name: "CellarUIKit",
       dependencies: [
         "ListModel", "BatchUpdates", "ListLayout", "Providers", "StoreSchema", "ListStore",
-        "ListSync", .target(name: "HeadlessUIKit", condition: .when(platforms: [.linux])),
+        "ListSync", .target(name: "HeadlessUIKit", condition: .when(platforms: [.linux, .macOS])),
       ]),
     .target(
       name: "Cellar",
@@ -85,7 +85,7 @@ let package = Package(
       name: "Bookshelf",
       dependencies: [
         "ListModel", "Providers", "ListStore", "ListSync", "CellarUIKit",
-        .target(name: "HeadlessUIKit", condition: .when(platforms: [.linux])),
+        .target(name: "HeadlessUIKit", condition: .when(platforms: [.linux, .macOS])),
       ],
       path: "tools/sample", exclude: ["README.md", "books.ndjson"]),
 

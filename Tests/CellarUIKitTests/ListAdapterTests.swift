@@ -149,6 +149,29 @@ import Testing
     #expect(problems.contains { $0.contains("item \"x\"") && $0.contains("Book") })
   }
 
+  /// A list that was changed while its Repository was suspended, and is looked at before it is advanced.
+  @Test(arguments: ScreenKind.allCases)
+  func whatCanNotBeReadIsThePlaceholderAndReportedOnce(_ kind: ScreenKind) throws {
+    let screen = try screen(kind, 400)
+    bookcase.repository.flushSizes()
+    var problems: [String] = []
+    screen.adapter.onProblem = { problems.append("\($0)") }
+    screen.check { _ in nil }
+    bookcase.repository.suspend()
+    let other = try Repository(at: bookcase.folder.file("store.sqlite"))
+    try other.edit("shelf") { list in _ = try list.delete("b3") }
+    screen.scroll(to: 1)
+    #expect(screen.visiblePaths.count > 3)
+    let unreadable = problems.count { $0.contains("items of list \"shelf\" can't be read") }
+    // A flow layout has looked at all of them before.
+    #expect(unreadable == (kind == .flow ? 0 : 1))
+    // Then it is brought to the list as it is.
+    try screen.settle()
+    screen.scroll(to: 1)
+    #expect(screen.shown.last == "b399")
+    screen.expectBalance()
+  }
+
   @Test(arguments: ScreenKind.allCases)
   func aTapGoesToTheItemAndTheSelectionStaysWithIt(_ kind: ScreenKind) throws {
     let screen = try screen(kind, 4)

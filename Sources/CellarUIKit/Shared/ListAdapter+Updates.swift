@@ -31,6 +31,10 @@ extension ListAdapter {
       report(error)
       return
     }
+    if showsUnreadable {
+      showsUnreadable = false
+      return reload(to: next)
+    }
     switch batch.mode {
     case .none: provider = next
     case .reload: reload(to: next)

@@ -77,6 +77,9 @@ import StoreSchema
   var shownKinds: Set<Supplementary.Kind> = []
   /// Whether the view is to load everything anew once the running update has ended.
   var mustReload = false
+  /// Whether the fallback is shown for items that could not be read: with the next update all is asked for
+  /// again.
+  var showsUnreadable = false
   /// Headers and footers that the view is to make anew: they are left out for a moment.
   var suppressed: Set<SupplementaryPlace> = []
   /// What sizes depend on, and the traits that say so.
@@ -129,8 +132,12 @@ import StoreSchema
       for await _ in revisions { self?.update() }
     }
     textSize = Observation(of: UIContentSizeCategory.didChangeNotification) { [weak self] in
-      // It is posted on the main thread.
-      MainActor.assumeIsolated { self?.layoutEnvironmentDidChange() }
+      // UIKit posts it on the main thread; others may not.
+      if Thread.isMainThread {
+        MainActor.assumeIsolated { self?.layoutEnvironmentDidChange() }
+      } else {
+        Task { @MainActor in self?.layoutEnvironmentDidChange() }
+      }
     }
   }
 
@@ -214,12 +221,16 @@ import StoreSchema
 
   // MARK: Cells
 
-  /// What the view has to dequeue for an item.
+  /// What the view has to dequeue for an item; the fallback for one that can't be read.
   func registration(for item: Item?) -> ViewRegistration {
-    // What can't be read is shown by the fallback.
     let resolution = views.cell(item?.state.cell ?? "unreadable", type: item?.state.type)
     register(resolution.registration)
-    report(resolution)
+    if item != nil {
+      report(resolution)
+    } else if !showsUnreadable {
+      showsUnreadable = true
+      report(UnreadableItems(list: list.id))
+    }
     return resolution.registration
   }
 
@@ -384,6 +395,21 @@ public struct UnknownView: Error, Hashable, Sendable, CustomStringConvertible {
       "no view of kind \"\(kind)\" is registered as \"\(name)\"; register one, or an alias for the one "
         + "that it is now"
     }
+  }
+}
+
+/// Items that the store did not give when a view asked for them; the fallback is shown in their place.
+///
+/// It is told of once until the next update. The store's file was damaged or taken away, or the list was changed after
+/// `Repository.suspend()`.
+public struct UnreadableItems: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The list that has them.
+  public let list: ListID
+
+  /// What is wrong, and what to do.
+  public var description: String {
+    "items of list \"\(list)\" can't be read; they are asked for again with the next update. Where that "
+      + "does not help, check the store with `cellar inspect summary`"
   }
 }
 
