@@ -190,7 +190,7 @@ import Testing
     #expect(adapter.isBetweenStages)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func afterADropTheRestIsShownToo() async throws {
     let (screen, view, adapter) = try screen(3)
     adapter.canMove = { _ in true }

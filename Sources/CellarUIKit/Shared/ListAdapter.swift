@@ -132,12 +132,15 @@ import StoreSchema
       for await _ in revisions { self?.update() }
     }
     textSize = Observation(of: UIContentSizeCategory.didChangeNotification) { [weak self] in
-      // UIKit posts it on the main thread; others may not.
-      if Thread.isMainThread {
-        MainActor.assumeIsolated { self?.layoutEnvironmentDidChange() }
-      } else {
-        Task { @MainActor in self?.layoutEnvironmentDidChange() }
-      }
+      #if canImport(UIKit)
+        // UIKit posts it on the main thread; others may not.
+        guard Thread.isMainThread else {
+          Task { @MainActor in self?.layoutEnvironmentDidChange() }
+          return
+        }
+      #endif
+      // Without UIKit views post it themselves, on the main actor, whose thread may be any.
+      MainActor.assumeIsolated { self?.layoutEnvironmentDidChange() }
     }
   }
 
