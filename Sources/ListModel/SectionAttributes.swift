@@ -89,7 +89,7 @@ extension SectionAttributes {
   }
 
   /// Why no view could use them; `nil` if nothing is wrong.
-  func error(of section: SectionID) -> ChangeError? {
+  package func error(of section: SectionID) -> ChangeError? {
     if let problem = layout?.problem { return .invalidLayout(section, problem: problem) }
     for (index, decoration) in decorations.enumerated() {
       guard let problem = decoration.problem else { continue }

@@ -138,6 +138,16 @@ private struct Book: ListItem, Equatable {
         }
       }
       #expect(layout?.code == .invalidValue)
+      let tooFar = Insets(top: .infinity, left: 0, bottom: 0, right: 0)
+      let decoration = #expect(throws: StoreError.self) {
+        try list.replaceAll(with: [
+          Section(id: "u"),
+          Section(
+            id: "v",
+            attributes: SectionAttributes(decorations: [Decoration(view: "Card", insets: tooFar)])),
+        ])
+      }
+      #expect(decoration?.code == .invalidValue)
       let item = #expect(throws: StoreError.self) {
         try list.replaceAll { ListSection("u") { Book(id: "") } }
       }

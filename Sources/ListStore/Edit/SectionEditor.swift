@@ -104,8 +104,7 @@ extension ListEditor {
   package func check(_ sections: [Section]) throws(StoreError) {
     do throws(ListBuildError) { try sections.checkIDs() } catch { throw unusable(error) }
     for section in sections {
-      guard let problem = section.attributes.layout?.problem else { continue }
-      let error = ChangeError.invalidLayout(section.id, problem: problem)
+      guard let error = section.attributes.error(of: section.id) else { continue }
       throw StoreError(.init(error), "\(error)", file: file, cause: error)
     }
   }
