@@ -202,6 +202,29 @@ import Testing
     screen.expectBalance()
   }
 
+  /// The section that the last item leaves hides itself: the view must not hear of that in the drop.
+  @Test(.timeLimit(.minutes(5)))
+  func aDropThatEmptiesASectionWhichThenHides() async throws {
+    try bookcase.shelf.edit { list throws in
+      try list.insertSection("z", SectionAttributes(visibility: .hiddenWhenEmpty))
+      try list.insert(Book(id: "last"), in: "z")
+    }
+    let (screen, view, adapter) = try screen(2)
+    adapter.canMove = { _ in true }
+    #expect(view.numberOfSections == 2)
+    let raised = HeadlessException.raised {
+      #expect(view.headless.dragItem(at: path(0), to: path(1, 1)))
+      view.headless.finishAnimations()
+    }
+    #expect(raised.isEmpty)
+    while adapter.isBetweenStages { await Task.yield() }
+    try screen.settle()
+    #expect(view.numberOfSections == 1)
+    #expect(Set(screen.shown) == ["b0", "b1", "last"])
+    #expect(adapter.provider.tree == (try bookcase.repository.tree(of: "shelf")))
+    screen.expectBalance()
+  }
+
   // MARK: Layout
 
   @Test func aWaterfallIsPlacedAsTheStoreSays() throws {

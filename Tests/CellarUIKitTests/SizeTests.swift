@@ -7,6 +7,7 @@ import ListModel
 import ListStore
 import ListSync
 import Providers
+import ScreenSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -239,6 +240,23 @@ private final class StatementLog: Sendable {
     // Of ten thousand items a block of 64 is read, with its sizes; and the contents of what is seen.
     #expect(count("SELECT sizeKey, width, height") == 64)
     #expect(count("SELECT type, action, content") <= 64)
+  }
+
+  /// A table asks for an estimate of every row; the store is asked once a section.
+  @Test func aTableAsksTheStoreOnceForItsEstimates() throws {
+    let log = StatementLog()
+    var options = Repository.Options()
+    options.prepareConnection = { [log] db in log.attach(to: db) }
+    let repository = try Repository(at: folder.file("store.sqlite"), options: options)
+    try repository.edit("shelf") { list throws in
+      try list.insertSection("a")
+      try list.insert((0..<2_000).map { Book(id: "b\($0)") }, in: "a")
+    }
+    let screen = try Screen(.table, showing: Bookcase.shelf(of: repository))
+    let before = log.statements.count
+    screen.layOut()
+    #expect(log.statements.count - before < 300)
+    #expect(screen.view.contentSize.height > 2_000 * 40)
   }
 
   @Test func howLongTheListIsTheStoreKnows() throws {

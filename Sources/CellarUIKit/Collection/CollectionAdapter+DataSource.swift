@@ -58,7 +58,7 @@ extension CollectionAdapter: UICollectionViewDataSource {
   /// Whether the user may move the item.
   public func collectionView(
     _ collectionView: UICollectionView, canMoveItemAt indexPath: IndexPath
-  ) -> Bool { itemID(at: indexPath).flatMap { canMove?($0) } ?? false }
+  ) -> Bool { mayMove(at: indexPath) }
 
   /// Moves the item in the store.
   public func collectionView(

@@ -37,8 +37,6 @@ public import StoreSchema
       view?.delegate = self
     }
   }
-  /// Whether the user may move an item to another place; `nil`: nobody may move any.
-  public var canMove: ((ItemID) -> Bool)?
 
   /// The kinds of which an empty view is registered.
   var kindsOfEmptyViews: Set<String> = []

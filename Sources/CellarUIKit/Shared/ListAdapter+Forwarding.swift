@@ -11,6 +11,7 @@ import Foundation
 
     public nonisolated override func forwardingTarget(for selector: Selector!) -> Any? {
       guard isDelegates(selector) else { return super.forwardingTarget(for: selector) }
+      // Written and read on this thread alone, which `isDelegates` found to be the main one.
       nonisolated(unsafe) var target: Any?
       MainActor.assumeIsolated { target = appDelegate }
       return target

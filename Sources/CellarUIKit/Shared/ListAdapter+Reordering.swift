@@ -1,3 +1,4 @@
+import BatchUpdates
 import Foundation
 import ListModel
 import ListStore
@@ -41,15 +42,18 @@ extension ListAdapter {
         }
       }.commit
       var next = provider
-      try list.advance(&next)
-      if commit?.revision == provider.revision + 1, next.revision == commit?.revision {
+      let batch = try list.advance(&next)
+      if let commit, commit.revision == provider.revision + 1, next.revision == commit.revision,
+        batch.isMoveAlone, next.shown.hiddenSections == shown.hiddenSections
+      {
         provider = next
         return
       }
     } catch {
       report(error)
     }
-    // The store has more, or less, than what the view shows: it shows the move, and then everything.
+    // More changed than what the view shows, or less: others committed, a section hides itself now that it
+    // is empty, neighbours are drawn again. The view shows the move, and then everything.
     interim = moved
     isReordering = true
     Task { [weak self] in
@@ -61,6 +65,11 @@ extension ListAdapter {
     }
   }
 
+  /// Whether the user may move the item that is shown at a path.
+  func mayMove(at indexPath: IndexPath) -> Bool {
+    itemID(at: indexPath).flatMap { canMove?($0) } ?? false
+  }
+
   /// The user deleted an item.
   func userDeleted(_ item: ItemID) {
     do {
@@ -69,5 +78,13 @@ extension ListAdapter {
     } catch {
       report(error)
     }
+  }
+}
+
+extension BatchUpdate {
+  /// Whether a view has nothing to do but to move items.
+  fileprivate var isMoveAlone: Bool {
+    guard case .batch(let stages) = mode else { return false }
+    return stages.allSatisfy { $0.operationCount == $0.moveItems.count }
   }
 }

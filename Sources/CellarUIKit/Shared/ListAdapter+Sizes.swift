@@ -96,6 +96,7 @@ extension ListAdapter {
 
   /// Sizes are other ones now: what is placed is to be placed again, once nothing speaks against it.
   func sizesDidChange() {
+    estimatedLengths = [:]
     hasOtherSizes = mustWait
     if hasOtherSizes { isBehind = true } else { relayout() }
   }
@@ -128,9 +129,13 @@ extension ListAdapter {
   func estimatedLength(inSection index: Int) -> Double {
     let key = metrics(ofSection: index).fittingLength(in: container)
       .sizeKey(axis: host.axis, in: environment)
+    let place = EstimatePlace(section: index, key: key)
+    if let length = estimatedLengths[place] { return length }
     guard let section = section(index), let extent = provider.extent(ofSection: section, for: key)
     else { return estimatedLength }
-    return extent.mean(estimate: estimatedLength)
+    let length = extent.mean(estimate: estimatedLength)
+    estimatedLengths[place] = length
+    return length
   }
 
   // MARK: Measuring

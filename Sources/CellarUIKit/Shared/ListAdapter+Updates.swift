@@ -142,8 +142,8 @@ extension ListAdapter {
   /// Selects again what is selected, wherever it is now.
   func restoreSelection() {
     selection.keep(in: provider)
-    let wanted = selection.items.compactMap { indexPath(of: $0) }
-    let shown = host.selectedPaths
+    let wanted = Set(selection.items.compactMap { indexPath(of: $0) })
+    let shown = Set(host.selectedPaths)
     for path in shown where !wanted.contains(path) { host.deselect(path) }
     for path in wanted where !shown.contains(path) { host.select(path) }
   }

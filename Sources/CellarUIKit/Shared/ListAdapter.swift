@@ -22,7 +22,12 @@ import StoreSchema
   /// The list.
   public let list: LiveList
   /// The list as the view shows it; while an update is performed, as it will be after it.
-  public internal(set) var provider: Provider { didSet { shown = provider.shown } }
+  public internal(set) var provider: Provider {
+    didSet {
+      shown = provider.shown
+      estimatedLengths = [:]
+    }
+  }
   /// Which items are selected, by identity.
   public internal(set) var selection = ItemSelection(.single)
   /// What happens when users do something to items.
@@ -51,6 +56,8 @@ import StoreSchema
   /// At the very top, or in a view that scrolls horizontally at the leading edge, what is new comes into
   /// sight instead.
   public var keepsScrollPosition = true
+  /// Whether the user may move an item to another place; `nil`: nobody may move any.
+  public var canMove: ((ItemID) -> Bool)?
   /// Holds updates back, while a gesture of the app's needs the paths to stay as they are.
   public var holdsUpdates = false { didSet { if !holdsUpdates, isBehind { update() } } }
 
@@ -62,7 +69,9 @@ import StoreSchema
   let bound = BoundCells<UIView>()
   let templates: TemplateViews
   /// Where things stand between two stages.
-  var interim: InterimList?
+  var interim: InterimList? { didSet { estimatedLengths = [:] } }
+  /// What was asked of the store's sums for this revision: a table asks it of every row.
+  var estimatedLengths: [EstimatePlace: Double] = [:]
   /// Whether the view performs an update whose end it has not told.
   var isUpdating = false
   /// Whether the list went on meanwhile.
@@ -102,6 +111,12 @@ import StoreSchema
   struct SupplementaryPlace: Hashable {
     var kind: Supplementary.Kind
     var section: Int
+  }
+
+  /// What an estimate is of: a section of the view's, and what its items have to fit.
+  struct EstimatePlace: Hashable {
+    var section: Int
+    var key: SizeKey
   }
 
   /// Shows a list in a host.

@@ -31,7 +31,7 @@ extension TableAdapter: UITableViewDataSource {
   /// Whether the user may move or delete the item, or the delegate has something for a swipe.
   public func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool {
     guard let id = itemID(at: indexPath) else { return false }
-    return canDelete?(id) ?? false || canMove?(id) ?? false
+    return canDelete?(id) ?? false || mayMove(at: indexPath)
       || hasSwipeActions(tableView, indexPath)
   }
 
@@ -52,7 +52,7 @@ extension TableAdapter: UITableViewDataSource {
 
   /// Whether the user may move the item.
   public func tableView(_ tableView: UITableView, canMoveRowAt indexPath: IndexPath) -> Bool {
-    itemID(at: indexPath).flatMap { canMove?($0) } ?? false
+    mayMove(at: indexPath)
   }
 
   /// Moves the item in the store.

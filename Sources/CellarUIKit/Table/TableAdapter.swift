@@ -35,8 +35,6 @@ public import StoreSchema
       view?.delegate = self
     }
   }
-  /// Whether the user may move an item to another place; `nil`: nobody may move any.
-  public var canMove: ((ItemID) -> Bool)?
   /// Whether the user may delete an item by a swipe or in editing mode; `nil`: nobody may delete any.
   public var canDelete: ((ItemID) -> Bool)?
   /// How rows come and go.

@@ -23,7 +23,7 @@ enum ScreenCase {
   private final class EpisodeCell: UICollectionViewCell { var title: String? }
 
   static func run(_ settings: Settings, _ lists: StoredLists, _ report: inout Report) throws {
-    // All that is measured here runs on one thread, which is the main one.
+    // All that is measured here runs on one thread, which is the main one: nothing is handed to another.
     nonisolated(unsafe) let lists = lists
     try MainActor.assumeIsolated { try runOnMain(settings, lists, &report) }
   }
