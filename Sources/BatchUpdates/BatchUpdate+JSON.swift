@@ -49,8 +49,15 @@ extension Stage {
     }
   }
 
+  /// What the format calls the lists of operations.
+  package static let operationNames = [
+    "deleteSections", "insertSections", "moveSections", "deleteItems", "insertItems", "moveItems",
+    "reloadItems", "reconfigureItems", "updateSections",
+  ]
+
   /// Reads a stage.
   ///
+  /// Unknown members are ignored.
   /// - Throws: ``FormatError`` with its place.
   package init(_ object: JSONObject) throws(FormatError) {
     self.init()

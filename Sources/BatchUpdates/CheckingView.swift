@@ -210,7 +210,7 @@ public struct CheckingView: Sendable {
       guard shown.id == section.id else {
         throw Refusal("section \(index) is \"\(section.id)\", but another one is shown there")
       }
-      guard shown.attributes?.isEquivalent(to: section.attributes) == true else {
+      guard shown.attributes?.looksTheSame(as: section.attributes) == true else {
         throw Refusal("section \"\(section.id)\" still has its old layout, header or footer")
       }
       for (offset, item) in section.items.enumerated() {

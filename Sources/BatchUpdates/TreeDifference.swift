@@ -78,7 +78,7 @@ struct TreeDifference {
       }
       survivors.append(
         NetChange.SurvivingSection(old: before, new: index, countAfter: section.items.count))
-      if !section.attributes.isEquivalent(to: old.sections[before].attributes) {
+      if !section.attributes.looksTheSame(as: old.sections[before].attributes) {
         net.updateSections.append(index)
       }
     }

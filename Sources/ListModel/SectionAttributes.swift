@@ -78,12 +78,20 @@ extension SectionAttributes {
     return kinds
   }
 
-  /// Whether a view shows both alike: contents are compared by meaning, see ``JSON``.
+  /// Whether both say the same: contents are compared by meaning, see ``JSON``.
   public func isEquivalent(to other: SectionAttributes) -> Bool {
-    layout == other.layout && visibility == other.visibility
+    looksTheSame(as: other) && visibility == other.visibility
+      && meta.isEquivalent(to: other.meta)
+  }
+
+  /// Whether a view draws both alike: layout, supplementary views and decorations are the same.
+  ///
+  /// ``meta`` is the app's own and never drawn. ``visibility`` decides whether the section is in the
+  /// view at all, not how it looks there.
+  package func looksTheSame(as other: SectionAttributes) -> Bool {
+    layout == other.layout
       && header.isEquivalent(to: other.header)
       && footer.isEquivalent(to: other.footer)
-      && meta.isEquivalent(to: other.meta)
       && supplementaries.isEquivalent(to: other.supplementaries)
       && decorations.isEquivalent(to: other.decorations)
   }

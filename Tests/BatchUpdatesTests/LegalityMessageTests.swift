@@ -166,6 +166,9 @@ private let hazardCases = [
     .moveInMovedSection, [1, 2, 1], [3, 1, 0], .moveSection(1, 0), .moveItem(2, 0, to: 0, 0),
     names: "[2, 0]", "[0, 0]", "section 1 moves to 0", "after"),
   MessageCase(
+    .moveOutOfSectionMovedOntoItself, [2, 1], [1, 2], .moveSection(0, 0),
+    .moveItem(0, 0, to: 1, 0), names: "section 0 moves onto itself", "[0, 0]", "[1, 0]", "after"),
+  MessageCase(
     .moveBetweenShiftedSections, [1, 2, 3], [1, 4], .deleteSection(0), .moveItem(1, 0, to: 1, 1),
     names: "[1, 0]", "[1, 1]", "section 0", "after"),
   MessageCase(

@@ -174,6 +174,14 @@ private let structureCases: [RuleCase] = [
   .unsafe("R29", .deleteInMovedSection, [1, 2], [1, 1], .moveSection(1, 1), .deleteItem(1, 0)),
   .unsafe(
     "R29", .moveInMovedSection, [1, 2], [1, 2], .moveSection(1, 1), .moveItem(1, 0, to: 1, 1)),
+  .raise(
+    "R29", .moveOutOfSectionMovedOntoItself, [2, 1], [1, 2], .moveSection(0, 0),
+    .moveItem(0, 0, to: 1, 0)),
+  .raise(
+    "R29", .moveOutOfSectionMovedOntoItself, [1, 1, 1], [1, 0, 2], .moveSection(1, 1),
+    .moveItem(1, 0, to: 2, 1)),
+  .unsafe(
+    "R29", .moveInMovedSection, [2, 1], [3, 0], .moveSection(0, 0), .moveItem(1, 0, to: 0, 0)),
   .ok("R30", [2], [2], .moveItem(0, 0, to: 0, 0)),
   .ok(
     "R31", [2, 3, 1, 4], [7, 4, 3, 2], .deleteSection(0), .insertSection(0), .moveSection(3, 1),

@@ -36,6 +36,10 @@ struct LegalitySlowHost {
     if host.hasMissingPlaces { return .raise }
     host.decompose()
     if host.contradicts || !host.countsAgree(bare: false) { return .raise }
+    for section in host.sectionMoves where section.from == section.to {
+      for item in host.itemMoves
+      where item.from.section == section.from && item.to.section != section.to { return .raise }
+    }
     return host.isHazardous ? .unsafe : .ok
   }
 

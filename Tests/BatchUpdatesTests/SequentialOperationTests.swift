@@ -41,7 +41,9 @@ import Testing
     let kept = old.sections.filter { survivors.contains($0.id) }.flatMap(\.items)
     let states = Dictionary(uniqueKeysWithValues: kept.map { ($0.id, $0.state) })
     for (index, section) in new.sections.enumerated() {
-      if oldSections[section.id]?.attributes.isEquivalent(to: section.attributes) != true {
+      if oldSections[section.id]?.attributes.drawn.isEquivalent(to: section.attributes.drawn)
+        != true
+      {
         rows.sections[index] = nil
       }
       for (offset, item) in section.items.enumerated()

@@ -84,6 +84,19 @@ import Testing
     #expect(try stages(update)[0]["deleteItems"] as? [[Int]] == [[0, 0]])
   }
 
+  @Test func dataOfTheAppAndVisibilityAloneDrawNoSectionAgain() throws {
+    func section(_ more: String) -> String {
+      #"{"id":"s","header":{"view":"H","content":1},\#(more)"items":[]}"#
+    }
+    for more in [#""meta":{"cursor":7},"#, #""visibility":"hiddenWhenEmpty","#] {
+      let update = try difference(tree(section("")), tree(section(more)))
+      #expect(update["mode"] as? String == "none", "\(more)")
+    }
+    let drawn = #""meta":1,"footer":{"view":"F","content":1},"#
+    let stages = try stages(difference(tree(section("")), tree(section(drawn))))
+    #expect(stages[0]["updateSections"] as? [Int] == [0])
+  }
+
   @Test func standardInputIsATreeToo() throws {
     _ = try bench.folder.write(tree(section("s")), to: "new.json")
     let outcome = try bench.cellar("plan", "diff", "-", "new.json", input: tree(""), expecting: 0)
@@ -167,6 +180,49 @@ import Testing
     let outcome = try bench.cellar("plan", "check", "-", input: text, expecting: 1)
     #expect(outcome.output == "")
     #expect(outcome.errors.contains("not a batch to check"))
+  }
+
+  @Test(arguments: [
+    #"{"deleteitems":[[0,0]]}"#, #"{"removeItems":[[0,0]]}"#, #"{"insertItem":[]}"#,
+    #"{"movesections":{}}"#, #"{"deleteItems":[[0,0]],"reloaditems":[[0,0]]}"#,
+  ])
+  func anOperationThatNoStageHasIsNoVerdict(_ stage: String) throws {
+    let outcome = try bench.cellar(
+      "plan", "check", "-", input: #"{"before":[2],"after":[1],"stage":\#(stage)}"#, expecting: 1)
+    #expect(outcome.output == "")
+    #expect(outcome.errors.contains("deleteItems, insertItems"))
+  }
+
+  @Test func membersThatAreNoOperationsAreIgnored() throws {
+    try bench.cellar(
+      "plan", "check", "-",
+      input:
+        #"{"before":[2],"after":[1],"note":[1],"stage":{"deleteItems":[[0,0]],"note":"why"}}"#,
+      expecting: 0)
+  }
+
+  @Test func countsOfAStageThatContradictTheListAfterAreNoVerdict() throws {
+    func check(_ counts: String) -> String {
+      #"{"before":[2],"after":[1],"stage":{"deleteItems":[[0,0]],"counts":\#(counts)}}"#
+    }
+    try bench.cellar("plan", "check", "-", input: check("[1]"), expecting: 0)
+    for counts in ["[2]", "[1,0]", "[]"] {
+      let outcome = try bench.cellar("plan", "check", "-", input: check(counts), expecting: 1)
+      #expect(outcome.output == "")
+      #expect(outcome.errors.contains("counts"))
+      #expect(outcome.errors.contains("\"after\", which is [1]"))
+    }
+  }
+
+  @Test func anItemThatLeavesASectionMovedOntoItselfRaises() throws {
+    let outcome = try bench.cellar(
+      "plan", "check", "-",
+      input:
+        #"{"before":[2,1],"after":[1,2],"stage":{"moveSections":[[0,0]],"moveItems":[[[0,1],[1,0]]]}}"#,
+      expecting: 2)
+    let answer = try outcome.output.object()
+    #expect(answer["verdict"] as? String == "raise")
+    #expect(answer["rule"] as? String == "moveOutOfSectionMovedOntoItself")
   }
 
   @Test func countsTooLargeToAddAreNoCrash() throws {

@@ -141,6 +141,21 @@ import Testing
     try bench.cellar("replay", ".", "--store", "store.sqlite", expecting: 1)
   }
 
+  @Test func commitsOfTheAppsOwnDataDrawNothingAgain() throws {
+    func update(_ number: Int, _ member: String) -> String {
+      commit(number, #"{"op":"updateSection","section":"s",\#(member)}"#)
+    }
+    let outcome = try bench.cellar(
+      "replay", "-", "--store", bench.store, "--batches", "-",
+      input: commit(1, insertSection("s")) + update(2, #""meta":{"cursor":7}"#)
+        + update(3, #""visibility":"hiddenWhenEmpty""#)
+        + update(4, #""meta":null,"layout":{"columns":3}"#), expecting: 0)
+    let updates = try outcome.output.objects()
+    #expect(updates.map { $0["mode"] as? String } == ["batch", "none", "none", "batch"])
+    let stages = try #require(updates[3]["stages"] as? [[String: Any]])
+    #expect(stages[0]["updateSections"] as? [Int] == [0])
+  }
+
   @Test func batchesThatCannotBeWrittenAreAFailureThatKeepsTheCommits() throws {
     for out in ["/dev/full", "no/such/folder/out", "."] {
       let bench = try CommandBench()

@@ -117,7 +117,9 @@ package struct MinimalOperations: Equatable, Sendable {
     for section in old.sections { for item in section.items { states[item.id] = item.state } }
     for section in new.sections where surviving.contains(section.id) {
       let before = old.sections.first { $0.id == section.id }
-      if before?.attributes.isEquivalent(to: section.attributes) == false { return true }
+      if before?.attributes.drawn.isEquivalent(to: section.attributes.drawn) == false {
+        return true
+      }
       for item in section.items {
         guard let source = home[item.id], surviving.contains(source) else { continue }
         if touched.contains(item.id) || states[item.id]?.isEquivalent(to: item.state) == false {

@@ -70,8 +70,11 @@ struct Plan: ParsableCommand {
           return count
         }
       }
+      let after = try counts("after")
       let (stage, reloads) = try object.required("stage") { node throws(FormatError) in
         let stage = try node.object()
+        try checkNames(stage)
+        try checkCounts(stage, after)
         return (
           try Stage(stage),
           try stage.list("reloadSections") { node throws(FormatError) in try node.integer() }
@@ -79,7 +82,33 @@ struct Plan: ParsableCommand {
       }
       return LegalityCheck.verdict(
         of: stage, reloadingSections: reloads, before: SectionCounts(try counts("before")),
-        after: SectionCounts(try counts("after")))
+        after: SectionCounts(after))
+    }
+
+    /// Refuses a list of operations that no stage has.
+    ///
+    /// A misspelt one would be ignored, and the verdict be about another stage than the one meant.
+    /// Other unknown members, such as a note, are ignored as everywhere.
+    private static func checkNames(_ stage: JSONObject) throws(FormatError) {
+      let operations = Stage.operationNames + ["reloadSections"]
+      for member in stage.members {
+        let name = try member.name.string()
+        let isMeant =
+          member.value.kind == .array
+          || operations.contains { $0.lowercased() == name.lowercased() }
+        guard isMeant, name != "counts", !operations.contains(name) else { continue }
+        throw FormatError(
+          "no operation has this name; expected \(operations.joined(separator: ", ")) or counts",
+          at: name)
+      }
+    }
+
+    /// Refuses a stage whose own counts are not those of the list after.
+    private static func checkCounts(_ stage: JSONObject, _ after: [Int]) throws(FormatError) {
+      guard try stage.optional("counts") != nil else { return }
+      let counts = try stage.list("counts") { node throws(FormatError) in try node.integer() }
+      guard counts != after else { return }
+      throw FormatError("\(counts) contradicts \"after\", which is \(after)", at: "counts")
     }
 
     private static func json(_ verdict: LegalityVerdict) -> String {

@@ -38,6 +38,7 @@ public enum LegalityCheck {
   static func verdict(of operations: LegalityOperations) -> LegalityVerdict {
     if let raise = operations.outOfBounds() { return raise }
     let host = LegalityHost(operations)
-    return host.contradiction() ?? host.countMismatch() ?? host.hazard() ?? .ok
+    return host.contradiction() ?? host.countMismatch() ?? host.moveBeyondTheEnd() ?? host.hazard()
+      ?? .ok
   }
 }

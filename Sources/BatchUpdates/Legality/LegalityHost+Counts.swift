@@ -18,6 +18,23 @@ extension LegalityHost {
       "\(operations.sections(operations.after, "after")), but \(account)")
   }
 
+  /// The verdict on the first item that leaves a section which moves onto its own index.
+  ///
+  /// - SeeAlso: [openradar 48941906](https://openradar.appspot.com/48941906)
+  func moveBeyondTheEnd() -> LegalityVerdict? {
+    if operations.moveItems.isEmpty { return nil }
+    let resting = LegalityPlaces(
+      operations.moveSections.filter { $0.from == $0.to }.map(\.from))
+    return operations.moveItems.first {
+      $0.from.section != $0.to.section && resting.contains($0.from.section)
+    }.map {
+      .raise(
+        .moveOutOfSectionMovedOntoItself,
+        "section \($0.from.section) moves onto itself and is laid out with item \($0.from), which "
+          + "moves to \($0.to) after the update, so that one index path too many is asked for")
+    }
+  }
+
   /// The first section after, of those that stay, whose items do not add up; `nil` if all do.
   ///
   /// Of a move out of a deleted section or into an inserted one, the section that stays counts its

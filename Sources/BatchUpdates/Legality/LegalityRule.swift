@@ -75,6 +75,12 @@ extension LegalityRule {
   /// Raises: in a section that stays, items before − deleted − moved out + inserted + moved in is
   /// not items after; a reload counts as a delete and an insert where UIKit puts them.
   public static let itemCountMismatch = LegalityRule("itemCountMismatch")
+  /// Raises: a section moves onto its own index, and an item of it moves to another section.
+  ///
+  /// The view lays out the section's items anew, the moved one among them, and asks for an index
+  /// path beyond the last.
+  public static let moveOutOfSectionMovedOntoItself = LegalityRule(
+    "moveOutOfSectionMovedOntoItself")
 }
 
 // MARK: - What some version accepts, and then goes wrong
@@ -167,7 +173,7 @@ extension LegalityRule {
     reloadItemOutOfBounds, reconfigureItemOutOfBounds, updateSectionOutOfBounds,
     deleteAndReload, deleteAndMove, insertAndMove, reloadAndMove, moveToTwoPlaces,
     moveFromTwoPlaces, reloadInDeletedSection,
-    sectionCountMismatch, itemCountMismatch,
+    sectionCountMismatch, itemCountMismatch, moveOutOfSectionMovedOntoItself,
     duplicateDelete, duplicateInsert, duplicateReload, moveOutOfDeletedSection,
     moveIntoInsertedSection, moveTouchesReloadedSection, redundantOperationWithReload,
     reloadWithMove, reloadWithSectionMove, reloadInMovedSection, reloadOfDisplacedSection,

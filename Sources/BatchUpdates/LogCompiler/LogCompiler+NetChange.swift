@@ -129,15 +129,15 @@ extension LogCompiler {
     }
   }
 
-  /// Whether a section's attributes differ from those in the list before.
-  func hasOtherAttributes(_ section: TouchedSection) -> Bool {
+  /// Whether a view draws a section otherwise than in the list before.
+  func looksDifferent(_ section: TouchedSection) -> Bool {
     guard section.firstUpdate >= 0 else { return false }
     return withEntry(section.firstUpdate) { first in
       withEntry(section.lastUpdate) { last in
         guard case .updateSection(_, _, let before, _) = first,
           case .updateSection(_, _, _, let after) = last
         else { return false }
-        return !before.isEquivalent(to: after)
+        return !before.looksTheSame(as: after)
       }
     }
   }

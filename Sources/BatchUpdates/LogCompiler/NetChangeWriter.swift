@@ -105,7 +105,7 @@ struct NetChangeWriter {
   }
 
   private mutating func write(_ section: LogCompiler.TouchedSection, moves: Bool) {
-    if compiler.hasOtherAttributes(section) { net.updateSections.append(section.new) }
+    if compiler.looksDifferent(section) { net.updateSections.append(section.new) }
     let survivor = NetChange.SurvivingSection(
       old: section.old, new: section.new, moves: moves, deletions: section.deletions,
       hasInsertionsOrMoves: section.hasInsertionsOrMoves, countAfter: section.items.count)

@@ -19,6 +19,20 @@ extension UpdateRules {
     }
   }
 
+  /// Raises if an item leaves a section that moves onto its own index: the view lays out the
+  /// section's items anew, the one that leaves among them.
+  func checkSectionsMovedOntoThemselves(_ parts: UpdateParts) throws(HeadlessException) {
+    let resting = Set(
+      parts.sectionMoves.filter { $0.from.section == $0.to.section }.map(\.from.section))
+    for move in parts.itemMoves
+    where resting.contains(move.from.section) && move.to.section != move.from.section {
+      let total = after.reduce(0, +)
+      throw HeadlessException(
+        "request for index path for global index \(total) when there are only \(total) "
+          + "\(wording.item)s in the \(wording.view)")
+    }
+  }
+
   /// The first section after, of those that stay, whose items do not add up.
   func unbalanced(
     _ parts: UpdateParts, _ sections: UpdateSectionMap, crossing: [UpdateMove]

@@ -66,6 +66,7 @@ struct UpdateRules {
       before: before.count, after: after.count, gone: parts.goneSections,
       arrived: UpdateOperations.once(parts.arrivedSections), moves: parts.sectionMoves)
     try checkCounts(parts, sections)
+    try checkSectionsMovedOntoThemselves(parts)
     let map = UpdateMap(self)
     try checkHazards(parts, sections, map)
     return map

@@ -1,6 +1,7 @@
-/// The members of a JSON object.
+/// A JSON object, read.
 package struct JSONObject {
-  let members: [(name: JSONNode, value: JSONNode)]
+  /// Its members in their order; a name may occur twice.
+  package let members: [(name: JSONNode, value: JSONNode)]
 
   /// The value of a member, `nil` if there is none.
   ///
