@@ -4,7 +4,7 @@ import ListLayout
 import ListModel
 import Providers
 
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
   import UIKit
 #else
   import HeadlessUIKit
@@ -19,8 +19,13 @@ import Providers
   var view: UIScrollView? { collectionView }
 
   var hasActiveDrag: Bool {
-    guard let collectionView else { return false }
-    return collectionView.hasActiveDrag || collectionView.hasActiveDrop
+    #if os(tvOS)
+      // Nothing is dragged there.
+      return false
+    #else
+      guard let collectionView else { return false }
+      return collectionView.hasActiveDrag || collectionView.hasActiveDrop
+    #endif
   }
 
   var axis: SizeKey.Axis {
@@ -141,7 +146,7 @@ extension ViewSource {
   }
 }
 
-extension Supplementary.Kind {
+@MainActor extension Supplementary.Kind {
   /// What UIKit calls the kind.
   var elementKind: String { Self.elementKind(named: rawValue) }
 

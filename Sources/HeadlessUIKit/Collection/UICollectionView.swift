@@ -7,9 +7,9 @@ public import Foundation
 /// user does, and what a test counts, is in ``headless``.
 open class UICollectionView: UIScrollView {
   /// The kind of section headers.
-  public nonisolated static let elementKindSectionHeader = "UICollectionElementKindSectionHeader"
+  public class var elementKindSectionHeader: String { "UICollectionElementKindSectionHeader" }
   /// The kind of section footers.
-  public nonisolated static let elementKindSectionFooter = "UICollectionElementKindSectionFooter"
+  public class var elementKindSectionFooter: String { "UICollectionElementKindSectionFooter" }
 
   /// What layout attributes are for.
   public enum ElementCategory: UInt, Sendable {

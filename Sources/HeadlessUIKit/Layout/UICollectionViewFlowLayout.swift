@@ -54,7 +54,7 @@ open class UICollectionViewFlowLayout: UICollectionViewLayout {
   public override nonisolated init() { super.init() }
 
   /// Nothing: there are no archives of layouts here.
-  public required nonisolated init?(coder: NSCoder) { nil }
+  public required init?(coder: NSCoder) { nil }
 
   // MARK: Invalidation
 

@@ -11,7 +11,7 @@ public import Foundation
   public override nonisolated init() { super.init() }
 
   /// Nothing: there are no archives of layouts here.
-  public required nonisolated init?(coder: NSCoder) { nil }
+  public required init?(coder: NSCoder) { nil }
 
   // MARK: For subclasses
 

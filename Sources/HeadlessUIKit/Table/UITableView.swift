@@ -50,7 +50,7 @@ open class UITableView: UIScrollView {
   }
 
   /// The height that a table chooses; 44 points for rows, 28 for headers and footers here.
-  public nonisolated static let automaticDimension: CGFloat = -1
+  public class var automaticDimension: CGFloat { -1 }
 
   struct EdgeKey: Hashable {
     var section: Int
@@ -92,11 +92,11 @@ open class UITableView: UIScrollView {
     didSet { if delegate !== oldValue { placed = nil } }
   }
   /// The height of rows, where the delegate gives none.
-  open var rowHeight = automaticDimension { didSet { heightsChanged() } }
+  open var rowHeight = UITableView.automaticDimension { didSet { heightsChanged() } }
   /// The height of headers, where the delegate gives none.
-  open var sectionHeaderHeight = automaticDimension { didSet { heightsChanged() } }
+  open var sectionHeaderHeight = UITableView.automaticDimension { didSet { heightsChanged() } }
   /// The height of footers, where the delegate gives none.
-  open var sectionFooterHeight = automaticDimension { didSet { heightsChanged() } }
+  open var sectionFooterHeight = UITableView.automaticDimension { didSet { heightsChanged() } }
   /// Whether the user may select rows.
   open var allowsSelection = true
   /// Whether the user may select several rows.
