@@ -1,7 +1,7 @@
 import ListModel
 import Providers
 
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
   import UIKit
 #else
   import HeadlessUIKit

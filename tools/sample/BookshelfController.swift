@@ -5,7 +5,7 @@ import ListStore
 import ListSync
 import Providers
 
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
   import UIKit
 #else
   import HeadlessUIKit

@@ -1,7 +1,7 @@
 import Foundation
 import Providers
 
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
   import UIKit
 #else
   import HeadlessUIKit

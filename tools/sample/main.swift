@@ -2,7 +2,7 @@ import Foundation
 import ListStore
 import ListSync
 
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
   import UIKit
 
   UIApplicationMain(
