@@ -2,6 +2,11 @@
 
 import PackageDescription
 
+// Systems whose SDK has no collection and table views: CellarUIKit is built against HeadlessUIKit
+// there. UIKit on watchOS is fonts, colours and the like.
+let withoutListViews = TargetDependencyCondition.when(
+  platforms: [.linux, .macOS, .watchOS, .android, .windows])
+
 let package = Package(
   name: "Cellar",
   platforms: [
@@ -59,7 +64,7 @@ let package = Package(
       name: "CellarUIKit",
       dependencies: [
         "ListModel", "BatchUpdates", "ListLayout", "Providers", "StoreSchema", "ListStore",
-        "ListSync", .target(name: "HeadlessUIKit", condition: .when(platforms: [.linux, .macOS])),
+        "ListSync", .target(name: "HeadlessUIKit", condition: withoutListViews),
       ]),
     .target(
       name: "Cellar",
@@ -85,7 +90,7 @@ let package = Package(
       name: "Bookshelf",
       dependencies: [
         "ListModel", "Providers", "ListStore", "ListSync", "CellarUIKit",
-        .target(name: "HeadlessUIKit", condition: .when(platforms: [.linux, .macOS])),
+        .target(name: "HeadlessUIKit", condition: withoutListViews),
       ],
       path: "tools/sample", exclude: ["README.md", "books.ndjson"]),
 

@@ -281,8 +281,17 @@ private final class StatementLog: Sendable {
       fittingPixels: 900,
       environment: LayoutEnvironment(
         contentSizeCategory: "UICTContentSizeCategoryL", locale: Locale.current.identifier,
-        displayScale: 3,
-        system: "Linux \(ProcessInfo.processInfo.operatingSystemVersion.majorVersion)"))
+        displayScale: 3, system: "\(systemName) \(majorVersion)"))
+  }
+
+  private var majorVersion: Int { ProcessInfo.processInfo.operatingSystemVersion.majorVersion }
+
+  private var systemName: String {
+    #if os(macOS)
+      "macOS"
+    #else
+      "Linux"
+    #endif
   }
 
   @Test func layoutsOfOthersAskTheAdapter() throws {

@@ -2,7 +2,7 @@ public import Foundation
 import ListModel
 import Providers
 
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
   public import UIKit
 #else
   public import HeadlessUIKit

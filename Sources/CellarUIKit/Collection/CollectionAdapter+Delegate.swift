@@ -2,7 +2,7 @@ public import Foundation
 import ListModel
 import Providers
 
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
   public import UIKit
 #else
   public import HeadlessUIKit
@@ -16,7 +16,7 @@ extension CollectionAdapter: UICollectionViewDelegate {
     forItemAt indexPath: IndexPath
   ) {
     willDisplay(cell, at: indexPath)
-    #if canImport(UIKit)
+    #if canImport(UIKit) && !os(watchOS)
       delegate?.collectionView?(collectionView, willDisplay: cell, forItemAt: indexPath)
     #else
       delegate?.collectionView(collectionView, willDisplay: cell, forItemAt: indexPath)
@@ -29,7 +29,7 @@ extension CollectionAdapter: UICollectionViewDelegate {
     forItemAt indexPath: IndexPath
   ) {
     didEndDisplaying(cell)
-    #if canImport(UIKit)
+    #if canImport(UIKit) && !os(watchOS)
       delegate?.collectionView?(collectionView, didEndDisplaying: cell, forItemAt: indexPath)
     #else
       delegate?.collectionView(collectionView, didEndDisplaying: cell, forItemAt: indexPath)
@@ -41,7 +41,7 @@ extension CollectionAdapter: UICollectionViewDelegate {
     _ collectionView: UICollectionView, didSelectItemAt indexPath: IndexPath
   ) {
     didSelect(at: indexPath)
-    #if canImport(UIKit)
+    #if canImport(UIKit) && !os(watchOS)
       delegate?.collectionView?(collectionView, didSelectItemAt: indexPath)
     #else
       delegate?.collectionView(collectionView, didSelectItemAt: indexPath)
@@ -53,7 +53,7 @@ extension CollectionAdapter: UICollectionViewDelegate {
     _ collectionView: UICollectionView, didDeselectItemAt indexPath: IndexPath
   ) {
     didDeselect(at: indexPath)
-    #if canImport(UIKit)
+    #if canImport(UIKit) && !os(watchOS)
       delegate?.collectionView?(collectionView, didDeselectItemAt: indexPath)
     #else
       delegate?.collectionView(collectionView, didDeselectItemAt: indexPath)
@@ -61,12 +61,13 @@ extension CollectionAdapter: UICollectionViewDelegate {
   }
 
   /// The menu that the handlers have for an item; for one without, and for several, the delegate's.
+  @available(tvOS 17.0, *)
   public func collectionView(
     _ collectionView: UICollectionView, contextMenuConfigurationForItemsAt indexPaths: [IndexPath],
     point: CGPoint
   ) -> UIContextMenuConfiguration? {
     if indexPaths.count == 1, let menu = menu(forItemAt: indexPaths[0]) { return menu }
-    #if canImport(UIKit)
+    #if canImport(UIKit) && !os(watchOS)
       return delegate?.collectionView?(
         collectionView, contextMenuConfigurationForItemsAt: indexPaths, point: point) ?? nil
     #else
@@ -81,7 +82,7 @@ extension CollectionAdapter: UICollectionViewDelegate {
     targetContentOffsetForProposedContentOffset proposedContentOffset: CGPoint
   ) -> CGPoint {
     if let offset = anchoredOffset(in: collectionView) { return offset }
-    #if canImport(UIKit)
+    #if canImport(UIKit) && !os(watchOS)
       let wanted = delegate?.collectionView?(
         collectionView, targetContentOffsetForProposedContentOffset: proposedContentOffset)
     #else

@@ -2,7 +2,7 @@ public import Foundation
 import ListLayout
 import ListModel
 
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
   public import UIKit
 #else
   public import HeadlessUIKit

@@ -1,6 +1,5 @@
-public import Foundation
-
-#if !canImport(UIKit)
+#if !canImport(UIKit) || os(watchOS)
+  public import Foundation
   public import HeadlessUIKit
 
   // Without Objective-C's forwarding, method by method: see ListAdapter+Forwarding.swift.

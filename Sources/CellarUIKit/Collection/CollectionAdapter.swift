@@ -5,7 +5,7 @@ public import ListSync
 public import Providers
 public import StoreSchema
 
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
   public import UIKit
 #else
   public import HeadlessUIKit
@@ -76,7 +76,7 @@ public import StoreSchema
   /// Makes a view as a collection view does.
   private static func make(_ type: AnyObject.Type, for registration: ViewRegistration) -> UIView? {
     guard let type = type as? UICollectionReusableView.Type else { return nil }
-    #if canImport(UIKit)
+    #if canImport(UIKit) && !os(watchOS)
       return type.init(frame: .zero)
     #else
       return type.init(headlessFrame: .zero)

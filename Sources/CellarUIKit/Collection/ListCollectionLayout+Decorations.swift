@@ -3,7 +3,7 @@ import ListLayout
 public import ListModel
 import Providers
 
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
   public import UIKit
 #else
   public import HeadlessUIKit
@@ -23,7 +23,7 @@ import Providers
   /// What the store has.
   public nonisolated(unsafe) internal(set) var decoration: Decoration?
 
-  #if canImport(UIKit)
+  #if canImport(UIKit) && !os(watchOS)
     public override func copy(with zone: NSZone? = nil) -> Any {
       let copy = super.copy(with: zone)
       (copy as? DecorationAttributes)?.decoration = decoration

@@ -6,7 +6,7 @@ public import ListSync
 public import Providers
 public import StoreSchema
 
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
   public import UIKit
 #else
   public import HeadlessUIKit

@@ -1,7 +1,7 @@
 import Foundation
 import ListModel
 
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
   import UIKit
 #else
   import HeadlessUIKit
@@ -26,6 +26,10 @@ extension LayoutEnvironment {
       let name = "tvOS"
     #elseif os(visionOS)
       let name = "visionOS"
+    #elseif os(macOS)
+      let name = "macOS"
+    #elseif os(watchOS)
+      let name = "watchOS"
     #else
       let name = "Linux"
     #endif

@@ -1,6 +1,6 @@
 import Foundation
 
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
   public import UIKit
 
   // What the adapter does not answer itself, the app's delegate is asked: the view sees both as one.
@@ -51,7 +51,7 @@ extension ListAdapter: UIScrollViewDelegate {
     _ scrollView: UIScrollView, willDecelerate decelerate: Bool
   ) {
     if !decelerate { saveViewStateSoon() }
-    #if canImport(UIKit)
+    #if canImport(UIKit) && !os(watchOS)
       appDelegate?.scrollViewDidEndDragging?(scrollView, willDecelerate: decelerate)
     #else
       appDelegate?.scrollViewDidEndDragging(scrollView, willDecelerate: decelerate)
@@ -61,7 +61,7 @@ extension ListAdapter: UIScrollViewDelegate {
   /// Keeps where the list is scrolled to.
   public func scrollViewDidEndDecelerating(_ scrollView: UIScrollView) {
     saveViewStateSoon()
-    #if canImport(UIKit)
+    #if canImport(UIKit) && !os(watchOS)
       appDelegate?.scrollViewDidEndDecelerating?(scrollView)
     #else
       appDelegate?.scrollViewDidEndDecelerating(scrollView)

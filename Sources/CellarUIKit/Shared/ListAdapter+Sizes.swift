@@ -4,7 +4,7 @@ public import ListModel
 import ListSync
 import Providers
 
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
   import UIKit
 #else
   import HeadlessUIKit

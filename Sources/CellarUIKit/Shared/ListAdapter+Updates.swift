@@ -5,7 +5,7 @@ import ListSync
 import Providers
 import StoreSchema
 
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
   import UIKit
 #else
   import HeadlessUIKit

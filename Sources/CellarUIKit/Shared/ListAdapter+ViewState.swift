@@ -4,7 +4,7 @@ import ListSync
 import Providers
 public import StoreSchema
 
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
   import UIKit
 #else
   import HeadlessUIKit

@@ -7,7 +7,7 @@ public import ListSync
 public import Providers
 import StoreSchema
 
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
   import UIKit
 #else
   import HeadlessUIKit
@@ -147,7 +147,7 @@ import StoreSchema
       for await _ in revisions { self?.update() }
     }
     textSize = Observation(of: UIContentSizeCategory.didChangeNotification) { [weak self] in
-      #if canImport(UIKit)
+      #if canImport(UIKit) && !os(watchOS)
         // UIKit posts it on the main thread; others may not.
         guard Thread.isMainThread else {
           Task { @MainActor in self?.layoutEnvironmentDidChange() }
@@ -349,6 +349,7 @@ import StoreSchema
   }
 
   /// The menu of the platform for an item; `nil` if it has none.
+  @available(tvOS 17.0, *)
   func menu(forItemAt indexPath: IndexPath) -> UIContextMenuConfiguration? {
     guard let id = itemID(at: indexPath) else { return nil }
     let menu: ItemMenu?

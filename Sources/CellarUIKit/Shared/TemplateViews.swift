@@ -2,7 +2,7 @@ import Foundation
 import ListModel
 import Providers
 
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
   import UIKit
 #else
   import HeadlessUIKit

@@ -2,7 +2,7 @@ public import Foundation
 import ListModel
 import Providers
 
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
   public import UIKit
 #else
   public import HeadlessUIKit
@@ -36,7 +36,10 @@ extension TableAdapter: UITableViewDataSource {
   }
 
   private func hasSwipeActions(_ tableView: UITableView, _ indexPath: IndexPath) -> Bool {
-    #if canImport(UIKit)
+    #if os(tvOS)
+      // There are no swipes.
+      return false
+    #elseif canImport(UIKit) && !os(watchOS)
       let leading = delegate?.tableView?(
         tableView, leadingSwipeActionsConfigurationForRowAt: indexPath)
       let trailing = delegate?.tableView?(

@@ -2,7 +2,7 @@ public import Foundation
 import ListModel
 import Providers
 
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
   public import UIKit
 #else
   public import HeadlessUIKit
@@ -15,7 +15,7 @@ extension TableAdapter: UITableViewDelegate {
     _ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt indexPath: IndexPath
   ) {
     willDisplay(cell, at: indexPath)
-    #if canImport(UIKit)
+    #if canImport(UIKit) && !os(watchOS)
       delegate?.tableView?(tableView, willDisplay: cell, forRowAt: indexPath)
     #else
       delegate?.tableView(tableView, willDisplay: cell, forRowAt: indexPath)
@@ -27,7 +27,7 @@ extension TableAdapter: UITableViewDelegate {
     _ tableView: UITableView, didEndDisplaying cell: UITableViewCell, forRowAt indexPath: IndexPath
   ) {
     didEndDisplaying(cell)
-    #if canImport(UIKit)
+    #if canImport(UIKit) && !os(watchOS)
       delegate?.tableView?(tableView, didEndDisplaying: cell, forRowAt: indexPath)
     #else
       delegate?.tableView(tableView, didEndDisplaying: cell, forRowAt: indexPath)
@@ -37,7 +37,7 @@ extension TableAdapter: UITableViewDelegate {
   /// Selects the item, and calls its handlers.
   public func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
     didSelect(at: indexPath)
-    #if canImport(UIKit)
+    #if canImport(UIKit) && !os(watchOS)
       delegate?.tableView?(tableView, didSelectRowAt: indexPath)
     #else
       delegate?.tableView(tableView, didSelectRowAt: indexPath)
@@ -47,7 +47,7 @@ extension TableAdapter: UITableViewDelegate {
   /// Deselects the item, and calls its handlers.
   public func tableView(_ tableView: UITableView, didDeselectRowAt indexPath: IndexPath) {
     didDeselect(at: indexPath)
-    #if canImport(UIKit)
+    #if canImport(UIKit) && !os(watchOS)
       delegate?.tableView?(tableView, didDeselectRowAt: indexPath)
     #else
       delegate?.tableView(tableView, didDeselectRowAt: indexPath)
@@ -55,11 +55,12 @@ extension TableAdapter: UITableViewDelegate {
   }
 
   /// The menu that the handlers have for an item; for one without, the delegate's.
+  @available(tvOS 17.0, *)
   public func tableView(
     _ tableView: UITableView, contextMenuConfigurationForRowAt indexPath: IndexPath, point: CGPoint
   ) -> UIContextMenuConfiguration? {
     if let menu = menu(forItemAt: indexPath) { return menu }
-    #if canImport(UIKit)
+    #if canImport(UIKit) && !os(watchOS)
       return delegate?.tableView?(
         tableView, contextMenuConfigurationForRowAt: indexPath, point: point) ?? nil
     #else

@@ -4,7 +4,7 @@ public import ListSync
 public import Providers
 public import StoreSchema
 
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
   public import UIKit
 #else
   public import HeadlessUIKit
@@ -80,13 +80,13 @@ public import StoreSchema
     let identifier = registration.reuseIdentifier
     switch type {
     case let type as UITableViewCell.Type:
-      #if canImport(UIKit)
+      #if canImport(UIKit) && !os(watchOS)
         return type.init(style: .default, reuseIdentifier: identifier)
       #else
         return type.init(headlessIdentifier: identifier)
       #endif
     case let type as UITableViewHeaderFooterView.Type:
-      #if canImport(UIKit)
+      #if canImport(UIKit) && !os(watchOS)
         return type.init(reuseIdentifier: identifier)
       #else
         return type.init(headlessIdentifier: identifier)

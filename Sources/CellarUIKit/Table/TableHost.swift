@@ -4,7 +4,7 @@ import ListLayout
 import ListModel
 import Providers
 
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
   import UIKit
 #else
   import HeadlessUIKit
@@ -21,8 +21,13 @@ import Providers
   var view: UIScrollView? { tableView }
 
   var hasActiveDrag: Bool {
-    guard let tableView else { return false }
-    return tableView.hasActiveDrag || tableView.hasActiveDrop
+    #if os(tvOS)
+      // Nothing is dragged there.
+      return false
+    #else
+      guard let tableView else { return false }
+      return tableView.hasActiveDrag || tableView.hasActiveDrop
+    #endif
   }
 
   var axis: SizeKey.Axis { .vertical }
