@@ -4,13 +4,21 @@ package import Foundation
 package enum BuiltProducts {
   /// A program beside the test bundle.
   package static func program(_ name: String) -> URL {
-    // Linux runs the bundle itself; on Apple's systems a host loads it.
-    let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
-    let folder =
-      bundle?.bundleURL.deletingLastPathComponent()
-      ?? URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    return folder.appendingPathComponent(name)
+    #if canImport(Darwin)
+      // A host of the toolchain's loads the bundle, by whatever call: this class is in it.
+      let bundle = Bundle(for: InThisBundle.self)
+      if bundle.bundlePath.hasSuffix(".xctest") {
+        return bundle.bundleURL.deletingLastPathComponent().appendingPathComponent(name)
+      }
+    #endif
+    // Linux runs the bundle itself.
+    return URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appendingPathComponent(name)
   }
+
+  #if canImport(Darwin)
+    private final class InThisBundle {}
+  #endif
 
   /// What a program did.
   package struct Outcome: Sendable {

@@ -5,7 +5,9 @@ import Foundation
 /// else: a process of its own, because this one would find room that others left.
 enum StoreMemoryCase {
   static func run(_ settings: Settings, _ lists: StoredLists, _ report: inout Report) throws {
-    guard let size = settings.sizes.max(), size >= 1_000 else { return }
+    guard let size = settings.sizes.max(), size >= 1_000, MemoryCase.residentBytes() != nil else {
+      return
+    }
     let file = try lists.store(size, .aged)
     let outputs = try (0..<min(3, settings.rounds)).compactMap { _ in try output(of: file) }
     guard !outputs.isEmpty else { return }
@@ -23,7 +25,7 @@ enum StoreMemoryCase {
   /// What the other process prints: bytes for one screen, for all structure at their peak.
   private static func output(of file: URL) throws -> [Double]? {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    process.executableURL = Bundle.main.executableURL
     process.arguments = ["--read-store", file.path]
     let pipe = Pipe()
     process.standardOutput = pipe
