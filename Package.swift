@@ -104,6 +104,8 @@ let package = Package(
         "HeadlessUIKit", "TestSupport",
       ],
       path: "Tests/ScreenSupport"),
+    // C: an SQLite file system whose calls fail when a test says so.
+    .target(name: "FaultVFS", path: "Tests/FaultVFS"),
     .executableTarget(
       name: "CommitUntilKilled",
       dependencies: [
@@ -159,6 +161,12 @@ let package = Package(
         "ListModel", "StoreSchema", "ListStore", "ListSync", "ListInspection", "TestSupport",
       ]),
     .testTarget(
+      name: "FaultTests",
+      dependencies: [
+        "ListModel", "Providers", "StoreSchema", "ListStore", "ListSync", "ListInspection",
+        "FaultVFS", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .testTarget(
       name: "CommandTests",
       dependencies: [
         "CellarCommand", "StoreSchema", "TestSupport",
@@ -176,7 +184,7 @@ let package = Package(
   ]
 )
 
-for target in package.targets where target.name != "SQLiteSettings" {
+for target in package.targets where !["SQLiteSettings", "FaultVFS"].contains(target.name) {
   target.swiftSettings = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
