@@ -80,8 +80,7 @@ extension Repository {
     case .success(let commit): return commit
     case .failure(let rejected):
       throw StoreError.rejected(
-        rejected.error, change: rejected.index, of: changes.count, list: rows.list,
-        file: file.path)
+        rejected.error, change: rejected.index, of: changes.count, in: rows, file: file.path)
     }
   }
 }
@@ -89,12 +88,12 @@ extension Repository {
 extension StoreError {
   /// A change that does not fit the list.
   static func rejected(
-    _ error: ChangeError, change: Int, of count: Int, list: ListID, file: String
+    _ error: ChangeError, change: Int, of count: Int, in rows: ListRows, file: String
   ) -> StoreError {
     StoreError(
       Code(error),
-      "list \"\(list)\": change \(change + 1) of \(count) does not fit: \(error); nothing of its "
-        + "commit was applied",
+      "list \"\(rows.list)\": change \(change + 1) of \(count) does not fit: \(error)"
+        + "\(rows.hint(for: error)); nothing of its commit was applied",
       file: file, cause: error)
   }
 }

@@ -230,11 +230,12 @@ public final class Repository: Sendable {
   }
 
   func listNotFound(_ list: ListID, _ db: Database) throws -> StoreError {
-    let names = try lists(db).map { "\"\($0)\"" }
-    return StoreError(
+    StoreError(
       .listNotFound,
-      "there is no list \"\(list)\"; the store has "
-        + (names.isEmpty ? "none" : names.prefix(20).joined(separator: ", ")),
+      "there is no list \"\(list)\" "
+        + NearestNames.hint(
+          for: list.rawValue, among: try Statements(db).listNames(near: list.rawValue),
+          in: "the store"),
       file: file.path)
   }
 

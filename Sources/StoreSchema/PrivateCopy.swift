@@ -25,7 +25,7 @@ package final class PrivateCopy: Sendable {
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
       throw StoreError(
-        .notWritable, "can't make a private copy: \(error.localizedDescription)",
+        .notWritable, "can't make a private copy: \(StoreError.reason(error))",
         file: folder.path, cause: error)
     }
     do {
@@ -59,7 +59,7 @@ package final class PrivateCopy: Sendable {
         // A log that went away between two steps is a change like any other.
         guard suffixes.map({ Fingerprint(of: original.path + $0) }) != before else {
           throw StoreError(
-            .notReadable, "can't be copied: \(error.localizedDescription)",
+            .notReadable, "can't be copied: \(StoreError.reason(error))",
             file: original.path, cause: error)
         }
         continue

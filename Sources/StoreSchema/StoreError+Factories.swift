@@ -3,7 +3,11 @@ import GRDB
 
 extension StoreError {
   package static func fileNotFound(_ file: String) -> StoreError {
-    StoreError(.fileNotFound, "there is no such file", file: file)
+    let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+    let hasFolder = FileManager.default.fileExists(atPath: folder)
+    return StoreError(
+      .fileNotFound,
+      "there is no such file" + (hasFolder ? "" : ", and no folder \(folder)"), file: file)
   }
 
   package static func notAStore(_ file: String, because reason: String) -> StoreError {
@@ -33,7 +37,7 @@ extension StoreError {
   ) -> StoreError {
     StoreError(
       .modifiedMigration,
-      "migration \(name) was applied with checksum \(stored), but this library has it with "
+      "migration \(name.cut()) was applied with checksum \(stored.cut()), but this library has it with "
         + "\(known); nothing was changed. Use the library that made the store",
       file: file)
   }
@@ -51,7 +55,7 @@ extension StoreError {
       return StoreError(
         .inputOutput, "can't \(attempt): \(reason(error))", file: file, cause: error)
     }
-    let detail = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
+    let detail = error.message?.cut() ?? "SQLite error \(error.extendedResultCode.rawValue)"
     func make(_ code: Code, _ reason: String) -> StoreError {
       StoreError(code, "can't \(attempt): \(reason) (\(detail))", file: file, cause: error)
     }
@@ -71,10 +75,5 @@ extension StoreError {
     case .SQLITE_IOERR: return make(.inputOutput, "reading or writing failed")
     default: return make(.inputOutput, "SQLite refused")
     }
-  }
-
-  private static func reason(_ error: any Error) -> String {
-    let error = error as NSError
-    return error.localizedFailureReason ?? error.localizedDescription
   }
 }

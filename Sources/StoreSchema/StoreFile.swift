@@ -23,6 +23,11 @@ package enum StoreFile {
         file: path)
     }
     let folder = file.deletingLastPathComponent()
+    guard FileManager.default.fileExists(atPath: folder.path) else {
+      throw StoreError(
+        .notWritable, "can't make the store: there is no folder \(folder.path); make it first",
+        file: path)
+    }
     removeAbandonedDrafts(of: file, in: folder)
     let draft = folder.appendingPathComponent(
       ".\(file.lastPathComponent).new-\(UUID().uuidString)")

@@ -45,12 +45,16 @@ package struct StoreHeader: Sendable {
   }
 
   private static func readFailure(_ error: any Error, _ path: String) -> StoreError {
-    if !FileManager.default.fileExists(atPath: path) { return .fileNotFound(path) }
+    let number = StoreError.errorNumber(of: error)
+    if number == ENOENT || number == nil && !FileManager.default.fileExists(atPath: path) {
+      return .fileNotFound(path)
+    }
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
       return .notAStore(path, because: "a folder")
     }
-    return StoreError(.notReadable, "the file can't be read", file: path, cause: error)
+    return StoreError(
+      .notReadable, "the file can't be read: \(StoreError.reason(error))", file: path, cause: error)
   }
 
   private init(bytes: [UInt8], fileSize: Int, of file: URL) throws(StoreError) {

@@ -24,15 +24,24 @@ final class CommandBench: Sendable {
     _ arguments: String..., input: String? = nil, expecting code: Int32? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> BuiltProducts.Outcome {
+    try cellar(arguments, input: input, expecting: code, sourceLocation: sourceLocation)
+  }
+
+  /// Runs `cellar` with arguments from a list.
+  @discardableResult
+  func cellar(
+    _ arguments: [String], input: String? = nil, expecting code: Int32? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> BuiltProducts.Outcome {
     let outcome = try BuiltProducts.run(
       "cellar", arguments, input: input.map { Data($0.utf8) }, in: folder.url)
     #expect(
-      [0, 1, 2, 64].contains(outcome.exitCode), "\(arguments): \(outcome)",
+      [0, 1, 2, 4, 5, 6, 9, 64].contains(outcome.exitCode), "\(arguments): \(outcome)",
       sourceLocation: sourceLocation)
     if let code {
       #expect(outcome.exitCode == code, "\(arguments): \(outcome)", sourceLocation: sourceLocation)
     }
-    if outcome.exitCode == 1 {
+    if ![0, 2].contains(outcome.exitCode) {
       #expect(
         outcome.errors.contains("Error: "), "\(arguments) failed without a word",
         sourceLocation: sourceLocation)
@@ -82,8 +91,8 @@ final class CommandBench: Sendable {
   }
 
   /// Runs SQL on the store.
-  func change(_ sql: String...) throws {
-    let queue = try DatabaseQueue(path: store)
+  func change(_ sql: String..., in path: String? = nil) throws {
+    let queue = try DatabaseQueue(path: path ?? store)
     try queue.write { db in for sql in sql { try db.execute(sql: sql) } }
     try queue.close()
   }

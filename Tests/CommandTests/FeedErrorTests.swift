@@ -94,7 +94,9 @@ import Testing
       (commit(2, #"{"op":"updateItem","item":"a","type":7}"#), "type: "),
       (commit(2, #"{"op":"updateItem","item":"a","action":"x"}"#), "action: "),
       (commit(2, #"{"op":"updateItem","item":"a","action":{"event":7}}"#), "action.event: "),
-      ("{\"t\":\"commit\"", "byte 14"), ("[]", "an object"), ("\u{FEFF}{}", "byte 1"),
+      ("{\"t\":\"commit\"", "byte 14"), ("[]", "an object"),
+      ("\u{FEFF}{}", "byte 1: begins with a byte order mark"),
+      ("{\u{0}\"\u{0}t\u{0}", "byte 1: is UTF-16"), ("\u{0}{\u{0}\"", "byte 1: is UTF-16"),
     ]
     for (line, place) in wrong { try expectRefusal(line, place) }
     try expectUnchanged()

@@ -129,8 +129,8 @@ import Testing
 
   @Test func aGapNamesBothNumbers() throws {
     let outcome = try bench.replay(commit(1, insertSection("s")) + commit(7), expecting: 1)
-    #expect(outcome.errors.contains("expects line 2"))
-    #expect(outcome.errors.contains("this is 7"))
+    #expect(outcome.errors.contains("expects seq 2"))
+    #expect(outcome.errors.contains("this line has seq 7"))
     #expect(try bench.export().contains(#""revision":"1""#))
   }
 
@@ -157,10 +157,11 @@ import Testing
   }
 
   @Test func batchesThatCannotBeWrittenAreAFailureThatKeepsTheCommits() throws {
-    for out in ["/dev/full", "no/such/folder/out", "."] {
+    for (out, code) in [("/dev/full", 9), ("no/such/folder/out", 1), (".", 1)] as [(String, Int32)]
+    {
       let bench = try CommandBench()
       let outcome = try bench.cellar(
-        "replay", releases, "--store", bench.store, "--batches", out, expecting: 1)
+        "replay", releases, "--store", bench.store, "--batches", out, expecting: code)
       #expect(outcome.errors.contains("can't be written"), "\(out)")
       let report = try bench.cellar("replay", releases, "--store", bench.store, expecting: 0)
       #expect(report.output.contains("debian: "))

@@ -20,21 +20,25 @@ struct Inspect: ParsableCommand {
 
     func run() throws {
       let summary = try Inspection(of: URL(fileURLWithPath: file)).summary()
-      try Output.line(json ? try Output.json(summary) : Self.plainText(summary))
+      if json {
+        try Output.json(try Output.json(of: summary))
+      } else {
+        try Output.lines(Self.plainText(summary))
+      }
       if summary.integrity != ["ok"] { throw ExitCode(2) }
     }
 
-    private static func plainText(_ summary: StoreSummary) -> String {
+    private static func plainText(_ summary: StoreSummary) -> [String] {
       var lines = [
         "\(summary.file): \(Output.count(summary.byteCount, "byte"))"
           + (summary.logByteCount.map { ", \($0) more in its write-ahead log" } ?? ""),
         "schema version \(summary.schemaVersion)"
           + (summary.pendingMigrations.isEmpty
             ? "" : ", needs " + summary.pendingMigrations.joined(separator: ", ")),
-        "integrity: " + summary.integrity.map(Output.plain).joined(separator: "; "),
+        "integrity: " + summary.integrity.joined(separator: "; "),
       ]
       for list in summary.lists {
-        lines.append("list \"\(Output.plain(list.list))\"")
+        lines.append("list \"\(list.list)\"")
         lines.append(
           "  revision \(list.revision), \(Output.count(list.sectionCount, "section")), "
             + "\(Output.count(list.itemCount, "item")), "
@@ -44,14 +48,14 @@ struct Inspect: ParsableCommand {
             + "\(Output.count(list.changeCount, "change")), feed up to \(list.feedSequence)")
         if let last = list.lastCommit {
           lines.append(
-            "  last commit: \(last.revision) by \(Output.plain(last.author))"
+            "  last commit: \(last.revision) by \(last.author)"
               + (last.time.map { " at \(Self.date($0))" } ?? ""))
         }
         for (cell, count) in list.cells.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
-          lines.append("  \(String(count).leftPadded(to: 6)) × \(Output.plain(cell))")
+          lines.append("  \(String(count).leftPadded(to: 6)) × \(cell)")
         }
       }
-      return lines.joined(separator: "\n")
+      return lines
     }
 
     private static func date(_ milliseconds: Int) -> String {
@@ -76,7 +80,7 @@ struct Inspect: ParsableCommand {
     func run() throws {
       let id: ListID
       do { id = try ListID(list) } catch { throw ValidationError("--list: \(error)") }
-      try Output.line(try Inspection(of: URL(fileURLWithPath: file)).export(id, at: at))
+      try Output.json(try Inspection(of: URL(fileURLWithPath: file)).export(id, at: at))
     }
   }
 }

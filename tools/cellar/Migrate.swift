@@ -23,24 +23,25 @@ struct Migrate: ParsableCommand {
 
     /// Handles each file; one that fails does not stop the rest.
     func each(_ body: (URL) throws -> Result) throws {
-      var hasFailed = false
+      var codes: Set<Int32> = []
       for file in files {
         var result: Result
         do {
           result = try body(URL(fileURLWithPath: file))
         } catch {
-          hasFailed = true
-          Output.note("Error: " + Output.plain(String(describing: error)))
+          codes.insert(Failure.exitCode(for: error).rawValue)
+          Output.note("Error: " + String(describing: error))
           result = Result(error: String(describing: error))
         }
         result.file = file
         if json {
-          try Output.line(try result.line())
+          try Output.json(try result.line())
         } else if result.error == nil {
-          try Output.line("\(file): \(result.plainText)")
+          try Output.lines(result.plainText(of: file))
         }
       }
-      if hasFailed { throw ExitCode.failure }
+      // Files that failed for different reasons have none in common to tell by the code.
+      if let code = codes.first { throw codes.count == 1 ? ExitCode(code) : .failure }
     }
   }
 
@@ -54,6 +55,8 @@ struct Migrate: ParsableCommand {
     var migrations: [Step]?
     /// How many items of each list have another cell name now.
     var renamedItems: [String: Int]?
+    /// Cell names that may have been meant where no item had the one that was named.
+    var nearCells: [String]?
     var error: String?
 
     struct Step: Encodable {
@@ -61,16 +64,20 @@ struct Migrate: ParsableCommand {
       var state: String
     }
 
-    var plainText: String {
+    func plainText(of file: String) -> [String] {
       if let renamedItems {
-        let lists = renamedItems.sorted { $0.key < $1.key }.map { list, count in
-          "\n  \("\(count) items".padded(to: 12))\(Output.plain(list))"
+        if renamedItems.isEmpty {
+          let near = (nearCells ?? []).map(ShownText.quoted).joined(separator: ", ")
+          return ["\(file): no item has this cell" + (near.isEmpty ? "" : " (near it: \(near))")]
         }
-        return lists.isEmpty ? "no item has this cell" : "renamed" + lists.joined()
+        return ["\(file): renamed"]
+          + renamedItems.sorted { $0.key < $1.key }.map { list, count in
+            "  \(Output.count(count, "item").padded(to: 12))\(list)"
+          }
       }
-      let steps = (migrations ?? []).map { "\n  \($0.state.padded(to: 12))\($0.name)" }.joined()
-      return "schema version \(schemaVersion.map(String.init) ?? "unknown") of \(latestVersion)"
-        + steps
+      let version = schemaVersion.map(String.init) ?? "unknown"
+      return ["\(file): schema version \(version) of \(latestVersion)"]
+        + (migrations ?? []).map { "  \($0.state.padded(to: 12))\($0.name)" }
     }
 
     func line() throws -> String {
@@ -138,10 +145,12 @@ struct Migrate: ParsableCommand {
       try files.each { file in
         let repository = try Repository(existing: file)
         let renamed = try repository.renameCell(old, to: new, by: Author("migrate"))
+        let near = renamed.isEmpty ? try repository.cellNames(near: old) : []
         return Result(
           schemaVersion: try SchemaStatus(of: file).version,
           renamedItems: Dictionary(
-            uniqueKeysWithValues: renamed.map { ($0.key.rawValue, $0.value) }))
+            uniqueKeysWithValues: renamed.map { ($0.key.rawValue, $0.value) }),
+          nearCells: near.isEmpty ? nil : near.map(\.rawValue))
       }
     }
   }

@@ -1,42 +1,49 @@
 import Foundation
+import ListModel
 import StoreSchema
 
 /// Where the command's words go: facts to standard output, the rest to standard error.
+///
+/// Names and files are people's data: all of it goes through ``ShownText``, a line at a time, so that
+/// none can drive a terminal or forge a line.
 enum Output {
-  /// Writes a line of facts.
-  static func line(_ text: String) throws {
-    do {
-      try FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
-    } catch {
-      throw StoreError(
-        .notWritable, "can't write to standard output: \(error.localizedDescription)", cause: error)
-    }
+  /// Writes lines of facts for people.
+  static func lines(_ lines: [String]) throws(StoreError) {
+    try write(lines.map(ShownText.line).joined(separator: "\n"))
+  }
+
+  /// Writes a line of facts for people.
+  static func line(_ text: String) throws(StoreError) { try lines([text]) }
+
+  /// Writes JSON.
+  static func json(_ text: String) throws(StoreError) { try write(ShownText.json(text)) }
+
+  private static func write(_ text: String) throws(StoreError) {
+    let failure = SystemFile.standardOutput.put(Array((text + "\n").utf8)).errorNumber
+    guard let failure else { return }
+    throw StoreError(writing: "standard output", failed: failure)
+  }
+
+  /// Writes lines about what is going on.
+  static func notes(_ lines: [String]) {
+    let text = lines.map(ShownText.line).joined(separator: "\n") + "\n"
+    // There is nowhere left to report to if this fails.
+    _ = SystemFile.standardError.put(Array(text.utf8))
   }
 
   /// Writes a line about what is going on.
-  static func note(_ text: String) {
-    // There is nowhere left to report to if this fails.
-    try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
+  static func note(_ text: String) { notes([text]) }
+
+  /// Writes JSON about what is going on.
+  static func note(json: String) {
+    _ = SystemFile.standardError.put(Array((ShownText.json(json) + "\n").utf8))
   }
 
   /// A value as indented JSON with sorted members.
-  static func json(_ value: some Encodable) throws -> String {
+  static func json(of value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(value), as: UTF8.self)
-  }
-
-  /// Text from a file that must not drive the terminal: control characters are shown as escapes.
-  static func plain(_ text: String) -> String {
-    var plain = ""
-    for scalar in text.unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator:
-        plain += "\\u{\(String(scalar.value, radix: 16))}"
-      default: plain.unicodeScalars.append(scalar)
-      }
-    }
-    return plain
   }
 
   /// "1 commit", "2 commits".
@@ -56,67 +63,33 @@ struct ProgressLine {
     guard isShown, Date().timeIntervalSince(lastShown) > 0.1 else { return }
     lastShown = Date()
     hasText = true
-    try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K\(text())".utf8))
+    _ = SystemFile.standardError.put(Array("\r\u{1B}[K\(ShownText.line(text()))".utf8))
   }
 
   /// Takes the line away.
   mutating func clear() {
     guard hasText else { return }
     hasText = false
-    try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K".utf8))
+    _ = SystemFile.standardError.put(Array("\r\u{1B}[K".utf8))
   }
 }
 
-/// A file that grows line by line.
-final class LineWriter {
-  private let handle: FileHandle
-  private let name: String
-  private var buffer = Data()
-
-  /// Opens a file for writing, from its start; `-` is standard output.
-  init(_ path: String) throws {
-    name = path
-    if path == "-" {
-      handle = .standardOutput
-      return
-    }
-    do {
-      let file = URL(fileURLWithPath: path)
-      try Data().write(to: file)
-      handle = try FileHandle(forWritingTo: file)
-    } catch {
-      throw StoreError(
-        .notWritable, "can't be written: \(error.localizedDescription)", file: path, cause: error)
-    }
+extension StoreError {
+  /// A file, a pipe or a device that can't be written.
+  init(writing name: String, failed number: Int32) {
+    let isFull = number == ENOSPC || number == EDQUOT
+    self.init(
+      isFull ? .storeFull : .notWritable,
+      "\(name) can't be written: \(StoreError.reason(errorNumber: number))"
+        + (isFull ? "; free some room, then try again" : ""))
   }
 
-  func write(_ line: String) throws {
-    buffer.append(contentsOf: line.utf8)
-    buffer.append(UInt8(ascii: "\n"))
-    if buffer.count > 1 << 16 { try flush() }
-  }
-
-  func flush() throws {
-    do {
-      try handle.write(contentsOf: buffer)
-      buffer.removeAll(keepingCapacity: true)
-    } catch {
-      throw StoreError(
-        .notWritable, "can't be written: \(error.localizedDescription)", file: name, cause: error)
-    }
-  }
-}
-
-/// A whole file, or standard input for `-`.
-func readInput(_ path: String) throws -> [UInt8] {
-  do {
-    if path == "-" { return [UInt8](try FileHandle.standardInput.readToEnd() ?? Data()) }
-    return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-  } catch {
-    guard FileManager.default.fileExists(atPath: path) || path == "-" else {
-      throw StoreError.fileNotFound(path)
-    }
-    throw StoreError(
-      .notReadable, "can't be read: \(error.localizedDescription)", file: path, cause: error)
+  /// A file that can't be read.
+  init(reading path: String, failed number: Int32) {
+    self =
+      number == ENOENT
+      ? .fileNotFound(path)
+      : StoreError(
+        .notReadable, "can't be read: \(StoreError.reason(errorNumber: number))", file: path)
   }
 }

@@ -22,7 +22,7 @@ struct Plan: ParsableCommand {
     var new: String
 
     func run() throws {
-      try Output.line(BatchUpdate(from: try tree(old), to: try tree(new)).json)
+      try Output.json(BatchUpdate(from: try tree(old), to: try tree(new)).json)
     }
 
     private func tree(_ path: String) throws -> ListTree {
@@ -56,7 +56,7 @@ struct Plan: ParsableCommand {
       } catch {
         throw StoreError(.invalidValue, "not a batch to check: \(error)", file: file, cause: error)
       }
-      try Output.line(Self.json(verdict))
+      try Output.json(Self.json(verdict))
       if verdict.outcome != .ok { throw ExitCode(2) }
     }
 

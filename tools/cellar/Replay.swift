@@ -13,11 +13,16 @@ struct Replay: ParsableCommand {
       Each line is one transaction. Lines that were applied before are skipped, so a feed can be \
       replayed again, also after an error. The first line that does not fit ends the replay with 1; \
       all before it stay applied.
+
+      A file of batch updates is complete when it appears under its name. If the replay fails, it \
+      has those up to there; if it is killed, or the disk is full, what was committed and not \
+      written can be had afterwards: --from 17 first writes the batch updates of the store's log \
+      after revision 17, list by list. Then no feed is needed.
       """)
 
   @Argument(
     help: ArgumentHelp("Feeds, one JSON object a line; - is standard input.", valueName: "feed"))
-  var feeds: [String]
+  var feeds: [String] = []
 
   @Option(help: ArgumentHelp("The store; made if it is not there.", valueName: "file"))
   var store: String
@@ -34,6 +39,12 @@ struct Replay: ParsableCommand {
       valueName: "n"))
   var coalesce = 1
 
+  @Option(
+    help: ArgumentHelp(
+      "With --batches: begin with the commits that the store has after this revision, of all lists or of one: 17, or home=17.",
+      valueName: "revision"))
+  var from: [LogStart] = []
+
   @Flag(help: "Print what was done as JSON.")
   var json = false
 
@@ -41,67 +52,137 @@ struct Replay: ParsableCommand {
     guard coalesce >= 1 else {
       throw ValidationError("--coalesce takes a whole number from 1, not \(coalesce)")
     }
-    guard !feeds.isEmpty else { throw ValidationError("name at least one feed") }
-    let inputs = [store, store + "-wal"] + feeds.filter { $0 != "-" }
-    if let batches, let input = inputs.first(where: { Self.isSameFile($0, batches) }) {
-      throw ValidationError("--batches would overwrite \(input)")
+    guard batches != "" else { throw ValidationError("--batches names no file") }
+    guard batches != nil || from.isEmpty else {
+      throw ValidationError("--from says where --batches begins; add --batches <out>")
     }
+    guard !feeds.isEmpty || !from.isEmpty else {
+      throw ValidationError("name at least one feed, or a revision with --from")
+    }
+    try requireOtherFile { $0 == $1 }
   }
 
-  private static func isSameFile(_ path: String, _ other: String) -> Bool {
-    let paths = [path, other].map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
-    return paths[0] == paths[1]
+  /// Refuses batch updates into a file that the replay reads or writes otherwise.
+  private func requireOtherFile(_ isSame: (FileIdentity, FileIdentity) -> Bool) throws {
+    guard let batches,
+      let out = LineWriter.isStandardOutput(batches)
+        ? FileIdentity(descriptor: 1) : FileIdentity(batches)
+    else { return }
+    // SQLite keeps these beside the file itself, not beside a link to it.
+    let companions = [store, FileIdentity.target(of: store)].flatMap { file in
+      ["-wal", "-shm", "-journal"].map { file + $0 }
+    }
+    for path in [store] + companions + feeds {
+      let other = path == "-" ? FileIdentity(descriptor: 0) : FileIdentity(path)
+      guard let other, isSame(other, out) else { continue }
+      throw ValidationError(
+        ShownText.line("--batches would overwrite \(path == "-" ? "standard input" : path)"))
+    }
   }
 
   func run() throws {
-    // Before the store, so that a misspelt name makes none.
-    for feed in feeds where feed != "-" && !FileManager.default.fileExists(atPath: feed) {
-      throw StoreError.fileNotFound(feed)
+    // All before the store, so that a misspelt name makes none.
+    for feed in feeds where feed != "-" { try requireReadable(feed) }
+    let lines = try batches.map { path throws in
+      try requireNoDatabase(path)
+      return try BatchLines(path)
     }
-    let repository = try Repository(at: URL(fileURLWithPath: store))
-    let writer = try batches.map { try LineWriter($0) }
-    let updates = writer.map { writer in
-      // Whoever asks for batches is to see them, however much changed.
-      FeedUpdates(coalescing: coalesce, policy: UpdatePolicy(budget: .unlimited)) {
-        try writer.write($0.json)
-      }
-    }
+    if lines?.isCaseIgnored == true { try requireOtherFile { $0.isEqualIgnoringCase($1) } }
+    let file = URL(fileURLWithPath: store)
+    let repository = try feeds.isEmpty ? Repository(existing: file) : Repository(at: file)
+    let starts = try logStarts(in: repository)
     var report = FeedReport()
-    var progress = ProgressLine()
     do {
-      for feed in feeds {
-        var reader =
-          feed == "-"
-          ? FeedReader(reading: .standardInput, name: "standard input")
-          : try FeedReader(file: URL(fileURLWithPath: feed))
-        try repository.apply(&reader, updates: updates, report: &report) { report in
-          progress.show("\(feed): \(report.lines) lines, \(report.applied) applied")
-        }
-      }
+      try replay(into: repository, from: starts, lines, &report)
+      try lines?.finish()
     } catch {
-      progress.clear()
-      try writer?.flush()
-      try tell(report)
+      // What was done is told, and what was written is kept, whatever went wrong.
+      let isWritten = (try? lines?.finish()) != nil
+      try tell(report, hasFailed: true)
+      if let lines { Output.notes(lines.remainder(isWhole: isWritten, of: store)) }
       throw error
     }
-    progress.clear()
-    try writer?.flush()
-    try tell(report)
+    try tell(report, hasFailed: false)
   }
+
+  private func replay(
+    into repository: Repository, from starts: [(list: ListID, revision: Int)],
+    _ lines: BatchLines?, _ report: inout FeedReport
+  ) throws {
+    // Whoever asks for batches is to see them, however much changed.
+    let updates = lines.map { lines in
+      FeedUpdates(
+        coalescing: coalesce, policy: UpdatePolicy(budget: .unlimited), receive: lines.write)
+    }
+    if let updates {
+      for (list, revision) in starts {
+        try repository.handOutUpdates(of: list, after: revision, to: updates, report: &report)
+      }
+    }
+    var progress = ProgressLine()
+    defer { progress.clear() }
+    for feed in feeds {
+      var reader =
+        feed == "-"
+        ? FeedReader(reading: .standardInput, name: "standard input")
+        : try FeedReader(file: URL(fileURLWithPath: feed))
+      try repository.apply(&reader, updates: updates, report: &report) { report in
+        progress.show("\(feed): \(report.lines) lines, \(report.applied) applied")
+      }
+    }
+  }
+
+  /// The lists whose log is told first, and after which revisions, in the order of their ids.
+  private func logStarts(
+    in repository: Repository
+  ) throws -> [(list: ListID, revision: Int)] {
+    var starts: [ListID: Int] = [:]
+    let known = from.isEmpty ? [] : try repository.lists()
+    if let revision = from.last(where: { $0.list == nil })?.revision {
+      for list in known where try repository.revision(of: list) > revision {
+        starts[list] = revision
+      }
+    }
+    for start in from {
+      guard let list = start.list else { continue }
+      // A feed may make the list.
+      if start.revision == 0, !feeds.isEmpty, !known.contains(list) { continue }
+      let head = try repository.revision(of: list)
+      guard start.revision <= head else {
+        throw StoreError(
+          .revisionNotFound, "\"\(list)\" has revisions 0...\(head), not \(start.revision)",
+          file: store)
+      }
+      starts[list] = start.revision
+    }
+    return starts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  // MARK: Words
 
   /// Prints what was done; to standard error where standard output has the batch updates.
-  private func tell(_ report: FeedReport) throws {
-    let text = json ? try Output.json(Summary(report)) : plainText(report)
-    if batches == "-" { Output.note(text) } else { try Output.line(text) }
+  private func tell(_ report: FeedReport, hasFailed: Bool) throws {
+    let isOutputTaken = batches.map(LineWriter.isStandardOutput) ?? false
+    if json {
+      let text = try Output.json(of: Summary(report))
+      if isOutputTaken { Output.note(json: text) } else { try Output.json(text) }
+    } else {
+      let lines = plainText(report, hasFailed: hasFailed)
+      if isOutputTaken { Output.notes(lines) } else { try Output.lines(lines) }
+    }
   }
 
-  private func plainText(_ report: FeedReport) -> String {
-    if report.lists.isEmpty { return "\(Output.count(report.lines, "line")) read, no list in them" }
+  private func plainText(_ report: FeedReport, hasFailed: Bool) -> [String] {
+    if report.lists.isEmpty {
+      let lines = Output.count(report.lines, "line") + " read"
+      if hasFailed { return [lines + ", nothing was applied"] }
+      return [feeds.isEmpty || report.lines == 0 ? lines : lines + ", none is about a list"]
+    }
     return report.lists.sorted { $0.key < $1.key }.map { list, counts in
-      "\(Output.plain(list.rawValue)): \(Output.count(counts.applied, "commit")) applied, "
+      "\(list.rawValue): \(Output.count(counts.applied, "commit")) applied, "
         + "\(counts.skipped) skipped, revision \(counts.revision)"
         + (batches == nil ? "" : ", \(Output.count(counts.batchUpdates, "batch update"))")
-    }.joined(separator: "\n")
+    }
   }
 
   private struct Summary: Encodable {
@@ -125,5 +206,25 @@ struct Replay: ParsableCommand {
           batchUpdates: counts.batchUpdates, revision: counts.revision)
       }
     }
+  }
+}
+
+/// Where the batch updates of the log begin: `17` for all lists, `home=17` for one.
+struct LogStart: ExpressibleByArgument {
+  /// `nil`: all lists that have commits after the revision.
+  var list: ListID?
+  /// From 0, before the first commit.
+  var revision: Int
+
+  init?(argument: String) {
+    var number = argument[...]
+    // A list's id may have a = of its own.
+    if let sign = argument.lastIndex(of: "=") {
+      guard let list = try? ListID(String(argument[..<sign])) else { return nil }
+      self.list = list
+      number = argument[argument.index(after: sign)...]
+    }
+    guard let revision = Int(number), revision >= 0 else { return nil }
+    self.revision = revision
   }
 }

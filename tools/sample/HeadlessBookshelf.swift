@@ -53,7 +53,8 @@
       }
       let lines = shown.sorted { ($0.0.minY, $0.0.minX) < ($1.0.minY, $1.0.minX) }.map {
         frame, text in
-        "\(Int(frame.minX)),\(Int(frame.minY)) \(Int(frame.width))×\(Int(frame.height))  \(text)"
+        ShownText.line(
+          "\(Int(frame.minX)),\(Int(frame.minY)) \(Int(frame.width))×\(Int(frame.height))  \(text)")
       }
       let count = controller.adapter?.measurementCount ?? 0
       return (lines + ["measured: \(count)"]).joined(separator: "\n")

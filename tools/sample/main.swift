@@ -1,4 +1,5 @@
 import Foundation
+import ListModel
 import ListStore
 import ListSync
 
@@ -12,7 +13,7 @@ import ListSync
   do {
     try await HeadlessBookshelf.run(Array(CommandLine.arguments.dropFirst()))
   } catch {
-    FileHandle.standardError.write(Data("bookshelf: \(error)\n".utf8))
+    FileHandle.standardError.write(Data((ShownText.line("bookshelf: \(error)") + "\n").utf8))
     exit(1)
   }
 #endif

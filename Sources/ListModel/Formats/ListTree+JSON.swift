@@ -112,7 +112,7 @@ extension JSONNode {
     let text = try string()
     guard let number = Int(text), String(number) == text, number >= minimum else {
       throw FormatError(
-        "expected a decimal string such as \"\(max(minimum, 1))\", found \(JSONWriter.quoted(text))"
+        "expected a decimal string such as \"\(max(minimum, 1))\", found \(ShownText.quoted(text))"
       )
     }
     return number

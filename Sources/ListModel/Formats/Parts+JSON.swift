@@ -18,7 +18,7 @@ extension JSONNode {
     let name = try string()
     guard let value = Value(rawValue: name) else {
       let known = Value.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-      throw FormatError("expected one of \(known), found \"\(name)\"")
+      throw FormatError("expected one of \(known), found \(ShownText.quoted(name))")
     }
     return value
   }

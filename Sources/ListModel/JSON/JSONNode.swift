@@ -182,14 +182,14 @@ package struct JSONNode {
     if let integer = Int(text) { return integer }
     // By its digits: as a Double, 0.99999999999999999999 would be 1.
     if let integer = DecimalNumber(text)?.integer { return integer }
-    throw FormatError("expected a whole number of at most 64 bits, found \(text)")
+    throw FormatError("expected a whole number of at most 64 bits, found \(ShownText.token(text))")
   }
 
   /// A finite number.
   package func double() throws(FormatError) -> Double {
     let text = try numberText()
     guard let number = Double(text), number.isFinite else {
-      throw FormatError("expected a finite number, found \(text)")
+      throw FormatError("expected a finite number, found \(ShownText.token(text))")
     }
     return number
   }

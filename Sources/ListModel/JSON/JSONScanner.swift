@@ -20,6 +20,7 @@ struct JSONScanner {
   /// - Returns: Where the value lies, without the white space around it.
   mutating func wholeValue(maximumDepth: Int) throws(FormatError) -> Range<Int> {
     self.maximumDepth = maximumDepth
+    try requireUTF8()
     skipSpace()
     let start = position
     try value(depth: maximumDepth)
@@ -27,6 +28,19 @@ struct JSONScanner {
     skipSpace()
     guard position == end else { throw unexpected("the end of the value") }
     return start..<stop
+  }
+
+  /// Names what an editor may have put before the text, or made of it.
+  private func requireUTF8() throws(FormatError) {
+    let start = bytes[position..<end].prefix(4)
+    if start.starts(with: [0xEF, 0xBB, 0xBF]) {
+      throw FormatError(
+        "byte 1: begins with a byte order mark (U+FEFF); save it as UTF-8 without one")
+    }
+    let isWide =
+      start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF])
+      || (start.count > 1 && start.prefix(2).contains(0))
+    if isWide { throw FormatError("byte 1: is UTF-16 or UTF-32; save it as UTF-8") }
   }
 
   /// Moves past one value.

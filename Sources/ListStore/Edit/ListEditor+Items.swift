@@ -173,7 +173,7 @@ extension ListEditor {
   /// - Returns: How many there were.
   @discardableResult
   public func deleteAll(in section: SectionID) throws(StoreError) -> Int {
-    guard let index = try index(of: section) else { throw nothing(at: "section \"\(section)\"") }
+    guard let index = try index(of: section) else { throw nothing(at: section) }
     let count = try numberOfItems(in: section)
     for item in (0..<count).reversed() {
       try delete(at: ItemPath(section: index, item: item))
@@ -185,7 +185,7 @@ extension ListEditor {
 
   private func section(of item: ItemID) throws(StoreError) -> SectionID {
     guard let location = try ask({ try $0.location(of: item) }) else {
-      throw nothing(at: "item \"\(item)\"")
+      throw nothing(at: item)
     }
     return location.section
   }
@@ -193,7 +193,7 @@ extension ListEditor {
   private func paths(of items: [ItemID]) throws(StoreError) -> [ItemPath] {
     var paths: [ItemPath] = []
     for item in items {
-      guard let path = try path(of: item) else { throw nothing(at: "item \"\(item)\"") }
+      guard let path = try path(of: item) else { throw nothing(at: item) }
       paths.append(path)
     }
     return paths

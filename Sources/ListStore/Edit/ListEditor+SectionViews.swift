@@ -115,7 +115,7 @@ extension ListEditor {
     guard let attributes = try attributes(of: section) else {
       // The change that would not fit says it as it does for all others.
       try updateSection(section, SectionUpdate())
-      throw nothing(at: "section \"\(section)\"")
+      throw nothing(at: section)
     }
     return attributes
   }

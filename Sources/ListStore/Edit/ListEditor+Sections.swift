@@ -100,7 +100,7 @@ extension ListEditor {
     var indexes: [Int] = []
     for section in sections {
       guard let index = try index(of: section) else {
-        throw nothing(at: "section \"\(section)\"")
+        throw nothing(at: section)
       }
       indexes.append(index)
     }

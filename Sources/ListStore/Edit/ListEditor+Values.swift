@@ -48,7 +48,7 @@ extension ListEditor {
   public func update<Value: ListItem>(
     _ item: ItemID, as type: Value.Type, _ change: (inout Value) throws -> Void
   ) throws(StoreError) -> ItemPath {
-    guard let stored = try self.item(item) else { throw nothing(at: "item \"\(item)\"") }
+    guard let stored = try self.item(item) else { throw nothing(at: item) }
     let updated: Item
     do {
       var value = try stored.value(as: type)

@@ -58,7 +58,8 @@ public final class ListEditor {
     case .failure(let error):
       throw StoreError(
         .init(error),
-        "list \"\(open.rows.list)\": change \(number + 1) of the edit does not fit: \(error)",
+        "list \"\(open.rows.list)\": change \(number + 1) of the edit does not fit: \(error)"
+          + open.rows.hint(for: error),
         file: file, cause: error)
     }
   }
@@ -69,9 +70,37 @@ public final class ListEditor {
     do { return try question(open.rows) } catch { throw failure(error) }
   }
 
-  /// The error for a path or an index where nothing is.
-  func nothing(at place: String) -> StoreError {
-    StoreError(.placeOutOfBounds, "there is nothing at \(place)", file: file)
+  /// The error for a section that is not in the list.
+  func nothing(at section: SectionID) -> StoreError { missing(.unknownSection(section)) }
+
+  /// The error for an item that is not in the list.
+  func nothing(at item: ItemID) -> StoreError { missing(.unknownItem(item)) }
+
+  private func missing(_ error: ChangeError) -> StoreError {
+    guard let rows = open?.rows else { return isClosed() }
+    return StoreError(
+      .placeOutOfBounds, "list \"\(rows.list)\": \(error)\(rows.hint(for: error))", file: file,
+      cause: error)
+  }
+
+  /// The error for an index at which no section is.
+  private func nothing(at section: Int) throws(StoreError) -> StoreError {
+    let (list, count) = try ask { ($0.list, try $0.sectionCount()) }
+    return StoreError(
+      .placeOutOfBounds,
+      "list \"\(list)\" has \(count) section\(count == 1 ? "" : "s"); there is none at \(section)",
+      file: file)
+  }
+
+  /// The error for a path at which no item is.
+  private func nothing(at path: ItemPath) throws(StoreError) -> StoreError {
+    guard let id = try section(at: path.section) else { return try nothing(at: path.section) }
+    let (list, count) = (try ask { $0.list }, try numberOfItems(in: id))
+    return StoreError(
+      .placeOutOfBounds,
+      "section \(path.section), \"\(id)\", of list \"\(list)\" has \(count) "
+        + "item\(count == 1 ? "" : "s"); there is nothing at \(path)",
+      file: file)
   }
 
   func invalid(_ what: String) -> StoreError { StoreError(.invalidValue, what, file: file) }
@@ -137,13 +166,13 @@ extension ListEditor {
 
   /// The section at an index, or why there is none.
   func knownSection(at index: Int) throws(StoreError) -> SectionID {
-    guard let section = try section(at: index) else { throw nothing(at: "section \(index)") }
+    guard let section = try section(at: index) else { throw try nothing(at: index) }
     return section
   }
 
   /// The item at a path, or why there is none.
   func knownItem(at path: ItemPath) throws(StoreError) -> ItemID {
-    guard let item = try itemID(at: path) else { throw nothing(at: "\(path)") }
+    guard let item = try itemID(at: path) else { throw try nothing(at: path) }
     return item
   }
 }

@@ -33,6 +33,15 @@ extension Repository {
     return renamed
   }
 
+  /// Names of cells that somebody may have meant who named one: the nearest first, at most three.
+  package func cellNames(near name: CellName) throws(StoreError) -> [CellName] {
+    try read("read the names of cells") { db in
+      try NearestNames.nearest(
+        to: name.rawValue, among: Statements(db).cellNames(near: name.rawValue)
+      ).map { name throws in try CellName(name) }
+    }
+  }
+
   /// How many items one transaction renames at most.
   private static var renamingSlice: Int { 10_000 }
 

@@ -137,7 +137,7 @@ extension Change {
           action: try object.update("action") { node throws(FormatError) in try Action(node) }))
     default:
       throw FormatError(
-        "unknown operation \(JSONWriter.quoted(name)); expected insertSection, deleteSection, "
+        "unknown operation \(ShownText.quoted(name)); expected insertSection, deleteSection, "
           + "moveSection, updateSection, insertItem, deleteItem, moveItem, updateItem or touchItem",
         at: "op")
     }

@@ -19,7 +19,9 @@ public struct FeedReader {
       guard FileManager.default.fileExists(atPath: file.path) else {
         throw .fileNotFound(file.path)
       }
-      throw StoreError(.notReadable, "the feed can't be read", file: file.path, cause: error)
+      throw StoreError(
+        .notReadable, "the feed can't be read: \(StoreError.reason(error))", file: file.path,
+        cause: error)
     }
   }
 

@@ -58,8 +58,8 @@ struct FeedSession {
     case .gap(let expected):
       throw StoreError(
         .feedGap,
-        "list \"\(list)\" expects line \(expected), but this is \(sequence ?? 0); nothing of it "
-          + "was applied. Fetch the lines between, or a snapshot")
+        "list \"\(list)\" expects seq \(expected), but this line has seq \(sequence ?? 0); nothing "
+          + "of it was applied. Fetch the lines between, or a snapshot")
     }
     report.lists[list] = counts
   }

@@ -87,7 +87,7 @@ struct LineReader {
     buffer.removeLast(chunk - max(count, 0))
     guard count >= 0 else {
       throw StoreError(
-        .notReadable, "can't read the feed: \(String(cString: strerror(code)))", file: name)
+        .notReadable, "the feed can't be read: \(StoreError.reason(errorNumber: code))", file: name)
     }
     isAtEnd = count == 0
   }

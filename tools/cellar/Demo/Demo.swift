@@ -25,7 +25,7 @@ struct Demo: ParsableCommand {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     } catch {
       throw StoreError(
-        .notWritable, "the folder can't be made: \(error.localizedDescription)", file: out,
+        .notWritable, "the folder can't be made: \(StoreError.reason(error))", file: out,
         cause: error)
     }
     let store = folder.appendingPathComponent("store.sqlite")
@@ -41,9 +41,9 @@ struct Demo: ParsableCommand {
     }
     let updates = try LineWriter(folder.appendingPathComponent("updates.ndjson").path)
     for history in histories {
-      for step in history.steps { try updates.write(step.update.json) }
+      for step in history.steps { try updates.write(ShownText.json(step.update.json)) }
     }
-    try updates.flush()
+    try updates.finish()
     let page = folder.appendingPathComponent("report.html")
     try write(ReportPage.html(histories), to: page)
     try tell(histories, report)
@@ -54,7 +54,7 @@ struct Demo: ParsableCommand {
       try Data(text.utf8).write(to: file, options: .atomic)
     } catch {
       throw StoreError(
-        .notWritable, "can't be written: \(error.localizedDescription)", file: file.path,
+        .notWritable, "can't be written: \(StoreError.reason(error))", file: file.path,
         cause: error)
     }
   }
@@ -85,7 +85,7 @@ struct Demo: ParsableCommand {
       "  \(Self.program) inspect summary \(out)/store.sqlite",
       "  \(Self.program) inspect export \(out)/store.sqlite --list debian --at 20",
     ]
-    try Output.line(lines.joined(separator: "\n"))
+    try Output.lines(lines)
   }
 
   /// How this command was started, so that what the demo prints can be typed.

@@ -1,0 +1,64 @@
+import BatchUpdates
+package import ListModel
+package import ListStore
+import Providers
+import StoreSchema
+
+extension Repository {
+  /// Hands out the batch updates of commits that a list's log has: what a view was to be told while
+  /// they were made.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - revision: Where the view stands; 0 is before the first commit.
+  ///   - updates: Takes the batch updates, each over as many commits as it says. From a revision that
+  ///     the log does not reach any more there is one, a reload.
+  ///   - report: Counts along.
+  /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound`` or, for a revision that the list
+  ///   never had, ``StoreError/Code/revisionNotFound``; or what `updates` throws.
+  /// - Complexity: O(*n* + *k* log *n*), *n* items, *k* changes since the revision. The list is in
+  ///   memory, and the commits of one batch update.
+  package func handOutUpdates(
+    of list: ListID, after revision: Int, to updates: FeedUpdates, report: inout FeedReport
+  ) throws {
+    let head = try self.revision(of: list)
+    var provider = Provider(ListTree(list: list))
+    var reached = revision
+    var counts = report.lists[list] ?? FeedReport.ListReport()
+    counts.revision = head
+    defer { report.lists[list] = counts }
+    func handOut(_ update: BatchUpdate) throws {
+      try updates.receive(update)
+      counts.batchUpdates += 1
+      reached = update.to
+    }
+    func reload(_ why: String) throws {
+      try handOut(BatchUpdate(list: list, from: reached, to: head, mode: .reload(why: why)))
+    }
+    do throws(StoreError) {
+      if revision != head {
+        provider = Provider(try tree(of: list, at: revision))
+      }
+    } catch {
+      guard error.code == .revisionNotFound, (0..<head).contains(revision) else { throw error }
+      try reload(error.message)
+    }
+    while reached < head {
+      let log: [Commit]
+      do throws(StoreError) {
+        log = try commits(
+          of: list, after: reached, limit: min(updates.coalescing, head - reached))
+      } catch {
+        // Another process may have truncated the log meanwhile.
+        guard error.code == .revisionNotFound else { throw error }
+        try reload(error.message)
+        break
+      }
+      let update = try advance(&provider, with: log, policy: updates.policy)
+      let isOnward = update.to > reached
+      try handOut(update)
+      // A store that went back meanwhile leads nowhere.
+      guard isOnward else { break }
+    }
+  }
+}
