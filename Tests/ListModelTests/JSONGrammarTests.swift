@@ -107,7 +107,9 @@ private func problem(of text: String) -> FormatError? { problem(of: Array(text.u
     #expect(problem(of: "-x")?.description == "byte 2: expected a digit, found 'x'")
     #expect(problem(of: "1 2")?.description == "byte 3: expected the end of the value, found '2'")
     #expect(problem(of: "")?.description == "byte 1: expected a value, but the text ends there")
-    #expect(problem(of: "\u{FEFF}1")?.description == "byte 1: expected a value, found byte 0xef")
+    #expect(
+      problem(of: "\u{FEFF}1")?.description
+        == "byte 1: begins with a byte order mark (U+FEFF); save it as UTF-8 without one")
   }
 }
 

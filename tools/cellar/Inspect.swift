@@ -77,10 +77,14 @@ struct Inspect: ParsableCommand {
       help: ArgumentHelp("The revision; 0 is before the first commit.", valueName: "revision"))
     var at: Int?
 
+    func validate() throws { _ = try id() }
+
     func run() throws {
-      let id: ListID
-      do { id = try ListID(list) } catch { throw ValidationError("--list: \(error)") }
-      try Output.json(try Inspection(of: URL(fileURLWithPath: file)).export(id, at: at))
+      try Output.json(try Inspection(of: URL(fileURLWithPath: file)).export(id(), at: at))
+    }
+
+    private func id() throws -> ListID {
+      do { return try ListID(list) } catch { throw ValidationError("--list: \(error)") }
     }
   }
 }
