@@ -68,7 +68,7 @@ import Testing
         #expect(changes == [], "\(hint)")
       }
     }
-    #expect(hits > 10, "the calls must fail")
+    #expect(hits > 10 || FaultTests.wanted != nil, "the calls must fail")
     #expect(try Look(at: file) == expected)
   }
 }
