@@ -140,7 +140,8 @@ let package = Package(
     .testTarget(
       name: "StoreSchemaTests",
       dependencies: [
-        "StoreSchema", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+        "StoreSchema", "CommitUntilKilled", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "ListStoreTests",

@@ -13,9 +13,6 @@ public struct Inspection: Sendable {
   private let copy: PrivateCopy
   private let status: SchemaStatus
   private let repository: Repository
-  /// In bytes, of what was copied.
-  private let size: Int
-  private let logSize: Int?
 
   /// Copies a store and opens the copy.
   ///
@@ -25,8 +22,6 @@ public struct Inspection: Sendable {
     self.file = file
     let copy = try PrivateCopy(of: file)
     self.copy = copy
-    size = Self.size(of: copy.file.path) ?? 0
-    logSize = Self.size(of: copy.file.path + "-wal")
     (status, repository) = try Self.naming(file) { () throws(StoreError) in
       (try SchemaStatus(of: copy, naming: file), try Repository(existing: copy.file))
     }
@@ -42,8 +37,9 @@ public struct Inspection: Sendable {
         try Row.fetchAll(db, sql: Self.listSQL).map { row throws in try list(db, row) }
       }
       return StoreSummary(
-        file: file.path, byteCount: size, logByteCount: logSize, schemaVersion: status.version,
-        pendingMigrations: status.pending, integrity: try integrity(), lists: lists)
+        file: file.path, byteCount: copy.byteCount, logByteCount: copy.log?.byteCount,
+        schemaVersion: status.version, pendingMigrations: status.pending,
+        integrity: try integrity(), lists: lists)
     }
   }
 
@@ -90,11 +86,6 @@ public struct Inspection: Sendable {
       error.file = file.path
       throw error
     }
-  }
-
-  private static func size(of path: String) -> Int? {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    return attributes?[.size] as? Int
   }
 
   private static let listSQL = """

@@ -1,87 +1,49 @@
 package import Foundation
 
-/// A copy of a store that can be opened like any database, while SQLite never sees the original.
+/// A copy of a store that can be opened like any database, while SQLite never opens the original.
 ///
 /// Opening a database, even read-only, can create, change or delete the log beside it; looking must
 /// not. The copy lies in a folder of its own that only the user can enter, and goes away with this
-/// object.
+/// object; if the process is killed, with the next copy that anybody makes.
 package final class PrivateCopy: Sendable {
   /// The copied database.
   package let file: URL
-  private let folder: URL
+  /// The size of the database file that was copied, in bytes.
+  package let byteCount: Int
+  /// The log that lay beside the original, of which the commits are copied; `nil` if there was none.
+  package let log: WriteAheadLog?
+  private let folder: OwnedFolder
 
-  /// Copies a database with its write-ahead log or rollback journal.
+  /// What the names of all folders begin with that hold private copies.
+  private static let folderPrefix = "cellar-copy-"
+
+  /// Copies a database as of one moment, with its write-ahead log or rollback journal.
   ///
-  /// - Throws: ``StoreError`` if the file is no store, can't be read, or keeps changing under a
-  ///   writer.
+  /// Others may write meanwhile; a writer in WAL mode does not wait for the copy.
+  ///
+  /// - Throws: ``StoreError`` if the file is no store or can't be read, if what lies beside it is not
+  ///   SQLite's, or with ``StoreError/Code/busy`` if another keeps it to itself for ten seconds.
   package init(of original: URL) throws(StoreError) {
+    let name = original.path
     _ = try StoreHeader(of: original)
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("cellar-\(UUID().uuidString)", isDirectory: true)
-    self.folder = folder
-    file = folder.appendingPathComponent("store.sqlite")
+    let parent = FileManager.default.temporaryDirectory
+    OwnedFolder.removeAbandoned(
+      named: Self.folderPrefix, in: parent,
+      holding: Set(([""] + Companion.Kind.allCases.map(\.rawValue)).map { "store.sqlite" + $0 }))
     do {
-      try FileManager.default.createDirectory(
-        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      folder = try OwnedFolder(named: Self.folderPrefix, in: parent)
     } catch {
       throw StoreError(
-        .notWritable, "can't make a private copy: \(StoreError.reason(error))",
-        file: folder.path, cause: error)
+        error.code == ENOSPC ? .storeFull : .notWritable,
+        "can't make a private copy in \(parent.path): \(error)", file: name)
     }
-    do {
-      // As SQLite does: a log lies beside the file itself, not beside a link to it.
-      try Self.copyWhole(original.resolvingSymlinksInPath(), to: file)
-    } catch {
-      try? FileManager.default.removeItem(at: folder)
-      throw error
-    }
-  }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
-
-  /// Never `-shm`: it is only the index of the log, and SQLite makes it anew.
-  private static let suffixes = ["", "-wal", "-journal"]
-
-  /// Copies all parts as of one moment: again where a writer changed one meanwhile.
-  private static func copyWhole(_ original: URL, to copy: URL) throws(StoreError) {
-    for _ in 0..<5 {
-      let before = suffixes.map { Fingerprint(of: original.path + $0) }
-      do {
-        for suffix in suffixes where Fingerprint(of: original.path + suffix) != nil {
-          let target = copy.path + suffix
-          try? FileManager.default.removeItem(atPath: target)
-          try FileManager.default.copyItem(
-            atPath: original.path + suffix, toPath: target)
-          try FileManager.default.setAttributes(
-            [.posixPermissions: 0o600], ofItemAtPath: target)
-        }
-      } catch {
-        // A log that went away between two steps is a change like any other.
-        guard suffixes.map({ Fingerprint(of: original.path + $0) }) != before else {
-          throw StoreError(
-            .notReadable, "can't be copied: \(StoreError.reason(error))",
-            file: original.path, cause: error)
-        }
-        continue
-      }
-      if suffixes.map({ Fingerprint(of: original.path + $0) }) == before { return }
-    }
-    throw StoreError(
-      .busy, "the store is being written all the time; try again when it is at rest",
-      file: original.path)
-  }
-
-  /// Tells whether a file changed.
-  private struct Fingerprint: Equatable {
-    var size: Int?
-    var modified: Date?
-
-    init?(of path: String) {
-      guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
-        return nil
-      }
-      size = attributes[.size] as? Int
-      modified = attributes[.modificationDate] as? Date
-    }
+    file = folder.url.appendingPathComponent("store.sqlite")
+    let contents = try Self.copy(
+      DatabaseFile(StorePath.resolved(original, naming: name), naming: name), to: file.path,
+      naming: name)
+    byteCount = contents.byteCount
+    log = contents.log
+    // Of the bytes that SQLite is going to see, whatever the original was when it was looked at.
+    _ = try StoreHeader(of: file, naming: name)
   }
 }

@@ -5,16 +5,21 @@ import GRDB
 package enum StoreFile {
   /// Makes a new, empty store of this library's version.
   ///
-  /// It is made under another name and then linked to its own: the store appears whole or not at
+  /// It is made in a folder of its own and then linked to its name: the store appears whole or not at
   /// all, also if the process is killed, and of two processes that make it at once one wins and both
-  /// go on with the same store.
+  /// go on with the same store. The folder of a process that was killed goes with the next store that is
+  /// made under the name.
   ///
   /// - Returns: `false` if a file was there already, or came meanwhile.
   /// - Throws: ``StoreError``; nothing is left behind.
   package static func createIfAbsent(_ file: URL) throws(StoreError) -> Bool {
     let path = file.path
     // A dangling link is a file too: SQLite would write through it.
-    if (try? FileManager.default.attributesOfItem(atPath: path)) != nil { return false }
+    if (try? FileManager.default.attributesOfItem(atPath: path)) != nil {
+      // Also where the process was killed after it had made the store.
+      removeAbandonedDrafts(of: file)
+      return false
+    }
     for suffix in ["-wal", "-journal"] where FileManager.default.fileExists(atPath: path + suffix) {
       throw StoreError(
         .damagedStore,
@@ -22,20 +27,8 @@ package enum StoreFile {
           + "into a new one. Restore the database, or move \(file.lastPathComponent)\(suffix) away",
         file: path)
     }
-    let folder = file.deletingLastPathComponent()
-    guard FileManager.default.fileExists(atPath: folder.path) else {
-      throw StoreError(
-        .notWritable, "can't make the store: there is no folder \(folder.path); make it first",
-        file: path)
-    }
-    removeAbandonedDrafts(of: file, in: folder)
-    let draft = folder.appendingPathComponent(
-      ".\(file.lastPathComponent).new-\(UUID().uuidString)")
-    defer {
-      for suffix in ["", "-wal", "-shm", "-journal"] {
-        try? FileManager.default.removeItem(atPath: draft.path + suffix)
-      }
-    }
+    let folder = try makeDraft(of: file)
+    let draft = folder.url.appendingPathComponent(draftName)
     do {
       let queue = try DatabaseQueue(path: draft.path, configuration: .store())
       _ = try Migrator.migrate(queue, file: path)
@@ -58,16 +51,42 @@ package enum StoreFile {
     }
   }
 
-  /// Removes what processes that were killed left behind, an hour ago or more.
-  private static func removeAbandonedDrafts(of file: URL, in folder: URL) {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    for name in names where name.hasPrefix(".\(file.lastPathComponent).new-") {
+  /// Makes the folder in which a store is made, beside it, and removes those of killed processes.
+  ///
+  /// - Throws: ``StoreError``.
+  package static func makeDraft(of file: URL) throws(StoreError) -> OwnedFolder {
+    removeAbandonedDrafts(of: file)
+    let folder = file.deletingLastPathComponent()
+    do {
+      return try OwnedFolder(named: draftPrefix(file), in: folder)
+    } catch {
+      let reason =
+        error.code == ENOENT || error.code == ENOTDIR
+        ? "there is no folder \(folder.path); make it first"
+        : "its folder can't be written: \(error)"
+      throw StoreError(
+        error.code == ENOSPC || error.code == EDQUOT ? .storeFull : .notWritable,
+        "can't make the store: \(reason)", file: file.path, cause: error)
+    }
+  }
+
+  private static let draftName = "store.sqlite"
+
+  private static func draftPrefix(_ file: URL) -> String { ".\(file.lastPathComponent).new-" }
+
+  private static func removeAbandonedDrafts(of file: URL) {
+    let folder = file.deletingLastPathComponent()
+    let suffixes = [""] + Companion.Kind.allCases.map(\.rawValue)
+    OwnedFolder.removeAbandoned(
+      named: draftPrefix(file), in: folder, holding: Set(suffixes.map { draftName + $0 }))
+    // Earlier versions made a file and no folder.
+    for name in OwnedFolder.names(in: folder, from: draftPrefix(file)) {
       let path = folder.appendingPathComponent(name).path
-      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-      guard let modified = attributes?[.modificationDate] as? Date,
-        Date().timeIntervalSince(modified) > 3_600
+      var values = stat()
+      guard lstat(path, &values) == 0, values.st_mode & S_IFMT == S_IFREG,
+        values.st_uid == geteuid()
       else { continue }
-      try? FileManager.default.removeItem(atPath: path)
+      for suffix in suffixes { unlink(path + suffix) }
     }
   }
 }

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// What the first bytes of a file say, read without SQLite: nothing is opened, locked or created.
+/// What the first bytes of a store say as of its last commit, read without a connection: nothing is
+/// created or changed.
 ///
 /// - SeeAlso: [The database header](https://sqlite.org/fileformat2.html#the_database_header).
 package struct StoreHeader: Sendable {
@@ -14,78 +15,44 @@ package struct StoreHeader: Sendable {
 
   /// Reads the header of a file that should be a store.
   ///
-  /// - Throws: ``StoreError`` where the file is none: missing, a folder, empty, something else,
-  ///   another program's database, or cut off.
+  /// What was committed last may be in the log alone, and what is in the file may be of a commit that
+  /// was cut off: where SQLite would go by the log or the journal beside the file, so does this.
+  ///
+  /// - Throws: ``StoreError`` where the file is none: missing, a folder, empty, something else, another
+  ///   program's database, or cut off; or where what lies beside it is not SQLite's.
   package init(of file: URL) throws(StoreError) {
-    let path = file.path
-    let bytes: Data
-    let size: Int
-    do {
-      // A link to a store is a store. What it leads to is looked at first: opening a pipe waits.
-      let values = try FileManager.default.attributesOfItem(
-        atPath: file.resolvingSymlinksInPath().path)
-      let type = values[.type] as? FileAttributeType
-      guard type != .typeDirectory else { throw StoreError.notAStore(path, because: "a folder") }
-      // What is still a link leads nowhere.
-      guard type != .typeSymbolicLink else { throw StoreError.fileNotFound(path) }
-      guard type == .typeRegular else {
-        throw StoreError.notAStore(path, because: "not a regular file")
-      }
-      let handle = try FileHandle(forReadingFrom: file)
-      defer { try? handle.close() }
-      size = Int(clamping: try handle.seekToEnd())
-      try handle.seek(toOffset: 0)
-      bytes = try handle.read(upToCount: 100) ?? Data()
-    } catch let error as StoreError {
-      throw error
-    } catch {
-      throw Self.readFailure(error, path)
-    }
-    try self.init(bytes: [UInt8](bytes), fileSize: size, of: file)
+    try self.init(of: file, naming: file.path)
   }
 
-  private static func readFailure(_ error: any Error, _ path: String) -> StoreError {
-    let number = StoreError.errorNumber(of: error)
-    if number == ENOENT || number == nil && !FileManager.default.fileExists(atPath: path) {
-      return .fileNotFound(path)
-    }
-    var isFolder: ObjCBool = false
-    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-      return .notAStore(path, because: "a folder")
-    }
-    return StoreError(
-      .notReadable, "the file can't be read: \(StoreError.reason(error))", file: path, cause: error)
+  /// The same, where errors name another file.
+  init(of file: URL, naming name: String) throws(StoreError) {
+    let database = try DatabaseFile(StorePath.resolved(file, naming: name), naming: name)
+    try self.init(First(of: database, naming: name), database, name)
   }
 
-  private init(bytes: [UInt8], fileSize: Int, of file: URL) throws(StoreError) {
-    let path = file.path
-    guard !bytes.isEmpty else { throw .notAStore(path, because: "the file is empty") }
+  private init(_ first: First, _ database: DatabaseFile, _ path: String) throws(StoreError) {
+    let bytes = first.bytes
     guard bytes.starts(with: Array("SQLite format 3\0".utf8)) else {
       throw .notAStore(path, because: "not an SQLite database")
     }
-    guard bytes.count == 100 else {
-      throw .damaged(path, because: "only \(fileSize) bytes of it are there")
+    guard bytes.count == WriteAheadLog.databaseHeaderSize else {
+      throw .damaged(path, because: "only \(first.fileSize) bytes of it are there")
     }
     func integer(at offset: Int) -> Int { bytes[offset..<(offset + 4)].bigEndianInteger }
-    let storedPageSize = Int(bytes[16]) << 8 | Int(bytes[17])
-    pageSize = storedPageSize == 1 ? 65_536 : storedPageSize
+    pageSize = Self.pageSize(bytes)
     applicationID = integer(at: 68)
-    // What was committed last may be in the log alone, as after a crash.
-    let newest = WriteAheadLog.newestHeader(
-      besideDatabase: file.resolvingSymlinksInPath().path, byteCount: 100)
-    schemaVersion = newest.map { $0[60..<64].bigEndianInteger } ?? integer(at: 60)
+    schemaVersion = integer(at: 60)
     // Set by a writer that also keeps the page count.
     let isPageCountKept = integer(at: 24) == integer(at: 92)
     let pageCount = integer(at: 28)
     // With a log or a journal beside it SQLite knows better, be it left over or being written. A
     // commit that ended since the header was read has taken its journal away and made the file whole.
-    if isPageCountKept, fileSize < pageCount * pageSize,
-      Self.size(of: file, suffix: "-wal") == 0, Self.size(of: file, suffix: "-journal") == 0,
-      Self.size(of: file, suffix: "") < pageCount * pageSize
+    if isPageCountKept, first.fileSize < pageCount * pageSize, !first.hasCompanion,
+      try database.size < pageCount * pageSize
     {
       throw .damaged(
         path,
-        because: "\(fileSize) bytes are there of \(pageCount) pages of \(pageSize) bytes; "
+        because: "\(first.fileSize) bytes are there of \(pageCount) pages of \(pageSize) bytes; "
           + "the end was cut off")
     }
     guard applicationID == Self.applicationID else {
@@ -94,9 +61,126 @@ package struct StoreHeader: Sendable {
     }
   }
 
-  private static func size(of file: URL, suffix: String) -> Int {
-    let attributes = try? FileManager.default.attributesOfItem(
-      atPath: file.resolvingSymlinksInPath().path + suffix)
-    return attributes?[.size] as? Int ?? 0
+  private static func pageSize(_ bytes: [UInt8]) -> Int {
+    let stored = bytes[16..<18].bigEndianInteger
+    return stored == 1 ? 65_536 : stored
+  }
+
+  /// Whether two copies of the first bytes say the same of what is read here.
+  static func isEqual(_ copy: [UInt8], _ other: [UInt8]) -> Bool {
+    [0..<18, 60..<64, 68..<72].allSatisfy { copy[$0] == other[$0] }
+  }
+}
+
+extension StoreHeader {
+  /// The first bytes of a database as of its last commit.
+  private struct First {
+    var bytes: [UInt8] = []
+    /// Of the file itself.
+    var fileSize = 0
+    /// Whether there is a log or a journal.
+    var hasCompanion = false
+
+    init(of database: DatabaseFile, naming name: String) throws(StoreError) {
+      let lock = database.lock()
+      defer { if lock == .taken { database.unlock() } }
+      // A log that was begun again meanwhile was moved into the file before; a commit that ended
+      // without the lock has taken its journal away.
+      for _ in 0..<20 {
+        let before = try Beside(database, name)
+        // What a writer that lives has only begun to write is not in the file as long as we have the
+        // lock, and its journal is not to be played back.
+        try read(database, before, isWritten: lock == .taken && database.isReserved, name)
+        if try before.isUnchanged(Beside(database, name)) { return }
+      }
+    }
+
+    private mutating func read(
+      _ database: DatabaseFile, _ beside: Beside, isWritten: Bool, _ name: String
+    ) throws(StoreError) {
+      fileSize = try database.size
+      bytes = try database.bytes(at: 0, count: WriteAheadLog.databaseHeaderSize)
+      hasCompanion = (beside.log?.size ?? 0) > 0 || (beside.journal?.size ?? 0) > 0
+      guard fileSize > 0 else { throw .notAStore(name, because: "the file is empty") }
+      if let file = beside.journal, !isWritten {
+        let journal = RollbackJournal(
+          file, pageSize: bytes.count < 18 ? 0 : StoreHeader.pageSize(bytes))
+        try journal.check(file.path, naming: name)
+        if journal.databasePageCount == 0 {
+          throw .notAStore(
+            name, because: "the file was empty before the commit that was cut off")
+        }
+        bytes = journal.firstPage ?? bytes
+      }
+      if let file = beside.log, WriteAheadLog.mayDiffer(file, from: bytes) {
+        bytes = try WriteAheadLog(file, naming: name).firstPage ?? bytes
+      }
+    }
+  }
+
+  /// The files beside a database.
+  private struct Beside {
+    let log: Companion?
+    let journal: Companion?
+    private let head: WriteAheadLog.Head?
+    private let isPending: Bool
+
+    init(_ database: DatabaseFile, _ name: String) throws(StoreError) {
+      log = try Companion(.log, of: database.path, naming: name)
+      journal = try Companion(.journal, of: database.path, naming: name)
+      _ = try Companion.isThere(.logIndex, of: database.path, naming: name)
+      head = log.flatMap(WriteAheadLog.Head.init)
+      isPending = (journal?.bytes(at: 0, count: 1)?.first ?? 0) != 0
+    }
+
+    func isUnchanged(_ later: Beside) -> Bool {
+      head == later.head && isPending == later.isPending
+    }
+  }
+}
+
+/// Where a store lies.
+enum StorePath {
+  /// The path of a store without links, as SQLite resolves it.
+  ///
+  /// - Throws: ``StoreError`` if it leads to no regular file.
+  static func resolved(_ file: URL, naming name: String) throws(StoreError) -> String {
+    var values = stat()
+    // Looked at before it is opened: opening a pipe waits.
+    guard stat(file.path, &values) == 0 else { throw unreadable(errno, name) }
+    switch values.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR: throw .notAStore(name, because: "a folder")
+    default: throw .notAStore(name, because: "not a regular file")
+    }
+    guard let resolved = realpath(file.path, nil) else { throw unreadable(errno, name) }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  private static func unreadable(_ code: Int32, _ name: String) -> StoreError {
+    switch code {
+    // A link to itself leads nowhere, as one to nothing does.
+    case ENOENT, ENOTDIR, ELOOP: .fileNotFound(name)
+    default:
+      StoreError(
+        .notReadable, "the file can't be read: \(String(cString: strerror(code)))", file: name)
+    }
+  }
+}
+
+extension RollbackJournal {
+  /// Refuses a journal that names a super-journal.
+  ///
+  /// No store has one, for each is written alone; and SQLite would delete a file that the journal is
+  /// free to choose.
+  func check(_ path: String, naming name: String) throws(StoreError) {
+    guard let superJournal else { return }
+    throw StoreError(
+      .damagedStore,
+      "\(path) names \(superJournal) as the journal of several databases, which SQLite would delete; "
+        + "no Cellar writes that. Nothing was opened or changed: restore a copy of the store, or move "
+        + "the journal away if you know that its commit ended",
+      file: name)
   }
 }

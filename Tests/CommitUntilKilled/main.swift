@@ -6,6 +6,11 @@
 //     CommitUntilKilled FILE write NAME SECONDS      one of several writers, ends by itself:
 //                                                    "REVISION NUMBER", "busy"
 //     CommitUntilKilled FILE lock                    takes the lock to write and keeps it: "locked"
+//     CommitUntilKilled FILE count                   counts as fast as it can, in one connection
+//     CommitUntilKilled FILE count-and-close         the same, in a new connection for every commit
+//     CommitUntilKilled FILE count-once              one commit, then it ends by itself
+//     CommitUntilKilled FILE copy                    keeps a private copy: the copy's path
+//     CommitUntilKilled FILE draft                   keeps a draft of a new store: the draft's path
 
 import Foundation
 
@@ -17,5 +22,10 @@ case nil: try commitSmallChanges(to: file)
 case "grow-and-shrink": try growAndShrink(file, arguments[2])
 case "write": try writeBesideOthers(file, as: arguments[2], forSeconds: Double(arguments[3]) ?? 0)
 case "lock": try lock(file)
+case "count": try count(file)
+case "count-and-close": try countAndClose(file)
+case "count-once": try countOnce(file)
+case "copy": try keepCopy(of: file)
+case "draft": try keepDraft(of: file)
 case let mode?: fatalError("there is no mode \"\(mode)\"")
 }

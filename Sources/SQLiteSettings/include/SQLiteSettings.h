@@ -1,6 +1,8 @@
 #ifndef CELLAR_SQLITE_SETTINGS_H
 #define CELLAR_SQLITE_SETTINGS_H
 
+#include "SQLiteFile.h"
+
 struct sqlite3;
 
 /// Makes a connection run no triggers.

@@ -1,0 +1,97 @@
+// For the locks that belong to a descriptor.
+#define _GNU_SOURCE
+
+#include "SQLiteFile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <string.h>
+#include <unistd.h>
+
+#if !defined(F_OFD_SETLK) && defined(__APPLE__)
+// The system has it; not all of its headers name it.
+#define F_OFD_SETLK 90
+#endif
+
+struct cellar_file {
+  // The layer keeps a pointer to the name.
+  char *path;
+  sqlite3_file *file;
+};
+
+static void cellar_file_free(struct cellar_file *file) {
+  sqlite3_free(file->file);
+  sqlite3_free(file->path);
+  sqlite3_free(file);
+}
+
+int cellar_file_open(const char *path, struct cellar_file **result) {
+  sqlite3_vfs *vfs = sqlite3_vfs_find(0);
+  if (!vfs) return SQLITE_ERROR;
+  struct cellar_file *file = sqlite3_malloc64(sizeof *file);
+  if (!file) return SQLITE_NOMEM;
+  size_t length = strlen(path);
+  // Names of databases end with an empty list of parameters.
+  file->path = sqlite3_malloc64(length + 4);
+  file->file = sqlite3_malloc64((sqlite3_uint64)vfs->szOsFile);
+  if (!file->path || !file->file) {
+    cellar_file_free(file);
+    return SQLITE_NOMEM;
+  }
+  memcpy(file->path, path, length);
+  memset(file->path + length, 0, 4);
+  memset(file->file, 0, (size_t)vfs->szOsFile);
+  int flags = 0;
+  int code = vfs->xOpen(
+      vfs, file->path, file->file, SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_READONLY, &flags);
+  if (code != SQLITE_OK) {
+    if (file->file->pMethods) file->file->pMethods->xClose(file->file);
+    cellar_file_free(file);
+    return code;
+  }
+  *result = file;
+  return SQLITE_OK;
+}
+
+void cellar_file_close(struct cellar_file *file) {
+  file->file->pMethods->xClose(file->file);
+  cellar_file_free(file);
+}
+
+int cellar_file_size(struct cellar_file *file, int64_t *size) {
+  sqlite3_int64 count = 0;
+  int code = file->file->pMethods->xFileSize(file->file, &count);
+  *size = count;
+  return code;
+}
+
+int cellar_file_read(struct cellar_file *file, void *bytes, int count, int64_t offset) {
+  return file->file->pMethods->xRead(file->file, bytes, count, offset);
+}
+
+int cellar_file_lock_shared(struct cellar_file *file) {
+  return file->file->pMethods->xLock(file->file, SQLITE_LOCK_SHARED);
+}
+
+void cellar_file_unlock(struct cellar_file *file) {
+  file->file->pMethods->xUnlock(file->file, SQLITE_LOCK_NONE);
+}
+
+int cellar_file_is_reserved(struct cellar_file *file, int *is_reserved) {
+  return file->file->pMethods->xCheckReservedLock(file->file, is_reserved);
+}
+
+int cellar_lock_byte(int descriptor, int64_t offset, int is_locked) {
+#ifdef F_OFD_SETLK
+  struct flock lock;
+  memset(&lock, 0, sizeof lock);
+  lock.l_type = is_locked ? F_RDLCK : F_UNLCK;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = (off_t)offset;
+  lock.l_len = 1;
+  return fcntl(descriptor, F_OFD_SETLK, &lock) == 0 ? 0 : errno;
+#else
+  return ENOTSUP;
+#endif
+}

@@ -1,0 +1,53 @@
+#ifndef CELLAR_SQLITE_FILE_H
+#define CELLAR_SQLITE_FILE_H
+
+#include <stdint.h>
+
+/// A database file that is open to be read through SQLite's own file layer.
+///
+/// The system drops all of a process's locks of a file as soon as the process closes any descriptor of
+/// it. SQLite knows which of its connections hold locks, and closes later: what opens a database file in
+/// a process that may have the database open must go this way.
+struct cellar_file;
+
+/// Opens a database file to read it. Nothing is locked.
+///
+/// - Parameters:
+///   - path: An absolute path without links.
+///   - file: Receives the file if the result is 0.
+/// - Returns: SQLite's result code.
+int cellar_file_open(const char *path, struct cellar_file **file);
+
+/// Closes a file, and gives back its lock.
+void cellar_file_close(struct cellar_file *file);
+
+/// The size of a file in bytes.
+///
+/// - Returns: SQLite's result code.
+int cellar_file_size(struct cellar_file *file, int64_t *size);
+
+/// Reads bytes; those that are not there are zero.
+///
+/// - Returns: SQLite's result code; `SQLITE_IOERR_SHORT_READ` if some are not there.
+int cellar_file_read(struct cellar_file *file, void *bytes, int count, int64_t offset);
+
+/// Takes the lock that readers of a database have: nobody writes the file outside of WAL mode, or
+/// deletes its log, until it is given back.
+///
+/// - Returns: SQLite's result code; `SQLITE_BUSY` if another has the file for itself.
+int cellar_file_lock_shared(struct cellar_file *file);
+
+/// Gives back the lock.
+void cellar_file_unlock(struct cellar_file *file);
+
+/// Whether anybody is about to write, outside of WAL mode.
+///
+/// - Returns: SQLite's result code.
+int cellar_file_is_reserved(struct cellar_file *file, int *is_reserved);
+
+/// Takes or gives back a lock to read one byte, which belongs to the descriptor and not to the process.
+///
+/// - Returns: 0, or an error number; `ENOTSUP` where the system has no such locks.
+int cellar_lock_byte(int descriptor, int64_t offset, int is_locked);
+
+#endif

@@ -1,0 +1,105 @@
+import Foundation
+
+/// A file that SQLite keeps beside a database, open to be read.
+///
+/// Never `-shm`: closing a descriptor of that would drop the locks of this process's connections.
+final class Companion {
+  /// What SQLite adds to the name of a database.
+  enum Kind: String, CaseIterable {
+    case log = "-wal"
+    case journal = "-journal"
+    case logIndex = "-shm"
+  }
+
+  let path: String
+  let descriptor: Int32
+
+  /// Opens a companion; `nil` if there is none.
+  ///
+  /// A link is not followed and a pipe is not waited for: SQLite makes neither.
+  ///
+  /// - Parameters:
+  ///   - kind: Which.
+  ///   - database: The path of the database, without links.
+  ///   - name: What errors name.
+  /// - Throws: ``StoreError`` where there is something else, or what may not be read.
+  init?(_ kind: Kind, of database: String, naming name: String) throws(StoreError) {
+    path = database + kind.rawValue
+    guard try Self.isThere(kind, of: database, naming: name) else { return nil }
+    descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      switch errno {
+      case ENOENT: return nil
+      case ELOOP: throw Self.notRegular(path, name)
+      case let code:
+        throw StoreError(
+          .notReadable, "\(path) can't be read: \(String(cString: strerror(code)))", file: name)
+      }
+    }
+    var values = stat()
+    guard fstat(descriptor, &values) == 0, values.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw Self.notRegular(path, name)
+    }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Whether a database has a companion.
+  ///
+  /// - Throws: ``StoreError`` if it is a link, a folder or the like.
+  static func isThere(
+    _ kind: Kind, of database: String, naming name: String
+  ) throws(StoreError) -> Bool {
+    var values = stat()
+    guard lstat(database + kind.rawValue, &values) == 0 else { return false }
+    guard values.st_mode & S_IFMT == S_IFREG else {
+      throw notRegular(database + kind.rawValue, name)
+    }
+    return true
+  }
+
+  private static func notRegular(_ path: String, _ name: String) -> StoreError {
+    StoreError(
+      .damagedStore,
+      "\(path) is no regular file, which no SQLite puts there; it was not followed, and nothing was "
+        + "changed. Look where it leads, and move it away",
+      file: name)
+  }
+
+  /// In bytes; 0 if it can't be told.
+  var size: Int {
+    var values = stat()
+    return fstat(descriptor, &values) == 0 ? Int(values.st_size) : 0
+  }
+
+  /// Reads up to a number of bytes into a buffer.
+  ///
+  /// - Returns: How many there were; those that the system can't read are not there.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
+    var filled = 0
+    while filled < buffer.count {
+      let count = pread(
+        descriptor, buffer.baseAddress?.advanced(by: filled), buffer.count - filled,
+        off_t(offset + filled))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      filled += count
+    }
+    return filled
+  }
+
+  /// Reads bytes; `nil` if not all of them are there.
+  func bytes(at offset: Int, count: Int) -> [UInt8]? {
+    guard offset >= 0, count >= 0 else { return nil }
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+    }
+    return bytes.count == count ? bytes : nil
+  }
+}
+
+extension Collection<UInt8> {
+  /// Up to eight bytes as a number, the most significant first.
+  var bigEndianInteger: Int { reduce(0) { $0 << 8 | Int($1) } }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import GRDB
+import SQLiteSettings
+
+/// A database file that is open to be read, without a connection: nothing is created or changed.
+///
+/// It is opened through SQLite's file layer. Closing any other descriptor would drop the locks that a
+/// connection of this process has on the same file.
+final class DatabaseFile {
+  /// Without links; companions lie beside it.
+  let path: String
+  private let file: OpaquePointer
+  /// What errors name.
+  private let name: String
+
+  /// Opens a file.
+  ///
+  /// - Parameters:
+  ///   - path: A regular file; no link.
+  ///   - name: What errors name.
+  /// - Throws: ``StoreError`` with ``StoreError/Code/notReadable``.
+  init(_ path: String, naming name: String) throws(StoreError) {
+    var opened: OpaquePointer?
+    let code = cellar_file_open(path, &opened)
+    guard code == 0, let opened else {
+      if access(path, F_OK) != 0, errno == ENOENT { throw .fileNotFound(name) }
+      throw StoreError(
+        .notReadable, "the file can't be read (\(Self.name(of: code)))", file: name,
+        cause: DatabaseError(resultCode: ResultCode(rawValue: code)))
+    }
+    self.path = path
+    self.name = name
+    file = opened
+  }
+
+  deinit { cellar_file_close(file) }
+
+  /// In bytes.
+  var size: Int {
+    get throws(StoreError) {
+      var size: Int64 = 0
+      try check(cellar_file_size(file, &size))
+      return Int(clamping: size)
+    }
+  }
+
+  /// Reads up to a number of bytes into a buffer.
+  ///
+  /// - Returns: How many there were.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(StoreError) -> Int {
+    let count = min(buffer.count, max(0, try size - offset))
+    if count == 0 { return 0 }
+    let code = cellar_file_read(file, buffer.baseAddress, Int32(clamping: count), Int64(offset))
+    // It became shorter meanwhile; what is not there was read as zeros.
+    if ResultCode(rawValue: code) == .SQLITE_IOERR_SHORT_READ {
+      return min(count, max(0, try size - offset))
+    }
+    try check(code)
+    return count
+  }
+
+  /// Reads up to a number of bytes.
+  func bytes(at offset: Int, count: Int) throws(StoreError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let found: Int
+    do {
+      found = try bytes.withUnsafeMutableBytes { try read(into: $0, at: offset) }
+    } catch {
+      throw error as? StoreError ?? .wrap(error, attempt: "read the file", file: name)
+    }
+    return Array(bytes.prefix(found))
+  }
+
+  /// What became of the wish to lock a file.
+  enum Lock {
+    /// The file stays as it is, and its log stays there, until ``DatabaseFile/unlock()``.
+    case taken
+    /// Another has the file for itself: it writes, or is about to delete the log.
+    case busy
+    /// The file system has no locks.
+    case unavailable
+  }
+
+  /// Takes the lock that readers of a database have.
+  func lock() -> Lock {
+    switch ResultCode(rawValue: cellar_file_lock_shared(file)) {
+    case .SQLITE_OK: .taken
+    case .SQLITE_BUSY: .busy
+    default: .unavailable
+    }
+  }
+
+  func unlock() { cellar_file_unlock(file) }
+
+  /// Whether a connection is about to write, outside of WAL mode.
+  var isReserved: Bool {
+    var isReserved: Int32 = 0
+    return cellar_file_is_reserved(file, &isReserved) == 0 && isReserved != 0
+  }
+
+  private func check(_ code: Int32) throws(StoreError) {
+    guard code != 0 else { return }
+    throw StoreError(
+      .inputOutput, "the file can't be read (\(Self.name(of: code)))", file: name,
+      cause: DatabaseError(resultCode: ResultCode(rawValue: code)))
+  }
+
+  private static func name(of code: Int32) -> String {
+    "SQLite \(ResultCode(rawValue: code))"
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import SQLiteSettings
+
+/// Keeps a write-ahead log from being begun again while it is copied, as a reader of the database does.
+///
+/// A reader locks one of five bytes of the log's index, `-shm`, to read. This locks the last of them,
+/// which SQLite uses last: writers go on, and append. No byte of the index is read or changed.
+///
+/// - SeeAlso: [WAL-mode file format, 2.3: locks](https://sqlite.org/walformat.html#wal_locks).
+final class LogHold {
+  /// What became of the wish to hold a log.
+  enum Attempt {
+    case held(LogHold)
+    /// There is no index, so nobody has the database open in WAL mode.
+    case noIndex
+    /// Somebody just begins the log again.
+    case busy
+    /// The index can't be opened, or the system has no locks of this kind.
+    case unavailable
+  }
+
+  private let index: Index
+
+  private init(_ index: Index) { self.index = index }
+
+  deinit { Self.indexes.release(index) }
+
+  /// Holds the log of a database.
+  static func attempt(ofDatabase database: String) -> Attempt {
+    indexes.hold(database + Companion.Kind.logIndex.rawValue)
+  }
+
+  private static let indexes = Indexes()
+
+  /// An open index.
+  ///
+  /// Its lock belongs to the descriptor, which all holds of it share.
+  private final class Index {
+    let descriptor: Int32
+    let file: FileIdentity
+    var holdCount = 0
+    var lockedByte: Int64 = 0
+
+    init(_ descriptor: Int32, _ file: FileIdentity) {
+      self.descriptor = descriptor
+      self.file = file
+    }
+  }
+
+  /// The indexes that this process has open.
+  ///
+  /// One that has a name is never closed: with it, the locks of this process's connections would go.
+  /// There are as many as stores that were looked at while somebody had them open. Unchecked: `open`,
+  /// and what it holds, is used under `lock` alone.
+  private final class Indexes: @unchecked Sendable {
+    private let lock = NSLock()
+    private var open: [Index] = []
+
+    func hold(_ path: String) -> Attempt {
+      lock.withLock {
+        closeDeleted()
+        guard let file = FileIdentity(ofPath: path) else { return .noIndex }
+        guard let index = index(path, file) else { return .unavailable }
+        // Deleted and made anew in between.
+        guard index.file == FileIdentity(ofPath: path) else { return .busy }
+        if index.holdCount == 0 {
+          let code = Self.lock(index)
+          guard code == 0 else { return code == EAGAIN || code == EACCES ? .busy : .unavailable }
+        }
+        index.holdCount += 1
+        return .held(LogHold(index))
+      }
+    }
+
+    func release(_ index: Index) {
+      lock.withLock {
+        index.holdCount -= 1
+        if index.holdCount == 0 { _ = cellar_lock_byte(index.descriptor, index.lockedByte, 0) }
+      }
+    }
+
+    private func index(_ path: String, _ file: FileIdentity) -> Index? {
+      if let index = open.first(where: { $0.file == file }) { return index }
+      let descriptor = Foundation.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      guard descriptor >= 0, let file = FileIdentity(of: descriptor) else { return nil }
+      let index = Index(descriptor, file)
+      open.append(index)
+      return index
+    }
+
+    /// Any reader's byte holds the log; the first of the five is for readers that need no log.
+    private static func lock(_ index: Index) -> Int32 {
+      var code: Int32 = 0
+      for byte: Int64 in [127, 126, 125, 124] {
+        code = cellar_lock_byte(index.descriptor, byte, 1)
+        if code == 0 { index.lockedByte = byte }
+        guard code == EAGAIN || code == EACCES else { break }
+      }
+      return code
+    }
+
+    private func closeDeleted() {
+      open.removeAll { index in
+        guard index.holdCount == 0, !index.file.hasName(index.descriptor) else { return false }
+        close(index.descriptor)
+        return true
+      }
+    }
+  }
+}
+
+/// Which file something is, whatever its name.
+struct FileIdentity: Equatable {
+  private let device: UInt64
+  private let number: UInt64
+
+  /// Of the file itself if the path is a link's; `nil` if there is none.
+  init?(ofPath path: String) {
+    var values = stat()
+    guard lstat(path, &values) == 0 else { return nil }
+    self.init(values)
+  }
+
+  /// Of an open file.
+  init?(of descriptor: Int32) {
+    var values = stat()
+    guard fstat(descriptor, &values) == 0 else { return nil }
+    self.init(values)
+  }
+
+  private init(_ values: stat) {
+    device = UInt64(truncatingIfNeeded: values.st_dev)
+    number = UInt64(truncatingIfNeeded: values.st_ino)
+  }
+
+  /// Whether the file still has a name in some folder.
+  func hasName(_ descriptor: Int32) -> Bool {
+    var values = stat()
+    return fstat(descriptor, &values) == 0 && values.st_nlink > 0
+  }
+}

@@ -1,0 +1,202 @@
+import Foundation
+
+// How a copy is of one moment although others write.
+//
+// The lock that readers of a database have keeps the file as it is outside of WAL mode, and keeps the
+// log from being deleted in WAL mode. What can still happen in WAL mode: a writer appends to the log, a
+// checkpoint moves committed pages from the log into the file, and, once all are moved, a writer begins
+// the log again from its start.
+//
+// The file is copied first, the log's commits after it; the log is not begun again in between, for it
+// is held. Say that a page of the file changed while it was copied. A checkpoint did that, so the page
+// was in a commit of the log by then; that commit is among those copied later, and the log has the page
+// whole. SQLite prefers the log's page, so it does not matter whether the file's is old, new or torn. All
+// other pages did not change. The copy is the database as of the last commit that was copied.
+//
+// Where nobody had the log open there is nothing to hold: then nobody must have opened it by the end.
+extension PrivateCopy {
+  /// What was copied.
+  struct Contents {
+    var byteCount: Int
+    var log: WriteAheadLog?
+  }
+
+  /// Copies until it is of one moment.
+  ///
+  /// - Throws: ``StoreError`` with ``StoreError/Code/busy`` after ten seconds.
+  static func copy(
+    _ database: DatabaseFile, to target: String, naming name: String
+  ) throws(StoreError) -> Contents {
+    let end = ContinuousClock.now + .seconds(10)
+    var pause: UInt32 = 500
+    while true {
+      for suffix in [""] + Companion.Kind.allCases.map(\.rawValue) { unlink(target + suffix) }
+      if let contents = try attempt(database, target, name) { return contents }
+      guard ContinuousClock.now < end else {
+        throw StoreError(
+          .busy,
+          "another connection keeps the store to itself and writes all the time; try again when it "
+            + "is done",
+          file: name)
+      }
+      usleep(pause)
+      pause = min(pause * 2, 20_000)
+    }
+  }
+
+  private static func attempt(
+    _ database: DatabaseFile, _ target: String, _ name: String
+  ) throws(StoreError) -> Contents? {
+    switch database.lock() {
+    case .taken:
+      defer { database.unlock() }
+      return try copyLocked(database, target, name)
+    case .busy, .unavailable:
+      return try copyAtRest(database, target, name)
+    }
+  }
+
+  /// Copies under the lock; `nil` if the log was begun again.
+  private static func copyLocked(
+    _ database: DatabaseFile, _ target: String, _ name: String
+  ) throws(StoreError) -> Contents? {
+    // With a writer that lives the journal is about what is not in the file yet.
+    let journal = try Companion(.journal, of: database.path, naming: name)
+    let isPlayedBack = !database.isReserved
+    let hold = LogHold.attempt(ofDatabase: database.path)
+    if case .busy = hold { return nil }
+    return try withExtendedLifetime(hold) { () throws(StoreError) -> Contents? in
+      let before = State(database, name)
+      let contents = try copyAll(database, isPlayedBack ? journal : nil, target, name)
+      let after = State(database, name)
+      switch hold {
+      case .held: return before.head == after.head ? contents : nil
+      case .noIndex: return before.head == after.head && !after.hasIndex ? contents : nil
+      case .busy, .unavailable:
+        // An empty log may have been filled, moved into the file and emptied.
+        if before.head == nil { return before == after && before.isOld ? contents : nil }
+        return before.head == after.head ? contents : nil
+      }
+    }
+  }
+
+  /// Copies without a lock; `nil` if anybody wrote, or did so just before.
+  ///
+  /// For a file system without locks, and for one who has the lock and does nothing: that may be in the
+  /// middle of a commit, which the journal then takes back.
+  private static func copyAtRest(
+    _ database: DatabaseFile, _ target: String, _ name: String
+  ) throws(StoreError) -> Contents? {
+    let before = State(database, name)
+    guard before.isOld else { return nil }
+    let journal = try Companion(.journal, of: database.path, naming: name)
+    let contents = try copyAll(database, journal, target, name)
+    return State(database, name) == before ? contents : nil
+  }
+
+  /// Copies the file, then the commits of the log.
+  private static func copyAll(
+    _ database: DatabaseFile, _ journal: Companion?, _ target: String, _ name: String
+  ) throws(StoreError) -> Contents {
+    // Each part as large as it is now, or a writer may be faster. What is beyond in the file when the log
+    // is read is in the log.
+    var copied = Contents(byteCount: try database.size)
+    try write(target, copied.byteCount, name) { buffer, offset throws(StoreError) in
+      try database.read(into: buffer, at: offset)
+    }
+    if let journal, (journal.bytes(at: 0, count: 1)?.first ?? 0) != 0 {
+      try write(target + Companion.Kind.journal.rawValue, journal.size, name) {
+        buffer, offset throws(StoreError) in journal.read(into: buffer, at: offset)
+      }
+    }
+    guard let file = try Companion(.log, of: database.path, naming: name) else { return copied }
+    let log = try WriteAheadLog(file, naming: name)
+    copied.log = log
+    guard log.committedByteCount > 0 else { return copied }
+    try write(target + Companion.Kind.log.rawValue, log.committedByteCount, name) {
+      buffer, offset throws(StoreError) in file.read(into: buffer, at: offset)
+    }
+    return copied
+  }
+
+  /// Writes a new file, which nobody else may read, of so many bytes, or fewer if fewer are there.
+  private static func write(
+    _ path: String, _ byteCount: Int, _ name: String,
+    _ read: (_ into: UnsafeMutableRawBufferPointer, _ offset: Int) throws(StoreError) -> Int
+  ) throws(StoreError) {
+    func failure(_ code: Int32) -> StoreError {
+      StoreError(
+        code == ENOSPC || code == EDQUOT ? .storeFull : .notWritable,
+        "can't make a private copy at \(path): \(String(cString: strerror(code)))", file: name)
+    }
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure(errno) }
+    defer { close(descriptor) }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 8)
+    defer { buffer.deallocate() }
+    var offset = 0
+    while offset < byteCount {
+      let part = UnsafeMutableRawBufferPointer(
+        rebasing: buffer[..<min(buffer.count, byteCount - offset)])
+      let count = try read(part, offset)
+      if count == 0 { return }
+      offset += count
+      var written = 0
+      while written < count {
+        let result = Foundation.write(
+          descriptor, buffer.baseAddress?.advanced(by: written), count - written)
+        if result < 0, errno == EINTR { continue }
+        guard result > 0 else { throw failure(errno) }
+        written += result
+      }
+    }
+  }
+
+  /// How the parts of a store are at a moment, to tell whether somebody writes.
+  private struct State: Equatable {
+    /// The head of the log, which changes when the log is begun again.
+    let head: WriteAheadLog.Head?
+    private let parts: [Part?]
+
+    var hasIndex: Bool { parts[3] != nil }
+
+    init(_ database: DatabaseFile, _ name: String) {
+      head = (try? Companion(.log, of: database.path, naming: name))
+        .flatMap { $0 }.flatMap(WriteAheadLog.Head.init)
+      parts = ["", "-wal", "-journal", "-shm"].map { Part(database.path + $0) }
+    }
+
+    /// Whether the last change is so long ago that the next one would show in the times: they have
+    /// steps of some milliseconds.
+    var isOld: Bool {
+      var now = timespec()
+      clock_gettime(CLOCK_REALTIME, &now)
+      let limit = Int(now.tv_sec) * 1_000 + Int(now.tv_nsec) / 1_000_000 - 100
+      // The index is written in memory, and shows nothing.
+      return parts[..<3].allSatisfy { ($0?.milliseconds ?? 0) < limit }
+    }
+  }
+
+  private struct Part: Equatable {
+    private let file: FileIdentity
+    private let size: Int
+    private let seconds: Int
+    private let nanoseconds: Int
+
+    init?(_ path: String) {
+      var values = stat()
+      guard let file = FileIdentity(ofPath: path), lstat(path, &values) == 0 else { return nil }
+      self.file = file
+      size = Int(values.st_size)
+      #if canImport(Darwin)
+        let modified = values.st_mtimespec
+      #else
+        let modified = values.st_mtim
+      #endif
+      seconds = Int(modified.tv_sec)
+      nanoseconds = Int(modified.tv_nsec)
+    }
+
+    var milliseconds: Int { seconds * 1_000 + nanoseconds / 1_000_000 }
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+
+/// What the rollback journal beside a database holds, read without SQLite and by SQLite's rules.
+///
+/// A journal that was begun and not ended takes the database back to before the transaction.
+///
+/// - SeeAlso: [The rollback journal format](https://sqlite.org/fileformat2.html#the_rollback_journal).
+package struct RollbackJournal: Sendable {
+  /// The size of the file, in bytes.
+  package let byteCount: Int
+  /// Whether SQLite would look at it.
+  ///
+  /// A journal whose transaction ended may stay there, its head overwritten with zeros.
+  package let isPending: Bool
+  /// The super-journal that it names: a transaction of several databases has one.
+  ///
+  /// SQLite deletes a file of this name, whatever it is, once it has taken the database back.
+  package let superJournal: String?
+  /// Pages that it takes back.
+  package private(set) var pageCount = 0
+  /// The size of the database before the transaction, in pages; `nil` if the journal says nothing.
+  package private(set) var databasePageCount: Int?
+  /// The first 100 bytes of the database's first page before the transaction, if it was changed.
+  private(set) var firstPage: [UInt8]?
+
+  private static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+  /// What SQLite reads of a head; the first head says how large a sector is.
+  private static let headSize = 512
+  /// The byte of a database that is locked, never written.
+  private static let lockedOffset = 0x4000_0000
+
+  /// Reads a journal.
+  ///
+  /// - Parameters:
+  ///   - file: The journal.
+  ///   - pageSize: The page size of the database, for journals of old versions that don't say it.
+  /// - Complexity: O(*n*) if it is pending, *n* bytes; in memory a page.
+  init(_ file: Companion, pageSize: Int) {
+    byteCount = file.size
+    isPending = (file.bytes(at: 0, count: 1)?.first ?? 0) != 0
+    guard isPending else {
+      superJournal = nil
+      return
+    }
+    superJournal = Self.superJournal(file, byteCount)
+    readPages(file, pageSize)
+  }
+
+  /// The name at the end of a journal: its characters, their count, their sum and the magic number.
+  private static func superJournal(_ file: Companion, _ byteCount: Int) -> String? {
+    guard byteCount >= 16, let tail = file.bytes(at: byteCount - 16, count: 16),
+      tail[8...].elementsEqual(magic)
+    else { return nil }
+    // Longer ones than any path are none. SQLite's own limit is 512, other file layers have others.
+    let length = tail[0..<4].bigEndianInteger
+    guard (1...min(65_536, max(1, byteCount - 16))).contains(length),
+      let name = file.bytes(at: byteCount - 16 - length, count: length)
+    else { return nil }
+    let sum = name.reduce(UInt32(0)) { $0 &+ UInt32(bitPattern: Int32(Int8(bitPattern: $1))) }
+    guard Int(sum) == tail[4..<8].bigEndianInteger else { return nil }
+    return String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
+  }
+
+  /// Goes through the pages as taking them back does, and stops where that would.
+  private mutating func readPages(_ file: Companion, _ databasePageSize: Int) {
+    var offset = 0
+    var sectorSize = Self.headSize
+    var pageSize = databasePageSize
+    while offset + sectorSize <= byteCount, let head = file.bytes(at: offset, count: 28),
+      head[..<8].elementsEqual(Self.magic)
+    {
+      if offset == 0 {
+        sectorSize = head[20..<24].bigEndianInteger
+        let size = head[24..<28].bigEndianInteger
+        if size != 0 { pageSize = size }
+        guard (512...65_536).contains(pageSize), pageSize & (pageSize - 1) == 0,
+          (32...65_536).contains(sectorSize), sectorSize & (sectorSize - 1) == 0
+        else { return }
+        databasePageCount = head[16..<20].bigEndianInteger
+      }
+      offset += sectorSize
+      let recordSize = pageSize + 8
+      var count = head[8..<12].bigEndianInteger
+      // Written without waiting for the disk: whatever follows.
+      if count == 0xFFFF_FFFF { count = (byteCount - sectorSize) / recordSize }
+      for _ in 0..<count {
+        guard let record = file.bytes(at: offset, count: recordSize) else { return }
+        offset += recordSize
+        let page = record[..<4].bigEndianInteger
+        if page == 0 || page == Self.lockedOffset / pageSize + 1 { return }
+        if page > databasePageCount ?? 0 { continue }
+        guard Self.sum(record, pageSize, from: head[12..<16].bigEndianInteger) else { return }
+        pageCount += 1
+        if page == 1 { firstPage = Array(record[4..<104]) }
+      }
+      // The next head begins a sector.
+      offset = (offset + sectorSize - 1) / sectorSize * sectorSize
+    }
+  }
+
+  /// Whether the checksum of a record holds: of every 200th byte.
+  private static func sum(_ record: [UInt8], _ pageSize: Int, from start: Int) -> Bool {
+    var sum = UInt32(truncatingIfNeeded: start)
+    for index in stride(from: pageSize - 200, to: 0, by: -200) { sum &+= UInt32(record[4 + index]) }
+    return Int(sum) == record[(4 + pageSize)...].bigEndianInteger
+  }
+}
