@@ -15,14 +15,15 @@
 #endif
 
 struct cellar_file {
-  // The layer keeps a pointer to the name.
-  char *path;
+  // The layer keeps a pointer to the name, and may look for what SQLite puts around the name of a
+  // database: four zeros before it, and an empty list of parameters after it.
+  char *name;
   sqlite3_file *file;
 };
 
 static void cellar_file_free(struct cellar_file *file) {
   sqlite3_free(file->file);
-  sqlite3_free(file->path);
+  sqlite3_free(file->name);
   sqlite3_free(file);
 }
 
@@ -31,20 +32,20 @@ int cellar_file_open(const char *path, struct cellar_file **result) {
   if (!vfs) return SQLITE_ERROR;
   struct cellar_file *file = sqlite3_malloc64(sizeof *file);
   if (!file) return SQLITE_NOMEM;
+  memset(file, 0, sizeof *file);
   size_t length = strlen(path);
-  // Names of databases end with an empty list of parameters.
-  file->path = sqlite3_malloc64(length + 4);
+  file->name = sqlite3_malloc64(length + 8);
   file->file = sqlite3_malloc64((sqlite3_uint64)vfs->szOsFile);
-  if (!file->path || !file->file) {
+  if (!file->name || !file->file) {
     cellar_file_free(file);
     return SQLITE_NOMEM;
   }
-  memcpy(file->path, path, length);
-  memset(file->path + length, 0, 4);
+  memset(file->name, 0, length + 8);
+  memcpy(file->name + 4, path, length);
   memset(file->file, 0, (size_t)vfs->szOsFile);
   int flags = 0;
   int code = vfs->xOpen(
-      vfs, file->path, file->file, SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_READONLY, &flags);
+      vfs, file->name + 4, file->file, SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_READONLY, &flags);
   if (code != SQLITE_OK) {
     if (file->file->pMethods) file->file->pMethods->xClose(file->file);
     cellar_file_free(file);

@@ -105,6 +105,6 @@ final class KilledProcess {
 extension Int {
   /// How many looks a test takes at a store that is being written; more by `CELLAR_LOOKS`.
   static var looks: Int {
-    ProcessInfo.processInfo.environment["CELLAR_LOOKS"].flatMap(Int.init) ?? 40
+    ProcessInfo.processInfo.environment["CELLAR_LOOKS"].flatMap(Int.init) ?? 25
   }
 }
