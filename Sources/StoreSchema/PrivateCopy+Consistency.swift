@@ -29,9 +29,9 @@ extension PrivateCopy {
   ) throws(StoreError) -> Contents {
     let end = ContinuousClock.now + .seconds(10)
     var pause: UInt32 = 500
-    while true {
+    for round in 0..<Int.max {
       for suffix in [""] + Companion.Kind.allCases.map(\.rawValue) { unlink(target + suffix) }
-      if let contents = try attempt(database, target, name) { return contents }
+      if let contents = try attempt(database, target, name, holds: round > 2) { return contents }
       guard ContinuousClock.now < end else {
         throw StoreError(
           .busy,
@@ -42,28 +42,31 @@ extension PrivateCopy {
       usleep(pause)
       pause = min(pause * 2, 20_000)
     }
+    throw StoreError(.busy, "the store can't be copied", file: name)
   }
 
   private static func attempt(
-    _ database: DatabaseFile, _ target: String, _ name: String
+    _ database: DatabaseFile, _ target: String, _ name: String, holds: Bool
   ) throws(StoreError) -> Contents? {
     switch database.lock() {
     case .taken:
       defer { database.unlock() }
-      return try copyLocked(database, target, name)
+      return try copyLocked(database, target, name, holds: holds)
     case .busy, .unavailable:
       return try copyAtRest(database, target, name)
     }
   }
 
   /// Copies under the lock; `nil` if the log was begun again.
+  ///
+  /// It is held only after it was begun again in some rounds: a log that looks hold all the time grows.
   private static func copyLocked(
-    _ database: DatabaseFile, _ target: String, _ name: String
+    _ database: DatabaseFile, _ target: String, _ name: String, holds: Bool
   ) throws(StoreError) -> Contents? {
     // With a writer that lives the journal is about what is not in the file yet.
     let journal = try Companion(.journal, of: database.path, naming: name)
     let isPlayedBack = !database.isReserved
-    let hold = LogHold.attempt(ofDatabase: database.path)
+    let hold = holds ? LogHold.attempt(ofDatabase: database.path) : .unavailable
     if case .busy = hold { return nil }
     return try withExtendedLifetime(hold) { () throws(StoreError) -> Contents? in
       let before = State(database, name)
