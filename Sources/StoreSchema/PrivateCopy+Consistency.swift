@@ -77,7 +77,10 @@ extension PrivateCopy {
       case .noIndex: return before.head == after.head && !after.hasIndex ? contents : nil
       case .busy, .unavailable:
         // An empty log may have been filled, moved into the file and emptied.
-        if before.head == nil { return before == after && before.isOld ? contents : nil }
+        let isUnopened = !before.hasIndex && !after.hasIndex
+        if before.head == nil, !isUnopened {
+          return before == after && before.isOld ? contents : nil
+        }
         return before.head == after.head ? contents : nil
       }
     }
