@@ -109,7 +109,7 @@ let package = Package(
     .executableTarget(
       name: "CommitUntilKilled",
       dependencies: [
-        "ListModel", "StoreSchema", "ListStore", "TestSupport",
+        "ListModel", "Providers", "StoreSchema", "ListStore", "ListInspection", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       path: "Tests/CommitUntilKilled"),
@@ -160,6 +160,8 @@ let package = Package(
       name: "ListInspectionTests",
       dependencies: [
         "ListModel", "StoreSchema", "ListStore", "ListSync", "ListInspection", "TestSupport",
+        "CommitUntilKilled",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "FaultTests",

@@ -23,7 +23,12 @@ public struct Inspection: Sendable {
     let copy = try PrivateCopy(of: file)
     self.copy = copy
     (status, repository) = try Self.naming(file) { () throws(StoreError) in
-      (try SchemaStatus(of: copy, naming: file), try Repository(existing: copy.file))
+      var options = Repository.Options()
+      options.timeLimit = TimeLimit.seconds(for: copy.file)
+      return (
+        try SchemaStatus(of: copy, naming: file),
+        try Repository(existing: copy.file, options: options)
+      )
     }
   }
 
@@ -43,7 +48,8 @@ public struct Inspection: Sendable {
     }
   }
 
-  /// What SQLite's own check of the file says, also where it meets a page that it can't read itself.
+  /// What SQLite's own check of the file says, also where it meets a page that it can't read itself, and
+  /// what the lists' own counts, log and digests say.
   ///
   /// In a transaction of its own: that can't end then.
   private func integrity() throws(StoreError) -> [String] {
@@ -53,7 +59,8 @@ public struct Inspection: Sendable {
         let rows = try String.fetchCursor(db, sql: "PRAGMA integrity_check(20)")
         while let problem = try rows.next() { problems.append(problem) }
       }
-      return problems
+      let own = try repository.checkInvariants().map(\.description)
+      return own.isEmpty ? problems : problems.filter { $0 != "ok" } + own
     } catch {
       guard error.code == .damagedStore else { throw error }
       let why = (error.cause as? DatabaseError)?.message ?? "the file is damaged"
@@ -66,9 +73,11 @@ public struct Inspection: Sendable {
   /// - Parameters:
   ///   - list: The list.
   ///   - revision: `nil`: the head. Sizes belong to the head: earlier trees have none.
-  /// - Returns: A tree as FORMATS.md describes it, on one line.
-  /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound`` or
-  ///   ``StoreError/Code/revisionNotFound``.
+  /// - Returns: A tree as FORMATS.md describes it, on one line. It was compared with the digest of its
+  ///   commit, which covers everything but the sizes.
+  /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound``,
+  ///   ``StoreError/Code/revisionNotFound``, or ``StoreError/Code/damagedStore`` for a list that is
+  ///   not what its commits led to.
   public func export(_ list: ListID, at revision: Int? = nil) throws(StoreError) -> String {
     try Self.naming(file) { () throws(StoreError) in
       let tree = try repository.tree(of: list, at: revision)

@@ -14,7 +14,8 @@ public struct StoreSummary: Codable, Sendable {
   public var schemaVersion: Int
   /// The names of migrations that this tool knows and the file has not had.
   public var pendingMigrations: [String]
-  /// What SQLite's own check of the file says; `["ok"]` if nothing is wrong.
+  /// What SQLite's own check of the file finds, and what the lists' counts, logs and digests do not
+  /// agree in; `["ok"]` if nothing is wrong.
   public var integrity: [String]
   /// In the order of their ids.
   public var lists: [List]

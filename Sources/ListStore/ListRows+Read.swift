@@ -18,8 +18,9 @@ extension ListRows: ListLookup {
 
   func section(_ section: SectionID, at index: Int) throws -> Section {
     let row = try knownSectionRow(section)
+    var known: Set<Int> = []
     return Section(
-      id: section, attributes: try attributes(of: row.id), items: try items(of: row))
+      id: section, attributes: try attributes(of: row.id), items: try items(of: row, &known))
   }
 
   func itemCount(inSection section: SectionID, at index: Int) throws -> Int {
@@ -64,36 +65,109 @@ extension ListRows: ListLookup {
 // MARK: Reading whole lists
 
 extension ListRows {
-  /// The list at its head revision.
+  /// The list as it is now, compared with its digest.
+  ///
+  /// A store that something else wrote to may differ, until it is opened anew: then its log begins anew.
+  ///
+  /// - Throws: `SQLITE_CORRUPT` for a list whose rows are not what its commits led to.
   func listTree() throws -> ListTree {
-    var list = ListTree(list: list, revision: revision)
-    try forEachSection { row in
-      list.sections.append(
-        Section(
-          id: row.section, attributes: try attributes(of: row.id), items: try items(of: row)))
+    let tree = try uncheckedTree()
+    guard let digest else { throw DatabaseError.corrupt("list \"\(list)\" has no digest") }
+    if StateDigest(tree) != digest, try !isBypassed() {
+      throw DatabaseError.corrupt(
+        "list \"\(list)\": its rows do not agree with the digest of revision \(revision)")
     }
-    return list
+    return tree
+  }
+
+  /// Whether something else than Cellar has written since the store was opened.
+  private func isBypassed() throws -> Bool {
+    try statements("SELECT isBypassed FROM store").first { try $0.integer(0) } ?? 0 != 0
+  }
+
+  /// Compares what the list's row says with the commit that it names; outside of an edit.
+  func checkHead() throws {
+    let commit = try statements(
+      "SELECT chain, digest FROM listCommit WHERE list = ? AND revision = ?"
+    ).first(id, revision) { (try $0.hashIfPresent(0), try $0.hashIfPresent(1)) }
+    let isSound =
+      if let commit { commit == (chain, digest?.value) } else { revision == logFloor }
+    guard isSound, revision != logFloor || chain == floorChain else {
+      throw DatabaseError.corrupt(
+        "list \"\(list)\" does not agree with its commit of revision \(revision)")
+    }
+  }
+
+  /// The list as its rows say.
+  ///
+  /// Each section and item is read once: blocks that named one of them again and again would make a
+  /// small file a list without end.
+  func uncheckedTree() throws -> ListTree {
+    var tree = ListTree(list: list, revision: revision)
+    var known: Set<Int> = []
+    try forEachSection { row in
+      tree.sections.append(
+        Section(
+          id: row.section, attributes: try attributes(of: row.id),
+          items: try items(of: row, &known)))
+    }
+    guard tree.sections.count == sectionTotal else {
+      throw DatabaseError.corrupt(
+        "list \"\(list)\" counts \(sectionTotal) sections and has \(tree.sections.count)")
+    }
+    return tree
+  }
+
+  /// The items of a section, none of which is known yet.
+  private func items(of section: SectionRow, _ known: inout Set<Int>) throws -> [Item] {
+    var items: [Item] = []
+    items.reserveCapacity(min(section.itemCount, 4_096))
+    try forEachMember(of: section) { member in
+      guard known.insert(member.id).inserted else {
+        throw DatabaseError.corrupt("item \"\(member.name)\" is in the list twice")
+      }
+      items.append(Item(id: try ItemID(member.name), state: try state(of: member)))
+    }
+    guard items.count == section.itemCount else {
+      throw DatabaseError.corrupt(
+        "section \"\(section.section)\" counts \(section.itemCount) items and has "
+          + "\(items.count)")
+    }
+    return items
   }
 
   /// The sections in their order.
   func forEachSection(_ body: (SectionRow) throws -> Void) throws {
-    try forEachMember(root: root) { try body(sectionRow(id: $0.id)) }
+    var known: Set<Int> = []
+    try forEachMember(ofOrder: root, in: nil) { member in
+      guard known.insert(member.id).inserted else {
+        throw DatabaseError.corrupt("section \"\(member.name)\" is in the list twice")
+      }
+      let row = try sectionRow(id: member.id)
+      guard row.section.rawValue.utf8.elementsEqual(member.name.utf8) else {
+        throw DatabaseError.corrupt("section \"\(row.section)\" has two names")
+      }
+      try body(row)
+    }
   }
 
-  private func items(of section: SectionRow) throws -> [Item] {
-    var items: [Item] = []
-    items.reserveCapacity(min(section.itemCount, 1 << 20))
-    try forEachMember(root: section.root) { member in
-      items.append(Item(id: try ItemID(member.name), state: try state(of: member)))
-    }
-    return items
+  /// The items of a section in their order.
+  func forEachMember(of section: SectionRow, _ body: (Block.Member) throws -> Void) throws {
+    try forEachMember(ofOrder: section.root, in: section.id, body)
   }
 
   /// The members of an order.
   ///
   /// Reads the blocks one by one and keeps none, so that a long list takes no memory here.
-  func forEachMember(root: Int, _ body: (Block.Member) throws -> Void) throws {
-    try forEachMember(of: try tree.block(root), body)
+  private func forEachMember(
+    ofOrder root: Int, in section: Int?, _ body: (Block.Member) throws -> Void
+  ) throws {
+    let block = try tree.block(root)
+    // Else many sections could share one order.
+    guard block.section == section, block.parent == nil else {
+      throw DatabaseError.corrupt("block \(root) is not the root of its order")
+    }
+    try forEachMember(of: block, body)
   }
 
   private func forEachMember(of block: Block, _ body: (Block.Member) throws -> Void) throws {

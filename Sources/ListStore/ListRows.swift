@@ -70,12 +70,16 @@ final class ListRows {
     tree = BlockTree(statements, list: id)
     sums = SizeSums(statements, tree)
     // A file can hold any number: these are counted on from here.
-    let countable = 0..<(1 << 60)
-    guard countable.contains(revision), countable.contains(sectionTotal), feedSequence >= 0,
+    let countable = 0...Self.greatestRevision
+    guard countable.contains(revision), (0...Block.greatestCount).contains(sectionTotal),
+      feedSequence >= 0,
       (0...revision).contains(logFloor), countable.contains(totals.changes),
       countable.contains(totals.bytes)
     else { throw DatabaseError.corrupt("list \"\(list)\" has impossible counts") }
   }
+
+  /// A file can hold any number: revisions, and what all commits had, are counted on from here.
+  static let greatestRevision = 1 << 60
 
   /// Makes an empty list.
   static func create(_ statements: Statements, _ list: ListID) throws -> ListRows {

@@ -18,7 +18,8 @@ extension Repository {
   ///   - author: Who makes them.
   /// - Returns: The commit, with the paths that each change had.
   /// - Throws: ``StoreError`` if a change does not fit the list (its `cause` is a ``ChangeError``) or
-  ///   the store can't be written. The list is then unchanged.
+  ///   the store can't be written: with ``StoreError/Code/movedStore`` if its file was deleted, moved
+  ///   or replaced since it was opened. The list is then unchanged.
   @discardableResult
   public func commit(
     _ changes: [Change], to list: ListID, by author: Author = .app
@@ -53,6 +54,7 @@ extension Repository {
   ) throws(StoreError) -> Commit {
     let commit: Commit = try write("undo revision \(revision) of \"\(list)\"") { transaction in
       let rows = try rows(transaction, list)
+      try rows.checkHead()
       guard (1...max(1, rows.revision)).contains(revision), rows.revision > 0 else {
         throw StoreError(
           .revisionNotFound,

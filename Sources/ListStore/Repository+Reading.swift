@@ -81,7 +81,10 @@ extension Repository {
   package func pin() throws(StoreError) -> any StoredSource { try snapshot() }
 
   func snapshot() throws(StoreError) -> Snapshot {
-    do { return try snapshots.pin() } catch { throw failure(error, "read the store") }
+    do {
+      try requireFile()
+      return try snapshots.pin()
+    } catch { throw failure(error, "read the store") }
   }
 
   /// Opens a list as a pinned store has it.
@@ -91,13 +94,29 @@ extension Repository {
     try read("read \"\(list)\"", in: source) { db, snapshot in
       let rows = try rows(db, list)
       var sections: [(id: SectionID, itemCount: Int)] = []
-      try rows.forEachSection { sections.append(($0.section, $0.itemCount)) }
+      var room = mostItems
+      try rows.forEachSection { section in
+        room -= section.itemCount
+        guard room >= 0 else {
+          throw DatabaseError.corrupt(
+            "list \"\(list)\" counts more items than its file has room for")
+        }
+        sections.append((section.section, section.itemCount))
+      }
       return Provider(
         list: list, revision: rows.revision, sections: sections,
         visibilities: try rows.visibilities(),
         items: PinnedItems(rows, in: snapshot, sizes: sizeQueue),
         position: try rows.position())
     }
+  }
+
+  /// More items than this do not fit into the file and its log: each takes some bytes of three rows.
+  ///
+  /// A Provider takes memory by the stored counts, before it has read an item.
+  private var mostItems: Int {
+    let bytes = ["", "-wal"].reduce(0) { $0 + FileIdentity.byteCount(of: file.path + $1) }
+    return min(bytes / 16, Int(Int32.max))
   }
 
   /// Reads from a pinned store.
@@ -115,19 +134,23 @@ extension Repository {
 
   /// Reads a list, whole, at its head revision or at an earlier one.
   ///
-  /// One read transaction.
+  /// One read transaction. What was read is compared with the digest of that commit, which covers ids,
+  /// order, cells, contents, types, actions and all of the sections, but no sizes and no view states.
+  /// A Provider reads by the block and does not compare.
   ///
   /// - Parameters:
   ///   - list: The list.
   ///   - revision: In `0...` the head revision; 0 is the list before its first commit.
   /// - Returns: The list as it was after that commit.
-  /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound`` or
-  ///   ``StoreError/Code/revisionNotFound``.
+  /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound``,
+  ///   ``StoreError/Code/revisionNotFound``, or ``StoreError/Code/damagedStore`` if the rows are not
+  ///   those that the commits led to.
   /// - Complexity: O(*n* + *m* · *k*), *n* items, *k* changes since that revision, *m* items in the
   ///   sections that they touch.
   public func tree(of list: ListID, at revision: Int? = nil) throws(StoreError) -> ListTree {
     try read("read \"\(list)\"") { db in
       let rows = try rows(db, list)
+      try rows.checkHead()
       guard let revision else { return try rows.listTree() }
       guard (0...rows.revision).contains(revision) else {
         throw StoreError(

@@ -16,6 +16,10 @@ public final class Repository: Sendable {
   let sizeQueue: SizeQueue
   let logRetention: LogRetention?
   let writer: StoreWriter
+  /// The seconds that a call may take; `nil` for a store of the app's own.
+  private let timeLimit: Int?
+  /// The file that was opened.
+  private let identity: FileIdentity?
   private let events = Guarded<[String: Int]>([:])
   let observers = Guarded<[UUID: Observer]>([:])
 
@@ -35,6 +39,10 @@ public final class Repository: Sendable {
     /// After every 256th commit of a list, what is beyond goes.
     public var logRetention: LogRetention? = .standard
 
+    /// The seconds that opening the store, and each later reading, may take.
+    ///
+    /// For a file that may come from anywhere; its connections have tighter limits, too.
+    package var timeLimit: Int?
     /// Is given each connection before it is used; tests count statements.
     package var prepareConnection: (@Sendable (Database) throws -> Void)?
 
@@ -58,7 +66,8 @@ public final class Repository: Sendable {
 
   /// Opens a store; makes it if there is no file, migrates it if an older library made it.
   ///
-  /// A new store appears whole or not at all. A store of a newer library is refused and not touched.
+  /// A new store appears whole or not at all. A store of a newer library is refused and not touched, and
+  /// so is one whose tables are not those of its version: see <doc:DamagedStores>.
   ///
   /// - Parameters:
   ///   - file: The file; beside it SQLite keeps `-wal` and `-shm`.
@@ -79,22 +88,27 @@ public final class Repository: Sendable {
     }
     self.file = file
     logRetention = options.logRetention
+    timeLimit = options.timeLimit
     do {
       var configuration = Configuration.store(
         busyTimeout: options.busyTimeout,
-        maximumPageCount: options.maximumByteCount.map { max(1, $0 / max(1, header.pageSize)) })
+        maximumPageCount: options.maximumByteCount.map { max(1, $0 / max(1, header.pageSize)) },
+        timeLimit: options.timeLimit)
       // By the first connection, before the pool sets itself up, which writes: a store that is not ours
       // to write stays as it is. Once, because a launch waits for it.
       let status = Guarded<SchemaStatus?>(nil)
       configuration.prepareDatabase { db in
         if status.withValue({ $0 }) != nil { return }
-        try db.inTransaction(.deferred) {
-          let found = try SchemaStatus(db, file: file.path)
-          status.withValue { $0 = found }
-          return .commit
-        }
+        do {
+          try db.inTransaction(.deferred) {
+            let found = try SchemaStatus(db, file: file.path)
+            status.withValue { $0 = found }
+            return .commit
+          }
+        } catch { throw FullVolume.told(error, by: db) }
       }
       if let prepare = options.prepareConnection { configuration.prepareDatabase(prepare) }
+      let identity = FileIdentity(of: file.path)
       let pool = try DatabasePool(path: file.path, configuration: configuration)
       if status.withValue({ $0 })?.pending.isEmpty != true {
         _ = try Migrator.migrate(pool, file: file.path)
@@ -104,9 +118,10 @@ public final class Repository: Sendable {
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       }
       database = pool
+      writer = StoreWriter(pool, file: file.path)
+      self.identity = identity
       snapshots = SnapshotPool(
-        path: file.path, configuration: configuration, writer: pool)
-      writer = StoreWriter(pool)
+        path: file.path, identity: identity, configuration: configuration, writer: writer)
       sizeQueue = SizeQueue(writer)
       try sealLists()
     } catch {
@@ -198,14 +213,25 @@ public final class Repository: Sendable {
   func write<Value>(
     _ attempt: String, _ body: (WriteTransaction) throws -> Value
   ) throws(StoreError) -> Value {
-    do { return try writer.write(body) } catch { throw failure(error, attempt) }
+    do { return try writer.write(attempt, body) } catch { throw failure(error, attempt) }
   }
 
   /// Runs one read transaction: all that it reads is of one moment.
   package func read<Value>(
     _ attempt: String, _ body: (Database) throws -> Value
   ) throws(StoreError) -> Value {
-    do { return try database.read(body) } catch { throw failure(error, attempt) }
+    do {
+      try requireFile()
+      return try database.read { db in
+        if let timeLimit { db.limitTime(to: timeLimit) }
+        return try body(db)
+      }
+    } catch { throw failure(error, attempt) }
+  }
+
+  /// Refuses to read another file than was opened: a connection that is made only now would.
+  func requireFile() throws(StoreError) {
+    guard FileIdentity(of: file.path) == identity else { throw .moved(file.path) }
   }
 
   func failure(_ error: any Error, _ attempt: String) -> StoreError {

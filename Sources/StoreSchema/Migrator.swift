@@ -29,36 +29,48 @@ package enum Migrator {
   ) throws -> String? {
     // Without the write lock first: a store that is up to date is only read. In one transaction, or
     // another process that migrates meanwhile would make the parts disagree.
-    let isCurrent = try writer.read { db in
-      try SchemaStatus(db, file: file, migrations: migrations).pending.isEmpty
+    let pending = try writer.read { db in
+      try SchemaStatus(db, file: file, migrations: migrations).pending
     }
-    if isCurrent { return nil }
+    if pending.isEmpty { return nil }
+    try FullVolume.requireRoom(
+      for: migrations.filter { pending.contains($0.name) }, of: file,
+      freeBytes: FullVolume.freeBytes(
+        at: URL(fileURLWithPath: file).deletingLastPathComponent().path))
     return try writer.writeWithoutTransaction { db in
-      var applied: String?
-      try db.inTransaction(.immediate) {
-        let status = try SchemaStatus(db, file: file, migrations: migrations)
-        guard let migration = migrations.dropFirst(status.applied.count).first else {
-          return .rollback
-        }
-        try db.execute(sql: migration.sql)
-        try db.execute(
-          sql:
-            "INSERT INTO schemaMigration (version, name, checksum, appliedAt) VALUES (?, ?, ?, ?)",
-          arguments: [
-            migration.version, migration.name, migration.checksum,
-            Int(Date().timeIntervalSince1970 * 1_000),
-          ])
-        try db.execute(sql: "PRAGMA application_id = \(StoreHeader.applicationID)")
-        try db.execute(sql: "PRAGMA user_version = \(migration.version)")
-        try db.checkForeignKeys()
-        applied = migration.name
-        return .commit
+      do { return try migrateOnce(db, file, migrations) } catch {
+        throw FullVolume.told(error, by: db)
       }
-      return applied
     }
   }
 
-  /// Brings a store file to the schema of this library.
+  private static func migrateOnce(
+    _ db: Database, _ file: String, _ migrations: [Migration]
+  ) throws -> String? {
+    var applied: String?
+    try db.inTransaction(.immediate) {
+      let status = try SchemaStatus(db, file: file, migrations: migrations)
+      guard let migration = migrations.dropFirst(status.applied.count).first else {
+        return .rollback
+      }
+      try db.execute(sql: migration.sql)
+      try db.execute(
+        sql:
+          "INSERT INTO schemaMigration (version, name, checksum, appliedAt) VALUES (?, ?, ?, ?)",
+        arguments: [
+          migration.version, migration.name, migration.checksum,
+          Int(Date().timeIntervalSince1970 * 1_000),
+        ])
+      try db.execute(sql: "PRAGMA application_id = \(StoreHeader.applicationID)")
+      try db.execute(sql: "PRAGMA user_version = \(migration.version)")
+      try db.checkForeignKeys()
+      applied = migration.name
+      return .commit
+    }
+    return applied
+  }
+
+  /// Brings a store file to the schema of this library, also one that may come from anywhere.
   ///
   /// - Returns: The names of the migrations that were applied.
   /// - Throws: ``StoreError``; the store then has the version before.
@@ -68,7 +80,9 @@ package enum Migrator {
       throw .newer(file.path, version: header.schemaVersion)
     }
     do {
-      let queue = try DatabaseQueue(path: file.path, configuration: .store())
+      // Ten times as long as for looking: here all is written, perhaps to a slow disk.
+      let queue = try DatabaseQueue(
+        path: file.path, configuration: .store(timeLimit: 10 * TimeLimit.seconds(for: file)))
       let names = try migrate(queue, file: file.path)
       try queue.close()
       return names

@@ -34,7 +34,8 @@ package struct SchemaStatus: Sendable {
   /// - Throws: ``StoreError``, also for a store of a newer version.
   package init(of copy: PrivateCopy, naming file: URL) throws(StoreError) {
     do {
-      let queue = try DatabaseQueue(path: copy.file.path, configuration: .store())
+      let queue = try DatabaseQueue(
+        path: copy.file.path, configuration: .store(timeLimit: TimeLimit.seconds(for: copy.file)))
       self = try queue.read { db in try SchemaStatus(db, file: file.path) }
       try queue.close()
     } catch {
@@ -54,7 +55,16 @@ package struct SchemaStatus: Sendable {
     _ db: Database, file: String, migrations: [Migration] = Migration.all
   ) throws {
     let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-    let applied = try Self.applied(db)
+    guard version <= migrations.count else { throw StoreError.newer(file, version: version) }
+    guard version >= 0 else {
+      throw StoreError.damaged(file, because: "it says schema version \(version)")
+    }
+    let problems = try Self.schemaProblems(db, version, migrations)
+    // Who changed the schema may have had another migration: the list of them says so, if it is ours.
+    guard !problems.contains("schemaMigration") else {
+      throw StoreError.otherSchema(file, version: version, problems)
+    }
+    let applied = version == 0 ? [] : try Self.applied(db)
     let newest = max(version, applied.last?.version ?? 0)
     guard newest <= migrations.count else {
       throw StoreError.newer(file, version: newest)
@@ -74,25 +84,32 @@ package struct SchemaStatus: Sendable {
           file, name: migration.name, stored: step.checksum, known: migration.checksum)
       }
     }
+    guard problems.isEmpty else {
+      throw StoreError.otherSchema(file, version: version, problems)
+    }
     self.version = version
     self.applied = applied
     pending = migrations.dropFirst(applied.count).map(\.name)
   }
 
-  /// None in a database that has no list of them.
-  private static func applied(_ db: Database) throws -> [Applied] {
-    let rows: [Row]
-    do {
-      rows = try Row.fetchAll(
-        db, sql: "SELECT version, name, checksum, appliedAt FROM schemaMigration ORDER BY version")
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-      // Asked only now: a launch waits for it.
-      let hasTable = try Bool.fetchOne(
-        db, sql: "SELECT count(*) FROM sqlite_schema WHERE name = 'schemaMigration'")
-      if hasTable == true { throw error }
-      return []
+  /// What is wrong with the schema, by name.
+  private static func schemaProblems(
+    _ db: Database, _ version: Int, _ migrations: [Migration]
+  ) throws -> [String] {
+    if version > 0 {
+      return try KnownSchema.problems(in: db, version: version, migrations: migrations)
     }
-    return try rows.map { row throws in
+    // A store that has had no migration has no list of them.
+    return try String.fetchAll(
+      db, sql: "SELECT name FROM sqlite_schema WHERE lower(name) = 'schemamigration'"
+    )
+    .map { _ in "schemaMigration" }
+  }
+
+  private static func applied(_ db: Database) throws -> [Applied] {
+    try Row.fetchAll(
+      db, sql: "SELECT version, name, checksum, appliedAt FROM schemaMigration ORDER BY version"
+    ).map { row throws in
       Applied(
         version: try row.integer(0), name: try row.text(1), checksum: try row.text(2),
         appliedAt: try row.integer(3))

@@ -32,6 +32,39 @@ extension StoreError {
       file: file)
   }
 
+  /// For a schema that no migration of ours makes.
+  ///
+  /// `objects`: The names of the tables, indexes and triggers that are missing or others.
+  package static func otherSchema(_ file: String, version: Int, _ objects: [String]) -> StoreError {
+    let named = objects.prefix(5).map { "\"\($0)\"" }.joined(separator: ", ")
+    let more = objects.count > 5 ? " and \(objects.count - 5) more" : ""
+    return damaged(
+      file,
+      because: "\(named)\(more) in its schema \(objects.count == 1 ? "is" : "are") missing or "
+        + "not as a store of version \(version) has \(objects.count == 1 ? "it" : "them")")
+  }
+
+  /// For what would be written to a file that nobody finds any more, or read from another one.
+  package static func moved(_ file: String) -> StoreError {
+    let isThere = FileManager.default.fileExists(atPath: file)
+    return StoreError(
+      .movedStore,
+      (isThere
+        ? "another file has taken the place of the store since it was opened"
+        : "the store's file was deleted or moved since it was opened")
+        + "; nothing was read or written. Let go of this Repository and open the store anew",
+      file: file)
+  }
+
+  /// For a write inside the closure of an edit.
+  package static func nestedEdit(_ file: String, attempt: String) -> StoreError {
+    StoreError(
+      .nestedEdit,
+      "can't \(attempt) inside the closure of an edit of the same store: finish the edit first, or "
+        + "use the editor that the closure was given. Nothing was done, the edit can go on",
+      file: file)
+  }
+
   package static func modifiedMigration(
     _ file: String, name: String, stored: String, known: String
   ) -> StoreError {
@@ -59,18 +92,34 @@ extension StoreError {
     func make(_ code: Code, _ reason: String) -> StoreError {
       StoreError(code, "can't \(attempt): \(reason) (\(detail))", file: file, cause: error)
     }
+    if let full = FullVolume.reason(of: error, file: file) { return make(.storeFull, full) }
     switch error.resultCode {
-    case .SQLITE_FULL:
-      return make(.storeFull, "no room is left; free some, then try again")
     case .SQLITE_BUSY, .SQLITE_LOCKED:
-      return make(.busy, "another connection holds the store; try again when it is done")
+      let holders = LockHolder.sentence(file: file) ?? "another connection holds the store"
+      return make(.busy, "\(holders); try again when it is done")
+    case .SQLITE_PROTOCOL:
+      let holders = LockHolder.sentence(file: file).map { "\($0). " } ?? ""
+      return make(
+        .inputOutput,
+        "\(holders)the store's locks do not work, or another process recovers its write-ahead "
+          + "log and does not end. Keep the store on a local disk, not on one that is shared "
+          + "over a network; end the other process")
+    case .SQLITE_INTERRUPT:
+      return make(
+        .timeLimit,
+        "it took longer than any sound store of this size takes: the store is damaged, or made to "
+          + "be slow. Nothing was changed")
+    case .SQLITE_TOOBIG:
+      return make(.invalidValue, "a value is longer than a store can hold")
+    case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_DBMOVED:
+      return moved(file)
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
       return make(.notWritable, "the file or its folder can't be written")
     case .SQLITE_CANTOPEN:
       return make(.notWritable, "the file can't be opened, or its folder can't be written")
     case .SQLITE_NOTADB: return notAStore(file, because: detail)
     // Our SQL is right for our schema: a table or a column is missing, or rows break its rules.
-    case .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_CONSTRAINT:
+    case .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_FORMAT:
       return damaged(file, because: detail, cause: error)
     case .SQLITE_IOERR: return make(.inputOutput, "reading or writing failed")
     default: return make(.inputOutput, "SQLite refused")

@@ -40,7 +40,8 @@ extension StoreError {
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Name: String, Sendable {
       case fileNotFound, notAStore, damagedStore, newerStore, modifiedMigration
-      case notReadable, notWritable, storeFull, busy, inputOutput
+      case notReadable, notWritable, storeFull, busy, inputOutput, movedStore, timeLimit
+      case nestedEdit
       case listNotFound, revisionNotFound
       case sectionNotFound, itemNotFound, duplicateID, placeOutOfBounds, invalidValue
       case malformedFeed, feedGap, tornFeed, feedLimit
@@ -70,6 +71,12 @@ extension StoreError {
     public static let busy = Code(.busy)
     /// Reading or writing failed below SQLite.
     public static let inputOutput = Code(.inputOutput)
+    /// The store's file was deleted, moved or replaced while it was open.
+    public static let movedStore = Code(.movedStore)
+    /// A file that may come from anywhere took longer to read than any honest one of its size.
+    public static let timeLimit = Code(.timeLimit)
+    /// The store was to be written inside the closure of an edit of it.
+    public static let nestedEdit = Code(.nestedEdit)
     /// The store has no such list.
     public static let listNotFound = Code(.listNotFound)
     /// The list never had this revision, or its log does not reach it.

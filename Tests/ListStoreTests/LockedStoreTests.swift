@@ -47,6 +47,12 @@ import Testing
     let waited = clock.now - start
     #expect(failure?.code == .busy)
     #expect(failure?.file == file.path)
+    #if os(Linux)
+      #expect(
+        failure?.message.contains(
+          "process \(holder.processIdentifier) (CommitUntilKill) holds the store") == true,
+        "\(failure?.message ?? "")")
+    #endif
     #expect(waited >= .seconds(timeout * 0.9))
     // Twice the timeout would be waiting once more.
     #expect(waited < .seconds(timeout * 1.5 + 0.7))

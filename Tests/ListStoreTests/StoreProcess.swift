@@ -28,6 +28,8 @@ struct StoreProcess {
 
   var isRunning: Bool { process.isRunning }
 
+  var processIdentifier: Int32 { process.processIdentifier }
+
   /// Returns once it has written something, or has ended.
   func waitForOutput() {
     func size() -> Int {

@@ -17,9 +17,11 @@ extension Repository {
   /// - Parameters:
   ///   - list: The list.
   ///   - author: Who edits it.
-  ///   - body: Makes the changes; other writers wait for it, so it does nothing that takes long.
+  ///   - body: Makes the changes; other writers wait for it, so it does nothing that takes long. It
+  ///     can't write to the same Repository, and what it reads there is the store before the edit.
   /// - Returns: What the closure returned, and the commit; `nil` if nothing was changed.
-  /// - Throws: ``StoreError``, or what the closure throws.
+  /// - Throws: ``StoreError``, with ``StoreError/Code/nestedEdit`` inside another edit of the same
+  ///   Repository; or what the closure throws.
   @discardableResult
   public func edit<Value>(
     _ list: ListID, by author: Author = .app, _ body: (ListEditor) throws -> Value
@@ -34,7 +36,7 @@ extension Repository {
   ) throws -> (value: Value, commit: Commit?) {
     var value: Value?
     do {
-      let commit: Commit = try writer.write { transaction in
+      let commit: Commit = try writer.write("edit \"\(list)\"") { transaction in
         let rows = try rowsToCommit(transaction, list, ownedBy: owner)
         let editor = ListEditor(
           rows, PendingCommit(rows, by: author, time: Self.now, feed: nil), file: file.path)

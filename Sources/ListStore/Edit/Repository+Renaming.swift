@@ -50,7 +50,7 @@ extension Repository {
   ) throws(StoreError) -> Int {
     struct NothingToRename: Error {}
     do {
-      let commit: Commit = try writer.write { transaction in
+      let commit: Commit = try writer.write("rename cell \"\(old)\"") { transaction in
         let rows = try rows(transaction, list)
         let items = try rows.items(withCell: old, atMost: Self.renamingSlice)
         if items.isEmpty { throw NothingToRename() }
@@ -92,7 +92,7 @@ extension ListRows {
     var items: [(row: Int, name: ItemID)] = []
     try forEachSection { section in
       if items.count == most { return }
-      try forEachMember(root: section.root) { member in
+      try forEachMember(of: section) { member in
         if member.cell == cellRow, items.count < most {
           items.append((member.id, try ItemID(member.name)))
         }

@@ -114,16 +114,32 @@ extension ListRows {
     ).first(id, revision, most) { try $0.integer(0) } ?? 0
   }
 
-  /// The list as it was after a revision: the head, with the later commits taken back.
+  /// The list as it was after a revision: the head, with the later commits taken back, compared with
+  /// the digest of that commit.
   func listTree(at wanted: Int) throws -> ListTree {
     var tree = try listTree()
+    if wanted == tree.revision { return tree }
     while tree.revision > wanted {
       guard let commit = try commits(in: tree.revision...tree.revision).first else {
         throw DatabaseError.corrupt("revision \(tree.revision) is not in the log")
       }
       try tree.revert(commit)
     }
+    guard try StateDigest(tree) == digest(at: wanted) else {
+      throw DatabaseError.corrupt(
+        "list \"\(list)\": its log does not lead back to the digest of revision \(wanted)")
+    }
     return tree
+  }
+
+  /// The digest of the list as it was after an earlier revision that the log reaches.
+  private func digest(at revision: Int) throws -> StateDigest {
+    if revision == 0 { return StateDigest(ListTree(list: list)) }
+    let digest =
+      try statements("SELECT digest FROM listCommit WHERE list = ? AND revision = ?")
+      .first(id, revision) { try $0.hashIfPresent(0) } ?? nil
+    guard let digest else { throw DatabaseError.corrupt("revision \(revision) has no digest") }
+    return StateDigest(value: digest)
   }
 
   // MARK: The feed's lines among the commits

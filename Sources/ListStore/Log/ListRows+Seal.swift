@@ -10,14 +10,23 @@ extension ListRows {
   /// - Complexity: O(*n* + *k* · *m*), *n* items, *k* changes in the log, *m* items in the sections
   ///   that they touch.
   func seal() throws {
-    let rowsDigest = StateDigest(try listTree())
+    let isSealed = try statements(
+      "SELECT chain IS NOT NULL OR digest IS NOT NULL FROM listCommit WHERE list = ? AND revision = ?"
+    ).first(id, revision) { try $0.integer(0) != 0 }
+    guard chain == nil, isSealed != true else {
+      throw DatabaseError.corrupt("list \"\(list)\" has lost its digest")
+    }
+    let rowsDigest = StateDigest(try uncheckedTree())
     var replayed = ListTree(list: list)
     var chain: UInt64 = 0
     var digest = StateDigest(replayed)
     var isSound = true
-    for revision in 0..<revision where isSound {
+    var sealed = 0
+    // Not one step more than the log has commits: the revision can be any number.
+    while isSound, sealed < revision {
+      sealed += 1
       do {
-        try seal(revision + 1, &replayed, &chain, &digest)
+        try seal(sealed, &replayed, &chain, &digest)
       } catch is ChangeError {
         isSound = false
       } catch is FormatError {
@@ -73,7 +82,7 @@ extension ListRows {
 
   /// Compares the rows with the digest of the last commit, after somebody wrote past the Repository.
   func checkAgainstLog() throws {
-    let found = StateDigest(try listTree())
+    let found = StateDigest(try uncheckedTree())
     if found == digest { return }
     digest = found
     try beginLogAnew()
@@ -89,7 +98,7 @@ extension ListRows {
     let last =
       try statements("SELECT max(revision) FROM listCommit WHERE list = ?")
       .first(id) { try $0.integerIfPresent(0) } ?? nil
-    revision = max(revision, min(last ?? 0, Block.greatestCount)) + 1
+    revision = max(revision, min(last ?? 0, Self.greatestRevision)) + 1
     var hash = ChainHash(
       after: chain ?? 0, revision: revision, author: Author.unknown.name, time: nil,
       feedSequence: nil)

@@ -54,6 +54,9 @@ extension Block {
         children.append(Child(block: block, count: try reader.number()))
         try reader.endEntry()
       }
+      guard children.areDistinct else {
+        throw DatabaseError.corrupt("block \(id) has a block below it twice")
+      }
       self.children = children
     }
     var found = members.count
@@ -63,6 +66,16 @@ extension Block {
     guard Self.levels.contains(level), found == count, count <= Self.greatestCount else {
       throw DatabaseError.corrupt("block \(id) counts \(count) members and has \(found)")
     }
+  }
+}
+
+extension [Block.Child] {
+  /// Whether no block is among them twice, which would make a small file a list without end.
+  ///
+  /// An order that grew at its end has them in the order of their ids, which takes no more than a look.
+  var areDistinct: Bool {
+    if indices.dropFirst().allSatisfy({ self[$0 - 1].block < self[$0].block }) { return true }
+    return Set(lazy.map(\.block)).count == count
   }
 }
 

@@ -73,9 +73,10 @@ final class Block {
   /// Of more than so many children, likewise.
   static let maximumChildren = 200
 
-  /// A file can hold any number: levels and counts are calculated with from here.
+  /// A file can hold any number: levels and counts are calculated with from here, and a Provider
+  /// numbers what it shows by 32 bits.
   static let levels = 0...20
-  static let greatestCount = 1 << 60
+  static let greatestCount = Int(Int32.max)
 
   init(
     id: Int, list: Int, section: Int?, level: Int, parent: Int?, count: Int = 0, isStored: Bool

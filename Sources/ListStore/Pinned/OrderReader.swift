@@ -69,14 +69,14 @@ struct OrderReader {
     isChosen: (_ stretch: Stretch, _ isLast: Bool) throws -> Bool
   ) throws -> Stretch {
     var stretch = Stretch(start: 0, block: root, count: count)
-    var level = Int.max
+    var level = Block.levels.upperBound + 1
     while level > 1 {
       let above = try inner(stretch.block, statements)
       guard above.level < level else {
         throw DatabaseError.corrupt("block \(stretch.block) is on a wrong level")
       }
       level = above.level
-      if level == 0 { break }
+      if level <= 0 { break }
       var next = Stretch(start: stretch.start, block: 0, count: 0)
       let place = try above.children.indices.first { place in
         let child = above.children[place]
@@ -87,6 +87,10 @@ struct OrderReader {
         throw DatabaseError.corrupt("block \(stretch.block) counts wrongly")
       }
       stretch = next
+    }
+    // The count is that of the block above: what is asked for next takes memory for as many.
+    guard stretch.count <= Block.maximumMembers else {
+      throw DatabaseError.corrupt("block \(stretch.block) counts too much")
     }
     return stretch
   }
@@ -110,6 +114,9 @@ struct OrderReader {
             total += count
             children.append(.init(block: child, count: count))
             try reader.endEntry()
+          }
+          guard children.areDistinct else {
+            throw DatabaseError.corrupt("block \(block) has a block below it twice")
           }
           return Inner(level: level, children: children)
         }

@@ -1,11 +1,14 @@
 import Foundation
 import GRDB
+import StoreSchema
 
 /// The connections that snapshots use, kept for the next one.
 final class SnapshotPool: Sendable {
   private let path: String
+  /// The file that the Repository opened.
+  private let identity: FileIdentity?
   private let configuration: Configuration
-  private let writer: any DatabaseWriter
+  private let writer: StoreWriter
   private let state = Guarded(State())
   /// How many connections wait for work at most.
   private static let maximumIdleCount = 2
@@ -27,8 +30,11 @@ final class SnapshotPool: Sendable {
     var version: Int
   }
 
-  init(path: String, configuration: Configuration, writer: any DatabaseWriter) {
+  init(
+    path: String, identity: FileIdentity?, configuration: Configuration, writer: StoreWriter
+  ) {
     self.path = path
+    self.identity = identity
     self.writer = writer
     var configuration = configuration
     configuration.allowsUnsafeTransactions = true
@@ -70,8 +76,7 @@ final class SnapshotPool: Sendable {
   private func version() throws -> Int {
     // The first snapshot has none to share with: no connection for that yet.
     guard !live().isEmpty else { return -1 }
-    let watch =
-      try state.withValue { $0.watch } ?? DatabaseQueue(path: path, configuration: configuration)
+    let watch = try state.withValue { $0.watch } ?? connect()
     state.withValue { $0.watch = watch }
     return try watch.unsafeRead { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
   }
@@ -86,7 +91,7 @@ final class SnapshotPool: Sendable {
     let version = try version()
     let live = live().filter(\.snapshot.isPinned)
     guard live.allSatisfy({ $0.version == version }) else { return }
-    try writer.writeWithoutTransaction { db in _ = try db.checkpoint(.passive) }
+    try writer.withConnection("tidy the log") { db in _ = try db.checkpoint(.passive) }
     for (snapshot, _) in live {
       try snapshot.repin(ifStill: { try self.version() == version })
     }
@@ -97,10 +102,16 @@ final class SnapshotPool: Sendable {
     for (snapshot, _) in live() { snapshot.release() }
   }
 
+  /// Another connection to the same file.
+  private func connect() throws -> DatabaseQueue {
+    guard FileIdentity(of: path) == identity else { throw StoreError.moved(path) }
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    guard FileIdentity(of: path) == identity else { throw StoreError.moved(path) }
+    return queue
+  }
+
   func beginTransaction() throws -> DatabaseQueue {
-    let queue =
-      try state.withValue { $0.idle.popLast() }
-      ?? DatabaseQueue(path: path, configuration: configuration)
+    let queue = try state.withValue { $0.idle.popLast() } ?? connect()
     try queue.unsafeRead { db in
       try db.execute(sql: "BEGIN DEFERRED TRANSACTION")
       // The transaction begins with what is read first.

@@ -1,5 +1,7 @@
+import Foundation
 import GRDB
 import ListModel
+import StoreSchema
 
 /// The connection that writes, with what is worth keeping between its transactions: prepared
 /// statements, and the lists that were written last as long as nobody else writes.
@@ -8,7 +10,10 @@ import ListModel
 /// as long as changing them.
 final class StoreWriter: Sendable {
   private let database: any DatabaseWriter
+  private let file: String
   private let kept = Guarded(Kept())
+  /// The thread that is inside ``write(_:_:)``.
+  private let thread = Guarded<ObjectIdentifier?>(nil)
 
   private struct Kept {
     var statements: Statements?
@@ -20,13 +25,47 @@ final class StoreWriter: Sendable {
   /// Of more lists than this, none is kept.
   private static let maximumListCount = 8
 
-  init(_ database: any DatabaseWriter) { self.database = database }
+  init(_ database: any DatabaseWriter, file: String) {
+    self.database = database
+    self.file = file
+  }
+
+  /// Whether this thread is inside a write transaction: another one would wait for itself.
+  var isInside: Bool {
+    let current = ObjectIdentifier(Thread.current)
+    return thread.withValue { $0 == current }
+  }
+
+  /// Uses the connection outside of a transaction.
+  ///
+  /// - Throws: ``StoreError`` with ``StoreError/Code/nestedEdit`` inside of one.
+  func withConnection<Value>(
+    _ attempt: String, _ body: (Database) throws -> Value
+  ) throws -> Value {
+    if isInside { throw StoreError.nestedEdit(file, attempt: attempt) }
+    return try database.writeWithoutTransaction { db in
+      // The queue runs this on a thread of its choice.
+      let current = ObjectIdentifier(Thread.current)
+      thread.withValue { $0 = current }
+      defer { thread.withValue { $0 = nil } }
+      do { return try body(db) } catch { throw FullVolume.told(error, by: db) }
+    }
+  }
 
   /// Runs one write transaction; what fails leaves the store as it was.
   ///
   /// GRDB's own would parse `BEGIN` and `COMMIT` each time.
-  func write<Value>(_ body: (WriteTransaction) throws -> Value) throws -> Value {
-    try database.writeWithoutTransaction { db in
+  ///
+  /// - Parameters:
+  ///   - attempt: What is done, for errors: "commit to a list".
+  ///   - body: Writes; not into another transaction of the same store.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws; ``StoreError`` with ``StoreError/Code/nestedEdit`` inside another
+  ///   transaction, with ``StoreError/Code/movedStore`` where the file is another one by now.
+  func write<Value>(
+    _ attempt: String, _ body: (WriteTransaction) throws -> Value
+  ) throws -> Value {
+    try withConnection(attempt) { db in
       // One thread at a time is in here: GRDB's queue sees to that.
       let statements = kept.withValue { kept in
         if let statements = kept.statements, statements.db === db { return statements }
@@ -44,6 +83,8 @@ final class StoreWriter: Sendable {
         }
         let transaction = WriteTransaction(statements, kept: lists)
         let value = try body(transaction)
+        // SQLite writes on into a file that was deleted or moved; nobody would find it there.
+        if db.hasMoved { throw StoreError.moved(file) }
         try statements("COMMIT").run()
         kept.withValue { kept in
           kept.version = version

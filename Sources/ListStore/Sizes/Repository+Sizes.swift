@@ -105,7 +105,7 @@ extension Repository {
       var answers: [ItemID: SizeAnswer] = [:]
       try rows.forEachSection { section in
         let layout = try rows.layoutHash(ofSection: section.id)
-        try rows.forEachMember(root: section.root) { member in
+        try rows.forEachMember(of: section) { member in
           let answer = try sizeRows.entry(
             ofItem: member.id, cell: member.cell, contentRevision: member.contentRevision,
             key: wanted, keys: keys
@@ -165,7 +165,7 @@ extension Repository {
       var sizes: [ItemID: Size] = [:]
       try rows.forEachSection { section in
         let layout = try rows.layoutHash(ofSection: section.id)
-        try rows.forEachMember(root: section.root) { member in
+        try rows.forEachMember(of: section) { member in
           for key in keys {
             let answer = try sizeRows.entry(
               ofItem: member.id, cell: member.cell, contentRevision: member.contentRevision,

@@ -46,7 +46,12 @@ final class SizeQueue: Sendable {
   }
 
   /// Writes what waits; what is being written at the time is written too when this returns.
-  func flush() { writer.sync { write() } }
+  ///
+  /// Inside an edit it can't be written; it waits on.
+  func flush() {
+    if store.isInside { return }
+    writer.sync { write() }
+  }
 
   private func write() {
     let sizes = waiting.withValue { waiting in
@@ -55,7 +60,7 @@ final class SizeQueue: Sendable {
     }
     if sizes.isEmpty { return }
     // A cache: nothing is lost that can't be measured again.
-    _ = try? store.write { transaction in
+    _ = try? store.write("keep sizes") { transaction in
       var rest = sizes[...]
       while let first = rest.first {
         // Those that follow each other are of one list and for one key, nearly always.

@@ -2,14 +2,21 @@
 #define CELLAR_SQLITE_SETTINGS_H
 
 #include "SQLiteFile.h"
+// Settings of SQLite that take variable arguments or a function in C, which Swift can't pass.
 
 struct sqlite3;
 
-/// Makes a connection run no triggers.
-///
-/// `sqlite3_db_config` is variadic, which Swift can't call.
+/// Makes a connection run no code that a file brings along: no triggers, no views, in indexes and
+/// checks only functions without side effects. And nobody can write into the schema by hand.
 ///
 /// - Returns: SQLite's result code.
-int cellar_disable_triggers(struct sqlite3 *connection);
+int cellar_distrust_schema(struct sqlite3 *connection);
+
+/// Ends statements of a connection that run later than so many seconds from now, with
+/// SQLITE_INTERRUPT; 0: none.
+void cellar_limit_time(struct sqlite3 *connection, int seconds);
+
+/// Whether the path of a connection's database leads to nothing any more, or to another file.
+int cellar_has_moved(struct sqlite3 *connection);
 
 #endif

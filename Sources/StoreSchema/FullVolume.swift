@@ -1,0 +1,150 @@
+import Foundation
+package import GRDB
+import GRDBSQLite
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A disk that has no room left, or not enough.
+package enum FullVolume {
+  /// What a failure means, if it means that there is no room.
+  ///
+  /// - Returns: `nil` for any other failure.
+  static func reason(of error: DatabaseError, file: String) -> String? {
+    let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+    let free = freeBytes(at: folder)
+    switch error.resultCode {
+    case .SQLITE_FULL: break
+    // Where the system made the room before it was used up, SQLite says no more than that writing
+    // failed.
+    case .SQLITE_IOERR where writes.contains(error.extendedResultCode.rawValue):
+      guard let free, free < leastRoom else { return nil }
+    default: return nil
+    }
+    guard let free else { return "no room is left; free some, then try again" }
+    var places = "\(text(free)) are free on the volume of \(folder)"
+    if let temporary = otherTemporaryFolder(than: folder),
+      let free = freeBytes(at: temporary)
+    {
+      places += ", \(text(free)) on that of \(temporary), where SQLite sorts"
+    }
+    let limit =
+      free > plentyOfRoom
+      ? "; if that is enough, a quota or `Repository.Options.maximumByteCount` ended it" : ""
+    return "no room is left: \(places)\(limit). Free some, then try again"
+  }
+
+  /// Failures that a full disk can cause.
+  private static let writes = Set(
+    [
+      ResultCode.SQLITE_IOERR_WRITE, .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC,
+      .SQLITE_IOERR_TRUNCATE, .SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_SHMSIZE,
+      .SQLITE_IOERR_SHMMAP, .SQLITE_IOERR_CLOSE,
+    ].map(\.rawValue))
+
+  /// Less than SQLite needs to open a store at all: its shared memory has 32 KiB, a commit some pages.
+  private static let leastRoom = 256 << 10
+  private static let plentyOfRoom = 16 << 20
+
+  /// Tells a full disk from another failure by what the system said last to a connection.
+  ///
+  /// - Parameters:
+  ///   - error: What a statement of the connection has just thrown.
+  ///   - db: The connection.
+  /// - Returns: `error`, or `SQLITE_FULL` where the disk or a quota was used up.
+  package static func told(_ error: any Error, by db: Database) -> any Error {
+    guard let failure = error as? DatabaseError else { return error }
+    return told(failure, systemError: sqlite3_system_errno(db.sqliteConnection))
+  }
+
+  /// The same with what the system said.
+  package static func told(_ error: DatabaseError, systemError: Int32) -> DatabaseError {
+    guard error.resultCode == .SQLITE_IOERR, systemError == ENOSPC || systemError == EDQUOT else {
+      return error
+    }
+    let said = systemError == EDQUOT ? "the quota is used up" : "no space is left on the device"
+    return DatabaseError(
+      resultCode: .SQLITE_FULL, message: "\(error.message ?? "writing failed"): \(said)")
+  }
+
+  // MARK: Before a migration
+
+  /// Refuses migrations for which the disk has no room, before they begin.
+  ///
+  /// One that drops a table has copied its rows to another one: for as long as it runs, the old rows,
+  /// the new ones and the log of both are there.
+  ///
+  /// - Parameters:
+  ///   - pending: What is to be applied.
+  ///   - file: The store.
+  ///   - freeBytes: Of the store's volume; `nil` where the system does not say.
+  /// - Throws: ``StoreError`` with ``StoreError/Code/storeFull``.
+  package static func requireRoom(
+    for pending: [Migration], of file: String, freeBytes: Int?
+  ) throws(StoreError) {
+    guard let freeBytes, !pending.isEmpty else { return }
+    let size = fileSize(file) + fileSize(file + "-wal")
+    let isRewritten = pending.contains { $0.sql.contains("DROP TABLE") }
+    let needed = (isRewritten ? 3 * size : 0) + (256 << 10)
+    guard freeBytes < needed else { return }
+    let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+    throw StoreError(
+      .storeFull,
+      "can't migrate the store, there is no room: it may need \(text(needed)) for a while, and "
+        + "\(text(freeBytes)) are free on the volume of \(folder). Nothing was changed: free "
+        + "\(text(needed - freeBytes)) more, then try again",
+      file: file)
+  }
+
+  /// The free bytes of the volume that a file or folder is on; `nil` where the system does not say.
+  package static func freeBytes(at path: String) -> Int? {
+    let attributes = try? FileManager.default.attributesOfFileSystem(forPath: path)
+    // Some file systems answer without knowing: they are 0 bytes large.
+    guard let attributes, let size = attributes[.systemSize] as? NSNumber, size.int64Value > 0,
+      let free = attributes[.systemFreeSize] as? NSNumber
+    else { return nil }
+    return Int(clamping: free.int64Value)
+  }
+
+  private static func fileSize(_ path: String) -> Int {
+    let attributes = try? FileManager.default.attributesOfItem(
+      atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+    return attributes?[.size] as? Int ?? 0
+  }
+
+  /// Where SQLite puts what does not fit into memory, if that is on another volume.
+  private static func otherTemporaryFolder(than folder: String) -> String? {
+    let environment = ProcessInfo.processInfo.environment
+    let candidates = [
+      environment["SQLITE_TMPDIR"], environment["TMPDIR"], "/var/tmp", "/usr/tmp", "/tmp",
+    ]
+    let found = candidates.compactMap(\.self).first {
+      FileManager.default.isWritableFile(atPath: $0)
+    }
+    guard let found, let here = volume(of: folder), let there = volume(of: found), here != there
+    else { return nil }
+    return found
+  }
+
+  private static func volume(of path: String) -> Int? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return (attributes?[.systemNumber] as? NSNumber)?.intValue
+  }
+
+  /// "12 bytes", "3.4 MB".
+  private static func text(_ bytes: Int) -> String {
+    switch bytes {
+    case ..<10_000: "\(bytes) bytes"
+    case ..<10_000_000: "\(bytes / 1_000) KB"
+    case ..<10_000_000_000: "\(bytes / 1_000_000) MB"
+    default: "\(bytes / 1_000_000_000) GB"
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// What `sqlite_schema` of a store of each version holds.
+///
+/// A view in place of a table, a generated column, an expression where there was none: SQLite would
+/// run them as if they were the store. So the schema is compared before a table is read.
+///
+/// Whatever else stands in a store is left alone: tables, indexes, statistics and views that an app or
+/// a person added. Cellar never asks them, and its connections run no view and no trigger.
+package struct KnownSchema: Sendable {
+  /// The statements, each in its normal form, in no order.
+  private let statements: Set<[UInt8]>
+  /// The names of the tables, indexes and triggers that they make.
+  private let names: Set<String>
+
+  /// Says what is wrong with a store's schema.
+  ///
+  /// - Parameters:
+  ///   - db: A connection to the store; nothing but `sqlite_schema` is read.
+  ///   - version: Which schema it should have.
+  ///   - migrations: Those that lead to it.
+  /// - Returns: The names of what is missing or is another thing; none for a sound store.
+  /// - Throws: What SQLite throws where the schema can't be read.
+  /// - Complexity: For a store of the newest version one pass over its schema, without an allocation;
+  ///   else some milliseconds, the first time.
+  static func problems(
+    in db: Database, version: Int, migrations: [Migration]
+  ) throws -> [String] {
+    if version == embeddedVersion, try hasEmbeddedStatements(db) { return [] }
+    return try known(version, migrations).problems(in: db)
+  }
+
+  // MARK: The newest version
+
+  /// Whether every embedded statement stands in the schema, byte for byte.
+  private static func hasEmbeddedStatements(_ db: Database) throws -> Bool {
+    var found = 0
+    // Nearly always they come in one order, so the search begins where the last one ended.
+    var next = 0
+    let select = try db.cachedStatement(
+      sql: "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
+    let handle = select.sqliteStatement
+    defer { sqlite3_reset(handle) }
+    sqlite3_reset(handle)
+    while true {
+      let code = withExtendedLifetime(select) { sqlite3_step(handle) }
+      if code == SQLITE_DONE { break }
+      guard code == SQLITE_ROW else { throw failure(db) }
+      // Two objects can't have the same statement, so none is counted twice.
+      guard let text = sqlite3_column_text(handle, 0) else { continue }
+      let length = Int(sqlite3_column_bytes(handle, 0))
+      for offset in embeddedStatements.indices {
+        var index = next + offset
+        if index >= embeddedStatements.count { index -= embeddedStatements.count }
+        let statement = embeddedStatements[index]
+        if statement.utf8CodeUnitCount == length, memcmp(statement.utf8Start, text, length) == 0 {
+          found += 1
+          next = index + 1
+          break
+        }
+      }
+    }
+    return found == embeddedStatements.count
+  }
+
+  private static func failure(_ db: Database) -> DatabaseError {
+    DatabaseError(
+      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db.sqliteConnection)),
+      message: String(cString: sqlite3_errmsg(db.sqliteConnection)))
+  }
+
+  // MARK: Every version
+
+  /// What the migrations make of an empty database.
+  ///
+  /// Not the text alone that some version of SQLite wrote: another one may put in a space where it
+  /// adds a column.
+  private static func known(_ version: Int, _ migrations: [Migration]) throws -> KnownSchema {
+    let applied = migrations.prefix(version)
+    let key = applied.map(\.checksum)
+    if let known = cache.withLock({ $0[key] }) { return known }
+    let database = try DatabaseQueue(configuration: .store())
+    let known = try database.write { db in
+      for migration in applied { try db.execute(sql: migration.sql) }
+      let objects = try objects(of: db)
+      return KnownSchema(
+        statements: Set(objects.map(\.statement)), names: Set(objects.map(\.name)))
+    }
+    cache.withLock { $0[key] = known }
+    return known
+  }
+
+  private static let cache = Cache()
+
+  private final class Cache: @unchecked Sendable {
+    // Touched under the lock alone.
+    private var known: [[String]: KnownSchema] = [:]
+    private let lock = NSLock()
+
+    func withLock<Value>(_ body: (inout [[String]: KnownSchema]) -> Value) -> Value {
+      lock.lock()
+      defer { lock.unlock() }
+      return body(&known)
+    }
+  }
+
+  /// What SQLite keeps of its own: statistics, the indexes of `UNIQUE`.
+  private static func isSQLites(_ name: String) -> Bool { name.hasPrefix("sqlite_") }
+
+  private static func objects(
+    of db: Database
+  ) throws -> [(name: String, statement: [UInt8])] {
+    var objects: [(name: String, statement: [UInt8])] = []
+    let rows = try Row.fetchCursor(
+      db, sql: "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
+    while let row = try rows.next() {
+      let name = try row.text(0)
+      if isSQLites(name) { continue }
+      objects.append((name, normalForm(of: try row.text(1))))
+    }
+    return objects
+  }
+
+  private func problems(in db: Database) throws -> [String] {
+    var missing = statements
+    var wrong: Set<String> = []
+    for object in try Self.objects(of: db) {
+      if missing.remove(object.statement) == nil, names.contains(object.name) {
+        wrong.insert(object.name)
+      }
+    }
+    if missing.isEmpty, wrong.isEmpty { return [] }
+    let present = try Set(String.fetchAll(db, sql: "SELECT name FROM sqlite_schema"))
+    return wrong.union(names.subtracting(present)).sorted()
+  }
+
+  // MARK: Text
+
+  /// A statement without comments, without white space that separates nothing, without quotes around
+  /// plain words.
+  static func normalForm(of sql: String) -> [UInt8] {
+    var normal: [UInt8] = []
+    let bytes = Array(Migration.canonicalSQL(of: sql).utf8)
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      let quote = closing[byte]
+      if let quote, let end = bytes[(index + 1)...].firstIndex(of: quote) {
+        let quoted = bytes[(index + 1)..<end]
+        if byte != UInt8(ascii: "'"), !quoted.isEmpty, quoted.allSatisfy(isWord) {
+          normal += quoted
+        } else {
+          normal += bytes[index...end]
+        }
+        index = end + 1
+        continue
+      }
+      let separates =
+        byte != UInt8(ascii: " ")
+        || (normal.last.map(isWord) ?? false) && index + 1 < bytes.count
+          && (isWord(bytes[index + 1]) || closing[bytes[index + 1]] != nil)
+      if separates { normal.append(byte) }
+      index += 1
+    }
+    return normal
+  }
+
+  private static let closing: [UInt8: UInt8] = [
+    UInt8(ascii: "'"): UInt8(ascii: "'"), UInt8(ascii: "\""): UInt8(ascii: "\""),
+    UInt8(ascii: "`"): UInt8(ascii: "`"), UInt8(ascii: "["): UInt8(ascii: "]"),
+  ]
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+      true
+    default: false
+    }
+  }
+}

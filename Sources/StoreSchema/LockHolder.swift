@@ -1,0 +1,132 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+/// Who holds a lock on a store, where the system tells.
+///
+/// Linux lists all locks in `/proc/locks`, by device and inode. Nothing is opened: to close a file of
+/// a database would let go of every lock that this process has on it. Apple's systems tell of a lock
+/// only through an open file, so there nobody is named.
+package enum LockHolder {
+  /// "process 12 (sqlite3) holds the store"; `nil` where nobody is known to.
+  static func sentence(file: String) -> String? {
+    #if os(Linux) || os(Android)
+      let path = URL(fileURLWithPath: file).resolvingSymlinksInPath().path
+      let files = ["", "-shm"].compactMap { suffix -> (LockedFile, String)? in
+        var status = stat()
+        guard stat(path + suffix, &status) == 0 else { return nil }
+        let device = UInt64(status.st_dev)
+        let known = LockedFile(
+          major: Int((device >> 8) & 0xFFF | (device >> 32) & ~0xFFF),
+          minor: Int(device & 0xFF | (device >> 12) & ~0xFF), inode: UInt64(status.st_ino),
+          ranges: suffix.isEmpty ? databaseRanges : sharedMemoryRanges)
+        return (known, path + suffix)
+      }
+      var holders: [Int] = []
+      // The list comes in pieces, between which it changes: what is not found at once may be later.
+      for _ in 0..<3 where holders.isEmpty {
+        let locks = (try? String(contentsOfFile: "/proc/locks", encoding: .utf8)) ?? ""
+        for (file, path) in files {
+          for lock in writeLocks(in: locks, on: file)
+          where !holders.contains(lock.process)
+            && (lock.isOnDevice || hasOpen(path, process: lock.process))
+          {
+            holders.append(lock.process)
+          }
+        }
+      }
+      guard !holders.isEmpty else { return nil }
+      let names = holders.map { process in
+        if process == Int(getpid()) { return "another connection of this process" }
+        // Of a process outside of this container the system says no number.
+        if process <= 0 { return "a process that can't be seen from here" }
+        let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
+        // Named by whoever runs it: nothing of it may drive a terminal.
+        let shown = name?.filter {
+          $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0))
+        }
+        return "process \(process)" + (shown.map { " (\($0))" } ?? "")
+      }
+      return names.joined(separator: " and ") + (names.count == 1 ? " holds" : " hold")
+        + " the store"
+    #else
+      return nil
+    #endif
+  }
+
+  /// A file as `/proc/locks` names it, and the bytes of it that SQLite locks.
+  package struct LockedFile: Sendable {
+    var major: Int
+    var minor: Int
+    var inode: UInt64
+    var ranges: ClosedRange<UInt64>
+
+    /// A file of a device, with what SQLite locks in a database or in its shared memory.
+    package init(major: Int, minor: Int, inode: UInt64, isSharedMemory: Bool) {
+      self.init(
+        major: major, minor: minor, inode: inode,
+        ranges: isSharedMemory ? sharedMemoryRanges : databaseRanges)
+    }
+
+    init(major: Int, minor: Int, inode: UInt64, ranges: ClosedRange<UInt64>) {
+      self.major = major
+      self.minor = minor
+      self.inode = inode
+      self.ranges = ranges
+    }
+  }
+
+  /// A lock on a file that keeps others from writing.
+  package struct Lock: Hashable, Sendable {
+    /// Who holds it.
+    package var process: Int
+    /// Whether the device is the file's, too: file systems in layers say another one.
+    package var isOnDevice: Bool
+
+    /// A lock of a process.
+    package init(process: Int, isOnDevice: Bool) {
+      self.process = process
+      self.isOnDevice = isOnDevice
+    }
+  }
+
+  /// Pending, reserved and 510 shared bytes.
+  private static let databaseRanges: ClosedRange<UInt64> = 0x4000_0000...0x4000_0000 + 511
+  /// To write, to checkpoint, to recover, and five to read.
+  private static let sharedMemoryRanges: ClosedRange<UInt64> = 120...127
+
+  /// The locks of a list that keep others from writing to a file.
+  ///
+  /// `list`: Lines as `1: POSIX  ADVISORY  WRITE 1234 08:01:5678 120 120`.
+  package static func writeLocks(in list: String, on file: LockedFile) -> [Lock] {
+    list.split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ")
+      // One that waits for a lock has an arrow behind its number.
+      guard words.count == 8, words[3] == "WRITE", let process = Int(words[4]) else { return nil }
+      let place = words[5].split(separator: ":")
+      guard place.count == 3, UInt64(place[2]) == file.inode, let first = UInt64(words[6]) else {
+        return nil
+      }
+      let last = UInt64(words[7]) ?? .max
+      guard first <= last, (first...last).overlaps(file.ranges) else { return nil }
+      let isOnDevice =
+        Int(place[0], radix: 16) == file.major && Int(place[1], radix: 16) == file.minor
+      return Lock(process: process, isOnDevice: isOnDevice)
+    }
+  }
+
+  /// Whether a process has a file open, as far as the system lets us see.
+  private static func hasOpen(_ path: String, process: Int) -> Bool {
+    let folder = "/proc/\(process)/fd"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.contains { name in
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")) == path
+    }
+  }
+}

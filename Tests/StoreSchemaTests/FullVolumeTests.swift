@@ -1,0 +1,95 @@
+import Foundation
+import GRDB
+import StoreSchema
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A full disk is called one, with what is free and what is needed.
+@Suite struct FullVolumeTests {
+  private let bench: SchemaBench
+  private var file: URL { bench.file }
+
+  init() throws { bench = try SchemaBench() }
+
+  @Test(arguments: [ENOSPC, EDQUOT]) func aFailedWriteOnAFullDiskIsNoRoom(_ number: Int32) throws {
+    for code in [ResultCode.SQLITE_IOERR_WRITE, .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_SHMSIZE] {
+      let told = FullVolume.told(
+        DatabaseError(resultCode: code, message: "disk I/O error"), systemError: number)
+      #expect(told.resultCode == .SQLITE_FULL)
+      let error = StoreError.wrap(told, attempt: "migrate the store", file: file.path)
+      #expect(error.code == .storeFull)
+      #expect(error.message.contains("free on the volume of \(bench.folder.url.path)"))
+      #expect(error.message.contains(number == EDQUOT ? "quota" : "no space is left"))
+    }
+  }
+
+  @Test func aFailedWriteForAnotherReasonIsNotNoRoom() throws {
+    let failure = DatabaseError(resultCode: .SQLITE_IOERR_WRITE, message: "disk I/O error")
+    let told = FullVolume.told(failure, systemError: EIO)
+    #expect(told.extendedResultCode == .SQLITE_IOERR_WRITE)
+    #expect(StoreError.wrap(told, attempt: "write", file: file.path).code == .inputOutput)
+    // What the system said last belongs to another failure.
+    let constraint = DatabaseError(resultCode: .SQLITE_CONSTRAINT, message: "UNIQUE")
+    #expect(FullVolume.told(constraint, systemError: ENOSPC).resultCode == .SQLITE_CONSTRAINT)
+  }
+
+  @Test func aMigrationWithoutRoomLeavesTheVersionBefore() throws {
+    try bench.makeBareStore()
+    let setUp = try DatabaseQueue(path: file.path, configuration: .store())
+    _ = try Migrator.migrate(setUp, file: file.path, migrations: [Migration.all[0]])
+    try setUp.write { db in
+      try db.execute(
+        sql: """
+          WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
+          INSERT INTO cell (name) SELECT 'cell ' || i FROM n
+          """)
+    }
+    try setUp.close()
+    let pages = try bench.integer("PRAGMA page_count") ?? 0
+    let queue = try DatabaseQueue(
+      path: file.path, configuration: .store(maximumPageCount: pages + 2))
+    defer { try? queue.close() }
+    let failure = #expect(throws: DatabaseError.self) {
+      try Migrator.migrate(queue, file: file.path)
+    }
+    let error = StoreError.wrap(
+      try #require(failure), attempt: "migrate the store", file: file.path)
+    #expect(error.code == .storeFull)
+    #expect(error.message.contains("no room is left"))
+    #expect(try bench.integer("PRAGMA user_version") == 1)
+  }
+
+  @Test func roomIsAskedForBeforeAMigrationBegins() throws {
+    try Data(count: 3_000_000).write(to: file)
+    let rewriting = Migration.all.filter { $0.sql.contains("DROP TABLE") }
+    let adding = Migration.all.filter { !$0.sql.contains("DROP TABLE") }
+    #expect(!rewriting.isEmpty && !adding.isEmpty)
+    let failure = #expect(throws: StoreError.self) {
+      try FullVolume.requireRoom(for: rewriting, of: file.path, freeBytes: 9_000_000)
+    }
+    #expect(failure?.code == .storeFull)
+    #expect(failure?.message.contains("may need 9262 KB") == true)
+    #expect(failure?.message.contains("9000 KB are free") == true)
+    try FullVolume.requireRoom(for: rewriting, of: file.path, freeBytes: 11_000_000)
+    try FullVolume.requireRoom(for: adding, of: file.path, freeBytes: 2_000_000)
+    #expect(throws: StoreError.self) {
+      try FullVolume.requireRoom(for: adding, of: file.path, freeBytes: 0)
+    }
+    // Nothing to do needs nothing, and a system that does not say is no reason to refuse.
+    try FullVolume.requireRoom(for: [], of: file.path, freeBytes: 0)
+    try FullVolume.requireRoom(for: rewriting, of: file.path, freeBytes: nil)
+  }
+
+  @Test func theFreeBytesOfAVolumeAreKnown() throws {
+    #expect(try #require(FullVolume.freeBytes(at: bench.folder.url.path)) > 0)
+    #expect(FullVolume.freeBytes(at: bench.folder.file("nowhere/at/all").path) == nil)
+  }
+}
