@@ -76,6 +76,17 @@ CREATE TABLE decoration (
   PRIMARY KEY (section, ordinal)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE feedLine (
+  list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
+  stretch INTEGER NOT NULL CHECK (stretch >= 0), -- resets before the line, a reset itself included
+  sequence INTEGER NOT NULL CHECK (sequence >= 0), -- the line's "seq"; 0 for a reset
+  digest BLOB CHECK (length(digest) <= 16), -- how the line's SHA-256 begins; NULL: not known
+  isSnapshot INTEGER NOT NULL CHECK (isSnapshot IN (0, 1)), -- it may stand for the lines before it
+  revision INTEGER, -- of the commit that it became; NULL: not known
+  endsRun INTEGER NOT NULL DEFAULT 0 CHECK (endsRun IN (0, 1)), -- it was the last one of a file
+  PRIMARY KEY (list, stretch, sequence)
+) STRICT, WITHOUT ROWID;
+
 CREATE TRIGGER item_delete AFTER DELETE ON item BEGIN UPDATE store SET isBypassed = 1; END;
 
 CREATE TRIGGER item_insert AFTER INSERT ON item BEGIN UPDATE store SET isBypassed = 1; END;
@@ -120,7 +131,7 @@ CREATE TABLE list (
   revision INTEGER NOT NULL CHECK (revision >= 0), -- commits so far, whoever wrote them
   feedSequence INTEGER NOT NULL DEFAULT 0 CHECK (feedSequence >= 0), -- last applied feed line
   sectionCount INTEGER NOT NULL DEFAULT 0 CHECK (sectionCount >= 0)
-, root INTEGER, digest INTEGER, chain INTEGER, logFloor INTEGER NOT NULL DEFAULT 0 CHECK (logFloor >= 0), floorChain INTEGER NOT NULL DEFAULT 0, changeTotal INTEGER NOT NULL DEFAULT 0 CHECK (changeTotal >= 0), byteTotal INTEGER NOT NULL DEFAULT 0 CHECK (byteTotal >= 0)) STRICT;
+, root INTEGER, digest INTEGER, chain INTEGER, logFloor INTEGER NOT NULL DEFAULT 0 CHECK (logFloor >= 0), floorChain INTEGER NOT NULL DEFAULT 0, changeTotal INTEGER NOT NULL DEFAULT 0 CHECK (changeTotal >= 0), byteTotal INTEGER NOT NULL DEFAULT 0 CHECK (byteTotal >= 0), feedReadStretch INTEGER, feedReadSequence INTEGER) STRICT;
 
 CREATE TABLE listCommit (
   list INTEGER NOT NULL REFERENCES list (id),

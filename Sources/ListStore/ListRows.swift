@@ -32,6 +32,10 @@ final class ListRows {
   let sums: SizeSums
   /// The greatest id of an item, once one was needed.
   var lastItem: Int?
+  /// The last feed line that it took, once that was asked.
+  var knownFeedHead: FeedPosition.Place?
+  /// Where the last run of a feed ended, if before that, once it was asked.
+  var knownEndOfFeedRun: FeedPosition.Place??
   /// Whether items of it own lists, once that was asked; stays `true` when they own none any more.
   var ownsLists: Bool?
   private var sections: [Int: SectionRow] = [:]

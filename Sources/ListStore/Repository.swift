@@ -15,6 +15,7 @@ public final class Repository: Sendable {
   /// Sizes on their way to the store.
   let sizeQueue: SizeQueue
   let logRetention: LogRetention?
+  let maximumFeedLineCount: Int
   let writer: StoreWriter
   /// The seconds that a call may take; `nil` for a store of the app's own.
   private let timeLimit: Int?
@@ -43,6 +44,11 @@ public final class Repository: Sendable {
     ///
     /// For a file that may come from anywhere; its connections have tighter limits, too.
     package var timeLimit: Int?
+
+    /// How many feed lines of a list can be recognised; of older ones, the first and the last between
+    /// two resets.
+    package var maximumFeedLineCount = 100_000
+
     /// Is given each connection before it is used; tests count statements.
     package var prepareConnection: (@Sendable (Database) throws -> Void)?
 
@@ -89,6 +95,7 @@ public final class Repository: Sendable {
     self.file = file
     logRetention = options.logRetention
     timeLimit = options.timeLimit
+    maximumFeedLineCount = options.maximumFeedLineCount
     do {
       var configuration = Configuration.store(
         busyTimeout: options.busyTimeout,

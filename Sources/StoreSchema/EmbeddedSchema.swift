@@ -3,7 +3,7 @@
 
 extension KnownSchema {
   /// The schema version that the statements make.
-  package static let embeddedVersion = 4
+  package static let embeddedVersion = 5
 
   /// Every statement of that version's schema.
   package static let embeddedStatements: [StaticString] = [
@@ -94,6 +94,18 @@ CREATE TABLE decoration (
 ) STRICT, WITHOUT ROWID
 """####,
     ####"""
+CREATE TABLE feedLine (
+  list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
+  stretch INTEGER NOT NULL CHECK (stretch >= 0), -- resets before the line, a reset itself included
+  sequence INTEGER NOT NULL CHECK (sequence >= 0), -- the line's "seq"; 0 for a reset
+  digest BLOB CHECK (length(digest) <= 16), -- how the line's SHA-256 begins; NULL: not known
+  isSnapshot INTEGER NOT NULL CHECK (isSnapshot IN (0, 1)), -- it may stand for the lines before it
+  revision INTEGER, -- of the commit that it became; NULL: not known
+  endsRun INTEGER NOT NULL DEFAULT 0 CHECK (endsRun IN (0, 1)), -- it was the last one of a file
+  PRIMARY KEY (list, stretch, sequence)
+) STRICT, WITHOUT ROWID
+"""####,
+    ####"""
 CREATE TRIGGER item_delete AFTER DELETE ON item BEGIN UPDATE store SET isBypassed = 1; END
 """####,
     ####"""
@@ -147,7 +159,7 @@ CREATE TABLE list (
   revision INTEGER NOT NULL CHECK (revision >= 0), -- commits so far, whoever wrote them
   feedSequence INTEGER NOT NULL DEFAULT 0 CHECK (feedSequence >= 0), -- last applied feed line
   sectionCount INTEGER NOT NULL DEFAULT 0 CHECK (sectionCount >= 0)
-, root INTEGER, digest INTEGER, chain INTEGER, logFloor INTEGER NOT NULL DEFAULT 0 CHECK (logFloor >= 0), floorChain INTEGER NOT NULL DEFAULT 0, changeTotal INTEGER NOT NULL DEFAULT 0 CHECK (changeTotal >= 0), byteTotal INTEGER NOT NULL DEFAULT 0 CHECK (byteTotal >= 0)) STRICT
+, root INTEGER, digest INTEGER, chain INTEGER, logFloor INTEGER NOT NULL DEFAULT 0 CHECK (logFloor >= 0), floorChain INTEGER NOT NULL DEFAULT 0, changeTotal INTEGER NOT NULL DEFAULT 0 CHECK (changeTotal >= 0), byteTotal INTEGER NOT NULL DEFAULT 0 CHECK (byteTotal >= 0), feedReadStretch INTEGER, feedReadSequence INTEGER) STRICT
 """####,
     ####"""
 CREATE TABLE listCommit (

@@ -44,7 +44,7 @@ extension StoreError {
       case nestedEdit
       case listNotFound, revisionNotFound
       case sectionNotFound, itemNotFound, duplicateID, placeOutOfBounds, invalidValue
-      case malformedFeed, feedGap, tornFeed, feedLimit
+      case malformedFeed, feedGap, tornFeed, feedLimit, anotherFeed
     }
 
     private let name: Name
@@ -95,6 +95,8 @@ extension StoreError {
     public static let malformedFeed = Code(.malformedFeed)
     /// A line does not follow the last one applied.
     public static let feedGap = Code(.feedGap)
+    /// A line in whose place the list took another: it is of another feed.
+    public static let anotherFeed = Code(.anotherFeed)
     /// The last line has no end.
     public static let tornFeed = Code(.tornFeed)
     /// A line is longer, or a commit larger, than a feed may be.

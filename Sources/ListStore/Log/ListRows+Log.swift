@@ -2,14 +2,6 @@ import GRDB
 import ListModel
 import StoreSchema
 
-/// Which feed line made a commit.
-struct FeedMark {
-  /// The line's sequence number; 0 for a reset.
-  var sequence: Int
-  /// SHA-256 of the line.
-  var digest: [UInt8]
-}
-
 extension ListRows {
   /// Applies changes in order, and logs them as one commit.
   ///
@@ -140,33 +132,6 @@ extension ListRows {
       .first(id, revision) { try $0.hashIfPresent(0) } ?? nil
     guard let digest else { throw DatabaseError.corrupt("revision \(revision) has no digest") }
     return StateDigest(value: digest)
-  }
-
-  // MARK: The feed's lines among the commits
-
-  /// The first commit made by this very line.
-  func firstRevision(ofLine mark: FeedMark) throws -> Int? {
-    try statements(
-      """
-      SELECT min(revision) FROM listCommit
-      WHERE list = ? AND feedSequence = ? AND feedDigest = ?
-      """
-    ).first(id, mark.sequence, mark.digest) { try $0.integerIfPresent(0) } ?? nil
-  }
-
-  /// The next commit after a revision that a feed line made, and whether it was this very line.
-  func nextFeedRevision(
-    after revision: Int, isLine mark: FeedMark
-  ) throws -> (revision: Int, isSame: Bool)? {
-    try statements(
-      """
-      SELECT revision, feedSequence = ? AND feedDigest = ? FROM listCommit
-      WHERE list = ? AND revision > ? AND feedSequence IS NOT NULL
-      ORDER BY revision LIMIT 1
-      """
-    ).first(mark.sequence, mark.digest, id, revision) {
-      (try $0.integer(0), try $0.integer(1) != 0)
-    }
   }
 }
 

@@ -59,7 +59,10 @@ struct PendingCommit {
     }
     rows.chain = chain.value
     try rows.logCommit(by: author, time: time, feed: feed)
-    if let feed { rows.feedSequence = feed.sequence }
+    if let feed {
+      rows.feedSequence = feed.sequence
+      try rows.note(feed)
+    }
     try rows.save()
     return Commit(
       list: rows.list, revision: rows.revision, author: author, time: time, entries: entries,

@@ -14,6 +14,9 @@ extension Repository {
   /// Then those nested lists are deleted whose item was deleted by a commit that is gone: no undoing
   /// brings it back.
   ///
+  /// Of the feed lines that the list took, the newest 100,000 can be recognised however short the log
+  /// is; of older ones, the first and the last between two resets.
+  ///
   /// A Repository does this by itself now and then: see ``Options/logRetention``.
   ///
   /// - Parameters:
@@ -28,6 +31,7 @@ extension Repository {
   ) throws(StoreError) -> Int {
     let floor = try write("truncate the log of \"\(list)\"") { transaction in
       let rows = try rows(transaction, list)
+      try rows.dropFeedLines(keeping: maximumFeedLineCount)
       let floor = try rows.floor(for: retention, now: Self.now)
       if floor > rows.logFloor {
         rows.floorChain = try rows.chain(at: floor)

@@ -73,6 +73,7 @@ extension WriteTransaction {
     try statements("DELETE FROM section WHERE list = ?").run(row)
     try statements("DELETE FROM change WHERE list = ?").run(row)
     try statements("DELETE FROM listCommit WHERE list = ?").run(row)
+    try statements("DELETE FROM feedLine WHERE list = ?").run(row)
     try statements("DELETE FROM list WHERE id = ?").run(row)
   }
 }

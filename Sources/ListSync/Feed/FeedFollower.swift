@@ -78,7 +78,7 @@ struct FeedFollower {
       guard message.list == target.feedList else { return true }
       message.list = target.list
     }
-    do throws(StoreError) { try session.apply(message, digest: Digest.sha256(bytes)) } catch {
+    do throws(StoreError) { try session.apply(message, mark: LineMark(bytes)) } catch {
       throw error.placed(in: name, line: line)
     }
     return true

@@ -35,12 +35,12 @@ public struct FeedReader {
     self.name = name
   }
 
-  /// The next message with its line's number and digest; `nil` at the end.
+  /// The next message with its line's number and mark; `nil` at the end.
   ///
   /// - Throws: ``StoreError`` with the line: ``StoreError/Code/malformedFeed``,
   ///   ``StoreError/Code/feedLimit``, or ``StoreError/Code/tornFeed`` for a last line without an
   ///   end.
-  mutating func next() throws(StoreError) -> (message: FeedMessage, line: Int, digest: [UInt8])? {
+  mutating func next() throws(StoreError) -> (message: FeedMessage, line: Int, mark: LineMark)? {
     while let line = try lines.next() {
       switch line {
       case .torn(let bytes):
@@ -49,7 +49,7 @@ public struct FeedReader {
         if bytes.isBlankLine { continue }
         let line = lines.lineNumber
         return (
-          try FeedMessage(line: bytes, number: line, of: name), line, Digest.sha256(bytes)
+          try FeedMessage(line: bytes, number: line, of: name), line, LineMark(bytes)
         )
       }
     }

@@ -6,24 +6,23 @@ import StoreSchema
 
 /// Applies the lines of one feed to a store, and can be run again: applied lines are skipped.
 ///
-/// Usually a line was applied if its sequence number is not above the list's. After a reset the
-/// numbers start anew, and a feed read again from its start brings lines of before and after: then a
-/// line is recognised by its digest among the commits that a feed made before, and so are the lines
-/// that follow it there.
+/// `FeedPosition` says how a line is recognised.
 struct FeedReplay {
   private let repository: Repository
   /// Whose list the lines are about, of a nested one.
   private let owner: ListOwner?
-  private var alignments: [ListID: Alignment] = [:]
+  private var runs: [ListID: Run] = [:]
 
-  /// How the lines of a list relate to the commits that its store already has.
-  private enum Alignment {
-    /// The last line is the one that made this commit. As long as it may also be the first of a new
-    /// feed that begins with the same words, it waits: the next line tells.
-    case recognised(revision: Int, waiting: Message?)
-    /// Sequence numbers decide.
-    case live
+  /// What was read about a list.
+  private struct Run {
+    var position = FeedPosition()
+    /// Lines that were applied before, or are new.
+    var waiting: [Message] = []
+    var waitingByteCount = 0
   }
+
+  /// How many bytes of lines wait at most.
+  private static let maximumWaitingByteCount = 1 << 20
 
   /// A message about a list.
   private struct Message {
@@ -55,77 +54,119 @@ struct FeedReplay {
 
   /// Applies a message, or finds that it was applied.
   ///
-  /// - Returns: What became of it, and of a line that waited for it.
+  /// - Returns: What became of it, and of lines that waited for it.
   mutating func apply(
-    _ message: FeedMessage, digest: [UInt8]
+    _ message: FeedMessage, mark: LineMark
   ) throws(StoreError) -> [Decision] {
     switch message {
     case .other: []
     case .commit(let header, let sequence, let changes):
       try decide(
-        Message(
-          line: line(header, sequence: sequence, digest: digest), content: .changes(changes)))
+        Message(line: line(header, sequence: sequence, mark), content: .changes(changes)), mark)
     case .snapshot(let header, let sequence, let sections):
       try decide(
         Message(
-          line: line(header, sequence: sequence, bridgesGaps: true, digest: digest),
-          content: .tree(sections)))
+          line: line(header, sequence: sequence, bridgesGaps: true, mark),
+          content: .tree(sections)), mark)
     case .reset(let header):
-      try decide(
-        Message(line: line(header, sequence: nil, digest: digest), content: .nothing))
+      try decide(Message(line: line(header, sequence: nil, mark), content: .nothing), mark)
     }
   }
 
-  /// Decides the lines that still wait at the end of the feed: one that made the store's last
-  /// commit is that commit; after any other, the feed goes on.
+  /// Decides the lines that still wait at the end of the feed, and notes where it ended.
   mutating func finish() throws(StoreError) -> [Decision] {
     var decided: [Decision] = []
-    for (list, alignment) in alignments.sorted(by: { $0.key < $1.key }) {
-      guard case .recognised(let revision, let waiting?) = alignment else { continue }
-      let isLast = try repository.nextFeedRevision(after: revision, is: waiting.line) == nil
-      decided.append((list, isLast ? .skipped : try store(waiting)))
-    }
-    alignments = [:]
-    return decided
-  }
-
-  private mutating func decide(_ message: Message) throws(StoreError) -> [Decision] {
-    let list = message.line.list
-    var decided: [Decision] = []
-    switch alignments[list] {
-    case nil:
-      let last = try repository.feedSequence(of: list)
-      let sequence = message.line.sequence ?? 0
-      // What follows the last applied line is new, unless numbers start anew with it.
-      guard sequence <= max(last, 1),
-        let revision = try repository.firstRevision(of: message.line)
-      else { break }
-      let waits = sequence == 0 || sequence > last
-      alignments[list] = .recognised(revision: revision, waiting: waits ? message : nil)
-      return waits ? [] : [(list, .skipped)]
-    case .recognised(let revision, let waiting):
-      let next = try repository.nextFeedRevision(after: revision, is: message.line)
-      if let next, next.isSame {
-        alignments[list] = .recognised(revision: next.revision, waiting: nil)
-        return (waiting == nil ? [] : [(list, .skipped)]) + [(list, .skipped)]
+    for (list, var run) in runs.sorted(by: { $0.key < $1.key }) {
+      if !run.waiting.isEmpty {
+        if try repository.wasAppliedBefore(waitingAt: run.position, of: list) {
+          decided += run.waiting.map { (list: $0.line.list, outcome: .skipped) }
+        } else {
+          decided += try store(run.waiting, &run)
+        }
       }
-      if let waiting { decided.append((list, next == nil ? .skipped : try store(waiting))) }
-    case .live: break
+      try repository.endFeedRun(at: run.position, of: list)
     }
-    alignments[list] = .live
-    decided.append((list, try store(message)))
+    runs = [:]
     return decided
   }
 
-  private func store(_ message: Message) throws(StoreError) -> FeedOutcome {
-    try repository.apply(message.line) { current throws in try message.changes(current) }
+  private mutating func decide(
+    _ message: Message, _ mark: LineMark
+  ) throws(StoreError) -> [Decision] {
+    let list = message.line.list
+    // Taken out, or what waits would be copied to be changed.
+    var run = runs.removeValue(forKey: list) ?? Run()
+    defer { runs[list] = run }
+    var decided: [Decision] = []
+    while true {
+      let outcome = try repository.apply(message.line, at: &run.position) { current throws in
+        try message.changes(current)
+      }
+      switch outcome {
+      case .waitingAreNew:
+        decided += try store(run.waiting, &run)
+      case .waits(let settlesEarlier):
+        if settlesEarlier { decided += skipWaiting(&run) }
+        run.waiting.append(message)
+        run.waitingByteCount += mark.byteCount
+        if run.waitingByteCount > Self.maximumWaitingByteCount, run.waiting.count > 1 {
+          run.position.settle()
+          decided += skipWaiting(&run)
+        }
+        return decided
+      case .applied, .skipped, .gap:
+        decided += skipWaiting(&run)
+        decided.append((list, outcome))
+        return decided
+      }
+    }
+  }
+
+  private func skipWaiting(_ run: inout Run) -> [Decision] {
+    defer {
+      run.waiting = []
+      run.waitingByteCount = 0
+    }
+    return run.waiting.map { (list: $0.line.list, outcome: .skipped) }
+  }
+
+  /// Applies lines that waited and are new.
+  private func store(_ waiting: [Message], _ run: inout Run) throws(StoreError) -> [Decision] {
+    run.waiting = []
+    run.waitingByteCount = 0
+    var decided: [Decision] = []
+    for (index, message) in waiting.enumerated() {
+      let list = message.line.list
+      if index == 0 {
+        let commit = try repository.applyWaiting(message.line, at: &run.position) {
+          current throws in try message.changes(current)
+        }
+        if let commit {
+          decided.append((list, .applied(commit)))
+          continue
+        }
+        // Somebody else applies feeds too: looked for anew.
+        run.position = FeedPosition()
+      }
+      let outcome = try repository.apply(message.line, at: &run.position) { current throws in
+        try message.changes(current)
+      }
+      switch outcome {
+      case .waits, .waitingAreNew:
+        run.position.settle()
+        decided.append((list, .skipped))
+      case .applied, .skipped, .gap: decided.append((list, outcome))
+      }
+    }
+    return decided
   }
 
   private func line(
-    _ header: FeedMessage.Header, sequence: Int?, bridgesGaps: Bool = false, digest: [UInt8]
+    _ header: FeedMessage.Header, sequence: Int?, bridgesGaps: Bool = false, _ mark: LineMark
   ) -> FeedLine {
     FeedLine(
       list: header.list, ownedBy: owner, sequence: sequence, bridgesGaps: bridgesGaps,
-      author: header.author, time: header.time, digest: digest)
+      author: header.author, time: header.time, digest: mark.digest,
+      writtenDigest: mark.writtenDigest)
   }
 }

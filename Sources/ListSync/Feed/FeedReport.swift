@@ -19,6 +19,9 @@ public struct FeedReport: Sendable {
   /// Lines read so far, whatever they were about.
   public var lines = 0
 
+  /// How often a list was looked at because a batch update of it was due; tests count that.
+  package var listsLookedAt = 0
+
   /// A report of nothing yet.
   public init() {}
 

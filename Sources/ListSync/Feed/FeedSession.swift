@@ -10,6 +10,10 @@ struct FeedSession {
   var report: FeedReport
   private var replay: FeedReplay
   private var followed: [ListID: Followed] = [:]
+  /// Lists with commits that no batch update has told of.
+  private var untold: Set<ListID> = []
+  /// Those of them with enough for a batch update.
+  private var due: Set<ListID> = []
 
   private struct Followed {
     var provider: Provider
@@ -26,11 +30,11 @@ struct FeedSession {
     replay = FeedReplay(into: repository, ownedBy: owner)
   }
 
-  mutating func apply(_ message: FeedMessage, digest: [UInt8]) throws(StoreError) {
+  mutating func apply(_ message: FeedMessage, mark: LineMark) throws(StoreError) {
     if updates != nil, let list = message.list, followed[list] == nil {
       followed[list] = Followed(provider: try repository.providerIfPresent(for: list))
     }
-    for (list, outcome) in try replay.apply(message, digest: digest) {
+    for (list, outcome) in try replay.apply(message, mark: mark) {
       try count(outcome, of: list, sequence: message.sequence)
     }
   }
@@ -51,7 +55,12 @@ struct FeedSession {
     case .applied(let commit):
       counts.applied += 1
       counts.revision = commit.revision
-      followed[list]?.waiting.append(commit)
+      if let updates, followed[list] != nil {
+        followed[list]?.waiting.append(commit)
+        untold.insert(list)
+        if followed[list]?.waiting.count ?? 0 >= updates.coalescing { due.insert(list) }
+      }
+    case .waits, .waitingAreNew: break
     case .skipped:
       counts.skipped += 1
       if counts.revision == 0 { counts.revision = try repository.revision(of: list) }
@@ -67,12 +76,12 @@ struct FeedSession {
   /// Hands out the batch updates that are due; all that wait if `all`.
   mutating func handOutUpdates(all: Bool = false) throws {
     guard let updates else { return }
-    for list in followed.keys.sorted() {
-      let waiting = followed[list]?.waiting.count ?? 0
-      guard waiting > 0, all || waiting >= updates.coalescing,
-        // Taken out, or the Provider would be copied to be changed.
-        var state = followed.removeValue(forKey: list)
-      else { continue }
+    for list in (all ? untold : due).sorted() {
+      report.listsLookedAt += 1
+      untold.remove(list)
+      due.remove(list)
+      // Taken out, or the Provider would be copied to be changed.
+      guard var state = followed.removeValue(forKey: list) else { continue }
       let update = try repository.advance(
         &state.provider, with: state.waiting, policy: updates.policy)
       state.waiting = []

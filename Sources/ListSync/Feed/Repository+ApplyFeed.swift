@@ -21,10 +21,10 @@ extension Repository {
     var session = FeedSession(repository: self, updates: updates, report: report)
     defer { report = session.report }
     do {
-      while let (message, line, digest) = try reader.next() {
+      while let (message, line, mark) = try reader.next() {
         session.report.lines += 1
         do throws(StoreError) {
-          try session.apply(message, digest: digest)
+          try session.apply(message, mark: mark)
         } catch {
           throw error.placed(in: reader.name, line: line)
         }

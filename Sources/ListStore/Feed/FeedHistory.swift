@@ -1,0 +1,251 @@
+import GRDB
+import ListModel
+
+/// Which feed line made a commit.
+struct FeedMark: Hashable {
+  /// The line's sequence number; 0 for a reset.
+  var sequence: Int
+  var isSnapshot: Bool
+  /// SHA-256 of the line, white space between its parts left out.
+  var digest: [UInt8]
+  /// SHA-256 of the line as it was written, which version 4 kept.
+  var writtenDigest: [UInt8]
+
+  var isReset: Bool { sequence == 0 }
+
+  /// What is stored of a digest.
+  static let digestLength = 16
+
+  /// Whether it was this line that left a record.
+  func isLine(of record: FeedRecord) -> Bool {
+    guard let known = record.digest else { return false }
+    return known.elementsEqual(digest.prefix(Self.digestLength))
+      || known.elementsEqual(writtenDigest.prefix(Self.digestLength))
+  }
+}
+
+/// What the store remembers of a line.
+struct FeedRecord: Hashable {
+  /// How its digest begins; `nil`: not known.
+  var digest: [UInt8]?
+  var isSnapshot: Bool
+  /// Of the commit that it became; `nil`: not known.
+  var revision: Int?
+  /// Whether a run of a feed ended with it.
+  var endsRun = false
+}
+
+/// The lines of feeds that a list took: rows of `feedLine`.
+struct FeedHistory {
+  typealias Place = FeedPosition.Place
+
+  /// `nil` for a list that is not there.
+  private let rows: ListRows?
+  /// The last line that the list took.
+  let head: Place
+
+  init(_ rows: ListRows?) throws {
+    self.rows = rows
+    head = try rows?.feedHead() ?? Place(stretch: 0, sequence: 0)
+  }
+
+  /// Where the last run ended, if before the head.
+  func endOfLastRun() throws -> Place? { try rows?.endOfLastFeedRun() }
+
+  func record(_ stretch: Int, _ sequence: Int) throws -> FeedRecord? {
+    guard let rows else { return nil }
+    return try rows.statements(
+      """
+      SELECT digest, isSnapshot, revision, endsRun FROM feedLine
+      WHERE list = ? AND stretch = ? AND sequence = ?
+      """
+    ).first(rows.id, stretch, sequence) { row in
+      FeedRecord(
+        digest: row.isNull(0) ? nil : try row.withBytes(0) { [UInt8]($0) },
+        isSnapshot: try row.integer(1) != 0, revision: try row.integerIfPresent(2),
+        endsRun: try row.integer(3) != 0)
+    }
+  }
+
+  /// The number of a stretch's last line.
+  private func end(of stretch: Int) throws -> Int {
+    guard stretch != head.stretch, let rows else { return head.sequence }
+    return try rows.statements(
+      "SELECT sequence FROM feedLine WHERE list = ? AND stretch = ? ORDER BY sequence DESC LIMIT 1"
+    ).first(rows.id, stretch) { try $0.integer(0) } ?? 0
+  }
+
+  /// Where a run stands after a line that was taken; none where another one was, or none.
+  func places(after place: Place, taking line: FeedMark) throws -> [Place] {
+    if line.isReset {
+      // A reset that is there twice; or, where a file began with it, the one that ended the file before.
+      let same = try isRepeated(line, at: place) ? [place] : []
+      guard place.stretch < head.stretch else { return same }
+      if let next = try record(place.stretch + 1, 0), line.isLine(of: next) {
+        let isEmpty = try end(of: place.stretch) == 0
+        return (isEmpty ? [] : same) + [Place(stretch: place.stretch + 1, sequence: 0)]
+      }
+      let later = try places(of: line).filter { $0.stretch > place.stretch }
+      return later.isEmpty ? same : later
+    }
+    guard line.sequence <= (try end(of: place.stretch)), try mayHave(line, place.stretch) else {
+      return []
+    }
+    return [Place(stretch: place.stretch, sequence: max(place.sequence, line.sequence))]
+  }
+
+  /// Whether a reset is the one that the run stands at, there twice.
+  private func isRepeated(_ line: FeedMark, at place: Place) throws -> Bool {
+    guard place.sequence == 0, place != head else { return false }
+    return try record(place.stretch, 0).map(line.isLine) ?? false
+  }
+
+  /// Whether a stretch that reaches to a line's number does not have another line there.
+  private func mayHave(_ line: FeedMark, _ stretch: Int) throws -> Bool {
+    if line.isSnapshot { return true }
+    guard let record = try record(stretch, line.sequence), record.digest != nil else { return true }
+    return record.isSnapshot || line.isLine(of: record)
+  }
+
+  /// Whether a line is the one that a stretch has under its number.
+  ///
+  /// `orForgotten`: Whether a commit may also be one that the store does not have any more.
+  func mayBe(_ line: FeedMark, takenAt stretch: Int, orForgotten: Bool) throws -> Bool {
+    guard let record = try record(stretch, line.sequence) else {
+      return orForgotten && !line.isSnapshot
+    }
+    return record.digest == nil || line.isLine(of: record)
+  }
+
+  /// Where this very line was taken, in the order of the stretches.
+  ///
+  /// - Complexity: O(*l*), *l* lines that the store remembers.
+  func places(of line: FeedMark) throws -> [Place] {
+    var found: [Place] = []
+    guard let rows else { return found }
+    try rows.statements("SELECT stretch, digest FROM feedLine WHERE list = ? AND sequence = ?")
+      .forEach(rows.id, line.sequence) { row in
+        if row.isNull(1) { return }
+        let record = FeedRecord(digest: try row.withBytes(1) { [UInt8]($0) }, isSnapshot: false)
+        if line.isLine(of: record) {
+          found.append(Place(stretch: try row.integer(0), sequence: line.sequence))
+        }
+      }
+    return found
+  }
+
+  /// Where a line that can't be new may have been taken, by its number: in the last stretch, and if
+  /// nowhere else, in earlier ones.
+  func placesThatMayHave(_ line: FeedMark, beside found: [Place]) throws -> [Place] {
+    guard let rows, line.sequence <= head.sequence else { return [] }
+    let last = Place(stretch: head.stretch, sequence: line.sequence)
+    if found.contains(last) { return [] }
+    if try mayHave(line, head.stretch) { return [last] }
+    guard found.isEmpty else { return [] }
+    var reaching: [Int] = []
+    try rows.statements(
+      """
+      SELECT stretch FROM feedLine WHERE list = ? AND stretch < ?
+      GROUP BY stretch HAVING max(sequence) >= ?
+      """
+    ).forEach(rows.id, head.stretch, line.sequence) { reaching.append(try $0.integer(0)) }
+    return try reaching.filter { try mayHave(line, $0) }
+      .map { Place(stretch: $0, sequence: line.sequence) }
+  }
+}
+
+// MARK: - Rows
+
+extension ListRows {
+  /// The last line that the list took; `nil` if it took none.
+  func feedHead() throws -> FeedPosition.Place? {
+    if let knownFeedHead { return knownFeedHead }
+    let stretch = try statements(
+      "SELECT stretch FROM feedLine WHERE list = ? ORDER BY stretch DESC LIMIT 1"
+    ).first(id) { try $0.integer(0) }
+    guard stretch ?? 0 < Block.greatestCount else {
+      throw DatabaseError.corrupt("list \"\(list)\" has an impossible number of resets")
+    }
+    if stretch == nil, feedSequence == 0 { return nil }
+    knownFeedHead = FeedPosition.Place(stretch: stretch ?? 0, sequence: feedSequence)
+    return knownFeedHead
+  }
+
+  /// Where the last run of a feed ended, if before the head.
+  func endOfLastFeedRun() throws -> FeedPosition.Place? {
+    if let knownEndOfFeedRun { return knownEndOfFeedRun }
+    let found = try statements("SELECT feedReadStretch, feedReadSequence FROM list WHERE id = ?")
+      .first(id) { (try $0.integerIfPresent(0), try $0.integerIfPresent(1)) }
+    var end: FeedPosition.Place?
+    if let stretch = found?.0, let sequence = found?.1, let head = try feedHead(),
+      (0...head.stretch).contains(stretch), sequence >= 0
+    {
+      end = FeedPosition.Place(stretch: stretch, sequence: sequence)
+    }
+    knownEndOfFeedRun = .some(end)
+    return end
+  }
+
+  /// Notes where a run of a feed ends; `nil`: at the head.
+  func setEndOfFeedRun(_ place: FeedPosition.Place?) throws {
+    knownEndOfFeedRun = .some(place)
+    try statements("UPDATE list SET feedReadStretch = ?, feedReadSequence = ? WHERE id = ?")
+      .run(place?.stretch, place?.sequence, id)
+  }
+
+  /// Notes that a run of a feed ended with the last line.
+  func markEndOfFeedRun(_ place: FeedPosition.Place) throws {
+    try statements(
+      "UPDATE feedLine SET endsRun = 1 WHERE list = ? AND stretch = ? AND sequence = ?"
+    ).run(id, place.stretch, place.sequence)
+  }
+
+  /// Notes that the list took a line, with the commit that it became.
+  func note(_ line: FeedMark) throws {
+    // The list's sequence is the new line's already.
+    let stretch =
+      try knownFeedHead?.stretch
+      ?? statements("SELECT stretch FROM feedLine WHERE list = ? ORDER BY stretch DESC LIMIT 1")
+      .first(id) { try $0.integer(0) } ?? 0
+    let head = FeedPosition.Place(
+      stretch: line.isReset ? stretch + 1 : stretch, sequence: line.sequence)
+    try statements(
+      """
+      INSERT INTO feedLine (list, stretch, sequence, digest, isSnapshot, revision)
+      VALUES (?, ?, ?, ?, ?, ?)
+      """
+    ).run(
+      id, head.stretch, head.sequence, Array(line.digest.prefix(FeedMark.digestLength)),
+      line.isSnapshot ? 1 : 0, revision)
+    knownFeedHead = head
+    if try endOfLastFeedRun() != nil { try setEndOfFeedRun(nil) }
+  }
+
+  /// Deletes the rows of old lines: all but so many of the last stretch and, now and then, of the
+  /// stretches before; a stretch's first lines and its last one stay.
+  func dropFeedLines(keeping most: Int) throws {
+    guard let head = try feedHead() else { return }
+    var last = head
+    last.sequence -= min(most, head.sequence)
+    if last.sequence == 0, last.stretch > 0 {
+      // The room that the last stretch leaves is for those before it.
+      let oldest = try statements(
+        """
+        SELECT stretch, sequence FROM feedLine WHERE list = ? ORDER BY stretch DESC, sequence DESC
+        LIMIT 1 OFFSET ?
+        """
+      ).first(id, most) { try FeedPosition.Place(stretch: $0.integer(0), sequence: $0.integer(1)) }
+      guard let oldest else { return }
+      last = oldest
+    }
+    try statements(
+      """
+      DELETE FROM feedLine WHERE list = ?1 AND (stretch, sequence) <= (?2, ?3) AND sequence > 0
+        AND sequence > (SELECT min(sequence) FROM feedLine AS other
+          WHERE other.list = ?1 AND other.stretch = feedLine.stretch AND other.sequence > 0)
+        AND sequence < (SELECT max(sequence) FROM feedLine AS other
+          WHERE other.list = ?1 AND other.stretch = feedLine.stretch)
+      """
+    ).run(id, last.stretch, last.sequence)
+  }
+}

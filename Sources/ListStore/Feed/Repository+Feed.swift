@@ -1,0 +1,150 @@
+import GRDB
+package import ListModel
+package import StoreSchema
+
+extension Repository {
+  /// Applies a feed line unless it was applied before; with it goes the feed's position.
+  ///
+  /// One write transaction.
+  ///
+  /// - Parameters:
+  ///   - line: Where it belongs, and which line it is.
+  ///   - position: Where the run of the feed stands in the list's history; it moves on.
+  ///   - changes: What the line changes, given the list as it is.
+  /// - Returns: What became of it. Lines that waited were applied before, unless it says otherwise.
+  /// - Throws: ``StoreError``, with ``StoreError/Code/anotherFeed`` where the list took another line
+  ///   in its place; nothing of the line is then applied, and the position stays.
+  package func apply(
+    _ line: FeedLine, at position: inout FeedPosition,
+    changes: (_ current: () throws -> ListTree) throws -> [Change]
+  ) throws(StoreError) -> FeedOutcome {
+    var moved = position
+    let outcome: FeedOutcome = try write("apply a feed line to \"\(line.list)\"") { transaction in
+      // A line that is not applied must not make its list.
+      let rows = try transaction.rows(line.list)
+      switch try moved.decide(line.mark, in: FeedHistory(rows)) {
+      case .skip: return .skipped
+      case .wait(let settlesEarlier): return .waits(settlesEarlier: settlesEarlier)
+      case .waitingAreNew: return .waitingAreNew
+      case .gap(let expected): return .gap(expected: expected)
+      case .anotherFeed(let taken): throw StoreError.anotherFeed(line, taken: taken)
+      case .apply: return .applied(try take(line, in: transaction, &moved, changes))
+      }
+    }
+    position = moved
+    if case .applied(let commit) = outcome { didCommit(commit) }
+    return outcome
+  }
+
+  /// Applies the first of the lines that waited, which are new.
+  ///
+  /// One write transaction. The position is at that line then; the others are applied as any line is.
+  ///
+  /// - Parameters:
+  ///   - line: Where it belongs, and which line it is.
+  ///   - position: Where the run of the feed stands.
+  ///   - changes: What the line changes, given the list as it is.
+  /// - Returns: The commit; `nil` where the list has taken other lines meanwhile.
+  /// - Throws: ``StoreError``; nothing of the line is then applied.
+  package func applyWaiting(
+    _ line: FeedLine, at position: inout FeedPosition,
+    changes: (_ current: () throws -> ListTree) throws -> [Change]
+  ) throws(StoreError) -> Commit? {
+    var moved = position
+    let commit: Commit? = try write("apply a feed line to \"\(line.list)\"") { transaction in
+      let history = try FeedHistory(try transaction.rows(line.list))
+      guard moved.isUnchanged(history), history.head.isFollowed(by: line.mark) else { return nil }
+      return try take(line, in: transaction, &moved, changes)
+    }
+    position = moved
+    if let commit { didCommit(commit) }
+    return commit
+  }
+
+  /// Applies a feed line at the beginning of a run.
+  package func apply(
+    _ line: FeedLine, changes: (_ current: () throws -> ListTree) throws -> [Change]
+  ) throws(StoreError) -> FeedOutcome {
+    var position = FeedPosition()
+    return try apply(line, at: &position, changes: changes)
+  }
+
+  private func take(
+    _ line: FeedLine, in transaction: WriteTransaction, _ position: inout FeedPosition,
+    _ changes: (_ current: () throws -> ListTree) throws -> [Change]
+  ) throws -> Commit {
+    let rows = try rowsToCommit(transaction, line.list, ownedBy: line.owner)
+    let commit = try commit(
+      try changes { try rows.listTree() }, to: rows, by: line.author, time: line.time,
+      feed: line.mark)
+    if let head = try rows.feedHead() { position.move(toHead: head) }
+    return commit
+  }
+
+  /// Whether the lines that wait at the end of a run were applied before; else they are new.
+  package func wasAppliedBefore(
+    waitingAt position: FeedPosition, of list: ListID
+  ) throws(StoreError) -> Bool {
+    try read("read the feed position of \"\(list)\"") { db in
+      try position.wasTakenAtEnd(in: FeedHistory(ListRows(db, list)))
+    }
+  }
+
+  /// Notes where a run of a feed ended, so that the next one can go on there.
+  ///
+  /// - Parameters:
+  ///   - position: Where it stands.
+  ///   - list: The list.
+  /// - Throws: ``StoreError``
+  package func endFeedRun(at position: FeedPosition, of list: ListID) throws(StoreError) {
+    guard let first = position.places.first else { return }
+    let attempt = "note the feed position of \"\(list)\""
+    let isNoted = try read(attempt) { db in
+      guard let rows = try ListRows(db, list), let head = try rows.feedHead() else { return true }
+      let end = position.places.contains(head) ? nil : first
+      guard try rows.endOfLastFeedRun() == end else { return false }
+      return try end != nil
+        || FeedHistory(rows).record(head.stretch, head.sequence)?.endsRun != false
+    }
+    if isNoted { return }
+    try write(attempt) { transaction in
+      guard let rows = try transaction.rows(list), let head = try rows.feedHead() else { return }
+      let isAtHead = position.places.contains(head)
+      try rows.setEndOfFeedRun(isAtHead ? nil : first)
+      if isAtHead { try rows.markEndOfFeedRun(head) }
+    }
+  }
+
+  /// The sequence number of the last feed line that a list took; 0 if it took none.
+  package func feedSequence(of list: ListID) throws(StoreError) -> Int {
+    try read("read the feed position of \"\(list)\"") { db in
+      try ListRows(db, list)?.feedSequence ?? 0
+    }
+  }
+}
+
+extension StoreError {
+  /// A line in whose place the list took another.
+  fileprivate static func anotherFeed(_ line: FeedLine, taken: FeedRecord?) -> StoreError {
+    func name(_ digest: [UInt8]?) -> String {
+      guard let digest else { return "unknown" }
+      return digest.prefix(4).map { byte in
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }.joined() + "…"
+    }
+    let sequence = line.sequence ?? 0
+    let other =
+      if let taken {
+        "the list took another line as seq \(sequence)"
+          + (taken.revision.map { ", at its revision \($0)" } ?? "")
+          + " (SHA-256 \(name(taken.digest)), of this line \(name(line.digest)))"
+      } else {
+        "after the line before it, the list took a reset or nothing, but not seq \(sequence)"
+      }
+    return StoreError(
+      .anotherFeed,
+      "list \"\(line.list)\": \(other). This is another feed than the one that was applied, or its "
+        + "lines were changed; nothing of this line was applied. Apply a feed that begins with a new "
+        + "reset, or use another store")
+  }
+}
