@@ -175,13 +175,15 @@ extension Repository {
     }
   }
 
-  /// Replays commits that were made before, if they lead on from the Provider and nobody committed
-  /// others meanwhile; else the log.
+  /// Replays commits that were made before, if they lead on from the Provider one by one and nobody
+  /// committed others meanwhile; else the log, which has the others' commits between them.
   package func advance(
     _ provider: inout Provider, with commits: [Commit], policy: UpdatePolicy = UpdatePolicy()
   ) throws(StoreError) -> BatchUpdate {
     let source = try pin()
-    let isNext = commits.first?.revision == provider.revision + 1
+    let isNext = commits.indices.allSatisfy {
+      commits[$0].revision == provider.revision + 1 + $0
+    }
     let head = try revision(of: provider.list, in: source)
     // A list in memory goes anywhere; one in the store where the store is.
     guard isNext, !provider.readsFromStore || commits.last?.revision == head else {

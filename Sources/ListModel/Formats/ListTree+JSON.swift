@@ -27,7 +27,7 @@ extension ListTree {
     var sections: [Section] = []
     var places: [SectionID: Int] = [:]
     var paths: [ItemID: ItemPath] = [:]
-    for (index, element) in try node.array().enumerated() {
+    for (index, element) in try node.elements().enumerated() {
       do throws(FormatError) {
         let section = try Section(element)
         if let other = places.updateValue(index, forKey: section.id) {
@@ -70,7 +70,7 @@ extension Section {
       attributes: try SectionAttributes(membersOf: object),
       items: try object.required("items") { node throws(FormatError) in
         var items: [Item] = []
-        for (index, element) in try node.array().enumerated() {
+        for (index, element) in try node.elements().enumerated() {
           do throws(FormatError) { items.append(try Item(element)) } catch {
             throw error.inside("[\(index)]")
           }

@@ -15,8 +15,13 @@ extension JSONNode {
       guard let lhs = try? string(), let rhs = try? other.string() else { return false }
       return lhs.hasSameBytes(as: rhs)
     case .array:
-      guard let lhs = try? array(), let rhs = try? other.array() else { return false }
-      return lhs.count == rhs.count && zip(lhs, rhs).allSatisfy { $0.isEquivalent(to: $1) }
+      guard var lhs = try? elements(), var rhs = try? other.elements() else { return false }
+      while let element = lhs.next() {
+        guard let counterpart = rhs.next(), element.isEquivalent(to: counterpart) else {
+          return false
+        }
+      }
+      return rhs.next() == nil
     case .object:
       guard let lhs = try? object().sortedMembers(), let rhs = try? other.object().sortedMembers()
       else { return false }

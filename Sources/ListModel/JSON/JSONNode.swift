@@ -76,6 +76,41 @@ package struct JSONNode {
     return ranges.map { JSONNode(document, $0) }
   }
 
+  /// The elements of an array, one at a time: there may be millions.
+  package func elements() throws(FormatError) -> Elements {
+    try expect(.array)
+    return Elements(array: self, position: range.lowerBound + 1)
+  }
+
+  /// Reads an array's elements, and keeps none.
+  package struct Elements: Sequence, IteratorProtocol {
+    fileprivate let array: JSONNode
+    fileprivate var position: Int
+
+    /// The next element.
+    package mutating func next() -> JSONNode? {
+      let found = array.document.withUnsafeBufferPointer { bytes -> Range<Int>? in
+        var scanner = JSONScanner(bytes, in: position..<(array.range.upperBound - 1))
+        scanner.skipSpace()
+        _ = scanner.take(UInt8(ascii: ","))
+        scanner.skipSpace()
+        guard scanner.position < scanner.end else { return nil }
+        let range = JSONNode.checkedValue(&scanner)
+        position = scanner.position
+        return range
+      }
+      return found.map { JSONNode(array.document, $0) }
+    }
+
+    /// How many there are from here on.
+    package func count() -> Int {
+      var rest = self
+      var count = 0
+      while rest.next() != nil { count += 1 }
+      return count
+    }
+  }
+
   /// Calls `element` at the start of each element between the brackets.
   private func scanInside(_ element: (inout JSONScanner) -> Void) {
     document.withUnsafeBufferPointer { bytes in

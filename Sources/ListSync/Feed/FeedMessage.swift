@@ -21,6 +21,10 @@ enum FeedMessage {
 
   /// The most operations in a commit.
   static let maximumOperationCount = 100_000
+  /// The most sections in a snapshot, which is a commit that may insert each of them.
+  ///
+  /// Its items have no limit but the line's: about 450,000 of them are 16 MiB.
+  static let maximumSectionCount = 100_000
 
   init(parsing line: [UInt8]) throws(FormatError) {
     let object = try JSONNode(parsing: line).object()
@@ -30,13 +34,19 @@ enum FeedMessage {
       self = .commit(
         try Header(object), sequence: try Self.sequence(object),
         changes: try object.required("ops") { node throws(FormatError) in
-          try Self.changes(node.array())
+          try Self.changes(node.elements())
         })
     case "snapshot":
       self = .snapshot(
         try Header(object), sequence: try Self.sequence(object),
         sections: try object.required("sections") { node throws(FormatError) in
-          try ListTree.sections(node)
+          let count = try node.elements().count()
+          guard count <= Self.maximumSectionCount else {
+            throw FormatError(
+              "\(count) sections; a snapshot has at most \(Self.maximumSectionCount)",
+              isBeyondLimit: true)
+          }
+          return try ListTree.sections(node)
         })
     case "reset": self = .reset(try Header(object))
     default: self = .other
@@ -47,14 +57,15 @@ enum FeedMessage {
     try object.required("seq") { node throws(FormatError) in try node.sequenceNumber(from: 1) }
   }
 
-  private static func changes(_ operations: [JSONNode]) throws(FormatError) -> [Change] {
-    guard operations.count <= maximumOperationCount else {
+  private static func changes(_ operations: JSONNode.Elements) throws(FormatError) -> [Change] {
+    let count = operations.count()
+    guard count <= maximumOperationCount else {
       throw FormatError(
-        "\(operations.count) operations; a commit has at most \(maximumOperationCount)",
+        "\(count) operations; a commit has at most \(maximumOperationCount)",
         isBeyondLimit: true)
     }
     var changes: [Change] = []
-    changes.reserveCapacity(operations.count)
+    changes.reserveCapacity(count)
     for (index, operation) in operations.enumerated() {
       do throws(FormatError) { changes.append(try Change(feedOperation: operation)) } catch {
         throw error.inside("[\(index)]")

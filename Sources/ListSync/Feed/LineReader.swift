@@ -70,7 +70,12 @@ struct LineReader {
   }
 
   private mutating func fill() throws(StoreError) {
-    buffer.removeFirst(start)
+    if start == buffer.count, buffer.capacity > 1 << 20 {
+      // One long line, and no other may come.
+      buffer = []
+    } else {
+      buffer.removeFirst(start)
+    }
     searched -= start
     start = 0
     let chunk = 1 << 16
