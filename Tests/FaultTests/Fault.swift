@@ -52,7 +52,8 @@ struct Fault: Sendable, CustomStringConvertible {
     Fault(name: "failed sync", kinds: .sync, codes: [.inputOutput]),
     Fault(name: "failed truncation", kinds: .truncate, codes: [.inputOutput]),
     Fault(
-      name: "failed open", kinds: [.open, .create], codes: [.inputOutput, .notWritable]),
+      name: "failed open", kinds: [.open, .create],
+      codes: [.inputOutput, .notReadable, .notWritable]),
     Fault(name: "failed deletion", kinds: .delete, codes: [.inputOutput]),
     Fault(name: "failed look", kinds: [.access, .size], codes: [.inputOutput]),
     Fault(name: "failed map", kinds: .map, codes: [.inputOutput]),
