@@ -10,7 +10,10 @@ import GRDBSQLite
 /// Whatever else stands in a store is left alone: tables, indexes, statistics and views that an app or
 /// a person added. Cellar never asks them, and its connections run no view and no trigger.
 package struct KnownSchema: Sendable {
-  /// The statements, each in its normal form, in no order.
+  /// The statements as this SQLite keeps them, with their normal forms: nearly every store has the
+  /// same bytes, and a look is faster than bringing them into the form again.
+  private let forms: [[UInt8]: [UInt8]]
+  /// The normal forms of all statements.
   private let statements: Set<[UInt8]>
   /// The names of the tables, indexes and triggers that they make.
   private let names: Set<String>
@@ -85,8 +88,10 @@ package struct KnownSchema: Sendable {
     let known = try database.write { db in
       for migration in applied { try db.execute(sql: migration.sql) }
       let objects = try objects(of: db)
+      let forms = objects.map { ($0.statement, normalForm(of: $0.statement)) }
       return KnownSchema(
-        statements: Set(objects.map(\.statement)), names: Set(objects.map(\.name)))
+        forms: Dictionary(forms) { form, _ in form }, statements: Set(forms.map(\.1)),
+        names: Set(objects.map(\.name)))
     }
     cache.withLock { $0[key] = known }
     return known
@@ -118,7 +123,7 @@ package struct KnownSchema: Sendable {
     while let row = try rows.next() {
       let name = try row.text(0)
       if isSQLites(name) { continue }
-      objects.append((name, normalForm(of: try row.text(1))))
+      objects.append((name, Array(try row.text(1).utf8)))
     }
     return objects
   }
@@ -127,7 +132,8 @@ package struct KnownSchema: Sendable {
     var missing = statements
     var wrong: Set<String> = []
     for object in try Self.objects(of: db) {
-      if missing.remove(object.statement) == nil, names.contains(object.name) {
+      let form = forms[object.statement] ?? Self.normalForm(of: object.statement)
+      if missing.remove(form) == nil, names.contains(object.name) {
         wrong.insert(object.name)
       }
     }
@@ -140,8 +146,9 @@ package struct KnownSchema: Sendable {
 
   /// A statement without comments, without white space that separates nothing, without quotes around
   /// plain words.
-  static func normalForm(of sql: String) -> [UInt8] {
+  static func normalForm(of statement: [UInt8]) -> [UInt8] {
     var normal: [UInt8] = []
+    let sql = String(decoding: statement, as: UTF8.self)
     let bytes = Array(Migration.canonicalSQL(of: sql).utf8)
     var index = 0
     while index < bytes.count {
