@@ -1,5 +1,6 @@
 import BatchUpdates
 import ListModel
+import TestSupport
 import Testing
 
 /// The check against a second, slow implementation, and against stages known to be right.
@@ -50,7 +51,7 @@ import Testing
   }
 
   /// Random stages of many operations, whose counts mostly add up.
-  @Test(arguments: 0..<8 as Range<UInt64>)
+  @Test(arguments: 0..<UInt64(SeededGenerator.count(4)))
   func randomStagesGetTheSlowVerdict(seed: UInt64) {
     var random = LegalityRandom(seed: seed)
     var seen: [LegalityVerdict.Outcome: Int] = [:]

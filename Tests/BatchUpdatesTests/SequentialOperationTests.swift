@@ -229,7 +229,9 @@ import Testing
 
   // MARK: Random ones
 
-  @Test(arguments: 0..<4) func randomHistoriesLeadFromOneTreeToTheOther(_ part: Int) throws {
+  @Test(arguments: 0..<SeededGenerator.count(2)) func randomHistoriesLeadFromOneTreeToTheOther(
+    _ part: Int
+  ) throws {
     for seed in (part * 200)..<((part + 1) * 200) {
       var generator = SeededGenerator(seed: UInt64(50_000 + seed))
       let source = RandomChanges(sections: 5, items: 20, hasSectionParts: true)

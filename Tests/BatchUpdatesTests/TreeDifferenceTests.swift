@@ -23,7 +23,9 @@ import Testing
     #expect(found == needed, "\(hint)\n\(update.json)", sourceLocation: sourceLocation)
   }
 
-  @Test(arguments: 0..<8) func randomHistoriesAreLegalAndMinimal(_ part: Int) throws {
+  @Test(arguments: 0..<SeededGenerator.count(4)) func randomHistoriesAreLegalAndMinimal(_ part: Int)
+    throws
+  {
     for seed in (part * 250)..<((part + 1) * 250) {
       var generator = SeededGenerator(seed: UInt64(seed))
       let source = RandomChanges(sections: 5, items: 14, hasSectionParts: true)

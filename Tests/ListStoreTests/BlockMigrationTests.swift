@@ -159,7 +159,9 @@ import Testing
 
   // MARK: Random lists
 
-  @Test(arguments: 0..<8) func aRandomHistoryComesUpAsIfWrittenToday(_ seed: Int) throws {
+  @Test(arguments: 0..<SeededGenerator.count(4)) func aRandomHistoryComesUpAsIfWrittenToday(
+    _ seed: Int
+  ) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
     let source = RandomChanges()
     for list in ["first", "second"] as [ListID] {

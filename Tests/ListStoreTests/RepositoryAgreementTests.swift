@@ -8,7 +8,9 @@ import Testing
 
 /// The store does to its rows what ``ListTree`` defines, and refuses what it refuses.
 @Suite struct RepositoryAgreementTests {
-  @Test(arguments: 0..<12) func rowsLogAndTreeAgreeAfterEveryCommit(_ seed: Int) throws {
+  @Test(arguments: 0..<SeededGenerator.count(6)) func rowsLogAndTreeAgreeAfterEveryCommit(
+    _ seed: Int
+  ) throws {
     let folder = try TemporaryFolder()
     let repository = try Repository(at: folder.file("store.sqlite"))
     var generator = SeededGenerator(seed: UInt64(seed))

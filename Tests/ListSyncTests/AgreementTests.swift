@@ -11,7 +11,9 @@ import Testing
   /// 2,000 commits of random changes, 40 stores in all.
   ///
   /// A view that follows every commit and one that looks now and then.
-  @Test(arguments: 0..<40) func storeProviderTreeAndViewsAgree(_ seed: Int) throws {
+  @Test(arguments: 0..<SeededGenerator.count(16)) func storeProviderTreeAndViewsAgree(_ seed: Int)
+    throws
+  {
     let bench = try FeedBench()
     let everything = UpdatePolicy(proof: .everything)
     var generator = SeededGenerator(seed: UInt64(seed))

@@ -70,7 +70,9 @@ import Testing
   }
 
   /// A part is in memory when it is advanced: what is still true is kept, what is not is read anew.
-  @Test(arguments: 0..<12) func advancingKeepsWhatIsTrueAndNothingElse(_ seed: Int) throws {
+  @Test(arguments: 0..<SeededGenerator.count(6)) func advancingKeepsWhatIsTrueAndNothingElse(
+    _ seed: Int
+  ) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
     let source = RandomChanges(sections: 4, items: 200, hasSectionParts: true)
     var tree = ListTree(list: "list")

@@ -1,3 +1,5 @@
+import Foundation
+
 /// SplitMix64: the same numbers for the same seed, on every platform.
 package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
@@ -21,5 +23,13 @@ package struct SeededGenerator: RandomNumberGenerator {
   /// One of the elements, `nil` if there is none.
   package mutating func element<Element>(of elements: [Element]) -> Element? {
     elements.randomElement(using: &self)
+  }
+}
+
+extension SeededGenerator {
+  /// How many seeds a random test takes: so many, times `CELLAR_SEEDS` where that is set.
+  package static func count(_ usual: Int) -> Int {
+    let factor = ProcessInfo.processInfo.environment["CELLAR_SEEDS"].flatMap { Int($0) } ?? 1
+    return usual * max(1, factor)
   }
 }
