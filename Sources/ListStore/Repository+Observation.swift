@@ -1,5 +1,6 @@
 import Foundation
 public import ListModel
+import StoreSchema
 
 extension Repository {
   /// The revisions that a list comes to by commits of this Repository, from now on.

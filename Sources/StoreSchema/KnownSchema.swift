@@ -83,7 +83,7 @@ package struct KnownSchema: Sendable {
   private static func known(_ version: Int, _ migrations: [Migration]) throws -> KnownSchema {
     let applied = migrations.prefix(version)
     let key = applied.map(\.checksum)
-    if let known = cache.withLock({ $0[key] }) { return known }
+    if let known = cache.withValue({ $0[key] }) { return known }
     let database = try DatabaseQueue(configuration: .store())
     let known = try database.write { db in
       for migration in applied { try db.execute(sql: migration.sql) }
@@ -93,23 +93,11 @@ package struct KnownSchema: Sendable {
         forms: Dictionary(forms) { form, _ in form }, statements: Set(forms.map(\.1)),
         names: Set(objects.map(\.name)))
     }
-    cache.withLock { $0[key] = known }
+    cache.withValue { $0[key] = known }
     return known
   }
 
-  private static let cache = Cache()
-
-  private final class Cache: @unchecked Sendable {
-    // Touched under the lock alone.
-    private var known: [[String]: KnownSchema] = [:]
-    private let lock = NSLock()
-
-    func withLock<Value>(_ body: (inout [[String]: KnownSchema]) -> Value) -> Value {
-      lock.lock()
-      defer { lock.unlock() }
-      return body(&known)
-    }
-  }
+  private static let cache = Guarded<[[String]: KnownSchema]>([:])
 
   /// What SQLite keeps of its own: statistics, the indexes of `UNIQUE`.
   private static func isSQLites(_ name: String) -> Bool { name.hasPrefix("sqlite_") }

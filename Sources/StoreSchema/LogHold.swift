@@ -23,14 +23,14 @@ final class LogHold {
 
   private init(_ index: Index) { self.index = index }
 
-  deinit { Self.indexes.release(index) }
+  deinit { Self.indexes.withValue { $0.release(index) } }
 
   /// Holds the log of a database.
   static func attempt(ofDatabase database: String) -> Attempt {
-    indexes.hold(database + Companion.Kind.logIndex.rawValue)
+    indexes.withValue { $0.hold(database + Companion.Kind.logIndex.rawValue) }
   }
 
-  private static let indexes = Indexes()
+  private static let indexes = Guarded(Indexes())
 
   /// An open index.
   ///
@@ -50,39 +50,33 @@ final class LogHold {
   /// The indexes that this process has open.
   ///
   /// One that has a name is never closed: with it, the locks of this process's connections would go.
-  /// There are as many as stores that were looked at while somebody had them open. Unchecked: `open`,
-  /// and what it holds, is used under `lock` alone.
-  private final class Indexes: @unchecked Sendable {
-    private let lock = NSLock()
+  /// There are as many as stores that were looked at while somebody had them open.
+  private struct Indexes {
     private var open: [Index] = []
 
-    func hold(_ path: String) -> Attempt {
-      lock.withLock {
-        closeDeleted()
-        guard let file = FileIdentity(ofPath: path) else { return .noIndex }
-        guard let index = index(path, file) else { return .unavailable }
-        // Deleted and made anew in between.
-        guard index.file == FileIdentity(ofPath: path) else { return .busy }
-        if index.holdCount == 0 {
-          let code = Self.lock(index)
-          guard code == 0 else { return code == EAGAIN || code == EACCES ? .busy : .unavailable }
-        }
-        index.holdCount += 1
-        return .held(LogHold(index))
+    mutating func hold(_ path: String) -> Attempt {
+      closeDeleted()
+      guard let file = FileIdentity(ofLinkOrFile: path) else { return .noIndex }
+      guard let index = index(path, file) else { return .unavailable }
+      // Deleted and made anew in between.
+      guard index.file == FileIdentity(ofLinkOrFile: path) else { return .busy }
+      if index.holdCount == 0 {
+        let code = Self.lock(index)
+        guard code == 0 else { return code == EAGAIN || code == EACCES ? .busy : .unavailable }
       }
+      index.holdCount += 1
+      return .held(LogHold(index))
     }
 
     func release(_ index: Index) {
-      lock.withLock {
-        index.holdCount -= 1
-        if index.holdCount == 0 { _ = cellar_lock_byte(index.descriptor, index.lockedByte, 0) }
-      }
+      index.holdCount -= 1
+      if index.holdCount == 0 { _ = cellar_lock_byte(index.descriptor, index.lockedByte, 0) }
     }
 
-    private func index(_ path: String, _ file: FileIdentity) -> Index? {
+    private mutating func index(_ path: String, _ file: FileIdentity) -> Index? {
       if let index = open.first(where: { $0.file == file }) { return index }
       let descriptor = Foundation.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-      guard descriptor >= 0, let file = FileIdentity(of: descriptor) else { return nil }
+      guard descriptor >= 0, let file = FileIdentity(descriptor: descriptor) else { return nil }
       let index = Index(descriptor, file)
       open.append(index)
       return index
@@ -99,43 +93,12 @@ final class LogHold {
       return code
     }
 
-    private func closeDeleted() {
+    private mutating func closeDeleted() {
       open.removeAll { index in
-        guard index.holdCount == 0, !index.file.hasName(index.descriptor) else { return false }
+        guard index.holdCount == 0, !FileIdentity.hasName(index.descriptor) else { return false }
         close(index.descriptor)
         return true
       }
     }
-  }
-}
-
-/// Which file something is, whatever its name.
-struct FileIdentity: Equatable {
-  private let device: UInt64
-  private let number: UInt64
-
-  /// Of the file itself if the path is a link's; `nil` if there is none.
-  init?(ofPath path: String) {
-    var values = stat()
-    guard lstat(path, &values) == 0 else { return nil }
-    self.init(values)
-  }
-
-  /// Of an open file.
-  init?(of descriptor: Int32) {
-    var values = stat()
-    guard fstat(descriptor, &values) == 0 else { return nil }
-    self.init(values)
-  }
-
-  private init(_ values: stat) {
-    device = UInt64(truncatingIfNeeded: values.st_dev)
-    number = UInt64(truncatingIfNeeded: values.st_ino)
-  }
-
-  /// Whether the file still has a name in some folder.
-  func hasName(_ descriptor: Int32) -> Bool {
-    var values = stat()
-    return fstat(descriptor, &values) == 0 && values.st_nlink > 0
   }
 }

@@ -36,7 +36,7 @@ package final class OwnedFolder: Sendable {
       }
       let isLockable = flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
       // A file system without locks has none for those who look for abandoned ones either.
-      if isLockable, FileIdentity(of: descriptor) == FileIdentity(ofPath: url.path) {
+      if isLockable, FileIdentity(descriptor: descriptor) == FileIdentity(ofLinkOrFile: url.path) {
         self.url = url
         self.descriptor = descriptor
         return
@@ -90,7 +90,7 @@ package final class OwnedFolder: Sendable {
     var values = stat()
     guard fstat(descriptor, &values) == 0, values.st_uid == geteuid(),
       flock(descriptor, LOCK_EX | LOCK_NB) == 0,
-      FileIdentity(of: descriptor) == FileIdentity(ofPath: path),
+      FileIdentity(descriptor: descriptor) == FileIdentity(ofLinkOrFile: path),
       let held = try? FileManager.default.contentsOfDirectory(atPath: path),
       names.isSuperset(of: held)
     else { return }

@@ -35,8 +35,8 @@ extension PrivateCopy {
       guard ContinuousClock.now < end else {
         throw StoreError(
           .busy,
-          "another connection keeps the store to itself and writes all the time; try again when it "
-            + "is done",
+          "another connection keeps the store to itself and writes its journal all the time; try "
+            + "again when it is done",
           file: name)
       }
       usleep(pause)
@@ -86,18 +86,22 @@ extension PrivateCopy {
     }
   }
 
-  /// Copies without a lock; `nil` if anybody wrote, or did so just before.
+  /// Copies without a lock; `nil` if it may be of more than one moment.
   ///
-  /// For a file system without locks, and for one who has the lock and does nothing: that may be in the
-  /// middle of a commit, which the journal then takes back.
+  /// For a file system without locks, and beside a connection that keeps the store to itself. If that
+  /// writes a log, what holds under a lock holds without one. If it writes a journal, it must do nothing
+  /// meanwhile: it may be in the middle of a commit, which the journal then takes back.
   private static func copyAtRest(
     _ database: DatabaseFile, _ target: String, _ name: String
   ) throws(StoreError) -> Contents? {
     let before = State(database, name)
-    guard before.isOld else { return nil }
     let journal = try Companion(.journal, of: database.path, naming: name)
+    let isJournalEmpty = (journal?.bytes(at: 0, count: 1)?.first ?? 0) == 0
+    let isLogged = before.head != nil && isJournalEmpty
+    guard isLogged || before.isOld else { return nil }
     let contents = try copyAll(database, journal, target, name)
-    return State(database, name) == before ? contents : nil
+    let after = State(database, name)
+    return isLogged && before.head == after.head || before.isOld && before == after ? contents : nil
   }
 
   /// Copies the file, then the commits of the log.
@@ -191,7 +195,9 @@ extension PrivateCopy {
 
     init?(_ path: String) {
       var values = stat()
-      guard let file = FileIdentity(ofPath: path), lstat(path, &values) == 0 else { return nil }
+      guard let file = FileIdentity(ofLinkOrFile: path), lstat(path, &values) == 0 else {
+        return nil
+      }
       self.file = file
       size = Int(values.st_size)
       #if canImport(Darwin)

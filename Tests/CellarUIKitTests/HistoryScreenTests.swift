@@ -77,10 +77,7 @@ import Testing
     }
   }
 
-  nonisolated static let histories: [URL] =
-    [PackageFiles.releases, PackageFiles.shared("repository-history.ndjson")].compactMap(\.self)
-
-  @Test(arguments: histories) func realHistories(_ history: URL) async throws {
+  @Test(arguments: PackageFiles.histories) func realHistories(_ history: URL) async throws {
     var random = SeededGenerator(seed: 5)
     var lists: Set<ListID> = []
     var screens: [Screen] = []
@@ -118,7 +115,7 @@ import Testing
       return count
     }
     // UIKit's flow layout is the same adapter over again.
-    return kind == .flow ? 2_000 : 10_000
+    return kind == .flow ? 800 : 2_400
   }
 
   @Test(arguments: ScreenKind.allCases, 1...4 as ClosedRange<UInt64>)

@@ -2,9 +2,12 @@ import Foundation
 import GRDB
 
 /// Counts in a ``CountingDatabase`` for ever: "counting" once it has begun.
-func count(_ file: URL) throws -> Never {
+///
+/// Where it counts alone, nobody else gets a lock in the meantime.
+func count(_ file: URL, isAlone: Bool = false) throws -> Never {
   let queue = try DatabaseQueue(path: file.path, configuration: patient)
   try queue.inDatabase { db in
+    if isAlone { try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
     // A log that is moved into the file, and begun again, as often as can be.
     try db.execute(sql: "PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 20")
     try CountingDatabase.step(db)

@@ -8,10 +8,9 @@ import Testing
 
 /// Every revision of real histories, exported, is what the feed's own words lead to.
 @Suite struct ExportTests {
-  static let histories: [URL] =
-    [PackageFiles.releases, PackageFiles.shared("repository-history.ndjson")].compactMap(\.self)
-
-  @Test(arguments: histories) func everyRevisionIsWhatTheFeedSays(_ history: URL) throws {
+  @Test(arguments: PackageFiles.allHistories) func everyRevisionIsWhatTheFeedSays(_ history: URL)
+    throws
+  {
     let bench = try InspectionBench()
     let repository = try Repository(at: bench.file)
     var reader = try FeedReader(file: history)

@@ -73,10 +73,9 @@ import Testing
 
   // MARK: Real histories
 
-  static let histories: [URL] =
-    [PackageFiles.releases, PackageFiles.shared("repository-history.ndjson")].compactMap(\.self)
-
-  @Test(arguments: histories) func aRealHistoryComesUpAsIfWrittenToday(_ history: URL) throws {
+  @Test(arguments: PackageFiles.histories) func aRealHistoryComesUpAsIfWrittenToday(_ history: URL)
+    throws
+  {
     try replay(history, into: today)
     try makeOldStore()
     let migrated = try expectSame()

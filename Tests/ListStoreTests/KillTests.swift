@@ -11,7 +11,7 @@ import Testing
   /// `CELLAR_KILLS` asks for another number than each test's own.
   private static let kills = ProcessInfo.processInfo.environment["CELLAR_KILLS"].flatMap(Int.init)
 
-  /// 200 kills, in parts that run side by side.
+  /// 80 kills, in parts that run side by side.
   @Test(arguments: 0..<4) func noAcknowledgedCommitIsLost(_ part: Int) throws {
     let folder = try TemporaryFolder()
     let file = folder.file("store.sqlite")
@@ -19,7 +19,7 @@ import Testing
     var kills = 0
     var acknowledged = 0
     var allAcknowledged = 0
-    while kills < (Self.kills ?? 200) / 4 {
+    while kills < (Self.kills ?? 80) / 4 {
       // Every tenth begins with no store, so that making one is killed as well.
       if kills % 10 == 0 {
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) {
@@ -52,7 +52,7 @@ import Testing
     #expect(allAcknowledged > kills, "the kills must hit a process at work")
   }
 
-  /// 36 kills, in parts that run side by side.
+  /// 16 kills, in parts that run side by side.
   ///
   /// Blocks split and join in every commit, orders grow higher and lower, the log is truncated.
   @Test(arguments: GrowAndShrink.all, 0..<2)
@@ -67,7 +67,7 @@ import Testing
     var acknowledgedFloor = 0
     var floors: Set<Int> = []
     var levels: Set<Int> = []
-    let wanted = max(1, (Self.kills ?? 36) / 4)
+    let wanted = max(1, (Self.kills ?? 16) / 4)
     var number = 0
     // A slow machine needs more until it has been everywhere.
     while number < wanted

@@ -203,12 +203,13 @@ import Testing
     #expect(error?.code == .damagedStore)
   }
 
-  // MARK: Stores of version 2
+  // MARK: Stores of earlier versions
 
-  @Test func theStoreThatVersionTwoWroteComesUpWithEverySectionShown() throws {
+  @Test(arguments: [2, 3])
+  func theStoreThatAnEarlierVersionWroteComesUpWithEverySectionShown(_ version: Int) throws {
     let old = folder.file("old.sqlite")
-    try FileManager.default.copyItem(at: PackageFiles.fixture("v0002.sqlite"), to: old)
-    #expect(try SchemaStatus(of: old).version == 2)
+    try FileManager.default.copyItem(at: PackageFiles.fixture("v000\(version).sqlite"), to: old)
+    #expect(try SchemaStatus(of: old).version == version)
     // Digest and chain are those of the old version: nothing of them may change.
     let marks = "SELECT name, revision, digest, chain FROM list ORDER BY name"
     let before = try rows(marks, of: old)

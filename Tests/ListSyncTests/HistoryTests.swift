@@ -10,10 +10,13 @@ import Testing
 
 /// Real histories, whole: the releases of Debian and Ubuntu, and the files of a repository.
 @Suite struct HistoryTests {
-  static let histories: [URL] =
-    [PackageFiles.releases, PackageFiles.shared("repository-history.ndjson")].compactMap(\.self)
+  /// Of the long history, one pace unless `CELLAR_SEEDS` asks for more.
+  static let paces: [(URL, Int)] = PackageFiles.allHistories.flatMap { history in
+    let paces = [1, 2, 7, 50, 1_000, Int.max]
+    return (PackageFiles.histories.contains(history) ? paces : [7]).map { (history, $0) }
+  }
 
-  @Test(arguments: histories, [1, 2, 7, 50, 1_000, Int.max])
+  @Test(arguments: paces)
   func everyUpdateIsLegalMinimalAndNoReload(_ history: URL, _ coalescing: Int) throws {
     let bench = try FeedBench()
     var reader = try FeedReader(file: history)
@@ -56,8 +59,8 @@ import Testing
     #expect(shown.keys.sorted() == (try bench.repository.lists()))
   }
 
-  @Test(arguments: histories) func storeProviderAndTreeAgreeAfterEveryCommit(_ history: URL) throws
-  {
+  @Test(arguments: PackageFiles.histories)
+  func storeProviderAndTreeAgreeAfterEveryCommit(_ history: URL) throws {
     let bench = try FeedBench()
     var providers: [ListID: Provider] = [:]
     for line in try String(contentsOf: history, encoding: .utf8).split(separator: "\n") {
@@ -75,7 +78,9 @@ import Testing
     }
   }
 
-  @Test(arguments: histories) func aSecondReplayChangesNothing(_ history: URL) throws {
+  @Test(arguments: PackageFiles.allHistories) func aSecondReplayChangesNothing(_ history: URL)
+    throws
+  {
     let bench = try FeedBench()
     var reports: [FeedReport] = []
     var trees: [[ListTree]] = []
@@ -93,7 +98,9 @@ import Testing
     #expect(trees[0] == trees[1])
   }
 
-  @Test(arguments: histories) func everyRevisionIsReconstructed(_ history: URL) throws {
+  @Test(arguments: PackageFiles.allHistories) func everyRevisionIsReconstructed(_ history: URL)
+    throws
+  {
     let bench = try FeedBench()
     var reader = try FeedReader(file: history)
     var report = FeedReport()

@@ -28,6 +28,14 @@ import Testing
     try store.check(PrivateCopy(of: store.file))
   }
 
+  @Test func besideAWriterThatKeepsTheStoreToItself() throws {
+    let store = try CountingStore()
+    let writer = try KilledProcess(store.file, "count-alone", in: TemporaryFolder())
+    try look(at: store)
+    writer.kill()
+    try store.check(PrivateCopy(of: store.file))
+  }
+
   @Test func ofALargeStoreBesideAWriterAtFullSpeed() throws {
     let store = try CountingStore(lines: 20_000)
     let writer = try KilledProcess(store.file, "count", in: TemporaryFolder())

@@ -20,4 +20,15 @@ package enum PackageFiles {
   /// The release calendar, which is part of the package.
   package static let releases = root.appendingPathComponent(
     "tools/cellar/Resources/releases.ndjson")
+
+  /// The release calendar and, where `CELLAR_SEEDS` asks for more than usual, the history of a
+  /// repository's files from `shared/data`: 20 times as long.
+  package static var histories: [URL] {
+    SeededGenerator.count(1) > 1 ? allHistories : [releases]
+  }
+
+  /// Both histories, as far as they are there.
+  package static var allHistories: [URL] {
+    [releases, shared("repository-history.ndjson")].compactMap(\.self)
+  }
 }

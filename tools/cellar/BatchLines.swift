@@ -73,7 +73,7 @@ final class BatchLines {
 
 /// Refuses to put lines in place of a database, which nobody means to lose by that.
 func requireNoDatabase(_ path: String) throws(StoreError) {
-  guard FileIdentity(path) != nil, let file = FileHandle(forReadingAtPath: path) else { return }
+  guard NamedFile(path) != nil, let file = FileHandle(forReadingAtPath: path) else { return }
   defer { try? file.close() }
   guard let start = try? file.read(upToCount: 16), start == Data("SQLite format 3\0".utf8) else {
     return

@@ -41,7 +41,7 @@ final class LineWriter {
       return
     }
     if isThere, access(path, W_OK) != 0 { throw StoreError(writing: path, failed: errno) }
-    let target = FileIdentity.target(of: path)
+    let target = NamedFile.target(of: path)
     let made = try Self.makeDraft(of: target, named: path)
     // What may read the file may read the next one.
     if isThere { fchmod(made.file.descriptor, status.st_mode & 0o777) }
@@ -126,22 +126,22 @@ final class LineWriter {
   /// Whether the folder of the file takes upper and lower case for the same.
   var isCaseIgnored: Bool {
     guard let draft else { return false }
-    let other = FileIdentity.name(of: draft.path).uppercased()
-    let path = FileIdentity.folder(of: draft.path) + "/" + other
-    return FileIdentity(path) == FileIdentity(draft.path)
+    let other = NamedFile.name(of: draft.path).uppercased()
+    let path = NamedFile.folder(of: draft.path) + "/" + other
+    return NamedFile(path) == NamedFile(draft.path)
   }
 
   private static func makeDraft(
     of target: String, named path: String
   ) throws(StoreError) -> (file: SystemFile, path: String) {
-    let folder = FileIdentity.folder(of: target)
+    let folder = NamedFile.folder(of: target)
     var status = stat()
     guard stat(folder, &status) == 0, status.kind == S_IFDIR else {
       throw StoreError(
         .notWritable, "\(path) can't be written: there is no folder \(folder); make it first")
     }
     // Room for the rest of the name, within what file systems take.
-    let name = FileIdentity.name(of: target)
+    let name = NamedFile.name(of: target)
     if name.isEmpty { throw StoreError(writing: path, failed: path.isEmpty ? ENOENT : EISDIR) }
     let prefix = "." + String(decoding: name.utf8.prefix(180), as: UTF8.self) + ".new-"
     removeAbandoned(prefix, in: folder)
@@ -152,7 +152,7 @@ final class LineWriter {
       // Held until the process ends, however it does. Where there are no locks, nobody removes either.
       _ = flock(descriptor, LOCK_EX | LOCK_NB)
       // Another process may have taken it for abandoned before it was locked.
-      if FileIdentity(descriptor: descriptor) == FileIdentity(draft) {
+      if NamedFile(descriptor: descriptor) == NamedFile(draft) {
         return (SystemFile(descriptor: descriptor), draft)
       }
       close(descriptor)
@@ -165,7 +165,7 @@ final class LineWriter {
       let path = folder + "/" + name
       let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
       guard descriptor >= 0 else { continue }
-      if FileIdentity(descriptor: descriptor) != nil, flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
+      if NamedFile(descriptor: descriptor) != nil, flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
         unlink(path)
       }
       close(descriptor)

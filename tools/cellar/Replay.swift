@@ -63,17 +63,17 @@ struct Replay: ParsableCommand {
   }
 
   /// Refuses batch updates into a file that the replay reads or writes otherwise.
-  private func requireOtherFile(_ isSame: (FileIdentity, FileIdentity) -> Bool) throws {
+  private func requireOtherFile(_ isSame: (NamedFile, NamedFile) -> Bool) throws {
     guard let batches,
       let out = LineWriter.isStandardOutput(batches)
-        ? FileIdentity(descriptor: 1) : FileIdentity(batches)
+        ? NamedFile(descriptor: 1) : NamedFile(batches)
     else { return }
     // SQLite keeps these beside the file itself, not beside a link to it.
-    let companions = [store, FileIdentity.target(of: store)].flatMap { file in
+    let companions = [store, NamedFile.target(of: store)].flatMap { file in
       ["-wal", "-shm", "-journal"].map { file + $0 }
     }
     for path in [store] + companions + feeds {
-      let other = path == "-" ? FileIdentity(descriptor: 0) : FileIdentity(path)
+      let other = path == "-" ? NamedFile(descriptor: 0) : NamedFile(path)
       guard let other, isSame(other, out) else { continue }
       throw ValidationError(
         ShownText.line("--batches would overwrite \(path == "-" ? "standard input" : path)"))

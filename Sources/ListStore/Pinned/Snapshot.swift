@@ -1,5 +1,6 @@
 import GRDB
 import Providers
+import StoreSchema
 
 /// A store at one moment: a connection in a read transaction that stays open.
 ///

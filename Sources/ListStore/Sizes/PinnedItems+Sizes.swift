@@ -1,6 +1,7 @@
 import GRDB
 package import ListModel
 package import Providers
+import StoreSchema
 
 extension PinnedItems {
   package func size(

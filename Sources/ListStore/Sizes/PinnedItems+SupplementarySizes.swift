@@ -1,6 +1,7 @@
 import GRDB
 package import ListModel
 import Providers
+import StoreSchema
 
 extension PinnedItems {
   package func size(

@@ -1,49 +1,48 @@
 import Foundation
+import StoreSchema
 
-/// Which file a path leads to, whatever it is called: links, `..` and upper case make no difference.
+/// The regular file that a path names, whatever it is called: links, `..` and upper case make no
+/// difference.
 ///
 /// Of a file that is not there yet: the folder that it would be in, and its name.
-struct FileIdentity: Equatable {
-  private let device: UInt64
-  private let inode: UInt64
+struct NamedFile: Equatable {
+  private let identity: FileIdentity
   private let name: String?
 
   /// `nil` for what is no regular file (a terminal is both input and output) or has no folder.
   init?(_ path: String) {
     var status = stat()
     if stat(path, &status) == 0 {
-      self.init(status)
+      self.init(status, FileIdentity(of: path))
       return
     }
     let target = Self.target(of: path)
-    guard stat(Self.folder(of: target), &status) == 0 else { return nil }
-    self.init(status, name: Self.name(of: target))
+    guard let folder = FileIdentity(of: Self.folder(of: target)) else { return nil }
+    self.init(identity: folder, name: Self.name(of: target))
   }
 
   /// The file behind a descriptor.
   init?(descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
-    self.init(status)
+    self.init(status, FileIdentity(descriptor: descriptor))
   }
 
-  private init?(_ status: stat) {
-    guard status.kind == S_IFREG else { return nil }
-    self.init(status, name: nil)
+  private init?(_ status: stat, _ identity: FileIdentity?) {
+    guard let identity, status.kind == S_IFREG else { return nil }
+    self.init(identity: identity, name: nil)
   }
 
-  private init(_ status: stat, name: String?) {
-    device = UInt64(truncatingIfNeeded: status.st_dev)
-    inode = UInt64(truncatingIfNeeded: status.st_ino)
+  private init(identity: FileIdentity, name: String?) {
+    self.identity = identity
     self.name = name
   }
 
   /// Whether two names of files that are not there yet are one where case and composition of letters
   /// make no difference.
-  func isEqualIgnoringCase(_ other: FileIdentity) -> Bool {
+  func isEqualIgnoringCase(_ other: NamedFile) -> Bool {
     guard let name, let otherName = other.name else { return self == other }
-    return device == other.device && inode == other.inode
-      && name.lowercased() == otherName.lowercased()
+    return identity == other.identity && name.lowercased() == otherName.lowercased()
   }
 
   /// The path with the links followed that its last part is; also of a link that leads nowhere.

@@ -1,0 +1,56 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Which file something is, whatever its name.
+///
+/// A path is looked up without opening the file: to close one that SQLite has open lets go of SQLite's
+/// locks.
+package struct FileIdentity: Equatable, Sendable {
+  private let device: UInt64
+  private let inode: UInt64
+
+  /// The file that a path leads to, links followed; `nil` if it leads to nothing.
+  package init?(of path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// The file at a path, or the link if it is one; `nil` if there is neither.
+  package init?(ofLinkOrFile path: String) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// An open file; `nil` if the descriptor is none.
+  package init?(descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    inode = UInt64(truncatingIfNeeded: status.st_ino)
+  }
+
+  /// Whether an open file still has a name in some folder.
+  static func hasName(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_nlink > 0
+  }
+
+  /// The bytes of a file; 0 if there is none.
+  package static func byteCount(of path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(clamping: status.st_size) : 0
+  }
+}
