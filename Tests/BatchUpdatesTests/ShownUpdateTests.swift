@@ -44,8 +44,7 @@ import Testing
   @Test(arguments: SectionVisibility.allCases)
   func everyLogOfUpToTwoChangesIsAsTheShownTreesSay(_ visibility: SectionVisibility) throws {
     let lists: [[(SectionID, [ItemID])]] = [
-      [("a", []), ("b", ["1"])], [("a", ["1", "2"]), ("b", [])],
-      [("a", ["1"]), ("c", ["2"]), ("b", [])], [("c", []), ("a", ["1", "2"]), ("b", ["3"])],
+      [("a", []), ("b", ["1"])], [("a", ["1"]), ("c", ["2"]), ("b", [])],
     ]
     var count = 0
     for list in lists {
@@ -61,7 +60,7 @@ import Testing
         try everyLog(after: history, length: 2, &count)
       }
     }
-    #expect(count > 4_000)
+    #expect(count > 2_000)
   }
 
   private func everyLog(

@@ -16,7 +16,7 @@ import Testing
   ) -> [Int] {
     let all = (0..<count).map { $0 + 1 }
     if let wanted { return wanted == "all" || operation.contains(wanted) ? all : [] }
-    return Array(all.shuffled(using: &generator).prefix(fault.lasts ? 1 : 2))
+    return Array(all.shuffled(using: &generator).prefix(1))
   }
 
   @Test(arguments: FaultyOperation.all) func aFailingCallLosesNothing(
@@ -32,6 +32,6 @@ import Testing
         hits += 1
       }
     }
-    #expect(hits > 10 || Self.wanted != nil, "the calls must fail")
+    #expect(hits > 5 || Self.wanted != nil, "the calls must fail")
   }
 }

@@ -8,9 +8,8 @@ import Testing
 
 /// Every revision of real histories, exported, is what the feed's own words lead to.
 @Suite struct ExportTests {
-  @Test(arguments: PackageFiles.allHistories) func everyRevisionIsWhatTheFeedSays(_ history: URL)
-    throws
-  {
+  @Test(arguments: PackageFiles.histories)
+  func everyRevisionIsWhatTheFeedSays(_ history: URL) throws {
     let bench = try InspectionBench()
     let repository = try Repository(at: bench.file)
     var reader = try FeedReader(file: history)

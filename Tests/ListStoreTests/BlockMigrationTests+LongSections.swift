@@ -58,7 +58,7 @@ extension BlockMigrationTests {
   }
 
   /// Blocks hold 48 items, and blocks above them 150 blocks: 7,200 items in two levels.
-  @Test(arguments: [[0, 1, 47, 48, 49, 0], [7_200, 96, 7_201]])
+  @Test(arguments: [[0, 1, 47, 48, 49, 0], [96, 7_201]])
   func sectionsOfAnyLengthComeUpWithTheirSizesAndSums(_ counts: [Int]) throws {
     var generator = SeededGenerator(seed: UInt64(counts.count))
     var changes: [Change] = []
@@ -131,7 +131,7 @@ extension BlockMigrationTests {
 
   @Test func aSectionOfThreeLevelsIsEditedLikeTodays() throws {
     var tree = ListTree(list: "list", revision: 1, sections: [Section(id: "s")])
-    for number in 0..<13_000 {
+    for number in 0..<8_000 {
       tree.sections[0].items.append(
         Item(id: try ItemID("i\(number)"), cell: "A", content: "0"))
     }

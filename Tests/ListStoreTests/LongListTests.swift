@@ -10,7 +10,7 @@ import Testing
   /// `CELLAR_ITEMS=1000000` makes as many items and 10,000 edits: in a release build, a few minutes.
   private static let wantedItems =
     ProcessInfo.processInfo.environment["CELLAR_ITEMS"].flatMap(Int.init)
-  private static let itemCount = wantedItems ?? 20_000
+  private static let itemCount = wantedItems ?? 12_000
   private static let editCount = wantedItems == nil ? 800 : 10_000
 
   @Test func aLongListIsWhatItsEditsMakeOfIt() throws {

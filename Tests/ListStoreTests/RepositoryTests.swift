@@ -290,19 +290,20 @@ import Testing
   @Test(arguments: [1, 150]) func rowsThatHoldSomethingElseAreDamageNotACrash(
     _ count: Int
   ) throws {
-    let damages = rowDamages + blockDamages
-    for (number, damage) in damages.enumerated() {
+    let original = folder.file("original.sqlite")
+    do {
+      let repository = try Repository(at: original)
+      try repository.commit(
+        [.insertSection("s"), .insertItem(item("1"), in: "s")], to: "list")
+      try repository.commit(
+        (1..<count).map { .insertItem(item(ItemID(stringLiteral: "more \($0)")), in: "s") },
+        to: "list")
+      try repository.commit([.updateItem("1", ItemUpdate(content: .set("1")))], to: "list")
+      try repository.save([measured], for: sizeKey, in: "list")
+    }
+    for (number, damage) in (rowDamages + blockDamages).enumerated() {
       let file = folder.file("\(number).sqlite")
-      do {
-        let repository = try Repository(at: file)
-        try repository.commit(
-          [.insertSection("s"), .insertItem(item("1"), in: "s")], to: "list")
-        try repository.commit(
-          (1..<count).map { .insertItem(item(ItemID(stringLiteral: "more \($0)")), in: "s") },
-          to: "list")
-        try repository.commit([.updateItem("1", ItemUpdate(content: .set("1")))], to: "list")
-        try repository.save([measured], for: sizeKey, in: "list")
-      }
+      try FileManager.default.copyItem(at: original, to: file)
       let queue = try DatabaseQueue(path: file.path)
       try queue.write { db in
         try db.execute(sql: "PRAGMA ignore_check_constraints = ON")

@@ -32,7 +32,7 @@ import Testing
   private func follow() throws -> Provider {
     try repository.commit([.insertSection("s")] + items(0..<500), to: "list")
     var provider = try repository.provider(for: "list")
-    let content = JSON(stringLiteral: "\"\(String(repeating: "x", count: 60_000))\"")
+    let content = JSON(stringLiteral: "\"\(String(repeating: "x", count: 40_000))\"")
     for number in 0..<12 {
       let first = 1_000 + number * 20
       try repository.commit(items(first..<(first + 20), content: content), to: "list")
