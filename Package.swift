@@ -183,7 +183,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "DocumentationTests",
-      dependencies: ["Cellar", "CellarUIKit", "HeadlessUIKit", "TestSupport"]),
+      dependencies: [
+        "ListModel", "BatchUpdates", "StoreSchema", "ListStore", "ListSync", "Cellar",
+        "CellarUIKit", "HeadlessUIKit", "CellarCommand", "TestSupport",
+      ]),
   ]
 )
 
