@@ -1,7 +1,7 @@
 package import ListModel
 
 extension BatchUpdate {
-  /// The batch update as one line of JSON, as FORMATS.md describes it.
+  /// The batch update as one line of JSON, as <doc:BatchFormat> describes it.
   public var json: String {
     JSONWriter.object { writer in
       writer.member("list", list.rawValue)

@@ -73,8 +73,8 @@ public struct Inspection: Sendable {
   /// - Parameters:
   ///   - list: The list.
   ///   - revision: `nil`: the head. Sizes belong to the head: earlier trees have none.
-  /// - Returns: A tree as FORMATS.md describes it, on one line. It was compared with the digest of its
-  ///   commit, which covers everything but the sizes.
+  /// - Returns: A tree on one line, as `TreeFormat.md` of ListModel describes it. It was compared with
+  ///   the digest of its commit, which covers everything but the sizes.
   /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound``,
   ///   ``StoreError/Code/revisionNotFound``, or ``StoreError/Code/damagedStore`` for a list that is
   ///   not what its commits led to.

@@ -6,7 +6,7 @@ package enum PackageFiles {
   package static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// A file of `shared/data` beside the package, `nil` where that folder is absent.
+  /// A file of `../shared/data` beside the package, `nil` where that folder is absent.
   package static func shared(_ name: String) -> URL? {
     let file = root.deletingLastPathComponent().appendingPathComponent("shared/data/\(name)")
     return FileManager.default.fileExists(atPath: file.path) ? file : nil
@@ -22,7 +22,7 @@ package enum PackageFiles {
     "tools/cellar/Resources/releases.ndjson")
 
   /// The release calendar and, where `CELLAR_SEEDS` asks for more than usual, the history of a
-  /// repository's files from `shared/data`: 20 times as long.
+  /// repository's files from `../shared/data`: 20 times as long.
   package static var histories: [URL] {
     SeededGenerator.count(1) > 1 ? allHistories : [releases]
   }

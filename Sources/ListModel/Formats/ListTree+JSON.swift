@@ -1,5 +1,5 @@
 extension ListTree {
-  /// Reads a tree as FORMATS.md describes it.
+  /// Reads a tree as <doc:TreeFormat> describes it.
   ///
   /// A missing `revision` counts as 0 and a missing `list` as `defaultList`, so that a tree written
   /// by hand needs neither. Measured sizes are passed over: they are a cache, not the list.
@@ -48,7 +48,7 @@ extension ListTree {
     return sections
   }
 
-  /// The tree as JSON, as FORMATS.md describes it.
+  /// The tree as JSON, as <doc:TreeFormat> describes it.
   ///
   /// - Parameter sizes: Measured sizes to print with their items.
   /// - Returns: One line, without its end.

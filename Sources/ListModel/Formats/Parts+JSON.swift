@@ -1,4 +1,4 @@
-// The parts that feed lines, trees and the log share: FORMATS.md has their shapes. Unknown members
+// The parts that feed lines, trees and the log share: TreeFormat.md describes them. Unknown members
 // are ignored; anything else that does not fit is a ``FormatError`` with its place.
 
 extension Identifier {

@@ -1,6 +1,6 @@
 import ListModel
 
-/// A line of a feed, read; FORMATS.md has the shapes.
+/// A line of a feed, read; <doc:FeedFormat> has the shapes.
 enum FeedMessage {
   /// One commit of a list.
   case commit(Header, sequence: Int, changes: [Change])

@@ -2,7 +2,8 @@ public import Foundation
 import ListModel
 public import StoreSchema
 
-/// A feed that is read line by line: commits from outside, as FORMATS.md describes them.
+/// A feed that is read line by line: commits from outside, as <doc:FeedFormat> describes
+/// them.
 public struct FeedReader {
   private var lines: LineReader
   /// What errors call the feed.
