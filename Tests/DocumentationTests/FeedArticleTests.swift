@@ -1,3 +1,4 @@
+import BatchUpdates
 import Foundation
 import ListModel
 import ListStore
@@ -202,10 +203,38 @@ import Testing
         "{\"op\":\"insertSection\",\"section\":\"a\",\(nulls)}",
         "{\"op\":\"insertSection\",\"section\":\"b\",\"layout\":{\(layout)}}",
         #"{"op":"insertSection","section":"c","decorations":[{"view":"V","of":null,"zIndex":null,"#
-          + #""insets":null,"content":null}],"supplementaries":{"badge":null}}"#), to: repository)
+          + #""insets":null,"content":null}],"supplementaries":{"badge":null}}"#,
+        #"{"op":"insertItem","item":"x","section":"c","cell":"C","content":null,"type":null,"#
+          + #""action":{"url":null,"event":null,"attrs":null}}"#,
+        #"{"op":"insertItem","item":"y","section":"c","cell":"C","content":1,"action":null}"#),
+      to: repository)
     let tree = try repository.tree(of: "home").json()
     #expect(tree.contains(#"{"id":"a","items":[]},{"id":"b","items":[]}"#), "\(tree)")
-    #expect(tree.contains(#"{"id":"c","decorations":[{"view":"V"}],"items":[]}"#), "\(tree)")
+    let last =
+      #"{"id":"c","decorations":[{"view":"V"}],"items":[{"id":"x","cell":"C","content":null,"#
+      + #""action":{"attrs":null}},{"id":"y","cell":"C","content":1}]}"#
+    #expect(tree.contains(last), "\(tree)")
+  }
+
+  @Test func valuesAreKeptAndComparedAsItSays() throws {
+    let content = #"{ "b" : 1.0, "a" : "\u00e9", "c" : "\ud800", "d" : 12345678901234567890.10 }"#
+    let insert = #"{"op":"insertItem","item":"x","section":"read","index":0.0,"cell":"C","#
+    try apply(commit(insert + "\"content\":\(content)}"), to: repository)
+    let kept = content.filter { $0 != " " }
+    #expect(try tree().contains("\"content\":\(kept)"))
+    let same = #"{"d":1.234567890123456789010e19,"c":"\ud800","a":"é","b":1}"#
+    try apply(
+      commit("{\"op\":\"updateItem\",\"item\":\"x\",\"content\":\(same)}", sequence: 11),
+      to: repository)
+    let update = BatchUpdate(
+      from: try repository.tree(of: "home", at: 9), to: try repository.tree(of: "home", at: 10))
+    #expect(update.mode == .none)
+    // An id that differs in its bytes alone, and one that a section has too.
+    for (number, id) in ["\u{E9}", "e\u{301}", "read"].enumerated() {
+      let other = insert.replacing("\"x\"", with: "\"\(id)\"") + "\"content\":1}"
+      try apply(commit(other, sequence: 12 + number), to: repository)
+    }
+    #expect(try repository.tree(of: "home").sections[0].items.count == 6)
   }
 
   // MARK: Sending again
