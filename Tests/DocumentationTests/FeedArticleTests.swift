@@ -315,6 +315,39 @@ import Testing
     #expect(try repository.tree(of: "home").json() == before)
   }
 
+  /// Feeds that are followed are read by the same rules as files.
+  @Test func aFollowedFeedIsReadAlike() async throws {
+    let feed = try article.block("Example", "ndjson").text
+    let other = try Repository(at: folder.file("followed.sqlite"))
+    let lines = feed.split(separator: "\n").map(String.init)
+    #expect(try await other.follow(stream(lines)).applied == 8)
+    #expect(try await other.follow(stream(Array(feed.utf8))).applied == 0)
+    for revision in 0...8 {
+      #expect(
+        try other.tree(of: "home", at: revision).json()
+          == repository.tree(of: "home", at: revision).json())
+    }
+    for (line, outcome) in refused().flatMap(\.outcomes) {
+      do {
+        _ = try await other.follow(stream([line]))
+        Issue.record("followed: \(line)")
+      } catch let error as StoreError {
+        #expect("\(error.code): " + ShownText.line(error.message) == outcome, "\(line)")
+      }
+    }
+    await #expect(throws: StoreError.self) {
+      _ = try await other.follow(stream(Array(commit().utf8.dropLast())))
+    }
+    #expect(try other.revision(of: "home") == 8)
+  }
+
+  private func stream<Element: Sendable>(_ elements: [Element]) -> AsyncStream<Element> {
+    AsyncStream { continuation in
+      for element in elements { continuation.yield(element) }
+      continuation.finish()
+    }
+  }
+
   @Test func everyErrorCodeOfTheTableIsProvoked() throws {
     let rows = try #require(article.tables["Errors"])
     let named = Set(rows.compactMap { FormatArticle.codes(in: $0[0]).first })
