@@ -101,6 +101,8 @@ import Testing
       let feed = RandomFeed(
         count: generator.number(2..<26), lists: generator.number(1..<4),
         pool: repeats ? 1 : nil, hasSnapshots: generator.percent(50), using: &generator)
+      // Where each line would have been refused.
+      if feed.lines.isEmpty { continue }
       do {
         try applyAgain(feed, isShort: generator.percent(30), &generator)
         try applyAfterKill(feed, &generator)
