@@ -287,7 +287,7 @@ import Testing
 
   @Test func theExampleInTheDocumentationIsTheTestedOne() throws {
     let lines = try [
-      "Sources/BatchUpdates/SequentialOperation", "Tests/BatchUpdatesTests/SequentialRows",
+      "Sources/BatchUpdates/Plan/SequentialOperation", "Tests/BatchUpdatesTests/SequentialRows",
     ]
     .map { name in
       try String(
