@@ -32,6 +32,7 @@ let package = Package(
     .target(name: "BatchUpdates", dependencies: ["ListModel"]),
     .target(name: "ListLayout", dependencies: ["ListModel"]),
     .target(name: "Providers", dependencies: ["ListModel", "BatchUpdates", "ListLayout"]),
+    .target(name: "ListItems", dependencies: ["ListModel", "ListLayout", "Providers"]),
     // C, for what Swift can't call.
     .target(name: "SQLiteSettings"),
     .target(
@@ -47,11 +48,12 @@ let package = Package(
     .target(
       name: "ListStore",
       dependencies: [
-        "ListModel", "Providers", "StoreSchema",
+        "ListModel", "Providers", "ListItems", "StoreSchema",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .target(
-      name: "ListSync", dependencies: ["ListModel", "BatchUpdates", "Providers", "ListStore"]),
+      name: "ListSync",
+      dependencies: ["ListModel", "BatchUpdates", "Providers", "ListItems", "ListStore"]),
     .target(
       name: "ListInspection",
       dependencies: [
@@ -63,13 +65,15 @@ let package = Package(
     .target(
       name: "CellarUIKit",
       dependencies: [
-        "ListModel", "BatchUpdates", "ListLayout", "Providers", "StoreSchema", "ListStore",
+        "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "StoreSchema",
+        "ListStore",
         "ListSync", .target(name: "HeadlessUIKit", condition: withoutListViews),
       ]),
     .target(
       name: "Cellar",
       dependencies: [
-        "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListStore", "ListSync",
+        "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "ListStore",
+        "ListSync",
       ]),
 
     // The command `cellar`. Its target has another name because `Cellar` and `cellar` are one
@@ -77,7 +81,8 @@ let package = Package(
     .executableTarget(
       name: "CellarCommand",
       dependencies: [
-        "ListModel", "BatchUpdates", "Providers", "StoreSchema", "ListStore", "ListSync",
+        "ListModel", "BatchUpdates", "Providers", "ListItems", "StoreSchema", "ListStore",
+        "ListSync",
         "ListInspection",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -89,7 +94,7 @@ let package = Package(
     .executableTarget(
       name: "Bookshelf",
       dependencies: [
-        "ListModel", "Providers", "ListStore", "ListSync", "CellarUIKit",
+        "ListModel", "Providers", "ListItems", "ListStore", "ListSync", "CellarUIKit",
         .target(name: "HeadlessUIKit", condition: withoutListViews),
       ],
       path: "tools/sample", exclude: ["README.md", "books.ndjson"]),
@@ -100,7 +105,8 @@ let package = Package(
     .target(
       name: "ScreenSupport",
       dependencies: [
-        "ListModel", "StoreSchema", "ListStore", "ListSync", "Providers", "CellarUIKit",
+        "ListModel", "StoreSchema", "ListStore", "ListSync", "Providers", "ListItems",
+        "CellarUIKit",
         "HeadlessUIKit", "TestSupport",
       ],
       path: "Tests/ScreenSupport"),
@@ -109,7 +115,8 @@ let package = Package(
     .executableTarget(
       name: "CommitUntilKilled",
       dependencies: [
-        "ListModel", "Providers", "StoreSchema", "ListStore", "ListInspection", "TestSupport",
+        "ListModel", "Providers", "ListItems", "StoreSchema", "ListStore", "ListInspection",
+        "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       path: "Tests/CommitUntilKilled"),
@@ -120,21 +127,26 @@ let package = Package(
       name: "ListLayoutTests", dependencies: ["ListModel", "ListLayout", "TestSupport"]),
     .testTarget(
       name: "ProvidersTests",
-      dependencies: ["ListModel", "BatchUpdates", "Providers", "TestSupport"]),
+      dependencies: ["ListModel", "BatchUpdates", "Providers", "ListItems", "TestSupport"]),
+    .testTarget(
+      name: "ListItemsTests",
+      dependencies: ["ListModel", "Providers", "ListItems", "TestSupport"]),
     .testTarget(
       name: "HeadlessUIKitTests",
       dependencies: ["ListModel", "BatchUpdates", "HeadlessUIKit", "TestSupport"]),
     .testTarget(
       name: "CellarUIKitTests",
       dependencies: [
-        "ListModel", "BatchUpdates", "ListLayout", "Providers", "StoreSchema", "ListStore",
+        "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "StoreSchema",
+        "ListStore",
         "ListSync", "CellarUIKit", "HeadlessUIKit", "TestSupport", "ScreenSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "CapabilityTests",
       dependencies: [
-        "ListModel", "BatchUpdates", "ListLayout", "Providers", "StoreSchema", "ListStore",
+        "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "StoreSchema",
+        "ListStore",
         "ListSync", "CellarUIKit", "HeadlessUIKit", "TestSupport", "ScreenSupport",
       ]),
     .testTarget(
@@ -146,14 +158,16 @@ let package = Package(
     .testTarget(
       name: "ListStoreTests",
       dependencies: [
-        "ListModel", "BatchUpdates", "ListLayout", "Providers", "StoreSchema", "ListStore",
+        "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "StoreSchema",
+        "ListStore",
         "ListSync", "CommitUntilKilled", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "ListSyncTests",
       dependencies: [
-        "ListModel", "BatchUpdates", "Providers", "StoreSchema", "ListStore", "ListSync",
+        "ListModel", "BatchUpdates", "Providers", "ListItems", "StoreSchema", "ListStore",
+        "ListSync",
         "TestSupport",
       ]),
     .testTarget(
@@ -166,7 +180,8 @@ let package = Package(
     .testTarget(
       name: "FaultTests",
       dependencies: [
-        "ListModel", "Providers", "StoreSchema", "ListStore", "ListSync", "ListInspection",
+        "ListModel", "Providers", "ListItems", "StoreSchema", "ListStore", "ListSync",
+        "ListInspection",
         "FaultVFS", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
@@ -178,7 +193,8 @@ let package = Package(
     .testTarget(
       name: "SampleTests",
       dependencies: [
-        "ListModel", "Providers", "ListStore", "ListSync", "CellarUIKit", "HeadlessUIKit",
+        "ListModel", "Providers", "ListItems", "ListStore", "ListSync", "CellarUIKit",
+        "HeadlessUIKit",
         "Bookshelf", "TestSupport",
       ]),
     .testTarget(

@@ -4,7 +4,7 @@ import HeadlessUIKit
 import ListModel
 import ListStore
 import ListSync
-import Providers
+import ListItems
 import ScreenSupport
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import HeadlessUIKit
 import ListModel
-import Providers
+import ListItems
 
 /// A cell of text.
 class TextCell: UICollectionViewCell {

@@ -5,6 +5,7 @@ import ListLayout
 import ListModel
 import ListStore
 import ListSync
+import ListItems
 import Providers
 import ScreenSupport
 import TestSupport

@@ -4,6 +4,7 @@ import HeadlessUIKit
 import ListModel
 import ListStore
 import ListSync
+import ListItems
 import Providers
 import ScreenSupport
 import StoreSchema

@@ -6,6 +6,7 @@ import ListLayout
 import ListModel
 import ListStore
 import ListSync
+import ListItems
 import Providers
 import ScreenSupport
 import Synchronization

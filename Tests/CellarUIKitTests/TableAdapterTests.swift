@@ -1,6 +1,7 @@
 import CellarUIKit
 import Foundation
 import HeadlessUIKit
+import ListItems
 import ListModel
 import ListStore
 import ListSync

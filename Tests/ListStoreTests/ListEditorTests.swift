@@ -1,5 +1,6 @@
 import ListModel
 import ListStore
+import ListItems
 import Providers
 import StoreSchema
 import TestSupport

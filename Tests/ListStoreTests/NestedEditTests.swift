@@ -2,6 +2,7 @@ import Foundation
 import ListModel
 import ListStore
 import ListSync
+import ListItems
 import Providers
 import StoreSchema
 import TestSupport

@@ -1,6 +1,6 @@
 import ListModel
 import ListStore
-import Providers
+import ListItems
 import StoreSchema
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import GRDB
 import ListModel
 import ListStore
 import ListSync
+import ListItems
 import Providers
 import StoreSchema
 import TestSupport

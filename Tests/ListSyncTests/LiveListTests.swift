@@ -3,6 +3,7 @@ import Foundation
 import ListModel
 import ListStore
 import ListSync
+import ListItems
 import Providers
 import StoreSchema
 import TestSupport

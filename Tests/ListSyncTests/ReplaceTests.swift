@@ -2,6 +2,7 @@ import BatchUpdates
 import ListModel
 import ListStore
 import ListSync
+import ListItems
 import Providers
 import StoreSchema
 import TestSupport

@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import Bookshelf
+import ListItems
 
 /// The sample app, from an empty store through a relaunch to offline.
 @Suite @MainActor struct BookshelfTests {

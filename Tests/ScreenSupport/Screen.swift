@@ -4,7 +4,8 @@ package import HeadlessUIKit
 package import ListModel
 package import ListStore
 package import ListSync
-package import Providers
+package import ListItems
+import Providers
 import StoreSchema
 package import TestSupport
 package import Testing

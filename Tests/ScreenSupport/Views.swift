@@ -1,6 +1,6 @@
 package import HeadlessUIKit
 package import ListModel
-package import Providers
+package import ListItems
 
 /// A cell that says what it shows, to the view that checks and to tests.
 @MainActor package protocol BookView: HeadlessProbe, ControlEventSource {

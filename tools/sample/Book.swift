@@ -1,5 +1,5 @@
 import ListModel
-import Providers
+import ListItems
 
 #if canImport(UIKit) && !os(watchOS)
   import UIKit

@@ -3,7 +3,7 @@ import Foundation
 import ListModel
 import ListStore
 import ListSync
-import Providers
+import ListItems
 
 #if canImport(UIKit) && !os(watchOS)
   import UIKit

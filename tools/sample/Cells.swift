@@ -1,5 +1,5 @@
 import Foundation
-import Providers
+import ListItems
 
 #if canImport(UIKit) && !os(watchOS)
   import UIKit

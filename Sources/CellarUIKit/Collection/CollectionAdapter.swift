@@ -2,7 +2,8 @@ import Foundation
 import ListLayout
 public import ListModel
 public import ListSync
-public import Providers
+import Providers
+public import ListItems
 public import StoreSchema
 
 #if canImport(UIKit) && !os(watchOS)

@@ -1,4 +1,5 @@
 import Foundation
+import ListItems
 import ListLayout
 public import ListModel
 import Providers

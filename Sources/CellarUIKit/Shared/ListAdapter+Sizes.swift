@@ -2,6 +2,7 @@ public import Foundation
 public import ListLayout
 public import ListModel
 import ListSync
+import ListItems
 import Providers
 
 #if canImport(UIKit) && !os(watchOS)

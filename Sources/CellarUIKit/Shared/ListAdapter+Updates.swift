@@ -1,5 +1,6 @@
 import BatchUpdates
 import Foundation
+import ListItems
 import ListModel
 import ListSync
 import Providers

@@ -2,6 +2,7 @@ import Foundation
 import ListModel
 import ListSync
 import Providers
+import ListItems
 public import StoreSchema
 
 #if canImport(UIKit) && !os(watchOS)

@@ -5,6 +5,7 @@ public import ListModel
 import ListStore
 public import ListSync
 public import Providers
+public import ListItems
 import StoreSchema
 
 #if canImport(UIKit) && !os(watchOS)

@@ -1,6 +1,6 @@
 import Foundation
 import ListModel
-import Providers
+import ListItems
 
 #if canImport(UIKit) && !os(watchOS)
   import UIKit

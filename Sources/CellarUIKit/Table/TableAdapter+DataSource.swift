@@ -1,4 +1,5 @@
 public import Foundation
+import ListItems
 import ListModel
 import Providers
 

@@ -1,7 +1,8 @@
 import Foundation
 public import ListModel
 public import ListSync
-public import Providers
+import Providers
+public import ListItems
 public import StoreSchema
 
 #if canImport(UIKit) && !os(watchOS)

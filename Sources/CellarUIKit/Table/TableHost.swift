@@ -2,7 +2,7 @@ import BatchUpdates
 import Foundation
 import ListLayout
 import ListModel
-import Providers
+import ListItems
 
 #if canImport(UIKit) && !os(watchOS)
   import UIKit

@@ -1,5 +1,5 @@
 public import ListModel
-public import Providers
+public import ListItems
 public import StoreSchema
 
 // Items as the app writes them.

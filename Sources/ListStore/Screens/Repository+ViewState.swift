@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 public import ListModel
-public import Providers
+public import ListItems
 public import StoreSchema
 
 extension Repository {

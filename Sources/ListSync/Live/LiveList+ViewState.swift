@@ -1,5 +1,5 @@
 import ListStore
-public import Providers
+public import ListItems
 public import StoreSchema
 
 extension LiveList {

@@ -1,7 +1,7 @@
 public import BatchUpdates
 public import ListModel
 public import ListStore
-public import Providers
+public import ListItems
 
 extension Repository {
   /// A list that belongs to an item of another list, as a screen uses it: the chapters of a book, the

@@ -1,7 +1,7 @@
 import Foundation
 import HeadlessUIKit
 import ListModel
-import Providers
+import ListItems
 import ScreenSupport
 
 /// An item of any fields that are texts or numbers, for lists that others wrote.

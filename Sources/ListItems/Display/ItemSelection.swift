@@ -1,4 +1,5 @@
 public import ListModel
+public import Providers
 
 /// Which items are selected: by identity, so that it survives moves, reloads and relaunches.
 public struct ItemSelection: Hashable, Sendable, Codable {

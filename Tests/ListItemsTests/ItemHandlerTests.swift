@@ -1,5 +1,6 @@
 import ListModel
 import Providers
+import ListItems
 import Testing
 
 private final class Cell {}

@@ -1,5 +1,5 @@
 import ListModel
-import Providers
+import ListItems
 import Testing
 
 /// Stored names become views, whatever a store says.

@@ -1,4 +1,5 @@
 public import ListModel
+public import Providers
 
 /// Something that a user does to an item.
 public struct ItemEvent: Hashable, Sendable {
