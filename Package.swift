@@ -38,7 +38,7 @@ let package = Package(
     .target(
       name: "StoreSchema",
       dependencies: [
-        "SQLiteSettings",
+        "ListModel", "SQLiteSettings",
         .product(name: "GRDB", package: "GRDB.swift"),
         // Apple's platforms have CryptoKit, the same API.
         .product(
@@ -152,7 +152,7 @@ let package = Package(
     .testTarget(
       name: "StoreSchemaTests",
       dependencies: [
-        "StoreSchema", "CommitUntilKilled", "TestSupport",
+        "ListModel", "StoreSchema", "CommitUntilKilled", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
@@ -187,7 +187,7 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "CellarCommand", "StoreSchema", "TestSupport",
+        "ListModel", "CellarCommand", "StoreSchema", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(

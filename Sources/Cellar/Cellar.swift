@@ -1,10 +1,78 @@
-// What an app imports: the list model, its layout, batch updates, Providers, the store and its replay.
+// The door: what `import Cellar` shows an app, name by name. Each line is a decision, and
+// `PublicNamesTests` holds the list. The parts have more, for those who build on them: import
+// `BatchUpdates`, `ListModel` or `ListLayout` by name.
 
-@_exported public import BatchUpdates
-@_exported public import ListItems
-@_exported public import ListLayout
-@_exported public import ListModel
-@_exported public import ListStore
-@_exported public import ListSync
-@_exported public import Providers
-@_exported public import StoreSchema
+// MARK: Items, headers and footers of an app's own types
+
+@_exported public import struct ListItems.FieldItem
+@_exported public import protocol ListItems.FieldCell
+@_exported public import struct ListItems.ItemEvent
+@_exported public import class ListItems.ItemHandlers
+@_exported public import struct ListItems.ItemMenu
+@_exported public import struct ListItems.ItemSelection
+@_exported public import enum ListItems.ListBuilder
+@_exported public import protocol ListItems.ListItem
+@_exported public import struct ListItems.ListSection
+@_exported public import protocol ListItems.ListSupplementary
+@_exported public import struct ListItems.ListViewState
+@_exported public import struct ListItems.ScrollAnchor
+@_exported public import protocol ListItems.ControlEventSource
+@_exported public import enum ListItems.ViewMeasuring
+@_exported public import struct ListItems.ViewRegistry
+
+// MARK: What a list holds
+
+@_exported public import struct ListModel.Action
+@_exported public import struct ListModel.Author
+@_exported public import typealias ListModel.CellName
+@_exported public import struct ListModel.Decoration
+@_exported public import struct ListModel.Insets
+@_exported public import struct ListModel.Item
+@_exported public import typealias ListModel.ItemID
+@_exported public import struct ListModel.ItemPath
+@_exported public import struct ListModel.JSON
+@_exported public import typealias ListModel.ListID
+@_exported public import struct ListModel.ListTree
+@_exported public import struct ListModel.SectionAttributes
+@_exported public import typealias ListModel.SectionID
+@_exported public import struct ListModel.SectionLayout
+@_exported public import enum ListModel.SectionVisibility
+@_exported public import struct ListModel.Supplementary
+@_exported public import typealias ListModel.ViewName
+
+// MARK: Sizes
+
+@_exported public import struct ListModel.LayoutEnvironment
+@_exported public import struct ListModel.Size
+@_exported public import enum ListModel.SizeAnswer
+@_exported public import struct ListModel.SizeKey
+
+// MARK: Changes
+
+@_exported public import enum ListModel.Change
+@_exported public import struct ListModel.Commit
+@_exported public import struct ListModel.ItemUpdate
+@_exported public import enum ListModel.Place
+@_exported public import struct ListModel.SectionUpdate
+
+// MARK: The store
+
+@_exported public import class ListStore.ListEditor
+@_exported public import struct ListStore.LogRetention
+@_exported public import class ListStore.Repository
+@_exported public import struct ListStore.SectionEditor
+@_exported public import struct ListModel.StoreError
+
+// MARK: A list on a screen
+
+@_exported public import struct BatchUpdates.BatchUpdate
+@_exported public import struct BatchUpdates.Stage
+@_exported public import struct BatchUpdates.UpdatePolicy
+@_exported public import struct ListSync.LiveList
+@_exported public import struct Providers.Provider
+
+// MARK: Feeds
+
+@_exported public import struct ListSync.FeedReader
+@_exported public import struct ListSync.FeedReport
+@_exported public import struct ListSync.FeedUpdates

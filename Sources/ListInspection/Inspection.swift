@@ -2,7 +2,7 @@ public import Foundation
 import GRDB
 public import ListModel
 import ListStore
-public import StoreSchema
+import StoreSchema
 
 /// Looks into a store file and changes no byte of it, nor of anything beside it.
 ///

@@ -1,7 +1,7 @@
 public import Foundation
 package import GRDB
 public import ListModel
-public import StoreSchema
+import StoreSchema
 
 /// Reads and writes a store: an SQLite file that holds lists, with the log of their changes.
 ///

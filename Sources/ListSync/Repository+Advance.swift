@@ -2,7 +2,6 @@ public import BatchUpdates
 public import ListModel
 public import ListStore
 public import Providers
-public import StoreSchema
 
 extension StoreStanding {
   init(_ standing: Repository.Standing) {

@@ -2,7 +2,6 @@ import BatchUpdates
 package import ListModel
 package import ListStore
 import Providers
-import StoreSchema
 
 extension Repository {
   /// Hands out the batch updates of commits that a list's log has: what a view was to be told while

@@ -1,4 +1,5 @@
 import Foundation
+import ListModel
 
 /// A file that SQLite keeps beside a database, open to be read.
 ///

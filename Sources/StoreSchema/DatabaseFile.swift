@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import ListModel
 import SQLiteSettings
 
 /// A database file that is open to be read, without a connection: nothing is created or changed.

@@ -1,6 +1,7 @@
 import Foundation
 package import GRDB
 import GRDBSQLite
+package import ListModel
 
 #if canImport(Glibc)
   import Glibc

@@ -1,5 +1,6 @@
 package import Foundation
 package import GRDB
+package import ListModel
 
 /// Brings stores to the schema of this library.
 package enum Migrator {

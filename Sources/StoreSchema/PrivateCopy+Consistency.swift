@@ -1,4 +1,5 @@
 import Foundation
+import ListModel
 
 // How a copy is of one moment although others write.
 //

@@ -1,4 +1,5 @@
 package import Foundation
+package import ListModel
 
 /// A copy of a store that can be opened like any database, while SQLite never opens the original.
 ///

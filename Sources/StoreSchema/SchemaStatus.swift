@@ -1,5 +1,6 @@
 package import Foundation
 package import GRDB
+package import ListModel
 
 /// Which migrations a store has had, and which it still needs.
 package struct SchemaStatus: Sendable {

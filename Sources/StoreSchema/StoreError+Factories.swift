@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+package import ListModel
 
 extension StoreError {
   package static func fileNotFound(_ file: String) -> StoreError {

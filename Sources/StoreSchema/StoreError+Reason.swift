@@ -1,4 +1,5 @@
 import Foundation
+package import ListModel
 
 extension StoreError {
   /// Why the system refused, in its words: "permission denied"; never a number of Foundation's.

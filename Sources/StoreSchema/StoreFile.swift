@@ -1,5 +1,6 @@
 package import Foundation
 import GRDB
+package import ListModel
 
 /// Makes store files.
 package enum StoreFile {

@@ -1,4 +1,5 @@
 package import Foundation
+package import ListModel
 
 /// What the first bytes of a store say as of its last commit, read without a connection: nothing is
 /// created or changed.

@@ -1,4 +1,5 @@
 import Foundation
+package import ListModel
 
 /// What the write-ahead log beside a database holds, read without SQLite and by SQLite's rules: a frame
 /// counts if its salts are the log's, its checksum and all before it hold, and a commit follows it.

@@ -7,7 +7,6 @@ import ListSync
 import ListItems
 import Providers
 import ScreenSupport
-import StoreSchema
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import StoreSchema
 import TestSupport
 import Testing
 

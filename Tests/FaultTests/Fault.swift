@@ -1,6 +1,6 @@
 import FaultVFS
 import Foundation
-import StoreSchema
+import ListModel
 
 /// A way in which I/O calls fail.
 struct Fault: Sendable, CustomStringConvertible {

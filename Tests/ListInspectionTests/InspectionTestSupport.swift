@@ -3,7 +3,6 @@ import ListInspection
 import ListModel
 import ListStore
 import ListSync
-import StoreSchema
 import TestSupport
 import Testing
 

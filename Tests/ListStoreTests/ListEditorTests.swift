@@ -2,7 +2,6 @@ import ListModel
 import ListStore
 import ListItems
 import Providers
-import StoreSchema
 import TestSupport
 import Testing
 

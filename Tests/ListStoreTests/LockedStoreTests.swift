@@ -2,7 +2,6 @@ import Foundation
 import ListModel
 import ListStore
 import Providers
-import StoreSchema
 import TestSupport
 import Testing
 

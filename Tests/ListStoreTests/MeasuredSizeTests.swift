@@ -1,7 +1,6 @@
 import Foundation
 import ListModel
 import ListStore
-import StoreSchema
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import ListModel
 import ListStore
-import StoreSchema
 import TestSupport
 import Testing
 

@@ -6,7 +6,6 @@ import ListStore
 import ListSync
 import ListItems
 import Providers
-import StoreSchema
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import ListModel
 import ListStore
 import Providers
-import StoreSchema
 import TestSupport
 import Testing
 

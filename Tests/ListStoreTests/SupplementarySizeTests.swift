@@ -3,7 +3,6 @@ import GRDB
 import ListModel
 import ListStore
 import Providers
-import StoreSchema
 import TestSupport
 import Testing
 

@@ -4,7 +4,6 @@ import ListModel
 import ListStore
 import ListSync
 import Providers
-import StoreSchema
 import Testing
 
 /// What changed more than the budget allows is read anew, not replayed.

@@ -3,7 +3,6 @@ import ListModel
 import ListStore
 import ListSync
 import Providers
-import StoreSchema
 import Synchronization
 import TestSupport
 import Testing

@@ -2,7 +2,6 @@ import Foundation
 import ListModel
 import ListStore
 import ListSync
-import StoreSchema
 import TestSupport
 import Testing
 

@@ -4,7 +4,6 @@ import ListStore
 import ListSync
 import ListItems
 import Providers
-import StoreSchema
 import TestSupport
 import Testing
 

@@ -6,7 +6,6 @@ package import ListStore
 package import ListSync
 package import ListItems
 import Providers
-import StoreSchema
 package import TestSupport
 package import Testing
 

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import GRDB
+import ListModel
 import StoreSchema
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import ListModel
 import StoreSchema
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 import BatchUpdates
 import Foundation
 import ListModel
-import StoreSchema
 
 /// Batch updates on their way to a file, and up to which revisions they are there.
 final class BatchLines {

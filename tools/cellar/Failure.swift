@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import ListModel
-import StoreSchema
 
 /// How the command ends when something is in the way: its words, and its exit code.
 enum Failure {

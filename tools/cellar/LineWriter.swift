@@ -1,5 +1,5 @@
 import Foundation
-import StoreSchema
+import ListModel
 
 /// Writes lines to a file, a pipe or a device.
 ///

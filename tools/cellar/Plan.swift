@@ -1,7 +1,6 @@
 import ArgumentParser
 import BatchUpdates
 import ListModel
-import StoreSchema
 
 struct Plan: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -4,7 +4,6 @@ import Foundation
 import ListModel
 import ListStore
 import ListSync
-import StoreSchema
 
 struct Replay: ParsableCommand {
   static let configuration = CommandConfiguration(

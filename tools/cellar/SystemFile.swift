@@ -1,5 +1,5 @@
 import Foundation
-import StoreSchema
+import ListModel
 
 /// An open file, pipe or device, written and read with the system's own calls: their error numbers
 /// say why they failed.

@@ -4,7 +4,6 @@ public import ListModel
 import ListStore
 public import ListSync
 public import Providers
-public import StoreSchema
 
 #if canImport(UIKit) && !os(watchOS)
   public import UIKit

@@ -4,7 +4,6 @@ import ListModel
 import ListStore
 import ListSync
 import Providers
-import StoreSchema
 
 #if canImport(UIKit) && !os(watchOS)
   import UIKit

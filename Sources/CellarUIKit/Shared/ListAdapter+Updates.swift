@@ -4,7 +4,6 @@ import ListItems
 import ListModel
 import ListSync
 import Providers
-import StoreSchema
 
 #if canImport(UIKit) && !os(watchOS)
   import UIKit

@@ -1,9 +1,8 @@
 import Foundation
-import ListModel
+public import ListModel
 import ListSync
 import Providers
 import ListItems
-public import StoreSchema
 
 #if canImport(UIKit) && !os(watchOS)
   import UIKit

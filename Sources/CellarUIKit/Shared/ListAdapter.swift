@@ -6,7 +6,6 @@ import ListStore
 public import ListSync
 public import Providers
 public import ListItems
-import StoreSchema
 
 #if canImport(UIKit) && !os(watchOS)
   import UIKit

@@ -3,7 +3,6 @@ public import ListModel
 public import ListSync
 import Providers
 public import ListItems
-public import StoreSchema
 
 #if canImport(UIKit) && !os(watchOS)
   public import UIKit

@@ -1,6 +1,5 @@
 import GRDB
 public import ListModel
-public import StoreSchema
 
 /// Something in a store that should not be.
 public struct StoreProblem: Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,4 @@
 public import ListModel
-public import StoreSchema
 
 // MARK: Inserting
 

@@ -1,5 +1,4 @@
 public import ListModel
-public import StoreSchema
 
 // Whether a section is shown, and the views around its items.
 extension ListEditor {

@@ -1,5 +1,4 @@
 public import ListModel
-public import StoreSchema
 
 /// Where something was, and where it is now.
 public struct Move<Path: Hashable & Sendable>: Hashable, Sendable {

@@ -1,6 +1,5 @@
 public import ListModel
 public import ListItems
-public import StoreSchema
 
 // Items as the app writes them.
 extension ListEditor {

@@ -1,5 +1,5 @@
 public import ListModel
-public import StoreSchema
+import StoreSchema
 
 /// A list while it is edited: every operation is a change of one commit, and the next one sees what it
 /// did.

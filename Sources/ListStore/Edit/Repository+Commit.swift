@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 public import ListModel
-public import StoreSchema
 
 extension Repository {
   /// Applies changes to a list, in order, and logs them.

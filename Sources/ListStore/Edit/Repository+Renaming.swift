@@ -1,6 +1,6 @@
 import Foundation
 public import ListModel
-public import StoreSchema
+import StoreSchema
 
 extension Repository {
   /// Gives the items that name a cell another name for it, for a class that was renamed.

@@ -1,6 +1,5 @@
 public import ListModel
 public import ListItems
-public import StoreSchema
 
 /// A section while its list is edited: what is appended goes behind its last item.
 ///

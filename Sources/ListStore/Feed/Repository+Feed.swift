@@ -1,6 +1,5 @@
 import GRDB
 package import ListModel
-package import StoreSchema
 
 extension Repository {
   /// Applies a feed line unless it was applied before; with it goes the feed's position.

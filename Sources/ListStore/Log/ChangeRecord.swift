@@ -1,6 +1,5 @@
 import GRDB
 import ListModel
-import StoreSchema
 
 /// A log entry as a row of `change`.
 struct ChangeRecord {

@@ -1,6 +1,5 @@
 import GRDB
 import ListModel
-import StoreSchema
 
 extension ListRows {
   /// Applies changes in order, and logs them as one commit.

@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 public import ListModel
-public import StoreSchema
 
 extension Repository {
   /// Drops the oldest commits of a list's log, so that the rest is within bounds.

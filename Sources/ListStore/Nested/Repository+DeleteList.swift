@@ -1,6 +1,5 @@
 import GRDB
 public import ListModel
-public import StoreSchema
 
 extension Repository {
   /// Deletes a list: its rows, its log, its sizes, what screens showed of it, and the lists that its

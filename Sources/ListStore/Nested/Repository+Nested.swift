@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 public import ListModel
-public import StoreSchema
 
 extension Repository {
   /// The lists that an item owns, also those of an item that was deleted and can be brought back.

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 public import ListModel
 public import Providers
-public import StoreSchema
+import StoreSchema
 
 extension Repository {
   /// The revision of a list: how many commits it has had.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import ListModel
 import StoreSchema
 
 /// The connections that snapshots use, kept for the next one.

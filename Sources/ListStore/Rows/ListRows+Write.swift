@@ -1,6 +1,5 @@
 import GRDB
 import ListModel
-import StoreSchema
 
 extension ListRows {
   /// Makes a change as resolved against these rows.

@@ -1,7 +1,6 @@
 import GRDB
 import ListModel
 import Providers
-import StoreSchema
 
 /// One list's rows, through a connection, inside a transaction.
 ///

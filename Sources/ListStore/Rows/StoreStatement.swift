@@ -1,6 +1,5 @@
 import GRDB
 import GRDBSQLite
-import StoreSchema
 
 /// A prepared statement that is bound and stepped without GRDB's box for each value.
 ///

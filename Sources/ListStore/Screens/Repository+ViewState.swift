@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 public import ListModel
 public import ListItems
-public import StoreSchema
 
 extension Repository {
   /// What a screen showed of a list when that was last saved.

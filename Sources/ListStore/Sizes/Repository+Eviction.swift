@@ -1,6 +1,5 @@
 import GRDB
 public import ListModel
-public import StoreSchema
 
 /// Which measured sizes are kept.
 public struct SizeRetention: Hashable, Sendable {

@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 public import ListModel
-public import StoreSchema
 
 extension Repository {
   /// Keeps measured sizes; one for the same item and key is replaced.

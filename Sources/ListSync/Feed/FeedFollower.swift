@@ -1,6 +1,5 @@
 import ListModel
 import ListStore
-import StoreSchema
 
 /// A feed that is applied as it comes, a line at a time.
 struct FeedFollower {

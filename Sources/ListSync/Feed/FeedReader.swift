@@ -1,6 +1,6 @@
 public import Foundation
-import ListModel
-public import StoreSchema
+public import ListModel
+import StoreSchema
 
 /// A feed that is read line by line: commits from outside, as <doc:FeedFormat> describes
 /// them.

@@ -2,7 +2,6 @@ import BatchUpdates
 import ListModel
 import ListStore
 import Providers
-import StoreSchema
 
 /// Applies the lines of one feed to a store, and can be run again: applied lines are skipped.
 ///

@@ -1,7 +1,6 @@
 import ListModel
 import ListStore
 import Providers
-import StoreSchema
 
 /// One run of a feed into a store, with the lists that its batch updates are about.
 struct FeedSession {

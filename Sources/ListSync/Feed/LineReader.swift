@@ -1,4 +1,5 @@
 import Foundation
+import ListModel
 import StoreSchema
 
 #if canImport(Glibc)

@@ -1,6 +1,5 @@
 import ListModel
 public import ListStore
-import StoreSchema
 
 extension Repository {
   /// Applies a feed: each line is one transaction and one revision of its list.

@@ -1,6 +1,5 @@
 public import ListModel
 public import ListStore
-import StoreSchema
 
 extension LiveList {
   /// Applies a feed to the list as its lines come: each is one commit, and one update of whoever shows

@@ -1,6 +1,6 @@
 import ListStore
 public import ListItems
-public import StoreSchema
+public import ListModel
 
 extension LiveList {
   /// What a screen showed of the list when that was last saved: see

@@ -3,7 +3,6 @@ public import ListModel
 public import ListStore
 public import Providers
 public import ListItems
-public import StoreSchema
 
 /// A list of a store as a screen uses it: shown, edited, and followed as it changes.
 ///

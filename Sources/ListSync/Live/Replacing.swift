@@ -2,7 +2,6 @@ import BatchUpdates
 public import ListModel
 public import ListStore
 public import ListItems
-public import StoreSchema
 
 // A list that becomes what the app says, by what differs: as a feed's snapshot does.
 

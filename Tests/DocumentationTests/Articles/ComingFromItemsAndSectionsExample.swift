@@ -1,6 +1,7 @@
 import Cellar
 import CellarUIKit
 import HeadlessUIKit
+import ListStore
 
 /// The examples of an article, line by line; ``ArticleTests`` compares and runs them.
 @MainActor enum ComingFromItemsAndSectionsExample {
