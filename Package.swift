@@ -14,6 +14,9 @@ let package = Package(
   ],
   products: [
     .library(name: "Cellar", targets: ["Cellar"]),
+    // For those who build on the parts: the log compiler, the proof, the placement. No SQLite.
+    .library(name: "CellarParts", targets: ["ListModel", "BatchUpdates", "ListLayout"]),
+    .library(name: "ListInspection", targets: ["ListInspection"]),
     .library(name: "CellarUIKit", targets: ["CellarUIKit"]),
     .library(name: "HeadlessUIKit", targets: ["HeadlessUIKit"]),
     .executable(name: "cellar", targets: ["CellarCommand"]),
@@ -94,7 +97,7 @@ let package = Package(
     .executableTarget(
       name: "Bookshelf",
       dependencies: [
-        "ListModel", "Providers", "ListItems", "ListStore", "ListSync", "CellarUIKit",
+        "Cellar", "CellarUIKit",
         .target(name: "HeadlessUIKit", condition: withoutListViews),
       ],
       path: "tools/sample", exclude: ["README.md", "books.ndjson"]),

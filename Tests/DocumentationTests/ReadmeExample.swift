@@ -1,45 +1,83 @@
+// The README's examples, line by line, with `HeadlessUIKit` for `UIKit`; `ReadmeTests` compares
+// and runs them.
+// README: begin
 import Cellar
-import Foundation
+import CellarUIKit
+import HeadlessUIKit
 
-/// The README's example, line by line; ``ReadmeTests`` compares and runs it.
-func readmeExample(in folder: URL) throws -> (Provider, BatchUpdate) {
-  // README: begin
-  struct Book: Codable { var title: String, liked = false }
-  let repository = try Repository(at: folder.appendingPathComponent("store.sqlite"))
-
-  // One transaction, one revision. A list is made by its first commit.
-  let emma = try JSON(encoding: Book(title: "Emma")), dune = try JSON(encoding: Book(title: "Dune"))
-  try repository.commit(
-    [
-      .insertSection("today", SectionAttributes(layout: SectionLayout(kind: .list))),
-      .insertItem(Item(id: "emma", cell: "BookCell", content: emma), in: "today"),
-      .insertItem(Item(id: "dune", cell: "BookCell", content: dune), in: "today"),
-    ], to: "shelf")
-
-  // At launch: the list as it was, without a network.
-  var shelf = try repository.provider(for: "shelf")
-  // Somebody else writes, …
-  let liked = try JSON(encoding: Book(title: "Emma", liked: true))
-  try repository.commit(
-    [.moveItem("dune", to: .start), .updateItem("emma", ItemUpdate(content: .set(liked)))],
-    to: "shelf", by: Author("widget"))
-  // … and the view is told the least that is legal: one move, then one cell to configure anew.
-  let update = try repository.advance(&shelf)
-  // README: end
-  return (shelf, update)
+struct Book: ListItem {
+  var id: String, title: String, isLiked = false
+  static var measuring: ViewMeasuring { .sizeThatFits }
+  func configure(_ cell: BookCell) { cell.label.text = isLiked ? "♥ \(title)" : title }
 }
 
-/// The README's example of sizes.
-func readmeSizes(of shelf: Provider) -> (Size?, Double?) {
-  // README: begin
-  let key = SizeKey(fittingPixels: 1_125, environment: LayoutEnvironment())
-  let place = ItemPath(section: 0, item: 0)
-  if case .missing = shelf.size(at: place, for: key) {
-    shelf.keep(Size(width: 375, height: 96.5), at: place, for: key)
+final class BookCell: UICollectionViewCell {
+  let label = UILabel()
+  override func sizeThatFits(_ size: CGSize) -> CGSize { label.sizeThatFits(size) }
+}
+// README: end
+
+// README: begin
+func fill(_ shelf: LiveList) throws {
+  try shelf.replace {
+    ListSection("today") {
+      Book(id: "emma", title: "Emma")
+      Book(id: "dune", title: "Dune")
+    }
   }
-  // How long the section is, from stored sums: nothing is asked item by item.
-  let length = shelf.extent(ofSection: 0, for: key)?.length(estimate: 96)
-  // README: end
-  guard case .exact(let size) = shelf.size(at: place, for: key) else { return (nil, length) }
-  return (size, length)
 }
+
+func like(_ book: ItemID, on shelf: LiveList) throws {
+  try shelf.edit { list in
+    try list.update(book, as: Book.self) { $0.isLiked = true }
+    try list.move(book, to: .start)
+  }
+}
+// README: end
+
+// README: begin
+final class ShelfController: UIViewController {
+  let shelf: LiveList
+  let list = UICollectionView(frame: .zero, collectionViewLayout: ListCollectionLayout())
+  var adapter: CollectionAdapter?
+
+  init(_ repository: Repository) {
+    shelf = repository.liveList("shelf", items: [Book.self])
+    super.init(nibName: nil, bundle: nil)
+  }
+
+  required init?(coder: NSCoder) { nil }
+  override func loadView() { view = list }
+
+  override func viewDidLoad() {
+    adapter = try? CollectionAdapter(shelf, in: list)
+    adapter?.handlers.on(.select, of: Book.self) { [shelf] book, _ in
+      try? like(ItemID(book.id), on: shelf)
+    }
+  }
+}
+// README: end
+
+// README: begin
+func undoLast(of shelf: LiveList) throws {
+  guard let last = try shelf.repository.commits(of: shelf.id).last else { return }
+  print("\(last.author) changed \(last.entries.count) things")
+  try shelf.repository.undo(last.revision, of: shelf.id)
+}
+
+func watch(_ shelf: LiveList) async throws {
+  for try await update in shelf.updates() {
+    print(update.provider.numberOfItems, "items after", update.batch.stages.count, "stages")
+  }
+}
+// README: end
+
+// README: begin
+func rawCommit(to repository: Repository) throws {
+  let content = try JSON(encoding: Book(id: "ulysses", title: "Ulysses"))
+  let ulysses = Item(id: "ulysses", cell: "BookCell", content: content)
+  try repository.commit(
+    [.insertSection("later"), .insertItem(ulysses, in: "later"), .moveItem("dune", to: .end)],
+    to: "shelf", by: Author("widget"))
+}
+// README: end

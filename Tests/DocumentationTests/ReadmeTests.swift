@@ -1,5 +1,7 @@
 import Cellar
+import CellarUIKit
 import Foundation
+import HeadlessUIKit
 import TestSupport
 import Testing
 
@@ -37,26 +39,70 @@ import Testing
     let begins = lines.indices.filter { lines[$0].contains("README: begin") }
     let ends = lines.indices.filter { lines[$0].contains("README: end") }
     let compiled = zip(begins, ends).map { begin, end in
-      lines[(begin + 1)..<end].map { String($0.dropFirst(2)) }
+      lines[(begin + 1)..<end].map {
+        $0.replacingOccurrences(of: "import HeadlessUIKit", with: "import UIKit")
+      }
     }
-    #expect(blocks("swift") == compiled)
+    // The first is the manifest.
+    #expect(Array(blocks("swift").dropFirst()) == compiled)
+    #expect(compiled.count >= 5)
+  }
+
+  @Test func theManifestNamesProductsThatThereAre() throws {
+    let manifest = try String(
+      contentsOf: PackageFiles.root.appendingPathComponent("Package.swift"), encoding: .utf8)
+    let products = try #require(blocks("swift").first).flatMap { line in
+      line.components(separatedBy: ".product(name: \"").dropFirst().map {
+        $0.components(separatedBy: "\"")[0]
+      }
+    }
+    #expect(products == ["Cellar", "CellarUIKit"])
+    for product in products { #expect(manifest.contains(".library(name: \"\(product)\"")) }
   }
 
   @Test func theExampleDoesWhatItSays() throws {
     let folder = try TemporaryFolder()
-    let (shelf, update) = try readmeExample(in: folder.url)
-    #expect(shelf.tree.sections[0].items.map(\.id) == ["dune", "emma"])
-    #expect(update.stages.count == 2)
-    #expect(update.stages[0].moveItems.count == 1)
-    #expect(update.stages[1].reconfigureItems == [ItemPath(section: 0, item: 1)])
-    struct Book: Decodable { var liked: Bool }
-    #expect(
-      try shelf.item(at: ItemPath(section: 0, item: 1))?.state.content.decoded(as: Book.self).liked
-        == true)
-    let (size, length) = readmeSizes(of: shelf)
-    #expect(size == Size(width: 375, height: 96.5))
-    // What was kept is on its way to the store.
-    #expect(length == 192 || length == 193)
+    let repository = try Repository(at: folder.file("store.sqlite"))
+    let shelf = repository.liveList("shelf", items: [Book.self])
+    try fill(shelf)
+    try like("dune", on: shelf)
+    func titles() throws -> [String] {
+      try repository.tree(of: "shelf").sections.flatMap(\.items).map {
+        let book = try $0.value(as: Book.self)
+        return (book.isLiked ? "♥ " : "") + book.title
+      }
+    }
+    #expect(try titles() == ["♥ Dune", "Emma"])
+    try undoLast(of: shelf)
+    #expect(try titles() == ["Emma", "Dune"])
+
+    try rawCommit(to: repository)
+    #expect(try titles() == ["Emma", "Dune", "Ulysses"])
+    let tree = try repository.tree(of: "shelf")
+    #expect(tree.sections.map(\.id) == ["today", "later"])
+    #expect(try repository.commits(of: "shelf").last?.author == Author("widget"))
+  }
+
+  @MainActor @Test func theScreenShowsTheListAtOnce() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("store.sqlite")
+    do {
+      let shelf = try Repository(at: file).liveList("shelf", items: [Book.self])
+      try fill(shelf)
+    }
+    let controller = try ShelfController(Repository(existing: file))
+    controller.loadViewIfNeeded()
+    #expect(controller.list.numberOfItems(inSection: 0) == 2)
+  }
+
+  @Test func whoWatchesSeesTheEdit() async throws {
+    let folder = try TemporaryFolder()
+    let repository = try Repository(at: folder.file("store.sqlite"))
+    let shelf = repository.liveList("shelf", items: [Book.self])
+    let watching = Task { try await watch(shelf) }
+    try fill(shelf)
+    watching.cancel()
+    try await watching.value
   }
 
   @Test func theCommandsRunAsWritten() throws {

@@ -1,5 +1,4 @@
-import ListModel
-import ListItems
+import Cellar
 
 #if canImport(UIKit) && !os(watchOS)
   import UIKit

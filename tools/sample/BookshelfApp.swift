@@ -1,6 +1,6 @@
 #if canImport(UIKit) && !os(watchOS)
   import Foundation
-  import ListStore
+  import Cellar
   import UIKit
 
   /// The bookshelf on a device: it owns the store; each scene shows the shelf of it.

@@ -1,9 +1,6 @@
 import CellarUIKit
 import Foundation
-import ListModel
-import ListStore
-import ListSync
-import ListItems
+import Cellar
 
 #if canImport(UIKit) && !os(watchOS)
   import UIKit

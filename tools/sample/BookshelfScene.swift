@@ -1,6 +1,6 @@
 #if canImport(UIKit) && !os(watchOS)
   import Foundation
-  import ListSync
+  import Cellar
   import UIKit
 
   /// A window with the shelf: what the store has is there at once; what the server has comes after it.

@@ -1,5 +1,5 @@
 import Foundation
-import ListItems
+import Cellar
 
 #if canImport(UIKit) && !os(watchOS)
   import UIKit

@@ -1,10 +1,8 @@
 #if !canImport(UIKit) || os(watchOS)
+  import Cellar
   import CellarUIKit
   import Foundation
   import HeadlessUIKit
-  import ListModel
-  import ListStore
-  import ListSync
 
   /// The bookshelf without a screen: the same controller, cells and layout, and what is seen as text.
   @MainActor enum HeadlessBookshelf {
@@ -53,7 +51,7 @@
       }
       let lines = shown.sorted { ($0.0.minY, $0.0.minX) < ($1.0.minY, $1.0.minX) }.map {
         frame, text in
-        ShownText.line(
+        printable(
           "\(Int(frame.minX)),\(Int(frame.minY)) \(Int(frame.width))×\(Int(frame.height))  \(text)")
       }
       let count = controller.adapter?.measurementCount ?? 0
@@ -70,5 +68,16 @@
       default: nil
       }
     }
+  }
+
+  /// A text without characters that could drive the terminal: those are shown by their numbers.
+  func printable(_ text: String) -> String {
+    text.unicodeScalars.map { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator:
+        "\\u{\(String(scalar.value, radix: 16))}"
+      default: String(scalar)
+      }
+    }.joined()
   }
 #endif

@@ -1,7 +1,4 @@
 import Foundation
-import ListModel
-import ListStore
-import ListSync
 
 #if canImport(UIKit) && !os(watchOS)
   import UIKit
@@ -13,7 +10,7 @@ import ListSync
   do {
     try await HeadlessBookshelf.run(Array(CommandLine.arguments.dropFirst()))
   } catch {
-    FileHandle.standardError.write(Data((ShownText.line("bookshelf: \(error)") + "\n").utf8))
+    FileHandle.standardError.write(Data((printable("bookshelf: \(error)") + "\n").utf8))
     exit(1)
   }
 #endif

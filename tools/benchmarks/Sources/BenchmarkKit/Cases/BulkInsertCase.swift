@@ -1,4 +1,11 @@
-import Cellar
+import BatchUpdates
+import ListItems
+import ListLayout
+import ListModel
+import ListStore
+import ListSync
+import Providers
+import StoreSchema
 
 /// A long list stored in one commit, log included, beside C that inserts whole rows and logs nothing,
 /// and C that inserts the same rows as we do; all into new databases.

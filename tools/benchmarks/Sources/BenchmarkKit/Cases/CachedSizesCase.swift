@@ -1,4 +1,11 @@
-import Cellar
+import BatchUpdates
+import ListItems
+import ListLayout
+import ListModel
+import ListStore
+import ListSync
+import Providers
+import StoreSchema
 
 /// Sizes that are in memory: all of a list in order (`store size in order`), and 1,000 asked one by
 /// one, in order (`store size one`).

@@ -1,4 +1,11 @@
-import Cellar
+import BatchUpdates
+import ListItems
+import ListLayout
+import ListModel
+import ListStore
+import ListSync
+import Providers
+import StoreSchema
 
 /// From log entries to proven stages, beside differs that compare the lists before and after.
 enum CompileCase {

@@ -1,4 +1,11 @@
-import Cellar
+import BatchUpdates
+import ListItems
+import ListLayout
+import ListModel
+import ListStore
+import ListSync
+import Providers
+import StoreSchema
 internal import _RopeModule
 
 /// An item inserted at a random place of an aged list, and then asked for.

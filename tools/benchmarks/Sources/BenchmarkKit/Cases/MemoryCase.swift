@@ -1,5 +1,12 @@
-import Cellar
+import BatchUpdates
 import Foundation
+import ListItems
+import ListLayout
+import ListModel
+import ListStore
+import ListSync
+import Providers
+import StoreSchema
 
 /// How much memory the process has more of once a Provider of the longest list is there, an item.
 ///

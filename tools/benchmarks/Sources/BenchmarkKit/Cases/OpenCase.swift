@@ -1,5 +1,12 @@
-import Cellar
+import BatchUpdates
 import Foundation
+import ListItems
+import ListLayout
+import ListModel
+import ListStore
+import ListSync
+import Providers
+import StoreSchema
 internal import GRDB
 
 /// A store opened, up to the first 20 items with their contents; beside GRDB that opens the same

@@ -1,4 +1,11 @@
-import Cellar
+import BatchUpdates
+import ListItems
+import ListLayout
+import ListModel
+import ListStore
+import ListSync
+import Providers
+import StoreSchema
 
 /// A waterfall of three columns: placed, changed in the middle, and asked what a screen shows; beside a
 /// loop that places all of it in arrays.

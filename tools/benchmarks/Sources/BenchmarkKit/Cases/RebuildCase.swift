@@ -1,4 +1,11 @@
-import Cellar
+import BatchUpdates
+import ListItems
+import ListLayout
+import ListModel
+import ListStore
+import ListSync
+import Providers
+import StoreSchema
 
 /// The whole structure of a stored list read into a Provider: ids, cells and content revisions of all
 /// items, from an open Repository; beside C that opens its database and steps whole rows.

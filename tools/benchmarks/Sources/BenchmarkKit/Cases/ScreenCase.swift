@@ -1,7 +1,14 @@
-import Cellar
+import BatchUpdates
 import CellarUIKit
 import Foundation
 import HeadlessUIKit
+import ListItems
+import ListLayout
+import ListModel
+import ListStore
+import ListSync
+import Providers
+import StoreSchema
 
 /// A list on a screen: shown for the first time, and brought on by a commit of one change; beside a
 /// diffable data source that is given the whole list.

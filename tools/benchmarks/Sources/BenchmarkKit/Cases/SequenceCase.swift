@@ -1,4 +1,11 @@
-import Cellar
+import BatchUpdates
+import ListItems
+import ListLayout
+import ListModel
+import ListStore
+import ListSync
+import Providers
+import StoreSchema
 
 /// What a data source asks of a Provider, of a list as it was loaded and of an aged one; and an
 /// insertion with the answer to where the new item is.

@@ -1,5 +1,12 @@
-import Cellar
+import BatchUpdates
 import Foundation
+import ListItems
+import ListLayout
+import ListModel
+import ListStore
+import ListSync
+import Providers
+import StoreSchema
 
 /// What a Provider of the longest stored list adds to the memory of a process that reads nothing
 /// else: a process of its own, because this one would find room that others left.

@@ -1,5 +1,12 @@
-import Cellar
+import BatchUpdates
 import Foundation
+import ListItems
+import ListLayout
+import ListModel
+import ListStore
+import ListSync
+import Providers
+import StoreSchema
 
 /// 1,000 scattered sizes written in one transaction, of items that have one: given by the items' ids
 /// (`store sizes`), and kept by a Provider (`store sizes kept`), which knows the items' rows.

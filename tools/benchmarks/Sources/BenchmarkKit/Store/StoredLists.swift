@@ -1,5 +1,12 @@
-import Cellar
+import BatchUpdates
 import Foundation
+import ListItems
+import ListLayout
+import ListModel
+import ListStore
+import ListSync
+import Providers
+import StoreSchema
 
 /// Lists in files, each made once a run: as loaded and as aged, and the same rows for C.
 ///

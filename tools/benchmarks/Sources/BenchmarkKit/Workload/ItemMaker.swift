@@ -1,4 +1,11 @@
-import Cellar
+import BatchUpdates
+import ListItems
+import ListLayout
+import ListModel
+import ListStore
+import ListSync
+import Providers
+import StoreSchema
 
 /// Makes items that were never there before.
 struct ItemMaker {

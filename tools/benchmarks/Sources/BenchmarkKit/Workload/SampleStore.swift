@@ -1,5 +1,12 @@
-import Cellar
+import BatchUpdates
 import Foundation
+import ListItems
+import ListLayout
+import ListModel
+import ListStore
+import ListSync
+import Providers
+import StoreSchema
 
 /// A store with one list, in a folder of its own that goes with it.
 final class SampleStore {
