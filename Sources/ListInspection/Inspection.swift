@@ -16,8 +16,8 @@ public struct Inspection: Sendable {
 
   /// Copies a store and opens the copy.
   ///
-  /// - Throws: ``StoreError`` that names the original: if it is no store, is damaged or too new, or
-  ///   can't be read.
+  /// - Throws: ``/ListModel/StoreError`` that names the original: if it is no store, is damaged
+  ///   or too new, or can't be read.
   public init(of file: URL) throws(StoreError) {
     self.file = file
     let copy = try PrivateCopy(of: file)
@@ -34,7 +34,7 @@ public struct Inspection: Sendable {
 
   /// The file in numbers, with what SQLite's check of it finds.
   ///
-  /// - Throws: ``StoreError`` if what the numbers are of can't be read.
+  /// - Throws: ``/ListModel/StoreError`` if what the numbers are of can't be read.
   /// - Complexity: O(*n*), all rows of the store.
   public func summary() throws(StoreError) -> StoreSummary {
     try Self.naming(file) { () throws(StoreError) in
@@ -75,9 +75,9 @@ public struct Inspection: Sendable {
   ///   - revision: `nil`: the head. Sizes belong to the head: earlier trees have none.
   /// - Returns: A tree on one line, as `TreeFormat.md` of ListModel describes it. It was compared with
   ///   the digest of its commit, which covers everything but the sizes.
-  /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound``,
-  ///   ``StoreError/Code/revisionNotFound``, or ``StoreError/Code/damagedStore`` for a list that is
-  ///   not what its commits led to.
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``,
+  ///   ``/ListModel/StoreError/Code/revisionNotFound``, or
+  ///   ``/ListModel/StoreError/Code/damagedStore`` for a list that is not what its commits led to.
   public func export(_ list: ListID, at revision: Int? = nil) throws(StoreError) -> String {
     try Self.naming(file) { () throws(StoreError) in
       let tree = try repository.tree(of: list, at: revision)

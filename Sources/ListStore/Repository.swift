@@ -30,7 +30,7 @@ public final class Repository: Sendable {
     public var busyTimeout: Double = 5
     /// The greatest size of the file, in bytes; `nil`: as large as the disk takes.
     ///
-    /// A write that needs more fails with ``StoreError/Code/storeFull``.
+    /// A write that needs more fails with ``/ListModel/StoreError/Code/storeFull``.
     public var maximumByteCount: Int?
 
     /// What a commit survives.
@@ -78,7 +78,8 @@ public final class Repository: Sendable {
   /// - Parameters:
   ///   - file: The file; beside it SQLite keeps `-wal` and `-shm`.
   ///   - options: How long to wait, and how large it may grow.
-  /// - Throws: ``StoreError`` if the file is no store, is damaged or too new, or can't be written.
+  /// - Throws: ``/ListModel/StoreError`` if the file is no store, is damaged or too new, or can't
+  ///   be written.
   public convenience init(at file: URL, options: Options = Options()) throws(StoreError) {
     _ = try StoreFile.createIfAbsent(file)
     try self.init(existing: file, options: options)
@@ -86,7 +87,8 @@ public final class Repository: Sendable {
 
   /// Opens a store that must be there; migrates it if an older library made it.
   ///
-  /// - Throws: ``StoreError``, ``StoreError/Code/fileNotFound`` if there is no file.
+  /// - Throws: ``/ListModel/StoreError``, ``/ListModel/StoreError/Code/fileNotFound`` if there
+  ///   is no file.
   public init(existing file: URL, options: Options = Options()) throws(StoreError) {
     let header = try StoreHeader(of: file)
     guard header.schemaVersion <= Migration.latestVersion else {

@@ -23,7 +23,7 @@ extension Repository {
   ///   older copy of itself), and on the way to the head also where more changed than the policy's
   ///   budget, the Provider is read anew and the mode is `reload`; so it is, with an empty list, where
   ///   the list was deleted.
-  /// - Throws: ``StoreError``; the Provider is then as it was.
+  /// - Throws: ``/ListModel/StoreError``; the Provider is then as it was.
   /// - Complexity: O(*k* log *n*), *k* changes in between, *n* items in the list; O(*n*) for a
   ///   Provider that is read anew.
   @discardableResult
@@ -58,7 +58,7 @@ extension Repository {
   ///   - hasList: Whether the reader has the list that it stands at, to compare with.
   ///   - budget: The most changes to replay, of a list as long as it is now.
   /// - Returns: What it takes, and the token of the head.
-  /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound``.
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``.
   public func resync(
     _ token: Token?, of list: ListID, hasList: Bool = false, budget: ReloadBudget = .standard
   ) throws(StoreError) -> (resync: Resync, head: Token?) {

@@ -13,8 +13,9 @@ extension Repository {
   ///   - updates: Takes the batch updates, each over as many commits as it says. From a revision that
   ///     the log does not reach any more there is one, a reload.
   ///   - report: Counts along.
-  /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound`` or, for a revision that the list
-  ///   never had, ``StoreError/Code/revisionNotFound``; or what `updates` throws.
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound`` or, for a revision
+  ///   that the list never had, ``/ListModel/StoreError/Code/revisionNotFound``; or what
+  ///   `updates` throws.
   /// - Complexity: O(*n* + *k* log *n*), *n* items, *k* changes since the revision. The list is in
   ///   memory, and the commits of one batch update.
   package func handOutUpdates(

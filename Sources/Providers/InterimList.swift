@@ -7,8 +7,8 @@ public import ListModel
 /// this says; what they are, the list after the update knows.
 ///
 /// Indexes and paths that it is asked about are the view's: of an update that hides sections (see
-/// ``BatchUpdate/hidesSections``) they count shown sections alone. What it answers are indexes and paths
-/// of the whole list after, which ``after`` is asked about.
+/// ``/BatchUpdates/BatchUpdate/hidesSections``) they count shown sections alone. What it answers are
+/// indexes and paths of the whole list after, which ``after`` is asked about.
 public struct InterimList: Sendable {
   private let outline: ListOutline
   /// The items of the list after the update that the view does not have.

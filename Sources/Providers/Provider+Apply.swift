@@ -8,8 +8,8 @@ extension Provider {
   ///   - commits: In order, without gaps.
   ///   - policy: When a batch update is not worth it, and what else it draws again.
   /// - Returns: One batch update over all of them; with mode `none` if there are none.
-  /// - Throws: ``ChangeError/logMismatch(_:)`` if the commits do not follow this revision; the
-  ///   Provider is then as it was.
+  /// - Throws: ``/ListModel/ChangeError/logMismatch(_:)`` if the commits do not follow this
+  ///   revision; the Provider is then as it was.
   /// - Complexity: O(*k* log *n*), *k* changes in the commits, *n* items and sections.
   @discardableResult
   public mutating func apply(
@@ -94,7 +94,7 @@ extension Provider {
 
   /// Replays commits in place, which copies nothing that only this Provider holds.
   ///
-  /// - Throws: ``ChangeError/logMismatch(_:)``; the Provider is then as it was.
+  /// - Throws: ``/ListModel/ChangeError/logMismatch(_:)``; the Provider is then as it was.
   private mutating func replay(
     _ commits: [Commit], from source: (any StoredSource)?
   ) throws(ChangeError) {

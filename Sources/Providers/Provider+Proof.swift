@@ -22,7 +22,7 @@ extension Provider {
   ///
   /// What is not in memory is not checked: it is read from the store, so it can't be wrong.
   ///
-  /// - Throws: ``ChangeError/logMismatch(_:)`` if something else stands next to a place.
+  /// - Throws: ``/ListModel/ChangeError/logMismatch(_:)`` if something else stands next to a place.
   func check(_ entry: LogEntry, _ seams: ArraySlice<Seam>) throws(ChangeError) {
     guard seams.count == entry.seamCount, let first = seams.first, let last = seams.last else {
       return

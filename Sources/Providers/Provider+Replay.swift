@@ -20,7 +20,8 @@ extension Provider {
   /// - Parameters:
   ///   - entry: What happened.
   ///   - trace: What the entries before touched.
-  /// - Throws: ``ChangeError/logMismatch(_:)`` if the entry does not fit; nothing is changed then.
+  /// - Throws: ``/ListModel/ChangeError/logMismatch(_:)`` if the entry does not fit; nothing is
+  ///   changed then.
   /// - Complexity: O(log *n*), for a deleted section also its items.
   mutating func replay(_ entry: LogEntry, _ trace: inout ReplayTrace) throws(ChangeError) {
     switch entry {

@@ -4,10 +4,10 @@ public import ListModel
 /// A list at one revision, which answers a data source's questions.
 ///
 /// Counts and the order of its items are in memory. So is the rest of a list that was made from a
-/// ``ListTree``. Of a list that is in a store, ids, cells, sizes and contents are read when they are
-/// first asked for, some dozens of items at once, at the revision that the Provider shows; no question
-/// waits for more than that, and ``prefetch(_:inSection:withContents:)`` asks before. What can't be read
-/// is `nil`, and counted in ``failedReadCount``.
+/// ``/ListModel/ListTree``. Of a list that is in a store, ids, cells, sizes and contents are read
+/// when they are first asked for, some dozens of items at once, at the revision that the Provider
+/// shows; no question waits for more than that, and ``prefetch(_:inSection:withContents:)`` asks
+/// before. What can't be read is `nil`, and counted in ``failedReadCount``.
 ///
 /// A value: a copy stays at its revision while another one moves on, and both share what is the
 /// same in them. Accessors are total: what is out of bounds is `nil` or 0, never a trap.

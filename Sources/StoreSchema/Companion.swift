@@ -23,7 +23,7 @@ final class Companion {
   ///   - kind: Which.
   ///   - database: The path of the database, without links.
   ///   - name: What errors name.
-  /// - Throws: ``StoreError`` where there is something else, or what may not be read.
+  /// - Throws: ``/ListModel/StoreError`` where there is something else, or what may not be read.
   init?(_ kind: Kind, of database: String, naming name: String) throws(StoreError) {
     path = database + kind.rawValue
     guard try Self.isThere(kind, of: database, naming: name) else { return nil }
@@ -48,7 +48,7 @@ final class Companion {
 
   /// Whether a database has a companion.
   ///
-  /// - Throws: ``StoreError`` if it is a link, a folder or the like.
+  /// - Throws: ``/ListModel/StoreError`` if it is a link, a folder or the like.
   static func isThere(
     _ kind: Kind, of database: String, naming name: String
   ) throws(StoreError) -> Bool {

@@ -19,7 +19,7 @@ final class DatabaseFile {
   /// - Parameters:
   ///   - path: A regular file; no link.
   ///   - name: What errors name.
-  /// - Throws: ``StoreError`` with ``StoreError/Code/notReadable``.
+  /// - Throws: ``/ListModel/StoreError`` with ``/ListModel/StoreError/Code/notReadable``.
   init(_ path: String, naming name: String) throws(StoreError) {
     var opened: OpaquePointer?
     let code = cellar_file_open(path, &opened)

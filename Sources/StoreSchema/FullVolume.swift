@@ -86,7 +86,7 @@ package enum FullVolume {
   ///   - pending: What is to be applied.
   ///   - file: The store.
   ///   - freeBytes: Of the store's volume; `nil` where the system does not say.
-  /// - Throws: ``StoreError`` with ``StoreError/Code/storeFull``.
+  /// - Throws: ``/ListModel/StoreError`` with ``/ListModel/StoreError/Code/storeFull``.
   package static func requireRoom(
     for pending: [Migration], of file: String, freeBytes: Int?
   ) throws(StoreError) {

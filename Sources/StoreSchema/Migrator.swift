@@ -15,7 +15,7 @@ package enum Migrator {
   ///   - file: What errors name.
   ///   - migrations: All there are; others than the library's own are for tests.
   /// - Returns: The names of those that this call applied.
-  /// - Throws: ``StoreError`` for a store that this library must not touch, or what SQLite throws;
+  /// - Throws: ``/ListModel/StoreError`` for a store that this library must not touch, or what SQLite throws;
   ///   those applied before stay.
   package static func migrate(
     _ writer: some DatabaseWriter, file: String, migrations: [Migration] = Migration.all
@@ -74,7 +74,7 @@ package enum Migrator {
   /// Brings a store file to the schema of this library, also one that may come from anywhere.
   ///
   /// - Returns: The names of the migrations that were applied.
-  /// - Throws: ``StoreError``; the store then has the version before.
+  /// - Throws: ``/ListModel/StoreError``; the store then has the version before.
   package static func up(_ file: URL) throws(StoreError) -> [String] {
     let header = try StoreHeader(of: file)
     guard header.schemaVersion <= Migration.latestVersion else {

@@ -24,7 +24,7 @@ extension PrivateCopy {
 
   /// Copies until it is of one moment.
   ///
-  /// - Throws: ``StoreError`` with ``StoreError/Code/busy`` after ten seconds.
+  /// - Throws: ``/ListModel/StoreError`` with ``/ListModel/StoreError/Code/busy`` after ten seconds.
   static func copy(
     _ database: DatabaseFile, to target: String, naming name: String
   ) throws(StoreError) -> Contents {

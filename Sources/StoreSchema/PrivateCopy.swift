@@ -22,8 +22,8 @@ package final class PrivateCopy: Sendable {
   ///
   /// Others may write meanwhile; a writer in WAL mode does not wait for the copy.
   ///
-  /// - Throws: ``StoreError`` if the file is no store or can't be read, if what lies beside it is not
-  ///   SQLite's, or with ``StoreError/Code/busy`` if another keeps it to itself for ten seconds.
+  /// - Throws: ``/ListModel/StoreError`` if the file is no store or can't be read, if what lies beside it is not
+  ///   SQLite's, or with ``/ListModel/StoreError/Code/busy`` if another keeps it to itself for ten seconds.
   package init(of original: URL) throws(StoreError) {
     let name = original.path
     _ = try StoreHeader(of: original)

@@ -22,7 +22,7 @@ package struct SchemaStatus: Sendable {
 
   /// Reads the status of a store file, which is not changed, nor is anything beside it.
   ///
-  /// - Throws: ``StoreError``, also for a store of a newer version.
+  /// - Throws: ``/ListModel/StoreError``, also for a store of a newer version.
   package init(of file: URL) throws(StoreError) {
     try self.init(of: PrivateCopy(of: file), naming: file)
   }
@@ -32,7 +32,7 @@ package struct SchemaStatus: Sendable {
   /// - Parameters:
   ///   - copy: The copy; nothing in it is migrated.
   ///   - file: What errors name.
-  /// - Throws: ``StoreError``, also for a store of a newer version.
+  /// - Throws: ``/ListModel/StoreError``, also for a store of a newer version.
   package init(of copy: PrivateCopy, naming file: URL) throws(StoreError) {
     do {
       let queue = try DatabaseQueue(
@@ -50,7 +50,7 @@ package struct SchemaStatus: Sendable {
   ///   - db: A connection to the store, in a transaction.
   ///   - file: What errors name.
   ///   - migrations: All there are; others than the library's own are for tests.
-  /// - Throws: ``StoreError`` for a newer version, a migration with other SQL, or bookkeeping that
+  /// - Throws: ``/ListModel/StoreError`` for a newer version, a migration with other SQL, or bookkeeping that
   ///   contradicts itself; or what SQLite throws.
   package init(
     _ db: Database, file: String, migrations: [Migration] = Migration.all

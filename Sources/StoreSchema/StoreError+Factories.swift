@@ -82,7 +82,7 @@ extension StoreError {
   ///   - error: What was thrown below.
   ///   - attempt: What was being done: "open the store".
   ///   - file: The store.
-  /// - Returns: `error` itself if it is a ``StoreError``.
+  /// - Returns: `error` itself if it is a ``/ListModel/StoreError``.
   package static func wrap(_ error: any Error, attempt: String, file: String) -> StoreError {
     if let error = error as? StoreError { return error }
     guard let error = error as? DatabaseError else {

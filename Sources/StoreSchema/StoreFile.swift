@@ -12,7 +12,7 @@ package enum StoreFile {
   /// made under the name.
   ///
   /// - Returns: `false` if a file was there already, or came meanwhile.
-  /// - Throws: ``StoreError``; nothing is left behind.
+  /// - Throws: ``/ListModel/StoreError``; nothing is left behind.
   package static func createIfAbsent(_ file: URL) throws(StoreError) -> Bool {
     let path = file.path
     // A dangling link is a file too: SQLite would write through it.
@@ -54,7 +54,7 @@ package enum StoreFile {
 
   /// Makes the folder in which a store is made, beside it, and removes those of killed processes.
   ///
-  /// - Throws: ``StoreError``.
+  /// - Throws: ``/ListModel/StoreError``.
   package static func makeDraft(of file: URL) throws(StoreError) -> OwnedFolder {
     removeAbandonedDrafts(of: file)
     let folder = file.deletingLastPathComponent()

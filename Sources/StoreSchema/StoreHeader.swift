@@ -19,7 +19,7 @@ package struct StoreHeader: Sendable {
   /// What was committed last may be in the log alone, and what is in the file may be of a commit that
   /// was cut off: where SQLite would go by the log or the journal beside the file, so does this.
   ///
-  /// - Throws: ``StoreError`` where the file is none: missing, a folder, empty, something else, another
+  /// - Throws: ``/ListModel/StoreError`` where the file is none: missing, a folder, empty, something else, another
   ///   program's database, or cut off; or where what lies beside it is not SQLite's.
   package init(of file: URL) throws(StoreError) {
     try self.init(of: file, naming: file.path)
@@ -144,7 +144,7 @@ extension StoreHeader {
 enum StorePath {
   /// The path of a store without links, as SQLite resolves it.
   ///
-  /// - Throws: ``StoreError`` if it leads to no regular file.
+  /// - Throws: ``/ListModel/StoreError`` if it leads to no regular file.
   static func resolved(_ file: URL, naming name: String) throws(StoreError) -> String {
     var values = stat()
     // Looked at before it is opened: opening a pipe waits.

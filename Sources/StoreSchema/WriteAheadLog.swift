@@ -39,7 +39,7 @@ package struct WriteAheadLog: Equatable, Sendable {
   /// - Parameters:
   ///   - database: The path of the database, without links.
   ///   - name: What errors name.
-  /// - Throws: ``StoreError`` if it can't be read, or has a format that SQLite refuses.
+  /// - Throws: ``/ListModel/StoreError`` if it can't be read, or has a format that SQLite refuses.
   /// - Complexity: O(*n*), *n* bytes up to the first that do not hold; in memory one frame or 256 KB.
   package init?(ofDatabase database: String, naming name: String) throws(StoreError) {
     guard let file = try Companion(.log, of: database, naming: name) else { return nil }

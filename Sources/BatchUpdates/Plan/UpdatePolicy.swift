@@ -8,8 +8,9 @@ public struct UpdatePolicy: Hashable, Sendable {
   public var proof: Proof
   /// Whether batch updates are for a view that is not shown hidden sections.
   ///
-  /// Their indexes and counts then leave these out, see ``ListModel/SectionVisibility``; a section that
-  /// is hidden from now on is deleted, one that is shown again inserted. `false`: of the whole list.
+  /// Their indexes and counts then leave these out, see ``/ListModel/SectionVisibility``; a section
+  /// that is hidden from now on is deleted, one that is shown again inserted. `false`: of the whole
+  /// list.
   public var hidesSections: Bool
 
   /// How much of the list the proof of a batch update looks at, beside its counts.

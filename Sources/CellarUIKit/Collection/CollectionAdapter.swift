@@ -55,7 +55,7 @@ public import ListItems
   ///   - handlers: What to do when users do something; `nil`: ones of its own.
   ///   - screen: Under which name the store keeps what is selected and where the list is scrolled to, for
   ///     a list that several screens show; `nil`: it does not.
-  /// - Throws: ``StoreError`` if the list can't be read.
+  /// - Throws: ``/ListModel/StoreError`` if the list can't be read.
   public init(
     _ list: LiveList, in view: UICollectionView, views: ViewRegistry? = nil,
     handlers: ItemHandlers? = nil, screen: String? = ""

@@ -58,7 +58,7 @@ extension NSDiffableDataSourceSnapshot<SectionID, ItemID> {
   /// - Parameters:
   ///   - list: The list.
   ///   - source: The data source.
-  /// - Throws: ``StoreError`` if the list can't be read.
+  /// - Throws: ``/ListModel/StoreError`` if the list can't be read.
   public init(
     _ list: LiveList, _ source: UICollectionViewDiffableDataSource<SectionID, ItemID>
   ) throws(StoreError) {

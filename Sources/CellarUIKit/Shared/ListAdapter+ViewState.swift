@@ -17,7 +17,7 @@ extension ListAdapter {
   /// It comes by itself after each selection and each scroll by the user, on another thread; this is for an
   /// app that is about to be suspended.
   ///
-  /// - Throws: ``StoreError`` if the store can't be written.
+  /// - Throws: ``/ListModel/StoreError`` if the store can't be written.
   public func saveViewState() throws(StoreError) {
     // What is on its way is older: it must not come after.
     saving.sync {}

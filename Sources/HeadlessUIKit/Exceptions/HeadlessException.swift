@@ -1,7 +1,7 @@
 /// What UIKit would have raised as an `NSException`, and what HeadlessUIKit refuses beyond that.
 ///
 /// The methods of views don't throw, here as on a device, so an exception surfaces in one of two
-/// ways. Inside ``raised(by:)`` it is collected and the method returns: the view keeps what it showed
+/// ways. Inside `raised(by:)` it is collected and the method returns: the view keeps what it showed
 /// and refuses everything but `reloadData()`. Elsewhere the process ends with the text, as an app
 /// would: a test that does not expect an exception can't miss it.
 public struct HeadlessException: Error, Hashable, Sendable, CustomStringConvertible {

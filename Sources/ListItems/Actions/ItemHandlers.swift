@@ -32,7 +32,7 @@ public struct ItemContext: Sendable {
 ///
 /// Handlers belong to types of items, not to items: they are given once at launch, and a list that was
 /// rebuilt from its store has them at once. What needs no code, a URL and what analytics call the tap,
-/// is stored with the item (``ListModel/Action``) and goes to ``report`` and ``route``.
+/// is stored with the item (``/ListModel/Action``) and goes to ``report`` and ``route``.
 ///
 /// For a tap the order is always: ``report``, ``route``, then the handlers in the order in which they
 /// were given.

@@ -7,8 +7,8 @@ extension JSON {
   /// - Parameters:
   ///   - value: What the item shows.
   ///   - encoder: How dates, data and names are written; sorted members are added to it.
-  /// - Throws: What the encoder throws, or ``FormatError`` for a value that nests deeper than 32
-  ///   levels.
+  /// - Throws: What the encoder throws, or ``/ListModel/FormatError`` for a value that nests deeper
+  ///   than 32 levels.
   public init(encoding value: some Encodable, with encoder: JSONEncoder = JSONEncoder()) throws {
     encoder.outputFormatting.insert(.sortedKeys)
     try self.init(String(decoding: encoder.encode(value), as: UTF8.self))

@@ -95,7 +95,7 @@ extension Identifier {
 extension Item {
   /// An item as a store keeps it.
   ///
-  /// - Throws: ``FormatError`` for an id that is none, or what encoding throws.
+  /// - Throws: ``/ListModel/FormatError`` for an id that is none, or what encoding throws.
   public init(_ value: some ListItem) throws {
     self.init(
       id: try ItemID(value.id), cell: value.cellName, content: try JSON(encoding: value),

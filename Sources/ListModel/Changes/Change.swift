@@ -44,7 +44,9 @@ public enum Place<ID: Hashable & Sendable>: Hashable, Sendable {
 
 /// A field of an update: left as it is, or set.
 public enum FieldUpdate<Value: Hashable & Sendable>: Hashable, Sendable {
+  /// The field stays as it is.
   case unchanged
+  /// The field gets a value.
   case set(Value)
 
   package func apply(to value: inout Value) { if case .set(let new) = self { value = new } }

@@ -4,15 +4,23 @@
 /// Paths and indexes named `from` or `at` of a delete or an update count in the list before this
 /// entry; `to` and `at` of an insert count in the list after it.
 public indirect enum LogEntry: Hashable, Sendable {
+  /// An empty section came, at an index.
   case insertSection(SectionID, SectionAttributes, at: Int)
   /// The section as it was, its items included.
   case deleteSection(Section, at: Int)
+  /// A section moved with all its items.
   case moveSection(SectionID, from: Int, to: Int)
+  /// The attributes of a section changed.
   case updateSection(SectionID, at: Int, before: SectionAttributes, after: SectionAttributes)
+  /// An item came.
   case insertItem(Item, at: ItemPath)
+  /// The item as it was when it was deleted.
   case deleteItem(Item, at: ItemPath)
+  /// An item moved, within its section or to another one.
   case moveItem(ItemID, from: ItemPath, to: ItemPath)
+  /// The state of an item changed.
   case updateItem(ItemID, at: ItemPath, before: ItemState, after: ItemState)
+  /// An item is drawn again, its content unchanged.
   case touchItem(ItemID, at: ItemPath)
 }
 

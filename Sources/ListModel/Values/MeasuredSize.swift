@@ -2,7 +2,9 @@
 public struct SizeKey: Hashable, Sendable {
   /// The direction of scrolling; sizes fit across it.
   public enum Axis: String, Hashable, Sendable {
+    /// The list scrolls horizontally: items fit its height.
     case horizontal
+    /// The list scrolls vertically: items fit its width.
     case vertical
   }
 

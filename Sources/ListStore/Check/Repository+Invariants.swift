@@ -20,7 +20,7 @@ extension Repository {
   /// file below.
   ///
   /// - Returns: What is wrong; at most 100 problems.
-  /// - Throws: ``StoreError`` if the store can't be read.
+  /// - Throws: ``/ListModel/StoreError`` if the store can't be read.
   /// - Complexity: O(*n* + *k*), *n* rows, *k* changes in the logs.
   public func checkInvariants() throws(StoreError) -> [StoreProblem] {
     try read("check the store") { db in

@@ -47,7 +47,8 @@ extension ListEditor {
   ///   - section: The section.
   /// - Returns: The index of the section in the list; `nil` if it had that view, or none: nothing is
   ///   changed then.
-  /// - Throws: ``StoreError``, with ``StoreError/Code/sectionNotFound`` if there is no such section.
+  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/sectionNotFound`` if there is no
+  ///   such section.
   @discardableResult
   public func setSupplementary(
     _ view: Supplementary?, kind: Supplementary.Kind, of section: SectionID
@@ -95,7 +96,8 @@ extension ListEditor {
   ///   - section: The section.
   ///   - goes: Whether a decoration goes.
   /// - Returns: Those that went, in their order; without any, nothing is changed.
-  /// - Throws: ``StoreError``, with ``StoreError/Code/sectionNotFound`` if there is no such section.
+  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/sectionNotFound`` if there is no
+  ///   such section.
   @discardableResult
   public func removeDecorations(
     of section: SectionID, where goes: (Decoration) -> Bool = { _ in true }

@@ -6,7 +6,8 @@ extension ListEditor {
   /// Inserts an item of the app's.
   ///
   /// - Returns: Where it is.
-  /// - Throws: ``StoreError``, with ``StoreError/Code/invalidValue`` for one that can't be encoded.
+  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/invalidValue`` for one that can't
+  ///   be encoded.
   @discardableResult
   public func insert(
     _ value: some ListItem, in section: SectionID, at place: Place<ItemID> = .end
@@ -42,7 +43,8 @@ extension ListEditor {
   ///   - type: What the item is.
   ///   - change: Changes it; the id stays.
   /// - Returns: Where the item is.
-  /// - Throws: ``StoreError``, also where the content is not that of the type, or `change` throws.
+  /// - Throws: ``/ListModel/StoreError``, also where the content is not that of the type, or
+  ///   `change` throws.
   @discardableResult
   public func update<Value: ListItem>(
     _ item: ItemID, as type: Value.Type, _ change: (inout Value) throws -> Void

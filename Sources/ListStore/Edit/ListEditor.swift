@@ -9,7 +9,7 @@ import StoreSchema
 ///
 /// An operation that does not fit throws and changes nothing; the edit can go on. Of use inside the
 /// closure of ``Repository/edit(_:by:_:)`` alone: later, every operation throws
-/// ``StoreSchema/StoreError/Code/invalidValue``.
+/// ``/ListModel/StoreError/Code/invalidValue``.
 ///
 /// Operations on one item or section take O(log *n*); those on many, as many times that.
 public final class ListEditor {
@@ -43,7 +43,8 @@ public final class ListEditor {
   /// Makes a change.
   ///
   /// - Returns: The change with the paths that it had.
-  /// - Throws: ``StoreError`` if it does not fit the list; its `cause` is a ``ChangeError``.
+  /// - Throws: ``/ListModel/StoreError`` if it does not fit the list; its `cause` is a
+  ///   ``/ListModel/ChangeError``.
   @discardableResult
   public func apply(_ change: Change) throws(StoreError) -> LogEntry {
     guard var open else { throw isClosed() }

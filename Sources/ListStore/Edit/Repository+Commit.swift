@@ -16,9 +16,10 @@ extension Repository {
   ///   - list: The list.
   ///   - author: Who makes them.
   /// - Returns: The commit, with the paths that each change had.
-  /// - Throws: ``StoreError`` if a change does not fit the list (its `cause` is a ``ChangeError``) or
-  ///   the store can't be written: with ``StoreError/Code/movedStore`` if its file was deleted, moved
-  ///   or replaced since it was opened. The list is then unchanged.
+  /// - Throws: ``/ListModel/StoreError`` if a change does not fit the list (its `cause` is a
+  ///   ``/ListModel/ChangeError``) or the store can't be written: with
+  ///   ``/ListModel/StoreError/Code/movedStore`` if its file was deleted, moved or replaced since
+  ///   it was opened. The list is then unchanged.
   @discardableResult
   public func commit(
     _ changes: [Change], to list: ListID, by author: Author = .app
@@ -43,8 +44,9 @@ extension Repository {
   ///   - list: The list.
   ///   - author: Who takes it back.
   /// - Returns: The new commit.
-  /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound``, or
-  ///   ``StoreError/Code/revisionNotFound`` if the log does not have the commit (any more).
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``, or
+  ///   ``/ListModel/StoreError/Code/revisionNotFound`` if the log does not have the commit (any
+  ///   more).
   /// - Complexity: O(*n* + *k* · *m*), *n* items, *k* changes since the commit, *m* items in the
   ///   sections that they touch.
   @discardableResult

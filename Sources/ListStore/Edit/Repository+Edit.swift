@@ -20,8 +20,8 @@ extension Repository {
   ///   - body: Makes the changes; other writers wait for it, so it does nothing that takes long. It
   ///     can't write to the same Repository, and what it reads there is the store before the edit.
   /// - Returns: What the closure returned, and the commit; `nil` if nothing was changed.
-  /// - Throws: ``StoreError``, with ``StoreError/Code/nestedEdit`` inside another edit of the same
-  ///   Repository; or what the closure throws.
+  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/nestedEdit`` inside another edit
+  ///   of the same Repository; or what the closure throws.
   @discardableResult
   public func edit<Value>(
     _ list: ListID, by author: Author = .app, _ body: (ListEditor) throws -> Value

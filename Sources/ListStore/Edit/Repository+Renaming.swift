@@ -14,7 +14,7 @@ extension Repository {
   ///   - new: The one that they get, which others may have already.
   ///   - author: Who renames it.
   /// - Returns: How many items of each list were changed; lists without such items are left out.
-  /// - Throws: ``StoreError``; slices before stay renamed.
+  /// - Throws: ``/ListModel/StoreError``; slices before stay renamed.
   /// - Complexity: O(*n* + *k* log *n*), *n* items of the store, *k* of them renamed; each slice of
   ///   10,000 looks through its list.
   @discardableResult

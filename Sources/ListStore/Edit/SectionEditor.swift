@@ -73,7 +73,7 @@ extension ListEditor {
   ///   - body: Appends the items. If it throws, the section stays with those that it has, as long as the
   ///     edit goes on.
   /// - Returns: The section.
-  /// - Throws: ``StoreSchema/StoreError``, or what `body` throws.
+  /// - Throws: ``/ListModel/StoreError``, or what `body` throws.
   @discardableResult
   public func appendSection(
     _ section: SectionID, _ attributes: SectionAttributes = .init(),
@@ -87,7 +87,7 @@ extension ListEditor {
   /// Appends a section that was built, with its items.
   ///
   /// - Returns: The section.
-  /// - Throws: ``StoreSchema/StoreError``: with ``StoreSchema/StoreError/Code/invalidValue`` for an item
+  /// - Throws: `StoreError`: with ``/ListModel/StoreError/Code/invalidValue`` for an item
   ///   that can't be encoded, and then nothing was changed.
   @discardableResult
   public func appendSection(_ section: ListSection) throws(StoreError) -> SectionID {

@@ -11,8 +11,8 @@ extension Repository {
   ///   - position: Where the run of the feed stands in the list's history; it moves on.
   ///   - changes: What the line changes, given the list as it is.
   /// - Returns: What became of it. Lines that waited were applied before, unless it says otherwise.
-  /// - Throws: ``StoreError``, with ``StoreError/Code/anotherFeed`` where the list took another line
-  ///   in its place; nothing of the line is then applied, and the position stays.
+  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/anotherFeed`` where the list took
+  ///   another line in its place; nothing of the line is then applied, and the position stays.
   package func apply(
     _ line: FeedLine, at position: inout FeedPosition,
     changes: (_ current: () throws -> ListTree) throws -> [Change]
@@ -44,7 +44,7 @@ extension Repository {
   ///   - position: Where the run of the feed stands.
   ///   - changes: What the line changes, given the list as it is.
   /// - Returns: The commit; `nil` where the list has taken other lines meanwhile.
-  /// - Throws: ``StoreError``; nothing of the line is then applied.
+  /// - Throws: ``/ListModel/StoreError``; nothing of the line is then applied.
   package func applyWaiting(
     _ line: FeedLine, at position: inout FeedPosition,
     changes: (_ current: () throws -> ListTree) throws -> [Change]
@@ -94,7 +94,7 @@ extension Repository {
   /// - Parameters:
   ///   - position: Where it stands.
   ///   - list: The list.
-  /// - Throws: ``StoreError``
+  /// - Throws: ``/ListModel/StoreError``
   package func endFeedRun(at position: FeedPosition, of list: ListID) throws(StoreError) {
     guard let first = position.places.first else { return }
     let attempt = "note the feed position of \"\(list)\""

@@ -104,7 +104,7 @@ extension ChangeRecord {
     if !row.isNull(9) { seams = try row.withBytes(9) { [Seam]($0) } }
   }
 
-  /// - Throws: ``FormatError`` if the row does not hold what its operation needs.
+  /// - Throws: ``/ListModel/FormatError`` if the row does not hold what its operation needs.
   func entry() throws(FormatError) -> LogEntry {
     switch operation {
     case "insertSection":

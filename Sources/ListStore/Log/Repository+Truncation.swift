@@ -22,7 +22,7 @@ extension Repository {
   ///   - list: The list.
   ///   - retention: What is kept.
   /// - Returns: The first revision from which the log leads on.
-  /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound``.
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``.
   /// - Complexity: O(log *m* + *d*), *m* commits, *d* dropped changes; *m* where an age is given.
   @discardableResult
   public func truncateLog(

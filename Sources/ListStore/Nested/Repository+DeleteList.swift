@@ -13,7 +13,7 @@ extension Repository {
   ///
   /// - Parameter list: The list.
   /// - Returns: The lists that were deleted: it and those nested in it.
-  /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound``.
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``.
   /// - Complexity: O(*n* + *k* + *b*), *n* items and *k* changes of the lists, *b* blocks of the store.
   @discardableResult
   public func deleteList(_ list: ListID) throws(StoreError) -> Set<ListID> {

@@ -9,7 +9,7 @@ extension Repository {
   ///
   /// - Returns: Their ids, by what the item calls them; none for an item that owns none, or that is not
   ///   there.
-  /// - Throws: ``StoreError`` if the store can't be read.
+  /// - Throws: ``/ListModel/StoreError`` if the store can't be read.
   public func nestedLists(
     of item: ItemID, in list: ListID
   ) throws(StoreError) -> [NestedName: ListID] {
@@ -33,7 +33,7 @@ extension Repository {
   /// Whose list a nested one is.
   ///
   /// - Returns: The owner; `nil` for a list that no item owns, or that is not there.
-  /// - Throws: ``StoreError`` if the store can't be read.
+  /// - Throws: ``/ListModel/StoreError`` if the store can't be read.
   public func owner(of list: ListID) throws(StoreError) -> ListOwner? {
     try read("read the owner of \"\(list)\"") { db in
       try StoreStatement(
@@ -57,7 +57,7 @@ extension Repository {
   /// A nested one is made for its owner alone, and only while that is there: else nothing would ever
   /// take it away.
   ///
-  /// - Throws: ``StoreError``, also for an id that is kept for nested lists.
+  /// - Throws: ``/ListModel/StoreError``, also for an id that is kept for nested lists.
   func rowsToCommit(
     _ transaction: WriteTransaction, _ list: ListID, ownedBy owner: ListOwner?
   ) throws -> ListRows {

@@ -7,7 +7,7 @@ import StoreSchema
 extension Repository {
   /// The revision of a list: how many commits it has had.
   ///
-  /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound``.
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``.
   public func revision(of list: ListID) throws(StoreError) -> Int {
     try read("read the revision of \"\(list)\"") { db in try rows(db, list).revision }
   }
@@ -71,7 +71,7 @@ extension Repository {
   /// the Provider is advanced. Counts are read now, from the store's counts; ids, cells and sizes by
   /// the block, contents in pages around what is asked.
   ///
-  /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound``.
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``.
   /// - Complexity: O(*s*), *s* sections.
   public func provider(for list: ListID) throws(StoreError) -> Provider {
     try provider(for: list, in: pin())
@@ -142,9 +142,10 @@ extension Repository {
   ///   - list: The list.
   ///   - revision: In `0...` the head revision; 0 is the list before its first commit.
   /// - Returns: The list as it was after that commit.
-  /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound``,
-  ///   ``StoreError/Code/revisionNotFound``, or ``StoreError/Code/damagedStore`` if the rows are not
-  ///   those that the commits led to.
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``,
+  ///   ``/ListModel/StoreError/Code/revisionNotFound``, or
+  ///   ``/ListModel/StoreError/Code/damagedStore`` if the rows are not those that the commits led
+  ///   to.
   /// - Complexity: O(*n* + *m* · *k*), *n* items, *k* changes since that revision, *m* items in the
   ///   sections that they touch.
   public func tree(of list: ListID, at revision: Int? = nil) throws(StoreError) -> ListTree {
@@ -171,8 +172,8 @@ extension Repository {
   ///   - revision: Commits after this one are read; `nil`: all that the log has.
   ///   - limit: The most commits to read.
   /// - Returns: Commits in the order of their revisions, without gaps.
-  /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound``, or
-  ///   ``StoreError/Code/revisionNotFound`` if the log begins later.
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``, or
+  ///   ``/ListModel/StoreError/Code/revisionNotFound`` if the log begins later.
   public func commits(
     of list: ListID, after revision: Int? = nil, limit: Int = .max
   ) throws(StoreError) -> [Commit] {
@@ -199,7 +200,7 @@ extension Repository {
   ///   - source: The store, pinned: the log ends where it stands.
   /// - Returns: Commits in the order of their revisions, without gaps; `nil` if they have more
   ///   changes.
-  /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound``.
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``.
   package func commits(
     of list: ListID, after revision: Int, ofAtMost changes: Int, in source: any StoredSource
   ) throws(StoreError) -> [Commit]? {

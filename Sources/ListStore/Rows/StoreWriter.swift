@@ -38,7 +38,7 @@ final class StoreWriter: Sendable {
 
   /// Uses the connection outside of a transaction.
   ///
-  /// - Throws: ``StoreError`` with ``StoreError/Code/nestedEdit`` inside of one.
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/nestedEdit`` inside of one.
   func withConnection<Value>(
     _ attempt: String, _ body: (Database) throws -> Value
   ) throws -> Value {
@@ -60,8 +60,9 @@ final class StoreWriter: Sendable {
   ///   - attempt: What is done, for errors: "commit to a list".
   ///   - body: Writes; not into another transaction of the same store.
   /// - Returns: What `body` returns.
-  /// - Throws: What `body` throws; ``StoreError`` with ``StoreError/Code/nestedEdit`` inside another
-  ///   transaction, with ``StoreError/Code/movedStore`` where the file is another one by now.
+  /// - Throws: What `body` throws; `StoreError` with ``/ListModel/StoreError/Code/nestedEdit``
+  ///   inside another transaction, with ``/ListModel/StoreError/Code/movedStore`` where the file
+  ///   is another one by now.
   func write<Value>(
     _ attempt: String, _ body: (WriteTransaction) throws -> Value
   ) throws -> Value {

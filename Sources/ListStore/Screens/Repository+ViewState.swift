@@ -14,7 +14,7 @@ extension Repository {
   ///   - view: The screen, for a list that is shown by several.
   /// - Returns: What was saved; the state of a screen that was not shown yet where nothing was, also
   ///   for a list that the store does not have.
-  /// - Throws: ``StoreError`` if the store can't be read.
+  /// - Throws: ``/ListModel/StoreError`` if the store can't be read.
   public func viewState(of list: ListID, view: String = "") throws(StoreError) -> ListViewState {
     try read("read the view state of \"\(list)\"") { db in
       let statements = Statements(db)
@@ -58,9 +58,9 @@ extension Repository {
   ///   - list: The list.
   ///   - view: The screen, for a list that is shown by several; at most 256 bytes of UTF-8 without
   ///     U+0000.
-  /// - Throws: ``StoreError`` with ``StoreError/Code/invalidValue`` for an offset that is not within
-  ///   ±1,000,000 points, or a screen that can't be called so; or if the store can't be written. What
-  ///   was kept before is then kept still.
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/invalidValue`` for an offset that
+  ///   is not within ±1,000,000 points, or a screen that can't be called so; or if the store can't
+  ///   be written. What was kept before is then kept still.
   public func save(
     _ state: ListViewState, of list: ListID, view: String = ""
   ) throws(StoreError) {

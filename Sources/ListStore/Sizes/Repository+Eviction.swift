@@ -29,7 +29,7 @@ extension Repository {
   ///
   /// - Parameter retention: What is kept.
   /// - Returns: How many keys were deleted.
-  /// - Throws: ``StoreError`` if the store can't be written.
+  /// - Throws: ``/ListModel/StoreError`` if the store can't be written.
   /// - Complexity: O(*n*) a key, *n* items with sizes.
   @discardableResult
   public func evictSizes(keeping retention: SizeRetention) throws(StoreError) -> Int {

@@ -8,9 +8,9 @@ extension Repository {
   /// One write transaction. Sizes are a cache: they are not logged and make no revision. A size of
   /// an item that the list does not have any more is passed over.
   ///
-  /// - Throws: ``StoreError`` with ``StoreError/Code/invalidValue`` for a size or a key that no
-  ///   measuring can give: not finite, negative, beyond 1,000,000 points, or fitting no pixel at
-  ///   all; then none is kept.
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/invalidValue`` for a size or a key
+  ///   that no measuring can give: not finite, negative, beyond 1,000,000 points, or fitting no
+  ///   pixel at all; then none is kept.
   public func save(
     _ sizes: [MeasuredSize], for key: SizeKey, in list: ListID
   ) throws(StoreError) {
@@ -24,9 +24,9 @@ extension Repository {
   /// One write transaction. Sizes are a cache: they are not logged and make no revision. They go with
   /// the view or its section; one of a view that the list does not have any more is passed over.
   ///
-  /// - Throws: ``StoreError`` with ``StoreError/Code/invalidValue`` for a size or a key that no
-  ///   measuring can give: not finite, negative, beyond 1,000,000 points, or fitting no pixel at
-  ///   all; then none is kept.
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/invalidValue`` for a size or a key
+  ///   that no measuring can give: not finite, negative, beyond 1,000,000 points, or fitting no
+  ///   pixel at all; then none is kept.
   public func save(
     _ sizes: [MeasuredSupplementarySize], for key: SizeKey, in list: ListID
   ) throws(StoreError) {
@@ -90,7 +90,7 @@ extension Repository {
   ///   - measurerVersion: The version of the code that measures now; `nil`: any.
   /// - Returns: `exact` or `estimate` by item. An item that was measured for other keys alone has the
   ///   nearest of them as an estimate.
-  /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound``.
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``.
   /// - Complexity: O(*n*), *n* items.
   public func sizes(
     of list: ListID, for key: SizeKey, measurerVersion: Int? = nil
@@ -124,7 +124,7 @@ extension Repository {
   ///   - measurerVersion: The version of the code that measures now; `nil`: any.
   /// - Returns: `exact` or `estimate` by section and kind. A view that was measured for other keys
   ///   alone has the nearest of them as an estimate.
-  /// - Throws: ``StoreError`` with ``StoreError/Code/listNotFound``.
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``.
   /// - Complexity: O(*s*), *s* sections.
   public func supplementarySizes(
     of list: ListID, for key: SizeKey, measurerVersion: Int? = nil

@@ -11,8 +11,8 @@ public struct FeedReader {
 
   /// Opens a feed file.
   ///
-  /// - Throws: ``StoreError`` with ``StoreError/Code/fileNotFound`` or
-  ///   ``StoreError/Code/notReadable``.
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/fileNotFound`` or
+  ///   ``/ListModel/StoreError/Code/notReadable``.
   public init(file: URL) throws(StoreError) {
     do {
       self.init(reading: try FileHandle(forReadingFrom: file), name: file.path)
@@ -38,9 +38,9 @@ public struct FeedReader {
 
   /// The next message with its line's number and mark; `nil` at the end.
   ///
-  /// - Throws: ``StoreError`` with the line: ``StoreError/Code/malformedFeed``,
-  ///   ``StoreError/Code/feedLimit``, or ``StoreError/Code/tornFeed`` for a last line without an
-  ///   end.
+  /// - Throws: `StoreError` with the line: ``/ListModel/StoreError/Code/malformedFeed``,
+  ///   ``/ListModel/StoreError/Code/feedLimit``, or ``/ListModel/StoreError/Code/tornFeed`` for
+  ///   a last line without an end.
   mutating func next() throws(StoreError) -> (message: FeedMessage, line: Int, mark: LineMark)? {
     while let line = try lines.next() {
       switch line {
@@ -61,8 +61,8 @@ public struct FeedReader {
 extension FeedMessage {
   /// Reads a line of a feed.
   ///
-  /// - Throws: ``StoreError`` that names the line: ``StoreError/Code/malformedFeed`` or
-  ///   ``StoreError/Code/feedLimit``.
+  /// - Throws: `StoreError` that names the line: ``/ListModel/StoreError/Code/malformedFeed`` or
+  ///   ``/ListModel/StoreError/Code/feedLimit``.
   init(line bytes: [UInt8], number: Int, of feed: String) throws(StoreError) {
     do throws(FormatError) {
       try self.init(parsing: bytes)

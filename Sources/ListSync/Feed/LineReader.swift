@@ -41,8 +41,8 @@ struct LineReader {
 
   /// The next line, `nil` at the end.
   ///
-  /// - Throws: ``StoreError`` with ``StoreError/Code/feedLimit`` or
-  ///   ``StoreError/Code/inputOutput``.
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/feedLimit`` or
+  ///   ``/ListModel/StoreError/Code/inputOutput``.
   mutating func next() throws(StoreError) -> Line? {
     while true {
       if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {

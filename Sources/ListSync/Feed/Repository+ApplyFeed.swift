@@ -12,7 +12,7 @@ extension Repository {
   ///   - updates: Takes batch updates, if they are wanted.
   ///   - report: Counts along, so that what was done is known also where this throws.
   ///   - progress: Called after each line.
-  /// - Throws: ``StoreError`` with the feed's name and line, or what `updates` throws.
+  /// - Throws: ``/ListModel/StoreError`` with the feed's name and line, or what `updates` throws.
   public func apply(
     _ reader: inout FeedReader, updates: FeedUpdates? = nil, report: inout FeedReport,
     progress: (FeedReport) -> Void = { _ in }

@@ -23,7 +23,7 @@ extension LiveList {
   ///   - name: What errors call the feed.
   ///   - progress: Called after each line.
   /// - Returns: What became of the lines.
-  /// - Throws: ``StoreSchema/StoreError`` with the feed's name and line for one that does not fit:
+  /// - Throws: ``/ListModel/StoreError`` with the feed's name and line for one that does not fit:
   ///   nothing of it is applied, and what is left of the feed is not read. Or what the feed throws.
   @discardableResult
   public func follow<Lines: AsyncSequence>(
@@ -47,8 +47,8 @@ extension LiveList {
   ///   - name: What errors call the feed.
   ///   - progress: Called after each line.
   /// - Returns: What became of the lines.
-  /// - Throws: As with lines; also ``StoreSchema/StoreError`` with
-  ///   ``StoreSchema/StoreError/Code/tornFeed`` for a last line without an end.
+  /// - Throws: As with lines; also `StoreError` with
+  ///   ``/ListModel/StoreError/Code/tornFeed`` for a last line without an end.
   @discardableResult
   public func follow<Bytes: AsyncSequence>(
     _ bytes: Bytes, as feedList: ListID? = nil, named name: String = "feed",
@@ -75,7 +75,7 @@ extension Repository {
   ///   - name: What errors call the feed.
   ///   - progress: Called after each line.
   /// - Returns: What became of the lines.
-  /// - Throws: ``StoreSchema/StoreError`` with the feed's name and line, or what the feed throws.
+  /// - Throws: ``/ListModel/StoreError`` with the feed's name and line, or what the feed throws.
   @discardableResult
   public func follow<Lines: AsyncSequence>(
     _ lines: Lines, named name: String = "feed",
@@ -91,7 +91,7 @@ extension Repository {
   ///   - name: What errors call the feed.
   ///   - progress: Called after each line.
   /// - Returns: What became of the lines.
-  /// - Throws: ``StoreSchema/StoreError`` with the feed's name and line, or what the feed throws.
+  /// - Throws: ``/ListModel/StoreError`` with the feed's name and line, or what the feed throws.
   @discardableResult
   public func follow<Bytes: AsyncSequence>(
     _ bytes: Bytes, named name: String = "feed",

@@ -45,7 +45,7 @@ public struct LiveList: Sendable {
 
   /// The list as it is; an empty one before its first commit.
   ///
-  /// - Throws: ``StoreError``.
+  /// - Throws: ``/ListModel/StoreError``.
   public func provider() throws(StoreError) -> Provider {
     try repository.providerIfPresent(for: id)
   }
@@ -53,7 +53,7 @@ public struct LiveList: Sendable {
   /// Brings a Provider to the list as it is.
   ///
   /// - Returns: What a view that shows it has to do.
-  /// - Throws: ``StoreError``; the Provider is then as it was.
+  /// - Throws: ``/ListModel/StoreError``; the Provider is then as it was.
   @discardableResult
   public func advance(_ provider: inout Provider) throws(StoreError) -> BatchUpdate {
     do throws(StoreError) {
@@ -65,10 +65,10 @@ public struct LiveList: Sendable {
     }
   }
 
-  /// Edits the list: see ``Repository/edit(_:by:_:)``.
+  /// Edits the list: see ``/ListStore/Repository/edit(_:by:_:)``.
   ///
   /// - Returns: What the closure returns.
-  /// - Throws: ``StoreError``, or what the closure throws.
+  /// - Throws: ``/ListModel/StoreError``, or what the closure throws.
   @discardableResult
   public func edit<Value>(
     by author: Author = .app, _ body: (ListEditor) throws -> Value
@@ -138,7 +138,7 @@ extension Repository {
   ///   - items: The types of its items.
   ///   - supplementaries: The types of its sections' headers, footers and the like.
   ///   - policy: When a batch update is not worth it, what else it draws again, and whether it leaves out
-  ///     hidden sections: as it is, it does, and ``Providers/Provider/shown`` has what a view counts.
+  ///     hidden sections: as it is, it does, and `Provider.shown` has what a view counts.
   /// - Returns: The list.
   public func liveList(
     _ list: ListID, items: [any ListItem.Type] = [],
@@ -157,7 +157,7 @@ extension Repository {
   ///   - types: The types of its items.
   ///   - supplementaryTypes: The types of its sections' headers, footers and the like.
   ///   - policy: When a batch update is not worth it, what else it draws again, and whether it leaves out
-  ///     hidden sections: as it is, it does, and ``Providers/Provider/shown`` has what a view counts.
+  ///     hidden sections: as it is, it does, and `Provider.shown` has what a view counts.
   /// - Returns: The list.
   public func liveList(
     _ list: ListID, types: ItemTypes, supplementaryTypes: SupplementaryTypes = .init(),

@@ -11,8 +11,8 @@ extension ListEditor {
   ///
   /// - Parameter sections: All of the list.
   /// - Returns: What was changed, in the order in which it happened; nothing where nothing differs.
-  /// - Throws: ``StoreSchema/StoreError``, with ``StoreSchema/StoreError/Code/duplicateID`` for an id
-  ///   that is there twice: its `cause` is a ``Providers/ListBuildError`` that names both. Nothing was
+  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/duplicateID`` for an id that is
+  ///   there twice: its `cause` is a ``/ListItems/ListBuildError`` that names both. Nothing was
   ///   changed then.
   /// - Complexity: O(*n* log *n*), *n* items and sections of both.
   @discardableResult
@@ -27,8 +27,8 @@ extension ListEditor {
   ///
   /// - Parameter content: All of the list.
   /// - Returns: What was changed, in the order in which it happened; nothing where nothing differs.
-  /// - Throws: ``StoreSchema/StoreError``, its `cause` a ``Providers/ListBuildError`` where what was
-  ///   built is no list; or what `content` throws. Nothing was changed then.
+  /// - Throws: ``/ListModel/StoreError``, its `cause` a ``/ListItems/ListBuildError`` where what
+  ///   was built is no list; or what `content` throws. Nothing was changed then.
   @discardableResult
   public func replaceAll(
     @ListBuilder _ content: () throws -> [ListSection]
@@ -52,8 +52,8 @@ extension Repository {
   ///   - sections: All of it.
   ///   - author: Who says so.
   /// - Returns: The commit; `nil` where nothing differs: the list is then as it was.
-  /// - Throws: ``StoreSchema/StoreError``, with ``StoreSchema/StoreError/Code/duplicateID`` for an id
-  ///   that is there twice: its `cause` is a ``Providers/ListBuildError`` that names both.
+  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/duplicateID`` for an id
+  ///   that is there twice: its `cause` is a ``/ListItems/ListBuildError`` that names both.
   /// - Complexity: O(*n* log *n*), *n* items and sections of both.
   @discardableResult
   public func replace(
@@ -75,8 +75,8 @@ extension Repository {
   ///   - author: Who says so.
   ///   - content: All of it; other writers wait for it, so it does nothing that takes long.
   /// - Returns: The commit; `nil` where nothing differs: the list is then as it was.
-  /// - Throws: ``StoreSchema/StoreError``, its `cause` a ``Providers/ListBuildError`` where what was
-  ///   built is no list; or what `content` throws.
+  /// - Throws: ``/ListModel/StoreError``, its `cause` a ``/ListItems/ListBuildError`` where what
+  ///   was built is no list; or what `content` throws.
   @discardableResult
   public func replace(
     _ list: ListID, by author: Author = .app,
@@ -90,7 +90,7 @@ extension LiveList {
   /// Makes the list what it is to be: see ``ListStore/Repository/replace(_:with:by:)``.
   ///
   /// - Returns: The commit; `nil` where nothing differs.
-  /// - Throws: ``StoreSchema/StoreError``.
+  /// - Throws: ``/ListModel/StoreError``.
   @discardableResult
   public func replace(with sections: [Section], by author: Author = .app) throws -> Commit? {
     try editing(by: author) { try $0.replaceAll(with: sections) }.commit
@@ -111,8 +111,8 @@ extension LiveList {
   ///   - author: Who says so.
   ///   - content: All of the list.
   /// - Returns: The commit; `nil` where nothing differs.
-  /// - Throws: ``StoreSchema/StoreError``, its `cause` a ``Providers/ListBuildError`` where what was
-  ///   built is no list; or what `content` throws.
+  /// - Throws: ``/ListModel/StoreError``, its `cause` a ``/ListItems/ListBuildError`` where what
+  ///   was built is no list; or what `content` throws.
   @discardableResult
   public func replace(
     by author: Author = .app, @ListBuilder _ content: () throws -> [ListSection]

@@ -11,10 +11,11 @@ extension Repository {
   /// let chapters = repository.liveList(ownedBy: "emma", in: "shelf", "chapters", items: [Chapter.self])
   /// ```
   ///
-  /// A list of its own in all: revisions, log, sizes, what screens showed of it. It is read when it is
-  /// asked for, and made by its first commit, for which the item has to be there. Moving or updating
-  /// the item leaves it alone. When the item is deleted, it stays as long as that can be undone, and goes
-  /// when the log does not reach back so far any more: see ``ListStore/Repository/truncateLog(of:keeping:)``.
+  /// A list of its own in all: revisions, log, sizes, what screens showed of it. It is read when it
+  /// is asked for, and made by its first commit, for which the item has to be there. Moving or
+  /// updating the item leaves it alone. When the item is deleted, it stays as long as that can be
+  /// undone, and goes when the log does not reach back so far any more: see
+  /// ``/ListStore/Repository/truncateLog(of:keeping:)``.
   ///
   /// A feed follows it under the name that the feed has for it:
   /// ``LiveList/follow(_:as:named:progress:)-(Lines,_,_,_)``.
@@ -27,7 +28,7 @@ extension Repository {
   ///   - supplementaries: The types of its sections' headers, footers and the like.
   ///   - policy: When a batch update is not worth it, what else it draws again, and whether it leaves out
   ///     hidden sections: as it is, it does.
-  /// - Returns: The list; its id is ``ListStore/ListOwner/nestedList``.
+  /// - Returns: The list; its id is ``/ListStore/ListOwner/nestedList``.
   public func liveList(
     ownedBy item: ItemID, in list: ListID, _ name: NestedName, items: [any ListItem.Type] = [],
     supplementaries: [any ListSupplementary.Type] = [],
@@ -41,7 +42,8 @@ extension Repository {
 }
 
 extension LiveList {
-  /// A list that belongs to an item of this one: see ``ListStore/Repository/liveList(ownedBy:in:_:items:supplementaries:policy:)``.
+  /// A list that belongs to an item of this one: see
+  /// ``ListStore/Repository/liveList(ownedBy:in:_:items:supplementaries:policy:)``.
   ///
   /// - Parameters:
   ///   - item: The item that owns it.
