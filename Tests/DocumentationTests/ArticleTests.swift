@@ -17,6 +17,16 @@ struct Article: CustomTestStringConvertible, Sendable {
 
   static let all = [
     Article("Sources/ListSync/ListSync.docc/LiveLists.md", 5),
+    Article("Sources/Cellar/Cellar.docc/Cellar.md", 7),
+    Article("Sources/Cellar/Cellar.docc/OfflineLaunch.md", 3),
+    Article("Sources/Cellar/Cellar.docc/Edits.md", 5),
+    Article("Sources/Cellar/Cellar.docc/Feeds.md", 2),
+    Article("Sources/Cellar/Cellar.docc/Undo.md", 3),
+    Article("Sources/Cellar/Cellar.docc/Sizes.md", 3),
+    Article("Sources/Cellar/Cellar.docc/Headers.md", 2),
+    Article("Sources/Cellar/Cellar.docc/ContentMigration.md", 3),
+    Article("Sources/Cellar/Cellar.docc/LookingIntoAStore.md", 1),
+    Article("Sources/HeadlessUIKit/HeadlessUIKit.docc/HeadlessUIKit.md", 2),
     Article("Sources/CellarUIKit/CellarUIKit.docc/CellarUIKit.md", 2),
     Article("Sources/CellarUIKit/CellarUIKit.docc/ComingFromItemsAndSections.md", 3),
     Article("Sources/CellarUIKit/CellarUIKit.docc/ComingFromAGenericDataSource.md", 2),
@@ -74,6 +84,18 @@ struct Article: CustomTestStringConvertible, Sendable {
     let examples = try article.examples()
     #expect(examples == (try article.compiledExamples()))
     #expect(examples.count == article.exampleCount)
+  }
+
+  /// What an article shows and nobody compiles is wrong one day.
+  @Test nonisolated func everyArticleWithAnExampleIsCompared() throws {
+    let sources = PackageFiles.root.appendingPathComponent("Sources")
+    let files = FileManager.default.enumerator(atPath: sources.path)
+    let pages = (files?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".md") }
+    let withExamples = try pages.filter { page in
+      try String(contentsOf: sources.appendingPathComponent(page), encoding: .utf8)
+        .contains("```swift\n")
+    }
+    #expect(withExamples.map { "Sources/" + $0 }.sorted() == Article.all.map(\.path).sorted())
   }
 
   private func collectionView() -> UICollectionView {

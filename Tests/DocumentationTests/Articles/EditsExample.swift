@@ -1,0 +1,57 @@
+import Cellar
+
+/// The examples of an article, line by line; ``TaskArticleTests`` compares and runs them.
+enum EditsExample {
+  struct Book: ListItem {
+    var id: String, title: String, isLiked = false
+    func configure(_ cell: BookCell) {}
+  }
+  final class BookCell {}
+
+  static func edit(_ shelf: LiveList) throws {
+    // Article: begin
+    try shelf.edit { list in
+      let today = try list.firstSection(orInsert: "today")
+      try list.insert(Book(id: "emma", title: "Emma"), in: today)
+      try list.insert(Book(id: "dune", title: "Dune"), in: today, at: .start)
+      try list.move("emma", before: "dune")
+    }
+    // Article: end
+  }
+
+  static func update(_ shelf: LiveList) throws {
+    // Article: begin
+    try shelf.edit { list in
+      try list.update("emma", as: Book.self) { $0.isLiked = true }
+    }
+    // Article: end
+  }
+
+  static func delete(_ shelf: LiveList) throws -> [ItemPath] {
+    // Article: begin
+    let paths = try shelf.edit { list in try list.delete(["emma", "dune"]) }
+    // Article: end
+    return paths
+  }
+
+  static func replace(_ shelf: LiveList, _ books: [Book]) throws {
+    // Article: begin
+    try shelf.replace {
+      ListSection("today") {
+        for book in books { book }
+      }
+    }
+    // Article: end
+  }
+
+  static func follow(
+    _ shelf: LiveList, from shown: Provider, _ show: @Sendable (BatchUpdate, Provider) -> Bool
+  ) async throws {
+    // Article: begin
+    for try await update in shelf.updates(after: shown) {
+      let goesOn = show(update.batch, update.provider)
+      if !goesOn { break }
+    }
+    // Article: end
+  }
+}

@@ -1,0 +1,35 @@
+import Cellar
+import CellarUIKit
+import HeadlessUIKit
+
+/// The examples of an article, line by line; ``TaskArticleTests`` compares and runs them.
+@MainActor enum SizesExample {
+  // Article: begin
+  struct Photo: ListItem {
+    var id: String, width: Double, height: Double
+
+    func configure(_ cell: PhotoCell) { cell.show(id) }
+
+    func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? {
+      Size(width: length, height: length * height / width)
+    }
+  }
+  // Article: end
+
+  final class PhotoCell: UICollectionViewCell {
+    func show(_ name: String) {}
+  }
+
+  static func pictureHasCome(_ adapter: CollectionAdapter) {
+    // Article: begin
+    adapter.setNeedsLayout(of: "sunset")
+    // Article: end
+  }
+
+  static func evict(_ repository: Repository) throws -> Int {
+    // Article: begin
+    let count = try repository.evictSizes(keeping: .init(count: 100_000))
+    // Article: end
+    return count
+  }
+}

@@ -1,0 +1,218 @@
+import Cellar
+import CellarUIKit
+import Foundation
+import HeadlessUIKit
+import TestSupport
+import Testing
+
+/// The examples of Getting Started and of the pages on tasks do what the pages say.
+@Suite @MainActor struct TaskArticleTests {
+  private let folder: TemporaryFolder
+  private let repository: Repository
+  private let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 320, height: 480))
+
+  init() throws {
+    folder = try TemporaryFolder()
+    repository = try Repository(at: folder.file("store.sqlite"))
+  }
+
+  private func ids(_ list: ListID = "shelf") throws -> [[String]] {
+    try repository.tree(of: list).sections.map { $0.items.map(\.id.rawValue) }
+  }
+
+  private func collectionView() -> UICollectionView {
+    let view = UICollectionView(
+      frame: window.bounds, collectionViewLayout: ListCollectionLayout())
+    window.addSubview(view)
+    return view
+  }
+
+  private func stream(_ lines: [String]) -> AsyncStream<String> {
+    AsyncStream { continuation in
+      for line in lines { continuation.yield(line + "\n") }
+      continuation.finish()
+    }
+  }
+
+  /// The blocks of a language in a page of Cellar's.
+  private func blocks(_ language: String, in page: String) throws -> [[String]] {
+    let url = PackageFiles.root.appendingPathComponent("Sources/Cellar/Cellar.docc/\(page).md")
+    let lines = try String(contentsOf: url, encoding: .utf8).components(separatedBy: "\n")
+    return lines.indices.filter { lines[$0] == "```" + language }
+      .map { Array(lines[($0 + 1)...].prefix { $0 != "```" }) }
+  }
+
+  @Test func gettingStarted() throws {
+    let shelf = try CellarExample.open(in: folder.url)
+    try CellarExample.fill(shelf)
+    let controller = CellarExample.ShelfController(shelf)
+    controller.view.frame = window.bounds
+    window.addSubview(controller.view)
+    controller.view.layoutIfNeeded()
+    let cells = controller.list.visibleCells.compactMap { $0 as? CellarExample.BookCell }
+    #expect(cells.compactMap(\.label.text).sorted() == ["Dune", "Emma"])
+    controller.list.headless.tap(itemAt: IndexPath(item: 0, section: 0))
+    controller.adapter?.update()
+    controller.list.headless.finishAnimations()
+    #expect(cells.compactMap(\.label.text).sorted() == ["Emma", "♥ Dune"])
+    try CellarExample.deleteAndUndo(shelf)
+    let atFirst = try CellarExample.history(shelf)
+    #expect(atFirst.sections.map { $0.items.map(\.id) } == [["dune", "emma"]])
+    #expect(try shelf.provider().tree.sections.map { $0.items.map(\.id) } == [["dune", "emma"]])
+    #expect(try shelf.repository.commits(of: "shelf").count == 4)
+    controller.adapter?.update()
+
+    let relaunched = CellarExample.ShelfController(try CellarExample.open(in: folder.url))
+    relaunched.view.frame = window.bounds
+    window.addSubview(relaunched.view)
+    relaunched.view.layoutIfNeeded()
+    #expect(relaunched.list.visibleCells.count == 2)
+  }
+
+  @Test func launchingOffline() throws {
+    var told: [String] = []
+    let file = folder.file("other.sqlite")
+    let opened = try #require(OfflineLaunchExample.open(file) { told.append($0) })
+    let shelf = opened.liveList("shelf")
+    try shelf.replace { ListSection("a") { FieldItem(id: "emma", cell: "Cell", title: "Emma") } }
+    #expect(try OfflineLaunchExample.read(shelf) == (1, "emma"))
+    OfflineLaunchExample.suspend(opened)
+    #expect(try OfflineLaunchExample.read(shelf) == (1, "emma"))
+    #expect(told.isEmpty)
+    let text = try folder.write("no store, and longer than a header of SQLite's", to: "text.sqlite")
+    #expect(OfflineLaunchExample.open(text) { told.append($0) } == nil)
+    #expect(told.count == 1)
+  }
+
+  @Test func edits() async throws {
+    let shelf = repository.liveList("shelf", items: [EditsExample.Book.self])
+    try EditsExample.edit(shelf)
+    #expect(try ids() == [["emma", "dune"]])
+    #expect(try repository.revision(of: "shelf") == 1)
+    try EditsExample.update(shelf)
+    let emma = try #require(try shelf.provider().item(at: ItemPath(section: 0, item: 0)))
+    #expect(try emma.value(as: EditsExample.Book.self).isLiked)
+    #expect(try EditsExample.delete(shelf).count == 2)
+    let faust = EditsExample.Book(id: "faust", title: "Faust")
+    try EditsExample.replace(shelf, [faust])
+    try EditsExample.replace(shelf, [faust])
+    #expect(try repository.revision(of: "shelf") == 4)
+    let shown = try shelf.provider()
+    try EditsExample.replace(shelf, [])
+    try await EditsExample.follow(shelf, from: shown) { batch, provider in
+      #expect(provider.revision == 5 && batch.from == 4)
+      return provider.numberOfItems > 0
+    }
+  }
+
+  @Test func feeds() async throws {
+    let shelf = repository.liveList("shelf")
+    let lines = try #require(try blocks("json", in: "Feeds").first)
+    #expect(try await FeedsExample.follow(shelf, lines: stream(lines)).applied == 2)
+    #expect(try ids() == [["emma"]])
+    #expect(try await FeedsExample.follow(shelf, lines: stream(lines)).applied == 0)
+    let gap = #"{"t":"commit","list":"shelf","seq":"9","ops":[{"op":"deleteItem","item":"emma"}]}"#
+    let snapshot = #"{"t":"snapshot","list":"shelf","seq":"9","sections":[{"id":"s","items":[]}]}"#
+    try await FeedsExample.catchUp(shelf, lines: stream([gap]), snapshot: stream([snapshot]))
+    #expect(try ids() == [[]])
+  }
+
+  @Test func undo() throws {
+    try repository.liveList("shelf").replace {
+      ListSection("a") { FieldItem(id: "emma", cell: "Cell", title: "Emma") }
+    }
+    #expect(try UndoExample.deleteAndUndo(repository)?.revision == 3)
+    #expect(try ids() == [["emma"]])
+    let (before, since) = try UndoExample.history(repository)
+    #expect(before.sections.map(\.items.count) == [1])
+    #expect(since.map(\.revision) == [2, 3])
+    #expect(try UndoExample.open(folder.file("bounded.sqlite")).lists().isEmpty)
+  }
+
+  @Test func sizes() throws {
+    let photos = repository.liveList("photos", items: [SizesExample.Photo.self])
+    try photos.replace {
+      ListSection("a") { SizesExample.Photo(id: "sunset", width: 4, height: 3) }
+    }
+    let view = collectionView()
+    let adapter = try CollectionAdapter(photos, in: view)
+    view.layoutIfNeeded()
+    #expect(adapter.cell(of: "sunset")?.frame.size == CGSize(width: 320, height: 240))
+    let count = adapter.measurementCount
+    SizesExample.pictureHasCome(adapter)
+    view.layoutIfNeeded()
+    #expect(adapter.measurementCount == count + 1)
+    #expect(try SizesExample.evict(repository) == 0)
+  }
+
+  @Test func viewsWithoutAScreen() throws {
+    let photos = repository.liveList("photos", items: [SizesExample.Photo.self])
+    try photos.replace {
+      ListSection("a") {
+        for id in ["a", "b", "c"] { SizesExample.Photo(id: id, width: 4, height: 1) }
+      }
+    }
+    let view = UICollectionView(
+      frame: window.bounds, collectionViewLayout: ListCollectionLayout())
+    let adapter = try CollectionAdapter(photos, in: view)
+    HeadlessUIKitExample.tap(view)
+    #expect(adapter.selection.items == ["c"])
+  }
+
+  @Test func headers() throws {
+    let shelf = try HeadersExample.setHeader(repository)
+    try shelf.edit { list in
+      try list.insert(
+        FieldItem(id: "emma", cell: "Cell", title: "Emma"),
+        in: try list.firstSection(orInsert: "today"))
+    }
+    let view = collectionView()
+    let adapter = try CollectionAdapter(shelf, in: view)
+    view.layoutIfNeeded()
+    let headers = view.visibleSupplementaryViews(
+      ofKind: UICollectionView.elementKindSectionHeader)
+    #expect(headers.compactMap { ($0 as? HeadersExample.ShelfHeaderView)?.label.text } == ["Today"])
+    #expect(adapter.provider.numberOfItems == 1)
+  }
+
+  @Test func changedContents() throws {
+    let emma = Item(
+      id: "emma", cell: "BookCell", content: try JSON(encoding: ["title": "Emma"]), type: "Book")
+    try repository.commit([.insertSection("a"), .insertItem(emma, in: "a")], to: "shelf")
+    let view = collectionView()
+    let adapter = try ContentMigrationExample.show(repository, in: view)
+    view.layoutIfNeeded()
+    let cell = adapter.cell(of: "emma") as? ContentMigrationExample.NovelCell
+    #expect(cell?.shown == "Emma")
+    #expect(try ContentMigrationExample.rename(repository) == ["shelf": 1])
+    #expect(try repository.tree(of: "shelf").sections[0].items[0].state.cell == "NovelCell")
+  }
+
+  @Test func looking() throws {
+    let shelf = repository.liveList("shelf")
+    try shelf.replace { ListSection("a") { FieldItem(id: "emma", cell: "Cell", title: "Emma") } }
+    #expect(try LookingIntoAStoreExample.check(repository) == 0)
+  }
+
+  /// In the order in which the pages have them, at a store with the cell that they rename.
+  @Test func theCommandsRunAsWritten() throws {
+    try Repository(at: folder.file("books.sqlite")).liveList("shelf").replace {
+      ListSection("a") { FieldItem(id: "emma", cell: "BookCell", title: "Emma") }
+    }
+    let pages = ["LookingIntoAStore", "ContentMigration"]
+    let lines = try pages.flatMap { try blocks("sh", in: $0).joined() }
+    #expect(lines.count == 6)
+    for line in lines {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      let program = "'\(BuiltProducts.program("cellar").path)'"
+      #expect(line.hasPrefix("cellar "))
+      process.arguments = ["-c", program + line.dropFirst("cellar".count)]
+      process.currentDirectoryURL = folder.url
+      process.standardOutput = FileHandle.nullDevice
+      try process.run()
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0, "\(line)")
+    }
+  }
+}
