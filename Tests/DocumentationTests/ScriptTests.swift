@@ -7,7 +7,8 @@ import Testing
 /// `CELLAR_BASH` names another bash to run them with.
 @Suite struct ScriptTests {
   private static let names = [
-    ".ci/run", "tools/check-imports", "tools/demo", "tools/embed", "tools/prepare", "tools/test",
+    ".ci/run", "tools/check-imports", "tools/demo", "tools/docs", "tools/embed", "tools/prepare",
+    "tools/test",
   ]
 
   /// What bash 3.2 or BSD's tools do not have, as regular expressions, and what to write instead.
@@ -62,6 +63,27 @@ import Testing
     }
     let scripts = files.filter { (try? Self.text(of: $0))?.hasPrefix("#!") == true }
     #expect(scripts.sorted() == Self.names)
+  }
+
+  /// `tools/docs` replaces a site that it wrote, and nothing else.
+  @Test(arguments: [["--out", "mine"], ["--into", "site"], ["--out"]])
+  func docsAreNotWrittenOverOtherFiles(_ arguments: [String]) throws {
+    let folder = try TemporaryFolder()
+    let mine = folder.url.appendingPathComponent("mine")
+    try FileManager.default.createDirectory(at: mine, withIntermediateDirectories: true)
+    let file = mine.appendingPathComponent("notes.txt")
+    try Data("notes".utf8).write(to: file)
+    let process = Process()
+    process.executableURL = URL(
+      fileURLWithPath: ProcessInfo.processInfo.environment["CELLAR_BASH"] ?? "/bin/bash")
+    process.arguments =
+      [PackageFiles.root.appendingPathComponent("tools/docs").path] + arguments
+    process.currentDirectoryURL = folder.url
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 64)
+    #expect(try Data(contentsOf: file) == Data("notes".utf8))
   }
 
   // MARK: tools/check-imports
