@@ -91,7 +91,7 @@ import Testing
       try fill(shelf)
     }
     let controller = try ShelfController(Repository(existing: file))
-    controller.loadViewIfNeeded()
+    _ = controller.view
     #expect(controller.list.numberOfItems(inSection: 0) == 2)
   }
 
