@@ -182,7 +182,8 @@ public final class Repository: Sendable {
     let pending = try database.writeWithoutTransaction(listsToSeal)
     if pending.lists.isEmpty, !pending.isBypassed { return }
     try database.write { db in
-      // Read again: another process may have been faster.
+      // Read again: another process may have been faster, or may have migrated the store.
+      try requireSchema(db)
       let pending = try listsToSeal(db)
       var isAllRead = true
       for list in pending.lists where try !seal(list, db) { isAllRead = false }
@@ -233,9 +234,16 @@ public final class Repository: Sendable {
       try requireFile()
       return try database.read { db in
         if let timeLimit { db.limitTime(to: timeLimit) }
+        try requireSchema(db)
         return try body(db)
       }
     } catch { throw failure(error, attempt) }
+  }
+
+  /// Refuses a store that another process has migrated since it was opened.
+  private func requireSchema(_ db: Database) throws {
+    let version = try StoreStatement(db, "PRAGMA user_version").first { try $0.integer(0) } ?? 0
+    try SchemaStatus.requireLatest(version, file: file.path)
   }
 
   /// Refuses to read another file than was opened: a connection that is made only now would.

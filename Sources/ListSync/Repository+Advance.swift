@@ -23,7 +23,8 @@ extension Repository {
   ///   older copy of itself), and on the way to the head also where more changed than the policy's
   ///   budget, the Provider is read anew and the mode is `reload`; so it is, with an empty list, where
   ///   the list was deleted.
-  /// - Throws: ``/ListModel/StoreError``; the Provider is then as it was.
+  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/newerStore`` if another process has migrated the
+  ///   store to a schema that this library does not know; the Provider is then as it was.
   /// - Complexity: O(*k* log *n*), *k* changes in between, *n* items in the list; O(*n*) for a
   ///   Provider that is read anew.
   @discardableResult
@@ -36,6 +37,7 @@ extension Repository {
       }
       return try advance(&provider, in: pin(), budget: policy.budget, policy: policy)
     } catch {
+      if error.code == .newerStore { note(ResyncReason.newerSchema.rawValue) }
       // Before its first commit a list was never there.
       guard error.code == .listNotFound, provider.revision > 0 else { throw error }
       note(ResyncReason.listDeleted.rawValue)
@@ -57,12 +59,20 @@ extension Repository {
   ///   - list: The list.
   ///   - hasList: Whether the reader has the list that it stands at, to compare with.
   ///   - budget: The most changes to replay, of a list as long as it is now.
-  /// - Returns: What it takes, and the token of the head.
+  /// - Returns: What it takes, and the token of the head. If another process has migrated the store to
+  ///   a schema that this library does not know, the reason is ``ResyncReason/newerSchema`` and the
+  ///   head is `nil`: the list can be read again only by the newer library.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``.
   public func resync(
     _ token: Token?, of list: ListID, hasList: Bool = false, budget: ReloadBudget = .standard
   ) throws(StoreError) -> (resync: Resync, head: Token?) {
-    let source = try pin()
+    let source: any StoredSource
+    do throws(StoreError) {
+      source = try pin()
+    } catch {
+      guard error.code == .newerStore else { throw error }
+      return (Resync(from: token, to: .newer, hasList: hasList, budget: 0), nil)
+    }
     let limit = budget.limit(for: try itemCount(of: list, in: source))
     let standing = try standing(
       of: list, forReaderAt: token?.revision ?? 0, countingTo: limit < .max ? limit + 1 : limit,

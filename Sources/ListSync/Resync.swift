@@ -17,7 +17,8 @@ public enum ResyncReason: String, Hashable, Sendable, CaseIterable {
   case noToken
   /// The token is of another store.
   case differentStore
-  /// A newer library wrote the store.
+  /// Another process has migrated the store to a schema that this library does not know: what is there
+  /// can't be read here.
   case newerSchema
   /// The store is at an earlier revision: it was restored from a copy.
   case storeWentBack
@@ -51,7 +52,7 @@ public enum ResyncReason: String, Hashable, Sendable, CaseIterable {
 /// What a decision needs to know of a store.
 package struct StoreStanding: Hashable, Sendable {
   package var storeID: [UInt8]
-  /// Whether a newer library than this one wrote it.
+  /// Whether a newer library than this one has migrated it.
   package var isNewer: Bool
   /// The list's revision.
   package var head: Int
@@ -76,6 +77,10 @@ package struct StoreStanding: Hashable, Sendable {
     self.chain = chain
     self.changes = changes
   }
+
+  /// A store that a newer library has migrated: nothing else is known of it.
+  package static let newer = StoreStanding(
+    storeID: [], isNewer: true, head: 0, floor: 0, chain: nil, changes: 0)
 }
 
 extension Resync {

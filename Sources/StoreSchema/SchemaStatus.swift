@@ -93,6 +93,18 @@ package struct SchemaStatus: Sendable {
     pending = migrations.dropFirst(applied.count).map(\.name)
   }
 
+  /// Refuses a store that has another schema version than it had when it was opened: another process
+  /// has migrated it, or has written an older copy into its file.
+  ///
+  /// - Parameters:
+  ///   - version: The number that `PRAGMA user_version` reads in the transaction that follows it.
+  ///   - file: What the error names.
+  /// - Throws: ``StoreError`` with ``StoreError/Code/newerStore`` or ``StoreError/Code/movedStore``.
+  package static func requireLatest(_ version: Int, file: String) throws(StoreError) {
+    if version > Migration.latestVersion { throw .newer(file, version: version) }
+    if version < Migration.latestVersion { throw .older(file, version: version) }
+  }
+
   /// What is wrong with the schema, by name.
   private static func schemaProblems(
     _ db: Database, _ version: Int, _ migrations: [Migration]

@@ -33,6 +33,16 @@ extension StoreError {
       file: file)
   }
 
+  /// For a store that got an earlier schema version while it was open.
+  package static func older(_ file: String, version: Int) -> StoreError {
+    StoreError(
+      .movedStore,
+      "the store has schema version \(version), and had \(Migration.latestVersion) when it was "
+        + "opened: an older copy was written into its file; nothing was read or written. Let go of "
+        + "this Repository and open the store anew",
+      file: file)
+  }
+
   /// For a schema that no migration of ours makes.
   ///
   /// `objects`: The names of the tables, indexes and triggers that are missing or others.

@@ -115,8 +115,9 @@ final class SnapshotPool: Sendable {
     let queue = try state.withValue { $0.idle.popLast() } ?? connect()
     try queue.unsafeRead { db in
       try db.execute(sql: "BEGIN DEFERRED TRANSACTION")
-      // The transaction begins with what is read first.
-      _ = try Row.fetchOne(db.cachedStatement(sql: "SELECT 1 FROM list LIMIT 1"))
+      // The transaction begins with what is read first. It must be of the schema that we know.
+      let version = try StoreStatement(db, "PRAGMA user_version").first { try $0.integer(0) } ?? 0
+      try SchemaStatus.requireLatest(version, file: path)
     }
     return queue
   }

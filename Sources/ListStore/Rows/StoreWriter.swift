@@ -60,9 +60,9 @@ final class StoreWriter: Sendable {
   ///   - attempt: What is done, for errors: "commit to a list".
   ///   - body: Writes; not into another transaction of the same store.
   /// - Returns: What `body` returns.
-  /// - Throws: What `body` throws; `StoreError` with ``/ListModel/StoreError/Code/nestedEdit``
-  ///   inside another transaction, with ``/ListModel/StoreError/Code/movedStore`` where the file
-  ///   is another one by now.
+  /// - Throws: What `body` throws; `StoreError` with ``/ListModel/StoreError/Code/nestedEdit`` inside another
+  ///   transaction, with ``/ListModel/StoreError/Code/movedStore`` where the file is another one by now, with
+  ///   ``/ListModel/StoreError/Code/newerStore`` where another process has migrated it.
   func write<Value>(
     _ attempt: String, _ body: (WriteTransaction) throws -> Value
   ) throws -> Value {
@@ -77,12 +77,16 @@ final class StoreWriter: Sendable {
       try statements("BEGIN IMMEDIATE").run()
       do {
         let version = try statements("PRAGMA data_version").first { try $0.integer(0) } ?? 0
-        let lists = kept.withValue { kept in
+        let lists: [ListID: ListRows]? = kept.withValue { kept in
           // Whatever fails from here on, nothing is kept of what it may have changed.
           defer { kept.lists = [:] }
-          return kept.version == version ? kept.lists : [:]
+          return kept.version == version ? kept.lists : nil
         }
-        let transaction = WriteTransaction(statements, kept: lists)
+        if lists == nil {
+          let schema = try statements("PRAGMA user_version").first { try $0.integer(0) } ?? 0
+          try SchemaStatus.requireLatest(schema, file: file)
+        }
+        let transaction = WriteTransaction(statements, kept: lists ?? [:])
         let value = try body(transaction)
         // SQLite writes on into a file that was deleted or moved; nobody would find it there.
         if db.hasMoved { throw StoreError.moved(file) }
