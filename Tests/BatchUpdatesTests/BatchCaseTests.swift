@@ -51,10 +51,15 @@ import Testing
     return cases
   }()
 
-  @Test(.enabled(if: PackageFiles.shared("batch-cases.json") != nil))
+  @Test(
+    .enabled(
+      if: PackageFiles.shared("batch-cases.json") != nil, "needs ../shared/data/batch-cases.json"))
   func everyCaseIsRead() { #expect(Self.cases.count == 48) }
 
-  @Test(arguments: cases)
+  @Test(
+    .enabled(
+      if: PackageFiles.shared("batch-cases.json") != nil, "needs ../shared/data/batch-cases.json"),
+    arguments: cases)
   func takesNoMoreOperationsAndStagesThanKnown(_ example: Case) throws {
     let old = example.tree(example.old, isNew: false)
     let new = example.tree(example.new, isNew: true)

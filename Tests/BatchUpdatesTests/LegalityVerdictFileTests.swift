@@ -1,17 +1,7 @@
 import BatchUpdates
 import Foundation
+import TestSupport
 import Testing
-
-/// The examples that are kept next to the repository, where they are there.
-private let verdictFile: URL = {
-  var root = URL(filePath: #filePath)
-  while root.pathComponents.count > 1 {
-    root.deleteLastPathComponent()
-    let file = root.deletingLastPathComponent().appending(path: "shared/data/batch-verdicts.json")
-    if FileManager.default.fileExists(atPath: file.path) { return file }
-  }
-  return URL(filePath: "/nowhere/batch-verdicts.json")
-}()
 
 private struct VerdictExample: Decodable {
   struct Operations: Decodable {
@@ -50,10 +40,13 @@ private struct VerdictExample: Decodable {
 }
 
 @Suite struct LegalityVerdictFileTests {
-  @Test(.enabled(if: FileManager.default.fileExists(atPath: verdictFile.path)))
+  @Test(
+    .enabled(
+      if: PackageFiles.shared("batch-verdicts.json") != nil,
+      "needs ../shared/data/batch-verdicts.json"))
   func everyExampleOfTheFileGetsItsVerdict() throws {
-    let examples = try JSONDecoder().decode(
-      [VerdictExample].self, from: Data(contentsOf: verdictFile))
+    let file = try #require(PackageFiles.shared("batch-verdicts.json"))
+    let examples = try JSONDecoder().decode([VerdictExample].self, from: Data(contentsOf: file))
     #expect(!examples.isEmpty)
     for example in examples {
       let verdict = example.question.verdict

@@ -77,7 +77,15 @@ import Testing
     }
   }
 
-  @Test(arguments: PackageFiles.histories) func realHistories(_ history: URL) async throws {
+  @Test func realHistories() async throws { try await show(PackageFiles.releases) }
+
+  @Test(
+    .enabled(
+      if: PackageFiles.repositoryHistory != nil, "needs ../shared/data/repository-history.ndjson"),
+    .enabled(if: SeededGenerator.asksForMore, "takes minutes, CELLAR_SEEDS=2 asks for it"))
+  func theLongHistory() async throws { try await show(#require(PackageFiles.repositoryHistory)) }
+
+  private func show(_ history: URL) async throws {
     var random = SeededGenerator(seed: 5)
     var lists: Set<ListID> = []
     var screens: [Screen] = []

@@ -131,7 +131,10 @@ import Testing
 
   // MARK: Checks
 
-  @Test(.enabled(if: PackageFiles.shared("batch-verdicts.json") != nil))
+  @Test(
+    .enabled(
+      if: PackageFiles.shared("batch-verdicts.json") != nil,
+      "needs ../shared/data/batch-verdicts.json"))
   func everyKnownVerdictIsSaid() throws {
     let file = try #require(PackageFiles.shared("batch-verdicts.json"))
     let value = try JSONSerialization.jsonObject(with: Data(contentsOf: file))

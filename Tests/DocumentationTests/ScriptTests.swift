@@ -54,6 +54,25 @@ import Testing
       Self.missing.contains { line.range(of: $0.0, options: .regularExpression) != nil })
   }
 
+  /// A test that reads `shared/data` is named in the summary where that folder is absent.
+  @Test func testsOfFilesBesideThePackageSayWhatTheyNeed() throws {
+    let pattern = try Regex(#"shared\("([^"]+)"\)|PackageFiles\.(repositoryHistory)"#)
+    let tests = PackageFiles.root.appendingPathComponent("Tests")
+    let names = FileManager.default.enumerator(atPath: tests.path)?.compactMap { $0 as? String }
+    var found: Set<String> = []
+    for name in names ?? []
+    where name.hasSuffix("Tests.swift") && !name.hasSuffix("ScriptTests.swift") {
+      let text = try Self.text(of: "Tests/\(name)")
+      for match in text.matches(of: pattern) {
+        let file = match.output[1].substring.map(String.init) ?? "repository-history.ndjson"
+        found.insert(file)
+        #expect(text.contains("\"needs ../shared/data/\(file)\""), "\(name)")
+      }
+    }
+    #expect(
+      found == ["batch-cases.json", "batch-verdicts.json", "repository-history.ndjson"])
+  }
+
   /// All scripts are there that the list names, and no others.
   @Test func theListIsWhole() throws {
     let files = try ["tools", ".ci"].flatMap { folder in

@@ -157,19 +157,12 @@ import Testing
     }
   }
 
-  /// The examples that are kept next to the repository, where they are there.
-  private nonisolated static let file: URL? = {
-    var root = URL(filePath: #filePath)
-    while root.pathComponents.count > 1 {
-      root.deleteLastPathComponent()
-      let file = root.deletingLastPathComponent().appending(path: "shared/data/batch-verdicts.json")
-      if FileManager.default.fileExists(atPath: file.path) { return file }
-    }
-    return nil
-  }()
-
-  @Test(.enabled(if: file != nil)) func viewsRefuseTheExamplesOfTheFile() throws {
-    let file = try #require(Self.file)
+  @Test(
+    .enabled(
+      if: PackageFiles.shared("batch-verdicts.json") != nil,
+      "needs ../shared/data/batch-verdicts.json"))
+  func viewsRefuseTheExamplesOfTheFile() throws {
+    let file = try #require(PackageFiles.shared("batch-verdicts.json"))
     let examples = try JSONDecoder().decode([Example].self, from: Data(contentsOf: file))
     #expect(!examples.isEmpty)
     // An index set can't hold a section twice, so a view can't be told that.

@@ -8,8 +8,19 @@ import Testing
 
 /// Every revision of real histories, exported, is what the feed's own words lead to.
 @Suite struct ExportTests {
-  @Test(arguments: PackageFiles.histories)
-  func everyRevisionIsWhatTheFeedSays(_ history: URL) throws {
+  @Test func everyRevisionIsWhatTheFeedSays() throws {
+    try expectEveryRevision(PackageFiles.releases)
+  }
+
+  @Test(
+    .enabled(
+      if: PackageFiles.repositoryHistory != nil, "needs ../shared/data/repository-history.ndjson"),
+    .enabled(if: SeededGenerator.asksForMore, "takes minutes, CELLAR_SEEDS=2 asks for it"))
+  func everyRevisionOfTheLongHistoryIsWhatTheFeedSays() throws {
+    try expectEveryRevision(#require(PackageFiles.repositoryHistory))
+  }
+
+  private func expectEveryRevision(_ history: URL) throws {
     let bench = try InspectionBench()
     let repository = try Repository(at: bench.file)
     var reader = try FeedReader(file: history)

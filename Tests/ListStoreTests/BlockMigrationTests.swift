@@ -73,9 +73,19 @@ import Testing
 
   // MARK: Real histories
 
-  @Test(arguments: PackageFiles.histories) func aRealHistoryComesUpAsIfWrittenToday(_ history: URL)
-    throws
-  {
+  @Test func aRealHistoryComesUpAsIfWrittenToday() throws {
+    try expectAsIfWrittenToday(PackageFiles.releases)
+  }
+
+  @Test(
+    .enabled(
+      if: PackageFiles.repositoryHistory != nil, "needs ../shared/data/repository-history.ndjson"),
+    .enabled(if: SeededGenerator.asksForMore, "takes minutes, CELLAR_SEEDS=2 asks for it"))
+  func theLongHistoryComesUpAsIfWrittenToday() throws {
+    try expectAsIfWrittenToday(#require(PackageFiles.repositoryHistory))
+  }
+
+  private func expectAsIfWrittenToday(_ history: URL) throws {
     try replay(history, into: today)
     try makeOldStore()
     let migrated = try expectSame()
@@ -87,13 +97,11 @@ import Testing
       }
     }
     try expectSame("after a commit")
-    try replay(history, into: migrated, expecting: .nothing)
+    try expectNothing(from: history, in: migrated)
     try expectSame("after the feed again")
   }
 
-  private enum Expectation { case nothing }
-
-  private func replay(_ feed: URL, into repository: Repository, expecting: Expectation) throws {
+  private func expectNothing(from feed: URL, in repository: Repository) throws {
     var reader = try FeedReader(file: feed)
     var report = FeedReport()
     try repository.apply(&reader, report: &report)
@@ -409,6 +417,7 @@ extension Repository {
   func write(_ changes: [Change], to list: ListID) throws {
     let line = FeedLine(
       list: list, sequence: try feedSequence(of: list) + 1, author: .app, time: 7, digest: [1])
-    _ = try apply(line) { _ in changes }
+    var position = FeedPosition()
+    _ = try apply(line, at: &position) { _ in changes }
   }
 }

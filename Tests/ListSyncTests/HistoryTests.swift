@@ -9,14 +9,22 @@ import Testing
 
 /// Real histories, whole: the releases of Debian and Ubuntu, and the files of a repository.
 @Suite struct HistoryTests {
-  /// Of the long history, one pace unless `CELLAR_SEEDS` asks for more.
-  static let paces: [(URL, Int)] = PackageFiles.allHistories.flatMap { history in
-    let paces = [1, 2, 7, 50, 1_000, Int.max]
-    return (PackageFiles.histories.contains(history) ? paces : [7]).map { (history, $0) }
+  static let paces = [1, 2, 7, 50, 1_000, Int.max]
+
+  @Test(arguments: paces) func everyUpdateIsLegalMinimalAndNoReload(_ coalescing: Int) throws {
+    try expectLegalMinimalUpdates(PackageFiles.releases, coalescing)
   }
 
-  @Test(arguments: paces)
-  func everyUpdateIsLegalMinimalAndNoReload(_ history: URL, _ coalescing: Int) throws {
+  /// At one pace unless `CELLAR_SEEDS` asks for more.
+  @Test(
+    .enabled(
+      if: PackageFiles.repositoryHistory != nil, "needs ../shared/data/repository-history.ndjson"),
+    arguments: SeededGenerator.asksForMore ? paces : [7])
+  func everyUpdateOfTheLongHistoryIsLegalMinimalAndNoReload(_ coalescing: Int) throws {
+    try expectLegalMinimalUpdates(#require(PackageFiles.repositoryHistory), coalescing)
+  }
+
+  private func expectLegalMinimalUpdates(_ history: URL, _ coalescing: Int) throws {
     let bench = try FeedBench()
     var reader = try FeedReader(file: history)
     var report = FeedReport()
@@ -58,8 +66,19 @@ import Testing
     #expect(shown.keys.sorted() == (try bench.repository.lists()))
   }
 
-  @Test(arguments: PackageFiles.histories)
-  func storeProviderAndTreeAgreeAfterEveryCommit(_ history: URL) throws {
+  @Test func storeProviderAndTreeAgreeAfterEveryCommit() throws {
+    try expectAgreement(PackageFiles.releases)
+  }
+
+  @Test(
+    .enabled(
+      if: PackageFiles.repositoryHistory != nil, "needs ../shared/data/repository-history.ndjson"),
+    .enabled(if: SeededGenerator.asksForMore, "takes minutes, CELLAR_SEEDS=2 asks for it"))
+  func storeProviderAndTreeAgreeAfterEveryCommitOfTheLongHistory() throws {
+    try expectAgreement(#require(PackageFiles.repositoryHistory))
+  }
+
+  private func expectAgreement(_ history: URL) throws {
     let bench = try FeedBench()
     var providers: [ListID: Provider] = [:]
     for line in try String(contentsOf: history, encoding: .utf8).split(separator: "\n") {
@@ -77,9 +96,18 @@ import Testing
     }
   }
 
-  @Test(arguments: PackageFiles.allHistories) func aSecondReplayChangesNothing(_ history: URL)
-    throws
-  {
+  @Test func aSecondReplayChangesNothing() throws {
+    try expectNothingFromASecondReplay(PackageFiles.releases)
+  }
+
+  @Test(
+    .enabled(
+      if: PackageFiles.repositoryHistory != nil, "needs ../shared/data/repository-history.ndjson"))
+  func aSecondReplayOfTheLongHistoryChangesNothing() throws {
+    try expectNothingFromASecondReplay(#require(PackageFiles.repositoryHistory))
+  }
+
+  private func expectNothingFromASecondReplay(_ history: URL) throws {
     let bench = try FeedBench()
     var reports: [FeedReport] = []
     var trees: [[ListTree]] = []
@@ -97,8 +125,19 @@ import Testing
     #expect(trees[0] == trees[1])
   }
 
-  @Test(arguments: PackageFiles.histories)
-  func everyRevisionIsReconstructed(_ history: URL) throws {
+  @Test func everyRevisionIsReconstructed() throws {
+    try expectEveryRevision(PackageFiles.releases)
+  }
+
+  @Test(
+    .enabled(
+      if: PackageFiles.repositoryHistory != nil, "needs ../shared/data/repository-history.ndjson"),
+    .enabled(if: SeededGenerator.asksForMore, "takes minutes, CELLAR_SEEDS=2 asks for it"))
+  func everyRevisionOfTheLongHistoryIsReconstructed() throws {
+    try expectEveryRevision(#require(PackageFiles.repositoryHistory))
+  }
+
+  private func expectEveryRevision(_ history: URL) throws {
     let bench = try FeedBench()
     var reader = try FeedReader(file: history)
     var report = FeedReport()

@@ -7,6 +7,9 @@ package enum PackageFiles {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   /// A file of `../shared/data` beside the package, `nil` where that folder is absent.
+  ///
+  /// A test that reads it has the trait `.enabled(if:_:)` with the comment "needs ../shared/data/…", so
+  /// that the summary names it where it is skipped.
   package static func shared(_ name: String) -> URL? {
     let file = root.deletingLastPathComponent().appendingPathComponent("shared/data/\(name)")
     return FileManager.default.fileExists(atPath: file.path) ? file : nil
@@ -21,14 +24,7 @@ package enum PackageFiles {
   package static let releases = root.appendingPathComponent(
     "tools/cellar/Resources/releases.ndjson")
 
-  /// The release calendar and, where `CELLAR_SEEDS` asks for more than usual, the history of a
-  /// repository's files from `../shared/data`: 20 times as long.
-  package static var histories: [URL] {
-    SeededGenerator.count(1) > 1 ? allHistories : [releases]
-  }
-
-  /// Both histories, as far as they are there.
-  package static var allHistories: [URL] {
-    [releases, shared("repository-history.ndjson")].compactMap(\.self)
-  }
+  /// The history of a repository's files, 20 times as long, from `../shared/data`; `nil` where that
+  /// folder is absent.
+  package static let repositoryHistory = shared("repository-history.ndjson")
 }

@@ -29,7 +29,12 @@ package struct SeededGenerator: RandomNumberGenerator {
 extension SeededGenerator {
   /// How many seeds a random test takes: so many, times `CELLAR_SEEDS` where that is set.
   package static func count(_ usual: Int) -> Int {
-    let factor = ProcessInfo.processInfo.environment["CELLAR_SEEDS"].flatMap { Int($0) } ?? 1
-    return usual * max(1, factor)
+    usual * max(1, factor)
   }
+
+  /// Whether `CELLAR_SEEDS` asks for more than the usual, which is what runs for a minute and more.
+  package static var asksForMore: Bool { factor > 1 }
+
+  private static let factor =
+    ProcessInfo.processInfo.environment["CELLAR_SEEDS"].flatMap { Int($0) } ?? 1
 }
