@@ -18,20 +18,6 @@ extension Row {
     }
   }
 
-  package func real(_ index: Int) throws -> Double {
-    guard let value = try realIfPresent(index) else { throw wrongType(index, "a number") }
-    return value
-  }
-
-  package func realIfPresent(_ index: Int) throws -> Double? {
-    switch databaseValue(index).storage {
-    case .null: return nil
-    case .double(let value): return value
-    case .int64(let value): return Double(value)
-    default: throw wrongType(index, "a number")
-    }
-  }
-
   package func text(_ index: Int) throws -> String {
     guard let value = try textIfPresent(index) else { throw wrongType(index, "text") }
     return value

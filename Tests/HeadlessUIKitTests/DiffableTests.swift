@@ -66,6 +66,24 @@ import Testing
     #expect(screen.source.itemIdentifier(for: at(2, 0)) == nil)
   }
 
+  @Test func aSnapshotIsAskedAndRearranged() {
+    var list = snapshot([("A", [1, 2]), ("B", [3]), ("C", [])])
+    #expect(list.numberOfItems(inSection: "A") == 2)
+    #expect(list.sectionIdentifier(containingItem: 3) == "B")
+    #expect(list.sectionIdentifier(containingItem: 9) == nil)
+    #expect(list.indexOfItem(3) == 2)
+    #expect(list.indexOfItem(9) == nil)
+    list.insertSections(["D"], beforeSection: "A")
+    list.insertSections(["E"], afterSection: "A")
+    list.moveSection("C", afterSection: "D")
+    #expect(list.sectionIdentifiers == ["D", "C", "A", "E", "B"])
+    list.moveItem(1, afterItem: 3)
+    #expect(list.itemIdentifiers(inSection: "B") == [3, 1])
+    list.deleteSections(["A", "D"])
+    #expect(list.sectionIdentifiers == ["C", "E", "B"])
+    #expect(list.itemIdentifiers == [3, 1])
+  }
+
   @Test func reloadDataAsksForEverythingAnew() {
     let screen = Screen()
     screen.source.apply(snapshot([("A", [1, 2])]), animatingDifferences: false)

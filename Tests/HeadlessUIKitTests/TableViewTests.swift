@@ -33,6 +33,40 @@ import Testing
     #expect(screen.view.indexPathsForSelectedRows == nil)
   }
 
+  @Test func aFingerThatLeavesSelectsNothing() {
+    let screen = TableScreen([3])
+    screen.events = []
+    screen.view.headless.touchDown(rowAt: at(0, 1))
+    screen.view.headless.touchCancel()
+    #expect(screen.events == ["shouldHighlight 0,1", "didHighlight 0,1", "didUnhighlight 0,1"])
+    #expect(screen.view.indexPathForSelectedRow == nil)
+  }
+
+  @Test func aRowThatShowsTheWrongThingIsFound() {
+    let screen = TableScreen([3])
+    screen.shelf.sections[0].books[1].version = 4
+    let raised = HeadlessException.raised { screen.view.headless.checkContent() }
+    #expect(raised.map(\.name) == [.wrongContent])
+  }
+
+  @Test func anAnimationEnds() {
+    let screen = TableScreen([3])
+    screen.update([2]) { $0.deleteRows(at: [at(0, 2)], with: .automatic) }
+    #expect(screen.view.headless.isAnimating)
+    screen.view.headless.finishAnimations()
+    #expect(!screen.view.headless.isAnimating)
+  }
+
+  @Test func aRowIsFoundByItsCellAndByAPoint() throws {
+    let screen = TableScreen([3])
+    let cell = try #require(screen.view.cellForRow(at: at(0, 2)))
+    #expect(screen.view.indexPath(for: cell) == at(0, 2))
+    #expect(
+      screen.view.indexPath(for: UITableViewCell(style: .default, reuseIdentifier: nil)) == nil)
+    #expect(screen.view.indexPathForRow(at: CGPoint(x: 5, y: 45)) == at(0, 2))
+    #expect(screen.view.indexPathForRow(at: CGPoint(x: 5, y: 61)) == nil)
+  }
+
   @Test func aCellThatLeftIsNotSelectedAnyMore() {
     let screen = TableScreen([30])
     let cell = screen.view.cellForRow(at: at(0, 0))

@@ -81,7 +81,7 @@ import Testing
     let text = JSONWriter.object { writer in
       writer.member("a", "x")
       writer.member("b", -5)
-      writer.member("c", true)
+      writer.member("c", writing: { $0.value(true) })
       writer.member("d", 1.5)
       writer.member("e", JSON(stringLiteral: "[1.0]"))
       writer.member("f", array: [[1, 2], [], [3]]) { writer, inner in

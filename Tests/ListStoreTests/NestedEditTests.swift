@@ -41,7 +41,8 @@ import Testing
           let line = FeedLine(
             list: "list", sequence: 1, author: .app, time: nil,
             digest: [UInt8](repeating: 0, count: 32))
-          _ = try $0.apply(line) { _ in [] }
+          var position = FeedPosition()
+          _ = try $0.apply(line, at: &position) { _ in [] }
         }
       ),
       (

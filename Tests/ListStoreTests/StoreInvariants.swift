@@ -18,6 +18,16 @@ func checkInvariants(
   #expect(problems.isEmpty, "\(hint)", sourceLocation: sourceLocation)
 }
 
+extension Repository {
+  /// The sequence number of the last feed line that a list took; 0 if it took none.
+  func feedSequence(of list: ListID) throws -> Int {
+    try read("read a list's row") { db in
+      try Int.fetchOne(
+        db, sql: "SELECT feedSequence FROM list WHERE name = ?", arguments: [list.rawValue]) ?? 0
+    }
+  }
+}
+
 /// Checks that replaying the log of a list from nothing gives the list in the rows.
 func checkLogAgreesWithRows(
   of list: ListID, in repository: Repository, _ hint: String = "",

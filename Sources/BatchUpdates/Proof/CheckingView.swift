@@ -75,7 +75,7 @@ public struct CheckingView: Sendable {
           throw Refusal("stage \(index + 1) of \(stages.count): \(error)")
         }
       }
-      try settle(tree, before: before, stages)
+      try settle(tree, before: before)
     }
     try compare(with: tree)
   }
@@ -164,8 +164,7 @@ public struct CheckingView: Sendable {
 
   /// Gives new cells their items, and configures those that were to be.
   private mutating func settle(
-    _ tree: ListTree, before: (sections: Set<SectionID>, items: [ItemID: SectionID]),
-    _ stages: [Stage]
+    _ tree: ListTree, before: (sections: Set<SectionID>, items: [ItemID: SectionID])
   ) throws(Refusal) {
     let counts = sections.map(\.cells.count)
     guard counts == tree.itemCounts else {

@@ -12,8 +12,6 @@ public import Foundation
   public var supplementaryViews: HeadlessCounts { view.elementQueues.counts }
   /// How many cells live that the view made.
   public var aliveCells: Int { view.cellQueues.alive }
-  /// How many supplementary views live that the view made.
-  public var aliveSupplementaryViews: Int { view.elementQueues.alive }
   /// How many cells wait for reuse.
   public var waitingCells: Int { view.cellQueues.waitingCount }
   /// How often the reuse identifier was registered that was so most often: 1, where each is once.

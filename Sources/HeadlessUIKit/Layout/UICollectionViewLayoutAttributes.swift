@@ -109,8 +109,6 @@ open class UICollectionViewFlowLayoutInvalidationContext:
 {
   /// Whether the delegate is asked for sizes and spacings again.
   open var invalidateFlowLayoutDelegateMetrics = true
-  /// Whether items are placed again.
-  open var invalidateFlowLayoutAttributes = true
 
   /// A context in which sizes and places are out of date.
   public override nonisolated init() { super.init() }

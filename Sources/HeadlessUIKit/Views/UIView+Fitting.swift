@@ -10,10 +10,6 @@ public struct UILayoutPriority: RawRepresentable, Hashable, Sendable {
   public init(_ rawValue: Float) { self.init(rawValue: rawValue) }
   /// Must hold.
   public static let required = UILayoutPriority(1_000)
-  /// What buttons want of their content.
-  public static let defaultHigh = UILayoutPriority(750)
-  /// What views want that may grow.
-  public static let defaultLow = UILayoutPriority(250)
   /// As small as it can be.
   public static let fittingSizeLevel = UILayoutPriority(50)
 }
@@ -21,8 +17,6 @@ public struct UILayoutPriority: RawRepresentable, Hashable, Sendable {
 extension UIView {
   /// Stands for as small as it can be.
   public class var layoutFittingCompressedSize: CGSize { .zero }
-  /// Stands for as large as it can be.
-  public class var layoutFittingExpandedSize: CGSize { CGSize(width: 10_000, height: 10_000) }
 
   /// The size that fits best, in no particular room.
   public func systemLayoutSizeFitting(_ targetSize: CGSize) -> CGSize {

@@ -17,8 +17,6 @@ public import Foundation
   open var isHidden = false
   /// How opaque it is, from 0 to 1.
   open var alpha: CGFloat = 1
-  /// A number for the app.
-  open var tag = 0
 
   /// Its rectangle in its own coordinates.
   open var bounds: CGRect {

@@ -1,4 +1,7 @@
 /// Writes JSON with its members in the order in which they are given.
+///
+/// Foundation's encoders can't serve: they order members by name or not at all, and can't copy the text
+/// that a value has in a store.
 package struct JSONWriter {
   /// What was written so far.
   package private(set) var utf8: [UInt8] = []
@@ -67,9 +70,6 @@ package struct JSONWriter {
   }
   package mutating func member(_ name: String, _ integer: Int) {
     member(name, writing: { $0.value(integer) })
-  }
-  package mutating func member(_ name: String, _ flag: Bool) {
-    member(name, writing: { $0.value(flag) })
   }
   package mutating func member(_ name: String, _ json: JSON) {
     member(name, writing: { $0.value(json) })

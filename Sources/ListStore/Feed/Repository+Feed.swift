@@ -60,14 +60,6 @@ extension Repository {
     return commit
   }
 
-  /// Applies a feed line at the beginning of a run.
-  package func apply(
-    _ line: FeedLine, changes: (_ current: () throws -> ListTree) throws -> [Change]
-  ) throws(StoreError) -> FeedOutcome {
-    var position = FeedPosition()
-    return try apply(line, at: &position, changes: changes)
-  }
-
   private func take(
     _ line: FeedLine, in transaction: WriteTransaction, _ position: inout FeedPosition,
     _ changes: (_ current: () throws -> ListTree) throws -> [Change]
@@ -111,13 +103,6 @@ extension Repository {
       let isAtHead = position.places.contains(head)
       try rows.setEndOfFeedRun(isAtHead ? nil : first)
       if isAtHead { try rows.markEndOfFeedRun(head) }
-    }
-  }
-
-  /// The sequence number of the last feed line that a list took; 0 if it took none.
-  package func feedSequence(of list: ListID) throws(StoreError) -> Int {
-    try read("read the feed position of \"\(list)\"") { db in
-      try ListRows(db, list)?.feedSequence ?? 0
     }
   }
 }
