@@ -243,21 +243,39 @@ private final class StatementLog: Sendable {
     #expect(count("SELECT type, action, content") <= 64)
   }
 
-  /// A table asks for an estimate of every row; the store is asked once a section.
-  @Test func aTableAsksTheStoreOnceForItsEstimates() throws {
+  /// What a table with so many rows asks the store when it is laid out, by the statements' beginnings.
+  private func statementsOfATable(_ count: Int) throws -> [String: Int] {
     let log = StatementLog()
     var options = Repository.Options()
     options.prepareConnection = { [log] db in log.attach(to: db) }
-    let repository = try Repository(at: folder.file("store.sqlite"), options: options)
+    let repository = try Repository(at: folder.file("\(count).sqlite"), options: options)
     try repository.edit("shelf") { list throws in
       try list.insertSection("a")
-      try list.insert((0..<2_000).map { Book(id: "b\($0)") }, in: "a")
+      try list.insert((0..<count).map { Book(id: "b\($0)") }, in: "a")
     }
     let screen = try Screen(.table, showing: Bookcase.shelf(of: repository))
     let before = log.statements.count
     screen.layOut()
-    #expect(log.statements.count - before < 300)
-    #expect(screen.view.contentSize.height > 2_000 * 40)
+    #expect(screen.view.contentSize.height > CGFloat(count * 40))
+    let laidOut = log.statements.count
+    // Each row again, as a table does when it scrolls.
+    let table = try #require(screen.table)
+    let adapter = try #require(screen.adapter as? TableAdapter)
+    let heights = (0..<count).map {
+      adapter.tableView(table, estimatedHeightForRowAt: IndexPath(row: $0, section: 0))
+    }
+    #expect(Set(heights).count == 1)
+    #expect(log.statements.count == laidOut)
+    return Dictionary(
+      grouping: log.statements[before..<laidOut], by: { String($0.prefix(40)) }
+    ).mapValues(\.count)
+  }
+
+  /// A table asks for an estimate of every row; the store is asked once for all of a section.
+  @Test func aTableAsksTheStoreOnceForItsEstimates() throws {
+    let few = try statementsOfATable(1_000)
+    #expect(!few.isEmpty)
+    #expect(try statementsOfATable(2_000) == few)
   }
 
   @Test func howLongTheListIsTheStoreKnows() throws {
@@ -273,11 +291,33 @@ private final class StatementLog: Sendable {
     let (view, adapter) = try screen(repository)
     #expect(adapter.measurementCount == 0)
     #expect(abs(view.contentSize.height - (length - 299 * 10)) < length * 0.2)
-    // A table says the same.
-    #expect(adapter.provider.extent(ofSection: 0, for: key(view))?.measuredCount == 300)
+    #expect(adapter.provider.extent(ofSection: 0, for: key)?.measuredCount == 300)
   }
 
-  private func key(_ view: UICollectionView) -> SizeKey {
+  @Test func aTableKnowsFromTheStoreHowLongTheListIs() throws {
+    let repository = try repository()
+    try repository.edit("shelf") { list throws in
+      try list.insertSection("a")
+      try list.insert((0..<300).map { Book(id: "b\($0)") }, in: "a")
+    }
+    func screen() throws -> Screen {
+      let screen = try Screen(.table, showing: Bookcase.shelf(of: repository))
+      // Nothing like the length of a book.
+      screen.adapter.estimatedLength = 500
+      screen.layOut()
+      return screen
+    }
+    let first = try screen()
+    for share in stride(from: 0.0, through: 1, by: 0.01) { first.scroll(to: share) }
+    let length = first.view.contentSize.height
+    #expect(length < 300 * 100)
+    repository.flushSizes()
+    let second = try screen()
+    #expect(second.adapter.measurementCount == 0)
+    #expect(abs(second.view.contentSize.height - length) < length * 0.2)
+  }
+
+  private var key: SizeKey {
     SizeKey(
       fittingPixels: 900,
       environment: LayoutEnvironment(

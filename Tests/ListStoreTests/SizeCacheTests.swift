@@ -216,8 +216,8 @@ import Testing
   @Test func twoProvidersKeepSizesOfTwoWidths() throws {
     var narrow = portrait
     narrow.fittingPixels = 960
-    let providers = [portrait, narrow].map { key in (key, try? repository.provider(for: "list")) }
-    for (key, provider) in providers { measure(try #require(provider), for: key) }
+    let providers = try [portrait, narrow].map { ($0, try repository.provider(for: "list")) }
+    for (key, provider) in providers { measure(provider, for: key) }
     repository.flushSizes()
     for (key, _) in providers {
       let fresh = try repository.provider(for: "list")

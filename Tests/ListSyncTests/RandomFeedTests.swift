@@ -217,9 +217,13 @@ import Testing
     besides before: [RandomFeed.Line]
   ) throws {
     guard let list = lines.last?.list else { return }
-    let models = RandomFeed.models(after: lines).filter { $0.key == list }
-    if let difference = try bench.difference(from: models) {
-      throw Failure(description: "\(what): \(difference)")
+    let (now, then) = (RandomFeed.models(after: lines), RandomFeed.models(after: before))
+    for name in Set(now.keys).union(then.keys) {
+      let models = (name == list ? [now] : [now, then]).map { [name: $0[name] ?? .init()] }
+      let differences = try models.compactMap { try bench.difference(from: $0) }
+      if differences.count == models.count {
+        throw Failure(description: "\(what): \(differences)")
+      }
     }
   }
 
