@@ -1,7 +1,11 @@
 /// Finds handles by the hash of what they stand for.
 ///
 /// An open-addressed table in pages, so that a copy shares the pages that neither side changes;
-/// 4 bytes a place, at most two thirds of them taken.
+/// 4 bytes a place, at most three quarters of them taken.
+///
+/// A `Dictionary` copies all of its storage at the first change after a copy. `TreeDictionary` of
+/// swift-collections shares it, but holds its keys: here an id is where its handle points, once, and
+/// whoever asks compares.
 struct IdentityTable: Sendable {
   /// Pages of places, in chapters: a change copies one page, its chapter and the chapters' table.
   private var chapters: ContiguousArray<ContiguousArray<ContiguousArray<Int32>>>

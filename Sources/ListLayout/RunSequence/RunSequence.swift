@@ -2,7 +2,7 @@
 ///
 /// Chunks of at most 512 runs, with the sums before each. With *r* runs, finding takes O(log *r*) and one
 /// chunk, replacing O(*r* / 512) and one chunk. Sums are added up anew, never corrected, so that they do
-/// not drift.
+/// not drift; the rope of swift-collections subtracts what goes from its sums.
 struct RunSequence<Run: SummedRun>: Sendable {
   struct Chunk: Sendable {
     var runs: ContiguousArray<Run>

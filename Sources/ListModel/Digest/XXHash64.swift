@@ -2,6 +2,9 @@
 ///
 /// Against accidents, not against an attacker.
 ///
+/// Stores hold these hashes. Swift's `Hasher` has another seed in each process, and CryptoKit and
+/// swift-crypto have cryptographic hashes alone.
+///
 /// - SeeAlso: [The specification of xxHash](https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md).
 package enum XXHash64 {
   private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87

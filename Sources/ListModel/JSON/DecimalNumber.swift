@@ -1,4 +1,6 @@
 /// A number's value as a sign, its significant digits and a power of ten: exact at any length.
+///
+/// Foundation's `Decimal` rounds to 38 digits.
 struct DecimalNumber: Equatable {
   var isNegative = false
   var digits: [UInt8] = []

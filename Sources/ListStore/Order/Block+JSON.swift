@@ -150,6 +150,9 @@ struct BlockWriter {
 
 /// Reads the entries of a block: arrays of numbers and one name.
 ///
+/// Foundation's decoder can't serve: it makes a value of each name, and a commit passes names on as the
+/// bytes that they are, with their escapes. Our scanner for any JSON would check a whole block first.
+///
 /// Every length is checked: a file can hold anything. Inlined, because a commit reads hundreds of
 /// entries.
 struct BlockReader {

@@ -3,7 +3,8 @@ import ListModel
 /// What the blocks of a list say about its items, by the handles of a Provider: 20 bytes an item and
 /// its name.
 ///
-/// In pages of 64 handles, of which only those are there that were read.
+/// In pages of 64 handles, of which only those are there that were read. A `Dictionary`
+/// would hash each handle, and a `String` takes 16 bytes and more beside the name.
 struct StructurePages: Sendable {
   /// Chapters of 64 pages.
   private var chapters: ContiguousArray<ContiguousArray<Page?>> = []
