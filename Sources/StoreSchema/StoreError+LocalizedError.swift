@@ -2,6 +2,6 @@ public import Foundation
 public import ListModel
 
 extension StoreError: LocalizedError {
-  /// The whole description, so that `localizedDescription` says it too. In English.
+  /// The description, in English; `localizedDescription` gives it too.
   public var errorDescription: String? { description }
 }
