@@ -65,8 +65,14 @@ import Testing
       return parts.count == 1
         || Citation.anchors(in: texts[target] ?? "").contains(String(parts[1]))
     case .article:
-      let module = file.split(separator: "/").prefix(2).joined(separator: "/") + "/"
-      return paths.contains { $0.hasPrefix(module) && $0.hasSuffix(".docc/\(citation.target).md") }
+      // Of another module: `/Module/Article`.
+      let parts = citation.target.split(separator: "/")
+      let isOfAnother = citation.target.hasPrefix("/") && parts.count == 2
+      let module =
+        isOfAnother
+        ? "Sources/\(parts[0])/" : file.split(separator: "/").prefix(2).joined(separator: "/") + "/"
+      let article = isOfAnother ? String(parts[1]) : citation.target
+      return paths.contains { $0.hasPrefix(module) && $0.hasSuffix(".docc/\(article).md") }
     }
   }
 
@@ -112,6 +118,7 @@ import Testing
     ("README.md", "[how](CONTRIBUTING.md#no-heading)"),
     ("Sources/ListSync/A.swift", "/// <doc:NoArticle>"),
     ("Sources/ListModel/A.swift", "/// <doc:LiveLists>"),
+    ("Sources/Cellar/A.swift", "/// <doc:/ListStore/LiveLists>"),
     ("Sources/A/A.swift", "/// As ../shared/data has it."),
   ])
   func whatIsNotThereIsFound(_ file: String, _ text: String) {
@@ -122,6 +129,7 @@ import Testing
   @Test(arguments: [
     ("README.md", "[how](CONTRIBUTING.md#migrations), `tools/test` and LICENSE"),
     ("Tests/A/A.swift", "/// Reads `../shared/data/batch-verdicts.json`."),
+    ("Sources/Cellar/A.swift", "/// <doc:/ListSync/LiveLists>"),
     ("Sources/ListSync/A.swift", "/// <doc:LiveLists>, Package.swift; https://example.org/a.md"),
     ("Sources/A/A.swift", "let a = \"missing.md\""),
     ("README.md", "```sh\ntools/missing\n```"),

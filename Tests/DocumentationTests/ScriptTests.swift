@@ -54,7 +54,7 @@ import Testing
       Self.missing.contains { line.range(of: $0.0, options: .regularExpression) != nil })
   }
 
-  /// A test that reads `shared/data` is named in the summary where that folder is absent.
+  /// A test that reads `../shared/data` is named in the summary where that folder is absent.
   @Test func testsOfFilesBesideThePackageSayWhatTheyNeed() throws {
     let pattern = try Regex(#"shared\("([^"]+)"\)|PackageFiles\.(repositoryHistory)"#)
     let tests = PackageFiles.root.appendingPathComponent("Tests")
