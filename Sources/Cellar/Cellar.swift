@@ -38,6 +38,7 @@
 @_exported public import struct ListModel.SectionLayout
 @_exported public import enum ListModel.SectionVisibility
 @_exported public import struct ListModel.Supplementary
+@_exported public import typealias ListModel.TypeName
 @_exported public import typealias ListModel.ViewName
 
 // MARK: Sizes
