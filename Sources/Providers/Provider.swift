@@ -106,7 +106,7 @@ public struct Provider: Sendable {
   /// The section at an index, with all its items.
   ///
   /// - Complexity: O(log *n* + *m*), *m* items in the section.
-  public func section(at index: Int) -> Section? {
+  public func section(at index: Int) -> ListTree.Section? {
     guard hasSection(index) else { return nil }
     let handle = outline.section(at: index)
     guard let section = contents[section: handle], let attributes = attributes(ofSection: index)
@@ -124,7 +124,7 @@ public struct Provider: Sendable {
         }
       }
     }
-    return Section(id: section.id, attributes: attributes, items: items)
+    return ListTree.Section(id: section.id, attributes: attributes, items: items)
   }
 
   /// The id of the item at a path.

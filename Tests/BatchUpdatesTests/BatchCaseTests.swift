@@ -30,7 +30,7 @@ import Testing
       return ListTree(
         list: "list", revision: isNew ? 1 : 0,
         sections: parts.map { part in
-          Section(
+          ListTree.Section(
             id: SectionID(stringLiteral: part.section),
             attributes: SectionAttributes(
               meta: isUpdated(part.section, updatedSections) ? "1" : nil),

@@ -90,7 +90,7 @@ import Testing
     ListTree(
       list: "l",
       sections: sections.enumerated().map { index, items in
-        Section(
+        ListTree.Section(
           id: SectionID(stringLiteral: "s\(index)"),
           items: items.map { Item(id: $0, cell: "X", content: "0") })
       })

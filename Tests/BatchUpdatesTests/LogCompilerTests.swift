@@ -38,7 +38,7 @@ import Testing
       let tree = ListTree(
         list: "list",
         sections: list.map { id, items in
-          Section(id: id, items: items.map { Item(id: $0, cell: "X", content: "0") })
+          ListTree.Section(id: id, items: items.map { Item(id: $0, cell: "X", content: "0") })
         })
       var history = RecordedHistory(tree)
       history.mark()
@@ -115,7 +115,8 @@ import Testing
     let item = Item(id: "x", cell: "X", content: "0")
     let nowhere: [LogEntry] = [
       .insertSection("a", .init(), at: 2), .insertSection("a", .init(), at: -1),
-      .deleteSection(Section(id: "a"), at: 1), .deleteSection(Section(id: "a"), at: .min),
+      .deleteSection(ListTree.Section(id: "a"), at: 1),
+      .deleteSection(ListTree.Section(id: "a"), at: .min),
       .moveSection("a", from: 0, to: 1), .moveSection("a", from: .max, to: 0),
       .updateSection("a", at: 1, before: .init(), after: .init()),
       .insertItem(item, at: ItemPath(section: 1, item: 0)),

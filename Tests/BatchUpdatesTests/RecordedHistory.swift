@@ -47,7 +47,7 @@ struct RecordedHistory {
     var renamed = tree
     renamed.sections = tree.sections.map { section in
       guard deleted.contains(section.id) else { return section }
-      return Section(
+      return ListTree.Section(
         id: SectionID(stringLiteral: section.id.rawValue + " again"),
         attributes: section.attributes, items: section.items)
     }

@@ -141,11 +141,12 @@ import Testing
   }
 
   @Test func noStageAndAReloadHaveNoOperations() {
-    let tree = ListTree(list: "list", sections: [Section(id: "s", items: [])])
+    let tree = ListTree(list: "list", sections: [ListTree.Section(id: "s", items: [])])
     #expect(Stage().sequentialOperations.isEmpty)
     #expect(BatchUpdate(from: tree, to: tree).sequentialOperations.isEmpty)
     let twice = ListTree(
-      list: "list", sections: [Section(id: "s", items: []), Section(id: "s", items: [])])
+      list: "list",
+      sections: [ListTree.Section(id: "s", items: []), ListTree.Section(id: "s", items: [])])
     let reload = BatchUpdate(from: tree, to: twice)
     #expect(reload.mode != .none)
     #expect(reload.sequentialOperations.isEmpty)
@@ -199,7 +200,7 @@ import Testing
             ListTree(
               list: "list",
               sections: zip(sections, parts).map { id, items in
-                Section(
+                ListTree.Section(
                   id: SectionID(stringLiteral: id),
                   items: items.map {
                     Item(id: ItemID(stringLiteral: $0), cell: "X", content: "1")

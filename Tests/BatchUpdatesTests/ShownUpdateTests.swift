@@ -52,7 +52,7 @@ import Testing
         var tree = ListTree(
           list: "list",
           sections: list.map { id, items in
-            Section(id: id, items: items.map { Item(id: $0, cell: "X", content: "0") })
+            ListTree.Section(id: id, items: items.map { Item(id: $0, cell: "X", content: "0") })
           })
         tree.sections[hidden].attributes.visibility = visibility
         var history = RecordedHistory(tree)
@@ -97,7 +97,7 @@ import Testing
   // MARK: By hand
 
   private func update(
-    _ sections: [Section], _ changes: Change...
+    _ sections: [ListTree.Section], _ changes: Change...
   ) throws -> [Stage] {
     var history = RecordedHistory(ListTree(list: "list", sections: sections))
     history.mark()
@@ -108,8 +108,8 @@ import Testing
 
   private func section(
     _ id: SectionID, _ visibility: SectionVisibility = .shown, _ items: ItemID...
-  ) -> Section {
-    Section(
+  ) -> ListTree.Section {
+    ListTree.Section(
       id: id, attributes: SectionAttributes(visibility: visibility),
       items: items.map { Item(id: $0, cell: "X", content: "0") })
   }

@@ -119,7 +119,7 @@ import Testing
   // MARK: Content
 
   private func tree(_ items: [Item], revision: Int = 0) -> ListTree {
-    ListTree(list: "list", revision: revision, sections: [Section(id: "s", items: items)])
+    ListTree(list: "list", revision: revision, sections: [ListTree.Section(id: "s", items: items)])
   }
 
   @Test func anotherCellIsAReloadAndOtherContentAReconfigure() {
@@ -152,14 +152,14 @@ import Testing
     let old = ListTree(
       list: "list",
       sections: [
-        Section(id: "dying", items: [Item(id: "a", cell: "X", content: "1")]),
-        Section(id: "s", items: [Item(id: "b", cell: "X", content: "1")]),
+        ListTree.Section(id: "dying", items: [Item(id: "a", cell: "X", content: "1")]),
+        ListTree.Section(id: "s", items: [Item(id: "b", cell: "X", content: "1")]),
       ])
     let new = ListTree(
       list: "list",
       sections: [
-        Section(id: "s", items: [Item(id: "a", cell: "Y", content: "2")]),
-        Section(id: "born", items: [Item(id: "b", cell: "Y", content: "2")]),
+        ListTree.Section(id: "s", items: [Item(id: "a", cell: "Y", content: "2")]),
+        ListTree.Section(id: "born", items: [Item(id: "b", cell: "Y", content: "2")]),
       ])
     let stages = BatchUpdate(from: old, to: new).stages
     #expect(stages.allSatisfy { $0.reloadItems.isEmpty && $0.reconfigureItems.isEmpty })
@@ -196,7 +196,7 @@ private enum SmallTrees {
           var rest = chosen[...]
           let parts = zip(sections, split).map { id, count in
             defer { rest = rest.dropFirst(count) }
-            return Section(
+            return ListTree.Section(
               id: id, items: rest.prefix(count).map { Item(id: $0, cell: "X", content: "1") })
           }
           trees.append(ListTree(list: "list", sections: parts))

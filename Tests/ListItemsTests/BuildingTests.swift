@@ -61,8 +61,8 @@ private enum Season { case summer, autumn, winter }
       }
       ListSection("empty")
       for name in ["t", "u"] { ListSection(try SectionID(name)) { Book(id: "of \(name)") } }
-      Section(id: "stored", items: [Item(id: "y", cell: "C", content: "3")])
-      [Section(id: "p"), Section(id: "q")]
+      ListTree.Section(id: "stored", items: [Item(id: "y", cell: "C", content: "3")])
+      [ListTree.Section(id: "p"), ListTree.Section(id: "q")]
       [ListSection("r")]
     }
     #expect(tree.list == "l")
@@ -130,7 +130,7 @@ private enum Season { case summer, autumn, winter }
       ListSection("a", layout: layout, header: header, footer: footer, meta: "[]") { Ad(id: "x") }
       ListSection("b", attributes)
       ListSection("c", attributes) { Ad(id: "y") }
-      Section(id: "d", attributes: attributes)
+      ListTree.Section(id: "d", attributes: attributes)
     }
     for section in tree.sections { #expect(section.attributes == attributes) }
   }

@@ -31,7 +31,7 @@ private struct Note: ListItem {
   }
 
   private func provider(_ items: [Item]) -> Provider {
-    Provider(ListTree(list: "shelf", sections: [Section(id: "a", items: items)]))
+    Provider(ListTree(list: "shelf", sections: [ListTree.Section(id: "a", items: items)]))
   }
 
   @Test func aTapIsReportedThenRoutedThenHandled() throws {
@@ -157,7 +157,8 @@ private struct Note: ListItem {
     var tree = ListTree(
       list: "shelf",
       sections: [
-        Section(id: "a", items: [Item(id: "x", cell: "C", content: "1")]), Section(id: "b"),
+        ListTree.Section(id: "a", items: [Item(id: "x", cell: "C", content: "1")]),
+        ListTree.Section(id: "b"),
       ])
     var selection = ItemSelection(.multiple)
     selection.select("x")

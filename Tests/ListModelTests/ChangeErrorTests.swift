@@ -6,10 +6,10 @@ import Testing
   private static let tree = ListTree(
     list: "list", revision: 1,
     sections: [
-      Section(
+      ListTree.Section(
         id: "A",
         items: [Item(id: "a", cell: "C", content: "1"), Item(id: "b", cell: "C", content: "2")]),
-      Section(id: "B", items: [Item(id: "c", cell: "C", content: "3")]),
+      ListTree.Section(id: "B", items: [Item(id: "c", cell: "C", content: "3")]),
     ])
   private static let new = Item(id: "x", cell: "C", content: "0")
   private static let wrongLayout = SectionAttributes(layout: SectionLayout(columns: 0))

@@ -52,7 +52,7 @@ extension LogEntry {
     switch self {
     case .insertSection(let id, let attributes, let index):
       return before.place(of: id) == nil && after.place(of: id) == index
-        && after.sections[index] == Section(id: id, attributes: attributes)
+        && after.sections[index] == ListTree.Section(id: id, attributes: attributes)
     case .deleteSection(let section, let index):
       return before.place(of: section.id) == index && before.sections[index] == section
         && after.place(of: section.id) == nil

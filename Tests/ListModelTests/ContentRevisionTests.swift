@@ -7,7 +7,7 @@ import Testing
   private static let item = Item(
     id: "a", cell: "Cell", content: "{\"n\":1,\"t\":\"\u{E9}\"}", type: "Book", action: action)
   private static let tree = ListTree(
-    list: "list", sections: [Section(id: "A", items: [item]), Section(id: "B")])
+    list: "list", sections: [ListTree.Section(id: "A", items: [item]), ListTree.Section(id: "B")])
 
   private func revision(after changes: Change...) throws -> Int? {
     var tree = Self.tree
@@ -135,7 +135,7 @@ import Testing
       ),
     ]
     for (update, expected) in updates {
-      var tree = ListTree(list: "list", sections: [Section(id: "A", attributes: full)])
+      var tree = ListTree(list: "list", sections: [ListTree.Section(id: "A", attributes: full)])
       let entry = try tree.apply(.updateSection("A", update))
       #expect(tree.sections[0].attributes == expected)
       #expect(entry == .updateSection("A", at: 0, before: full, after: expected))

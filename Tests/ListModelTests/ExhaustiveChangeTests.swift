@@ -50,7 +50,7 @@ import Testing
   /// Makes sections A and B with items a0, a1, b0 and so on.
   private static func tree(_ shape: [Int]) -> ListTree {
     let sections = zip(["A", "B"] as [SectionID], shape).map { id, count in
-      Section(
+      ListTree.Section(
         id: id,
         items: (0..<count).map { index in
           Item(

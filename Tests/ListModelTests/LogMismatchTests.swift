@@ -7,10 +7,10 @@ import Testing
   private static let tree = ListTree(
     list: "list", revision: 3,
     sections: [
-      Section(
+      ListTree.Section(
         id: "A",
         items: [Item(id: "a", cell: "C", content: "1"), Item(id: "b", cell: "C", content: "2")]),
-      Section(id: "B"),
+      ListTree.Section(id: "B"),
     ])
   private static let new = Item(id: "x", cell: "C", content: "0")
   private static let state = ItemState(cell: "C", content: "9")
@@ -27,9 +27,9 @@ import Testing
     (.insertSection("X", .init(), at: 3), "section \"X\" inserted at 3 of 2"),
     (.insertSection("X", .init(), at: -1), "section \"X\" inserted at -1 of 2"),
     (.insertSection("X", .init(), at: .max), "section \"X\" inserted at \(Int.max) of 2"),
-    (.deleteSection(Section(id: "A"), at: 1), "section \"A\" is not at index 1"),
-    (.deleteSection(Section(id: "A"), at: 2), "section \"A\" is not at index 2"),
-    (.deleteSection(Section(id: "A"), at: -1), "section \"A\" is not at index -1"),
+    (.deleteSection(ListTree.Section(id: "A"), at: 1), "section \"A\" is not at index 1"),
+    (.deleteSection(ListTree.Section(id: "A"), at: 2), "section \"A\" is not at index 2"),
+    (.deleteSection(ListTree.Section(id: "A"), at: -1), "section \"A\" is not at index -1"),
     (.moveSection("B", from: 0, to: 0), "section \"B\" is not at index 0"),
     (.moveSection("B", from: 1, to: 2), "section \"B\" moved to 2 of 2"),
     (.moveSection("B", from: 1, to: -1), "section \"B\" moved to -1 of 2"),

@@ -24,7 +24,8 @@ import Testing
   @Test func onlyAnEmptySectionIsHiddenWhenEmpty() {
     let hides = SectionVisibility.allCases.map { [$0.hides(itemCount: 0), $0.hides(itemCount: 1)] }
     #expect(hides == [[false, false], [true, true], [true, false]])
-    var section = Section(id: "a", attributes: SectionAttributes(visibility: .hiddenWhenEmpty))
+    var section = ListTree.Section(
+      id: "a", attributes: SectionAttributes(visibility: .hiddenWhenEmpty))
     #expect(section.isHidden)
     section.items = [Item(id: "1", cell: "C", content: "1")]
     #expect(!section.isHidden)
@@ -44,7 +45,7 @@ import Testing
     attributes["a"] = header
     #expect(attributes == SectionAttributes(footer: header, supplementaries: ["a": header]))
     #expect([attributes[.header], attributes[.footer], attributes["a"]] == [nil, header, header])
-    var updated = ListTree(list: "l", sections: [Section(id: "A", attributes: attributes)])
+    var updated = ListTree(list: "l", sections: [ListTree.Section(id: "A", attributes: attributes)])
     #expect(throws: Never.self) {
       try updated.apply(
         .updateSection("A", SectionUpdate(supplementaries: .set([.header: badge]))))
@@ -79,7 +80,7 @@ import Testing
           view: "Card", zIndex: -2, insets: Insets(top: 1, left: 2, bottom: 3.5, right: 4),
           content: "{\"a\":1.0}"), Decoration(view: "Line", element: .items),
       ])
-    let tree = ListTree(list: "l", sections: [Section(id: "A", attributes: attributes)])
+    let tree = ListTree(list: "l", sections: [ListTree.Section(id: "A", attributes: attributes)])
     #expect(
       tree.json()
         == #"{"list":"l","revision":"0","sections":[{"id":"A","visibility":"hiddenWhenEmpty","#
@@ -163,7 +164,7 @@ import Testing
     let wrong = Decoration(
       view: "V", insets: Insets(top: 0, left: .nan, bottom: 0, right: 0))
     let attributes = SectionAttributes(decorations: [Decoration(view: "V"), wrong])
-    var tree = ListTree(list: "l", sections: [Section(id: "A")])
+    var tree = ListTree(list: "l", sections: [ListTree.Section(id: "A")])
     let before = tree
     for change in [
       Change.insertSection("B", attributes),

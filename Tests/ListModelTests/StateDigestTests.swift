@@ -45,8 +45,8 @@ import Testing
           let tree = ListTree(
             list: "list",
             sections: [
-              Section(id: "x", items: Array(items[..<split])),
-              Section(id: "y", items: Array(items[split...])),
+              ListTree.Section(id: "x", items: Array(items[..<split])),
+              ListTree.Section(id: "y", items: Array(items[split...])),
             ])
           digests.insert(StateDigest(tree).value)
           count += 1
@@ -64,7 +64,8 @@ import Testing
       var tree = ListTree(
         list: "list",
         sections: [
-          Section(id: "x", items: [Item(id: "a", cell: "C", content: "1")]), Section(id: "y"),
+          ListTree.Section(id: "x", items: [Item(id: "a", cell: "C", content: "1")]),
+          ListTree.Section(id: "y"),
         ])
       change(&tree)
       return StateDigest(tree).value
@@ -96,7 +97,8 @@ import Testing
   @Test func theDigestIsTheSameInEveryRun() {
     let tree = ListTree(
       list: "list",
-      sections: [Section(id: "x", items: [Item(id: "a", cell: "C", content: "{\"n\":1}")])])
+      sections: [ListTree.Section(id: "x", items: [Item(id: "a", cell: "C", content: "{\"n\":1}")])]
+    )
     // Written down once: a store that was written today must be right tomorrow.
     #expect(StateDigest(tree).value == Self.known)
   }

@@ -10,7 +10,7 @@ import Testing
     let tree = ListTree(
       list: "home", revision: 17,
       sections: [
-        Section(
+        ListTree.Section(
           id: "a",
           attributes: SectionAttributes(
             layout: SectionLayout(
@@ -23,7 +23,7 @@ import Testing
             Item(
               id: "i2", cell: "BookCell", content: "\"\\u00e9\"", type: "Book",
               action: Action(url: "u", event: "e", attrs: "0")),
-          ]), Section(id: "b"),
+          ]), ListTree.Section(id: "b"),
       ])
     let sizes: [ItemID: Size] = ["i1": Size(width: 320, height: 88.5)]
     #expect(
@@ -109,7 +109,7 @@ import Testing
   @Test func theDeepestContentReadsBack() throws {
     let content = String(repeating: "[", count: 32) + String(repeating: "]", count: 32)
     let item = Item(id: "a", cell: "C", content: JSON(stringLiteral: content))
-    let tree = ListTree(list: "list", sections: [Section(id: "A", items: [item])])
+    let tree = ListTree(list: "list", sections: [ListTree.Section(id: "A", items: [item])])
     #expect(try ListTree(parsing: Array(tree.json().utf8)) == tree)
     let deeper = tree.json().replacingOccurrences(of: content, with: "[[[[\(content)]]]]")
     #expect(throws: FormatError.self) { try ListTree(parsing: Array(deeper.utf8)) }
@@ -169,7 +169,7 @@ import Testing
     let sections = (0..<generator.number(0..<4)).map { index in
       // `null` as meta reads as none.
       let meta = content(&generator)
-      return Section(
+      return ListTree.Section(
         id: SectionID(stringLiteral: "\(text(&generator))\(index)"),
         attributes: SectionAttributes(
           layout: layout(&generator), header: supplementary(&generator),

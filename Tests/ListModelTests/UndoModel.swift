@@ -148,7 +148,7 @@ extension ListTree {
     var state: ItemState
   }
 
-  fileprivate var sectionsByID: [SectionID: Section] {
+  fileprivate var sectionsByID: [SectionID: ListTree.Section] {
     Dictionary(uniqueKeysWithValues: sections.map { ($0.id, $0) })
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct UndoTests {
   /// Without content revisions, which only grow.
-  private func plain(_ tree: ListTree) -> [Section] {
+  private func plain(_ tree: ListTree) -> [ListTree.Section] {
     tree.sections.map { section in
       var section = section
       for index in section.items.indices { section.items[index].state.contentRevision = 0 }

@@ -25,7 +25,7 @@ import Testing
     let seed: UInt64 = 1
     try repository.commit([.insertSection("s")], to: "list")
     var edits = LongListEdits(
-      ListTree(list: "list", revision: 1, sections: [Section(id: "s")]), seed: seed)
+      ListTree(list: "list", revision: 1, sections: [ListTree.Section(id: "s")]), seed: seed)
     var generator = SeededGenerator(seed: seed)
     for target in Self.journey {
       let before = try level(ofItems: true)
@@ -67,7 +67,8 @@ import Testing
             let index = generator.percent(50) ? min(spot, count) : generator.number(0..<(count + 1))
             let item = Item(id: try ItemID("i\(inserted)"), cell: "Cell", content: "1")
             tree.sections.insert(
-              Section(id: try SectionID("s\(inserted)"), items: inserted % 50 == 0 ? [item] : []),
+              ListTree.Section(
+                id: try SectionID("s\(inserted)"), items: inserted % 50 == 0 ? [item] : []),
               at: index)
             changes.append(.insertSection(tree.sections[index].id, at: .index(index)))
             if inserted % 50 == 0 {

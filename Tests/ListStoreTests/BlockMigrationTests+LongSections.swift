@@ -129,7 +129,7 @@ extension BlockMigrationTests {
   }
 
   @Test func aSectionOfThreeLevelsIsEditedLikeTodays() throws {
-    var tree = ListTree(list: "list", revision: 1, sections: [Section(id: "s")])
+    var tree = ListTree(list: "list", revision: 1, sections: [ListTree.Section(id: "s")])
     for number in 0..<8_000 {
       tree.sections[0].items.append(
         Item(id: try ItemID("i\(number)"), cell: "A", content: "0"))

@@ -288,7 +288,7 @@ import Testing
     try today.commit([.insertSection("t")], to: "list")
     try today.commit([.insertSection("other")], to: "other list")
     var before = try today.provider(for: "list")
-    var expected: [Section] = []
+    var expected: [ListTree.Section] = []
     try makeOldStore { old in
       try old.change(
         sql.replacingOccurrences(

@@ -57,7 +57,9 @@ import Testing
   /// - Returns: The list.
   private func fill(_ repository: Repository) throws -> ListTree {
     var tree = ListTree(list: "list", revision: 1)
-    for section in 0..<6 { tree.sections.append(Section(id: try SectionID("s\(section)"))) }
+    for section in 0..<6 {
+      tree.sections.append(ListTree.Section(id: try SectionID("s\(section)")))
+    }
     try repository.commit(tree.sections.map { .insertSection($0.id) }, to: "list")
     var number = 0
     while number < Self.itemCount {

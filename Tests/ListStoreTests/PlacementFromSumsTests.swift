@@ -100,7 +100,7 @@ import Testing
     let loose = Provider(
       ListTree(
         list: "list", revision: 1,
-        sections: [Section(id: "a", items: [Item(id: "x", cell: "Cell", content: "1")])]))
+        sections: [ListTree.Section(id: "a", items: [Item(id: "x", cell: "Cell", content: "1")])]))
     #expect(loose.itemSizes(ofSection: 0, for: key, estimate: 44).count == 1)
     #expect(loose.itemSizes(in: 0..<1, ofSection: 0, for: key, estimate: 44).count == 1)
   }

@@ -75,7 +75,7 @@ struct VersionOneStore {
   }
 
   /// The sections of a list, as version 1 read them.
-  func sections(of list: ListID) throws -> [Section] {
+  func sections(of list: ListID) throws -> [ListTree.Section] {
     try database.read { db in
       let sections = try Row.fetchAll(
         db,
@@ -90,7 +90,7 @@ struct VersionOneStore {
             SELECT item.name, cell.name, type, action, contentRevision, content
             FROM item JOIN cell ON cell.id = cell WHERE section = ? ORDER BY position
             """, arguments: [row["id"]])
-        return Section(
+        return ListTree.Section(
           id: try SectionID(row["name"]), attributes: try attributes(row, db),
           items: try items.map { item in
             Item(
@@ -181,7 +181,7 @@ private struct VersionOneRows {
     }
   }
 
-  private mutating func insert(_ section: Section, list: Int, position: Int) throws {
+  private mutating func insert(_ section: ListTree.Section, list: Int, position: Int) throws {
     let id = newID()
     let layout = section.attributes.layout
     let insets = layout?.insets

@@ -121,7 +121,7 @@ private struct Book: ListItem, Equatable {
       return
     }
     let sections = #expect(throws: StoreError.self) {
-      try repository.replace("shelf", with: [Section(id: "s"), Section(id: "s")])
+      try repository.replace("shelf", with: [ListTree.Section(id: "s"), ListTree.Section(id: "s")])
     }
     #expect(sections?.code == .duplicateID)
     #expect(try repository.revision(of: "shelf") == 1)
@@ -141,8 +141,8 @@ private struct Book: ListItem, Equatable {
       let tooFar = Insets(top: .infinity, left: 0, bottom: 0, right: 0)
       let decoration = #expect(throws: StoreError.self) {
         try list.replaceAll(with: [
-          Section(id: "u"),
-          Section(
+          ListTree.Section(id: "u"),
+          ListTree.Section(
             id: "v",
             attributes: SectionAttributes(decorations: [Decoration(view: "Card", insets: tooFar)])),
         ])

@@ -113,8 +113,10 @@ import Testing
   }
 
   @Test func anItemThatAUserMovesIsWhereTheViewHasIt() throws {
-    func section(_ id: SectionID, _ visibility: SectionVisibility, _ items: ItemID...) -> Section {
-      Section(
+    func section(_ id: SectionID, _ visibility: SectionVisibility, _ items: ItemID...)
+      -> ListTree.Section
+    {
+      ListTree.Section(
         id: id, attributes: SectionAttributes(visibility: visibility),
         items: items.map { Item(id: $0, cell: "C", content: "1") })
     }

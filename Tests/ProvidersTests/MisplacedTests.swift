@@ -11,7 +11,7 @@ import Testing
       ListTree(
         list: "list",
         sections: sections.map { id, items in
-          Section(id: id, items: items.map { Item(id: $0, cell: "X", content: "0") })
+          ListTree.Section(id: id, items: items.map { Item(id: $0, cell: "X", content: "0") })
         }))
   }
 

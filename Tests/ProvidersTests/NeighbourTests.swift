@@ -11,7 +11,7 @@ import Testing
   }
 
   private func tree(_ sections: [(SectionID, [Item])]) -> ListTree {
-    ListTree(list: "l", sections: sections.map { Section(id: $0.0, items: $0.1) })
+    ListTree(list: "l", sections: sections.map { ListTree.Section(id: $0.0, items: $0.1) })
   }
 
   /// The ids of the items that changes reconfigure.

@@ -57,7 +57,7 @@ import Testing
     let provider = Provider(
       ListTree(
         list: "list",
-        sections: [Section(id: "s", items: [Item(id: "a", cell: "X", content: "1")])]))
+        sections: [ListTree.Section(id: "s", items: [Item(id: "a", cell: "X", content: "1")])]))
     for index in [-1, 1, .min, .max] {
       #expect(provider.numberOfItems(inSection: index) == 0)
       #expect(provider.section(at: index) == nil)
@@ -101,7 +101,7 @@ import Testing
 
   @Test func anEntryThatNamesAnotherItemThanIsThereChangesNothing() throws {
     let items = ["a", "b", "c"].map { (id: ItemID) in Item(id: id, cell: "X", content: "0") }
-    let tree = ListTree(list: "list", sections: [Section(id: "s", items: items)])
+    let tree = ListTree(list: "list", sections: [ListTree.Section(id: "s", items: items)])
     func path(_ item: Int) -> ItemPath { ItemPath(section: 0, item: item) }
     let wrong: [LogEntry] = [
       .moveItem("b", from: path(0), to: path(2)), .moveItem("a", from: path(3), to: path(0)),

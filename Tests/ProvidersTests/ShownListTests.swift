@@ -80,7 +80,7 @@ import Testing
       .updateSection("b", at: 1, before: .init(), after: hidden),
       .deleteSection(tree.sections[0], at: 0),
       .insertItem(Item(id: "1", cell: "C", content: "1"), at: ItemPath(section: 1, item: 0)),
-      .insertSection("a", .init(), at: 0), .deleteSection(Section(id: "x"), at: 0),
+      .insertSection("a", .init(), at: 0), .deleteSection(ListTree.Section(id: "x"), at: 0),
     ]
     #expect(throws: ChangeError.self) { try provider.apply([commit(2, wrong)]) }
     check(provider, tree, "after")
@@ -90,8 +90,9 @@ import Testing
     var tree = ListTree(
       list: "l",
       sections: [
-        Section(id: "h", attributes: SectionAttributes(visibility: .hidden)),
-        Section(id: "a", items: ["1", "2"].map { Item(id: $0, cell: "Dated", content: "0") }),
+        ListTree.Section(id: "h", attributes: SectionAttributes(visibility: .hidden)),
+        ListTree.Section(
+          id: "a", items: ["1", "2"].map { Item(id: $0, cell: "Dated", content: "0") }),
       ])
     var provider = Provider(tree)
     let policy = UpdatePolicy(
@@ -104,7 +105,8 @@ import Testing
 
   @Test func batchesAreOfTheWholeListUnlessThePolicySaysOtherwise() throws {
     var tree = ListTree(
-      list: "l", sections: [Section(id: "h", attributes: SectionAttributes(visibility: .hidden))])
+      list: "l",
+      sections: [ListTree.Section(id: "h", attributes: SectionAttributes(visibility: .hidden))])
     let provider = Provider(tree)
     let entry = try tree.apply(.insertItem(Item(id: "1", cell: "C", content: "1"), in: "h"))
     for hides in [false, true] {

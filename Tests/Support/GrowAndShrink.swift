@@ -72,8 +72,8 @@ package struct GrowAndShrink: Sendable {
     placed += present.filter { $0 % 3 == 2 }.flatMap { items(ofChunk: $0) }
     placed += stayers[(permanent / 2)...]
     let isMarkerInB = revision % 2 == 0
-    let a = Section(id: "a", items: placed + (isMarkerInB ? [] : [Self.marker]))
-    let b = Section(id: "b", items: isMarkerInB ? [Self.marker] : [])
+    let a = ListTree.Section(id: "a", items: placed + (isMarkerInB ? [] : [Self.marker]))
+    let b = ListTree.Section(id: "b", items: isMarkerInB ? [Self.marker] : [])
     return ListTree(list: list, revision: revision, sections: isMarkerInB ? [b, a] : [a, b])
   }
 

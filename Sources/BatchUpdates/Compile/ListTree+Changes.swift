@@ -8,7 +8,7 @@ extension ListTree {
   ///
   /// - Precondition: No id occurs twice in `sections`.
   /// - Complexity: O(*n* log *n*), *n* items and sections in both trees.
-  package func changes(to sections: [Section]) -> [Change] {
+  package func changes(to sections: [ListTree.Section]) -> [Change] {
     let newSections = Set(sections.map(\.id))
     let newItems = Set(sections.flatMap { $0.items.map(\.id) })
     var changes: [Change] = []
@@ -26,7 +26,7 @@ extension ListTree {
     return changes
   }
 
-  private func sectionChanges(to sections: [Section]) -> [Change] {
+  private func sectionChanges(to sections: [ListTree.Section]) -> [Change] {
     var oldIndexes: [SectionID: Int] = [:]
     for (index, section) in self.sections.enumerated() { oldIndexes[section.id] = index }
     let survivors = sections.compactMap { section in
@@ -50,7 +50,7 @@ extension ListTree {
     return changes
   }
 
-  private func itemChanges(to sections: [Section]) -> [Change] {
+  private func itemChanges(to sections: [ListTree.Section]) -> [Change] {
     var old: [ItemID: (section: SectionID, index: Int, state: ItemState)] = [:]
     for section in self.sections {
       for (index, item) in section.items.enumerated() {

@@ -18,7 +18,7 @@ public struct CheckingView: Sendable {
     var attributes: SectionAttributes?
     var cells: [Cell]
 
-    init(_ section: Section) {
+    init(_ section: ListTree.Section) {
       id = section.id
       attributes = section.attributes
       cells = section.items.map { Cell(item: $0) }

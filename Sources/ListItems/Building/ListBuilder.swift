@@ -7,9 +7,11 @@ public import ListModel
   /// Sections.
   public static func buildExpression(_ sections: [ListSection]) -> [ListSection] { sections }
   /// A stored section.
-  public static func buildExpression(_ section: Section) -> [ListSection] { [.init(section)] }
+  public static func buildExpression(_ section: ListTree.Section) -> [ListSection] {
+    [.init(section)]
+  }
   /// Stored sections.
-  public static func buildExpression(_ sections: [Section]) -> [ListSection] {
+  public static func buildExpression(_ sections: [ListTree.Section]) -> [ListSection] {
     sections.map(ListSection.init)
   }
 

@@ -58,7 +58,7 @@ public struct ListSection: Sendable {
   }
 
   /// A stored section, as it is.
-  public init(_ section: Section) {
+  public init(_ section: ListTree.Section) {
     id = section.id
     attributes = section.attributes
     items = section.items.map(ListElement.init)

@@ -42,18 +42,18 @@ extension ListTree {
     list: ListID, revision: Int = 0, @ListBuilder _ content: () throws -> [ListSection]
   ) throws {
     self.init(
-      list: list, revision: revision, sections: try [Section](built: content()))
+      list: list, revision: revision, sections: try [ListTree.Section](built: content()))
   }
 }
 
-extension [Section] {
+extension [ListTree.Section] {
   /// The sections that were built, as a store keeps them.
   ///
   /// - Throws: ``ListBuildError``, also for an id that is there twice.
   package init(built sections: [ListSection]) throws(ListBuildError) {
     self = []
     reserveCapacity(sections.count)
-    for section in sections { append(try Section(built: section)) }
+    for section in sections { append(try ListTree.Section(built: section)) }
     try checkIDs()
   }
 
@@ -79,7 +79,7 @@ extension [Section] {
   }
 }
 
-extension Section {
+extension ListTree.Section {
   /// A section that was built, as a store keeps it.
   ///
   /// - Throws: ``ListBuildError/invalidItem(_:section:why:)``.

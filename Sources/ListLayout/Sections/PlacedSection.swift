@@ -14,7 +14,7 @@ struct PlacedSection: Sendable {
     let geometry = SectionGeometry(metrics, in: container)
     items =
       switch metrics.kind {
-      case .list: ListSection(section.items, geometry)
+      case .list: SingleColumnSection(section.items, geometry)
       case .flow: FlowSection(section.items, geometry)
       case .waterfall: WaterfallSection(section.items, geometry)
       }

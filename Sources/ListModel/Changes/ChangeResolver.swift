@@ -9,7 +9,7 @@ package protocol ListLookup {
   func sectionIndex(of id: SectionID) throws(Failure) -> Int?
   func attributes(ofSection id: SectionID, at index: Int) throws(Failure) -> SectionAttributes
   /// The section with its items.
-  func section(_ id: SectionID, at index: Int) throws(Failure) -> Section
+  func section(_ id: SectionID, at index: Int) throws(Failure) -> ListTree.Section
   func itemCount(inSection id: SectionID, at index: Int) throws(Failure) -> Int
   func location(of id: ItemID) throws(Failure) -> ItemLocation?
   func state(of id: ItemID, at path: ItemPath) throws(Failure) -> ItemState

@@ -7,7 +7,7 @@ public indirect enum LogEntry: Hashable, Sendable {
   /// An empty section came, at an index.
   case insertSection(SectionID, SectionAttributes, at: Int)
   /// The section as it was, its items included.
-  case deleteSection(Section, at: Int)
+  case deleteSection(ListTree.Section, at: Int)
   /// A section moved with all its items.
   case moveSection(SectionID, from: Int, to: Int)
   /// The attributes of a section changed.
@@ -31,7 +31,7 @@ extension LogEntry {
   package var inverse: [LogEntry] {
     switch self {
     case .insertSection(let id, let attributes, let index):
-      return [.deleteSection(Section(id: id, attributes: attributes), at: index)]
+      return [.deleteSection(ListTree.Section(id: id, attributes: attributes), at: index)]
     case .deleteSection(let section, let index):
       let items = section.items.enumerated().map { offset, item in
         LogEntry.insertItem(item, at: ItemPath(section: index, item: offset))

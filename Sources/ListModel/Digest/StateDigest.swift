@@ -88,7 +88,7 @@ package struct StateDigest: Hashable, Sendable {
 
   // MARK: Whole lists
 
-  private mutating func add(_ section: Section) {
+  private mutating func add(_ section: ListTree.Section) {
     let hash = section.id.stableHash
     value &+= Self.term(hash, section.attributes)
     addPairs(of: section.items.lazy.map(\.id.stableHash), in: hash)

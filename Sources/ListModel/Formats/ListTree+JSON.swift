@@ -23,13 +23,13 @@ extension ListTree {
   }
 
   /// Reads the sections of a tree or of a snapshot.
-  package static func sections(_ node: JSONNode) throws(FormatError) -> [Section] {
-    var sections: [Section] = []
+  package static func sections(_ node: JSONNode) throws(FormatError) -> [ListTree.Section] {
+    var sections: [ListTree.Section] = []
     var places: [SectionID: Int] = [:]
     var paths: [ItemID: ItemPath] = [:]
     for (index, element) in try node.elements().enumerated() {
       do throws(FormatError) {
-        let section = try Section(element)
+        let section = try ListTree.Section(element)
         if let other = places.updateValue(index, forKey: section.id) {
           throw FormatError("section \"\(section.id)\" is there already, at index \(other)")
         }
@@ -61,7 +61,7 @@ extension ListTree {
   }
 }
 
-extension Section {
+extension ListTree.Section {
   /// Reads a section with its items.
   package init(_ node: JSONNode) throws(FormatError) {
     let object = try node.object()

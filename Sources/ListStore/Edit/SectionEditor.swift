@@ -91,8 +91,8 @@ extension ListEditor {
   ///   that can't be encoded, and then nothing was changed.
   @discardableResult
   public func appendSection(_ section: ListSection) throws(StoreError) -> SectionID {
-    let stored: Section
-    do throws(ListBuildError) { stored = try Section(built: section) } catch {
+    let stored: ListTree.Section
+    do throws(ListBuildError) { stored = try ListTree.Section(built: section) } catch {
       throw unusable(error)
     }
     try insertSection(stored.id, stored.attributes, items: stored.items)
@@ -100,7 +100,7 @@ extension ListEditor {
   }
 
   /// Checks what the list is to be, before anything of it is done.
-  package func check(_ sections: [Section]) throws(StoreError) {
+  package func check(_ sections: [ListTree.Section]) throws(StoreError) {
     do throws(ListBuildError) { try sections.checkIDs() } catch { throw unusable(error) }
     for section in sections {
       guard let error = section.attributes.error(of: section.id) else { continue }

@@ -111,7 +111,7 @@ extension ChangeRecord {
       .insertSection(try sectionID(), try attributes(after), at: try number(to.section))
     case "deleteSection":
       .deleteSection(
-        try Section(id: sectionID(), logJSON: known(before)), at: try number(from.section))
+        try ListTree.Section(id: sectionID(), logJSON: known(before)), at: try number(from.section))
     case "moveSection":
       .moveSection(try sectionID(), from: try number(from.section), to: try number(to.section))
     case "updateSection":
@@ -182,7 +182,7 @@ extension ItemState {
   }
 }
 
-extension Section {
+extension ListTree.Section {
   fileprivate var logJSON: [UInt8] {
     JSONWriter.utf8 { writer in
       attributes.writeMembers(to: &writer)

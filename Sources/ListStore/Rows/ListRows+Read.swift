@@ -16,10 +16,10 @@ extension ListRows: ListLookup {
     try attributes(of: knownSectionRow(section).id)
   }
 
-  func section(_ section: SectionID, at index: Int) throws -> Section {
+  func section(_ section: SectionID, at index: Int) throws -> ListTree.Section {
     let row = try knownSectionRow(section)
     var known: Set<Int> = []
-    return Section(
+    return ListTree.Section(
       id: section, attributes: try attributes(of: row.id), items: try items(of: row, &known))
   }
 
@@ -107,7 +107,7 @@ extension ListRows {
     var known: Set<Int> = []
     try forEachSection { row in
       tree.sections.append(
-        Section(
+        ListTree.Section(
           id: row.section, attributes: try attributes(of: row.id),
           items: try items(of: row, &known)))
     }

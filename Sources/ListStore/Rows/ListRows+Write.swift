@@ -72,7 +72,7 @@ extension ListRows {
     return seam
   }
 
-  private func delete(_ section: Section, at index: Int) throws -> Seam {
+  private func delete(_ section: ListTree.Section, at index: Int) throws -> Seam {
     let row = try knownSectionRow(section.id)
     try tree.removeOrder(root: row.root) { member, block in
       try deleteRows(ofItem: member.id, in: block)

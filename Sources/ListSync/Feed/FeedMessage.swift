@@ -5,7 +5,7 @@ enum FeedMessage {
   /// One commit of a list.
   case commit(Header, sequence: Int, changes: [Change])
   /// All of a list, as it is at a sequence number.
-  case snapshot(Header, sequence: Int, sections: [Section])
+  case snapshot(Header, sequence: Int, sections: [ListTree.Section])
   /// The list starts over, and so do its sequence numbers.
   case reset(Header)
   /// A line that says nothing about a list, such as a greeting.

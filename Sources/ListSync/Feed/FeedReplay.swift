@@ -30,7 +30,7 @@ struct FeedReplay {
 
     enum Content {
       case changes([Change])
-      case tree([Section])
+      case tree([ListTree.Section])
       case nothing
     }
 

@@ -16,7 +16,7 @@ extension ListEditor {
   ///   changed then.
   /// - Complexity: O(*n* log *n*), *n* items and sections of both.
   @discardableResult
-  public func replaceAll(with sections: [Section]) throws(StoreError) -> [LogEntry] {
+  public func replaceAll(with sections: [ListTree.Section]) throws(StoreError) -> [LogEntry] {
     try check(sections)
     var entries: [LogEntry] = []
     for change in try tree().changes(to: sections) { entries.append(try apply(change)) }
@@ -33,9 +33,9 @@ extension ListEditor {
   public func replaceAll(
     @ListBuilder _ content: () throws -> [ListSection]
   ) throws -> [LogEntry] {
-    let sections: [Section]
+    let sections: [ListTree.Section]
     let built = try content()
-    do throws(ListBuildError) { sections = try [Section](built: built) } catch {
+    do throws(ListBuildError) { sections = try [ListTree.Section](built: built) } catch {
       throw unusable(error)
     }
     return try replaceAll(with: sections)
@@ -57,7 +57,7 @@ extension Repository {
   /// - Complexity: O(*n* log *n*), *n* items and sections of both.
   @discardableResult
   public func replace(
-    _ list: ListID, with sections: [Section], by author: Author = .app
+    _ list: ListID, with sections: [ListTree.Section], by author: Author = .app
   ) throws -> Commit? {
     try edit(list, by: author) { try $0.replaceAll(with: sections) }.commit
   }
@@ -92,7 +92,8 @@ extension LiveList {
   /// - Returns: The commit; `nil` where nothing differs.
   /// - Throws: ``/ListModel/StoreError``.
   @discardableResult
-  public func replace(with sections: [Section], by author: Author = .app) throws -> Commit? {
+  public func replace(with sections: [ListTree.Section], by author: Author = .app) throws -> Commit?
+  {
     try editing(by: author) { try $0.replaceAll(with: sections) }.commit
   }
 

@@ -106,11 +106,11 @@ enum ReportPage {
     }
   }
 
-  private static func title(of section: Section) -> String? {
+  private static func title(of section: ListTree.Section) -> String? {
     section.attributes.header?.content.members?["title"] as? String
   }
 
-  private static func spacing(of section: Section) -> Double {
+  private static func spacing(of section: ListTree.Section) -> Double {
     section.attributes.layout?.interitemSpacing ?? 8
   }
 
@@ -133,7 +133,7 @@ enum ReportPage {
       + history.head.sections.map { section($0, kinds) }.joined() + "</div></section>"
   }
 
-  private static func section(_ section: Section, _ kinds: CellKinds) -> String {
+  private static func section(_ section: ListTree.Section, _ kinds: CellKinds) -> String {
     let count = Output.count(section.items.count, "item")
     let columns = section.attributes.layout?.columns ?? 1
     let spacing = JSONWriter.text(spacing(of: section))

@@ -53,7 +53,7 @@ struct SampleList {
   ) throws -> ListTree {
     var tree = ListTree(list: list)
     for index in 0..<sections {
-      var section = Section(id: try sectionID(index))
+      var section = ListTree.Section(id: try sectionID(index))
       let size = count / sections + (index < count % sections ? 1 : 0)
       section.items.reserveCapacity(size)
       for _ in 0..<size { section.items.append(try items.item()) }

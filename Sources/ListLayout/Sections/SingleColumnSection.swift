@@ -1,5 +1,5 @@
 /// One item a line, each as broad as the section.
-struct ListSection: ItemPlacement {
+struct SingleColumnSection: ItemPlacement {
   private let geometry: SectionGeometry
   private var lines = RunSequence<LineRun>()
 
