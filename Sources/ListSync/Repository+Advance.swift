@@ -37,15 +37,15 @@ extension Repository {
       }
       return try advance(&provider, in: pin(), budget: policy.budget, policy: policy)
     } catch {
-      if error.code == .newerStore { note(ResyncReason.newerSchema.rawValue) }
+      if error.code == .newerStore { note(ReloadReason.newerSchema.name) }
       // Before its first commit a list was never there.
       guard error.code == .listNotFound, provider.revision > 0 else { throw error }
-      note(ResyncReason.listDeleted.rawValue)
+      note(ReloadReason.listDeleted.name)
       let from = provider.revision
       provider = Provider(ListTree(list: provider.list))
       return BatchUpdate(
         list: provider.list, from: from, to: 0,
-        mode: .reload(why: ResyncReason.listDeleted.explanation))
+        mode: .reload(why: .listDeleted))
     }
   }
 
@@ -60,7 +60,7 @@ extension Repository {
   ///   - hasList: Whether the reader has the list that it stands at, to compare with.
   ///   - budget: The most changes to replay, of a list as long as it is now.
   /// - Returns: What it takes, and the token of the head. If another process has migrated the store to
-  ///   a schema that this library does not know, the reason is ``ResyncReason/newerSchema`` and the
+  ///   a schema that this library does not know, the reason is ``/BatchUpdates/ReloadReason/newerSchema`` and the
   ///   head is `nil`: the list can be read again only by the newer library.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``.
   public func resync(
@@ -117,23 +117,15 @@ extension Repository {
       do throws(ChangeError) {
         batch = try provider.apply(log, policy: policy, from: source)
       } catch {
-        note("mismatch")
-        return try reload(&provider, in: source, why: error.description, policy)
+        return try reload(&provider, in: source, why: .logMismatch(error.description), policy)
       }
       // What was shown before the store had the list comes from no store; from here on it does, and keeps
       // its sizes there.
       if wasBeforeFirstCommit { provider = try self.provider(for: provider.list, in: source) }
       return batch
     case .difference(let reason):
-      note(reason.rawValue)
       return try compare(&provider, in: source, why: reason, policy)
-    case .reload(.tooManyChanges):
-      note(ResyncReason.tooManyChanges.rawValue)
-      return try reload(
-        &provider, in: source, why: budget.refusal(for: provider.numberOfItems), policy)
-    case .reload(let reason):
-      note(reason.rawValue)
-      return try reload(&provider, in: source, why: reason.explanation, policy)
+    case .reload(let reason): return try reload(&provider, in: source, why: reason, policy)
     }
   }
 
@@ -144,15 +136,16 @@ extension Repository {
 
   /// Brings a Provider to a pinned store's list by comparing the two.
   private func compare(
-    _ provider: inout Provider, in source: any StoredSource, why: ResyncReason,
+    _ provider: inout Provider, in source: any StoredSource, why: ReloadReason,
     _ policy: UpdatePolicy
   ) throws(StoreError) -> BatchUpdate {
     let old = provider.tree
     let new = try self.provider(for: provider.list, in: source)
     // What can't be read any more can't be compared either.
     guard old.itemCounts.reduce(0, +) == provider.numberOfItems else {
-      return try reload(&provider, in: source, why: why.explanation, policy)
+      return try reload(&provider, in: source, why: why, policy)
     }
+    note(why.name)
     provider = new
     return BatchUpdate(from: old, to: new.tree, hidesSections: policy.hidesSections)
   }
@@ -173,14 +166,12 @@ extension Repository {
       log = try commits(of: provider.list, after: provider.revision, limit: limit)
     } catch {
       guard error.code == .revisionNotFound else { throw error }
-      note(ResyncReason.tooFarBehind.rawValue)
-      return try reload(&provider, in: pin(), why: error.message, policy)
+      return try reload(&provider, in: pin(), why: .tooFarBehind, policy)
     }
     do throws(ChangeError) {
       return try provider.apply(log, policy: policy)
     } catch {
-      note("mismatch")
-      return try reload(&provider, in: pin(), why: error.description, policy)
+      return try reload(&provider, in: pin(), why: .logMismatch(error.description), policy)
     }
   }
 
@@ -201,15 +192,15 @@ extension Repository {
     do throws(ChangeError) {
       return try provider.apply(commits, policy: policy, from: source)
     } catch {
-      note("mismatch")
-      return try reload(&provider, in: source, why: error.description, policy)
+      return try reload(&provider, in: source, why: .logMismatch(error.description), policy)
     }
   }
 
   private func reload(
-    _ provider: inout Provider, in source: any StoredSource, why: String,
+    _ provider: inout Provider, in source: any StoredSource, why: ReloadReason,
     _ policy: UpdatePolicy
   ) throws(StoreError) -> BatchUpdate {
+    note(why.name)
     let from = provider.revision
     provider = try self.provider(for: provider.list, in: source)
     return BatchUpdate(

@@ -32,8 +32,9 @@ extension Repository {
       counts.batchUpdates += 1
       reached = update.to
     }
-    func reload(_ why: String) throws {
-      try handOut(BatchUpdate(list: list, from: reached, to: head, mode: .reload(why: why)))
+    func reload() throws {
+      try handOut(
+        BatchUpdate(list: list, from: reached, to: head, mode: .reload(why: .tooFarBehind)))
     }
     do throws(StoreError) {
       if revision != head {
@@ -41,7 +42,7 @@ extension Repository {
       }
     } catch {
       guard error.code == .revisionNotFound, (0..<head).contains(revision) else { throw error }
-      try reload(error.message)
+      try reload()
     }
     while reached < head {
       let log: [Commit]
@@ -51,7 +52,7 @@ extension Repository {
       } catch {
         // Another process may have truncated the log meanwhile.
         guard error.code == .revisionNotFound else { throw error }
-        try reload(error.message)
+        try reload()
         break
       }
       let update = try advance(&provider, with: log, policy: updates.policy)

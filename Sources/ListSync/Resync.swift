@@ -1,3 +1,5 @@
+public import BatchUpdates
+
 /// How a reader gets from where it stands to where the store is.
 public enum Resync: Hashable, Sendable {
   /// It stands there.
@@ -6,47 +8,9 @@ public enum Resync: Hashable, Sendable {
   case batch
   /// The log does not lead there, but the reader has the list that it stands at: by comparing it with
   /// the store's.
-  case difference(ResyncReason)
+  case difference(ReloadReason)
   /// By reading the list anew.
-  case reload(ResyncReason)
-}
-
-/// Why the log does not do.
-public enum ResyncReason: String, Hashable, Sendable, CaseIterable {
-  /// The reader stands nowhere yet, or its token can't be read.
-  case noToken
-  /// The token is of another store.
-  case differentStore
-  /// Another process has migrated the store to a schema that this library does not know: what is there
-  /// can't be read here.
-  case newerSchema
-  /// The store is at an earlier revision: it was restored from a copy.
-  case storeWentBack
-  /// The store had other commits under these revisions: it was restored from a copy and written on.
-  case forked
-  /// The log begins later: it was truncated.
-  case tooFarBehind
-  /// Something else than Cellar changed the list: the log begins anew behind that.
-  case writtenOutside
-  /// Reading anew is faster than replaying.
-  case tooManyChanges
-  /// The store does not have the list any more.
-  case listDeleted
-
-  /// The reason as a clause for people.
-  public var explanation: String {
-    switch self {
-    case .noToken: "the reader has no token"
-    case .differentStore: "the store is another one"
-    case .newerSchema: "a newer library wrote the store"
-    case .storeWentBack: "the store is at an earlier revision than the reader"
-    case .forked: "the store has other commits than the reader has seen"
-    case .tooFarBehind: "the log does not reach back to the reader"
-    case .writtenOutside: "something else than Cellar wrote to the store"
-    case .tooManyChanges: "more has changed than is worth replaying"
-    case .listDeleted: "the store does not have the list any more"
-    }
-  }
+  case reload(ReloadReason)
 }
 
 /// What a decision needs to know of a store.
@@ -114,7 +78,7 @@ extension Resync {
       } else if token.revision == store.head {
         .nothing
       } else if store.changes > budget {
-        .reload(.tooManyChanges)
+        .reload(.tooManyChanges(limit: budget))
       } else {
         .batch
       }

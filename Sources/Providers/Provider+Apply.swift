@@ -76,18 +76,20 @@ extension Provider {
   ///   - check: Where the stages lead what.
   ///   - items: The handles that its items had before; what is still there has them still.
   ///   - sections: The handles that its sections had before.
-  /// - Returns: What is wrong, as a clause; `nil` if nothing is.
+  /// - Returns: What is wrong; `nil` if nothing is.
   package func misplaced(
     by check: IdentityCheck, _ items: [Int32?], _ sections: [Int32?]
-  ) -> String? {
+  ) -> ReloadReason? {
     let found = outline.items(at: check.items.map { $0.new })
     for (index, place) in check.items.enumerated()
     where items[index] == nil || items[index] != found[index] {
-      return "the stages lead the item at \(place.old) to \(place.new), where another one is"
+      return .notProven(
+        "the stages lead the item at \(place.old) to \(place.new), where another one is")
     }
     for (place, handle) in zip(check.sections, sections)
     where handle == nil || !hasSection(place.new) || handle != outline.section(at: place.new) {
-      return "the stages lead section \(place.old) to \(place.new), where another one is"
+      return .notProven(
+        "the stages lead section \(place.old) to \(place.new), where another one is")
     }
     return nil
   }

@@ -135,7 +135,7 @@ import Testing
         Issue.record("\(entry) gives \(update.mode)")
         continue
       }
-      #expect(why.contains("does not fit"))
+      #expect(why.description.contains("does not fit"))
     }
   }
 

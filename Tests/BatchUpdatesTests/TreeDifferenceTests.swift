@@ -180,7 +180,7 @@ import Testing
       Issue.record("not a reload")
       return
     }
-    #expect(why.contains("\"a\""))
+    #expect(why.description.contains("\"a\""))
   }
 }
 

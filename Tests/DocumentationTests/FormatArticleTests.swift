@@ -41,7 +41,7 @@ import Testing
     // And the size of an item as an export prints it.
     let printed = example.json(sizes: ["emma": Size(width: 320, height: 88.5)])
     let whole = try article.block("Example", "json").text
-    #expect(try JSON(printed) == JSON(whole))
+    #expect(try JSON(parsing: printed) == JSON(parsing: whole))
   }
 
   @Test func everyMemberIsInTheExampleAndIsNeededWhereItSays() throws {
@@ -112,7 +112,7 @@ import Testing
     let none = BatchUpdate(list: "home", from: 17, to: 18, mode: .none)
     let reload = BatchUpdate(
       list: "home", from: 18, to: 19,
-      mode: .reload(why: "more changed than is worth a batch update"))
+      mode: .reload(why: .tooManyChanges(limit: 250)))
     #expect(
       try article.block("The batch update", "ndjson").lines == [none.json, reload.json])
     let rows = try #require(article.tables["The batch update"])

@@ -99,7 +99,7 @@ extension [String: Any] {
     guard let value = self[name] else { return nil }
     let data = try JSONSerialization.data(
       withJSONObject: value, options: [.fragmentsAllowed, .sortedKeys, .withoutEscapingSlashes])
-    return try JSON(String(decoding: data, as: UTF8.self))
+    return try JSON(parsing: String(decoding: data, as: UTF8.self))
   }
 
   fileprivate func place<Tag>() throws -> Place<Identifier<Tag>> {

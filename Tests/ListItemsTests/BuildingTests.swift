@@ -1,5 +1,6 @@
 import ListModel
 import ListItems
+import TestSupport
 import Testing
 
 private final class Cell {}

@@ -1,6 +1,7 @@
 import ListModel
 import Providers
 import ListItems
+import TestSupport
 import Testing
 
 private final class Cell {}

@@ -1,4 +1,5 @@
 import ListModel
+import TestSupport
 import Testing
 
 /// Every error of a change, with its exact values; the tree is then as it was.

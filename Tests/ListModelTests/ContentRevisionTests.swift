@@ -1,4 +1,5 @@
 import ListModel
+import TestSupport
 import Testing
 
 /// The content revision counts changes of what a view shows.

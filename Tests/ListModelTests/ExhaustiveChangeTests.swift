@@ -1,4 +1,5 @@
 import ListModel
+import TestSupport
 import Testing
 
 /// Every change to every small list, against ``NaiveList``.

@@ -19,8 +19,8 @@ import Testing
     ("\"\\ud800\"", "\"\\ud800\""),
   ])
   func sameMeaning(lhs: String, rhs: String) throws {
-    #expect(try JSON(lhs).isEquivalent(to: JSON(rhs)))
-    #expect(try JSON(rhs).isEquivalent(to: JSON(lhs)))
+    #expect(try JSON(parsing: lhs).isEquivalent(to: JSON(parsing: rhs)))
+    #expect(try JSON(parsing: rhs).isEquivalent(to: JSON(parsing: lhs)))
   }
 
   @Test(arguments: [
@@ -45,18 +45,18 @@ import Testing
     ("{\"a\":1,\"a\":2}", "{\"a\":2}"), ("{\"a\":1,\"a\":2}", "{\"a\":1}"),
   ])
   func otherMeaning(lhs: String, rhs: String) throws {
-    #expect(try !JSON(lhs).isEquivalent(to: JSON(rhs)))
-    #expect(try !JSON(rhs).isEquivalent(to: JSON(lhs)))
+    #expect(try !JSON(parsing: lhs).isEquivalent(to: JSON(parsing: rhs)))
+    #expect(try !JSON(parsing: rhs).isEquivalent(to: JSON(parsing: lhs)))
   }
 
   @Test func randomValuesMeanTheSameHoweverTheyAreWritten() {
     forEachSeed(0..<3_000) { generator in
       let value = SampleValue.random(depth: 4, using: &generator)
-      let lhs = try JSON(value.written(using: &generator))
-      let rhs = try JSON(value.written(using: &generator))
+      let lhs = try JSON(parsing: value.written(using: &generator))
+      let rhs = try JSON(parsing: value.written(using: &generator))
       if !lhs.isEquivalent(to: rhs) { throw RandomFailure("\(lhs) is not \(rhs)") }
       let changed = value.withOneLeafChanged(using: &generator)
-      let other = try JSON(changed.written(using: &generator))
+      let other = try JSON(parsing: changed.written(using: &generator))
       if lhs.isEquivalent(to: other) { throw RandomFailure("\(lhs) is \(other)") }
     }
   }

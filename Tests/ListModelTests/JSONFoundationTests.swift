@@ -63,13 +63,13 @@ import Testing
   ])
   func foundationAcceptsWhatWeRefuse(document: String) {
     #expect(Self.foundationValue(Array(document.utf8)) != nil, "the difference is gone")
-    #expect(throws: FormatError.self) { try JSON(document) }
+    #expect(throws: FormatError.self) { try JSON(parsing: document) }
   }
 
   @Test(arguments: ["\"\\ud800\"", "{\"\\udc00\":1}", "1e400", "[-1e999]"])
   func foundationRefusesWhatWeAccept(document: String) {
     #expect(Self.foundationValue(Array(document.utf8)) == nil, "the difference is gone")
-    #expect(throws: Never.self) { try JSON(document) }
+    #expect(throws: Never.self) { try JSON(parsing: document) }
   }
 
   private static func foundationValue(_ document: [UInt8]) -> NSObject? {

@@ -27,7 +27,7 @@ private func problem(of text: String) -> FormatError? { problem(of: Array(text.u
   ])
   func isJSON(document: String) {
     #expect(problem(of: document) == nil)
-    #expect(throws: Never.self) { try JSON(document) }
+    #expect(throws: Never.self) { try JSON(parsing: document) }
   }
 
   @Test(arguments: [
@@ -48,7 +48,7 @@ private func problem(of text: String) -> FormatError? { problem(of: Array(text.u
     let problem = problem(of: document)
     #expect(problem?.description.hasPrefix("byte ") == true)
     #expect(problem?.isBeyondLimit != true)
-    let thrown = #expect(throws: FormatError.self) { try JSON(document) }
+    let thrown = #expect(throws: FormatError.self) { try JSON(parsing: document) }
     #expect(thrown == problem)
   }
 

@@ -95,6 +95,6 @@ import Testing
     #expect(
       text == #"{"a":"x","b":-5,"c":true,"d":1.5,"e":[1.0],"f":[[1,2],[],[3]],"g":{"h":{}},"i":[]}"#
     )
-    #expect(throws: Never.self) { try JSON(text) }
+    #expect(throws: Never.self) { try JSON(parsing: text) }
   }
 }

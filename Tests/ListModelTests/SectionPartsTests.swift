@@ -1,4 +1,5 @@
 import ListModel
+import TestSupport
 import Testing
 
 /// What a section is besides layout, header, footer and meta.

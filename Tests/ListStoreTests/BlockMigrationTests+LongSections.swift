@@ -28,13 +28,13 @@ extension BlockMigrationTests {
       uniqueKeysWithValues: tree.sections.flatMap(\.items).map { ($0.id, $0.state) })
     return Dictionary(
       uniqueKeysWithValues: sizes.map { size in
-        let why: String? =
+        let why: SizeAnswer.EstimateReason? =
           if states[size.item]?.cell != size.cell {
-            "measured with another cell"
+            .otherCell
           } else if states[size.item]?.contentRevision != size.contentRevision {
-            "measured before the content changed"
+            .otherContent
           } else if size.measurerVersion != 1 {
-            "measured by another version of the cell"
+            .otherMeasurer
           } else {
             nil
           }

@@ -90,7 +90,7 @@ import Testing
     try repository.deleteList("list")
     #expect(provider.numberOfItems == 299, "it is pinned")
     let update = try repository.advance(&provider)
-    #expect(update.mode == .reload(why: "the store does not have the list any more"))
+    #expect(update.mode == .reload(why: .listDeleted))
     #expect(update.from == 2)
     #expect(update.to == 0)
     #expect(provider.tree == ListTree(list: "list"))

@@ -26,14 +26,14 @@ import Testing
   }
 
   /// What item "a" answers where its only size is for ``key``; "b" has none.
-  private func otherKeys() -> [(key: SizeKey, why: String?)] {
-    var others = Array(repeating: (key: key, why: String?.none), count: 5)
+  private func otherKeys() -> [(key: SizeKey, why: SizeAnswer.EstimateReason?)] {
+    var others = Array(repeating: (key: key, why: SizeAnswer.EstimateReason?.none), count: 5)
     others[0].key.fittingPixels = 1_126
-    others[0].why = "measured for another width"
+    others[0].why = .otherLength
     others[1].key.variant = "expanded"
-    others[1].why = "measured for another variant"
+    others[1].why = .otherVariant
     others[2].key.environment.contentSizeCategory = "extraLarge"
-    others[2].why = "measured in another environment"
+    others[2].why = .otherEnvironment
     others[3].key.axis = .horizontal
     others[4].key.axis = .horizontal
     others[4].key.fittingPixels = 1_126
@@ -72,9 +72,9 @@ import Testing
     // From far to near: each is taken as soon as it is there.
     var asked = key
     asked.fittingPixels = 1_130
-    let steps = [
-      (expanded, "measured for another variant"), (larger, "measured in another environment"),
-      (wider, "measured for another width"), (key, "measured for another width"),
+    let steps: [(SizeKey, SizeAnswer.EstimateReason)] = [
+      (expanded, .otherVariant), (larger, .otherEnvironment),
+      (wider, .otherLength), (key, .otherLength),
     ]
     for (number, (stored, why)) in steps.enumerated() {
       let height = Double(number + 1)

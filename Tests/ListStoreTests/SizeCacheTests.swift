@@ -52,7 +52,7 @@ import Testing
   }
 
   private func why(_ provider: Provider, _ path: ItemPath, _ key: SizeKey, version: Int? = nil)
-    -> String?
+    -> SizeAnswer.EstimateReason?
   {
     guard case .estimate(_, let why) = provider.size(at: path, for: key, measurerVersion: version)
     else { return nil }
@@ -90,7 +90,7 @@ import Testing
     var narrow = portrait
     narrow.fittingPixels = 1_093
     let fresh = try repository.provider(for: "list")
-    #expect(why(fresh, path(3), narrow) == "measured for another width")
+    #expect(why(fresh, path(3), narrow) == .otherLength)
   }
 
   @Test func textSizeBoldTextLocaleDirectionAndSystemAreOtherEnvironments() throws {
@@ -105,11 +105,11 @@ import Testing
     for change in changes {
       var other = portrait
       change(&other.environment)
-      #expect(why(provider, path(0), other) == "measured in another environment")
+      #expect(why(provider, path(0), other) == .otherEnvironment)
     }
     var expanded = portrait
     expanded.variant = "expanded"
-    #expect(why(provider, path(0), expanded) == "measured for another variant")
+    #expect(why(provider, path(0), expanded) == .otherVariant)
   }
 
   @Test func anEditedItemKeepsItsOldSizeAsAnEstimateOnly() throws {
@@ -119,7 +119,7 @@ import Testing
     let commit = try repository.commit(
       [.updateItem(Self.id(5), ItemUpdate(content: .set("2")))], to: "list")
     try provider.apply([commit])
-    #expect(why(provider, path(5), portrait) == "measured before the content changed")
+    #expect(why(provider, path(5), portrait) == .otherContent)
     #expect(missing(provider, for: portrait) == 1)
     provider.keep(Size(width: 375, height: 9), at: path(5), for: portrait)
     #expect(provider.size(at: path(5), for: portrait) == .exact(Size(width: 375, height: 9)))
@@ -134,7 +134,7 @@ import Testing
     repository.flushSizes()
     #expect(behind.size(at: path(5), for: portrait) == .exact(Size(width: 375, height: 9)))
     let ahead = try repository.provider(for: "list")
-    #expect(why(ahead, path(5), portrait) == "measured before the content changed")
+    #expect(why(ahead, path(5), portrait) == .otherContent)
   }
 
   @Test func sizesFollowItemsThatMove() throws {
@@ -280,11 +280,11 @@ import Testing
     let move = try repository.commit([.moveItem(Self.id(0), in: "b", to: .end)], to: "list")
     try provider.apply([move])
     let moved = ItemPath(section: 1, item: 0)
-    #expect(why(provider, moved, portrait) == "measured in another layout of the section")
+    #expect(why(provider, moved, portrait) == .otherLayout)
     let layout = try repository.commit(
       [.updateSection("a", SectionUpdate(layout: .set(SectionLayout(columns: 3))))], to: "list")
     try provider.apply([layout])
-    #expect(why(provider, path(0), portrait) == "measured in another layout of the section")
+    #expect(why(provider, path(0), portrait) == .otherLayout)
     let back = try repository.commit(
       [.updateSection("a", SectionUpdate(layout: .set(SectionLayout(columns: 2))))], to: "list")
     try provider.apply([back])
@@ -296,11 +296,11 @@ import Testing
     measure(provider, for: portrait)
     repository.flushSizes()
     #expect(
-      why(provider, path(1), portrait, version: 2) == "measured by another version of the cell")
+      why(provider, path(1), portrait, version: 2) == .otherMeasurer)
     let commit = try repository.commit(
       [.updateItem(Self.id(1), ItemUpdate(cell: .set("Other")))], to: "list")
     try provider.apply([commit])
-    #expect(why(provider, path(1), portrait) == "measured with another cell")
+    #expect(why(provider, path(1), portrait) == .otherCell)
   }
 
   @Test func whatNoMeasuringCanGiveIsRefused() throws {

@@ -79,11 +79,11 @@ import Testing
     try repository.save([measured("a", .header, 44)], for: key, in: "list")
     var others = Array(repeating: (key: key, answer: SizeAnswer.missing), count: 4)
     others[0].key.fittingPixels = 1_126
-    others[0].answer = .estimate(size, why: "measured for another width")
+    others[0].answer = .estimate(size, why: .otherLength)
     others[1].key.variant = "expanded"
-    others[1].answer = .estimate(size, why: "measured for another variant")
+    others[1].answer = .estimate(size, why: .otherVariant)
     others[2].key.environment.legibilityWeight = "bold"
-    others[2].answer = .estimate(size, why: "measured in another environment")
+    others[2].answer = .estimate(size, why: .otherEnvironment)
     others[3].key.axis = .horizontal
     let provider = try provider()
     for (other, answer) in others {
@@ -99,14 +99,14 @@ import Testing
     var provider = try provider()
     provider.keep(size, of: .header, inSection: 0, for: key, measurerVersion: 3)
     repository.flushSizes()
-    let content = "measured before the content changed"
-    let steps: [(SectionUpdate, String?)] = [
+    let content = SizeAnswer.EstimateReason.otherContent
+    let steps: [(SectionUpdate, SizeAnswer.EstimateReason?)] = [
       (.init(header: .set(Supplementary(view: "Header", content: "2"))), content),
       (.init(header: .set(Supplementary(view: "Other", content: "1"))), content),
       (.init(header: .set(header)), nil),
       (
         .init(layout: .set(SectionLayout(columns: 3))),
-        "measured in another layout of the section"
+        .otherLayout
       ),
       (.init(layout: .set(SectionLayout(columns: 2))), nil),
     ]
@@ -119,7 +119,7 @@ import Testing
       #expect(fresh.size(of: .header, inSection: 0, for: key) == expected)
       #expect(try stored() == ["a": [.header: expected]])
     }
-    let version = SizeAnswer.estimate(size, why: "measured by another version of the cell")
+    let version = SizeAnswer.estimate(size, why: .otherMeasurer)
     #expect(provider.size(of: .header, inSection: 0, for: key, measurerVersion: 4) == version)
     #expect(provider.size(of: .header, inSection: 0, for: key, measurerVersion: 3) == .exact(size))
   }
@@ -133,7 +133,7 @@ import Testing
     #expect(behind.size(of: .header, inSection: 0, for: key) == .exact(size))
     #expect(
       try stored()
-        == ["a": [.header: .estimate(size, why: "measured before the content changed")]])
+        == ["a": [.header: .estimate(size, why: .otherContent)]])
   }
 
   @Test func whatNoMeasuringCanGiveIsRefused() throws {

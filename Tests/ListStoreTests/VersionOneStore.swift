@@ -96,9 +96,9 @@ struct VersionOneStore {
             Item(
               id: try ItemID(item[0]),
               state: ItemState(
-                cell: try CellName(item[1]), content: try JSON(item[5]),
+                cell: try CellName(item[1]), content: try JSON(parsing: item[5]),
                 type: try (item[2] as String?).map { try TypeName($0) },
-                action: try (item[3] as String?).map { try Action(JSON($0)) },
+                action: try (item[3] as String?).map { try Action(JSON(parsing: $0)) },
                 contentRevision: item[4]))
           })
       }
@@ -110,7 +110,7 @@ struct VersionOneStore {
       try Row.fetchOne(
         db, sql: "SELECT view, content FROM supplementary WHERE section = ? AND kind = ?",
         arguments: [section["id"], kind]
-      ).map { Supplementary(view: try ViewName($0[0]), content: try JSON($0[1])) }
+      ).map { Supplementary(view: try ViewName($0[0]), content: try JSON(parsing: $0[1])) }
     }
     var layout = SectionLayout(
       kind: (section["layoutKind"] as String?).flatMap(SectionLayout.Kind.init),
@@ -123,7 +123,7 @@ struct VersionOneStore {
     }
     return SectionAttributes(
       layout: layout, header: try view("header"), footer: try view("footer"),
-      meta: try (section["meta"] as String?).map { try JSON($0) })
+      meta: try (section["meta"] as String?).map { try JSON(parsing: $0) })
   }
 
   /// Runs SQL on it.

@@ -4,6 +4,7 @@ import ListModel
 import ListStore
 import ListSync
 import Providers
+import TestSupport
 import Testing
 
 /// What changed more than the budget allows is read anew, not replayed.
@@ -48,7 +49,7 @@ import Testing
     let reload = try bench.repository.advance(&late)
     #expect(
       reload.mode
-        == .reload(why: "more than \(limit) changes of a list of \(items) items, its budget"))
+        == .reload(why: .tooManyChanges(limit: limit)))
     #expect(late == head)
     #expect(reload.from == provider.revision - (limit + 29) / 30 && reload.to == head.revision)
   }

@@ -29,7 +29,7 @@ import Testing
               (revision < 5 && beganAnew, .reload(.writtenOutside)),
               (revision < 5 && hasList, .difference(.tooFarBehind)),
               (revision < 5, .reload(.tooFarBehind)), (chain != 7, .reload(.forked)),
-              (revision == 8, .nothing), (changes > 10, .reload(.tooManyChanges)),
+              (revision == 8, .nothing), (changes > 10, .reload(.tooManyChanges(limit: 10))),
               (true, .batch),
             ]
             #expect(resync == rules.first { $0.0 }?.1)
@@ -96,7 +96,7 @@ import Testing
     let forked = try restored.resync(provider.token, of: "list")
     #expect(forked.resync == .reload(.forked))
     let update = try restored.advance(&provider)
-    #expect(update.mode == .reload(why: ResyncReason.forked.explanation))
+    #expect(update.mode == .reload(why: .forked))
     #expect(provider.tree == (try restored.tree(of: "list")))
     let other = try Repository(at: folder.file("other.sqlite"))
     try other.commit([.insertSection("a")], to: "list")
@@ -125,7 +125,7 @@ import Testing
     #expect(within.head == (try repository.provider(for: "list").token))
     try repository.commit([.touchItem("b0")], to: "list")
     let beyond = try repository.resync(token, of: "list", budget: budget)
-    #expect(beyond.resync == .reload(.tooManyChanges))
+    #expect(beyond.resync == .reload(.tooManyChanges(limit: 10)))
     let head = try repository.resync(beyond.head, of: "list", budget: budget)
     #expect(head.resync == .nothing && head.head == beyond.head)
   }

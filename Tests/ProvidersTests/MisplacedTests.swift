@@ -31,7 +31,7 @@ import Testing
     ])
     return after.misplaced(
       by: check, before.outline.items(at: check.items.map { $0.old }),
-      check.sections.map { before.outline.section(at: $0.old) })
+      check.sections.map { before.outline.section(at: $0.old) })?.description
   }
 
   @Test func rightStagesAreTaken() throws {

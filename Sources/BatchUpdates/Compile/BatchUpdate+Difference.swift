@@ -35,14 +35,14 @@ extension BatchUpdate {
       net = try TreeDifference.netChange(
         from: old, to: new, touched: touched, findsNeighbours: !neighbours.isEmpty)
     } catch {
-      return .reload(why: error.message)
+      return .reload(why: .notProven(error.message))
     }
     net.reconfigureNeighbours { path in
       neighbours.dependency(of: new.sections[path.section].items[path.item].state)
     }
     let stages = StagePlan.stages(for: net)
     guard (stages.last?.counts ?? SectionCounts(old.itemCounts)) == SectionCounts(new.itemCounts)
-    else { return .reload(why: "the stages end with other counts than the list") }
+    else { return .reload(why: .notProven("the stages end with other counts than the list")) }
     return mode(of: stages, before: net.before)
   }
 }

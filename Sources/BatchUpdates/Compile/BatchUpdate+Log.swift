@@ -29,7 +29,7 @@ extension BatchUpdate {
     var counts = before
     for stage in stages {
       if let refusal = LegalityCheck.refusal(of: stage, before: counts, after: stage.counts) {
-        return .reload(why: refusal.message)
+        return .reload(why: .notProven(refusal.message))
       }
       counts = stage.counts
     }

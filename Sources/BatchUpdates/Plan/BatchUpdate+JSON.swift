@@ -11,7 +11,7 @@ extension BatchUpdate {
       switch mode {
       case .none: break
       case .batch(let stages): writer.member("stages", array: stages) { $1.write(to: &$0) }
-      case .reload(let why): writer.member("why", why)
+      case .reload(let why): writer.member("why", why.description)
       }
     }
   }

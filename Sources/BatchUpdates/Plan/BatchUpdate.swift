@@ -20,8 +20,8 @@ public struct BatchUpdate: Hashable, Sendable {
     case none
     /// By stages, each legal for one `performBatchUpdates` call, one right after another.
     case batch([Stage])
-    /// By loading all of it again; `why` says what stood in the way of a batch.
-    case reload(why: String)
+    /// By loading all of it again.
+    case reload(why: ReloadReason)
   }
 
   package init(list: ListID, from: Int, to: Int, mode: Mode, hidesSections: Bool = false) {

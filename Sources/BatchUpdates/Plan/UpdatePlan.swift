@@ -7,7 +7,7 @@ package import ListModel
 package struct UpdatePlan {
   private var net: NetChange
   private var stages: [Stage]
-  private let mismatch: String?
+  private let mismatch: ReloadReason?
   /// The sections before that the view is not shown.
   private var hiddenBefore = HiddenSections([])
   /// The sections after that the view is not shown, by what the log says.
@@ -41,7 +41,7 @@ package struct UpdatePlan {
     } catch {
       net = NetChange(before: before)
       stages = []
-      mismatch = "the log does not fit the list: \(error.message)"
+      mismatch = .logMismatch("the log does not fit the list: \(error.message)")
     }
   }
 
@@ -55,10 +55,10 @@ package struct UpdatePlan {
   /// Why the list after is not the one that the plan was made for.
   ///
   /// - Parameter hidden: The sections that it hides from the view.
-  /// - Returns: A clause; `nil` if it hides what the log says.
-  package func refusal(ofHiding hidden: HiddenSections) -> String? {
+  /// - Returns: The reason; `nil` if it hides what the log says.
+  package func refusal(ofHiding hidden: HiddenSections) -> ReloadReason? {
     mismatch == nil && hidden != hiddenAfter
-      ? "the list hides other sections than its log says" : nil
+      ? .notProven("the list hides other sections than its log says") : nil
   }
 
   /// Draws items again whose drawing depends on a neighbour that is another now, or changed.

@@ -66,8 +66,8 @@ public struct ReloadBudget: Hashable, Sendable {
     return max(changes, share < 0x1p62 ? Int(max(share, 0)) : .max)
   }
 
-  /// Why a list is reloaded that more changed than the budget allows, as a clause.
-  package func refusal(for items: Int) -> String {
-    "more than \(limit(for: items)) changes of a list of \(items) items, its budget"
+  /// Why a list of a length is reloaded where more changed than the budget allows.
+  package func refusal(for items: Int) -> ReloadReason {
+    .tooManyChanges(limit: limit(for: items))
   }
 }

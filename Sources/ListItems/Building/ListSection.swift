@@ -3,7 +3,7 @@ public import ListModel
 /// A section as a builder says it: its attributes, and its items in their order.
 ///
 /// ```swift
-/// ListSection("today", header: Supplementary(view: "Title", content: "\"Today\"")) {
+/// ListSection("today", header: try Supplementary(Title("Today"))) {
 ///   Book(id: "emma", title: "Emma")
 ///   for book in more { book }
 ///   if showsAd { Ad(id: "ad") }

@@ -11,7 +11,7 @@ extension JSON {
   ///   than 32 levels.
   public init(encoding value: some Encodable, with encoder: JSONEncoder = JSONEncoder()) throws {
     encoder.outputFormatting.insert(.sortedKeys)
-    try self.init(String(decoding: encoder.encode(value), as: UTF8.self))
+    try self.init(parsing: String(decoding: encoder.encode(value), as: UTF8.self))
   }
 
   /// Decodes content.

@@ -120,7 +120,7 @@ extension Item {
     {
       let members = state.content.text.dropFirst()
       let separator = members == "}" ? "" : ","
-      return try JSON("{\"id\":\(JSON(encoding: id.rawValue))\(separator)\(members)")
+      return try JSON(parsing: "{\"id\":\(JSON(encoding: id.rawValue))\(separator)\(members)")
         .decoded(as: type)
     }
   }

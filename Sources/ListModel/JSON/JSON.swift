@@ -3,7 +3,10 @@
 /// Numbers keep their digits (64-bit integers and longer ones alike), strings their escapes, objects
 /// the order of their members. Only white space between tokens is dropped.
 ///
-/// `==` compares bytes. To ask whether two values *mean* the same, use ``isEquivalent(to:)``.
+/// Make one with `JSON(encoding:)` or ``init(parsing:)``. There is no string literal for it: a literal
+/// can't throw, and it would be unclear whether the text is the value or a string in it.
+///
+/// `==` compares bytes. To compare what two values mean, use ``isEquivalent(to:)``.
 public struct JSON: Sendable {
   /// The value as text, without white space between tokens.
   public let text: String
@@ -14,7 +17,7 @@ public struct JSON: Sendable {
   /// - Throws: ``FormatError`` that names the byte, if the text is not one JSON value or nests
   ///   deeper than 32 levels.
   /// - Complexity: O(*n*), *n* bytes.
-  public init(_ text: String) throws(FormatError) {
+  public init(parsing text: String) throws(FormatError) {
     self = try JSONNode(parsing: Array(text.utf8)).value()
   }
 
@@ -35,15 +38,6 @@ extension JSON: Hashable {
 extension JSON: CustomStringConvertible {
   /// The text itself.
   public var description: String { text }
-}
-
-extension JSON: ExpressibleByStringLiteral {
-  /// Makes a value from JSON text in code: `"{\"title\":\"Emma\"}"`.
-  ///
-  /// - Precondition: The literal is valid JSON.
-  public init(stringLiteral text: String) {
-    do { try self.init(text) } catch { preconditionFailure("not JSON: \(error)") }
-  }
 }
 
 extension JSON {

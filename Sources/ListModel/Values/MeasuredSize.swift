@@ -121,8 +121,41 @@ public struct MeasuredSupplementarySize: Hashable, Sendable {
 public enum SizeAnswer: Hashable, Sendable {
   /// It holds.
   case exact(Size)
-  /// It was measured of something else since changed: good for the extent of a list, not for a cell.
-  case estimate(Size, why: String)
+  /// It was measured under other conditions: good for the extent of a list, not for a cell.
+  case estimate(Size, why: EstimateReason)
   /// Nothing was measured for this key.
   case missing
+
+  /// Which condition differs between the measurement and the question.
+  public enum EstimateReason: Hashable, Sendable, CaseIterable {
+    /// The section had another layout.
+    case otherLayout
+    /// Another version of the code measured it.
+    case otherMeasurer
+    /// The item had another cell.
+    case otherCell
+    /// The item had other content.
+    case otherContent
+    /// It was measured for another variant.
+    case otherVariant
+    /// It was measured in another layout environment.
+    case otherEnvironment
+    /// It was measured to fit another length.
+    case otherLength
+  }
+}
+
+extension SizeAnswer.EstimateReason: CustomStringConvertible {
+  /// The reason as a clause for people.
+  public var description: String {
+    switch self {
+    case .otherLayout: "measured in another layout of the section"
+    case .otherMeasurer: "measured by another version of the cell"
+    case .otherCell: "measured with another cell"
+    case .otherContent: "measured before the content changed"
+    case .otherVariant: "measured for another variant"
+    case .otherEnvironment: "measured in another environment"
+    case .otherLength: "measured for another width"
+    }
+  }
 }

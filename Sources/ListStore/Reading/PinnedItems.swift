@@ -336,8 +336,8 @@ extension PinnedItems.State {
       let content = try read.first(entry.row) { row in
         ContentCache.Content(
           type: try row.textIfPresent(0).map { try TypeName($0) },
-          action: try row.textIfPresent(1).map { try Action(JSON($0)) },
-          content: try JSON(row.text(2)))
+          action: try row.textIfPresent(1).map { try Action(JSON(parsing: $0)) },
+          content: try JSON(parsing: row.text(2)))
       }
       guard let content else { throw DatabaseError.corrupt("item \(entry.row) has no content") }
       contents.set(content, of: handle)

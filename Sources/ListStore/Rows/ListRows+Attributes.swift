@@ -16,14 +16,14 @@ extension ListRows {
     ).first(section) { row in
       hasDecorations = try row.integer(10) != 0
       return SectionAttributes(
-        layout: try row.layout(), meta: try row.textIfPresent(8).map { try JSON($0) },
+        layout: try row.layout(), meta: try row.textIfPresent(8).map { try JSON(parsing: $0) },
         visibility: try row.name(9))
     }
     guard var attributes = found else { throw DatabaseError.corrupt("a section has no row") }
     try statements("SELECT kind, view, content FROM supplementary WHERE section = ?")
       .forEach(section) { row in
         attributes[try Supplementary.Kind(row.text(0))] = Supplementary(
-          view: try ViewName(row.text(1)), content: try JSON(row.text(2)))
+          view: try ViewName(row.text(1)), content: try JSON(parsing: row.text(2)))
       }
     if hasDecorations { attributes.decorations = try decorations(of: section) }
     return attributes
@@ -40,7 +40,8 @@ extension ListRows {
       decorations.append(
         Decoration(
           view: try ViewName(row.text(0)), element: try row.name(1), zIndex: try row.integer(2),
-          insets: try row.insets(3), content: try row.textIfPresent(7).map { try JSON($0) } ?? .null
+          insets: try row.insets(3),
+          content: try row.textIfPresent(7).map { try JSON(parsing: $0) } ?? .null
         ))
     }
     return decorations

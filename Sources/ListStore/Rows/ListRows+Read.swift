@@ -52,9 +52,9 @@ extension ListRows: ListLookup {
     let state = try statements("SELECT type, action, content FROM itemContent WHERE id = ?")
       .first(member.id) { row in
         ItemState(
-          cell: cell, content: try JSON(row.text(2)),
+          cell: cell, content: try JSON(parsing: row.text(2)),
           type: try row.textIfPresent(0).map { try TypeName($0) },
-          action: try row.textIfPresent(1).map { try Action(JSON($0)) },
+          action: try row.textIfPresent(1).map { try Action(JSON(parsing: $0)) },
           contentRevision: member.contentRevision)
       }
     guard let state else { throw DatabaseError.corrupt("item \(member.id) has no content") }

@@ -56,17 +56,17 @@ struct SizeCache: Sendable {
       case .unknown, .missing: .missing
       case .measured:
         if let own = self.layout, own != layout {
-          .estimate(size, why: "measured in another layout of the section")
+          .estimate(size, why: .otherLayout)
         } else if let measurerVersion, measurerVersion != self.measurerVersion {
-          .estimate(size, why: "measured by another version of the cell")
+          .estimate(size, why: .otherMeasurer)
         } else {
           .exact(size)
         }
-      case .otherCell: .estimate(size, why: "measured with another cell")
-      case .otherContent: .estimate(size, why: "measured before the content changed")
-      case .otherVariant: .estimate(size, why: "measured for another variant")
-      case .otherEnvironment: .estimate(size, why: "measured in another environment")
-      case .otherWidth: .estimate(size, why: "measured for another width")
+      case .otherCell: .estimate(size, why: .otherCell)
+      case .otherContent: .estimate(size, why: .otherContent)
+      case .otherVariant: .estimate(size, why: .otherVariant)
+      case .otherEnvironment: .estimate(size, why: .otherEnvironment)
+      case .otherWidth: .estimate(size, why: .otherLength)
       }
     }
   }

@@ -180,7 +180,7 @@ extension JSON {
   fileprivate init(text: String) { self.init(literal: JSONWriter.quoted(text)) }
 
   /// Takes JSON that this process wrote.
-  fileprivate init(literal: String) { self = (try? JSON(literal)) ?? .null }
+  fileprivate init(literal: String) { self = (try? JSON(parsing: literal)) ?? .null }
 }
 
 extension JSONWriter {

@@ -89,7 +89,8 @@ final class StoredLists {
 
   /// The item of a number: 20 characters of id that say nothing about the number, 120 of content.
   static func item(_ number: Int) throws -> Item {
-    Item(id: try ItemID(key(number)), cell: "EpisodeCell", content: try JSON(payload(number)))
+    Item(
+      id: try ItemID(key(number)), cell: "EpisodeCell", content: try JSON(parsing: payload(number)))
   }
 
   static func flatItems(_ numbers: Range<Int>) -> FlatItems {

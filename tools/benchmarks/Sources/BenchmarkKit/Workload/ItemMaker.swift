@@ -22,7 +22,7 @@ struct ItemMaker {
   /// A content unlike any other.
   mutating func content(version: Int) throws -> JSON {
     made += 1
-    return try JSON("{\"title\":\"Episode \(made)\",\"version\":\(version)}")
+    return try JSON(parsing: "{\"title\":\"Episode \(made)\",\"version\":\(version)}")
   }
 
   /// 20 characters, too long to be stored without an allocation.
