@@ -61,7 +61,6 @@
 @_exported public import class ListStore.ListEditor
 @_exported public import struct ListStore.LogRetention
 @_exported public import class ListStore.Repository
-@_exported public import struct ListStore.SectionEditor
 @_exported public import struct ListModel.StoreError
 
 // MARK: A list on a screen

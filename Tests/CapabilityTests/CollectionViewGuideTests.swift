@@ -95,7 +95,7 @@ import Testing
     }
     try shelf.edit { list throws in
       for section in ["a", "b", "c"] as [SectionID] { try list.insertSection(section) }
-      try list.setSupplementary(try badge("3"), kind: "badge", of: "b")
+      try list.updateSection("b") { $0["badge"] = try badge("3") }
     }
     var views = ViewRegistry(fallback: .type(UICollectionViewCell.self))
     views.register([Book.self])
@@ -117,7 +117,7 @@ import Testing
     }
     try screen.settle()
     #expect(titles().first == "3")
-    try shelf.edit { try $0.setSupplementary(try badge("4"), kind: "badge", of: "b") }
+    try shelf.edit { try $0.updateSection("b") { $0["badge"] = try badge("4") } }
     try screen.settle()
     #expect(titles().first == "4")
   }
@@ -129,8 +129,9 @@ import Testing
     try bookcase.fill(2, layout: SectionLayout(kind: .list))
     func set(_ title: String) throws {
       try shelf.edit {
-        try $0.setSupplementary(
-          try Supplementary(ShelfHeader(title: title)), kind: "CHTHeader", of: "a")
+        try $0.updateSection("a") {
+          $0["CHTHeader"] = try Supplementary(ShelfHeader(title: title))
+        }
       }
     }
     try set("Old")
@@ -173,7 +174,7 @@ import Testing
     }
     func set(_ badge: Supplementary?) throws {
       let raised = HeadlessException.raised {
-        _ = try? shelf.edit { try $0.setSupplementary(badge, kind: "badge", of: "a") }
+        _ = try? shelf.edit { try $0.updateSection("a") { $0["badge"] = badge } }
         screen.adapter.update()
         screen.finishAnimations()
         screen.layOut()
@@ -289,7 +290,7 @@ import Testing
     func displayedFor(_ count: Int) throws -> Int {
       let before = screen.cells.displayed
       try list.edit { editor throws in
-        for _ in 0..<count { try editor.delete(at: ItemPath(section: 0, item: 0)) }
+        for _ in 0..<count { try editor.delete(at: IndexPath(item: 0, section: 0)) }
         try editor.insert((0..<count).map { Book(id: "\(before) \($0)") }, in: "a")
       }
       try screen.settle()

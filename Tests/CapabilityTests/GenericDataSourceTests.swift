@@ -45,8 +45,9 @@ import Testing
     check(["a0", "a1", "b0"], ["First", "Second"])
     try shelf.edit { list throws in
       try list.moveSection("b", to: .start)
-      try list.setSupplementary(
-        try Supplementary(ShelfHeader(title: "Third")), kind: .header, of: "a")
+      try list.updateSection("a") {
+        $0.header = try Supplementary(ShelfHeader(title: "Third"))
+      }
     }
     for screen in screens { try screen.settle() }
     check(["b0", "a0", "a1"], ["Second", "Third"])
@@ -146,7 +147,8 @@ import Testing
     #expect(areWide() == [false, true])
     try shelf.edit { list throws in
       for id in ["x", "y"] as [ItemID] {
-        try list.update(id, ItemUpdate(content: .set(#"{"isWide":false,"likes":3}"#)))
+        try list.apply(
+          .updateItem(id, ItemUpdate(content: .set(#"{"isWide":false,"likes":3}"#))))
       }
     }
     try screen.settle()

@@ -222,8 +222,7 @@ import Testing
     }
     func set(_ title: String) throws {
       try shelf.edit {
-        try $0.setSupplementary(
-          try Supplementary(TallHeader(title: title)), kind: .footer, of: "a")
+        try $0.updateSection("a") { $0.footer = try Supplementary(TallHeader(title: title)) }
       }
       try screen.settle()
     }

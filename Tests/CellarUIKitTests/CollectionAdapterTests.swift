@@ -259,8 +259,7 @@ import Testing
   @Test func aHeaderStaysInSightWhereItIsPinned() throws {
     try bookcase.fill(40, layout: SectionLayout(kind: .list))
     try bookcase.shelf.edit { list throws in
-      try list.updateSection(
-        "a", .init(header: .set(try Supplementary(ShelfHeader(title: "A")))))
+      try list.updateSection("a") { $0.header = try Supplementary(ShelfHeader(title: "A")) }
     }
     let screen = try Screen(.placed, showing: bookcase.shelf)
     let layout = try #require(screen.collection?.collectionViewLayout as? ListCollectionLayout)
@@ -285,17 +284,16 @@ import Testing
   @Test func decorationsStandWhereTheStoreSays() throws {
     try bookcase.fill(2, layout: SectionLayout(kind: .list))
     try bookcase.shelf.edit { list throws in
-      try list.updateSection(
-        "a",
-        .init(
-          header: .set(try Supplementary(ShelfHeader(title: "A"))),
-          decorations: .set([
-            Decoration(view: "Card", content: "{\"color\":\"red\"}"),
-            Decoration(
-              view: "Card", element: .items,
-              insets: Insets(top: 5, left: 10, bottom: 5, right: 10)),
-            Decoration(view: "Gone", element: .footer),
-          ])))
+      try list.updateSection("a") {
+        $0.header = try Supplementary(ShelfHeader(title: "A"))
+        $0.decorations = [
+          Decoration(view: "Card", content: "{\"color\":\"red\"}"),
+          Decoration(
+            view: "Card", element: .items,
+            insets: Insets(top: 5, left: 10, bottom: 5, right: 10)),
+          Decoration(view: "Gone", element: .footer),
+        ]
+      }
     }
     var views = ViewRegistry(
       fallback: .type(UICollectionViewCell.self),
@@ -314,7 +312,7 @@ import Testing
         CGRect(x: 0, y: 0, width: 320, height: 101), CGRect(x: 10, y: 26, width: 300, height: 70),
       ])
     #expect(cards().first?.content == "{\"color\":\"red\"}")
-    try bookcase.shelf.edit { try $0.updateSection("a", .init(decorations: .set([]))) }
+    try bookcase.shelf.edit { try $0.updateSection("a") { $0.decorations = [] } }
     try screen.settle()
     #expect(cards().isEmpty)
   }

@@ -123,7 +123,7 @@ import Testing
       for id in ["x", "y"] as [ItemID] {
         try list.insert(Item(id: id, cell: "Gone", content: "{}", type: "Film"), in: "a")
       }
-      try list.updateSection("a", .init(header: .set(.init(view: "Away", content: "{}"))))
+      try list.updateSection("a") { $0.header = .init(view: "Away", content: "{}") }
     }
     try screen.settle()
     #expect(screen.visiblePaths.count == 3)
@@ -219,7 +219,7 @@ import Testing
     #expect(liked == ["b0", "b59", "b0"])
     // A cell that waits for another item says nothing.
     let cells = screen.visiblePaths.compactMap { screen.cell(at: $0) as? any BookView }
-    try shelf.edit { list in _ = try list.deleteAll(in: "a") }
+    try shelf.edit { list in _ = try list.deleteItems(in: "a") }
     try screen.settle()
     for cell in cells { cell.onControlEvent?("like") }
     #expect(liked == ["b0", "b59", "b0"])
@@ -248,7 +248,7 @@ import Testing
     let screen = try screen(kind, 3)
     #expect(screen.header(inSection: 0) == nil)
     func setHeader(_ header: Supplementary?) throws {
-      try shelf.edit { try $0.updateSection("a", .init(header: .set(header))) }
+      try shelf.edit { try $0.updateSection("a") { $0.header = header } }
       try screen.settle()
     }
     try setHeader(Supplementary(ShelfHeader(title: "One")))
@@ -312,7 +312,7 @@ import Testing
           section, SectionAttributes(header: try Supplementary(ShelfHeader(title: name))))
         try list.insert((0..<2).map { Book(id: "\(name)\($0)") }, in: section)
       }
-      try list.updateSection("b", .init(visibility: .set(.hidden)))
+      try list.updateSection("b") { $0.visibility = .hidden }
     }
     let screen = try Screen(kind, showing: shelf)
     screen.checkBooks()
@@ -330,13 +330,13 @@ import Testing
     }
     try screen.settle()
     #expect(screen.shown == ["a1", "b1", "c0", "c1"])
-    try shelf.edit { try $0.updateSection("b", .init(visibility: .set(.shown))) }
+    try shelf.edit { try $0.updateSection("b") { $0.visibility = .shown } }
     try screen.settle()
     #expect(screen.shown == ["a1", "b2", "a0", "b1", "c0", "c1"])
     #expect(screen.header(inSection: 1)?.title == "b")
     // One that hides itself when it is empty.
     try shelf.edit { list throws in
-      try list.updateSection("a", .init(visibility: .set(.hiddenWhenEmpty)))
+      try list.updateSection("a") { $0.visibility = .hiddenWhenEmpty }
       try list.delete("a1")
     }
     try screen.settle()

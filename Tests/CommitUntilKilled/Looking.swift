@@ -82,14 +82,14 @@ private final class Look {
       attempt("undo") { try repository.undo(revision, of: list) }
       attempt("edit") {
         try repository.edit(list) { list in
-          let section = try list.firstSection(orInsert: "new section")
+          try list.insertSectionIfMissing("new section")
           for number in 0..<3 {
             try list.apply(
               .insertItem(
                 Item(id: ItemID(stringLiteral: "new \(number)"), cell: "C", content: "1"),
-                in: section, at: .index(0)))
+                in: "new section", at: .index(0)))
           }
-          if try list.numberOfItems(in: section) > 5 {
+          if try list.numberOfItems(in: "new section") > 5 {
             try list.apply(.moveItem("new 0", to: .end))
           }
         }

@@ -120,9 +120,8 @@ struct Article: CustomTestStringConvertible, Sendable {
   @Test func theScreenShowsTheShelf() throws {
     let controller = CellarUIKitExample.ShelfController(repository)
     try controller.shelf.edit { list in
-      try list.insert(
-        CellarUIKitExample.Book(id: "emma", title: "Emma"),
-        in: try list.firstSection(orInsert: "books"))
+      try list.insertSectionIfMissing("books")
+      try list.insert(CellarUIKitExample.Book(id: "emma", title: "Emma"), in: "books")
     }
     controller.view.frame = window.bounds
     window.addSubview(controller.view)

@@ -14,6 +14,11 @@ struct Book: ListItem {
 final class BookCell: UICollectionViewCell {
   let label = UILabel()
   override func sizeThatFits(_ size: CGSize) -> CGSize { label.sizeThatFits(size) }
+  override func layoutSubviews() {
+    super.layoutSubviews()
+    contentView.addSubview(label)
+    label.frame = contentView.bounds
+  }
 }
 // README: end
 

@@ -92,7 +92,13 @@ import Testing
     }
     let controller = try ShelfController(Repository(existing: file))
     _ = controller.view
-    #expect(controller.list.numberOfItems(inSection: 0) == 2)
+    controller.view.frame = CGRect(x: 0, y: 0, width: 320, height: 480)
+    UIWindow(frame: controller.view.frame).addSubview(controller.view)
+    controller.view.layoutIfNeeded()
+    let labels = controller.list.visibleCells.sorted { $0.frame.minY < $1.frame.minY }
+      .map { cell in cell.contentView.subviews.compactMap { $0 as? UILabel }.first }
+    #expect(labels.map(\.?.text) == ["Emma", "Dune"])
+    #expect(labels.allSatisfy { $0.map { $0.frame.width == 320 && $0.frame.height > 0 } ?? false })
   }
 
   @Test func whoWatchesSeesTheEdit() async throws {

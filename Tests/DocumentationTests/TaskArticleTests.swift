@@ -162,9 +162,7 @@ import Testing
   @Test func headers() throws {
     let shelf = try HeadersExample.setHeader(repository)
     try shelf.edit { list in
-      try list.insert(
-        FieldItem(id: "emma", cell: "Cell", title: "Emma"),
-        in: try list.firstSection(orInsert: "today"))
+      try list.insert(FieldItem(id: "emma", cell: "Cell", title: "Emma"), in: "today")
     }
     let view = collectionView()
     let adapter = try CollectionAdapter(shelf, in: view)

@@ -184,7 +184,7 @@ extension FaultyOperation {
     { repository in
       try repository.edit("list") { list in
         try list.delete("n7")
-        try list.move("n8", after: "n12")
+        try list.move("n8", to: .after("n12"))
       }
     },
     { try $0.undo($0.revision(of: "list"), of: "list") },

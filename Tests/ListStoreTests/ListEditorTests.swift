@@ -1,6 +1,7 @@
+import Foundation
+import ListItems
 import ListModel
 import ListStore
-import ListItems
 import Providers
 import TestSupport
 import Testing
@@ -12,7 +13,7 @@ private struct Book: ListItem, Equatable {
   func configure(_ cell: BookCell) {}
 }
 
-/// Every operation on a list, by id and by path, returns what it truly changed.
+/// Every operation on a list, by value, by id and by index path, returns what it truly changed.
 @Suite struct ListEditorTests {
   private let folder: TemporaryFolder
   private let repository: Repository
@@ -21,8 +22,10 @@ private struct Book: ListItem, Equatable {
     folder = try TemporaryFolder()
     repository = try Repository(at: folder.file("store.sqlite"))
     try repository.edit("list") { list throws in
-      try list.insertSection("a", items: ["a0", "a1", "a2"].map(Self.item))
-      try list.insertSection("b", items: ["b0", "b1"].map(Self.item))
+      try list.insertSection("a")
+      try list.insert(["a0", "a1", "a2"].map(Self.item), in: "a")
+      try list.insertSection("b")
+      try list.insert(["b0", "b1"].map(Self.item), in: "b")
       try list.insertSection("empty")
     }
   }
@@ -34,6 +37,9 @@ private struct Book: ListItem, Equatable {
   private static func path(_ section: Int, _ item: Int) -> ItemPath {
     ItemPath(section: section, item: item)
   }
+
+  /// An index path as a view gives it.
+  private static func index(_ section: Int, _ item: Int) -> IndexPath { [section, item] }
 
   private func edit<Value>(_ body: (ListEditor) throws -> Value) throws -> Value {
     try repository.edit("list", body).value
@@ -99,8 +105,11 @@ private struct Book: ListItem, Equatable {
       let error = #expect(throws: StoreError.self) { try list.insert(Self.item("b0"), in: "a") }
       #expect(error?.code == .duplicateID)
       #expect(throws: StoreError.self) { try list.delete("gone") }
-      #expect(throws: StoreError.self) { try list.insert(Self.item("x"), at: Self.path(0, 9)) }
-      #expect(throws: StoreError.self) { try list.delete(at: Self.path(7, 0)) }
+      #expect(throws: StoreError.self) { try list.insert(Book(id: "x", title: ""), at: [0, 9]) }
+      #expect(throws: StoreError.self) { try list.insert(Self.item("x"), at: .start) }
+      #expect(throws: StoreError.self) { try list.insert(Self.item("x"), at: .after("gone")) }
+      #expect(throws: StoreError.self) { try list.delete(at: Self.index(7, 0)) }
+      #expect(throws: StoreError.self) { try list.delete(at: [0] as IndexPath) }
       #expect(throws: StoreError.self) { try list.delete(["a0", "gone"]) }
       try list.insert(Self.item("x"), in: "empty")
     }
@@ -134,11 +143,11 @@ private struct Book: ListItem, Equatable {
   /// L4: a move to its own index loses the item; one down lands an index too early.
   @Test func aMoveToItsOwnPlaceMovesNothingAndOneDownLandsWhereItWasAsked() throws {
     #expect(
-      try edit { try $0.move(at: Self.path(0, 1), to: Self.path(0, 1)) }
+      try edit { try $0.move(at: [0, 1], to: [0, 1]) }
         == Move(from: Self.path(0, 1), to: Self.path(0, 1)))
     #expect(try text() == "a: a0 a1 a2 | b: b0 b1 | empty:")
     #expect(
-      try edit { try $0.move(at: Self.path(0, 0), to: Self.path(0, 2)) }
+      try edit { try $0.move(at: [0, 0], to: [0, 2]) }
         == Move(from: Self.path(0, 0), to: Self.path(0, 2)))
     #expect(try text() == "a: a1 a2 a0 | b: b0 b1 | empty:")
   }
@@ -163,7 +172,11 @@ private struct Book: ListItem, Equatable {
       (Self.path(1, 0), Self.path(2, 0)), (Self.path(2, 0), Self.path(0, 0)),
     ] {
       let (id, move) = try edit { list throws in
-        (try #require(try list.itemID(at: from)), try list.move(at: from, to: to))
+        (
+          try #require(try list.itemID(at: from)),
+          try list.move(
+            at: Self.index(from.section, from.item), to: Self.index(to.section, to.item))
+        )
       }
       #expect(move == Move(from: from, to: to))
       #expect(try repository.provider(for: "list").path(of: id) == to)
@@ -174,19 +187,23 @@ private struct Book: ListItem, Equatable {
   @Test func anInsertByPathAppendsAndFillsAnEmptySection() throws {
     for path in [Self.path(0, 3), Self.path(2, 0), Self.path(1, 0)] {
       let id = "new \(path)"
-      #expect(try edit { try $0.insert(Self.item(id), at: path) } == path)
+      let book = Book(id: id, title: "")
+      #expect(try edit { try $0.insert(book, at: Self.index(path.section, path.item)) } == path)
       #expect(try repository.provider(for: "list").itemID(at: path)?.rawValue == id)
     }
   }
 
   /// The seed's Provider has no operation for it.
   @Test func sectionsMoveAndAreReplaced() throws {
-    #expect(try edit { try $0.moveSection(at: 0, to: 2) } == Move(from: 0, to: 2))
+    #expect(try edit { try $0.moveSection("a", to: .index(2)) } == Move(from: 0, to: 2))
     #expect(try text() == "b: b0 b1 | empty: | a: a0 a1 a2")
     #expect(try edit { try $0.moveSection("a", to: .before("empty")) } == Move(from: 2, to: 1))
     #expect(try edit { try $0.moveSection("b", to: .start) } == Move(from: 0, to: 0))
     let index = try edit { list throws in
-      try list.replaceSection("a", with: "c", items: [Self.item("a0"), Self.item("c1")])
+      let index = try list.deleteSection("a")
+      let books = [Book(id: "a0", title: ""), Book(id: "c1", title: "")]
+      return try list.insertSection(
+        ListSection("c") { for book in books { book } }, at: .index(index))
     }
     #expect(index == 1)
     #expect(try text() == "b: b0 b1 | c: a0 c1 | empty:")
@@ -198,16 +215,18 @@ private struct Book: ListItem, Equatable {
 
   /// CDZ's first section is another one after the list was emptied, and edits to it vanish.
   @Test func theFirstSectionIsTheSameAfterTheListWasEmptied() throws {
-    try repository.edit("plain") { list throws in
-      let first = try list.firstSection(orInsert: "main")
-      #expect(first == "main")
-      try list.insert(Self.item("x"), in: first)
+    func add(_ id: String) throws {
+      try repository.edit("plain") { list throws in
+        try list.insertSectionIfMissing("main")
+        try list.insert(Self.item(id), in: "main")
+      }
     }
+    try add("x")
     try repository.edit("plain") { list throws in
-      #expect(try list.firstSection(orInsert: "another") == "main")
-      #expect(try list.deleteAll(in: "main") == 1)
-      try list.insert(Self.item("y"), in: try list.firstSection(orInsert: "another"))
+      #expect(try list.deleteItems(in: "main") == 1)
+      #expect(try !list.insertSectionIfMissing("main"))
     }
+    try add("y")
     #expect(try repository.tree(of: "plain").sections.map(\.id) == ["main"])
     #expect(try repository.tree(of: "plain").sections[0].items.map(\.id) == ["y"])
   }
@@ -216,10 +235,12 @@ private struct Book: ListItem, Equatable {
 
   @Test func itemsGoNextToOthers() throws {
     try edit { list throws in
-      #expect(try list.insert(Self.item("x"), after: "b0") == Self.path(1, 1))
-      #expect(try list.insert(Self.item("y"), before: "a0") == Self.path(0, 0))
-      #expect(try list.move("a2", after: "x") == Move(from: Self.path(0, 3), to: Self.path(1, 2)))
-      #expect(try list.move("b1", before: "a1") == Move(from: Self.path(1, 3), to: Self.path(0, 2)))
+      #expect(try list.insert(Self.item("x"), at: .after("b0")) == Self.path(1, 1))
+      #expect(try list.insert(Self.item("y"), at: .before("a0")) == Self.path(0, 0))
+      #expect(
+        try list.move("a2", to: .after("x")) == Move(from: Self.path(0, 3), to: Self.path(1, 2)))
+      #expect(
+        try list.move("b1", to: .before("a1")) == Move(from: Self.path(1, 3), to: Self.path(0, 2)))
     }
     #expect(try text() == "a: y a0 b1 a1 | b: b0 x a2 | empty:")
   }
@@ -237,7 +258,7 @@ private struct Book: ListItem, Equatable {
 
   @Test func pathsOfManyCountBeforeTheFirstGoes() throws {
     let deleted = try edit { list throws in
-      try list.delete(at: [Self.path(0, 0), Self.path(0, 2), Self.path(1, 0)])
+      try list.delete(at: [Self.index(0, 0), Self.index(0, 2), Self.index(1, 0)])
     }
     #expect(deleted == ["a0", "a2", "b0"])
     #expect(try text() == "a: a1 | b: b1 | empty:")
@@ -248,7 +269,9 @@ private struct Book: ListItem, Equatable {
       let books = [Book(id: "emma", title: "Emma"), Book(id: "dune", title: "Dune")]
       #expect(try list.insert(books, in: "empty") == [Self.path(2, 0), Self.path(2, 1)])
       #expect(try list.update("dune", as: Book.self) { $0.liked = true } == Self.path(2, 1))
-      #expect(try list.update(Book(id: "emma", title: "Emma II")) == Self.path(2, 0))
+      #expect(
+        try list.update(at: [2, 0], as: Book.self) { $0.title = "Emma II" } == Self.path(2, 0))
+      #expect(try list.update(Book(id: "dune", title: "Dune II", liked: true)) == Self.path(2, 1))
       #expect(throws: StoreError.self) {
         try list.update("dune", as: Book.self) { $0.id = "other" }
       }
@@ -258,8 +281,72 @@ private struct Book: ListItem, Equatable {
     let books = try repository.tree(of: "list").sections[2].items.map { try types.value(of: $0) }
     #expect(
       books as? [Book] == [
-        Book(id: "emma", title: "Emma II"), Book(id: "dune", title: "Dune", liked: true),
+        Book(id: "emma", title: "Emma II"), Book(id: "dune", title: "Dune II", liked: true),
       ])
+  }
+
+  // MARK: Sections with their items
+
+  @Test func aBuiltSectionIsInsertedWithItsItems() throws {
+    let stored = [Self.item("i0"), Self.item("i1")]
+    try edit { list throws in
+      let index = try list.insertSection(
+        ListSection("built", SectionAttributes(meta: "1")) {
+          Book(id: "x", title: "")
+          for id in ["y", "z"] { Book(id: id, title: "") }
+          stored
+        }, at: .start)
+      #expect(index == 0)
+      #expect(try list.tree().itemCounts == [5, 3, 2, 0])
+    }
+    #expect(try text() == "built: x y z i0 i1 | a: a0 a1 a2 | b: b0 b1 | empty:")
+    #expect(try repository.tree(of: "list").sections[0].attributes.meta == "1")
+    #expect(try repository.checkInvariants().isEmpty)
+  }
+
+  @Test func aBuiltSectionThatCannotBeStoredChangesNothing() throws {
+    try edit { list throws in
+      let failure = #expect(throws: StoreError.self) {
+        try list.insertSection(ListSection("c") { Book(id: "", title: "") })
+      }
+      #expect(failure?.code == .invalidValue)
+      #expect(try list.numberOfSections() == 3)
+    }
+  }
+
+  // MARK: Index paths
+
+  /// A view does not count the sections that it does not show, an item path does.
+  @Test func anIndexPathCountsShownSectionsAlone() throws {
+    try edit { list throws in
+      try list.updateSection("a") { $0.visibility = .hidden }
+      try list.updateSection("empty") { $0.visibility = .hiddenWhenEmpty }
+      #expect(try list.itemID(at: Self.index(0, 1)) == "b1")
+      #expect(try list.itemID(at: Self.path(0, 1)) == "a1")
+      #expect(try list.sectionID(at: [0] as IndexPath) == "b")
+      #expect(try list.sectionID(at: [1] as IndexPath) == nil)
+      #expect(try list.move(at: [0, 1], to: [0, 0]).to == Self.path(1, 0))
+      #expect(try list.insert(Book(id: "x", title: ""), at: [0, 2]) == Self.path(1, 2))
+      // It has an item now, and is shown.
+      try list.insert(Self.item("y"), in: "empty")
+      #expect(try list.delete(at: Self.index(1, 0)) == "y")
+      #expect(throws: StoreError.self) { try list.delete(at: Self.index(1, 0)) }
+      try list.updateSection("a") { $0.visibility = .shown }
+      #expect(try list.itemID(at: Self.index(0, 1)) == "a1")
+    }
+    #expect(try text() == "a: a0 a1 a2 | b: b1 b0 x | empty:")
+  }
+
+  /// The section that a drag leaves empty is hidden then; the target was counted before.
+  @Test func theLastItemIsDraggedOutOfASectionThatHidesItself() throws {
+    try edit { list throws in
+      try list.updateSection("a") { $0.visibility = .hiddenWhenEmpty }
+      try list.delete(["a0", "a1"])
+      #expect(
+        try list.move(at: [0, 0], to: [1, 1]) == Move(from: Self.path(0, 0), to: Self.path(1, 1)))
+      #expect(try list.itemID(at: Self.index(0, 1)) == "a2")
+    }
+    #expect(try text() == "a: | b: b0 a2 b1 | empty:")
   }
 
   @Test func aTouchIsDrawnAgainWithItsContent() throws {
@@ -283,10 +370,10 @@ private struct Book: ListItem, Equatable {
             made += 1
             let index = Int.random(in: 0...items, using: &random)
             model[section].insert("n\(made)", at: index)
-            try list.insert(Self.item("n\(made)"), at: Self.path(section, index))
+            try list.insert(Book(id: "n\(made)", title: ""), at: Self.index(section, index))
           case 1 where items > 0:
             let index = Int.random(in: 0..<items, using: &random)
-            let id = try list.delete(at: Self.path(section, index))
+            let id = try list.delete(at: Self.index(section, index))
             #expect(model[section].remove(at: index) == id.rawValue)
           case 2 where items > 0:
             let index = Int.random(in: 0..<items, using: &random)
@@ -294,7 +381,8 @@ private struct Book: ListItem, Equatable {
             let target = Int.random(in: 0..<3, using: &random)
             let place = Int.random(in: 0...model[target].count, using: &random)
             model[target].insert(id, at: place)
-            let move = try list.move(at: Self.path(section, index), to: Self.path(target, place))
+            let move = try list.move(
+              at: Self.index(section, index), to: Self.index(target, place))
             #expect(move.to == Self.path(target, place))
           default: continue
           }

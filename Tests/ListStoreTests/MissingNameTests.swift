@@ -1,3 +1,4 @@
+import Foundation
 import ListModel
 import ListStore
 import TestSupport
@@ -47,14 +48,14 @@ import Testing
   }
 
   @Test func aPlaceWhereNothingIsSaysTheListAndTheCount() throws {
-    expect("section 0, \"fresh\", of list \"shelf\" has 1 item; there is nothing at [0, 9]") {
-      try repository.edit("shelf") { try $0.delete(at: ItemPath(section: 0, item: 9)) }
+    expect("section \"fresh\" of list \"shelf\" has 1 item; there is none at index path [0, 9]") {
+      try repository.edit("shelf") { try $0.delete(at: [0, 9] as IndexPath) }
     }
-    expect("list \"shelf\" has 2 sections; there is none at 2") {
-      try repository.edit("shelf") { try $0.delete(at: ItemPath(section: 2, item: 0)) }
+    expect("list \"shelf\" shows 2 sections; there is none at index path [2, 0]") {
+      try repository.edit("shelf") { try $0.delete(at: [2, 0] as IndexPath) }
     }
     expect("list \"shelf\": there is no section \"frsh\" (near it: \"fresh\")") {
-      try repository.edit("shelf") { try $0.deleteAll(in: "frsh") }
+      try repository.edit("shelf") { try $0.deleteItems(in: "frsh") }
     }
   }
 

@@ -40,8 +40,8 @@ private struct Chapter: ListItem {
 
   private func fill(_ list: LiveList, _ ids: String...) throws {
     try list.edit { editor throws in
-      let section = try editor.firstSection(orInsert: "s")
-      for id in ids { try editor.insert(Chapter(id: id), in: section) }
+      try editor.insertSectionIfMissing("s")
+      for id in ids { try editor.insert(Chapter(id: id), in: "s") }
     }
   }
 

@@ -74,7 +74,7 @@ import Testing
     expect(code, "advance") { try repository.advance(&provider) }
     expect(code, "advance to a revision") { try repository.advance(&provider, to: 3) }
     expect(code, "commit") { try repository.commit([.deleteItem("1")], to: "list") }
-    expect(code, "edit") { _ = try shelf.edit { try $0.appendSection("t") } }
+    expect(code, "edit") { _ = try shelf.edit { try $0.insertSection("t") } }
     expect(code, "undo") { try repository.undo(1, of: "list") }
     expect(code, "delete") { try repository.deleteList("list") }
     expect(code, "sizes") { try repository.evictSizes(keeping: SizeRetention(count: 0)) }

@@ -89,23 +89,26 @@ import Testing
     try edit { list throws in
       try list.insertSection("first")
       try list.insertSection("a")
-      #expect(try list.hide("a") == 1)
-      #expect(try list.hide("a") == nil)
-      #expect(try list.setVisibility(.hiddenWhenEmpty, of: "a") == 1)
-      #expect(try list.show("a") == 1)
-      #expect(try list.show("a") == nil)
-      for kind in [.header, .footer, "badge", "other"] as [Supplementary.Kind] {
-        #expect(try list.setSupplementary(nil, kind: kind, of: "a") == nil)
-        #expect(try list.setSupplementary(badge, kind: kind, of: "a") == 1)
-        #expect(try list.setSupplementary(badge, kind: kind, of: "a") == nil)
+      func update(_ change: (inout SectionAttributes) -> Void) throws -> Int? {
+        try list.updateSection("a", change)
       }
-      #expect(try list.setSupplementary(nil, kind: "other", of: "a") == 1)
-      #expect(try list.addDecoration(card, to: "a") == 0)
-      #expect(try list.addDecoration(line, to: "a") == 1)
-      #expect(try list.addDecoration(card, to: "a") == 2)
-      #expect(try list.removeDecorations(of: "a") { $0.view == "Card" } == [card, card])
-      #expect(try list.removeDecorations(of: "a") { $0.view == "Card" } == [])
-      #expect(try list.setDecorations([line], of: "a") == nil)
+      #expect(try update { $0.visibility = .hidden } == 1)
+      #expect(try update { $0.visibility = .hidden } == nil)
+      #expect(try update { $0.visibility = .hiddenWhenEmpty } == 1)
+      #expect(try update { $0.visibility = .shown } == 1)
+      #expect(try update { $0.visibility = .shown } == nil)
+      for kind in [.header, .footer, "badge", "other"] as [Supplementary.Kind] {
+        #expect(try update { $0[kind] = nil } == nil)
+        #expect(try update { $0[kind] = badge } == 1)
+        #expect(try update { $0[kind] = badge } == nil)
+      }
+      #expect(try update { $0["other"] = nil } == 1)
+      for decoration in [card, line, card] {
+        #expect(try update { $0.decorations.append(decoration) } == 1)
+      }
+      #expect(try update { $0.decorations.removeAll { $0.view == "Card" } } == 1)
+      #expect(try update { $0.decorations.removeAll { $0.view == "Card" } } == nil)
+      #expect(try update { $0.decorations = [line] } == nil)
       #expect(
         try list.attributes(of: "a")
           == SectionAttributes(
@@ -114,25 +117,20 @@ import Testing
     }
     let commit = try #require(try repository.commits(of: "list").first)
     #expect(commit.entries.count == 14, "nothing that changed nothing is logged")
-    #expect(try repository.edit("list") { try $0.show("a") }.commit == nil)
+    #expect(try repository.edit("list") { try $0.updateSection("a") { _ in } }.commit == nil)
   }
 
   @Test func aSectionThatIsNotThereIsAnError() throws {
     try edit { try $0.insertSection("a") }
-    let attempts: [(ListEditor) throws -> Void] = [
-      { try $0.hide("none") }, { try $0.setSupplementary(nil, kind: "badge", of: "none") },
-      { try $0.addDecoration(Decoration(view: "V"), to: "none") },
-      { try $0.removeDecorations(of: "none") },
-    ]
-    for attempt in attempts {
-      let error = #expect(throws: StoreError.self) { try edit(attempt) }
-      #expect(error?.code == .sectionNotFound)
-    }
-    let wrong = Decoration(view: "V", insets: Insets(top: .infinity, left: 0, bottom: 0, right: 0))
     let error = #expect(throws: StoreError.self) {
-      try edit { try $0.addDecoration(wrong, to: "a") }
+      try edit { try $0.updateSection("none") { $0.visibility = .hidden } }
     }
-    #expect(error?.code == .invalidValue)
+    #expect(error?.code == .sectionNotFound)
+    let wrong = Decoration(view: "V", insets: Insets(top: .infinity, left: 0, bottom: 0, right: 0))
+    let refused = #expect(throws: StoreError.self) {
+      try edit { try $0.updateSection("a") { $0.decorations.append(wrong) } }
+    }
+    #expect(refused?.code == .invalidValue)
     #expect(try repository.revision(of: "list") == 1)
   }
 
@@ -158,14 +156,14 @@ import Testing
     let fresh = try Repository(existing: file).provider(for: "list")
     #expect(fresh.size(of: "badge", inSection: 0, for: key) == .exact(size))
     try edit {
-      try $0.setSupplementary(Supplementary(view: "B", content: "2"), kind: "badge", of: "a")
+      try $0.updateSection("a") { $0["badge"] = Supplementary(view: "B", content: "2") }
     }
     guard case .estimate = try repository.supplementarySizes(of: "list", for: key)["a"]?["badge"]
     else {
       Issue.record("the size of other content is no estimate")
       return
     }
-    try edit { try $0.setSupplementary(nil, kind: "badge", of: "a") }
+    try edit { try $0.updateSection("a") { $0["badge"] = nil } }
     #expect(
       try repository.supplementarySizes(of: "list", for: key) == ["a": ["\u{E9}": .exact(size)]])
     try checkInvariants(of: file)

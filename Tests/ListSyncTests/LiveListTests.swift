@@ -29,8 +29,8 @@ private struct Book: ListItem, Equatable {
 
   private func add(_ id: String, by repository: Repository? = nil) throws {
     try (repository?.liveList("shelf") ?? shelf).edit { list throws in
-      let section = try list.firstSection(orInsert: "books")
-      try list.insert(Book(id: id, title: id), in: section)
+      try list.insertSectionIfMissing("books")
+      try list.insert(Book(id: id, title: id), in: "books")
     }
   }
 

@@ -15,9 +15,11 @@ import Testing
     folder = try TemporaryFolder()
     repository = try Repository(at: folder.file("store.sqlite"))
     try repository.edit("list") { list throws in
-      try list.insertSection("a", items: [item("1")])
+      try list.insertSection("a")
+      try list.insert(item("1"), in: "a")
       try list.insertSection("b", SectionAttributes(visibility: .hiddenWhenEmpty))
-      try list.insertSection("c", items: [item("2")])
+      try list.insertSection("c")
+      try list.insert(item("2"), in: "c")
     }
   }
 
@@ -29,10 +31,11 @@ import Testing
     var view = CheckingView(showing: provider.tree.shown)
     #expect(provider.shown.numberOfSections == 2)
     let edits: [@Sendable (ListEditor) throws -> Void] = [
-      { try $0.hide("a") }, { try $0.insert(Item(id: "3", cell: "C", content: "1"), in: "b") },
+      { try $0.updateSection("a") { $0.visibility = .hidden } },
+      { try $0.insert(Item(id: "3", cell: "C", content: "1"), in: "b") },
       { try $0.move("2", in: "a", to: .end) },
       {
-        try $0.show("a")
+        try $0.updateSection("a") { $0.visibility = .shown }
         try $0.delete("3")
       }, { try $0.deleteSection("a") },
     ]
@@ -46,7 +49,7 @@ import Testing
     }
     #expect(provider.shown.numberOfSections == 1)
     try list.edit {
-      try $0.setSupplementary(Supplementary(view: "V", content: "1"), kind: "x", of: "b")
+      try $0.updateSection("b") { $0["x"] = Supplementary(view: "V", content: "1") }
     }
     let update = try list.advance(&provider)
     #expect(update.mode == .none, "nothing of it is visible")
@@ -71,7 +74,7 @@ import Testing
     let before = whole.tree
     for _ in 0..<30 { try repository.commit([.touchItem("1")], to: "list") }
     try repository.edit("list") { list throws in
-      try list.hide("a")
+      try list.updateSection("a") { $0.visibility = .hidden }
       try list.insert(item("3"), in: "b")
     }
     try repository.truncateLog(of: "list", keeping: LogRetention(changes: 1))

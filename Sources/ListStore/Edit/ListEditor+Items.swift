@@ -1,97 +1,75 @@
+public import Foundation
 public import ListModel
 
 // MARK: Inserting
 
 extension ListEditor {
-  /// Inserts an item.
+  /// Inserts a stored item.
   ///
-  /// - Returns: Where it is.
+  /// - Parameters:
+  ///   - item: The item; its id is new to the list.
+  ///   - section: The section that it goes to; `nil` for that of the item which `place` names.
+  ///   - place: Where it goes in the section.
+  /// - Returns: Its path in the list after the insertion.
+  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/duplicateID`` if the list has the id,
+  ///   and ``/ListModel/StoreError/Code/invalidValue`` if neither `section` nor `place` names a section.
   @discardableResult
   public func insert(
-    _ item: Item, in section: SectionID, at place: Place<ItemID> = .end
+    _ item: Item, in section: SectionID? = nil, at place: Place<ItemID> = .end
   ) throws(StoreError) -> ItemPath {
-    let entry = try apply(.insertItem(item, in: section, at: place))
+    guard let target = try self.section(section, at: place) else {
+      throw invalid(
+        "item \"\(item.id)\" has no section to go to: name it, or insert next to an item")
+    }
+    let entry = try apply(.insertItem(item, in: target, at: place))
     guard case .insertItem(_, let path) = entry else { throw unexpected(entry) }
     return path
   }
 
-  /// Inserts items, one behind the other.
+  /// Inserts stored items, one after the other.
   ///
-  /// - Returns: Where they are, in their order.
+  /// - Returns: Their paths in the list after all insertions, in the order given.
+  /// - SeeAlso: ``insert(_:in:at:)-(Item,_,_)``
   @discardableResult
   public func insert(
-    _ items: [Item], in section: SectionID, at place: Place<ItemID> = .end
+    _ items: [Item], in section: SectionID? = nil, at place: Place<ItemID> = .end
   ) throws(StoreError) -> [ItemPath] {
     var paths: [ItemPath] = []
     var place = place
     for item in items {
+      // Each goes after the one before, so no path changes later.
       paths.append(try insert(item, in: section, at: place))
       place = .after(item.id)
     }
-    // Each went behind the one before, whose path stays.
     return paths
-  }
-
-  /// Inserts an item right behind another one, in its section.
-  @discardableResult
-  public func insert(_ item: Item, after other: ItemID) throws(StoreError) -> ItemPath {
-    try insert(item, in: section(of: other), at: .after(other))
-  }
-
-  /// Inserts an item right before another one, in its section.
-  @discardableResult
-  public func insert(_ item: Item, before other: ItemID) throws(StoreError) -> ItemPath {
-    try insert(item, in: section(of: other), at: .before(other))
-  }
-
-  /// Inserts an item at a path, which it has then: behind the last item of a section too, and into an
-  /// empty one.
-  @discardableResult
-  public func insert(_ item: Item, at path: ItemPath) throws(StoreError) -> ItemPath {
-    try insert(item, in: knownSection(at: path.section), at: .index(path.item))
   }
 
   // MARK: Moving
 
-  /// Moves an item, in its section or to another one.
+  /// Moves an item within its section or to another one.
   ///
-  /// - Returns: Where it was and is; the same path twice where it did not have to move.
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - section: The section that it goes to; `nil` for that of the item which `place` names, or else its
+  ///     own.
+  ///   - place: Where it goes in the section; an index does not count the item itself.
+  /// - Returns: Its paths in the list before and after; both are the same if it is there already.
   @discardableResult
   public func move(
     _ item: ItemID, in section: SectionID? = nil, to place: Place<ItemID>
   ) throws(StoreError) -> Move<ItemPath> {
-    let entry = try apply(.moveItem(item, in: section, to: place))
+    let entry = try apply(.moveItem(item, in: self.section(section, at: place), to: place))
     guard case .moveItem(_, let from, let to) = entry else { throw unexpected(entry) }
     return Move(from: from, to: to)
   }
 
-  /// Moves an item right behind another one, to its section.
-  @discardableResult
-  public func move(_ item: ItemID, after other: ItemID) throws(StoreError) -> Move<ItemPath> {
-    try move(item, in: section(of: other), to: .after(other))
-  }
-
-  /// Moves an item right before another one, to its section.
-  @discardableResult
-  public func move(_ item: ItemID, before other: ItemID) throws(StoreError) -> Move<ItemPath> {
-    try move(item, in: section(of: other), to: .before(other))
-  }
-
-  /// Moves the item at a path to another one, which it has then.
+  /// Moves items to one place, one after the other in the order given.
   ///
-  /// The last path of a section is that of its count, or one less where the item is in it.
-  @discardableResult
-  public func move(at path: ItemPath, to target: ItemPath) throws(StoreError) -> Move<ItemPath> {
-    try move(
-      knownItem(at: path), in: knownSection(at: target.section), to: .index(target.item))
-  }
-
-  /// Moves items to one place, one behind the other in the order given.
-  ///
-  /// - Returns: Where each was before all of it, and is after.
+  /// - Returns: The paths of each item before the first move and after the last one.
+  /// - SeeAlso: ``move(_:in:to:)-(ItemID,_,_)``
   @discardableResult
   public func move(
-    _ items: [ItemID], in section: SectionID, to place: Place<ItemID>
+    _ items: [ItemID], in section: SectionID? = nil, to place: Place<ItemID>
   ) throws(StoreError) -> [Move<ItemPath>] {
     let before = try paths(of: items)
     var place = place
@@ -102,21 +80,27 @@ extension ListEditor {
     return zip(before, try paths(of: items)).map { Move(from: $0, to: $1) }
   }
 
-  // MARK: Changing
-
-  /// Changes an item.
+  /// Moves an item from one index path of a view to another, as a user does by dragging.
   ///
-  /// - Returns: Where it is.
+  /// - Parameters:
+  ///   - indexPath: Where the view shows the item before the move.
+  ///   - target: Where the view is to show it. Its section counts as before the move; its item is the
+  ///     index that the moved item has afterwards.
+  /// - Returns: Its paths in the list before and after.
+  /// - Complexity: O(log *n*), *n* items; O(*s*) of *s* sections if one of them may be hidden.
   @discardableResult
-  public func update(_ item: ItemID, _ update: ItemUpdate) throws(StoreError) -> ItemPath {
-    let entry = try apply(.updateItem(item, update))
-    guard case .updateItem(_, let path, _, _) = entry else { throw unexpected(entry) }
-    return path
+  public func move(at indexPath: IndexPath, to target: IndexPath) throws(StoreError) -> Move<
+    ItemPath
+  > {
+    let item = try knownItem(at: indexPath)
+    return try move(item, in: knownSection(at: target), to: .index(itemIndex(target)))
   }
 
-  /// Has an item drawn again, its content unchanged.
+  // MARK: Changing
+
+  /// Has the view draw an item again, although nothing of it changed.
   ///
-  /// - Returns: Where it is.
+  /// - Returns: Its path in the list.
   @discardableResult
   public func touch(_ item: ItemID) throws(StoreError) -> ItemPath {
     let entry = try apply(.touchItem(item))
@@ -128,7 +112,7 @@ extension ListEditor {
 
   /// Deletes an item.
   ///
-  /// - Returns: Where it was.
+  /// - Returns: Its path in the list before.
   @discardableResult
   public func delete(_ item: ItemID) throws(StoreError) -> ItemPath {
     let entry = try apply(.deleteItem(item))
@@ -136,9 +120,10 @@ extension ListEditor {
     return path
   }
 
-  /// Deletes items; each has to be there, and is named once.
+  /// Deletes items.
   ///
-  /// - Returns: Where they were before, in the order given.
+  /// - Parameter items: The list has each of them, and none is named twice.
+  /// - Returns: Their paths in the list before the first deletion, in the order given.
   @discardableResult
   public func delete(_ items: [ItemID]) throws(StoreError) -> [ItemPath] {
     let paths = try paths(of: items)
@@ -146,47 +131,55 @@ extension ListEditor {
     return paths
   }
 
-  /// Deletes the item at a path.
+  /// Deletes the item that a view shows at an index path.
   ///
   /// - Returns: The item's id.
+  /// - Complexity: O(log *n*), *n* items; O(*s*) of *s* sections if one of them may be hidden.
   @discardableResult
-  public func delete(at path: ItemPath) throws(StoreError) -> ItemID {
-    let item = try knownItem(at: path)
-    try delete(item)
-    return item
+  public func delete(at indexPath: IndexPath) throws(StoreError) -> ItemID {
+    try delete(at: [indexPath])[0]
   }
 
-  /// Deletes the items at paths, which all count before the first goes.
+  /// Deletes the items that a view shows at index paths, all of which count before the first deletion.
   ///
-  /// - Returns: Their ids, in the order of the paths.
+  /// - Returns: The items' ids, in the order given.
+  /// - Complexity: As many times ``delete(at:)-(IndexPath)``.
   @discardableResult
-  public func delete(at paths: [ItemPath]) throws(StoreError) -> [ItemID] {
+  public func delete(at indexPaths: [IndexPath]) throws(StoreError) -> [ItemID] {
     var items: [ItemID] = []
-    for path in paths { items.append(try knownItem(at: path)) }
-    for item in items { try delete(item) }
+    for indexPath in indexPaths { items.append(try knownItem(at: indexPath)) }
+    try delete(items)
     return items
   }
 
   /// Deletes all items of a section, which stays.
   ///
   /// - Returns: How many there were.
+  /// - Complexity: O(*k* log *n*), *k* items of the section, *n* of the list.
   @discardableResult
-  public func deleteAll(in section: SectionID) throws(StoreError) -> Int {
+  public func deleteItems(in section: SectionID) throws(StoreError) -> Int {
     guard let index = try index(of: section) else { throw nothing(at: section) }
     let count = try numberOfItems(in: section)
     for item in (0..<count).reversed() {
-      try delete(at: ItemPath(section: index, item: item))
+      guard let id = try itemID(at: ItemPath(section: index, item: item)) else { break }
+      try delete(id)
     }
     return count
   }
 
   // MARK: Helpers
 
-  private func section(of item: ItemID) throws(StoreError) -> SectionID {
-    guard let location = try ask({ try $0.location(of: item) }) else {
-      throw nothing(at: item)
+  /// The section that was named, or that of the item which a place names; `nil` if neither is named.
+  private func section(
+    _ section: SectionID?, at place: Place<ItemID>
+  ) throws(StoreError) -> SectionID? {
+    if let section { return section }
+    switch place {
+    case .after(let item), .before(let item):
+      guard let location = try ask({ try $0.location(of: item) }) else { throw nothing(at: item) }
+      return location.section
+    case .start, .end, .index: return nil
     }
-    return location.section
   }
 
   private func paths(of items: [ItemID]) throws(StoreError) -> [ItemPath] {

@@ -1,49 +1,66 @@
+public import ListItems
 public import ListModel
 
-/// Where something was, and where it is now.
-public struct Move<Path: Hashable & Sendable>: Hashable, Sendable {
-  /// Before the move.
-  public var from: Path
-  /// After it.
-  public var to: Path
-
-  /// A move.
-  public init(from: Path, to: Path) {
-    self.from = from
-    self.to = to
-  }
-}
-
 extension ListEditor {
-  /// Inserts a section, with items if there are some.
+  /// Inserts an empty section.
   ///
-  /// - Returns: The index that it has.
+  /// - Parameters:
+  ///   - section: Its id, new to the list.
+  ///   - attributes: Its layout, header, footer, decorations, visibility and meta.
+  ///   - place: Where it goes in the list.
+  /// - Returns: Its index in the list.
+  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/duplicateID`` if the list has the id.
   @discardableResult
   public func insertSection(
-    _ section: SectionID, _ attributes: SectionAttributes = .init(), items: [Item] = [],
+    _ section: SectionID, _ attributes: SectionAttributes = .init(),
     at place: Place<SectionID> = .end
   ) throws(StoreError) -> Int {
     let entry = try apply(.insertSection(section, attributes, at: place))
-    for item in items { try apply(.insertItem(item, in: section)) }
     guard case .insertSection(_, _, let index) = entry else { throw unexpected(entry) }
     return index
   }
 
-  /// The section of a list that needs only one: made where there is none yet.
+  /// Inserts a section with its items.
   ///
-  /// - Returns: The first section of the list, which stays the same one however often it is emptied.
+  /// ```swift
+  /// try list.insertSection(ListSection("today") { for book in books { book } }, at: .start)
+  /// ```
+  ///
+  /// - Returns: Its index in the list.
+  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/invalidValue`` for an item that can't be
+  ///   encoded; nothing is inserted then.
   @discardableResult
-  public func firstSection(
-    orInsert section: SectionID, _ attributes: SectionAttributes = .init()
-  ) throws(StoreError) -> SectionID {
-    if let first = try self.section(at: 0) { return first }
-    try insertSection(section, attributes)
-    return section
+  public func insertSection(
+    _ section: ListSection, at place: Place<SectionID> = .end
+  ) throws(StoreError) -> Int {
+    let built: ListTree.Section
+    do throws(ListBuildError) { built = try ListTree.Section(built: section) } catch {
+      throw unusable(error)
+    }
+    let index = try insertSection(built.id, built.attributes, at: place)
+    try insert(built.items, in: built.id)
+    return index
+  }
+
+  /// Inserts an empty section, unless the list has one with its id.
+  ///
+  /// - Returns: Whether it was inserted.
+  @discardableResult
+  public func insertSectionIfMissing(
+    _ section: SectionID, _ attributes: SectionAttributes = .init(),
+    at place: Place<SectionID> = .end
+  ) throws(StoreError) -> Bool {
+    guard try index(of: section) == nil else { return false }
+    try insertSection(section, attributes, at: place)
+    return true
   }
 
   /// Moves a section with its items.
   ///
-  /// - Returns: Where it was and is; the same index twice where it did not have to move.
+  /// - Parameters:
+  ///   - section: The section.
+  ///   - place: Where it goes in the list; an index does not count the section itself.
+  /// - Returns: Its indexes in the list before and after; both are the same if it is there already.
   @discardableResult
   public func moveSection(
     _ section: SectionID, to place: Place<SectionID>
@@ -53,19 +70,33 @@ extension ListEditor {
     return Move(from: from, to: to)
   }
 
-  /// Moves the section at an index to another one, which it has then.
-  @discardableResult
-  public func moveSection(at index: Int, to target: Int) throws(StoreError) -> Move<Int> {
-    try moveSection(knownSection(at: index), to: .index(target))
-  }
-
-  /// Changes attributes of a section.
+  /// Changes attributes of a section: its layout, header, footer and other views, decorations, visibility
+  /// and meta.
   ///
-  /// - Returns: Its index.
+  /// ```swift
+  /// try list.updateSection("today") {
+  ///   $0.header = try Supplementary(Title(text: "Today"))
+  ///   $0.visibility = .hiddenWhenEmpty
+  /// }
+  /// ```
+  ///
+  /// - Returns: Its index in the list; `nil` if no attribute changed, and then there is no change in the
+  ///   log either.
+  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/sectionNotFound`` if the list does not have
+  ///   the section; or what `change` throws.
   @discardableResult
   public func updateSection(
-    _ section: SectionID, _ update: SectionUpdate
-  ) throws(StoreError) -> Int {
+    _ section: SectionID, _ change: (inout SectionAttributes) throws -> Void
+  ) throws -> Int? {
+    guard let before = try attributes(of: section) else {
+      // Refused with the error that all changes of an unknown section have.
+      try apply(.updateSection(section, SectionUpdate()))
+      throw nothing(at: section)
+    }
+    var after = before
+    try change(&after)
+    let update = SectionUpdate(from: before, to: after)
+    guard update != SectionUpdate() else { return nil }
     let entry = try apply(.updateSection(section, update))
     guard case .updateSection(_, let index, _, _) = entry else { throw unexpected(entry) }
     return index
@@ -73,7 +104,7 @@ extension ListEditor {
 
   /// Deletes a section with its items.
   ///
-  /// - Returns: The index that it had.
+  /// - Returns: Its index in the list before.
   @discardableResult
   public func deleteSection(_ section: SectionID) throws(StoreError) -> Int {
     let entry = try apply(.deleteSection(section))
@@ -81,54 +112,49 @@ extension ListEditor {
     return index
   }
 
-  /// Deletes the section at an index with its items.
+  /// Deletes sections with their items.
   ///
-  /// - Returns: The section.
-  @discardableResult
-  public func deleteSection(at index: Int) throws(StoreError) -> SectionID {
-    let section = try knownSection(at: index)
-    try deleteSection(section)
-    return section
-  }
-
-  /// Deletes sections with their items; each has to be there, and is named once.
-  ///
-  /// - Returns: The indexes that they had before, in the order of the sections given.
+  /// - Parameter sections: The list has each of them, and none is named twice.
+  /// - Returns: Their indexes in the list before the first deletion, in the order given.
   @discardableResult
   public func deleteSections(_ sections: [SectionID]) throws(StoreError) -> [Int] {
     var indexes: [Int] = []
     for section in sections {
-      guard let index = try index(of: section) else {
-        throw nothing(at: section)
-      }
+      guard let index = try index(of: section) else { throw nothing(at: section) }
       indexes.append(index)
     }
     for section in sections { try deleteSection(section) }
     return indexes
   }
 
-  /// Deletes everything.
+  /// Deletes all sections with their items.
   ///
   /// - Returns: How many sections there were.
   @discardableResult
   public func deleteAllSections() throws(StoreError) -> Int {
     let count = try numberOfSections()
-    for _ in 0..<count { try deleteSection(at: 0) }
+    while let first = try sectionID(at: 0) { try deleteSection(first) }
     return count
   }
 
-  /// Puts another section in a section's place: the one goes with its items, the other comes with its
-  /// own.
-  ///
-  /// - Returns: The index of both.
-  @discardableResult
-  public func replaceSection(
-    _ section: SectionID, with new: SectionID, _ attributes: SectionAttributes = .init(),
-    items: [Item] = []
-  ) throws(StoreError) -> Int {
-    let index = try deleteSection(section)
-    return try insertSection(new, attributes, items: items, at: .index(index))
+  // MARK: Building
+
+  /// Checks a list that is to be stored, before anything of it is.
+  package func check(_ sections: [ListTree.Section]) throws(StoreError) {
+    do throws(ListBuildError) { try sections.checkIDs() } catch { throw unusable(error) }
+    for section in sections {
+      guard let error = section.attributes.error(of: section.id) else { continue }
+      throw StoreError(.init(error), "\(error)", file: file, cause: error)
+    }
   }
 
-  func unexpected(_ entry: LogEntry) -> StoreError { invalid("a change became \(entry)") }
+  /// The error for a built list that can't be stored.
+  package func unusable(_ error: ListBuildError) -> StoreError {
+    let code: StoreError.Code =
+      switch error {
+      case .duplicateSection, .duplicateItem: .duplicateID
+      case .invalidItem: .invalidValue
+      }
+    return StoreError(code, "\(error)", file: file, cause: error)
+  }
 }

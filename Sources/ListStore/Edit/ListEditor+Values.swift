@@ -1,67 +1,112 @@
-public import ListModel
+public import Foundation
 public import ListItems
+public import ListModel
 
-// Items as the app writes them.
+// Items as values of the app's types.
 extension ListEditor {
-  /// Inserts an item of the app's.
+  /// Inserts a value.
   ///
-  /// - Returns: Where it is.
-  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/invalidValue`` for one that can't
-  ///   be encoded.
+  /// ```swift
+  /// try list.insert(Book(id: "emma", title: "Emma"), in: "today", at: .start)
+  /// try list.insert(Book(id: "dune", title: "Dune"), at: .after("emma"))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - value: The value; its id is new to the list.
+  ///   - section: The section that it goes to; `nil` for that of the item which `place` names.
+  ///   - place: Where it goes in the section.
+  /// - Returns: Its path in the list after the insertion.
+  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/duplicateID`` if the list has the id,
+  ///   and ``/ListModel/StoreError/Code/invalidValue`` for a value that can't be encoded, or if neither
+  ///   `section` nor `place` names a section.
   @discardableResult
   public func insert(
-    _ value: some ListItem, in section: SectionID, at place: Place<ItemID> = .end
+    _ value: some ListItem, in section: SectionID? = nil, at place: Place<ItemID> = .end
   ) throws(StoreError) -> ItemPath {
     try insert(encoded(value), in: section, at: place)
   }
 
-  /// Inserts items of the app's, one behind the other.
+  /// Inserts values, one after the other.
   ///
-  /// - Returns: Where they are, in their order.
+  /// - Returns: Their paths in the list after all insertions, in the order given.
+  /// - Throws: As for one value; nothing is inserted if one of them can't be encoded.
   @discardableResult
   public func insert(
-    _ values: [some ListItem], in section: SectionID, at place: Place<ItemID> = .end
+    _ values: [some ListItem], in section: SectionID? = nil, at place: Place<ItemID> = .end
   ) throws(StoreError) -> [ItemPath] {
     var items: [Item] = []
     for value in values { items.append(try encoded(value)) }
     return try insert(items, in: section, at: place)
   }
 
-  /// Puts a value in the place of the one that the item with its id had.
+  /// Inserts a value where a view is to show it.
   ///
-  /// - Returns: Where the item is.
+  /// - Parameters:
+  ///   - value: The value; its id is new to the list.
+  ///   - indexPath: Where the view is to show it: its section as before, the item's index as after.
+  /// - Returns: Its path in the list after the insertion.
+  /// - Complexity: O(log *n*), *n* items; O(*s*) of *s* sections if one of them may be hidden.
+  @discardableResult
+  public func insert(_ value: some ListItem, at indexPath: IndexPath) throws(StoreError) -> ItemPath
+  {
+    try insert(value, in: knownSection(at: indexPath), at: .index(itemIndex(indexPath)))
+  }
+
+  /// Replaces the value of the item that has this value's id; the item stays where it is.
+  ///
+  /// - Returns: Its path in the list.
   @discardableResult
   public func update(_ value: some ListItem) throws(StoreError) -> ItemPath {
     let item = try encoded(value)
-    return try update(item.id, ItemUpdate(to: item.state))
+    return try update(item.id, to: item)
   }
 
-  /// Changes a value that an item has.
+  /// Changes the value of an item; the item stays where it is.
+  ///
+  /// ```swift
+  /// try list.update("emma", as: Book.self) { $0.isLiked = true }
+  /// ```
   ///
   /// - Parameters:
   ///   - item: The item.
-  ///   - type: What the item is.
-  ///   - change: Changes it; the id stays.
-  /// - Returns: Where the item is.
-  /// - Throws: ``/ListModel/StoreError``, also where the content is not that of the type, or
-  ///   `change` throws.
+  ///   - type: The type of its value.
+  ///   - change: Changes the value, but not its id.
+  /// - Returns: Its path in the list.
+  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/invalidValue`` if the content is not of the
+  ///   type, or the id changed; or what `change` throws. The item is then as it was.
   @discardableResult
   public func update<Value: ListItem>(
     _ item: ItemID, as type: Value.Type, _ change: (inout Value) throws -> Void
-  ) throws(StoreError) -> ItemPath {
+  ) throws -> ItemPath {
     guard let stored = try self.item(item) else { throw nothing(at: item) }
-    let updated: Item
-    do {
-      var value = try stored.value(as: type)
-      try change(&value)
-      updated = try Item(value)
-    } catch {
+    var value: Value
+    do { value = try stored.value(as: type) } catch {
       throw invalid("item \"\(item)\" as a \(type): \(error)")
     }
+    try change(&value)
+    let updated = try encoded(value)
     guard updated.id == item else {
       throw invalid("item \"\(item)\" became \"\(updated.id)\"; delete it and insert the other one")
     }
-    return try update(item, ItemUpdate(to: updated.state))
+    return try update(item, to: updated)
+  }
+
+  /// Changes the value of the item that a view shows at an index path.
+  ///
+  /// - Returns: Its path in the list.
+  /// - Complexity: O(log *n*), *n* items; O(*s*) of *s* sections if one of them may be hidden.
+  /// - SeeAlso: ``update(_:as:_:)``
+  @discardableResult
+  public func update<Value: ListItem>(
+    at indexPath: IndexPath, as type: Value.Type, _ change: (inout Value) throws -> Void
+  ) throws -> ItemPath {
+    try update(knownItem(at: indexPath), as: type, change)
+  }
+
+  private func update(_ item: ItemID, to updated: Item) throws(StoreError) -> ItemPath {
+    let entry = try apply(.updateItem(item, ItemUpdate(to: updated.state)))
+    guard case .updateItem(_, let path, _, _) = entry else { throw unexpected(entry) }
+    return path
   }
 
   private func encoded(_ value: some ListItem) throws(StoreError) -> Item {

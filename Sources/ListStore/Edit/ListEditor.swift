@@ -1,17 +1,16 @@
 public import ListModel
 import StoreSchema
 
-/// A list while it is edited: every operation is a change of one commit, and the next one sees what it
-/// did.
+/// A list inside the closure of an edit: each operation is one change of the commit, and sees those before.
 ///
-/// By id or by path, one or many. Paths count in the list as it is at that moment. What an operation
-/// returns is what it truly changed: where things are now, or where they were.
+/// Operations take values of the app's types, ids, or index paths of a view, one or several at once. Each
+/// returns what it changed: where something is now, or where it was.
 ///
-/// An operation that does not fit throws and changes nothing; the edit can go on. Of use inside the
-/// closure of ``Repository/edit(_:by:_:)`` alone: later, every operation throws
+/// An operation that does not fit the list throws and changes nothing, and the edit can go on. An editor
+/// works only inside the closure of ``Repository/edit(_:by:_:)``; afterwards every operation throws
 /// ``/ListModel/StoreError/Code/invalidValue``.
 ///
-/// Operations on one item or section take O(log *n*); those on many, as many times that.
+/// An operation on one item or section takes O(log *n*), on several as many times that.
 public final class ListEditor {
   let file: String
   private var open: Open?
@@ -80,29 +79,12 @@ public final class ListEditor {
   private func missing(_ error: ChangeError) -> StoreError {
     guard let rows = open?.rows else { return isClosed() }
     return StoreError(
-      .placeOutOfBounds, "list \"\(rows.list)\": \(error)\(rows.hint(for: error))", file: file,
+      .init(error), "list \"\(rows.list)\": \(error)\(rows.hint(for: error))", file: file,
       cause: error)
   }
 
-  /// The error for an index at which no section is.
-  private func nothing(at section: Int) throws(StoreError) -> StoreError {
-    let (list, count) = try ask { ($0.list, try $0.sectionCount()) }
-    return StoreError(
-      .placeOutOfBounds,
-      "list \"\(list)\" has \(count) section\(count == 1 ? "" : "s"); there is none at \(section)",
-      file: file)
-  }
-
-  /// The error for a path at which no item is.
-  private func nothing(at path: ItemPath) throws(StoreError) -> StoreError {
-    guard let id = try section(at: path.section) else { return try nothing(at: path.section) }
-    let (list, count) = (try ask { $0.list }, try numberOfItems(in: id))
-    return StoreError(
-      .placeOutOfBounds,
-      "section \(path.section), \"\(id)\", of list \"\(list)\" has \(count) "
-        + "item\(count == 1 ? "" : "s"); there is nothing at \(path)",
-      file: file)
-  }
+  /// The error for a change whose log entry is of another kind.
+  func unexpected(_ entry: LogEntry) -> StoreError { invalid("a change became \(entry)") }
 
   func invalid(_ what: String) -> StoreError { StoreError(.invalidValue, what, file: file) }
 
@@ -116,64 +98,5 @@ public final class ListEditor {
 
   private func isClosed() -> StoreError {
     invalid("the edit has ended; an editor is of use inside the closure that it is given to alone")
-  }
-}
-
-// MARK: - Questions
-
-extension ListEditor {
-  /// How many sections there are.
-  public func numberOfSections() throws(StoreError) -> Int { try ask { try $0.sectionCount() } }
-
-  /// How many items a section has.
-  public func numberOfItems(in section: SectionID) throws(StoreError) -> Int {
-    try ask { try $0.sectionRow(section)?.itemCount } ?? 0
-  }
-
-  /// The section at an index; `nil` if there is none.
-  public func section(at index: Int) throws(StoreError) -> SectionID? {
-    try ask { rows in
-      try (0..<rows.sectionCount()).contains(index) ? rows.sectionRow(at: index).section : nil
-    }
-  }
-
-  /// The index of a section; `nil` if there is none.
-  public func index(of section: SectionID) throws(StoreError) -> Int? {
-    try ask { try $0.sectionIndex(of: section) }
-  }
-
-  /// The path of an item; `nil` if there is none.
-  public func path(of item: ItemID) throws(StoreError) -> ItemPath? {
-    try ask { try $0.location(of: item)?.path }
-  }
-
-  /// The id of the item at a path; `nil` if there is none.
-  public func itemID(at path: ItemPath) throws(StoreError) -> ItemID? {
-    try ask { rows in
-      guard try (0..<rows.sectionCount()).contains(path.section) else { return nil }
-      let section = try rows.sectionRow(at: path.section)
-      guard (0..<section.itemCount).contains(path.item) else { return nil }
-      return try ItemID(rows.tree.member(at: path.item, root: section.root).name)
-    }
-  }
-
-  /// An item; `nil` if there is none.
-  public func item(_ id: ItemID) throws(StoreError) -> Item? {
-    try ask { rows in
-      guard let path = try rows.location(of: id)?.path else { return nil }
-      return Item(id: id, state: try rows.state(of: id, at: path))
-    }
-  }
-
-  /// The section at an index, or why there is none.
-  func knownSection(at index: Int) throws(StoreError) -> SectionID {
-    guard let section = try section(at: index) else { throw try nothing(at: index) }
-    return section
-  }
-
-  /// The item at a path, or why there is none.
-  func knownItem(at path: ItemPath) throws(StoreError) -> ItemID {
-    guard let item = try itemID(at: path) else { throw try nothing(at: path) }
-    return item
   }
 }

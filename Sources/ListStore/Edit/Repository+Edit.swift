@@ -9,8 +9,8 @@ extension Repository {
   ///
   /// ```swift
   /// try repository.edit("shelf") { shelf in
-  ///   let today = try shelf.firstSection(orInsert: "today")
-  ///   try shelf.insert(Book(id: "emma", title: "Emma"), in: today, at: .start)
+  ///   try shelf.insertSectionIfMissing("today")
+  ///   try shelf.insert(Book(id: "emma", title: "Emma"), in: "today", at: .start)
   /// }
   /// ```
   ///

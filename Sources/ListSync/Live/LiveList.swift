@@ -9,7 +9,8 @@ public import ListItems
 /// ```swift
 /// let shelf = repository.liveList("shelf", items: [Book.self])
 /// try shelf.edit { list in
-///   try list.insert(Book(id: "emma", title: "Emma"), in: try list.firstSection(orInsert: "books"))
+///   try list.insertSectionIfMissing("books")
+///   try list.insert(Book(id: "emma", title: "Emma"), in: "books")
 /// }
 /// for try await update in shelf.updates() { show(update.batch, update.provider) }
 /// ```

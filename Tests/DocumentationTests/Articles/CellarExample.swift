@@ -45,9 +45,9 @@ import HeadlessUIKit
   static func fill(_ shelf: LiveList) throws {
     // Article: begin
     try shelf.edit { list in
-      let books = try list.firstSection(orInsert: "books")
-      try list.insert(Book(id: "emma", title: "Emma"), in: books)
-      try list.insert(Book(id: "dune", title: "Dune"), in: books, at: .start)
+      try list.insertSectionIfMissing("books")
+      try list.insert(Book(id: "emma", title: "Emma"), in: "books")
+      try list.insert(Book(id: "dune", title: "Dune"), in: "books", at: .start)
     }
     // Article: end
   }

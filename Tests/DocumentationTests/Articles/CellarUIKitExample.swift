@@ -16,6 +16,12 @@ import HeadlessUIKit
     let label = UILabel()
 
     override func sizeThatFits(_ size: CGSize) -> CGSize { label.sizeThatFits(size) }
+
+    override func layoutSubviews() {
+      super.layoutSubviews()
+      contentView.addSubview(label)
+      label.frame = contentView.bounds
+    }
   }
   // Article: end
 

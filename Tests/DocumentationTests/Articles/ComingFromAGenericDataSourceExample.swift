@@ -18,9 +18,9 @@ import HeadlessUIKit
     let adapter = try TableAdapter(names, in: tableView, views: views)
 
     try names.edit { list in
-      let section = try list.firstSection(orInsert: "all")
+      try list.insertSectionIfMissing("all")
       try list.insert(
-        ["Ada", "Grace"].map { FieldItem(id: $0, cell: "TitleCell", title: $0) }, in: section)
+        ["Ada", "Grace"].map { FieldItem(id: $0, cell: "TitleCell", title: $0) }, in: "all")
     }
     // Article: end
     return adapter

@@ -27,9 +27,9 @@ import ListStore
   static func edit(_ list: LiveList) throws -> (ItemPath, Move<ItemPath>, [ItemPath]) {
     // Article: begin
     let (path, move, gone) = try list.edit { list in
-      let today = try list.firstSection(orInsert: "today")
-      let path = try list.insert(Video(id: "v9", title: "New"), in: today, at: .start)
-      let move = try list.move("v1", after: "v2")
+      try list.insertSectionIfMissing("today")
+      let path = try list.insert(Video(id: "v9", title: "New"), in: "today", at: .start)
+      let move = try list.move("v1", to: .after("v2"))
       let gone = try list.delete(["v3", "v4"])
       return (path, move, gone)
     }

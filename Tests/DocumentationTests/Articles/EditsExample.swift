@@ -11,10 +11,10 @@ enum EditsExample {
   static func edit(_ shelf: LiveList) throws {
     // Article: begin
     try shelf.edit { list in
-      let today = try list.firstSection(orInsert: "today")
-      try list.insert(Book(id: "emma", title: "Emma"), in: today)
-      try list.insert(Book(id: "dune", title: "Dune"), in: today, at: .start)
-      try list.move("emma", before: "dune")
+      try list.insertSectionIfMissing("today")
+      try list.insert(Book(id: "emma", title: "Emma"), in: "today")
+      try list.insert(Book(id: "dune", title: "Dune"), in: "today", at: .start)
+      try list.move("emma", to: .before("dune"))
     }
     // Article: end
   }

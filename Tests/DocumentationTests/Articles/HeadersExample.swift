@@ -23,9 +23,10 @@ import HeadlessUIKit
     // Article: begin
     let shelf = repository.liveList("shelf", supplementaries: [ShelfHeader.self])
     try shelf.edit { list in
-      let today = try list.firstSection(orInsert: "today")
-      let header = try Supplementary(ShelfHeader(title: "Today"))
-      try list.setSupplementary(header, kind: .header, of: today)
+      try list.insertSectionIfMissing("today")
+      try list.updateSection("today") { section in
+        section.header = try Supplementary(ShelfHeader(title: "Today"))
+      }
     }
     // Article: end
     return shelf

@@ -25,9 +25,7 @@ enum LiveListsExample {
   static func edit(_ shelf: LiveList, books: [Book]) throws {
     // Article: begin
     try shelf.edit { list in
-      try list.appendSection("tomorrow") { section in
-        for book in books { try section.append(book) }
-      }
+      try list.insertSection(ListSection("tomorrow") { for book in books { book } })
     }
     // Article: end
   }
