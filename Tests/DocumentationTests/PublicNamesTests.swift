@@ -108,7 +108,9 @@ import Testing
 
   @Test(.enabled(if: Outside.isThere, "needs the compiler that built the tests"))
   func theArticlesAndTheSampleCompileInAnAppOfTheirOwn() throws {
-    for folder in ["Tests/DocumentationTests/Articles", "tools/sample"] {
+    for folder in [
+      "Tests/DocumentationTests/Articles", "Tests/DocumentationTests/ReadingList", "tools/sample",
+    ] {
       let files = try FileManager.default.contentsOfDirectory(
         at: PackageFiles.root.appendingPathComponent(folder), includingPropertiesForKeys: nil
       ).filter { $0.pathExtension == "swift" }

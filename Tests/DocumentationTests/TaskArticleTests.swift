@@ -49,16 +49,21 @@ import Testing
     controller.view.frame = window.bounds
     window.addSubview(controller.view)
     controller.view.layoutIfNeeded()
-    let cells = controller.list.visibleCells.compactMap { $0 as? CellarExample.BookCell }
-    #expect(cells.compactMap(\.label.text).sorted() == ["Dune", "Emma"])
+    let cells = controller.list.visibleCells.compactMap { $0 as? CellarExample.LabelCell }
+    let texts = ["Dune", "Emma", "It is a truth"]
+    #expect(cells.compactMap(\.label.text).sorted() == texts)
+    #expect(cells.allSatisfy { $0.label.frame.width == window.bounds.width })
+    let headers = controller.list.visibleSupplementaryViews(
+      ofKind: UICollectionView.elementKindSectionHeader)
+    #expect(headers.compactMap { ($0 as? CellarExample.ShelfHeaderView)?.label.text } == ["Books"])
     controller.list.headless.tap(itemAt: IndexPath(item: 0, section: 0))
     controller.adapter?.update()
     controller.list.headless.finishAnimations()
-    #expect(cells.compactMap(\.label.text).sorted() == ["Emma", "♥ Dune"])
+    #expect(cells.compactMap(\.label.text).sorted() == ["Emma", "It is a truth", "♥ Dune"])
     try CellarExample.deleteAndUndo(shelf)
     let atFirst = try CellarExample.history(shelf)
-    #expect(atFirst.sections.map { $0.items.map(\.id) } == [["dune", "emma"]])
-    #expect(try shelf.provider().tree.sections.map { $0.items.map(\.id) } == [["dune", "emma"]])
+    #expect(atFirst.sections.map { $0.items.map(\.id) } == [["dune", "emma", "q1"]])
+    #expect(try shelf.provider().tree.sections.map { $0.items.map(\.id) } == [["dune", "emma", "q1"]])
     #expect(try shelf.repository.commits(of: "shelf").count == 4)
     controller.adapter?.update()
 
@@ -66,7 +71,7 @@ import Testing
     relaunched.view.frame = window.bounds
     window.addSubview(relaunched.view)
     relaunched.view.layoutIfNeeded()
-    #expect(relaunched.list.visibleCells.count == 2)
+    #expect(relaunched.list.visibleCells.count == 3)
   }
 
   @Test func launchingOffline() throws {

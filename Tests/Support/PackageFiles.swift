@@ -27,4 +27,11 @@ package enum PackageFiles {
   /// The history of a repository's files, 20 times as long, from `../shared/data`; `nil` where that
   /// folder is absent.
   package static let repositoryHistory = shared("repository-history.ndjson")
+
+  /// The Swift files under a folder of the package, in the order of their paths.
+  package static func swiftFiles(under folder: String) throws -> [URL] {
+    let folder = root.appendingPathComponent(folder)
+    return try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".swift") }.sorted().map(folder.appendingPathComponent)
+  }
 }

@@ -54,6 +54,8 @@ extension ListEditor {
   ///     own.
   ///   - place: Where it goes in the section; an index does not count the item itself.
   /// - Returns: Its paths in the list before and after; both are the same if it is there already.
+  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/itemNotFound``,
+  ///   ``/ListModel/StoreError/Code/sectionNotFound`` or ``/ListModel/StoreError/Code/placeOutOfBounds``.
   @discardableResult
   public func move(
     _ item: ItemID, in section: SectionID? = nil, to place: Place<ItemID>
@@ -87,11 +89,13 @@ extension ListEditor {
   ///   - target: Where the view is to show it. Its section counts as before the move; its item is the
   ///     index that the moved item has afterwards.
   /// - Returns: Its paths in the list before and after.
+  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/placeOutOfBounds`` if the view shows nothing
+  ///   at an index path.
   /// - Complexity: O(log *n*), *n* items; O(*s*) of *s* sections if one of them may be hidden.
   @discardableResult
-  public func move(at indexPath: IndexPath, to target: IndexPath) throws(StoreError) -> Move<
-    ItemPath
-  > {
+  public func move(
+    at indexPath: IndexPath, to target: IndexPath
+  ) throws(StoreError) -> Move<ItemPath> {
     let item = try knownItem(at: indexPath)
     return try move(item, in: knownSection(at: target), to: .index(itemIndex(target)))
   }
@@ -124,6 +128,7 @@ extension ListEditor {
   ///
   /// - Parameter items: The list has each of them, and none is named twice.
   /// - Returns: Their paths in the list before the first deletion, in the order given.
+  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/itemNotFound``.
   @discardableResult
   public func delete(_ items: [ItemID]) throws(StoreError) -> [ItemPath] {
     let paths = try paths(of: items)

@@ -61,6 +61,8 @@ extension ListEditor {
   ///   - section: The section.
   ///   - place: Where it goes in the list; an index does not count the section itself.
   /// - Returns: Its indexes in the list before and after; both are the same if it is there already.
+  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/sectionNotFound`` or
+  ///   ``/ListModel/StoreError/Code/placeOutOfBounds``.
   @discardableResult
   public func moveSection(
     _ section: SectionID, to place: Place<SectionID>
@@ -116,6 +118,7 @@ extension ListEditor {
   ///
   /// - Parameter sections: The list has each of them, and none is named twice.
   /// - Returns: Their indexes in the list before the first deletion, in the order given.
+  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/sectionNotFound``.
   @discardableResult
   public func deleteSections(_ sections: [SectionID]) throws(StoreError) -> [Int] {
     var indexes: [Int] = []

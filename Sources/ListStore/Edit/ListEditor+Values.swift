@@ -45,6 +45,8 @@ extension ListEditor {
   ///   - value: The value; its id is new to the list.
   ///   - indexPath: Where the view is to show it: its section as before, the item's index as after.
   /// - Returns: Its path in the list after the insertion.
+  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/placeOutOfBounds`` if the view shows no such
+  ///   place, and as ``insert(_:in:at:)-(ListItem,_,_)``.
   /// - Complexity: O(log *n*), *n* items; O(*s*) of *s* sections if one of them may be hidden.
   @discardableResult
   public func insert(_ value: some ListItem, at indexPath: IndexPath) throws(StoreError) -> ItemPath

@@ -11,33 +11,54 @@ import HeadlessUIKit
   struct Book: ListItem {
     var id: String, title: String, isLiked = false
     static var measuring: ViewMeasuring { .sizeThatFits }
-
     func configure(_ cell: BookCell) { cell.label.text = isLiked ? "♥ " + title : title }
   }
 
-  final class BookCell: UICollectionViewCell {
+  struct Quote: ListItem {
+    var id: String, text: String
+    static var measuring: ViewMeasuring { .sizeThatFits }
+    func configure(_ cell: QuoteCell) { cell.label.text = text }
+  }
+
+  struct ShelfHeader: ListSupplementary {
+    var title: String
+    static var measuring: ViewMeasuring { .sizeThatFits }
+    func configure(_ view: ShelfHeaderView) { view.label.text = title }
+  }
+  // Article: end
+
+  // Article: begin
+  class LabelCell: UICollectionViewCell {
     let label = UILabel()
-
-    override init(frame: CGRect) {
-      super.init(frame: frame)
-      contentView.addSubview(label)
-    }
-
-    required init?(coder: NSCoder) { nil }
+    override func sizeThatFits(_ size: CGSize) -> CGSize { label.sizeThatFits(size) }
 
     override func layoutSubviews() {
       super.layoutSubviews()
+      contentView.addSubview(label)
       label.frame = contentView.bounds
     }
+  }
 
+  final class BookCell: LabelCell {}
+  final class QuoteCell: LabelCell {}
+
+  final class ShelfHeaderView: UICollectionReusableView {
+    let label = UILabel()
     override func sizeThatFits(_ size: CGSize) -> CGSize { label.sizeThatFits(size) }
+
+    override func layoutSubviews() {
+      super.layoutSubviews()
+      addSubview(label)
+      label.frame = bounds
+    }
   }
   // Article: end
 
   static func open(in folder: URL) throws -> LiveList {
     // Article: begin
     let repository = try Repository(at: folder.appendingPathComponent("books.sqlite"))
-    let shelf = repository.liveList("shelf", items: [Book.self])
+    let shelf = repository.liveList(
+      "shelf", items: [Book.self, Quote.self], supplementaries: [ShelfHeader.self])
     // Article: end
     return shelf
   }
@@ -46,8 +67,12 @@ import HeadlessUIKit
     // Article: begin
     try shelf.edit { list in
       try list.insertSectionIfMissing("books")
+      try list.updateSection("books") {
+        $0.header = try Supplementary(ShelfHeader(title: "Books"))
+      }
       try list.insert(Book(id: "emma", title: "Emma"), in: "books")
       try list.insert(Book(id: "dune", title: "Dune"), in: "books", at: .start)
+      try list.insert(Quote(id: "q1", text: "It is a truth"), at: .after("emma"))
     }
     // Article: end
   }
