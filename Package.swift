@@ -151,7 +151,8 @@ let package = Package(
         "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "StoreSchema",
         "ListStore",
         "ListSync", "CellarUIKit", "HeadlessUIKit", "TestSupport", "ScreenSupport",
-      ]),
+      ],
+      exclude: ["Capabilities.md"]),
     .testTarget(
       name: "StoreSchemaTests",
       dependencies: [

@@ -12,7 +12,7 @@ import Testing
   /// The rows of all tables, without their heads.
   private func rows() throws -> [Row] {
     let article = PackageFiles.root.appendingPathComponent(
-      "Sources/CellarUIKit/CellarUIKit.docc/Capabilities.md")
+      "Tests/CapabilityTests/Capabilities.md")
     return try String(contentsOf: article, encoding: .utf8).split(separator: "\n")
       .filter { $0.hasPrefix("| ") && !$0.hasPrefix("| |") }
       .map { line in
