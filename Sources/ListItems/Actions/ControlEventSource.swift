@@ -1,5 +1,6 @@
-/// A cell with controls of its own, such as a button: it says which one was used, and knows nothing of
-/// who handles it.
+/// A cell with controls of its own, such as a button.
+///
+/// The cell reports the name of the control that was used; ``ItemHandlers`` says what happens then.
 ///
 /// ```swift
 /// final class BookCell: UICollectionViewCell, ControlEventSource {
@@ -9,6 +10,6 @@
 /// adapter.handlers.on(.control("like"), of: Book.self) { book, _ in … }
 /// ```
 @MainActor public protocol ControlEventSource: AnyObject {
-  /// Takes the name of the control that the user used; set while the cell shows an item.
+  /// The closure to call with the name of a control when the user uses it. The adapter sets it.
   var onControlEvent: (@MainActor (String) -> Void)? { get set }
 }

@@ -3,43 +3,42 @@ public import Providers
 
 /// Something that a user does to an item.
 public struct ItemEvent: Hashable, Sendable {
-  /// What it is called.
+  /// The event's name.
   public let name: String
 
   /// A tap that selects the item.
   public static let select = ItemEvent(name: "select")
-  /// What takes the selection away.
+  /// A tap that deselects the item.
   public static let deselect = ItemEvent(name: "deselect")
-  /// What the item's menu offers under a name.
+  /// The choice of an entry of the item's menu.
   public static func menu(_ name: String) -> ItemEvent { ItemEvent(name: "menu:" + name) }
-  /// Something that a control inside the cell does.
+  /// The use of a control inside the cell; see ``ControlEventSource``.
   public static func control(_ name: String) -> ItemEvent { ItemEvent(name: "control:" + name) }
 }
 
-/// Which item an event is about, at the time of the event.
+/// The item of an event, as it was when the event happened.
 public struct ItemContext: Sendable {
-  /// The list that shows it.
+  /// The list that has the item.
   public let list: ListID
   /// The item.
   public let id: ItemID
-  /// Where it is now; `nil` if it has gone since the view was told of the event.
+  /// The item's path in the list; `nil` if the item was deleted meanwhile.
   public let path: ItemPath?
-  /// What the store has as its action.
+  /// The item's stored action.
   public let action: Action?
 }
 
-/// What an app does when users do something to items.
+/// The code that runs when a user taps an item, uses a control in its cell or chooses from its menu.
 ///
-/// Handlers belong to types of items, not to items: they are given once at launch, and a list that was
-/// rebuilt from its store has them at once. What needs no code, a URL and what analytics call the tap,
-/// is stored with the item (``/ListModel/Action``) and goes to ``report`` and ``route``.
+/// Handlers belong to item types, not to items. Set them once; they work for every list that is rebuilt from
+/// its store. An item's stored ``/ListModel/Action`` needs no handler: its event goes to ``report``, its URL
+/// to ``route``.
 ///
-/// For a tap the order is always: ``report``, ``route``, then the handlers in the order in which they
-/// were given.
+/// A tap calls ``report`` first, then ``route``, then the handlers in the order in which they were added.
 @MainActor public final class ItemHandlers {
-  /// Tells analytics of a tap on an item whose action has an event.
+  /// Called with the event of a tapped item's action, for analytics.
   public var report: ((_ event: String, ItemContext) -> Void)?
-  /// Goes where the action of an item leads.
+  /// Called with the URL of a tapped item's action.
   public var route: ((_ url: String, ItemContext) -> Void)?
 
   private typealias Handler = (any ListItem, ItemContext) -> Void
@@ -52,28 +51,29 @@ public struct ItemContext: Sendable {
     var type: TypeName
   }
 
-  /// Without any handlers.
+  /// No handlers yet.
   ///
-  /// - Parameter types: What makes stored items values again.
+  /// - Parameter types: The app's item types; they decode stored items.
   public init(_ types: ItemTypes) { self.types = types }
 
-  /// Adds a handler for an event of the items of a type.
+  /// Adds a handler of an event, for all items of a type.
   public func on<Value: ListItem>(
     _ event: ItemEvent, of type: Value.Type = Value.self,
     perform handler: @escaping @MainActor (Value, ItemContext) -> Void
   ) {
     handlers[Key(event: event, type: type.typeName), default: []].append { value, context in
-      // The registry of types gave it for this type's name.
+      // `ItemTypes` looked the type up by this name, so the cast succeeds.
       if let value = value as? Value { handler(value, context) }
     }
   }
 
-  /// Says what the menu of the items of a type offers; what is chosen comes as an event, see
-  /// ``on(_:of:perform:)``.
+  /// Sets the menu of all items of a type.
+  ///
+  /// A chosen entry arrives as its event, see ``on(_:of:perform:)``.
   ///
   /// - Parameters:
   ///   - type: The type.
-  ///   - menu: Makes the menu of an item; `nil` for none.
+  ///   - menu: Returns the menu of an item; `nil` for none.
   public func menu<Value: ListItem>(
     of type: Value.Type = Value.self,
     _ menu: @escaping @MainActor (Value, ItemContext) -> ItemMenu?
@@ -88,8 +88,8 @@ public struct ItemContext: Sendable {
   /// - Parameters:
   ///   - id: The item.
   ///   - provider: The list as it is now.
-  /// - Returns: `nil` for an item whose type has no menu, and one that has gone.
-  /// - Throws: ``ItemTypeError`` if the item's value is needed and can't be made.
+  /// - Returns: `nil` if the item's type has no menu, or the list does not have the item any more.
+  /// - Throws: ``ItemTypeError`` if the item can't be decoded.
   public func menu(of id: ItemID, in provider: Provider) throws(ItemTypeError) -> ItemMenu? {
     guard let path = provider.path(of: id), let item = provider.item(at: path),
       let type = types.type(of: item), let menu = menus[type.typeName]
@@ -99,15 +99,15 @@ public struct ItemContext: Sendable {
       ItemContext(list: provider.list, id: id, path: path, action: item.state.action))
   }
 
-  /// Handles an event.
+  /// Handles an event: calls ``report``, ``route`` and the handlers that apply.
   ///
   /// - Parameters:
   ///   - event: What the user did.
-  ///   - id: The item, by its identity: a path may have become another item's meanwhile.
+  ///   - id: The item. An id, because another item may be at its path by now.
   ///   - provider: The list as it is now.
-  /// - Returns: Whether anything was called; `false` also for an item that has gone.
-  /// - Throws: ``ItemTypeError`` if there are handlers that need the value and it can't be made; what
-  ///   is stored as data was done by then.
+  /// - Returns: Whether anything was called; `false` also if the list does not have the item any more.
+  /// - Throws: ``ItemTypeError`` if a handler needs the item's value and it can't be decoded; ``report`` and
+  ///   ``route`` were called by then.
   @discardableResult
   public func handle(
     _ event: ItemEvent, of id: ItemID, in provider: Provider

@@ -1,9 +1,10 @@
-/// What a user is offered for an item that is pressed long: data, from which an adapter makes the
-/// platform's menu.
+/// The context menu of an item, as data.
+///
+/// An adapter turns it into the platform's menu.
 public struct ItemMenu: Hashable, Sendable {
-  /// What is written above; nothing where empty.
+  /// The title above the entries; none if it is empty.
   public var title: String
-  /// What can be chosen, from the first to the last.
+  /// The entries, from top to bottom.
   public var actions: [Entry]
 
   /// A menu.
@@ -12,18 +13,18 @@ public struct ItemMenu: Hashable, Sendable {
     self.actions = actions
   }
 
-  /// One line of a menu.
+  /// One entry of a menu.
   public struct Entry: Hashable, Sendable {
-    /// What the user reads.
+    /// The text of the entry.
     public var title: String
-    /// What happens to the item when it is chosen.
+    /// The event that choosing the entry causes.
     public var event: ItemEvent
-    /// Whether it is shown as something that can't be undone.
+    /// Whether the entry is shown as destructive.
     public var isDestructive: Bool
-    /// Whether it can be chosen.
+    /// Whether the entry can be chosen.
     public var isEnabled: Bool
 
-    /// A line that causes an event.
+    /// An entry.
     public init(
       _ title: String, _ event: ItemEvent, isDestructive: Bool = false, isEnabled: Bool = true
     ) {

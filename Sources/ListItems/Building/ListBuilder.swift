@@ -15,27 +15,27 @@ public import ListModel
     sections.map(ListSection.init)
   }
 
-  /// One after another.
+  /// All parts, in order.
   public static func buildBlock(_ parts: [ListSection]...) -> [ListSection] {
     parts.flatMap(\.self)
   }
-  /// What a loop gives.
+  /// The content of a `for` loop.
   public static func buildArray(_ parts: [[ListSection]]) -> [ListSection] {
     parts.flatMap(\.self)
   }
-  /// Nothing where the condition of an `if` does not hold.
+  /// The content of an `if` without `else`.
   public static func buildOptional(_ part: [ListSection]?) -> [ListSection] { part ?? [] }
-  /// The one branch of an `if` or a `switch`.
+  /// The first branch of an `if` or a `switch`.
   public static func buildEither(first part: [ListSection]) -> [ListSection] { part }
-  /// The other.
+  /// The second branch.
   public static func buildEither(second part: [ListSection]) -> [ListSection] { part }
-  /// What newer systems alone have.
+  /// The content of an `if #available`.
   public static func buildLimitedAvailability(_ part: [ListSection]) -> [ListSection] { part }
 }
 
 /// Builds a section's items, with `if`, `switch` and `for`.
 @resultBuilder public enum ItemBuilder {
-  /// A value of the app's.
+  /// A value.
   public static func buildExpression(_ value: some ListItem) -> [ListElement] { [.init(value)] }
   /// Values of one type.
   public static func buildExpression(_ values: [some ListItem]) -> [ListElement] {
@@ -51,23 +51,23 @@ public import ListModel
   public static func buildExpression(_ items: [Item]) -> [ListElement] {
     items.map { ListElement($0) }
   }
-  /// What another builder gave.
+  /// Elements of another builder.
   public static func buildExpression(_ elements: [ListElement]) -> [ListElement] { elements }
 
-  /// One after another.
+  /// All parts, in order.
   public static func buildBlock(_ parts: [ListElement]...) -> [ListElement] {
     parts.flatMap(\.self)
   }
-  /// What a loop gives.
+  /// The content of a `for` loop.
   public static func buildArray(_ parts: [[ListElement]]) -> [ListElement] {
     parts.flatMap(\.self)
   }
-  /// Nothing where the condition of an `if` does not hold.
+  /// The content of an `if` without `else`.
   public static func buildOptional(_ part: [ListElement]?) -> [ListElement] { part ?? [] }
-  /// The one branch of an `if` or a `switch`.
+  /// The first branch of an `if` or a `switch`.
   public static func buildEither(first part: [ListElement]) -> [ListElement] { part }
-  /// The other.
+  /// The second branch.
   public static func buildEither(second part: [ListElement]) -> [ListElement] { part }
-  /// What newer systems alone have.
+  /// The content of an `if #available`.
   public static func buildLimitedAvailability(_ part: [ListElement]) -> [ListElement] { part }
 }

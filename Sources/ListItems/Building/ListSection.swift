@@ -1,6 +1,6 @@
 public import ListModel
 
-/// A section as a builder says it: its attributes, and its items in their order.
+/// A section in a ``ListBuilder``: its id, attributes and items.
 ///
 /// ```swift
 /// ListSection("today", header: try Supplementary(Title("Today"))) {
@@ -10,7 +10,7 @@ public import ListModel
 /// }
 /// ```
 ///
-/// A value: its items are encoded when a list is made of it.
+/// Its items are encoded when it is stored.
 public struct ListSection: Sendable {
   /// Unique among the sections of the list.
   public var id: SectionID
@@ -65,7 +65,7 @@ public struct ListSection: Sendable {
   }
 }
 
-/// An item as a builder was given it: a value of the app's, or one as it is stored.
+/// An item in an ``ItemBuilder``: a value of the app, or a stored item.
 public struct ListElement: Sendable {
   private enum Form: Sendable {
     case value(any ListItem)
@@ -74,13 +74,13 @@ public struct ListElement: Sendable {
 
   private let form: Form
 
-  /// A value of the app's.
+  /// A value of the app.
   public init(_ value: some ListItem) { form = .value(value) }
 
-  /// An item as it is stored.
+  /// A stored item.
   public init(_ item: Item) { form = .stored(item) }
 
-  /// The item as a store keeps it.
+  /// The item in its stored form.
   ///
   /// - Throws: ``ListBuildError/invalidItem(_:section:why:)``.
   func item(in section: SectionID) throws(ListBuildError) -> Item {

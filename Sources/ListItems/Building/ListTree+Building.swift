@@ -1,13 +1,13 @@
 public import ListModel
 
-/// Why what was built is no list.
+/// An error in a built list.
 public enum ListBuildError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Two sections have one id.
   case duplicateSection(SectionID, index: Int, otherIndex: Int)
   /// Two items have one id, in one section or in two.
   case duplicateItem(
     ItemID, section: SectionID, path: ItemPath, otherSection: SectionID, otherPath: ItemPath)
-  /// An item has no id, or can't be encoded.
+  /// An item has an empty or too long id, or can't be encoded.
   case invalidItem(String, section: SectionID, why: String)
 
   /// What is wrong, and where.
@@ -34,9 +34,9 @@ extension ListTree {
   /// ```
   ///
   /// - Parameters:
-  ///   - list: Its id.
-  ///   - revision: How many commits led to it.
-  ///   - content: Its sections, in their order.
+  ///   - list: The list's id.
+  ///   - revision: The list's revision.
+  ///   - content: The sections, in their order.
   /// - Throws: ``ListBuildError``, or what `content` throws.
   public init(
     list: ListID, revision: Int = 0, @ListBuilder _ content: () throws -> [ListSection]
@@ -47,9 +47,9 @@ extension ListTree {
 }
 
 extension [ListTree.Section] {
-  /// The sections that were built, as a store keeps them.
+  /// Built sections in their stored form.
   ///
-  /// - Throws: ``ListBuildError``, also for an id that is there twice.
+  /// - Throws: ``ListBuildError``, also if an id occurs twice.
   package init(built sections: [ListSection]) throws(ListBuildError) {
     self = []
     reserveCapacity(sections.count)
@@ -57,9 +57,9 @@ extension [ListTree.Section] {
     try checkIDs()
   }
 
-  /// Checks that no id is there twice.
+  /// Checks that no two sections and no two items have the same id.
   ///
-  /// - Throws: ``ListBuildError`` that names both holders.
+  /// - Throws: ``ListBuildError`` with the places of both.
   package func checkIDs() throws(ListBuildError) {
     var indexes: [SectionID: Int] = [:]
     var paths: [ItemID: ItemPath] = [:]
@@ -80,7 +80,7 @@ extension [ListTree.Section] {
 }
 
 extension ListTree.Section {
-  /// A section that was built, as a store keeps it.
+  /// A built section in its stored form.
   ///
   /// - Throws: ``ListBuildError/invalidItem(_:section:why:)``.
   package init(built section: ListSection) throws(ListBuildError) {

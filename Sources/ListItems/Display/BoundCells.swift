@@ -1,10 +1,9 @@
-public import ListModel
+package import ListModel
 
-/// Which cell shows which item: by identity, so that a path that has moved on unbinds nobody else.
+/// The cells on screen and the items that they show, by item id: paths change while cells are on screen.
 ///
-/// A cell shows one item at most. An item may be in two cells for a while, when a view reloads it: the
-/// one that leaves is unbound when it leaves.
-@MainActor public final class BoundCells<Cell: AnyObject> {
+/// A cell shows at most one item. An item can be in two cells for a moment, while a view reloads it.
+@MainActor package final class BoundCells<Cell: AnyObject> {
   private struct Binding {
     var item: ItemID
     weak var cell: Cell?
@@ -12,25 +11,25 @@ public import ListModel
 
   private var bindings: [ObjectIdentifier: Binding] = [:]
   private var cells: [ItemID: [ObjectIdentifier]] = [:]
-  /// How often a cell was bound.
-  public private(set) var bindCount = 0
-  /// How often one was unbound.
-  public private(set) var unbindCount = 0
+  /// How many times a cell was bound.
+  package private(set) var bindCount = 0
+  /// How many times a cell was unbound.
+  package private(set) var unbindCount = 0
 
-  /// Nothing is shown.
-  public init() {}
+  /// No cells.
+  package init() {}
 
   /// How many cells are bound.
-  public var count: Int { bindings.count }
+  package var count: Int { bindings.count }
 
-  /// The items that are shown.
-  public var items: Set<ItemID> { Set(cells.keys) }
+  /// The items that cells show.
+  package var items: Set<ItemID> { Set(cells.keys) }
 
-  /// Notes that a cell shows an item.
+  /// Binds a cell to an item.
   ///
-  /// - Returns: The item that it showed until now, if it was never unbound from that.
+  /// - Returns: The item that the cell was still bound to, if any.
   @discardableResult
-  public func bind(_ cell: Cell, to item: ItemID) -> ItemID? {
+  package func bind(_ cell: Cell, to item: ItemID) -> ItemID? {
     let previous = unbind(cell)
     bindings[ObjectIdentifier(cell)] = Binding(item: item, cell: cell)
     cells[item, default: []].append(ObjectIdentifier(cell))
@@ -38,11 +37,11 @@ public import ListModel
     return previous
   }
 
-  /// Notes that a cell shows nothing any more.
+  /// Ends a cell's binding.
   ///
-  /// - Returns: The item that it showed.
+  /// - Returns: The item that the cell was bound to.
   @discardableResult
-  public func unbind(_ cell: Cell) -> ItemID? {
+  package func unbind(_ cell: Cell) -> ItemID? {
     guard let binding = bindings.removeValue(forKey: ObjectIdentifier(cell)) else { return nil }
     cells[binding.item]?.removeAll { $0 == ObjectIdentifier(cell) }
     if cells[binding.item]?.isEmpty == true { cells[binding.item] = nil }
@@ -50,11 +49,11 @@ public import ListModel
     return binding.item
   }
 
-  /// The item that a cell shows.
-  public func item(of cell: Cell) -> ItemID? { bindings[ObjectIdentifier(cell)]?.item }
+  /// The item that a cell is bound to.
+  package func item(of cell: Cell) -> ItemID? { bindings[ObjectIdentifier(cell)]?.item }
 
-  /// The cell that shows an item; the newest, where there are two.
-  public func cell(of item: ItemID) -> Cell? {
+  /// The cell that is bound to an item; the newest if there are two.
+  package func cell(of item: ItemID) -> Cell? {
     cells[item]?.last.flatMap { bindings[$0]?.cell }
   }
 }

@@ -1,34 +1,36 @@
 public import ListModel
 public import Providers
 
-/// Which items are selected: by identity, so that it survives moves, reloads and relaunches.
+/// The selected items, by id: a selection survives moves, reloads and relaunches.
 public struct ItemSelection: Hashable, Sendable, Codable {
   /// How many items can be selected.
   public enum Mode: String, Hashable, Sendable, Codable {
-    /// None.
+    /// No item.
     case none
-    /// One at a time.
+    /// One item at a time.
     case single
-    /// Any number.
+    /// Any number of items.
     case multiple
   }
 
-  /// How many can be; where it allows fewer than are selected, the latest stay.
+  /// How many items can be selected.
+  ///
+  /// If it allows fewer than are selected, the latest stay.
   public var mode: Mode { didSet { drop() } }
-  /// In the order in which they were selected.
+  /// The selected items, in the order in which they were selected.
   public private(set) var items: [ItemID]
 
-  /// Nothing is selected.
+  /// No item is selected.
   public init(_ mode: Mode = .single) {
     self.mode = mode
     items = []
   }
 
-  /// Items are selected, in this order.
+  /// Selected items.
   ///
   /// - Parameters:
-  ///   - mode: How many can be; where it allows fewer, the latest stay.
-  ///   - items: Those; one that is named again stays where it was named first.
+  ///   - mode: How many items can be selected. If it allows fewer than are given, the latest stay.
+  ///   - items: The items in the order of their selection; repetitions are ignored.
   public init(_ mode: Mode, _ items: [ItemID]) {
     self.mode = mode
     var seen: Set<ItemID> = []
@@ -41,7 +43,7 @@ public struct ItemSelection: Hashable, Sendable, Codable {
 
   /// Selects an item.
   ///
-  /// - Returns: Those that are not selected any more.
+  /// - Returns: The items that this deselects.
   @discardableResult
   public mutating func select(_ item: ItemID) -> [ItemID] {
     if mode == .none || contains(item) { return [] }
@@ -49,7 +51,7 @@ public struct ItemSelection: Hashable, Sendable, Codable {
     return drop()
   }
 
-  /// Takes the selection of an item away.
+  /// Deselects an item.
   ///
   /// - Returns: Whether it was selected.
   @discardableResult
@@ -59,9 +61,9 @@ public struct ItemSelection: Hashable, Sendable, Codable {
     return true
   }
 
-  /// Forgets items that the list does not have any more.
+  /// Deselects the items that a list does not have.
   ///
-  /// - Returns: Those.
+  /// - Returns: These items.
   @discardableResult
   public mutating func keep(in provider: Provider) -> [ItemID] {
     let gone = items.filter { provider.path(of: $0) == nil }

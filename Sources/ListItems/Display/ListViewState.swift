@@ -1,29 +1,29 @@
 public import ListModel
 
-/// What a screen shows of a list besides the list: its selection, and where it was scrolled to.
+/// What a screen keeps beside the list: the selection and the scroll position.
 ///
-/// By identity, so that it survives what happens to the list, and a relaunch.
+/// Both name items by id, so they survive changes of the list and a relaunch.
 public struct ListViewState: Hashable, Sendable, Codable {
-  /// Which items are selected.
+  /// The selected items.
   public var selection: ItemSelection
-  /// Where it was scrolled to; `nil`: nowhere yet.
+  /// The scroll position; `nil` before the screen was scrolled.
   public var anchor: ScrollAnchor?
 
-  /// A state; without arguments, that of a screen that was not shown yet.
+  /// A state; without arguments, of a screen that was never shown.
   public init(selection: ItemSelection = ItemSelection(), anchor: ScrollAnchor? = nil) {
     self.selection = selection
     self.anchor = anchor
   }
 }
 
-/// Where a screen was scrolled to: an item, and where it was to be seen.
+/// A scroll position: an item, and where it stands on screen.
 ///
-/// Unlike a content offset it holds when items before it come, go or change their size.
+/// Unlike a content offset, it stays right when items before it are inserted, deleted or resized.
 public struct ScrollAnchor: Hashable, Sendable, Codable {
-  /// The item; usually the first that is to be seen.
+  /// The item; usually the first one on screen.
   public var item: ItemID
-  /// How far the item's leading edge is from the top of what is to be seen, along the direction of
-  /// scrolling, in points; negative where it is scrolled past the top.
+  /// The distance from the top of the visible area to the item's leading edge, along the scroll direction,
+  /// in points; negative if the edge is scrolled past the top.
   public var offset: Double
 
   /// An anchor.

@@ -1,9 +1,8 @@
 public import ListModel
 
-/// An item of the fields that most cells show, for lists that need no type of their own.
+/// An item with the fields that most cells show, for lists that need no item type of their own.
 ///
-/// The app registers the cells, which conform to ``FieldCell``, and each item says which of them shows
-/// it:
+/// The app registers cells that conform to ``FieldCell``; each item names its cell:
 ///
 /// ```swift
 /// views.register("SettingCell", .type(SettingCell.self))
@@ -14,30 +13,30 @@ public struct FieldItem: ListItem, Hashable {
   public var id: String
   /// The name of the cell that shows it.
   public var cellName: CellName
-  /// What the cell says first.
+  /// The first line of the cell.
   public var title: String?
-  /// What it says below.
+  /// The second line of the cell.
   public var subtitle: String?
   /// The name of an image of the app.
   public var imageName: String?
-  /// Where an image is.
+  /// The URL of an image.
   public var imageURL: String?
-  /// Further texts, by what they are.
+  /// Further texts, by names of the app's choice.
   public var others: [String: String] = [:]
   /// Whether the user may not change it.
   public var isReadOnly = false
-  /// What of the app's own it shows.
+  /// The object of the app that the item shows.
   public var model: ModelReference?
-  /// Where a tap leads.
+  /// The URL that a tap opens.
   public var url: String?
-  /// What analytics call a tap.
+  /// The name of a tap in analytics.
   public var event: String?
 
-  /// Something of the app's own, by its key: the app finds it, the store does not hold it.
+  /// A reference to an object of the app, which the store does not hold.
   public struct ModelReference: Codable, Hashable, Sendable {
-    /// What kind of thing it is.
+    /// The kind of object.
     public var type: String
-    /// Which one.
+    /// The object's key.
     public var key: String
 
     /// A reference.
@@ -59,20 +58,20 @@ public struct FieldItem: ListItem, Hashable {
     self.imageName = imageName
   }
 
-  /// None: those that items name are registered by the app.
+  /// No cells: the app registers those that items name.
   public static var cells: [CellName: ViewSource] { [:] }
 
-  /// A URL and an event, if it has one of them.
+  /// The URL and the event; `nil` if there are neither.
   public var action: Action? {
     url == nil && event == nil ? nil : Action(url: url, event: event)
   }
 
-  /// Has the cell show it.
+  /// Shows the item in a cell.
   @MainActor public func configure(_ cell: any FieldCell) { cell.show(self) }
 }
 
 /// A cell that shows a ``FieldItem``.
 @MainActor public protocol FieldCell: AnyObject {
-  /// Shows all fields, also those that are empty: the cell may have shown another item before.
+  /// Shows all fields, empty ones too: the cell may have shown another item before.
   func show(_ item: FieldItem)
 }

@@ -1,21 +1,23 @@
 public import ListModel
 
-/// The item types of an app, by their names in stores: what makes stored items values again.
+/// The item types of an app, by their stored names.
 ///
-/// Total: an item of a type that the app does not know, or whose content it can't read, is an error that
-/// says which, and the rest of the list goes on.
+/// They decode stored items.
+///
+/// An item of an unknown type, or with content that can't be decoded, is an error for this item alone; the
+/// rest of the list works.
 public struct ItemTypes: Sendable {
   private var types: [TypeName: any ListItem.Type] = [:]
-  /// The type of the items that a cell shows, where there is only one.
+  /// The item type of each cell that shows only one type.
   private var typesOfCells: [CellName: any ListItem.Type] = [:]
   private var ambiguousCells: Set<CellName> = []
   private var measurerVersions: [CellName: Int] = [:]
   private var aliases: [TypeName: TypeName] = [:]
 
-  /// The types of an app.
+  /// Item types.
   public init(_ types: [any ListItem.Type] = []) { for type in types { add(type) } }
 
-  /// Adds a type; one of the same name is replaced.
+  /// Adds a type, or replaces the one with its name.
   public mutating func add(_ type: any ListItem.Type) {
     types[type.typeName] = type
     for cell in type.cells.keys {
@@ -27,26 +29,28 @@ public struct ItemTypes: Sendable {
     }
   }
 
-  /// All of them, in the order of their names.
+  /// All types, sorted by name.
   public var all: [any ListItem.Type] { types.sorted { $0.key < $1.key }.map(\.value) }
 
-  /// Lets stores go on that hold an earlier name of a type.
+  /// Declares an earlier name of a type, under which stores still hold items.
   public mutating func alias(_ old: TypeName, of new: TypeName) { aliases[old] = new }
 
-  /// The type of a stored item: the one that it names, or else the only one that its cell shows.
+  /// The type of a stored item: the one that it names.
+  ///
+  /// If it names none, the type of its cell, provided that the cell shows only one.
   public func type(of item: Item) -> (any ListItem.Type)? {
     if let name = item.state.type { return types[name] ?? aliases[name].flatMap { types[$0] } }
     let cell = item.state.cell
     return ambiguousCells.contains(cell) ? nil : typesOfCells[cell]
   }
 
-  /// The version of the code that measures the items that a cell shows.
+  /// The version of the code that measures a cell: the sum of the versions of all types that the cell shows.
   ///
-  /// The sum of those of all types that the cell shows: another version of one of them makes what was
-  /// measured with the cell estimates. 1 for a cell of no type.
+  /// If one of them changes, sizes that were measured with the cell become estimates. 1 for a cell that
+  /// shows no type.
   public func measurerVersion(of cell: CellName) -> Int { measurerVersions[cell] ?? 1 }
 
-  /// The value that a stored item was made from.
+  /// The value of a stored item.
   ///
   /// - Throws: ``ItemTypeError``.
   public func value(of item: Item) throws(ItemTypeError) -> any ListItem {
@@ -72,7 +76,7 @@ extension ViewRegistry {
 extension ListItem {
   /// Shows the item in a cell of any class.
   ///
-  /// - Throws: ``ItemTypeError/wrongCell(_:item:cell:)`` if the cell is none that this type is shown by.
+  /// - Throws: ``ItemTypeError/wrongCell(_:item:cell:)`` if the cell is not a `Cell` of this type.
   @MainActor public func configure(anyCell cell: AnyObject) throws(ItemTypeError) {
     guard let cell = cell as? Cell else {
       throw .wrongCell(Self.typeName, item: id, cell: "\(type(of: cell))")
@@ -81,11 +85,12 @@ extension ListItem {
   }
 }
 
-/// Why a stored item can't be shown as what it was.
+/// The reason why a stored item can't be decoded or shown.
 public enum ItemTypeError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// No type of the app has the name, or, without one, shows items in the cell alone.
+  /// The app has no type with the stored name; or the item names no type, and its cell shows not exactly
+  /// one.
   case unknownType(TypeName?, cell: CellName, item: ItemID)
-  /// The content is not what the type encodes.
+  /// The content can't be decoded as the type.
   case unreadable(TypeName, item: ItemID, why: String)
   /// The cell that was dequeued can't show items of the type.
   case wrongCell(TypeName, item: String, cell: String)

@@ -2,11 +2,11 @@ public import Foundation
 public import ListModel
 
 extension JSON {
-  /// Encodes a value as an item's content, its members sorted by name.
+  /// Encodes a value, with sorted keys.
   ///
   /// - Parameters:
-  ///   - value: What the item shows.
-  ///   - encoder: How dates, data and names are written; sorted members are added to it.
+  ///   - value: The value.
+  ///   - encoder: The encoder; its output formatting gets sorted keys.
   /// - Throws: What the encoder throws, or ``/ListModel/FormatError`` for a value that nests deeper
   ///   than 32 levels.
   public init(encoding value: some Encodable, with encoder: JSONEncoder = JSONEncoder()) throws {
@@ -14,11 +14,11 @@ extension JSON {
     try self.init(parsing: String(decoding: encoder.encode(value), as: UTF8.self))
   }
 
-  /// Decodes content.
+  /// Decodes a value.
   ///
   /// - Parameters:
-  ///   - type: What the content was encoded from.
-  ///   - decoder: How dates, data and names were written.
+  ///   - type: The type of the value.
+  ///   - decoder: The decoder.
   /// - Returns: The value.
   /// - Throws: What the decoder throws.
   public func decoded<Value: Decodable>(

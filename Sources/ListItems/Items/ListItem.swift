@@ -1,8 +1,8 @@
 public import ListModel
 
-/// An item as an app writes it: a value, of which everything that is encoded is stored.
+/// An item of an app's list: a Codable value with an id and a cell.
 ///
-/// A simple cell needs this much:
+/// Cellar stores everything that the value encodes. A type with one cell needs this much:
 ///
 /// ```swift
 /// struct Book: ListItem {
@@ -11,45 +11,47 @@ public import ListModel
 /// }
 /// ```
 ///
-/// What a store holds are names, of the type and of the cell. They are taken from the Swift types
-/// unless the app gives others: which it should before a type that was shipped is renamed.
+/// The store also holds the name of the type and of the cell. By default these are the names of the Swift
+/// types. Before you rename a type that you shipped, give it its old name in ``typeName``, or declare an
+/// alias.
 ///
-/// Several types may be shown by cells of one class. A type that chooses among cells lists them in
-/// ``cells``, says the one in ``cellName``, and has as its `Cell` what they have in common.
+/// Several types can share a cell class. A type with several cells lists them in ``cells``, chooses one in
+/// ``cellName``, and declares as its `Cell` a class or protocol that they have in common.
 public protocol ListItem: Codable, Sendable {
-  /// What ``configure(_:)`` takes: a class, or a protocol that cells conform to.
+  /// The class of the cell, or a protocol that its cells conform to.
   associatedtype Cell
 
-  /// Unique among all items of the list: 1 to 256 bytes of UTF-8.
+  /// The item's id, unique in its list: 1 to 256 bytes of UTF-8.
   var id: String { get }
 
-  /// The name of this type in stores; the Swift type's, without its module.
+  /// The name of this type in stores. Default: the Swift type's, without its module.
   static var typeName: TypeName { get }
 
-  /// The cells that show items of this type, by their names in stores; one of class `Cell`.
+  /// The cells that show items of this type, by their names in stores. Default: one, of class `Cell`.
   static var cells: [CellName: ViewSource] { get }
 
-  /// The cell that shows this item; the only one of ``cells``.
+  /// The cell that shows this item. Default: the only one of ``cells``.
   var cellName: CellName { get }
 
-  /// What a tap does, as data; nothing.
+  /// What a tap does, as data that is stored with the item. Default: `nil`.
   var action: Action? { get }
 
-  /// Shows the item in a cell, which may have shown any other before: sets all of it.
+  /// Shows the item in a cell. Sets everything: the cell may have shown another item before.
   @MainActor func configure(_ cell: Cell)
 
-  /// The size of the cell, where it can be told without one.
+  /// The size of the cell, if it can be computed without a cell.
   ///
   /// - Parameters:
-  ///   - length: The room across the direction of scrolling, in points.
-  ///   - environment: What texts are measured for.
-  /// - Returns: Points; `nil`, as it is unless the type says more, where a cell has to be asked.
+  ///   - length: The available length across the scroll direction, in points.
+  ///   - environment: The text size, scale, locale and direction to measure for.
+  /// - Returns: The size in points; `nil` to measure a cell. Default: `nil`.
   func size(fitting length: Double, in environment: LayoutEnvironment) -> Size?
 
-  /// How a cell is asked for its size, where the item does not tell it. By its constraints.
+  /// How a cell is measured if ``size(fitting:in:)`` returns `nil`. Default: by its constraints.
   static var measuring: ViewMeasuring { get }
 
-  /// The version of the code that measures: another one makes kept sizes estimates. 1.
+  /// The version of the code that measures. Raise it when cells get other sizes: stored sizes then become
+  /// estimates. Default: 1.
   static var measurerVersion: Int { get }
 }
 
@@ -60,7 +62,7 @@ extension ListItem {
   /// No action.
   public var action: Action? { nil }
 
-  /// Not known without a cell.
+  /// `nil`: a cell is measured.
   public func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? { nil }
 
   /// By its constraints.
@@ -93,9 +95,9 @@ extension Identifier {
 // MARK: - Stored items
 
 extension Item {
-  /// An item as a store keeps it.
+  /// A value in its stored form.
   ///
-  /// - Throws: ``/ListModel/FormatError`` for an id that is none, or what encoding throws.
+  /// - Throws: ``/ListModel/FormatError`` for an empty or too long id, or what encoding throws.
   public init(_ value: some ListItem) throws {
     self.init(
       id: try ItemID(value.id), cell: value.cellName, content: try JSON(encoding: value),
@@ -104,12 +106,11 @@ extension Item {
 }
 
 extension Item {
-  /// The value that the item's content says.
+  /// Decodes the item's value.
   ///
-  /// Contents that others write, such as a server, need not repeat the item's id: where an `id` is missed,
-  /// it is the item's.
+  /// Content without an `id`, as a server may write it, gets the item's id.
   ///
-  /// - Parameter type: What the content is of.
+  /// - Parameter type: The type of the value.
   /// - Returns: The value.
   /// - Throws: What decoding throws.
   public func value<Value: ListItem>(as type: Value.Type = Value.self) throws -> Value {
@@ -127,14 +128,14 @@ extension Item {
 }
 
 extension ItemUpdate {
-  /// What makes a stored item the same as a value: its cell, its content, its type and its action.
+  /// Replaces an item's cell, content, type and action by those of a value.
   ///
   /// - Throws: What encoding throws.
   public init(to value: some ListItem) throws {
     self.init(to: try Item(value).state)
   }
 
-  /// What makes an item's state another one.
+  /// Replaces an item's whole state.
   package init(to state: ItemState) {
     self.init(
       cell: .set(state.cell), content: .set(state.content), type: .set(state.type),

@@ -1,50 +1,51 @@
 public import ListModel
 
-/// A header, a footer or another view of a section, as an app writes it: a value, of which everything
-/// that is encoded is stored.
+/// A header, a footer or another view of a section: a Codable value with a view.
 ///
 /// ```swift
 /// struct ShelfHeader: ListSupplementary {
 ///   var title: String
 ///   func configure(_ view: ShelfHeaderView) { view.titleLabel.text = title }
 /// }
-/// try list.updateSection("today", .init(header: .set(Supplementary(ShelfHeader(title: "Today")))))
+/// try list.updateSection("today") { $0.header = try Supplementary(ShelfHeader(title: "Today")) }
 /// ```
 ///
-/// One type may be a header in one section and a footer in another.
+/// Cellar stores everything that the value encodes. One type can be a header in one section and a footer in
+/// another.
 public protocol ListSupplementary: Codable, Sendable {
-  /// What ``configure(_:)`` takes: a class, or a protocol that views conform to.
+  /// The class of the view, or a protocol that its views conform to.
   associatedtype View
 
-  /// The name of the view in stores; that of the Swift type `View`, without its module.
+  /// The name of the view in stores. Default: that of the Swift type `View`, without its module.
   static var viewName: ViewName { get }
 
-  /// Where the view comes from; `View`. `nil`: the app registers it.
+  /// Where the view comes from; `nil` if the app registers it. Default: the class `View`.
   static var source: ViewSource? { get }
 
-  /// Shows the value in a view, which may have shown any other before: sets all of it.
+  /// Shows the value in a view. Sets everything: the view may have shown another value before.
   @MainActor func configure(_ view: View)
 
-  /// The size of the view, where it can be told without one.
+  /// The size of the view, if it can be computed without a view.
   ///
   /// - Parameters:
-  ///   - length: The room across the direction of scrolling, in points.
-  ///   - environment: What texts are measured for.
-  /// - Returns: Points; `nil`, as it is unless the type says more, where a view has to be asked.
+  ///   - length: The available length across the scroll direction, in points.
+  ///   - environment: The text size, scale, locale and direction to measure for.
+  /// - Returns: The size in points; `nil` to measure a view. Default: `nil`.
   func size(fitting length: Double, in environment: LayoutEnvironment) -> Size?
 
-  /// How a view is asked for its size. By its constraints.
+  /// How a view is measured if ``size(fitting:in:)`` returns `nil`. Default: by its constraints.
   static var measuring: ViewMeasuring { get }
 
-  /// The version of the code that measures: another one makes kept sizes estimates. 1.
+  /// The version of the code that measures. Raise it when views get other sizes: stored sizes then become
+  /// estimates. Default: 1.
   static var measurerVersion: Int { get }
 }
 
-/// How a view is asked for its size.
+/// How a view is measured.
 public enum ViewMeasuring: Hashable, Sendable {
-  /// By `systemLayoutSizeFitting`: its constraints say it.
+  /// By its Auto Layout constraints, with `systemLayoutSizeFitting`.
   case constraints
-  /// By `sizeThatFits`: it places what it shows itself.
+  /// By its `sizeThatFits(_:)`.
   case sizeThatFits
 }
 
@@ -57,7 +58,7 @@ extension ListSupplementary where View: AnyObject {
 }
 
 extension ListSupplementary {
-  /// Not known without a view.
+  /// `nil`: a view is measured.
   public func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? { nil }
 
   /// By its constraints.
@@ -68,7 +69,7 @@ extension ListSupplementary {
 
   /// Shows the value in a view of any class.
   ///
-  /// - Throws: ``SupplementaryTypeError/wrongView(_:view:)`` if the view is none that this type is shown by.
+  /// - Throws: ``SupplementaryTypeError/wrongView(_:view:)`` if the view is not a `View` of this type.
   @MainActor public func configure(anyView view: AnyObject) throws(SupplementaryTypeError) {
     guard let view = view as? View else {
       throw .wrongView(Self.viewName, view: "\(type(of: view))")
@@ -78,7 +79,7 @@ extension ListSupplementary {
 }
 
 extension Supplementary {
-  /// A header or a footer as a store keeps it.
+  /// A value in its stored form.
   ///
   /// - Throws: What encoding throws.
   public init(_ value: some ListSupplementary) throws {
@@ -86,26 +87,26 @@ extension Supplementary {
   }
 }
 
-/// The types of an app's headers and footers, by the names of their views in stores.
+/// The types of an app's headers and footers, by the stored names of their views.
 ///
-/// Total: what the app does not know, or can't read, is an error that says which.
+/// They decode stored views.
 public struct SupplementaryTypes: Sendable {
   private var types: [ViewName: any ListSupplementary.Type] = [:]
 
-  /// The types of an app.
+  /// Types of headers and footers.
   public init(_ types: [any ListSupplementary.Type] = []) {
     for type in types { self.types[type.viewName] = type }
   }
 
-  /// All of them, in the order of their names.
+  /// All types, sorted by view name.
   public var all: [any ListSupplementary.Type] {
     types.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// The type that a view's name stands for.
+  /// The type with a view name.
   public subscript(view: ViewName) -> (any ListSupplementary.Type)? { types[view] }
 
-  /// The value that a stored view was made from.
+  /// The value of a stored view.
   ///
   /// - Throws: ``SupplementaryTypeError``.
   public func value(
@@ -118,13 +119,13 @@ public struct SupplementaryTypes: Sendable {
   }
 }
 
-/// Why a stored header or footer can't be shown as what it was.
+/// The reason why a stored header or footer can't be decoded or shown.
 public enum SupplementaryTypeError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// No type of the app has a view of the name.
+  /// The app has no type with the stored view name.
   case unknownView(ViewName)
-  /// The content is not what the type encodes.
+  /// The content can't be decoded as the type.
   case unreadable(ViewName, why: String)
-  /// The view that was dequeued can't show values of the type.
+  /// The dequeued view can't show values of the type.
   case wrongView(ViewName, view: String)
 
   /// What is wrong, and what to do.
@@ -142,7 +143,7 @@ public enum SupplementaryTypeError: Error, Hashable, Sendable, CustomStringConve
 }
 
 extension ViewRegistry {
-  /// Registers the views of types of headers, footers and the like, for all kinds given.
+  /// Registers the views of types of headers and footers, for each of the given kinds.
   public mutating func register(
     _ types: [any ListSupplementary.Type], kinds: [String] = ["header", "footer"]
   ) {

@@ -1,5 +1,5 @@
-/// What one host view knows already: each registration is made once, each unknown name reported once.
-public struct RegistrationLedger: Sendable {
+/// What was registered with one collection or table view, and which unknown names were reported, each once.
+package struct RegistrationLedger: Sendable {
   private var made: Set<ViewRegistration> = []
   private var reported: Set<Report> = []
 
@@ -8,24 +8,24 @@ public struct RegistrationLedger: Sendable {
     var name: String
   }
 
-  /// For a view that knows nothing.
-  public init() {}
+  /// An empty ledger.
+  package init() {}
 
   /// Notes a registration.
   ///
-  /// - Returns: Whether the host is still to be told.
-  public mutating func add(_ registration: ViewRegistration) -> Bool {
+  /// - Returns: Whether it is new.
+  package mutating func add(_ registration: ViewRegistration) -> Bool {
     made.insert(registration).inserted
   }
 
-  /// Notes a name that nobody registered.
+  /// Notes an unknown name.
   ///
-  /// - Returns: Whether it is still to be reported; `false` for a view whose name is known.
-  public mutating func addUnresolved(_ resolution: ViewRegistry.Resolution) -> Bool {
+  /// - Returns: Whether it is new; `false` if the name was resolved.
+  package mutating func addUnresolved(_ resolution: ViewRegistry.Resolution) -> Bool {
     guard let name = resolution.unresolvedName else { return false }
     return reported.insert(Report(role: resolution.registration.role, name: name)).inserted
   }
 
-  /// Forgets the registrations, for a host that has lost them: NSCollectionView does with its layout.
-  public mutating func reset() { made = [] }
+  /// Forgets the registrations, for a view that lost them.
+  package mutating func reset() { made = [] }
 }

@@ -1,16 +1,15 @@
 public import ListModel
 
-/// The views that stored names stand for: a store holds names, the app says what they are.
+/// The app's cells, headers and footers by their stored names.
 ///
-/// Total: a name that nobody registered gives the fallback, with a reuse identifier of its own, so that
-/// a store of another version shows a placeholder instead of crashing. No name is ever looked up among
-/// the classes of the process.
+/// An unknown name gives the fallback view, so that a store of another version of the app shows a
+/// placeholder instead of crashing. Names are never looked up among the classes of the process.
 ///
 /// ```swift
 /// var views = ViewRegistry(fallback: .type(PlaceholderCell.self))
 /// views.register("BookCell", .type(BookCell.self))
 /// try views.alias("ShelfCell", of: "BookCell")   // its name in the last release
-/// views.map("Magazine", to: "BookCell")          // items of the type that name no cell we know
+/// views.map("Magazine", to: "BookCell")          // for magazines whose stored cell is unknown
 /// ```
 public struct ViewRegistry: Sendable {
   private var cells = Names()
@@ -21,7 +20,7 @@ public struct ViewRegistry: Sendable {
   private let fallback: ViewSource
   private let supplementaryFallback: ViewSource
 
-  /// The views of one role by name.
+  /// The views of one role, by name.
   private struct Names: Sendable {
     var sources: [String: ViewSource] = [:]
     var aliases: [String: String] = [:]
@@ -30,7 +29,7 @@ public struct ViewRegistry: Sendable {
       var name = name
       while true {
         if let source = sources[name] { return (name, source) }
-        // Ends: aliases never lead back to where they came from.
+        // The loop ends: `alias(_:of:)` refuses circles.
         guard let next = aliases[name] else { return nil }
         name = next
       }
@@ -58,8 +57,8 @@ public struct ViewRegistry: Sendable {
   /// A registry without names.
   ///
   /// - Parameters:
-  ///   - fallback: Shows items whose cell nobody registered.
-  ///   - supplementaryFallback: Shows headers, footers and the like; `nil`: the other one.
+  ///   - fallback: The cell of items whose stored cell name is unknown.
+  ///   - supplementaryFallback: The view for unknown names of headers and footers; `nil` for `fallback`.
   public init(fallback: ViewSource, supplementaryFallback: ViewSource? = nil) {
     self.fallback = fallback
     self.supplementaryFallback = supplementaryFallback ?? fallback
@@ -67,28 +66,27 @@ public struct ViewRegistry: Sendable {
 
   // MARK: Declaring
 
-  /// Says what a cell name stands for; a later call replaces an earlier one.
+  /// Registers a cell under a name; a later call replaces an earlier one.
   public mutating func register(_ cell: CellName, _ source: ViewSource) {
     cells.register(cell.rawValue, source)
   }
 
-  /// Says what a view name stands for among the views of a kind; a later call replaces an earlier one.
+  /// Registers a view of a kind under a name; a later call replaces an earlier one.
   public mutating func register(_ view: ViewName, kind: String, _ source: ViewSource) {
     supplementaries[known(kind), default: Names()].register(view.rawValue, source)
   }
 
-  /// Gives items of a type a cell, for those that name none that is registered.
+  /// Sets the cell for items of a type whose stored cell name is unknown.
   public mutating func map(_ type: TypeName, to cell: CellName) { cellsOfTypes[type] = cell }
 
-  /// Lets stores go on that hold an earlier name of a cell.
+  /// Declares an earlier name of a cell, which stores still hold.
   ///
-  /// - Throws: ``ViewRegistryError`` if the earlier name is registered itself, or is where the other one
-  ///   leads to.
+  /// - Throws: ``ViewRegistryError`` if `old` is registered, or if `new` is an alias of `old`.
   public mutating func alias(_ old: CellName, of new: CellName) throws(ViewRegistryError) {
     try cells.alias(old.rawValue, of: new.rawValue)
   }
 
-  /// Lets stores go on that hold an earlier name of a view of a kind.
+  /// Declares an earlier name of a view of a kind, which stores still hold.
   ///
   /// - Throws: ``ViewRegistryError``, as for cells.
   public mutating func alias(
@@ -97,18 +95,17 @@ public struct ViewRegistry: Sendable {
     try supplementaries[known(kind), default: Names()].alias(old.rawValue, of: new.rawValue)
   }
 
-  /// Lets stores go on that hold an earlier name of a kind of supplementary views.
+  /// Declares an earlier name of a kind of supplementary views, which stores still hold.
   ///
-  /// - Throws: ``ViewRegistryError`` if views were registered under the earlier name, or the other one
-  ///   leads to it.
+  /// - Throws: ``ViewRegistryError`` if views are registered under `old`, or if `new` is an alias of `old`.
   public mutating func aliasKind(_ old: String, of new: String) throws(ViewRegistryError) {
     if supplementaries[old] != nil { throw .nameIsRegistered(old) }
     if known(new) == old { throw .aliasesGoInCircles(old) }
     kindAliases[old] = new
   }
 
-  /// The kind that a stored one stands for.
-  public func known(_ kind: String) -> String {
+  /// The current name of a stored kind.
+  package func known(_ kind: String) -> String {
     var kind = kind
     while let next = kindAliases[kind] { kind = next }
     return kind
@@ -116,24 +113,23 @@ public struct ViewRegistry: Sendable {
 
   // MARK: Asking
 
-  /// A view that was asked for by name.
-  public struct Resolution: Hashable, Sendable {
-    /// What the host is to know before it can dequeue the view.
-    public let registration: ViewRegistration
-    /// The name that nobody registered, if the fallback is shown instead.
-    public let unresolvedName: String?
+  /// The view for a stored name.
+  package struct Resolution: Hashable, Sendable {
+    /// How to register the view.
+    package let registration: ViewRegistration
+    /// The unknown name, if this is the fallback; else `nil`.
+    package let unresolvedName: String?
   }
 
-  /// The cell of an item: the one that it names, else its section's, else its type's, else the
-  /// fallback.
+  /// The cell of an item: the one that it names, else that of its section, of its type, or the fallback.
   ///
   /// - Parameters:
-  ///   - name: What the item says.
+  ///   - name: The cell name that is stored with the item.
   ///   - section: The cell for items of the section, if the app has one.
   ///   - type: The item's type.
-  /// - Returns: The cell, also for a name that nobody registered.
-  /// - Complexity: O(1), and the aliases on the way.
-  public func cell(
+  /// - Returns: The cell, or the fallback.
+  /// - Complexity: O(*a*), *a* aliases of the name.
+  package func cell(
     _ name: CellName, section: CellName? = nil, type: TypeName? = nil
   ) -> Resolution {
     for candidate in [name, section, type.flatMap { cellsOfTypes[$0] }] {
@@ -147,7 +143,7 @@ public struct ViewRegistry: Sendable {
   }
 
   /// A header, a footer or another view of a section.
-  public func supplementary(_ view: ViewName, kind: String) -> Resolution {
+  package func supplementary(_ view: ViewName, kind: String) -> Resolution {
     let role = ViewRole.supplementary(kind: known(kind))
     guard let found = supplementaries[known(kind)]?.source(of: view.rawValue) else {
       return Resolution(
@@ -158,11 +154,11 @@ public struct ViewRegistry: Sendable {
       unresolvedName: nil)
   }
 
-  /// Everything that a host can be asked to dequeue, fallbacks included: known before the first view.
+  /// All views that may be dequeued, fallbacks included.
   ///
-  /// - Parameter kinds: Further kinds of supplementary views whose names may be unknown to the app.
-  /// - Returns: Each once, cells first, in the order of their names.
-  public func requiredRegistrations(kinds: Set<String> = []) -> [ViewRegistration] {
+  /// - Parameter kinds: Further kinds of supplementary views that need a fallback.
+  /// - Returns: Each view once: cells first, sorted by name.
+  package func requiredRegistrations(kinds: Set<String> = []) -> [ViewRegistration] {
     var registrations = cells.sources.sorted { $0.key < $1.key }
       .map { ViewRegistration(.cell, name: $0.key, source: $0.value) }
     registrations.append(fallbackRegistration(.cell))
@@ -175,18 +171,18 @@ public struct ViewRegistry: Sendable {
     return registrations
   }
 
-  /// U+0000 is in no name of a store: this one is nobody's.
+  /// No stored name contains U+0000, so the fallback's name is unique.
   private func fallbackRegistration(_ role: ViewRole) -> ViewRegistration {
     ViewRegistration(
       role, name: "\0fallback", source: role == .cell ? fallback : supplementaryFallback)
   }
 }
 
-/// Names of views that contradict each other.
+/// A contradiction between names of views.
 public enum ViewRegistryError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was to be an earlier name is one of today.
+  /// An alias is a registered name.
   case nameIsRegistered(String)
-  /// The name would stand for itself.
+  /// A name would be an alias of itself.
   case aliasesGoInCircles(String)
 
   /// What is wrong, and what to do.

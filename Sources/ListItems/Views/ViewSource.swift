@@ -1,15 +1,15 @@
-/// Where a host gets a view from.
+/// Where a cell, header or footer comes from.
 public enum ViewSource: Sendable {
-  /// A class, which the host makes by its usual initializer.
+  /// A class; the collection or table view makes instances by its usual initializer.
   case type(any AnyObject.Type)
   /// A nib with one view in it; `bundle` is the identifier of its bundle, `nil` the app's own.
   case nib(name: String, bundle: String? = nil)
-  /// A closure that makes one.
+  /// A closure that makes a view.
   case factory(@MainActor @Sendable () -> AnyObject)
 
-  /// What tells this source from others of the same name, in a reuse identifier.
+  /// The suffix of a reuse identifier that tells this source from others of the same name.
   ///
-  /// Behind U+0000, which no name holds.
+  /// It begins with U+0000, which no name contains.
   fileprivate var suffix: String {
     switch self {
     case .type, .factory: ""
@@ -18,24 +18,26 @@ public enum ViewSource: Sendable {
   }
 }
 
-/// What a view is for: a host keeps registrations and reuse queues apart by it.
+/// The role of a view.
+///
+/// Collection views keep registrations of different roles apart.
 public enum ViewRole: Hashable, Sendable {
-  /// Of an item.
+  /// The cell of an item.
   case cell
-  /// Of a section, of a kind: `header`, `footer` or the app's own.
+  /// A view of a section: a header, a footer or a kind of the app's own.
   case supplementary(kind: String)
 }
 
-/// What a host must know before it can dequeue a view.
+/// How a view is registered with a collection or table view, before it can be dequeued.
 ///
-/// Two are equal if role and reuse identifier are: those registered twice are registered once.
-public struct ViewRegistration: Hashable, Sendable {
-  /// What the view is for.
-  public let role: ViewRole
-  /// The same for the same name and source, in every launch and on every machine.
-  public let reuseIdentifier: String
+/// Two are equal if they have the same role and reuse identifier.
+package struct ViewRegistration: Hashable, Sendable {
+  /// The view's role.
+  package let role: ViewRole
+  /// The reuse identifier; it is the same for the same name and source in every launch.
+  package let reuseIdentifier: String
   /// Where the view comes from.
-  public let source: ViewSource
+  package let source: ViewSource
 
   init(_ role: ViewRole, name: String, source: ViewSource) {
     self.role = role
@@ -44,12 +46,12 @@ public struct ViewRegistration: Hashable, Sendable {
   }
 
   /// Compares role and reuse identifier.
-  public static func == (lhs: ViewRegistration, rhs: ViewRegistration) -> Bool {
+  package static func == (lhs: ViewRegistration, rhs: ViewRegistration) -> Bool {
     lhs.role == rhs.role && lhs.reuseIdentifier == rhs.reuseIdentifier
   }
 
   /// Hashes role and reuse identifier.
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(role)
     hasher.combine(reuseIdentifier)
   }
