@@ -172,6 +172,34 @@ import Testing
     screen.expectBalance()
   }
 
+  /// A log may say of two neighbours that change places that the other one moved.
+  @Test(arguments: [(0, 1), (1, 0), (2, 3), (4, 3)])
+  func neighboursThatChangePlacesAreNotLoadedAgain(_ from: Int, _ to: Int) throws {
+    let (screen, view, adapter) = try screen(5)
+    adapter.canMove = { _ in true }
+    #expect(view.headless.dragItem(at: path(from), to: path(to)))
+    #expect(!adapter.isBetweenStages)
+    try screen.settle()
+    var books = ["b0", "b1", "b2", "b3", "b4"]
+    books.swapAt(from, to)
+    #expect(screen.shown == books)
+    #expect(screen.cells.displayed == 5)
+    screen.expectBalance()
+  }
+
+  /// The drop changes nothing in the store, and the one new commit moves another item.
+  @Test(.timeLimit(.minutes(5)))
+  func aDropThatTheStoreHasAlreadyShowsWhatOthersMoved() async throws {
+    let (screen, view, adapter) = try screen(3)
+    adapter.canMove = { _ in true }
+    try bookcase.shelf.edit { try $0.move("b0", to: .end) }
+    #expect(view.headless.dragItem(at: path(1), to: path(0)))
+    while adapter.isBetweenStages { await Task.yield() }
+    try screen.settle()
+    #expect(screen.shown == ["b1", "b2", "b0"])
+    screen.expectBalance()
+  }
+
   @Test func aDropBetweenWhatOthersChangedGoesBetweenTheSameItems() throws {
     let (screen, view, adapter) = try screen(5)
     adapter.canMove = { _ in true }
@@ -203,7 +231,8 @@ import Testing
     screen.expectBalance()
   }
 
-  /// The section that the last item leaves hides itself: the view must not hear of that in the drop.
+  /// The section that the last item leaves hides itself: the view must not hear of that in the
+  /// drop.
   @Test(.timeLimit(.minutes(5)))
   func aDropThatEmptiesASectionWhichThenHides() async throws {
     try bookcase.shelf.edit { list throws in

@@ -37,7 +37,8 @@ import Testing
     }
     try screen.settle()
     #expect(screen.shown == ["new", "b0", "b2"])
-    // A like is shown in the cell that is there, which is higher now; a new item needs the only new cell.
+    // A like is shown in the cell that is there, which is higher now; a new item needs the only new
+    // cell.
     #expect(screen.cell(of: "b2")?.book?.likes == 1)
     #expect(screen.frame(of: "b2")?.height == 49)
     #expect(screen.cells.reconfigured == 1)
@@ -150,7 +151,8 @@ import Testing
     #expect(problems.contains { $0.contains("item \"x\"") && $0.contains("Book") })
   }
 
-  /// A list that was changed while its Repository was suspended, and is looked at before it is advanced.
+  /// A list that was changed while its Repository was suspended, and is looked at before it is
+  /// advanced.
   @Test(arguments: ScreenKind.allCases)
   func whatCanNotBeReadIsThePlaceholderAndReportedOnce(_ kind: ScreenKind) throws {
     let screen = try screen(kind, 400)

@@ -238,12 +238,14 @@ private final class StatementLog: Sendable {
     func count(_ beginning: String) -> Int {
       log.statements.count { $0.hasPrefix(beginning) }
     }
-    // Of ten thousand items a block of 64 is read, with its sizes; and the contents of what is seen.
+    // Of ten thousand items a block of 64 is read, with its sizes; and the contents of what is
+    // seen.
     #expect(count("SELECT sizeKey, width, height") == 64)
     #expect(count("SELECT type, action, content") <= 64)
   }
 
-  /// What a table with so many rows asks the store when it is laid out, by the statements' beginnings.
+  /// What a table with so many rows asks the store when it is laid out, by the statements'
+  /// beginnings.
   private func statementsOfATable(_ count: Int) throws -> [String: Int] {
     let log = StatementLog()
     var options = Repository.Options()

@@ -3,22 +3,25 @@ import Foundation
 #if canImport(UIKit) && !os(watchOS)
   public import UIKit
 
-  // What the adapter does not answer itself, the app's delegate is asked: the view sees both as one.
+  // The view gets one delegate. The adapter forwards the methods that it does not have to the
+  // app's.
   extension ListAdapter {
     public nonisolated override func responds(to selector: Selector!) -> Bool {
-      super.responds(to: selector) || isDelegates(selector)
+      super.responds(to: selector) || isForwarded(selector)
     }
 
     public nonisolated override func forwardingTarget(for selector: Selector!) -> Any? {
-      guard isDelegates(selector) else { return super.forwardingTarget(for: selector) }
-      // Written and read on this thread alone, which `isDelegates` found to be the main one.
+      guard isForwarded(selector) else { return super.forwardingTarget(for: selector) }
+      // Only this thread uses the variable, and `isForwarded` found that it is the main thread.
       nonisolated(unsafe) var target: Any?
       MainActor.assumeIsolated { target = appDelegate }
       return target
     }
 
-    /// The view asks on the main thread; who asks elsewhere means the adapter itself.
-    private nonisolated func isDelegates(_ selector: Selector?) -> Bool {
+    /// Whether the app's delegate has a method that the adapter does not have.
+    ///
+    /// Views ask on the main thread; other threads get the adapter's own answer.
+    private nonisolated func isForwarded(_ selector: Selector?) -> Bool {
       guard Thread.isMainThread, let selector else { return false }
       return MainActor.assumeIsolated { appDelegate?.responds(to: selector) == true }
     }
@@ -26,19 +29,19 @@ import Foundation
 #else
   public import HeadlessUIKit
 
-  // Without Objective-C's forwarding, method by method.
+  // There is no Objective-C to forward methods by their selectors: each has to be written out.
   extension ListAdapter {
-    /// Tells the delegate.
+    /// Calls the app's delegate.
     public func scrollViewDidScroll(_ scrollView: UIScrollView) {
       appDelegate?.scrollViewDidScroll(scrollView)
     }
 
-    /// Tells the delegate.
+    /// Calls the app's delegate.
     public func scrollViewWillBeginDragging(_ scrollView: UIScrollView) {
       appDelegate?.scrollViewWillBeginDragging(scrollView)
     }
 
-    /// Tells the delegate.
+    /// Calls the app's delegate.
     public func scrollViewDidEndScrollingAnimation(_ scrollView: UIScrollView) {
       appDelegate?.scrollViewDidEndScrollingAnimation(scrollView)
     }
@@ -46,7 +49,7 @@ import Foundation
 #endif
 
 extension ListAdapter: UIScrollViewDelegate {
-  /// Keeps where the list is scrolled to.
+  /// Saves the scroll position, and calls the app's delegate.
   public func scrollViewDidEndDragging(
     _ scrollView: UIScrollView, willDecelerate decelerate: Bool
   ) {
@@ -58,7 +61,7 @@ extension ListAdapter: UIScrollViewDelegate {
     #endif
   }
 
-  /// Keeps where the list is scrolled to.
+  /// Saves the scroll position, and calls the app's delegate.
   public func scrollViewDidEndDecelerating(_ scrollView: UIScrollView) {
     saveViewStateSoon()
     #if canImport(UIKit) && !os(watchOS)

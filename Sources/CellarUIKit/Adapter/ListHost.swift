@@ -1,8 +1,8 @@
 import BatchUpdates
 import Foundation
+import ListItems
 import ListLayout
 import ListModel
-import ListItems
 
 #if canImport(UIKit) && !os(watchOS)
   import UIKit
@@ -10,42 +10,77 @@ import ListItems
   import HeadlessUIKit
 #endif
 
-/// A view that shows a list, as far as collection and table views are alike.
+/// The collection view or table view of an adapter.
+///
+/// Everything in which the two differ for ``ListAdapter`` is behind this protocol. The adapters'
+/// subclasses only answer the methods of UIKit's protocols, whose signatures differ.
 @MainActor protocol ListHost: AnyObject {
-  /// The view; `nil` once it has gone.
+  /// The view; `nil` after it was released.
   var view: UIScrollView? { get }
   /// Whether the user drags something out of the view or into it.
   var hasActiveDrag: Bool { get }
+
+  // MARK: Placement
+
   /// The direction of scrolling.
   var axis: SizeKey.Axis { get }
-  /// How the view places sections that say nothing.
+  /// The layout of sections for which the store has none.
   var defaultMetrics: SectionMetrics { get }
-  var allowsMultipleSelection: Bool { get }
-  var selectedPaths: [IndexPath] { get }
-  /// The paths of the cells in sight.
-  var visiblePaths: [IndexPath] { get }
-  /// How large the content is as it is placed now.
+  /// The size of the content in the current layout.
   var contentSize: CGSize { get }
+  /// The paths of the visible cells.
+  var visiblePaths: [IndexPath] { get }
+  /// Whether the view asks its delegate for the content offset after an update. Any other view is
+  /// scrolled by the adapter.
+  var asksForContentOffset: Bool { get }
 
-  /// Where an item is in the content.
+  /// The frame of an item in the content; `nil` if the view has no such item.
   func frame(at path: IndexPath) -> CGRect?
+  /// Makes the view place everything again.
+  func relayout()
+  /// Makes the view ask for the size of an item again.
+  func relayout(itemAt path: IndexPath)
+  /// Makes the view place the headers and footers of sections again.
+  func relayout(sections: [Int])
 
-  func register(_ registration: ViewRegistration)
-  /// Under what it registers something.
-  func identifier(of registration: ViewRegistration) -> String
-  func reloadData()
-  func perform(_ updates: @escaping () -> Void, completion: @escaping () -> Void)
-  /// Tells what a stage changes; inside of the closure of ``perform(_:completion:)``.
-  func tell(_ stage: Stage)
-  /// The view of a section that is on display; `nil` if there is none.
-  func visibleView(of kind: Supplementary.Kind, inSection index: Int) -> UIView?
-  /// Under what it was registered.
-  func reuseIdentifier(of view: UIView) -> String?
+  // MARK: Selection
+
+  /// Whether the user can select several items.
+  var allowsMultipleSelection: Bool { get }
+  /// The paths of the selected items.
+  var selectedPaths: [IndexPath] { get }
   func select(_ path: IndexPath)
   func deselect(_ path: IndexPath)
+
+  // MARK: Cells and supplementary views
+
+  func register(_ registration: ViewRegistration)
+  /// The reuse identifier that a registration gets in the view.
+  func identifier(of registration: ViewRegistration) -> String
+  /// The reuse identifier of a supplementary view.
+  func reuseIdentifier(of view: UIView) -> String?
+  /// The supplementary view of a section on display; `nil` if there is none.
+  func visibleView(of kind: Supplementary.Kind, inSection index: Int) -> UIView?
+  /// Makes a view of a class in the same way as the view itself does; `nil` for a class that it
+  /// can't show.
+  func makeView(of type: AnyObject.Type, for registration: ViewRegistration) -> UIView?
+
+  // MARK: Updates
+
+  func reloadData()
+  func perform(_ updates: @escaping () -> Void, completion: @escaping () -> Void)
+  /// Calls the view's methods for the operations of a stage, inside the closure of
+  /// ``perform(_:completion:)``.
+  func apply(_ stage: Stage)
 }
 
 extension ListHost {
-  /// Whether anybody can see what the view does.
+  /// Whether the view is in a window.
+  ///
+  /// Otherwise nobody sees an animation.
   var isOnScreen: Bool { view?.window != nil }
+
+  // A view that can't place a part again places everything.
+  func relayout(itemAt path: IndexPath) { relayout() }
+  func relayout(sections: [Int]) { relayout() }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Hears of a notification as long as it lives.
+/// Calls a closure for each notification of a name, as long as the observation lives.
 final class Observation: Sendable {
-  // Only ever handed back to the centre, which any thread may do.
+  // Safe: the token is only passed back to the notification center, which any thread may do.
   private nonisolated(unsafe) let token: any NSObjectProtocol
 
   init(of name: Notification.Name, _ body: @escaping @Sendable () -> Void) {

@@ -10,15 +10,17 @@ import Providers
 #endif
 
 extension CollectionAdapter: UICollectionViewDataSource {
-  /// How many sections there are.
-  public func numberOfSections(in collectionView: UICollectionView) -> Int { sectionCount }
+  /// The number of sections that are not hidden.
+  public func numberOfSections(in collectionView: UICollectionView) -> Int {
+    display.numberOfSections
+  }
 
-  /// How many items a section holds.
+  /// The number of items in a section.
   public func collectionView(
     _ collectionView: UICollectionView, numberOfItemsInSection section: Int
-  ) -> Int { itemCount(inSection: section) }
+  ) -> Int { display.numberOfItems(inSection: section) }
 
-  /// The cell of an item, which shows it.
+  /// A cell that shows an item.
   public func collectionView(
     _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
   ) -> UICollectionViewCell {
@@ -29,27 +31,23 @@ extension CollectionAdapter: UICollectionViewDataSource {
     return cell
   }
 
-  /// A header, a footer or the like, which shows what is stored.
+  /// A header, a footer or another supplementary view with its stored content.
   public func collectionView(
     _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String,
     at indexPath: IndexPath
   ) -> UICollectionReusableView {
     let stored = Supplementary.Kind(elementKind: kind).flatMap { kind in
-      shownKinds.insert(kind)
+      supplementaries.kinds.insert(kind)
       return supplementary(kind, inSection: indexPath.section).map { (kind: kind, view: $0) }
     }
     guard let stored else {
-      // The layout asks for what the store does not have: an empty view of a name of its own.
-      let identifier = Self.emptyViewIdentifier
-      if kindsOfEmptyViews.insert(kind).inserted {
-        collectionView.register(
-          UICollectionReusableView.self, forSupplementaryViewOfKind: kind,
-          withReuseIdentifier: identifier)
-      }
+      // UIKit accepts no `nil` from here, and the layout asks for a view that the section does not
+      // have.
+      collectionHost.registerEmptyView(ofKind: kind)
       return collectionView.dequeueReusableSupplementaryView(
-        ofKind: kind, withReuseIdentifier: identifier, for: indexPath)
+        ofKind: kind, withReuseIdentifier: CollectionHost.emptyViewIdentifier, for: indexPath)
     }
-    let registration = registration(for: stored.view.view, kind: stored.kind)
+    let registration = views.registration(for: stored.view.view, kind: stored.kind)
     let view = collectionView.dequeueReusableSupplementaryView(
       ofKind: kind, withReuseIdentifier: registration.reuseIdentifier, for: indexPath)
     configure(view, with: stored.view, kind: stored.kind)
@@ -61,7 +59,7 @@ extension CollectionAdapter: UICollectionViewDataSource {
     _ collectionView: UICollectionView, canMoveItemAt indexPath: IndexPath
   ) -> Bool { mayMove(at: indexPath) }
 
-  /// Moves the item in the store.
+  /// Edits the list: the user dropped an item at another place.
   public func collectionView(
     _ collectionView: UICollectionView, moveItemAt sourceIndexPath: IndexPath,
     to destinationIndexPath: IndexPath

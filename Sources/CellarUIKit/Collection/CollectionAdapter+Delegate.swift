@@ -8,9 +8,9 @@ import Providers
   public import HeadlessUIKit
 #endif
 
-// What the adapter uses itself; it tells its delegate too.
+// The calls that the adapter handles. It passes them on to the app's delegate.
 extension CollectionAdapter: UICollectionViewDelegate {
-  /// Binds the cell to its item.
+  /// Binds a cell to its item.
   public func collectionView(
     _ collectionView: UICollectionView, willDisplay cell: UICollectionViewCell,
     forItemAt indexPath: IndexPath
@@ -23,7 +23,7 @@ extension CollectionAdapter: UICollectionViewDelegate {
     #endif
   }
 
-  /// Unbinds the cell from the item that it was bound to, wherever that is now.
+  /// Unbinds a cell from its item, which may have another path by now.
   public func collectionView(
     _ collectionView: UICollectionView, didEndDisplaying cell: UICollectionViewCell,
     forItemAt indexPath: IndexPath
@@ -36,7 +36,7 @@ extension CollectionAdapter: UICollectionViewDelegate {
     #endif
   }
 
-  /// Selects the item, and calls its handlers.
+  /// Adds an item to the selection, and calls its handlers.
   public func collectionView(
     _ collectionView: UICollectionView, didSelectItemAt indexPath: IndexPath
   ) {
@@ -48,7 +48,7 @@ extension CollectionAdapter: UICollectionViewDelegate {
     #endif
   }
 
-  /// Deselects the item, and calls its handlers.
+  /// Removes an item from the selection, and calls its handlers.
   public func collectionView(
     _ collectionView: UICollectionView, didDeselectItemAt indexPath: IndexPath
   ) {
@@ -60,7 +60,8 @@ extension CollectionAdapter: UICollectionViewDelegate {
     #endif
   }
 
-  /// The menu that the handlers have for an item; for one without, and for several, the delegate's.
+  /// The menu that the handlers have for an item; without one, and for several items, the menu of
+  /// ``delegate``.
   @available(tvOS 17.0, *)
   public func collectionView(
     _ collectionView: UICollectionView, contextMenuConfigurationForItemsAt indexPaths: [IndexPath],
@@ -76,12 +77,14 @@ extension CollectionAdapter: UICollectionViewDelegate {
     #endif
   }
 
-  /// Keeps what is seen where it is, while an update is performed.
+  /// The offset that keeps the visible items in their places during an update.
   public func collectionView(
     _ collectionView: UICollectionView,
     targetContentOffsetForProposedContentOffset proposedContentOffset: CGPoint
   ) -> CGPoint {
-    if let offset = anchoredOffset(in: collectionView) { return offset }
+    if let anchor, let offset = contentOffset(showing: anchor, in: collectionView) {
+      return offset
+    }
     #if canImport(UIKit) && !os(watchOS)
       let wanted = delegate?.collectionView?(
         collectionView, targetContentOffsetForProposedContentOffset: proposedContentOffset)

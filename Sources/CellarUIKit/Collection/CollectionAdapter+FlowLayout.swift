@@ -8,9 +8,9 @@ import ListModel
   public import HeadlessUIKit
 #endif
 
-// What a flow layout asks: sizes from the cache, the rest from the section's own layout.
+// A flow layout asks for sizes, which are stored, and for the layout of each section.
 extension CollectionAdapter: UICollectionViewDelegateFlowLayout {
-  /// The size of an item: as it was kept, else measured.
+  /// The stored size of an item; without one, the size measured now.
   public func collectionView(
     _ collectionView: UICollectionView, layout collectionViewLayout: UICollectionViewLayout,
     sizeForItemAt indexPath: IndexPath
@@ -19,31 +19,31 @@ extension CollectionAdapter: UICollectionViewDelegateFlowLayout {
     return CGSize(width: size.width, height: size.height)
   }
 
-  /// What surrounds the items of a section.
+  /// The insets around the items of a section.
   public func collectionView(
     _ collectionView: UICollectionView, layout collectionViewLayout: UICollectionViewLayout,
     insetForSectionAt section: Int
   ) -> UIEdgeInsets { UIEdgeInsets(metrics(ofSection: section).insets) }
 
-  /// What is between lines.
+  /// The spacing between the lines of a section.
   public func collectionView(
     _ collectionView: UICollectionView, layout collectionViewLayout: UICollectionViewLayout,
     minimumLineSpacingForSectionAt section: Int
   ) -> CGFloat { metrics(ofSection: section).lineSpacing }
 
-  /// What is between items of a line.
+  /// The spacing between the items of a line.
   public func collectionView(
     _ collectionView: UICollectionView, layout collectionViewLayout: UICollectionViewLayout,
     minimumInteritemSpacingForSectionAt section: Int
   ) -> CGFloat { metrics(ofSection: section).interitemSpacing }
 
-  /// The size of a section's header; none if it has none.
+  /// The size of a section's header; zero without one.
   public func collectionView(
     _ collectionView: UICollectionView, layout collectionViewLayout: UICollectionViewLayout,
     referenceSizeForHeaderInSection section: Int
   ) -> CGSize { referenceSize(of: .header, inSection: section) }
 
-  /// The size of a section's footer; none if it has none.
+  /// The size of a section's footer; zero without one.
   public func collectionView(
     _ collectionView: UICollectionView, layout collectionViewLayout: UICollectionViewLayout,
     referenceSizeForFooterInSection section: Int

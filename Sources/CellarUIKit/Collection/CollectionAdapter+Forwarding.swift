@@ -2,44 +2,45 @@
   public import Foundation
   public import HeadlessUIKit
 
-  // Without Objective-C's forwarding, method by method: see ListAdapter+Forwarding.swift.
+  // There is no Objective-C to forward methods by their selectors, as ListAdapter+Forwarding.swift
+  // does.
   extension CollectionAdapter {
-    /// As the delegate says.
+    /// The answer of ``delegate``.
     public func collectionView(
       _ collectionView: UICollectionView, shouldHighlightItemAt indexPath: IndexPath
     ) -> Bool {
       delegate?.collectionView(collectionView, shouldHighlightItemAt: indexPath) ?? true
     }
 
-    /// Tells the delegate.
+    /// Calls ``delegate``.
     public func collectionView(
       _ collectionView: UICollectionView, didHighlightItemAt indexPath: IndexPath
     ) {
       delegate?.collectionView(collectionView, didHighlightItemAt: indexPath)
     }
 
-    /// Tells the delegate.
+    /// Calls ``delegate``.
     public func collectionView(
       _ collectionView: UICollectionView, didUnhighlightItemAt indexPath: IndexPath
     ) {
       delegate?.collectionView(collectionView, didUnhighlightItemAt: indexPath)
     }
 
-    /// As the delegate says.
+    /// The answer of ``delegate``.
     public func collectionView(
       _ collectionView: UICollectionView, shouldSelectItemAt indexPath: IndexPath
     ) -> Bool {
       delegate?.collectionView(collectionView, shouldSelectItemAt: indexPath) ?? true
     }
 
-    /// As the delegate says.
+    /// The answer of ``delegate``.
     public func collectionView(
       _ collectionView: UICollectionView, shouldDeselectItemAt indexPath: IndexPath
     ) -> Bool {
       delegate?.collectionView(collectionView, shouldDeselectItemAt: indexPath) ?? true
     }
 
-    /// Tells the delegate.
+    /// Calls ``delegate``.
     public func collectionView(
       _ collectionView: UICollectionView,
       willDisplaySupplementaryView view: UICollectionReusableView,
@@ -50,7 +51,7 @@
         at: indexPath)
     }
 
-    /// Tells the delegate.
+    /// Calls ``delegate``.
     public func collectionView(
       _ collectionView: UICollectionView,
       didEndDisplayingSupplementaryView view: UICollectionReusableView,
@@ -61,7 +62,7 @@
         at: indexPath)
     }
 
-    /// As the delegate says.
+    /// The answer of ``delegate``.
     public func collectionView(
       _ collectionView: UICollectionView,
       targetIndexPathForMoveOfItemFromOriginalIndexPath originalIndexPath: IndexPath,

@@ -1,9 +1,7 @@
 import Foundation
-import ListLayout
+public import ListItems
 public import ListModel
 public import ListSync
-import Providers
-public import ListItems
 
 #if canImport(UIKit) && !os(watchOS)
   public import UIKit
@@ -11,8 +9,7 @@ public import ListItems
   public import HeadlessUIKit
 #endif
 
-/// Shows a list in a collection view: answers its questions from one revision, and brings it from each
-/// revision to the next by what changed.
+/// Shows a list in a collection view, and performs a batch update after each commit.
 ///
 /// ```swift
 /// let shelf = repository.liveList("shelf", items: [Book.self])
@@ -20,41 +17,40 @@ public import ListItems
 /// adapter.handlers.on(.select, of: Book.self) { book, _ in show(book) }
 /// ```
 ///
-/// It is the view's data source and delegate as long as it lives; the view does not keep it. What it does
-/// not use of the delegate's methods goes to ``delegate``.
+/// The adapter is the view's data source and delegate. The view does not retain it: keep it as long
+/// as the view shows the list. Calls that it does not handle go to ``delegate``.
 ///
-/// With a ``ListCollectionLayout`` each section is placed as the store says, and only what is seen is
-/// measured. With a `UICollectionViewFlowLayout`, which asks for all sizes at once, sections are lines of
-/// items. Other layouts ask ``ListAdapter/size(ofItemAt:)`` and ``ListAdapter/metrics(ofSection:)``.
+/// With a ``ListCollectionLayout`` each section has the layout that is stored with it, and only
+/// visible items are measured. With a `UICollectionViewFlowLayout`, which asks for all sizes at
+/// once, each section is placed in lines. In the delegate of another layout, use
+/// ``ListAdapter/size(ofItemAt:)`` and ``ListAdapter/metrics(ofSection:)``.
 @MainActor public final class CollectionAdapter: ListAdapter {
-  /// Is told and asked what the adapter does not need to know, and told of what it does.
+  /// Receives the delegate calls that the adapter does not handle, and copies of those it does.
   ///
-  /// Sizes, menus of items that have one, and reordering stay the adapter's.
+  /// The adapter answers itself for sizes, for reordering, and for the menus of items whose types
+  /// have one.
   public weak var delegate: (any UICollectionViewDelegate)? {
     didSet {
-      // The view has noted what its delegate answers to.
+      appDelegate = delegate
+      // The view has noted which methods its delegate has. Setting it anew makes it look again.
       view?.delegate = nil
       view?.delegate = self
     }
   }
 
-  /// The kinds of which an empty view is registered.
-  var kindsOfEmptyViews: Set<String> = []
-  /// Where what is seen is to stay, while an update is performed.
-  private var anchor: (item: ItemID, distance: CGFloat)?
-
   var view: UICollectionView? { collectionHost.collectionView }
-  private let collectionHost: CollectionHost
+  let collectionHost: CollectionHost
 
   /// Shows a list.
   ///
   /// - Parameters:
   ///   - list: The list.
-  ///   - view: The view; it gets this as its data source and delegate.
-  ///   - views: What names of cells, headers and footers stand for; `nil`: those of the list's types.
-  ///   - handlers: What to do when users do something; `nil`: ones of its own.
-  ///   - screen: Under which name the store keeps what is selected and where the list is scrolled to, for
-  ///     a list that several screens show; `nil`: it does not.
+  ///   - view: The view. The adapter becomes its data source and delegate.
+  ///   - views: The classes for the names of cells, headers and footers; `nil`: those of the list's
+  ///     types.
+  ///   - handlers: What to do when users do something; `nil`: the adapter makes its own.
+  ///   - screen: The name under which the store keeps the selection and the scroll position, if
+  ///     several screens show the list; `nil`: it does not keep them.
   /// - Throws: ``/ListModel/StoreError`` if the list can't be read.
   public init(
     _ list: LiveList, in view: UICollectionView, views: ViewRegistry? = nil,
@@ -67,65 +63,14 @@ public import ListItems
         ?? ViewRegistry(
           list, fallback: .type(UICollectionViewCell.self),
           supplementaryFallback: .type(UICollectionReusableView.self)),
-      templates: TemplateViews(make: Self.make), handlers: handlers, screen: screen)
+      handlers: handlers, screen: screen)
     view.dataSource = self
     view.delegate = self
     restoreViewState()
   }
 
-  /// Makes a view as a collection view does.
-  private static func make(_ type: AnyObject.Type, for registration: ViewRegistration) -> UIView? {
-    guard let type = type as? UICollectionReusableView.Type else { return nil }
-    #if canImport(UIKit) && !os(watchOS)
-      return type.init(frame: .zero)
-    #else
-      return type.init(headlessFrame: .zero)
-    #endif
-  }
-
   /// The cell that shows an item; `nil` if none does.
   public func cell(of item: ItemID) -> UICollectionViewCell? {
     bound.cell(of: item) as? UICollectionViewCell
-  }
-
-  override var appDelegate: (any UIScrollViewDelegate)? { delegate }
-
-  override func relayout() { view?.collectionViewLayout.invalidateLayout() }
-
-  override func relayout(itemAt indexPath: IndexPath) {
-    guard let layout = view?.collectionViewLayout as? ListCollectionLayout else {
-      return relayout()
-    }
-    layout.forgetSize(at: indexPath)
-  }
-
-  override func relayout(sections: [Int]) {
-    guard let layout = view?.collectionViewLayout as? ListCollectionLayout else {
-      return relayout()
-    }
-    layout.updateSections(sections)
-  }
-
-  override func willPerform(_ next: Provider) {
-    anchor = keepsScrollPosition ? firstInSight(among: next.shown) : nil
-  }
-
-  /// Where the visible part has to begin for the anchor to stay where it is; `nil` without one.
-  func anchoredOffset(in view: UICollectionView) -> CGPoint? {
-    guard let anchor, let path = indexPath(of: anchor.item), let frame = host.frame(at: path) else {
-      return nil
-    }
-    return offset(showing: frame, at: anchor.distance, in: view)
-  }
-
-  override func didPerform() { anchor = nil }
-}
-
-extension ViewRegistry {
-  /// What the types of a list need.
-  init(_ list: LiveList, fallback: ViewSource, supplementaryFallback: ViewSource) {
-    self.init(fallback: fallback, supplementaryFallback: supplementaryFallback)
-    register(list.types.all)
-    register(list.supplementaryTypes.all)
   }
 }

@@ -10,9 +10,11 @@ import ListItems
   import HeadlessUIKit
 #endif
 
-/// A collection view that shows a list.
+/// The collection view of an adapter.
 @MainActor final class CollectionHost: ListHost {
   weak var collectionView: UICollectionView?
+  /// The kinds for which an empty view is registered.
+  private var kindsOfEmptyViews: Set<String> = []
 
   init(_ view: UICollectionView) { collectionView = view }
 
@@ -20,7 +22,7 @@ import ListItems
 
   var hasActiveDrag: Bool {
     #if os(tvOS)
-      // Nothing is dragged there.
+      // tvOS has no drag and drop.
       return false
     #else
       guard let collectionView else { return false }
@@ -47,23 +49,44 @@ import ListItems
       interitemSpacing: layout.minimumInteritemSpacing, insets: Insets(layout.sectionInset))
   }
 
-  var allowsMultipleSelection: Bool { collectionView?.allowsMultipleSelection ?? false }
-  var selectedPaths: [IndexPath] { collectionView?.indexPathsForSelectedItems ?? [] }
-
-  var visiblePaths: [IndexPath] { collectionView?.indexPathsForVisibleItems ?? [] }
+  // The view's own content size is up to date only after its layout.
   var contentSize: CGSize {
     collectionView?.collectionViewLayout.collectionViewContentSize ?? .zero
   }
 
+  var visiblePaths: [IndexPath] { collectionView?.indexPathsForVisibleItems ?? [] }
+  var asksForContentOffset: Bool { true }
+
   func frame(at path: IndexPath) -> CGRect? {
     collectionView?.layoutAttributesForItem(at: path)?.frame
   }
+
+  func relayout() { collectionView?.collectionViewLayout.invalidateLayout() }
+
+  func relayout(itemAt path: IndexPath) {
+    if let listLayout { listLayout.forgetSize(at: path) } else { relayout() }
+  }
+
+  func relayout(sections: [Int]) {
+    if let listLayout { listLayout.updateSections(sections) } else { relayout() }
+  }
+
+  private var listLayout: ListCollectionLayout? {
+    collectionView?.collectionViewLayout as? ListCollectionLayout
+  }
+
+  // MARK: Selection
+
+  var allowsMultipleSelection: Bool { collectionView?.allowsMultipleSelection ?? false }
+  var selectedPaths: [IndexPath] { collectionView?.indexPathsForSelectedItems ?? [] }
 
   func select(_ path: IndexPath) {
     collectionView?.selectItem(at: path, animated: false, scrollPosition: [])
   }
 
   func deselect(_ path: IndexPath) { collectionView?.deselectItem(at: path, animated: false) }
+
+  // MARK: Cells and supplementary views
 
   func visibleView(of kind: Supplementary.Kind, inSection index: Int) -> UIView? {
     collectionView?.supplementaryView(
@@ -74,10 +97,6 @@ import ListItems
     (view as? UICollectionReusableView)?.reuseIdentifier
   }
 
-  func reloadData() { collectionView?.reloadData() }
-
-  // MARK: Registering
-
   func identifier(of registration: ViewRegistration) -> String { registration.reuseIdentifier }
 
   func register(_ registration: ViewRegistration) {
@@ -85,7 +104,7 @@ import ListItems
     let identifier = registration.reuseIdentifier
     let source = registration.source
     switch registration.role {
-    // Decorations are the layout's.
+    // Decorations are registered with the layout.
     case .supplementary(ViewRegistry.decorationKind): break
     case .cell:
       if let nib = source.nib {
@@ -105,15 +124,39 @@ import ListItems
     }
   }
 
-  // MARK: Updating
+  func makeView(of type: AnyObject.Type, for registration: ViewRegistration) -> UIView? {
+    guard let type = type as? UICollectionReusableView.Type else { return nil }
+    #if canImport(UIKit) && !os(watchOS)
+      return type.init(frame: .zero)
+    #else
+      return type.init(headlessFrame: .zero)
+    #endif
+  }
+
+  /// The reuse identifier of empty views.
+  ///
+  /// No name in a store contains U+0000.
+  static let emptyViewIdentifier = "\0empty"
+
+  /// Registers an empty view, for a layout that asks for a kind that the section does not have.
+  func registerEmptyView(ofKind kind: String) {
+    guard kindsOfEmptyViews.insert(kind).inserted else { return }
+    collectionView?.register(
+      UICollectionReusableView.self, forSupplementaryViewOfKind: kind,
+      withReuseIdentifier: Self.emptyViewIdentifier)
+  }
+
+  // MARK: Updates
+
+  func reloadData() { collectionView?.reloadData() }
 
   func perform(_ updates: @escaping () -> Void, completion: @escaping () -> Void) {
     collectionView?.performBatchUpdates(updates) { _ in completion() }
   }
 
-  func tell(_ stage: Stage) {
+  func apply(_ stage: Stage) {
     guard let view = collectionView else { return }
-    (view.collectionViewLayout as? ListCollectionLayout)?.follow(stage)
+    listLayout?.apply(stage)
     func paths(_ items: [ItemPath]) -> [IndexPath] { items.map(\.indexPath) }
     if !stage.deleteSections.isEmpty { view.deleteSections(IndexSet(stage.deleteSections)) }
     if !stage.insertSections.isEmpty { view.insertSections(IndexSet(stage.insertSections)) }
@@ -130,27 +173,11 @@ import ListItems
   }
 }
 
-extension ViewSource {
-  /// The class, where it is one or a factory that makes one.
-  @MainActor var type: AnyClass? {
-    switch self {
-    case .type(let type): type
-    case .factory(let make): Swift.type(of: make())
-    case .nib: nil
-    }
-  }
-
-  @MainActor var nib: UINib? {
-    guard case .nib(let name, let bundle) = self else { return nil }
-    return UINib(nibName: name, bundle: bundle.flatMap { Bundle(identifier: $0) })
-  }
-}
-
 @MainActor extension Supplementary.Kind {
-  /// What UIKit calls the kind.
+  /// UIKit's name of the kind.
   var elementKind: String { Self.elementKind(named: rawValue) }
 
-  /// The kind that UIKit calls so; `nil` for one that the store can't name.
+  /// The kind with a name of UIKit's; `nil` for a name that the store can't hold.
   init?(elementKind: String) {
     switch elementKind {
     case UICollectionView.elementKindSectionHeader: self = .header
@@ -159,6 +186,7 @@ extension ViewSource {
     }
   }
 
+  /// UIKit's name of a kind with a name of the store's.
   static func elementKind(named name: String) -> String {
     switch name {
     case Self.header.rawValue: UICollectionView.elementKindSectionHeader

@@ -3,22 +3,23 @@ import Foundation
 import ListLayout
 import ListModel
 
-/// A placement that begins with means for sizes, and of which items it knows better.
+/// A placement that starts with mean sizes, and replaces them by the items' own sizes as they
+/// become visible.
 struct LearningPlacement {
   private(set) var placement: ListPlacement
   private var sections: [TrackedSection]
 
   fileprivate struct TrackedSection {
-    /// The items whose size is their own.
+    /// The items that are placed with their own sizes.
     var known = IndexSet()
     var metrics: SectionMetrics
-    /// Whether it is to be placed as what it is now.
+    /// Whether the section was just inserted, and only a placeholder is placed for it.
     var isNew = false
-    /// Whether its header, footer or layout may be another one.
+    /// Whether the section's header, footer or layout may have changed.
     var isUpdated = false
   }
 
-  /// Sections, with means for all items.
+  /// Places sections, with mean sizes for all items.
   init(_ sections: [MeasuredSection], in container: LayoutContainer, sectionSpacing: Double) {
     placement = ListPlacement(sections, in: container, sectionSpacing: sectionSpacing)
     self.sections = sections.map { TrackedSection(metrics: $0.metrics) }
@@ -26,9 +27,9 @@ struct LearningPlacement {
 
   // MARK: Learning
 
-  /// Finds the sizes of what is in a rectangle, until nothing unknown comes into it any more.
+  /// Gives the items in a rectangle their own sizes.
   mutating func learn(in rectangle: Frame, _ size: (ItemPath) -> Size) {
-    // Each turn brings in what shorter items make room for: it ends when there are no more.
+    // Items that are shorter than the mean make room for further items in the rectangle.
     while let unknown = unknownItems(in: rectangle) {
       placement.update { edits in
         for (section, items) in unknown {
@@ -42,7 +43,7 @@ struct LearningPlacement {
     }
   }
 
-  /// Whether the size of anything in a rectangle is only a mean.
+  /// Whether an item in a rectangle still has a mean size.
   func hasUnknownItems(in rectangle: Frame) -> Bool { unknownItems(in: rectangle) != nil }
 
   private func unknownItems(in rectangle: Frame) -> [(section: Int, items: Range<Int>)]? {
@@ -52,7 +53,7 @@ struct LearningPlacement {
     return unknown.isEmpty ? nil : unknown
   }
 
-  /// The first item in a rectangle whose size is its own.
+  /// The first item in a rectangle that has its own size.
   func firstKnownItem(in rectangle: Frame) -> ItemPath? {
     for (section, items) in placement.itemRanges(in: rectangle) {
       let known = sections[section].known.intersection(IndexSet(integersIn: items))
@@ -61,19 +62,21 @@ struct LearningPlacement {
     return nil
   }
 
-  /// Has the size of an item be found again when it is seen.
+  /// Makes the placement ask for the size of an item again when the item is visible.
   mutating func forget(_ path: ItemPath) {
     guard sections.indices.contains(path.section) else { return }
     sections[path.section].known.remove(path.item)
   }
 
-  // MARK: Following
+  // MARK: Updates
 
-  /// Goes along with a stage: what is known stays known, wherever it moves.
+  /// Applies a stage of an update.
   ///
-  /// `section`: A section of the list after the stage.
-  /// `estimate`: The size of an item of which nothing is known, by the index of its section.
-  mutating func follow(
+  /// Items keep their own sizes, also when they move.
+  ///
+  /// `section`: Returns a section of the list after the stage. `estimate`: Returns the assumed size
+  /// of a new item, by the index of its section.
+  mutating func apply(
     _ stage: Stage, section: (Int) -> MeasuredSection, estimate: (Int) -> Size
   ) {
     var estimates: [Int: Size] = [:]
@@ -106,22 +109,23 @@ struct LearningPlacement {
         case .updateSection(let index): sections[index].isUpdated = true
         }
       }
-      sections.settle(&edits, section)
+      sections.refresh(&edits, section)
     }
   }
 
-  /// Takes the headers and footers of sections as they are now, and what else belongs to them.
+  /// Places sections again whose headers, footers or layouts may have changed.
   mutating func update(_ indexes: [Int], section: (Int) -> MeasuredSection) {
     for index in indexes where sections.indices.contains(index) {
       sections[index].isUpdated = true
     }
-    placement.update { sections.settle(&$0, section) }
+    placement.update { sections.refresh(&$0, section) }
   }
 }
 
 extension [LearningPlacement.TrackedSection] {
-  /// Takes sections as they are now that are new or may be other ones.
-  fileprivate mutating func settle(
+  /// Places new sections and sections with another layout; sets the header and footer lengths of
+  /// other updated ones.
+  fileprivate mutating func refresh(
     _ edits: inout ListEdits, _ section: (Int) -> MeasuredSection
   ) {
     for index in indices where self[index].isNew || self[index].isUpdated {

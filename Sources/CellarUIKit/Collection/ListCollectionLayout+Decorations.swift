@@ -10,7 +10,9 @@ import Providers
   public import HeadlessUIKit
 #endif
 
-/// Where a decoration stands, and what it shows: a decoration view finds both in `apply(_:)`.
+/// The layout attributes of a decoration view, with its stored content.
+///
+/// A decoration view gets them in `apply(_:)`:
 ///
 /// ```swift
 /// override func apply(_ attributes: UICollectionViewLayoutAttributes) {
@@ -20,8 +22,8 @@ import Providers
 /// }
 /// ```
 @MainActor public final class DecorationAttributes: UICollectionViewLayoutAttributes {
-  // Set before anybody else sees the attributes.
-  /// What the store has.
+  // Safe: it is set once, before the attributes are passed on.
+  /// The decoration in the store.
   public nonisolated(unsafe) internal(set) var decoration: Decoration?
 
   #if canImport(UIKit) && !os(watchOS)
@@ -38,16 +40,16 @@ import Providers
 }
 
 extension ListCollectionLayout {
-  /// The decorations of a section that are in a rectangle.
+  /// The decorations of a section that intersect a rectangle.
   func decorations(ofSection section: Int, in rect: CGRect) -> [DecorationAttributes] {
-    let decorations = adapter?.attributes(ofSection: section)?.decorations ?? []
+    let decorations = adapter?.display.attributes(ofSection: section)?.decorations ?? []
     return decorations.enumerated().compactMap { ordinal, decoration in
       let attributes = attributes(of: decoration, at: IndexPath(item: ordinal, section: section))
       return attributes.flatMap { $0.frame.intersects(rect) ? $0 : nil }
     }
   }
 
-  /// `nil` where the section does not have what is to be decorated.
+  /// The attributes of a decoration; `nil` if the section lacks the element that it decorates.
   func attributes(
     of decoration: Decoration, at indexPath: IndexPath
   ) -> DecorationAttributes? {
@@ -60,7 +62,7 @@ extension ListCollectionLayout {
       case .items: placement.frame(ofItemsInSection: indexPath.section)
       }
     guard let frame else { return nil }
-    let registration = adapter.registration(forDecoration: decoration.view)
+    let registration = adapter.views.registration(forDecoration: decoration.view)
     let kind = registration.reuseIdentifier
     if decorationKinds.insert(kind).inserted {
       if let nib = registration.source.nib {

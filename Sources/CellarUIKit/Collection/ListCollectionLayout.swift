@@ -10,30 +10,31 @@ import Providers
   public import HeadlessUIKit
 #endif
 
-/// Places each section of a list as the store says: as a list, in lines, or as a waterfall; with headers and
-/// footers.
+/// Places each section in the layout that is stored with it: as a list, in lines or as a waterfall,
+/// with header and footer.
 ///
-/// It needs no size of what is not seen: how long a section is, the sums say that the store keeps. Of what
-/// comes into sight, sizes are read, or measured, and what is seen stays where it is.
+/// It reads or measures the sizes of visible items only. For the rest, the sum of each section's
+/// sizes is enough, which the store keeps. When an item above turns out longer than assumed, the
+/// visible items stay where they are.
 ///
-/// The view's data source is a ``CollectionAdapter``.
+/// The view's data source has to be a ``CollectionAdapter``.
 @MainActor public final class ListCollectionLayout: UICollectionViewLayout {
-  /// The direction in which the content is longer than the view.
+  /// The direction in which the content scrolls.
   public var scrollDirection = UICollectionView.ScrollDirection.vertical {
     didSet { invalidateLayout() }
   }
-  /// Between sections, in points.
+  /// The space between two sections, in points.
   public var sectionSpacing = 0.0 { didSet { invalidateLayout() } }
-  /// Whether headers stay in sight as long as their section is.
+  /// Whether a header stays visible as long as its section is visible.
   public var pinsHeaders = false { didSet { invalidateLayout() } }
 
   private var learned: LearningPlacement?
-  /// What the sizes depend on that it has.
+  /// The environment of the sizes in the placement.
   private var environment: LayoutEnvironment?
-  /// Whether the batch that is on its way was gone along with.
-  private var hasFollowed = false
+  /// Whether the placement has the running batch update already.
+  private var hasAppliedStage = false
 
-  /// The kinds of decorations that are registered here.
+  /// The kinds of decorations that are registered.
   var decorationKinds: Set<String> = []
 
   var placement: ListPlacement? { learned?.placement }
@@ -47,22 +48,22 @@ import Providers
       learned = nil
       return
     }
-    if learned == nil || placement?.container != adapter.container
-      || environment != adapter.environment
+    if learned == nil || placement?.container != adapter.measurer.container
+      || environment != adapter.measurer.environment
     {
-      environment = adapter.environment
+      environment = adapter.measurer.environment
       learned = LearningPlacement(
-        (0..<adapter.sectionCount).map { adapter.measuredSection(at: $0) },
-        in: adapter.container, sectionSpacing: sectionSpacing)
+        (0..<adapter.display.numberOfSections).map { adapter.measuredSection(at: $0) },
+        in: adapter.measurer.container, sectionSpacing: sectionSpacing)
     }
     learned?.learn(in: Frame(collectionView.bounds)) { adapter.size(ofItemAt: $0.indexPath) }
   }
 
-  /// Goes along with a stage that the view is told: inside of its batch, once the data is swapped.
-  func follow(_ stage: Stage) {
+  /// Applies a stage of an update, inside its batch update, after the adapter has the new data.
+  func apply(_ stage: Stage) {
     guard let adapter else { return }
-    hasFollowed = true
-    learned?.follow(
+    hasAppliedStage = true
+    learned?.apply(
       stage, section: { adapter.measuredSection(at: $0) },
       estimate: { adapter.estimatedSize(inSection: $0) })
   }
@@ -71,25 +72,25 @@ import Providers
   func updateSections(_ indexes: [Int]) {
     guard let adapter else { return }
     learned?.update(indexes) { adapter.measuredSection(at: $0) }
-    invalidateLayout(with: Learning())
+    invalidateLayout(with: SizesLearned())
   }
 
-  /// Has the size of an item be found again when it is seen.
+  /// Makes the layout ask for the size of an item again when the item is visible.
   func forgetSize(at indexPath: IndexPath) {
     learned?.forget(ItemPath(section: indexPath.section, item: indexPath.item))
-    invalidateLayout(with: Learning())
+    invalidateLayout(with: SizesLearned())
   }
 
   // MARK: Invalidation
 
-  /// Something more is known, or in sight: what is placed is right otherwise.
-  private final class Learning: UICollectionViewLayoutInvalidationContext {}
+  /// An invalidation that keeps the placement: only sizes or pinned headers change.
+  private final class SizesLearned: UICollectionViewLayoutInvalidationContext {}
 
   public override func invalidateLayout(with context: UICollectionViewLayoutInvalidationContext) {
-    if context.invalidateEverything || (context.invalidateDataSourceCounts && !hasFollowed) {
+    if context.invalidateEverything || (context.invalidateDataSourceCounts && !hasAppliedStage) {
       learned = nil
     }
-    hasFollowed = false
+    hasAppliedStage = false
     super.invalidateLayout(with: context)
   }
 
@@ -105,10 +106,11 @@ import Providers
     guard let collectionView, let adapter, newBounds.size == collectionView.bounds.size,
       let before = placement
     else { return super.invalidationContext(forBoundsChange: newBounds) }
-    let context = Learning()
+    let context = SizesLearned()
     let seen = learned?.firstKnownItem(in: Frame(newBounds.intersection(collectionView.bounds)))
     learned?.learn(in: Frame(newBounds)) { adapter.size(ofItemAt: $0.indexPath) }
-    // What is seen already stays where it is, whatever is longer above it than thought.
+    // An item that was visible before keeps its place on the screen, even if items above it turned
+    // out longer than assumed.
     if let seen, let old = before.frame(ofItemAt: seen),
       let new = placement?.frame(ofItemAt: seen)
     {
@@ -119,7 +121,7 @@ import Providers
     return context
   }
 
-  // MARK: Answers
+  // MARK: Attributes
 
   public override var collectionViewContentSize: CGSize {
     placement.map { CGSize(width: $0.contentSize.width, height: $0.contentSize.height) } ?? .zero
@@ -142,7 +144,7 @@ import Providers
     attributes += Set(attributes.map(\.indexPath.section)).sorted()
       .flatMap { decorations(ofSection: $0, in: rect) }
     if pinsHeaders {
-      // Of a section that is seen without its beginning.
+      // A section whose beginning is not visible has its header pinned.
       for section in Set(attributes.map(\.indexPath.section)).subtracting(headers).sorted() {
         guard let frame = placement.frame(of: .header, inSection: section) else { continue }
         attributes.append(self.attributes(of: .header, inSection: section, frame))
@@ -170,7 +172,7 @@ import Providers
   public override func layoutAttributesForDecorationView(
     ofKind elementKind: String, at indexPath: IndexPath
   ) -> UICollectionViewLayoutAttributes? {
-    guard let decorations = adapter?.attributes(ofSection: indexPath.section)?.decorations,
+    guard let decorations = adapter?.display.attributes(ofSection: indexPath.section)?.decorations,
       decorations.indices.contains(indexPath.item)
     else { return nil }
     return self.attributes(of: decorations[indexPath.item], at: indexPath)

@@ -14,8 +14,8 @@ public import Providers
 extension NSDiffableDataSourceSnapshot<SectionID, ItemID> {
   /// The sections and items of a list that are not hidden, for a diffable data source.
   ///
-  /// - Complexity: O(*n*), *n* items, all of whose ids are read: for long lists a ``CollectionAdapter``
-  ///   does without.
+  /// - Complexity: O(*n*), *n* items: it reads all ids. A ``CollectionAdapter`` reads visible items
+  ///   only.
   public init(_ provider: Provider) {
     self.init()
     let shown = provider.shown
@@ -32,28 +32,29 @@ extension NSDiffableDataSourceSnapshot<SectionID, ItemID> {
   }
 }
 
-/// Keeps a diffable data source of the app's at a list of a store.
+/// Applies each revision of a list to a diffable data source of the app.
 ///
-/// The app keeps its data source and its cell provider, and asks ``provider`` for what a cell shows:
+/// The app keeps its data source and its cell provider. The cell provider gets items from
+/// ``provider``:
 ///
 /// ```swift
 /// let source = UICollectionViewDiffableDataSource<SectionID, ItemID>(collectionView: view) { … }
 /// let follower = try DiffableFollower(shelf, source)
 /// ```
 ///
-/// The data source compares whole lists, however little changed; what has another content the list's log
-/// says.
+/// The data source compares whole lists, even after a small change. The list's log tells the
+/// follower which items have new content.
 @MainActor public final class DiffableFollower {
   /// The list.
   public let list: LiveList
-  /// The list as the data source has it.
+  /// The revision of the list that the data source has.
   public private(set) var provider: Provider
-  /// Is told of a store that can't be read.
+  /// Called if the store can't be read.
   public var onProblem: ((any Error) -> Void)?
   private let source: UICollectionViewDiffableDataSource<SectionID, ItemID>
   private var following: Task<Void, Never>?
 
-  /// Gives a data source a list, and each revision after it.
+  /// Applies a list to a data source, now and after each commit.
   ///
   /// - Parameters:
   ///   - list: The list.
@@ -76,8 +77,10 @@ extension NSDiffableDataSourceSnapshot<SectionID, ItemID> {
 
   deinit { following?.cancel() }
 
-  /// Brings the data source to the list as it is; it comes by itself after each commit of the list's
-  /// Repository.
+  /// Brings the data source to the newest revision of the list.
+  ///
+  /// The follower does this by itself after each commit of the list's Repository. Call it after
+  /// commits of another process.
   public func update() {
     var next = provider
     let batch: BatchUpdate
@@ -96,7 +99,7 @@ extension NSDiffableDataSourceSnapshot<SectionID, ItemID> {
         paths.compactMap { shown.listPath(of: $0).flatMap { next.itemID(at: $0) } }
       }
       for stage in stages {
-        // Of the last stage: their paths are those of the list after.
+        // Only the last stage has reloads: its paths are those of the new revision.
         snapshot.reloadItems(items(stage.reloadItems))
         snapshot.reconfigureItems(items(stage.reconfigureItems))
         snapshot.reloadSections(

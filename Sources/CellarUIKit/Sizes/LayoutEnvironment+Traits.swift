@@ -8,7 +8,7 @@ import ListModel
 #endif
 
 extension LayoutEnvironment {
-  /// What sizes depend on in a view with these traits, on this system.
+  /// The environment of a view with these traits, in the current locale and on this system.
   init(_ traits: UITraitCollection) {
     self.init(
       contentSizeCategory: traits.preferredContentSizeCategory.rawValue,

@@ -3,20 +3,21 @@ import ListLayout
 import ListModel
 import Providers
 
+// What a layout needs of a section before it knows the items' own sizes.
 extension ListAdapter {
-  /// A section to be placed, with means for the sizes of its items.
+  /// A section to place, with mean sizes for its items.
   func measuredSection(at index: Int) -> MeasuredSection {
     let metrics = metrics(ofSection: index)
-    let length = metrics.fittingLength(in: container)
-    let key = length.sizeKey(axis: host.axis, in: environment)
-    let count = itemCount(inSection: index)
+    let length = metrics.fittingLength(in: measurer.container)
+    let count = display.numberOfItems(inSection: index)
     var items = ItemSizes()
-    if let section = section(index),
+    if let section = display.listIndex(ofSection: index),
       provider.numberOfItems(inSection: section) == count
     {
-      items = provider.itemSizes(ofSection: section, for: key, estimate: estimatedLength)
+      items = provider.itemSizes(
+        ofSection: section, for: measurer.key(fitting: length), estimate: estimatedLength)
     } else {
-      // Between two stages, a section that is not yet what it will be.
+      // Between two stages a section has fewer items than after the update.
       items.append(
         count: count, totalLength: estimatedLength * Double(count), breadth: length.points,
         axis: host.axis)
@@ -26,13 +27,10 @@ extension ListAdapter {
       headerLength: size(of: .header, inSection: index).map(host.axis.length(of:)),
       footerLength: size(of: .footer, inSection: index).map(host.axis.length(of:)), items: items)
   }
-}
 
-extension ListAdapter {
-  /// The size of an item of a section of which nothing is known.
+  /// The assumed size of an item that was not measured.
   func estimatedSize(inSection index: Int) -> Size {
     host.axis.size(
-      breadth: metrics(ofSection: index).fittingLength(in: container).points,
-      length: estimatedLength(inSection: index))
+      breadth: fittingLength(inSection: index).points, length: estimatedLength(inSection: index))
   }
 }

@@ -8,25 +8,21 @@ import ListItems
   import HeadlessUIKit
 #endif
 
-/// Views that are only measured: one of each registration, made apart from the host, so that measuring
-/// takes none out of its reuse queues.
-@MainActor final class TemplateViews {
+/// Views that are measured and never shown, one of each registration.
+///
+/// They are made here instead of dequeued: a dequeued view would be missing in the reuse queues.
+@MainActor struct TemplateViews {
   private var views: [ViewRegistration: UIView] = [:]
-  private let make: (AnyObject.Type, ViewRegistration) -> UIView?
 
-  /// `make`: Makes a view of a class as the host would.
-  init(make: @escaping (AnyObject.Type, ViewRegistration) -> UIView?) { self.make = make }
-
-  /// The view of a registration; `nil` where its source gives none.
-  func view(for registration: ViewRegistration) -> UIView? {
+  /// The template of a registration; `nil` if its source gives none that fits the host.
+  mutating func view(for registration: ViewRegistration, as host: any ListHost) -> UIView? {
     if let view = views[registration] { return view }
     let view: UIView? =
       switch registration.source {
-      case .type(let type): make(type, registration)
+      case .type(let type): host.makeView(of: type, for: registration)
       case .factory(let make): make() as? UIView
-      case .nib(let name, let bundle):
-        UINib(nibName: name, bundle: bundle.flatMap { Bundle(identifier: $0) })
-          .instantiate(withOwner: nil, options: nil).first as? UIView
+      case .nib:
+        registration.source.nib?.instantiate(withOwner: nil, options: nil).first as? UIView
       }
     views[registration] = view
     return view
@@ -34,9 +30,10 @@ import ListItems
 }
 
 extension UIView {
-  /// The size that it needs to show what it was given.
+  /// The size that the view needs for its content.
   ///
-  /// `length`: What it has to fit across the direction of scrolling, in points.
+  /// `length`: The room across the direction of scrolling, in points: for a list that scrolls
+  /// vertically, the width.
   func size(fitting length: Double, axis: SizeKey.Axis, by measuring: ViewMeasuring) -> Size {
     let room: CGSize
     let fitted: CGSize

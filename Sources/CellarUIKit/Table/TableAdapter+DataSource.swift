@@ -10,15 +10,15 @@ import Providers
 #endif
 
 extension TableAdapter: UITableViewDataSource {
-  /// How many sections there are.
-  public func numberOfSections(in tableView: UITableView) -> Int { sectionCount }
+  /// The number of sections that are not hidden.
+  public func numberOfSections(in tableView: UITableView) -> Int { display.numberOfSections }
 
-  /// How many rows a section holds.
+  /// The number of rows in a section.
   public func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {
-    itemCount(inSection: section)
+    display.numberOfItems(inSection: section)
   }
 
-  /// The cell of an item, which shows it.
+  /// A cell that shows an item.
   public func tableView(
     _ tableView: UITableView, cellForRowAt indexPath: IndexPath
   ) -> UITableViewCell {
@@ -29,7 +29,7 @@ extension TableAdapter: UITableViewDataSource {
     return cell
   }
 
-  /// Whether the user may move or delete the item, or the delegate has something for a swipe.
+  /// Whether the user may move or delete the item, or ``delegate`` has swipe actions for it.
   public func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool {
     guard let id = itemID(at: indexPath) else { return false }
     return canDelete?(id) ?? false || mayMove(at: indexPath)
@@ -38,7 +38,7 @@ extension TableAdapter: UITableViewDataSource {
 
   private func hasSwipeActions(_ tableView: UITableView, _ indexPath: IndexPath) -> Bool {
     #if os(tvOS)
-      // There are no swipes.
+      // tvOS has no swipe actions.
       return false
     #elseif canImport(UIKit) && !os(watchOS)
       let leading = delegate?.tableView?(
@@ -59,7 +59,7 @@ extension TableAdapter: UITableViewDataSource {
     mayMove(at: indexPath)
   }
 
-  /// Moves the item in the store.
+  /// Edits the list: the user dropped a row at another place.
   public func tableView(
     _ tableView: UITableView, moveRowAt sourceIndexPath: IndexPath,
     to destinationIndexPath: IndexPath
@@ -67,7 +67,7 @@ extension TableAdapter: UITableViewDataSource {
     userMoved(from: sourceIndexPath, to: destinationIndexPath)
   }
 
-  /// Deletes the item in the store.
+  /// Edits the list: the user deleted a row.
   public func tableView(
     _ tableView: UITableView, commit editingStyle: UITableViewCell.EditingStyle,
     forRowAt indexPath: IndexPath

@@ -8,9 +8,9 @@ import Providers
   public import HeadlessUIKit
 #endif
 
-// What the adapter uses itself; it tells its delegate too.
+// The calls that the adapter handles. It passes them on to the app's delegate.
 extension TableAdapter: UITableViewDelegate {
-  /// Binds the cell to its item.
+  /// Binds a cell to its item.
   public func tableView(
     _ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt indexPath: IndexPath
   ) {
@@ -22,7 +22,7 @@ extension TableAdapter: UITableViewDelegate {
     #endif
   }
 
-  /// Unbinds the cell from the item that it was bound to, wherever that is now.
+  /// Unbinds a cell from its item, which may have another path by now.
   public func tableView(
     _ tableView: UITableView, didEndDisplaying cell: UITableViewCell, forRowAt indexPath: IndexPath
   ) {
@@ -34,7 +34,7 @@ extension TableAdapter: UITableViewDelegate {
     #endif
   }
 
-  /// Selects the item, and calls its handlers.
+  /// Adds an item to the selection, and calls its handlers.
   public func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
     didSelect(at: indexPath)
     #if canImport(UIKit) && !os(watchOS)
@@ -44,7 +44,7 @@ extension TableAdapter: UITableViewDelegate {
     #endif
   }
 
-  /// Deselects the item, and calls its handlers.
+  /// Removes an item from the selection, and calls its handlers.
   public func tableView(_ tableView: UITableView, didDeselectRowAt indexPath: IndexPath) {
     didDeselect(at: indexPath)
     #if canImport(UIKit) && !os(watchOS)
@@ -54,7 +54,7 @@ extension TableAdapter: UITableViewDelegate {
     #endif
   }
 
-  /// The menu that the handlers have for an item; for one without, the delegate's.
+  /// The menu that the handlers have for an item; without one, the menu of ``delegate``.
   @available(tvOS 17.0, *)
   public func tableView(
     _ tableView: UITableView, contextMenuConfigurationForRowAt indexPath: IndexPath, point: CGPoint
@@ -69,7 +69,7 @@ extension TableAdapter: UITableViewDelegate {
     #endif
   }
 
-  /// Whether a swipe offers to delete the item.
+  /// Whether a swipe or the editing mode offers to delete an item.
   public func tableView(
     _ tableView: UITableView, editingStyleForRowAt indexPath: IndexPath
   ) -> UITableViewCell.EditingStyle {
@@ -78,22 +78,22 @@ extension TableAdapter: UITableViewDelegate {
 
   // MARK: Heights
 
-  /// The height of an item: as it was kept, else measured.
+  /// The stored height of an item; without one, the height measured now.
   public func tableView(
     _ tableView: UITableView, heightForRowAt indexPath: IndexPath
   ) -> CGFloat { size(ofItemAt: indexPath).height }
 
-  /// The mean of the section's items, from the sums that the store keeps.
+  /// The mean height of the section's items, which the store knows without reading them.
   public func tableView(
     _ tableView: UITableView, estimatedHeightForRowAt indexPath: IndexPath
   ) -> CGFloat { estimatedLength(inSection: indexPath.section) }
 
-  /// The height of a section's header; none if it has none.
+  /// The height of a section's header; 0 without one.
   public func tableView(
     _ tableView: UITableView, heightForHeaderInSection section: Int
   ) -> CGFloat { height(of: .header, in: tableView, section) }
 
-  /// The height of a section's footer; none if it has none.
+  /// The height of a section's footer; 0 without one.
   public func tableView(
     _ tableView: UITableView, heightForFooterInSection section: Int
   ) -> CGFloat { height(of: .footer, in: tableView, section) }
@@ -102,18 +102,18 @@ extension TableAdapter: UITableViewDelegate {
     of kind: Supplementary.Kind, in tableView: UITableView, _ section: Int
   ) -> CGFloat {
     if let size = size(of: kind, inSection: section) { return size.height }
-    // Tables with gaps take 0 for a height of their own choice.
+    // A grouped table replaces 0 by a default height.
     return tableView.style == .plain ? 0 : .leastNormalMagnitude
   }
 
   // MARK: Headers and footers
 
-  /// A section's header, which shows what is stored; none if it has none.
+  /// A section's header with its stored content; `nil` without one.
   public func tableView(
     _ tableView: UITableView, viewForHeaderInSection section: Int
   ) -> UIView? { dequeue(.header, in: tableView, section) }
 
-  /// A section's footer, which shows what is stored; none if it has none.
+  /// A section's footer with its stored content; `nil` without one.
   public func tableView(
     _ tableView: UITableView, viewForFooterInSection section: Int
   ) -> UIView? { dequeue(.footer, in: tableView, section) }
@@ -122,8 +122,8 @@ extension TableAdapter: UITableViewDelegate {
     _ kind: Supplementary.Kind, in tableView: UITableView, _ section: Int
   ) -> UIView? {
     guard let stored = supplementary(kind, inSection: section) else { return nil }
-    shownKinds.insert(kind)
-    let registration = registration(for: stored.view, kind: kind)
+    supplementaries.kinds.insert(kind)
+    let registration = views.registration(for: stored.view, kind: kind)
     let view = tableView.dequeueReusableHeaderFooterView(
       withIdentifier: host.identifier(of: registration))
     if let view { configure(view, with: stored, kind: kind) }

@@ -2,26 +2,27 @@
   public import Foundation
   public import HeadlessUIKit
 
-  // Without Objective-C's forwarding, method by method: see ListAdapter+Forwarding.swift.
+  // There is no Objective-C to forward methods by their selectors, as ListAdapter+Forwarding.swift
+  // does.
   extension TableAdapter {
-    /// As the delegate says.
+    /// The answer of ``delegate``.
     public func tableView(
       _ tableView: UITableView, shouldHighlightRowAt indexPath: IndexPath
     ) -> Bool {
       delegate?.tableView(tableView, shouldHighlightRowAt: indexPath) ?? true
     }
 
-    /// Tells the delegate.
+    /// Calls ``delegate``.
     public func tableView(_ tableView: UITableView, didHighlightRowAt indexPath: IndexPath) {
       delegate?.tableView(tableView, didHighlightRowAt: indexPath)
     }
 
-    /// Tells the delegate.
+    /// Calls ``delegate``.
     public func tableView(_ tableView: UITableView, didUnhighlightRowAt indexPath: IndexPath) {
       delegate?.tableView(tableView, didUnhighlightRowAt: indexPath)
     }
 
-    /// As the delegate says.
+    /// The answer of ``delegate``.
     public func tableView(
       _ tableView: UITableView, willSelectRowAt indexPath: IndexPath
     ) -> IndexPath? {
@@ -29,7 +30,7 @@
       return delegate.tableView(tableView, willSelectRowAt: indexPath)
     }
 
-    /// As the delegate says.
+    /// The answer of ``delegate``.
     public func tableView(
       _ tableView: UITableView, willDeselectRowAt indexPath: IndexPath
     ) -> IndexPath? {
@@ -37,35 +38,35 @@
       return delegate.tableView(tableView, willDeselectRowAt: indexPath)
     }
 
-    /// Tells the delegate.
+    /// Calls ``delegate``.
     public func tableView(
       _ tableView: UITableView, willDisplayHeaderView view: UIView, forSection section: Int
     ) {
       delegate?.tableView(tableView, willDisplayHeaderView: view, forSection: section)
     }
 
-    /// Tells the delegate.
+    /// Calls ``delegate``.
     public func tableView(
       _ tableView: UITableView, willDisplayFooterView view: UIView, forSection section: Int
     ) {
       delegate?.tableView(tableView, willDisplayFooterView: view, forSection: section)
     }
 
-    /// Tells the delegate.
+    /// Calls ``delegate``.
     public func tableView(
       _ tableView: UITableView, didEndDisplayingHeaderView view: UIView, forSection section: Int
     ) {
       delegate?.tableView(tableView, didEndDisplayingHeaderView: view, forSection: section)
     }
 
-    /// Tells the delegate.
+    /// Calls ``delegate``.
     public func tableView(
       _ tableView: UITableView, didEndDisplayingFooterView view: UIView, forSection section: Int
     ) {
       delegate?.tableView(tableView, didEndDisplayingFooterView: view, forSection: section)
     }
 
-    /// As the delegate says.
+    /// The answer of ``delegate``.
     public func tableView(
       _ tableView: UITableView,
       leadingSwipeActionsConfigurationForRowAt indexPath: IndexPath
@@ -73,7 +74,7 @@
       delegate?.tableView(tableView, leadingSwipeActionsConfigurationForRowAt: indexPath)
     }
 
-    /// As the delegate says.
+    /// The answer of ``delegate``.
     public func tableView(
       _ tableView: UITableView,
       trailingSwipeActionsConfigurationForRowAt indexPath: IndexPath
@@ -81,7 +82,7 @@
       delegate?.tableView(tableView, trailingSwipeActionsConfigurationForRowAt: indexPath)
     }
 
-    /// As the delegate says.
+    /// The answer of ``delegate``.
     public func tableView(
       _ tableView: UITableView, targetIndexPathForMoveFromRowAt sourceIndexPath: IndexPath,
       toProposedIndexPath proposedDestinationIndexPath: IndexPath

@@ -10,10 +10,10 @@ import ListItems
   import HeadlessUIKit
 #endif
 
-/// A table view that shows a list.
+/// The table view of an adapter.
 @MainActor final class TableHost: ListHost {
   weak var tableView: UITableView?
-  /// How rows come and go.
+  /// The animation of inserted, deleted and reloaded rows.
   var animation = UITableView.RowAnimation.automatic
 
   init(_ view: UITableView) { tableView = view }
@@ -22,7 +22,7 @@ import ListItems
 
   var hasActiveDrag: Bool {
     #if os(tvOS)
-      // Nothing is dragged there.
+      // tvOS has no drag and drop.
       return false
     #else
       guard let tableView else { return false }
@@ -32,19 +32,36 @@ import ListItems
 
   var axis: SizeKey.Axis { .vertical }
   var defaultMetrics: SectionMetrics { SectionMetrics() }
-  var allowsMultipleSelection: Bool { tableView?.allowsMultipleSelection ?? false }
-  var selectedPaths: [IndexPath] { tableView?.indexPathsForSelectedRows ?? [] }
-
-  var visiblePaths: [IndexPath] { tableView?.indexPathsForVisibleRows ?? [] }
   var contentSize: CGSize { tableView?.contentSize ?? .zero }
+  var visiblePaths: [IndexPath] { tableView?.indexPathsForVisibleRows ?? [] }
+  var asksForContentOffset: Bool { false }
 
   func frame(at path: IndexPath) -> CGRect? { tableView?.rectForRow(at: path) }
+
+  func relayout() {
+    // An empty batch update makes a table ask for all heights. Without a window it would lose the
+    // selection.
+    if isOnScreen { tableView?.performBatchUpdates(nil) } else { reloadKeepingSelection() }
+  }
+
+  private func reloadKeepingSelection() {
+    let selected = selectedPaths
+    reloadData()
+    for path in selected { select(path) }
+  }
+
+  // MARK: Selection
+
+  var allowsMultipleSelection: Bool { tableView?.allowsMultipleSelection ?? false }
+  var selectedPaths: [IndexPath] { tableView?.indexPathsForSelectedRows ?? [] }
 
   func select(_ path: IndexPath) {
     tableView?.selectRow(at: path, animated: false, scrollPosition: .none)
   }
 
   func deselect(_ path: IndexPath) { tableView?.deselectRow(at: path, animated: false) }
+
+  // MARK: Cells, headers and footers
 
   func visibleView(of kind: Supplementary.Kind, inSection index: Int) -> UIView? {
     switch kind {
@@ -57,8 +74,6 @@ import ListItems
   func reuseIdentifier(of view: UIView) -> String? {
     (view as? UITableViewHeaderFooterView)?.reuseIdentifier
   }
-
-  func reloadData() { tableView?.reloadData() }
 
   func register(_ registration: ViewRegistration) {
     guard let tableView else { return }
@@ -78,12 +93,13 @@ import ListItems
       } else if source.type is UITableViewHeaderFooterView.Type {
         tableView.register(source.type, forHeaderFooterViewReuseIdentifier: identifier)
       }
-    // A table has no others.
+    // A table has no other supplementary views.
     case .supplementary: break
     }
   }
 
-  /// Headers and footers are registered as one in a table; a name may stand for two views.
+  // A table does not register headers apart from footers, but one name may stand for a header and
+  // for a footer.
   func identifier(of registration: ViewRegistration) -> String {
     switch registration.role {
     case .cell: registration.reuseIdentifier
@@ -91,13 +107,34 @@ import ListItems
     }
   }
 
-  // MARK: Updating
+  func makeView(of type: AnyObject.Type, for registration: ViewRegistration) -> UIView? {
+    let identifier = registration.reuseIdentifier
+    switch type {
+    case let type as UITableViewCell.Type:
+      #if canImport(UIKit) && !os(watchOS)
+        return type.init(style: .default, reuseIdentifier: identifier)
+      #else
+        return type.init(headlessIdentifier: identifier)
+      #endif
+    case let type as UITableViewHeaderFooterView.Type:
+      #if canImport(UIKit) && !os(watchOS)
+        return type.init(reuseIdentifier: identifier)
+      #else
+        return type.init(headlessIdentifier: identifier)
+      #endif
+    default: return nil
+    }
+  }
+
+  // MARK: Updates
+
+  func reloadData() { tableView?.reloadData() }
 
   func perform(_ updates: @escaping () -> Void, completion: @escaping () -> Void) {
     tableView?.performBatchUpdates(updates) { _ in completion() }
   }
 
-  func tell(_ stage: Stage) {
+  func apply(_ stage: Stage) {
     guard let view = tableView else { return }
     func paths(_ items: [ItemPath]) -> [IndexPath] { items.map(\.indexPath) }
     if !stage.deleteSections.isEmpty {

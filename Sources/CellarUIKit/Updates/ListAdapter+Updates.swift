@@ -12,146 +12,131 @@ import Providers
 #endif
 
 extension ListAdapter {
-  /// Brings the view to the list as it is; once the running update has ended, if there is one, and what
-  /// the user drags is dropped.
+  /// Brings the view to the newest revision of the list: now, or when the running update or drag
+  /// has ended.
   ///
-  /// It comes by itself after each commit of the list's Repository; this is for what others committed.
-  public func update() {
+  /// The adapter does this by itself after each commit of the list's Repository. Call it after
+  /// commits of another process.
+  public func update() { react(to: .commitArrived) }
+
+  /// Passes an event to the state, and does the work that the state returns.
+  func react(to event: UpdateState.Event) {
     guard host.view != nil else { return }
-    guard !mustWait else {
-      isBehind = true
-      if host.hasActiveDrag { waitForEndOfDrag() }
-      return
-    }
-    isBehind = false
-    if hasOtherSizes { sizesDidChange() }
-    var next = provider
-    let batch: BatchUpdate
-    do throws(StoreError) { batch = try list.advance(&next) } catch {
-      report(error)
-      return
-    }
-    if showsUnreadable {
-      showsUnreadable = false
-      return reload(to: next)
-    }
-    switch batch.mode {
-    case .none: provider = next
-    case .reload: reload(to: next)
-    case .batch(let stages):
-      // A view that nobody sees has nothing to animate.
-      if host.isOnScreen { perform(stages, of: batch, to: next) } else { reload(to: next) }
-    }
+    let work = state.handle(event, isPaused: isPaused)
+    if case .waiting = state { watchDrag() }
+    if work.contains(.reload) { return advance(reloading: true) }
+    if work.contains(.relayout) { host.relayout() }
+    if work.contains(.advance) { advance(reloading: false) }
   }
 
-  /// Whether the view can't be told anything now.
-  var mustWait: Bool { isUpdating || isReordering || holdsUpdates || host.hasActiveDrag }
+  /// Whether a drag or the app holds updates back.
+  var isPaused: Bool { holdsUpdates || host.hasActiveDrag }
 
-  /// Looks again while something is dragged: the view tells nobody but the app's drag delegate when that
-  /// ends.
-  private func waitForEndOfDrag() {
-    guard waiting == nil else { return }
-    waiting = Task { [weak self] in
+  /// Polls until a drag has ended: UIKit reports its end to the app's drag delegate only.
+  private func watchDrag() {
+    guard dragWatch == nil, host.hasActiveDrag else { return }
+    dragWatch = Task { [weak self] in
       while self?.host.hasActiveDrag == true {
         try? await Task.sleep(nanoseconds: 100_000_000)
         if Task.isCancelled { return }
       }
-      self?.waiting = nil
-      if self?.isBehind == true { self?.update() }
+      self?.dragWatch = nil
+      self?.react(to: .pauseEnded)
     }
   }
 
-  /// Has the view ask for everything.
-  func reload(to next: Provider) {
-    provider = next
-    interim = nil
-    suppressed = []
-    mustReload = false
+  /// Shows the newest revision of the list.
+  private func advance(reloading: Bool) {
+    var next = provider
+    let batch: BatchUpdate
+    do throws(StoreError) { batch = try list.advance(&next) } catch {
+      problems.report(error)
+      if reloading { reload(provider) }
+      return
+    }
+    switch batch.mode {
+    // Without a window there is nothing to animate.
+    case .batch(let stages) where host.isOnScreen && !reloading:
+      perform(stages, of: batch, to: next)
+    case .none where !reloading: display.show(next)
+    case .none, .reload, .batch: reload(next)
+    }
+  }
+
+  /// Loads a revision with new cells.
+  private func reload(_ next: Provider) {
+    display.show(next)
+    _ = supplementaries.bringBack()
     host.reloadData()
     restoreSelection()
   }
 
-  /// Performs the stages one right after another, each with the data swapped inside.
+  /// Performs stages without waiting for animations in between.
+  ///
+  /// Each stage is a batch update. Inside it, ``display`` changes before the view's methods are
+  /// called.
   private func perform(_ stages: [Stage], of batch: BatchUpdate, to next: Provider) {
-    isUpdating = true
-    // What waits to be laid out or loaded would be counted with the batch.
+    react(to: .batchBegan)
+    // A pending layout or reload would be counted as part of the batch update.
     host.view?.layoutIfNeeded()
-    willPerform(next)
+    anchor = keepsScrollPosition ? firstInSight(among: next.shown) : nil
     for (number, stage) in stages.enumerated() {
       let isLast = number == stages.count - 1
       let between = isLast ? nil : next.interim(after: number, of: batch)
       host.perform { [self] in
-        provider = next
-        interim = between
-        refreshSupplementaries(of: stage.updateSections)
-        host.tell(stage)
+        display.show(next, interim: between)
+        refreshSupplementaries(inSections: stage.updateSections)
+        host.apply(stage)
       } completion: { [weak self] in
-        if isLast { self?.didUpdate() }
+        if isLast { self?.react(to: .batchEnded) }
       }
     }
-    if !suppressed.isEmpty { showSuppressed() }
-    didPerform()
+    makeLeftOutSupplementaries()
+    if let anchor, !host.asksForContentOffset { scroll(to: anchor) }
+    anchor = nil
     restoreSelection()
   }
 
-  private func didUpdate() {
-    isUpdating = false
-    if mustReload { reload(to: provider) }
-    if isBehind { update() }
-  }
+  // MARK: Supplementary views
 
-  /// Has the headers, footers and the like of sections show what they show now.
-  private func refreshSupplementaries(of sections: [Int]) {
+  /// Gives visible headers, footers and the like the content that they have now, or leaves them out
+  /// of the layout if they need another class.
+  private func refreshSupplementaries(inSections sections: [Int]) {
     for index in sections {
-      for kind in shownKinds {
-        guard let shown = host.visibleView(of: kind, inSection: index) else { continue }
-        if let stored = supplementary(kind, inSection: index), shows(shown, stored, kind: kind) {
-          configure(shown, with: stored, kind: kind)
+      for kind in supplementaries.kinds {
+        guard let view = host.visibleView(of: kind, inSection: index) else { continue }
+        if let stored = supplementary(kind, inSection: index), isView(view, of: stored, kind) {
+          configure(view, with: stored, kind: kind)
         } else {
-          suppressed.insert(.init(kind: kind, section: index))
+          supplementaries.leaveOut(kind, inSection: index)
         }
       }
     }
   }
 
-  /// Whether a view is of the class that shows what is stored.
-  private func shows(_ view: UIView, _ stored: Supplementary, kind: Supplementary.Kind) -> Bool {
-    host.reuseIdentifier(of: view)
-      == host.identifier(of: registration(for: stored.view, kind: kind))
-  }
-
-  /// Has the view make the headers and footers that were left out for a moment: they are of another
-  /// class now, which a batch can't tell.
-  ///
-  /// Where the layout did not leave them out, it takes a reload, once the update has ended.
-  private func showSuppressed() {
+  /// Makes the view ask for the headers and footers that were left out.
+  private func makeLeftOutSupplementaries() {
+    if !supplementaries.hasLeftOut { return }
     host.view?.layoutIfNeeded()
-    let places = suppressed
-    suppressed = []
-    relayout(sections: Set(places.map(\.section)).sorted())
+    let places = supplementaries.bringBack()
+    host.relayout(sections: Set(places.map(\.section)).sorted())
     host.view?.layoutIfNeeded()
+    // Some layouts keep the old view. Then only a reload replaces it.
     for place in places {
       guard let view = host.visibleView(of: place.kind, inSection: place.section) else { continue }
-      let stored = supplementary(place.kind, inSection: place.section)
-      let isRight = stored.map { shows(view, $0, kind: place.kind) }
-      if isRight ?? (host.reuseIdentifier(of: view) == Self.emptyViewIdentifier) { continue }
-      mustReload = true
+      if let stored = supplementary(place.kind, inSection: place.section) {
+        if isView(view, of: stored, place.kind) { continue }
+      } else if host.reuseIdentifier(of: view) == CollectionHost.emptyViewIdentifier {
+        continue
+      }
+      return react(to: .viewOutdated)
     }
   }
 
-  /// Selects again what is selected, wherever it is now.
-  func restoreSelection() {
-    selection.keep(in: provider)
-    let wanted = Set(selection.items.compactMap { indexPath(of: $0) })
-    let shown = Set(host.selectedPaths)
-    for path in shown where !wanted.contains(path) { host.deselect(path) }
-    for path in wanted where !shown.contains(path) { host.select(path) }
-  }
-}
-
-extension ShownList {
-  /// Whether a view has an item.
-  func shows(_ item: ItemID) -> Bool {
-    provider.path(of: item).flatMap { shownPath(of: $0) } != nil
+  /// Whether a view has the class that a supplementary view needs.
+  private func isView(_ view: UIView, of stored: Supplementary, _ kind: Supplementary.Kind) -> Bool
+  {
+    host.reuseIdentifier(of: view)
+      == host.identifier(of: views.registration(for: stored.view, kind: kind))
   }
 }

@@ -11,79 +11,91 @@ import Providers
   import HeadlessUIKit
 #endif
 
-// What users change in the view itself is written back.
+// What users change in the view is an edit of the list.
 extension ListAdapter {
-  /// The user dropped an item at another place; the view shows it there already.
-  ///
-  /// The place is stored by the item before it: what others committed meanwhile does not change which two
-  /// items it goes between.
-  func userMoved(from source: IndexPath, to target: IndexPath) {
-    let place = ItemPath(section: target.section, item: target.item)
-    guard let id = itemID(at: source),
-      let index = section(target.section), let section = provider.sectionID(at: index),
-      let moved = provider.interim(
-        moving: ItemPath(section: source.section, item: source.item), to: place,
-        hidesSections: true)
-    else { return }
-    let neighbour =
-      target.item == 0
-      ? nil
-      : moved.pathAfterUpdate(of: ItemPath(section: target.section, item: target.item - 1))
-        .flatMap { provider.itemID(at: $0) }
-    do {
-      let commit = try list.repository.edit(list.id) { list in
-        if let neighbour, try list.path(of: neighbour) == nil {
-          // The one before has gone: the next best place is the index.
-          let count = try list.numberOfItems(in: section)
-          try list.move(id, in: section, to: .index(min(target.item, count)))
-        } else {
-          try list.move(id, in: section, to: neighbour.map { .after($0) } ?? .start)
-        }
-      }.commit
-      var next = provider
-      let batch = try list.advance(&next)
-      if let commit, commit.revision == provider.revision + 1, next.revision == commit.revision,
-        batch.isMoveAlone, next.shown.hiddenSections == shown.hiddenSections
-      {
-        provider = next
-        return
-      }
-    } catch {
-      report(error)
-    }
-    // More changed than what the view shows, or less: others committed, a section hides itself now that it
-    // is empty, neighbours are drawn again. The view shows the move, and then everything.
-    interim = moved
-    isReordering = true
-    Task { [weak self] in
-      guard let self else { return }
-      isReordering = false
-      var next = provider
-      do throws(StoreError) { try list.advance(&next) } catch { report(error) }
-      reload(to: next)
-    }
-  }
-
-  /// Whether the user may move the item that is shown at a path.
+  /// Whether the user may move the item at a path of the view.
   func mayMove(at indexPath: IndexPath) -> Bool {
     itemID(at: indexPath).flatMap { canMove?($0) } ?? false
   }
 
-  /// The user deleted an item.
+  /// Deletes an item that the user deleted.
   func userDeleted(_ item: ItemID) {
     do {
-      try list.edit { try $0.delete(item) }
+      try list.edit { try $0.delete([item]) }
       update()
     } catch {
-      report(error)
+      problems.report(error)
+    }
+  }
+
+  /// Moves an item that the user dropped at another place.
+  ///
+  /// The view shows it there already.
+  func userMoved(from source: IndexPath, to target: IndexPath) {
+    let drop = Stage.ItemMove(from: ItemPath(source), to: ItemPath(target))
+    guard let id = itemID(at: source),
+      let index = display.listIndex(ofSection: target.section),
+      let section = provider.sectionID(at: index),
+      let dropped = provider.interim(moving: drop.from, to: drop.to, hidesSections: true)
+    else { return }
+    var next = provider
+    var batch: BatchUpdate?
+    do {
+      try move(id, in: section, to: places(of: drop.to, in: dropped))
+      batch = try list.advance(&next)
+    } catch {
+      problems.report(error)
+    }
+    if let batch, batch.isMove(drop) { return display.show(next) }
+    // More changed than the view shows, or less: another commit came, a section hid itself because
+    // it is empty, or a neighbour needs another cell. The view finishes its move, and loads the
+    // list after that.
+    display.interim = dropped
+    react(to: .reorderBegan)
+    react(to: .viewOutdated)
+    Task { [weak self] in self?.react(to: .reorderEnded) }
+  }
+
+  /// The places in the list for an item that was dropped in the view, the best one first.
+  ///
+  /// The best place is behind the item before it. Commits that the view does not show yet can't
+  /// change which two items it goes between, unless they took that item away: then its index has to
+  /// do.
+  private func places(of path: ItemPath, in dropped: InterimList) -> [Place<ItemID>] {
+    if path.item == 0 { return [.start] }
+    let neighbour = dropped.pathAfterUpdate(
+      of: ItemPath(section: path.section, item: path.item - 1)
+    )
+    .flatMap { provider.itemID(at: $0) }
+    return (neighbour.map { [.after($0)] } ?? []) + [.index(path.item), .end]
+  }
+
+  /// Moves an item to the first place that exists.
+  private func move(_ item: ItemID, in section: SectionID, to places: [Place<ItemID>]) throws {
+    try list.edit { list in
+      for place in places {
+        do throws(StoreError) {
+          try list.move(item, in: section, to: place)
+          return
+        } catch {
+          // Another place can help only if this one does not exist.
+          guard error.cause is ChangeError, place != places.last else { throw error }
+        }
+      }
     }
   }
 }
 
 extension BatchUpdate {
-  /// Whether a view has nothing to do but to move items.
-  fileprivate var isMoveAlone: Bool {
-    guard case .batch(let stages) = mode else { return false }
-    return stages.allSatisfy { $0.operationCount == $0.moveItems.count }
+  /// Whether the update moves one item, as a user did, and nothing else.
+  fileprivate func isMove(_ move: Stage.ItemMove) -> Bool {
+    guard case .batch(let stages) = mode, stages.count == 1, stages[0].operationCount == 1,
+      let stored = stages[0].moveItems.first
+    else { return false }
+    // Of two neighbours that change places, either one can be the one that moves.
+    let isSwap =
+      move.from.section == move.to.section && abs(move.from.item - move.to.item) == 1
+      && stored == Stage.ItemMove(from: move.to, to: move.from)
+    return stored == move || isSwap
   }
 }

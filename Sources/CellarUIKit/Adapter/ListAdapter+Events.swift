@@ -1,0 +1,62 @@
+import Foundation
+public import ListItems
+public import ListModel
+import Providers
+
+#if canImport(UIKit) && !os(watchOS)
+  import UIKit
+#else
+  import HeadlessUIKit
+#endif
+
+// What users do to items.
+extension ListAdapter {
+  /// Calls the handlers of an event, for instance after a tap on a button in a cell.
+  public func handle(_ event: ItemEvent, of item: ItemID) {
+    do throws(ItemTypeError) {
+      try handlers.handle(event, of: item, in: provider)
+    } catch {
+      problems.report(error)
+    }
+  }
+
+  /// The user selected an item.
+  func didSelect(at indexPath: IndexPath) {
+    guard let id = itemID(at: indexPath) else { return }
+    selection.mode = host.allowsMultipleSelection ? .multiple : .single
+    selection.select(id)
+    saveViewStateSoon()
+    handle(.select, of: id)
+  }
+
+  /// The user deselected an item.
+  func didDeselect(at indexPath: IndexPath) {
+    guard let id = itemID(at: indexPath) else { return }
+    selection.deselect(id)
+    saveViewStateSoon()
+    handle(.deselect, of: id)
+  }
+
+  /// The context menu of an item; `nil` if it has none.
+  @available(tvOS 17.0, *)
+  func menu(forItemAt indexPath: IndexPath) -> UIContextMenuConfiguration? {
+    guard let id = itemID(at: indexPath) else { return nil }
+    let menu: ItemMenu?
+    do throws(ItemTypeError) { menu = try handlers.menu(of: id, in: provider) } catch {
+      problems.report(error)
+      return nil
+    }
+    guard let menu, !menu.actions.isEmpty else { return nil }
+    return UIContextMenuConfiguration(identifier: nil, previewProvider: nil) { [weak self] _ in
+      UIMenu(
+        title: menu.title,
+        children: menu.actions.map { entry in
+          var attributes: UIAction.Attributes = entry.isDestructive ? .destructive : []
+          if !entry.isEnabled { attributes.insert(.disabled) }
+          return UIAction(title: entry.title, attributes: attributes) { _ in
+            self?.handle(entry.event, of: id)
+          }
+        })
+    }
+  }
+}

@@ -1,0 +1,59 @@
+public import ListModel
+public import ListItems
+
+/// Hands problems to the app; those that come before the app listens are kept for it.
+@MainActor final class ProblemReports {
+  /// The app's handler.
+  var handler: ((any Error) -> Void)? {
+    didSet {
+      guard let handler else { return }
+      let problems = unreported
+      unreported = []
+      for problem in problems { handler(problem) }
+    }
+  }
+  private var unreported: [any Error] = []
+
+  func report(_ problem: any Error) {
+    if let handler { handler(problem) } else { unreported.append(problem) }
+  }
+}
+
+/// The error for a view name in the store that the app did not register.
+///
+/// The view shows the fallback instead.
+public struct UnknownView: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The name in the store.
+  public let name: String
+  /// The role of the missing view: a cell, or a supplementary view of a kind.
+  public let role: ViewRole
+
+  /// What is wrong, and what to do.
+  public var description: String {
+    switch role {
+    case .cell:
+      "no cell is registered as \"\(name)\"; register one, or an alias for the one that it is now"
+    case .supplementary(let kind):
+      "no view of kind \"\(kind)\" is registered as \"\(name)\"; register one, or an alias for the one "
+        + "that it is now"
+    }
+  }
+}
+
+/// The error for items that the store could not give when a view asked for them.
+///
+/// The view shows the fallback cell instead.
+///
+/// Causes: the store's file was damaged or deleted, or the list was changed after
+/// `Repository.suspend()`. The adapter reports this once until the next update, which asks for all
+/// items again.
+public struct UnreadableItems: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The list whose items can't be read.
+  public let list: ListID
+
+  /// What is wrong, and what to do.
+  public var description: String {
+    "items of list \"\(list)\" can't be read; they are asked for again with the next update. Where that "
+      + "does not help, check the store with `cellar inspect summary`"
+  }
+}

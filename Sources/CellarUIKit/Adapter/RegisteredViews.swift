@@ -1,0 +1,80 @@
+import Foundation
+import ListItems
+import ListModel
+
+/// The cells and supplementary views that a host can dequeue: looked up by the names in the store,
+/// and registered with the host when they are first needed.
+@MainActor final class RegisteredViews {
+  /// The registry of the app.
+  let registry: ViewRegistry
+  private let host: any ListHost
+  private let problems: ProblemReports
+  private var ledger = RegistrationLedger()
+
+  /// Registers everything that the registry names.
+  init(_ registry: ViewRegistry, in host: any ListHost, reportingTo problems: ProblemReports) {
+    self.registry = registry
+    self.host = host
+    self.problems = problems
+    for registration in registry.requiredRegistrations() { register(registration) }
+  }
+
+  /// What the view dequeues for an item.
+  ///
+  /// For an item that can't be read, `nil`, that is the fallback.
+  func registration(for item: Item?) -> ViewRegistration {
+    let resolution = registry.cell(item?.state.cell ?? "unreadable", type: item?.state.type)
+    register(resolution.registration)
+    if item != nil { report(resolution) }
+    return resolution.registration
+  }
+
+  /// What the view dequeues for a header, a footer or another supplementary view.
+  func registration(for view: ViewName, kind: Supplementary.Kind) -> ViewRegistration {
+    let resolution = registry.supplementary(view, kind: kind.rawValue)
+    register(resolution.registration)
+    report(resolution)
+    return resolution.registration
+  }
+
+  /// What a layout registers for a decoration.
+  func registration(forDecoration view: ViewName) -> ViewRegistration {
+    let resolution = registry.supplementary(view, kind: ViewRegistry.decorationKind)
+    report(resolution)
+    return resolution.registration
+  }
+
+  /// Whether the app registered the cell of an item.
+  ///
+  /// Otherwise the view shows the fallback.
+  func hasCell(of item: Item) -> Bool {
+    registry.cell(item.state.cell, type: item.state.type).unresolvedName == nil
+  }
+
+  /// Whether the app registered a supplementary view.
+  ///
+  /// Otherwise the view shows the fallback.
+  func hasView(_ view: ViewName, kind: Supplementary.Kind) -> Bool {
+    registry.supplementary(view, kind: kind.rawValue).unresolvedName == nil
+  }
+
+  /// The kind that a section has a view under, for a kind that the view asks for: the kind itself,
+  /// or an earlier name of it.
+  func storedKind(
+    _ kind: Supplementary.Kind, in attributes: SectionAttributes
+  ) -> Supplementary.Kind {
+    if attributes[kind] != nil { return kind }
+    return attributes.supplementaryKinds.first { registry.known($0.rawValue) == kind.rawValue }
+      ?? kind
+  }
+
+  private func register(_ registration: ViewRegistration) {
+    if ledger.add(registration) { host.register(registration) }
+  }
+
+  private func report(_ resolution: ViewRegistry.Resolution) {
+    if ledger.addUnresolved(resolution), let name = resolution.unresolvedName {
+      problems.report(UnknownView(name: name, role: resolution.registration.role))
+    }
+  }
+}

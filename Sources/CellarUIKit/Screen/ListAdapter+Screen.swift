@@ -1,0 +1,103 @@
+import Foundation
+import ListItems
+public import ListModel
+import Providers
+
+#if canImport(UIKit) && !os(watchOS)
+  import UIKit
+#else
+  import HeadlessUIKit
+#endif
+
+// The selection and the scroll position survive the screen.
+extension ListAdapter {
+  /// Saves the selection and the scroll position, now.
+  ///
+  /// The adapter does this by itself after each selection and each scroll by the user, on another
+  /// thread. Call it in an app that is about to be suspended.
+  ///
+  /// - Throws: ``/ListModel/StoreError`` if the store can't be written.
+  public func saveViewState() throws(StoreError) { try screen.save(viewState) }
+
+  /// Saves the selection and the scroll position, soon.
+  func saveViewStateSoon() { screen.saveSoon(viewState, reportingTo: problems) }
+
+  private var viewState: ListViewState {
+    // Until the list is scrolled to where it was, that place is still the one to save.
+    let anchor = screen.pendingAnchor ?? firstInSight(among: display.shown)
+    return ListViewState(selection: selection, anchor: anchor)
+  }
+
+  /// Selects the items that were selected, and scrolls to where the list was, once the view has a
+  /// size.
+  func restoreViewState() {
+    selection.mode = host.allowsMultipleSelection ? .multiple : .single
+    restoreSelection()
+    guard let anchor = screen.pendingAnchor, let view = host.view, view.bounds.width > 0,
+      view.bounds.height > 0
+    else { return }
+    view.layoutIfNeeded()
+    screen.pendingAnchor = nil
+    scroll(to: anchor)
+  }
+
+  /// Selects in the view what ``selection`` has, wherever that is now.
+  func restoreSelection() {
+    selection.keep(in: provider)
+    let wanted = Set(selection.items.compactMap { indexPath(of: $0) })
+    let selected = Set(host.selectedPaths)
+    for path in selected where !wanted.contains(path) { host.deselect(path) }
+    for path in wanted where !selected.contains(path) { host.select(path) }
+  }
+
+  // MARK: Scroll position
+
+  /// The first item in sight that a list shows too, and its distance from the beginning of the
+  /// visible part; `nil` at the very beginning of the content.
+  func firstInSight(among list: ShownList) -> ScrollAnchor? {
+    guard let view = host.view else { return nil }
+    let isVertical = host.axis == .vertical
+    let insets = view.adjustedContentInset
+    let (offset, inset) =
+      isVertical ? (view.contentOffset.y, insets.top) : (view.contentOffset.x, insets.left)
+    guard offset + inset > 0.5 else { return nil }
+    for path in host.visiblePaths.sorted() {
+      guard let item = itemID(at: path), list.shows(item), let frame = host.frame(at: path) else {
+        continue
+      }
+      let (first, last) = isVertical ? (frame.minY, frame.maxY) : (frame.minX, frame.maxX)
+      if last > offset { return ScrollAnchor(item: item, offset: Double(first - offset)) }
+    }
+    return nil
+  }
+
+  /// The content offset that shows an item at its place on the screen, as far as the content goes.
+  ///
+  /// - Returns: `nil` if the view does not have the item.
+  func contentOffset(showing anchor: ScrollAnchor, in view: UIScrollView) -> CGPoint? {
+    guard let path = indexPath(of: anchor.item), let frame = host.frame(at: path) else {
+      return nil
+    }
+    let distance = CGFloat(anchor.offset)
+    let insets = view.adjustedContentInset
+    let content = host.contentSize
+    var offset = view.contentOffset
+    if host.axis == .vertical {
+      let end = content.height + insets.bottom - view.bounds.height
+      offset.y = max(-insets.top, min(frame.minY - distance, end))
+    } else {
+      let end = content.width + insets.right - view.bounds.width
+      offset.x = max(-insets.left, min(frame.minX - distance, end))
+    }
+    return offset
+  }
+
+  /// Scrolls until an item has its place on the screen.
+  func scroll(to anchor: ScrollAnchor) {
+    guard let view = host.view, let offset = contentOffset(showing: anchor, in: view) else {
+      return
+    }
+    view.contentOffset = offset
+    view.layoutIfNeeded()
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import ListItems
+import ListModel
+import ListSync
+
+/// What the store remembers of one screen: which items are selected, and where it is scrolled to.
+@MainActor final class SavedScreen {
+  /// What the store has.
+  private(set) var state: ListViewState
+  /// Where the screen was scrolled to at the last launch, until it has a size and is scrolled there
+  /// again.
+  var pendingAnchor: ScrollAnchor?
+  private let list: LiveList
+  private let name: String?
+  private let queue = DispatchQueue(label: "Cellar view state", qos: .utility)
+
+  /// Reads what the store has of a screen.
+  ///
+  /// `name`: The screen's; `nil`: nothing is read or saved.
+  init(_ name: String?, of list: LiveList) throws(StoreError) {
+    self.name = name
+    self.list = list
+    state =
+      try name.map { name throws(StoreError) in try list.viewState(view: name) } ?? ListViewState()
+    pendingAnchor = state.anchor
+  }
+
+  /// Saves a state, now.
+  func save(_ state: @autoclosure () -> ListViewState) throws(StoreError) {
+    // Whatever the queue still saves is older.
+    queue.sync {}
+    guard let name, let state = changed(state()) else { return }
+    try list.save(state, view: name)
+  }
+
+  /// Saves a state on another thread.
+  func saveSoon(
+    _ state: @autoclosure () -> ListViewState, reportingTo problems: ProblemReports
+  ) {
+    guard let name, let state = changed(state()) else { return }
+    queue.async { [list] in
+      do { try list.save(state, view: name) } catch {
+        Task { @MainActor in problems.report(error) }
+      }
+    }
+  }
+
+  /// - Returns: `nil` for what the store has already.
+  private func changed(_ state: ListViewState) -> ListViewState? {
+    if state == self.state { return nil }
+    self.state = state
+    return state
+  }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import ListItems
+import ListLayout
+import ListModel
+import ListSync
+
+#if canImport(UIKit) && !os(watchOS)
+  import UIKit
+#else
+  import HeadlessUIKit
+#endif
+
+/// Measures items, headers and footers whose sizes the store does not have.
+///
+/// It asks the item for its size. If the item does not know, it measures a template: a cell that is
+/// never shown.
+@MainActor final class SizeMeasurer {
+  /// How many cells, headers and footers were measured.
+  private(set) var count = 0
+  private let list: LiveList
+  private let host: any ListHost
+  private let views: ViewRegistry
+  private let problems: ProblemReports
+  private var templates = TemplateViews()
+  private var estimates: [EstimateKey: Double] = [:]
+  private var latestTraits: UITraitCollection?
+  private var latestEnvironment = LayoutEnvironment()
+
+  /// A section of the view, and the sizes that count for its mean.
+  private struct EstimateKey: Hashable {
+    var section: Int
+    var key: SizeKey
+  }
+
+  init(
+    _ list: LiveList, in host: any ListHost, views: ViewRegistry,
+    reportingTo problems: ProblemReports
+  ) {
+    self.list = list
+    self.host = host
+    self.views = views
+    self.problems = problems
+  }
+
+  // MARK: What sizes depend on
+
+  /// What sizes depend on besides the content and the width: text size, language, scale and so on.
+  var environment: LayoutEnvironment {
+    guard let traits = host.view?.traitCollection else { return latestEnvironment }
+    // Every size that the view asks for needs the environment: it is made once for the same traits.
+    if traits !== latestTraits {
+      latestTraits = traits
+      latestEnvironment = LayoutEnvironment(traits)
+    }
+    return latestEnvironment
+  }
+
+  /// The room that the list is placed in.
+  var container: LayoutContainer {
+    guard let view = host.view else { return LayoutContainer(size: .zero) }
+    var container = LayoutContainer(
+      size: Size(width: Double(view.bounds.width), height: Double(view.bounds.height)),
+      axis: host.axis, in: environment)
+    let insets = view.adjustedContentInset
+    container.contentInsets = Insets(
+      top: insets.top, left: insets.left, bottom: insets.bottom, right: insets.right)
+    return container
+  }
+
+  /// The key of the sizes that fit a length now.
+  func key(fitting length: FittingLength) -> SizeKey {
+    length.sizeKey(axis: host.axis, in: environment)
+  }
+
+  /// Reads the environment again: it may depend on more than the view's traits, on the language for
+  /// instance.
+  func forgetEnvironment() { latestTraits = nil }
+
+  // MARK: Estimates
+
+  /// The mean length of a section's items, worked out once until ``forgetEstimates()``: a table
+  /// asks for it with every row.
+  func estimate(
+    ofSection index: Int, for key: SizeKey, _ mean: () -> Double?
+  ) -> Double? {
+    let estimate = EstimateKey(section: index, key: key)
+    if let length = estimates[estimate] { return length }
+    let length = mean()
+    estimates[estimate] = length
+    return length
+  }
+
+  func forgetEstimates() { estimates = [:] }
+
+  // MARK: Measuring
+
+  /// Measures an item; `nil` if that is not possible.
+  func measure(_ item: Item, fitting length: FittingLength) -> Size? {
+    let resolution = views.cell(item.state.cell, type: item.state.type)
+    guard length.pixels > 0, resolution.unresolvedName == nil, let type = list.types.type(of: item)
+    else { return nil }
+    do throws(ItemTypeError) {
+      let value = try list.types.value(of: item)
+      count += 1
+      if let size = value.size(fitting: length.points, in: environment) { return rounded(size) }
+      guard let cell = templates.view(for: resolution.registration, as: host) else { return nil }
+      try value.configure(anyCell: cell)
+      return rounded(cell.size(fitting: length.points, axis: host.axis, by: type.measuring))
+    } catch {
+      problems.report(error)
+      return nil
+    }
+  }
+
+  /// Measures a header, a footer or another supplementary view; `nil` if that is not possible.
+  func measure(
+    _ stored: Supplementary, kind: Supplementary.Kind, fitting length: FittingLength
+  ) -> Size? {
+    let resolution = views.supplementary(stored.view, kind: kind.rawValue)
+    guard length.pixels > 0, resolution.unresolvedName == nil,
+      let type = list.supplementaryTypes[stored.view]
+    else { return nil }
+    do throws(SupplementaryTypeError) {
+      let value = try list.supplementaryTypes.value(of: stored)
+      count += 1
+      if let size = value.size(fitting: length.points, in: environment) { return rounded(size) }
+      guard let view = templates.view(for: resolution.registration, as: host) else { return nil }
+      try value.configure(anyView: view)
+      return rounded(view.size(fitting: length.points, axis: host.axis, by: type.measuring))
+    } catch {
+      problems.report(error)
+      return nil
+    }
+  }
+
+  private func rounded(_ size: Size) -> Size { host.axis.rounded(size, in: environment) }
+}
+
+extension SizeKey.Axis {
+  /// A size by the direction of scrolling.
+  func size(breadth: Double, length: Double) -> Size {
+    self == .vertical
+      ? Size(width: breadth, height: length) : Size(width: length, height: breadth)
+  }
+
+  /// The length along the direction of scrolling.
+  func length(of size: Size) -> Double { self == .vertical ? size.height : size.width }
+
+  /// A size whose length is whole pixels, rounded up so that nothing is cut off.
+  func rounded(_ size: Size, in environment: LayoutEnvironment) -> Size {
+    let length = PixelRounding.up.round(length(of: size), scale: environment.displayScale)
+    return self == .vertical
+      ? Size(width: size.width, height: length) : Size(width: length, height: size.height)
+  }
+}
