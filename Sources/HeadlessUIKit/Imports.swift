@@ -1,5 +1,5 @@
-// As with UIKit, an `import HeadlessUIKit` brings Foundation and, where it is a module of its own,
-// CoreGraphics: one file has the same imports on every system.
+// As with UIKit, `import HeadlessUIKit` imports Foundation too, and CoreGraphics on systems that
+// have it, so that a file has the same imports on every system.
 @_exported public import Foundation
 
 #if canImport(CoreGraphics)

@@ -1,49 +1,52 @@
 public import Foundation
 
-/// A view that a collection view uses again for another place.
+/// A view that a collection view can reuse for another path.
 open class UICollectionReusableView: UIView {
-  /// Under which it was registered; `nil` if it was not dequeued.
+  /// The identifier of its registration; `nil` if it was not dequeued.
   open internal(set) var reuseIdentifier: String?
-  /// Whether it stands in for a view that could not be made; then it is not reused.
+  /// Whether the view replaces one that could not be made.
+  ///
+  /// It is not reused.
   var isStandIn = false
 
-  /// A view with a frame.
+  /// Makes a view with a frame.
   public override init(frame: CGRect = .zero) { super.init(frame: frame) }
 
-  /// What a view is made with of which only the class is known.
+  /// Makes a view when only its class is known.
   ///
-  /// Not in UIKit, which does that through Objective-C. Subclasses inherit it, as those do that override
-  /// `init(frame:)` and `init?(coder:)`.
+  /// Not in UIKit, which calls `init(frame:)` through Objective-C. A subclass inherits this
+  /// initializer if it overrides `init(frame:)` and `init?(coder:)`, or has no initializers of its
+  /// own.
   public required convenience init(headlessFrame frame: CGRect) { self.init(frame: frame) }
 
-  /// Nothing: there are no archives of views here.
+  /// Always `nil`: there are no archives of views here.
   public required init?(coder: NSCoder) { nil }
 
-  /// Called before it comes out of the reuse queue.
+  /// Called when the view comes out of the reuse queue.
   open func prepareForReuse() {}
 
-  /// Takes what the layout says.
+  /// Applies the attributes of the layout.
   open func apply(_ layoutAttributes: UICollectionViewLayoutAttributes) {}
 }
 
 /// A cell of a collection view.
 open class UICollectionViewCell: UICollectionReusableView {
-  /// Holds what the cell shows.
+  /// The parent of the cell's own subviews.
   public let contentView: UIView
 
-  /// Whether the user selected it.
+  /// Whether the cell is selected.
   open var isSelected = false
-  /// Whether a finger is on it.
+  /// Whether a finger is on the cell.
   open var isHighlighted = false
 
-  /// A cell with a frame.
+  /// Makes a cell with a frame.
   public override init(frame: CGRect = .zero) {
     contentView = UIView(frame: CGRect(origin: .zero, size: frame.size))
     super.init(frame: frame)
     addSubview(contentView)
   }
 
-  /// Nothing: there are no archives of views here.
+  /// Always `nil`: there are no archives of views here.
   public required init?(coder: NSCoder) { nil }
 
   open override func layoutSubviews() {

@@ -1,20 +1,20 @@
 public import Foundation
 
-/// What the data source is asked for at the moment.
+/// The request that the data source is answering.
 struct DequeueRequest {
   var path: IndexPath
   /// The kind of the supplementary view; `nil` for a cell.
   var kind: String?
-  /// The cell that is there, if it is to be configured anew.
+  /// The cell on display, if it has to be reconfigured.
   var present: UICollectionReusableView?
-  /// What was dequeued for it.
+  /// The views that were dequeued for the request.
   var dequeued: [UICollectionReusableView] = []
 }
 
 // MARK: - Registering
 
 extension UICollectionView {
-  /// Registers a class of cells; `nil` takes that back.
+  /// Registers a class of cells; `nil` removes the registration.
   public func register(
     _ cellClass: AnyClass?, forCellWithReuseIdentifier identifier: String
   ) {
@@ -23,13 +23,13 @@ extension UICollectionView {
       (cellClass as? UICollectionViewCell.Type).map { type in { type.init(headlessFrame: .zero) } })
   }
 
-  /// Registers a nib of cells; `nil` takes that back.
+  /// Registers a nib of cells; `nil` removes the registration.
   public func register(_ nib: UINib?, forCellWithReuseIdentifier identifier: String) {
     cellQueues.register(
       .init(identifier: identifier), nib.map { nib in { Self.view(of: nib, for: identifier) } })
   }
 
-  /// Registers a class of supplementary views; `nil` takes that back.
+  /// Registers a class of supplementary views; `nil` removes the registration.
   public func register(
     _ viewClass: AnyClass?, forSupplementaryViewOfKind elementKind: String,
     withReuseIdentifier identifier: String
@@ -41,7 +41,7 @@ extension UICollectionView {
       })
   }
 
-  /// Registers a nib of supplementary views; `nil` takes that back.
+  /// Registers a nib of supplementary views; `nil` removes the registration.
   public func register(
     _ nib: UINib?, forSupplementaryViewOfKind kind: String, withReuseIdentifier identifier: String
   ) {
@@ -66,7 +66,7 @@ extension UICollectionView {
 extension UICollectionView {
   /// A cell, from the reuse queue or new.
   ///
-  /// Only while the data source is asked for one.
+  /// Works only while the data source is asked for one.
   public func dequeueReusableCell(
     withReuseIdentifier identifier: String, for indexPath: IndexPath
   ) -> UICollectionViewCell {
@@ -93,7 +93,7 @@ extension UICollectionView {
 
   /// A supplementary view, from the reuse queue or new.
   ///
-  /// Only while the data source is asked for one.
+  /// Works only while the data source is asked for one.
   public func dequeueReusableSupplementaryView(
     ofKind elementKind: String, withReuseIdentifier identifier: String, for indexPath: IndexPath
   ) -> UICollectionReusableView {
@@ -190,7 +190,7 @@ extension UICollectionView {
     return view
   }
 
-  /// Asks the data source to configure a cell that is there.
+  /// Asks the data source to reconfigure a cell on display.
   func reconfigureCell(at path: IndexPath) {
     guard let cell = cells[path], let dataSource else { return }
     let outer = request

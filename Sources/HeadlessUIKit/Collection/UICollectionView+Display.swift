@@ -1,8 +1,8 @@
 import Foundation
 
-/// Cells and views come and go with the visible rectangle.
+/// Showing the cells and views in the visible rectangle.
 extension UICollectionView {
-  /// Makes what is visible and is not there, takes away what is not visible any more.
+  /// Adds cells and views that become visible, and removes those that are no longer visible.
   func showWhatIsVisible() {
     var visible: [ElementKey: UICollectionViewLayoutAttributes] = [:]
     var order: [ElementKey] = []
@@ -64,7 +64,9 @@ extension UICollectionView {
       self, willDisplaySupplementaryView: view, forElementKind: key.kind, at: key.path)
   }
 
-  /// Decorations are the layout's; they are made anew each time and not counted.
+  /// Shows a decoration.
+  ///
+  /// The layout makes decorations; they are not reused and not counted.
   private func showDecoration(_ key: ElementKey, _ attributes: UICollectionViewLayoutAttributes) {
     if let view = elements[key] { return place(view, attributes) }
     guard let view = collectionViewLayout.makeDecoration(ofKind: key.kind) else {
@@ -131,7 +133,7 @@ extension UICollectionView {
 
   // MARK: Content
 
-  /// Compares what is shown with what the owner says.
+  /// Compares the visible cells with `expectedContent`.
   func checkContent() {
     guard let expectedContent else { return }
     for (path, cell) in cells.sorted(by: { $0.key < $1.key }) {

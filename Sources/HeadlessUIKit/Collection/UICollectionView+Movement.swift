@@ -1,16 +1,16 @@
 public import Foundation
 
-/// An item that the user carries.
+/// An item that the user moves by hand.
 struct InteractiveMovement {
   let source: IndexPath
   var target: IndexPath
 }
 
-/// Moving an item by hand: the data source hears of it when it is dropped.
+/// Moving an item by hand. The data source is called when it is dropped.
 extension UICollectionView {
-  /// Begins to carry an item.
+  /// Begins to move an item by hand.
   ///
-  /// - Returns: Whether the data source lets it go.
+  /// - Returns: Whether the data source allows it.
   @discardableResult public func beginInteractiveMovementForItem(at indexPath: IndexPath) -> Bool {
     guard movement == nil, !session.isUpdating, !session.isFrozen,
       session.exists(UpdatePlace(indexPath)), let dataSource,
@@ -20,9 +20,9 @@ extension UICollectionView {
     return true
   }
 
-  /// Carries the item to a point of the content.
+  /// Moves the item to a point of the content.
   ///
-  /// Cells stay where they are until it is dropped; UIKit makes room while it is carried.
+  /// The other cells stay where they are until the drop. In UIKit they make room during the move.
   ///
   /// - Parameter targetPosition: The point.
   public func updateInteractiveMovementTargetPosition(_ targetPosition: CGPoint) {
@@ -34,7 +34,9 @@ extension UICollectionView {
     self.movement?.target = target
   }
 
-  /// Drops the item: the data source moves it, and the view moves its cell.
+  /// Drops the item.
+  ///
+  /// The data source moves it in its data, and the view moves its cell.
   public func endInteractiveMovement() {
     guard let movement else { return }
     self.movement = nil
@@ -45,8 +47,10 @@ extension UICollectionView {
     }
   }
 
-  /// Lets the item go back to where it was.
+  /// Cancels the move.
   ///
-  /// An update from elsewhere does that, too.
+  /// The item stays at its old place.
+  ///
+  /// A batch update cancels it, too.
   public func cancelInteractiveMovement() { movement = nil }
 }

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// What is where, and scrolling there.
+/// Looking up cells, paths and frames, and scrolling.
 extension UICollectionView {
-  /// The cells on display, in no order to rely on.
+  /// The cells on display, in any order.
   public var visibleCells: [UICollectionViewCell] {
     cells.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// The paths of the cells on display, in no order to rely on.
+  /// The paths of the cells on display, in any order.
   public var indexPathsForVisibleItems: [IndexPath] { cells.keys.sorted() }
 
   /// The cell of an item; `nil` if it is not on display.
@@ -45,7 +45,7 @@ extension UICollectionView {
       .map(\.path).sorted()
   }
 
-  /// Where an item is.
+  /// The layout attributes of an item.
   public func layoutAttributesForItem(
     at indexPath: IndexPath
   ) -> UICollectionViewLayoutAttributes? {
@@ -53,7 +53,7 @@ extension UICollectionView {
     return collectionViewLayout.layoutAttributesForItem(at: indexPath)
   }
 
-  /// Where a supplementary view is.
+  /// The layout attributes of a supplementary view.
   public func layoutAttributesForSupplementaryElement(
     ofKind kind: String, at indexPath: IndexPath
   ) -> UICollectionViewLayoutAttributes? {
@@ -61,12 +61,12 @@ extension UICollectionView {
     return collectionViewLayout.layoutAttributesForSupplementaryView(ofKind: kind, at: indexPath)
   }
 
-  /// Scrolls until an item is where it should be, as far as the content allows.
+  /// Scrolls an item to a position, as far as the content goes.
   ///
   /// - Parameters:
   ///   - indexPath: The item.
-  ///   - scrollPosition: Where it should be; nothing means as little as makes it visible.
-  ///   - animated: Whether the delegate is told of the end.
+  ///   - scrollPosition: The position; empty means the nearest one that makes the item visible.
+  ///   - animated: Whether the delegate is called at the end.
   public func scrollToItem(
     at indexPath: IndexPath, at scrollPosition: ScrollPosition, animated: Bool
   ) {
@@ -118,8 +118,8 @@ extension UICollectionView {
 
   // MARK: Prefetching
 
-  /// Tells the prefetcher which items come within one length of the view, in the direction in which it
-  /// was scrolled, and which don't any more.
+  /// Calls the prefetch data source for the items within one length of the view in the direction of
+  /// the last scroll, and for those no longer within it.
   func prefetch() {
     let step = CGPoint(
       x: contentOffset.x - lastPrefetchOffset.x, y: contentOffset.y - lastPrefetchOffset.y)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Selection, by the app and by the user.
+/// The selection, changed by the app or by the user.
 extension UICollectionView {
   /// The paths of the selected items; empty and never `nil`, as in UIKit.
   public var indexPathsForSelectedItems: [IndexPath]? { selection.sorted() }
@@ -8,9 +8,9 @@ extension UICollectionView {
   /// Selects an item, without telling the delegate.
   ///
   /// - Parameters:
-  ///   - indexPath: The item; `nil` deselects all.
-  ///   - animated: Nothing here.
-  ///   - scrollPosition: Where to scroll it; nothing means no scrolling.
+  ///   - indexPath: The item; `nil` deselects all items.
+  ///   - animated: Has no effect here.
+  ///   - scrollPosition: The position to scroll it to; empty means no scrolling.
   public func selectItem(
     at indexPath: IndexPath?, animated: Bool, scrollPosition: ScrollPosition
   ) {
@@ -32,7 +32,7 @@ extension UICollectionView {
   ///
   /// - Parameters:
   ///   - indexPath: The item.
-  ///   - animated: Nothing here.
+  ///   - animated: Has no effect here.
   public func deselectItem(at indexPath: IndexPath, animated: Bool) {
     setSelected(false, at: indexPath)
   }
@@ -44,9 +44,9 @@ extension UICollectionView {
 
   // MARK: By the user
 
-  /// Puts a finger on an item.
+  /// Touches an item.
   ///
-  /// Highlighting comes first, selection always last.
+  /// Highlighting comes first, selection last.
   func touchDown(at path: IndexPath) {
     guard allowsSelection, session.exists(UpdatePlace(path)), highlighted == nil,
       delegate?.collectionView(self, shouldHighlightItemAt: path) ?? true

@@ -1,19 +1,21 @@
 public import Foundation
 
-/// Batches, and operations that are batches of their own.
+/// Batch updates. An operation outside of one is a batch update of its own.
 extension UICollectionView {
-  /// Tells the view several operations at once.
+  /// Performs several operations as one batch update.
   ///
-  /// The counts before are those that the view knows at entry, the counts after are asked when the
-  /// outermost closure has run. A batch inside another one is a part of it. What UIKit refuses raises
-  /// ``HeadlessException``; the view then shows what it showed, until `reloadData()`.
+  /// The counts before are those that the view knows at entry. It asks for the counts after when
+  /// the outermost closure has run. A batch update inside another one is a part of it. One that
+  /// UIKit refuses raises a ``HeadlessException``; the view then keeps its cells until
+  /// `reloadData()`.
   ///
-  /// In a window, what goes leaves and the completion comes when the animations are over: in a later
-  /// job of the main actor, or in ``HeadlessCollectionView/finishAnimations()``. Without a window the
-  /// view checks the batch and reloads its data.
+  /// In a window, removed cells end their display and the completion is called when the animations
+  /// are over: in a later job of the main actor, or in
+  /// ``HeadlessCollectionView/finishAnimations()``. Without a window the view checks the batch
+  /// update and reloads its data.
   ///
   /// - Parameters:
-  ///   - updates: Changes the data and tells the operations.
+  ///   - updates: Changes the data and calls the methods for the operations.
   ///   - completion: Called when the animations are over.
   public func performBatchUpdates(
     _ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil
@@ -27,7 +29,7 @@ extension UICollectionView {
     animationsBegan(animated: window != nil)
   }
 
-  /// What a view does that is in no window: it has nothing to animate.
+  /// Reloads the data, since a view without a window animates nothing.
   private func showReloaded() {
     isReloadPending = true
     selection = []
@@ -45,13 +47,13 @@ extension UICollectionView {
     collectionViewLayout.prepareIfNeeded()
     contentSize = collectionViewLayout.collectionViewContentSize
     contentOffset = clamped(targetContentOffset)
-    // A change of the offset may have made it out of date again.
+    // A new offset may have invalidated it again.
     collectionViewLayout.prepareIfNeeded()
     showWhatIsVisible()
     checkContent()
   }
 
-  /// Puts cells and selection where the batch puts their items.
+  /// Moves cells and selection to the new places of their items.
   func follow(_ map: UpdateMap) {
     func newPath(_ path: IndexPath) -> IndexPath? {
       map.isReloaded(UpdatePlace(path)) ? nil : map.newPlace(of: UpdatePlace(path))?.path
@@ -89,22 +91,22 @@ extension UICollectionView {
 
   // MARK: Sections
 
-  /// Inserts sections, at indexes after.
+  /// Inserts sections, at their indexes after the update.
   public func insertSections(_ sections: IndexSet) {
     tell { $0.inserts += sections.map { UpdatePlace(section: $0) } }
   }
 
-  /// Deletes sections, by indexes before.
+  /// Deletes sections, by their indexes before the update.
   public func deleteSections(_ sections: IndexSet) {
     tell { $0.deletes += sections.map { UpdatePlace(section: $0) } }
   }
 
-  /// Reloads sections, by indexes before.
+  /// Reloads sections, by their indexes before the update.
   public func reloadSections(_ sections: IndexSet) {
     tell { $0.reloads += sections.map { UpdatePlace(section: $0) } }
   }
 
-  /// Moves a section from an index before to one after.
+  /// Moves a section from its index before the update to its index after it.
   public func moveSection(_ section: Int, toSection newSection: Int) {
     tell {
       $0.moves.append(
@@ -114,22 +116,23 @@ extension UICollectionView {
 
   // MARK: Items
 
-  /// Inserts items, at paths after.
+  /// Inserts items, at their paths after the update.
   public func insertItems(at indexPaths: [IndexPath]) {
     tell { $0.inserts += indexPaths.map(UpdatePlace.init) }
   }
 
-  /// Deletes items, by paths before.
+  /// Deletes items, by their paths before the update.
   public func deleteItems(at indexPaths: [IndexPath]) {
     tell { $0.deletes += indexPaths.map(UpdatePlace.init) }
   }
 
-  /// Gives items other cells, by paths before.
+  /// Gives items new cells, by their paths before the update.
   public func reloadItems(at indexPaths: [IndexPath]) {
     tell { $0.reloads += indexPaths.map(UpdatePlace.init) }
   }
 
-  /// Has the cells of items configured anew: at once, by paths before.
+  /// Makes the data source configure the cells of items again, at once, by their paths before the
+  /// update.
   public func reconfigureItems(at indexPaths: [IndexPath]) {
     guard session.isUpdating else {
       return performBatchUpdates { self.reconfigureItems(at: indexPaths) }
@@ -139,7 +142,7 @@ extension UICollectionView {
     for path in indexPaths { reconfigureCell(at: path) }
   }
 
-  /// Moves an item from a path before to one after.
+  /// Moves an item from its path before the update to its path after it.
   public func moveItem(at indexPath: IndexPath, to newIndexPath: IndexPath) {
     tell {
       $0.moves.append(UpdateMove(from: UpdatePlace(indexPath), to: UpdatePlace(newIndexPath)))
@@ -148,7 +151,7 @@ extension UICollectionView {
 
   // MARK: Animations
 
-  /// Ends them at once where there are none, else in a later job of the main actor.
+  /// Ends the animations: at once if there are none, otherwise in a later job of the main actor.
   func animationsBegan(animated: Bool) {
     guard animated, UIView.areAnimationsEnabled else { return finishAnimations() }
     Task { @MainActor [weak self] in self?.finishAnimations() }

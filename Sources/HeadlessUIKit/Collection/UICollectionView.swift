@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A collection view without a screen: it keeps the cells that a visible rectangle shows, as UIKit does,
-/// and refuses what UIKit refuses.
+/// A collection view without a screen.
 ///
-/// Nothing happens by itself but the completions of updates: layout is done in `layoutIfNeeded()`. What a
-/// user does, and what a test counts, is in ``headless``.
+/// It has cells for the visible rectangle and refuses illegal batch updates, as UIKit does. It lays
+/// out in `layoutIfNeeded()` only; nothing but the completions of updates happens by itself. With
+/// ``headless`` a test acts for the user, and counts what the view does.
 open class UICollectionView: UIScrollView {
   /// The kind of section headers.
   public class var elementKindSectionHeader: String { "UICollectionElementKindSectionHeader" }
@@ -21,7 +21,7 @@ open class UICollectionView: UIScrollView {
     case decorationView
   }
 
-  /// Where an item is put when the view scrolls to it.
+  /// The position to which the view scrolls an item.
   public struct ScrollPosition: OptionSet, Sendable {
     /// The bits.
     public let rawValue: UInt
@@ -47,23 +47,23 @@ open class UICollectionView: UIScrollView {
     var path: IndexPath
   }
 
-  // What it knows of the list.
+  // What the view knows of the list.
   let session = ListSession(.collection)
   var isReloadPending = true
-  /// How often the data source was asked how many sections there are.
+  /// How often the data source was asked for the number of sections.
   var countQuestions = 0
 
-  // What it shows.
+  // What the view shows.
   var cells: [IndexPath: UICollectionViewCell] = [:]
   var elements: [ElementKey: UICollectionReusableView] = [:]
-  /// What an animation still takes away, with the paths that it had.
+  /// The cells that an animation still removes, with the paths that they had.
   var leavingCells: [(cell: UICollectionViewCell, path: IndexPath)] = []
   var leavingElements: [(view: UICollectionReusableView, key: ElementKey)] = []
   let cellQueues = ReuseQueues<UICollectionViewCell>()
   let elementQueues = ReuseQueues<UICollectionReusableView>()
   var request: DequeueRequest?
 
-  // What the user did.
+  // The state that the user can change.
   var selection: Set<IndexPath> = []
   var highlighted: IndexPath?
   var movement: InteractiveMovement?
@@ -71,32 +71,32 @@ open class UICollectionView: UIScrollView {
   var lastPrefetchOffset: CGPoint = .zero
   var expectedContent: (@MainActor (IndexPath) -> HeadlessContent?)?
 
-  /// Says what there is.
+  /// The object that knows the sections and items, and makes their cells.
   open weak var dataSource: (any UICollectionViewDataSource)? {
     didSet { if dataSource !== oldValue { reloadData() } }
   }
-  /// Is asked and told what the user does.
+  /// The object that is called for what the user does.
   open weak var delegate: (any UICollectionViewDelegate)?
-  /// Is told which items will be needed soon.
+  /// The object that is called for items that will be visible soon.
   open weak var prefetchDataSource: (any UICollectionViewDataSourcePrefetching)?
-  /// Whether ``prefetchDataSource`` is told.
+  /// Whether ``prefetchDataSource`` is called.
   open var isPrefetchingEnabled = true
   /// Whether the user may select items.
   open var allowsSelection = true
   /// Whether the user may select several items.
   open var allowsMultipleSelection = false
-  /// Whether the user drags something that comes from here.
+  /// Whether the user drags something out of the view.
   open internal(set) var hasActiveDrag = false
-  /// Whether the user drags something over it, or drops it.
+  /// Whether the user drags something over the view, or drops it there.
   open internal(set) var hasActiveDrop = false
-  /// Decides where what goes.
+  /// The layout of the content.
   open var collectionViewLayout: UICollectionViewLayout {
     didSet { if collectionViewLayout !== oldValue { layoutChanged(from: oldValue) } }
   }
 
   override var scrollDelegate: (any UIScrollViewDelegate)? { delegate }
 
-  /// A view with a layout.
+  /// Makes a view with a layout.
   public init(frame: CGRect, collectionViewLayout layout: UICollectionViewLayout) {
     collectionViewLayout = layout
     super.init(frame: frame)
@@ -104,7 +104,7 @@ open class UICollectionView: UIScrollView {
     layout.isValid = false
   }
 
-  /// Nothing: there are no archives of views here.
+  /// Always `nil`: there are no archives of views here.
   public required init?(coder: NSCoder) { nil }
 
   open override var bounds: CGRect {
@@ -117,17 +117,17 @@ open class UICollectionView: UIScrollView {
         context = collectionViewLayout.invalidationContext(forBoundsChange: newValue)
       }
       super.bounds = newValue
-      // It may move the offset on from the new bounds.
+      // The context may adjust the offset of the new bounds.
       if let context { collectionViewLayout.invalidateLayout(with: context) }
     }
   }
 
   // MARK: Counts
 
-  /// How many sections there are.
+  /// The number of sections.
   open var numberOfSections: Int { loadedCounts().count }
 
-  /// How many items a section holds.
+  /// The number of items in a section.
   open func numberOfItems(inSection section: Int) -> Int {
     let counts = loadedCounts()
     guard counts.indices.contains(section) else {
@@ -157,7 +157,9 @@ open class UICollectionView: UIScrollView {
     }
   }
 
-  /// Forgets everything, and asks again when it is laid out.
+  /// Drops all cells.
+  ///
+  /// The next layout asks the data source for everything again.
   ///
   /// The selection is lost.
   open func reloadData() {
@@ -192,7 +194,7 @@ open class UICollectionView: UIScrollView {
   ///
   /// - Parameters:
   ///   - layout: The layout.
-  ///   - animated: Nothing here.
+  ///   - animated: Has no effect here.
   open func setCollectionViewLayout(_ layout: UICollectionViewLayout, animated: Bool) {
     collectionViewLayout = layout
   }
@@ -201,7 +203,7 @@ open class UICollectionView: UIScrollView {
   ///
   /// - Parameters:
   ///   - layout: The layout.
-  ///   - animated: Whether the completion comes later.
+  ///   - animated: Whether the completion is called later.
   ///   - completion: Called when the change is over.
   open func setCollectionViewLayout(
     _ layout: UICollectionViewLayout, animated: Bool, completion: ((Bool) -> Void)? = nil
@@ -223,15 +225,15 @@ open class UICollectionView: UIScrollView {
     contentOffset = clamped(targetContentOffset)
   }
 
-  /// Where the visible part is to begin: the delegate has the last word.
+  /// The content offset after a batch update: the delegate's, or else the layout's.
   var targetContentOffset: CGPoint {
     delegate?.collectionView(self, targetContentOffsetForProposedContentOffset: contentOffset)
       ?? collectionViewLayout.targetContentOffset(forProposedContentOffset: contentOffset)
   }
 
-  // MARK: What a test does
+  // MARK: For tests
 
-  /// What a user does, and what a test counts.
+  /// Acts for the user in a test, and counts what the view does.
   ///
   /// Not in UIKit.
   public var headless: HeadlessCollectionView { HeadlessCollectionView(view: self) }

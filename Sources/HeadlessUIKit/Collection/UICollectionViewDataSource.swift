@@ -1,13 +1,12 @@
 public import Foundation
 
-/// Tells a collection view what there is.
+/// Gives a collection view its sections and items, and makes their cells.
 ///
-/// Requirements that are optional in Objective-C are requirements with a default here; the default does
-/// what UIKit does for an object that lacks the method. A class that states the conformance compiles
-/// against both, with one thing to keep: it must implement the methods itself, because a subclass
-/// that adds one of them later is not asked here.
+/// Methods that are optional in Objective-C have a default here, which does what UIKit does for an
+/// object without the method. The same class compiles against both, if it implements the methods
+/// itself: a method that only its subclass adds is not called here.
 @MainActor public protocol UICollectionViewDataSource: NSObjectProtocol {
-  /// How many items a section holds.
+  /// The number of items in a section.
   func collectionView(
     _ collectionView: UICollectionView, numberOfItemsInSection section: Int
   ) -> Int
@@ -15,7 +14,7 @@ public import Foundation
   func collectionView(
     _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
   ) -> UICollectionViewCell
-  /// How many sections there are. Optional.
+  /// The number of sections. Optional.
   func numberOfSections(in collectionView: UICollectionView) -> Int
   /// A header, footer or other supplementary view, dequeued. Optional.
   func collectionView(
@@ -25,7 +24,7 @@ public import Foundation
   /// Whether the user may move an item. Optional.
   func collectionView(_ collectionView: UICollectionView, canMoveItemAt indexPath: IndexPath)
     -> Bool
-  /// The user moved an item; the data is to follow. Optional.
+  /// The user moved an item: the data source has to move it in its data. Optional.
   func collectionView(
     _ collectionView: UICollectionView, moveItemAt sourceIndexPath: IndexPath,
     to destinationIndexPath: IndexPath)
@@ -35,7 +34,7 @@ extension UICollectionViewDataSource {
   /// One section.
   public func numberOfSections(in collectionView: UICollectionView) -> Int { 1 }
 
-  /// Raises: the layout asks for a view that nobody makes.
+  /// Raises an exception: the layout asks for a view that the data source does not make.
   public func collectionView(
     _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String,
     at indexPath: IndexPath
@@ -48,14 +47,17 @@ extension UICollectionViewDataSource {
     return UICollectionReusableView()
   }
 
-  /// True: who can't move items lacks ``collectionView(_:moveItemAt:to:)`` too, and raises there.
+  /// True.
+  ///
+  /// A data source that can't move items lacks ``collectionView(_:moveItemAt:to:)`` too, whose
+  /// default raises an exception.
   public func collectionView(
     _ collectionView: UICollectionView, canMoveItemAt indexPath: IndexPath
   ) -> Bool { true }
 
-  /// Raises.
+  /// Raises an exception.
   ///
-  /// UIKit would not begin a movement for a data source without this method.
+  /// UIKit would not begin a move for a data source without this method.
   public func collectionView(
     _ collectionView: UICollectionView, moveItemAt sourceIndexPath: IndexPath,
     to destinationIndexPath: IndexPath
@@ -67,12 +69,12 @@ extension UICollectionViewDataSource {
   }
 }
 
-/// Is told which items will be needed soon.
+/// The object that is called for items that will be visible soon.
 @MainActor public protocol UICollectionViewDataSourcePrefetching: NSObjectProtocol {
-  /// Items will be needed soon.
+  /// The items will be visible soon.
   func collectionView(
     _ collectionView: UICollectionView, prefetchItemsAt indexPaths: [IndexPath])
-  /// Items will not be needed soon after all. Optional.
+  /// The items will not be visible soon after all. Optional.
   func collectionView(
     _ collectionView: UICollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath])
 }

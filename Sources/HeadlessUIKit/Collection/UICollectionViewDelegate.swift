@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Is asked and told what the user does in a collection view, and what is on display.
+/// Receives calls about what the user does in a collection view, and about views on display.
 ///
-/// Every requirement is optional in Objective-C and has a default here.
+/// All methods are optional in Objective-C, and have defaults here.
 @MainActor public protocol UICollectionViewDelegate: UIScrollViewDelegate {
   /// Whether a finger highlights an item.
   func collectionView(
@@ -12,7 +12,7 @@ public import Foundation
   func collectionView(
     _ collectionView: UICollectionView, didHighlightItemAt indexPath: IndexPath
   )
-  /// The finger left.
+  /// The finger was lifted.
   func collectionView(
     _ collectionView: UICollectionView, didUnhighlightItemAt indexPath: IndexPath
   )
@@ -42,24 +42,24 @@ public import Foundation
     _ collectionView: UICollectionView, willDisplaySupplementaryView view: UICollectionReusableView,
     forElementKind elementKind: String, at indexPath: IndexPath
   )
-  /// A cell left. The path is the one that it had: data may have changed since.
+  /// A cell left the display. The path is the one that it had; the data may have changed since.
   func collectionView(
     _ collectionView: UICollectionView, didEndDisplaying cell: UICollectionViewCell,
     forItemAt indexPath: IndexPath
   )
-  /// A supplementary view left.
+  /// A supplementary view left the display.
   func collectionView(
     _ collectionView: UICollectionView,
     didEndDisplayingSupplementaryView view: UICollectionReusableView,
     forElementOfKind elementKind: String, at indexPath: IndexPath
   )
-  /// Where an item that the user moves may go.
+  /// The path to which an item may move, for the path that the user proposes.
   func collectionView(
     _ collectionView: UICollectionView,
     targetIndexPathForMoveOfItemFromOriginalIndexPath originalIndexPath: IndexPath,
     atCurrentIndexPath currentIndexPath: IndexPath, toProposedIndexPath proposedIndexPath: IndexPath
   ) -> IndexPath
-  /// Where the visible part begins after a batch or a change of layout.
+  /// The content offset after a batch update or a change of the layout.
   func collectionView(
     _ collectionView: UICollectionView,
     targetContentOffsetForProposedContentOffset proposedContentOffset: CGPoint
@@ -139,7 +139,7 @@ extension UICollectionViewDelegate {
     atCurrentIndexPath currentIndexPath: IndexPath, toProposedIndexPath proposedIndexPath: IndexPath
   ) -> IndexPath { proposedIndexPath }
 
-  /// What the layout says.
+  /// The offset that the layout returns.
   public func collectionView(
     _ collectionView: UICollectionView,
     targetContentOffsetForProposedContentOffset proposedContentOffset: CGPoint

@@ -1,7 +1,7 @@
 /// A list by identity: sections, and the items of each.
 ///
-/// Identifiers are unique. As in UIKit, a duplicate, and an identifier that is not there, is a bug of the
-/// caller and ends the process.
+/// Identifiers are unique. As in UIKit, a duplicate or unknown identifier is a bug of the caller
+/// and ends the process.
 public struct NSDiffableDataSourceSnapshot<
   SectionIdentifierType: Hashable & Sendable, ItemIdentifierType: Hashable & Sendable
 >: Sendable {
@@ -11,11 +11,11 @@ public struct NSDiffableDataSourceSnapshot<
   }
 
   var sections: [Section] = []
-  /// Items whose cells are to be others, in the order in which that was said.
+  /// The items to reload, in the order of the calls.
   public private(set) var reloadedItemIdentifiers: [ItemIdentifierType] = []
-  /// Items whose cells are to be configured anew, in the order in which that was said.
+  /// The items to reconfigure, in the order of the calls.
   public private(set) var reconfiguredItemIdentifiers: [ItemIdentifierType] = []
-  /// Sections that are to be reloaded, in the order in which that was said.
+  /// The sections to reload, in the order of the calls.
   public private(set) var reloadedSectionIdentifiers: [SectionIdentifierType] = []
 
   /// An empty list.
@@ -23,9 +23,9 @@ public struct NSDiffableDataSourceSnapshot<
 
   // MARK: Questions
 
-  /// How many items there are.
+  /// The number of items.
   public var numberOfItems: Int { sections.reduce(0) { $0 + $1.items.count } }
-  /// How many sections there are.
+  /// The number of sections.
   public var numberOfSections: Int { sections.count }
   /// The sections, in order.
   public var sectionIdentifiers: [SectionIdentifierType] { sections.map(\.id) }
@@ -37,7 +37,7 @@ public struct NSDiffableDataSourceSnapshot<
     sections[place(ofSection: identifier)].items
   }
 
-  /// How many items a section holds.
+  /// The number of items in a section.
   public func numberOfItems(inSection identifier: SectionIdentifierType) -> Int {
     itemIdentifiers(inSection: identifier).count
   }
@@ -59,22 +59,22 @@ public struct NSDiffableDataSourceSnapshot<
 
   // MARK: Sections
 
-  /// Puts sections at the end.
+  /// Appends sections.
   public mutating func appendSections(_ identifiers: [SectionIdentifierType]) {
     insert(identifiers, at: sections.count)
   }
 
-  /// Puts sections before one that is there.
+  /// Inserts sections before another one.
   public mutating func insertSections(
     _ identifiers: [SectionIdentifierType], beforeSection toIdentifier: SectionIdentifierType
   ) { insert(identifiers, at: place(ofSection: toIdentifier)) }
 
-  /// Puts sections after one that is there.
+  /// Inserts sections after another one.
   public mutating func insertSections(
     _ identifiers: [SectionIdentifierType], afterSection toIdentifier: SectionIdentifierType
   ) { insert(identifiers, at: place(ofSection: toIdentifier) + 1) }
 
-  /// Takes sections out with their items.
+  /// Deletes sections and their items.
   public mutating func deleteSections(_ identifiers: [SectionIdentifierType]) {
     for identifier in identifiers { sections.remove(at: place(ofSection: identifier)) }
   }
@@ -95,14 +95,14 @@ public struct NSDiffableDataSourceSnapshot<
     sections.insert(section, at: place(ofSection: toIdentifier) + 1)
   }
 
-  /// Says that sections are to be reloaded.
+  /// Marks sections to be reloaded.
   public mutating func reloadSections(_ identifiers: [SectionIdentifierType]) {
     reloadedSectionIdentifiers += identifiers
   }
 
   // MARK: Items
 
-  /// Puts items at the end of a section; `nil` means the last one.
+  /// Appends items to a section; `nil` means the last section.
   public mutating func appendItems(
     _ identifiers: [ItemIdentifierType], toSection sectionIdentifier: SectionIdentifierType? = nil
   ) {
@@ -113,12 +113,12 @@ public struct NSDiffableDataSourceSnapshot<
     insert(identifiers, at: (section, sections[section].items.count))
   }
 
-  /// Puts items before one that is there.
+  /// Inserts items before another one.
   public mutating func insertItems(
     _ identifiers: [ItemIdentifierType], beforeItem beforeIdentifier: ItemIdentifierType
   ) { insert(identifiers, at: place(ofItem: beforeIdentifier)) }
 
-  /// Puts items after one that is there.
+  /// Inserts items after another one.
   public mutating func insertItems(
     _ identifiers: [ItemIdentifierType], afterItem afterIdentifier: ItemIdentifierType
   ) {
@@ -126,7 +126,7 @@ public struct NSDiffableDataSourceSnapshot<
     insert(identifiers, at: (place.section, place.item + 1))
   }
 
-  /// Takes items out.
+  /// Deletes items.
   public mutating func deleteItems(_ identifiers: [ItemIdentifierType]) {
     let gone = Set(identifiers)
     for section in sections.indices { sections[section].items.removeAll { gone.contains($0) } }
@@ -148,12 +148,12 @@ public struct NSDiffableDataSourceSnapshot<
     insertItems([identifier], afterItem: toIdentifier)
   }
 
-  /// Says that items are to have other cells.
+  /// Marks items to be reloaded, with new cells.
   public mutating func reloadItems(_ identifiers: [ItemIdentifierType]) {
     reloadedItemIdentifiers += identifiers
   }
 
-  /// Says that the cells of items are to be configured anew.
+  /// Marks items to be reconfigured, with the cells that they have.
   public mutating func reconfigureItems(_ identifiers: [ItemIdentifierType]) {
     reconfiguredItemIdentifiers += identifiers
   }

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// A data source that is given lists and tells the view what changed.
+/// A data source that takes whole lists, and updates the view by their differences.
 ///
-/// It compares the list that it shows with the one that it is given, and tells the difference in up to four
-/// batches, each of which the view checks like any other: deletes, sections, items, content.
+/// It performs up to four batch updates, for deletes, sections, items and contents. The view checks
+/// each as any other.
 @MainActor
 open class UICollectionViewDiffableDataSource<
   SectionIdentifierType: Hashable & Sendable, ItemIdentifierType: Hashable & Sendable
@@ -29,7 +29,7 @@ open class UICollectionViewDiffableDataSource<
   private let cellProvider: CellProvider
   private var current = Snapshot()
 
-  /// A data source of a view, which it becomes at once.
+  /// Makes a data source and sets it as the view's.
   ///
   /// - Parameters:
   ///   - collectionView: The view.
@@ -52,7 +52,7 @@ open class UICollectionViewDiffableDataSource<
   ///
   /// - Parameters:
   ///   - snapshot: The list.
-  ///   - animatingDifferences: Whether changes take time.
+  ///   - animatingDifferences: Whether changes are animated.
   ///   - completion: Called when the animations are over.
   open func apply(
     _ snapshot: NSDiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>,
@@ -100,7 +100,7 @@ open class UICollectionViewDiffableDataSource<
 
   // MARK: Stages
 
-  /// Takes out what is not in the list any more.
+  /// Deletes what the new list does not have.
   private func tellDeletes(to target: Snapshot, in view: UICollectionView) {
     let keptSections = Set(target.sectionIdentifiers)
     let keptItems = Set(target.itemIdentifiers)
@@ -126,7 +126,7 @@ open class UICollectionViewDiffableDataSource<
     }
   }
 
-  /// Puts in new sections, which are empty yet, and puts all in order.
+  /// Inserts new sections, still empty, and orders all sections.
   private func tellSections(to target: Snapshot, in view: UICollectionView) {
     let old = current.sectionIdentifiers
     let new = target.sectionIdentifiers
@@ -146,9 +146,9 @@ open class UICollectionViewDiffableDataSource<
     }
   }
 
-  /// Puts in new items, and puts all in order.
+  /// Inserts new items, and orders all items.
   ///
-  /// The sections are those of the list.
+  /// The view has the new list's sections already.
   private func tellItems(to target: Snapshot, in view: UICollectionView) {
     var places: [ItemIdentifierType: IndexPath] = [:]
     for (section, content) in current.sections.enumerated() {
@@ -179,7 +179,9 @@ open class UICollectionViewDiffableDataSource<
     }
   }
 
-  /// Reloads and configures anew what the list says; the last batch, whose end is the end of all.
+  /// Reloads and reconfigures the marked items.
+  ///
+  /// This is the last batch update, so its completion is that of `apply`.
   private func tellContent(
     of snapshot: Snapshot, in view: UICollectionView, completion: @escaping () -> Void
   ) {
@@ -195,7 +197,7 @@ open class UICollectionViewDiffableDataSource<
     }
   }
 
-  /// What has to move so that a list of the same elements comes into another order.
+  /// The elements that have to move to bring a list of the same elements into another order.
   private static func moved<Element: Hashable>(
     from old: [Element], to new: [Element]
   ) -> Set<Element> {

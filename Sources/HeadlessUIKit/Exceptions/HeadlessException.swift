@@ -1,38 +1,37 @@
-/// What UIKit would have raised as an `NSException`, and what HeadlessUIKit refuses beyond that.
+/// An exception that UIKit would raise as an `NSException`, or a further one of HeadlessUIKit.
 ///
-/// The methods of views don't throw, here as on a device, so an exception surfaces in one of two
-/// ways. Inside `raised(by:)` it is collected and the method returns: the view keeps what it showed
-/// and refuses everything but `reloadData()`. Elsewhere the process ends with the text, as an app
-/// would: a test that does not expect an exception can't miss it.
+/// The methods of views don't throw, here as on a device. Inside the closure of `raised(by:)` an
+/// exception is collected and the method returns: the view keeps its cells and refuses everything
+/// but `reloadData()`. Anywhere else the process ends with the exception's text, as an app would.
+/// So a test that expects no exception can't miss one.
 public struct HeadlessException: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Which kind of exception it is.
+  /// The kind of exception.
   public struct Name: RawRepresentable, Hashable, Sendable {
-    /// The name as UIKit has it.
+    /// UIKit's name.
     public let rawValue: String
 
-    /// A name as it is.
+    /// Makes a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The view and its data source contradict each other.
     public static let internalInconsistency = Name(rawValue: "NSInternalInconsistencyException")
-    /// A parameter means nothing.
+    /// A parameter is invalid.
     public static let invalidArgument = Name(rawValue: "NSInvalidArgumentException")
-    /// UIKit may accept this and go wrong later: wrong cells, old cells, a crash elsewhere.
+    /// UIKit may accept this and fail later: wrong cells, old cells, a crash somewhere else.
     ///
-    /// Not raised by UIKit. The reason says what goes wrong.
+    /// UIKit does not raise it. The reason says how UIKit fails.
     public static let hazard = Name(rawValue: "HeadlessHazard")
-    /// A visible cell does not show what its owner says it should.
+    /// A visible cell does not show its expected content.
     ///
-    /// Not raised by UIKit, which can't know.
+    /// UIKit can't know that, and does not raise it.
     public static let wrongContent = Name(rawValue: "HeadlessWrongContent")
   }
 
-  /// Which kind of exception it is.
+  /// The kind of exception.
   public let name: Name
   /// UIKit's text, without the addresses of objects.
   public let reason: String
-  /// The same in the words of older versions, which name the section; empty where there is no more
-  /// to say.
+  /// The text of older versions, which names the section; empty if it has nothing to add.
   public let detail: String
 
   /// The name, the reason and the detail.
@@ -40,7 +39,7 @@ public struct HeadlessException: Error, Hashable, Sendable, CustomStringConverti
     "\(name.rawValue): \(reason)" + (detail.isEmpty ? "" : "\n\(detail)")
   }
 
-  /// An inconsistency, which is what UIKit raises most.
+  /// Makes an inconsistency, which UIKit raises most.
   init(_ reason: String, detail: String = "") {
     self.init(.internalInconsistency, reason, detail: detail)
   }
@@ -55,18 +54,18 @@ public struct HeadlessException: Error, Hashable, Sendable, CustomStringConverti
 // MARK: - Collecting
 
 extension HeadlessException {
-  /// Where exceptions go instead of ending the process.
+  /// Collects exceptions, which then don't end the process.
   @MainActor private final class Collector {
     var exceptions: [HeadlessException] = []
   }
 
   @TaskLocal private static var collector: Collector?
 
-  /// What a closure raises.
+  /// Runs a closure and collects the exceptions that it raises.
   ///
-  /// Counts in tasks that the closure starts, too, as long as it has not returned.
+  /// Exceptions in tasks that the closure starts count too, until the closure returns.
   ///
-  /// - Parameter body: What to do.
+  /// - Parameter body: The closure.
   /// - Returns: The exceptions, in order.
   @MainActor public static func raised(
     by body: @MainActor () throws -> Void
@@ -76,9 +75,9 @@ extension HeadlessException {
     return collector.exceptions
   }
 
-  /// What a closure raises.
+  /// Runs a closure and collects the exceptions that it raises.
   ///
-  /// - Parameter body: What to do.
+  /// - Parameter body: The closure.
   /// - Returns: The exceptions, in order.
   @MainActor public static func raised(
     by body: @MainActor () async throws -> Void
@@ -88,7 +87,7 @@ extension HeadlessException {
     return collector.exceptions
   }
 
-  /// Raises it: it is collected, or the process ends.
+  /// Raises the exception: it is collected, or it ends the process.
   @MainActor func raise() {
     guard let collector = Self.collector else { preconditionFailure(description) }
     collector.exceptions.append(self)

@@ -1,38 +1,38 @@
 public import Foundation
 
-/// What a user does with a collection view, and what a test counts.
+/// Acts for the user of a collection view, and counts what the view does.
 @MainActor public struct HeadlessCollectionView {
   let view: UICollectionView
 
   // MARK: Counting
 
-  /// What became of the cells.
+  /// Counts of what happened to cells.
   public var cells: HeadlessCounts { view.cellQueues.counts }
-  /// What became of the supplementary views; decorations are not counted.
+  /// Counts of what happened to supplementary views, without decorations.
   public var supplementaryViews: HeadlessCounts { view.elementQueues.counts }
-  /// How many cells live that the view made.
+  /// The number of cells that the view made and that are not released.
   public var aliveCells: Int { view.cellQueues.alive }
-  /// How many cells wait for reuse.
+  /// The number of cells in the reuse queues.
   public var waitingCells: Int { view.cellQueues.waitingCount }
-  /// How often the reuse identifier was registered that was so most often: 1, where each is once.
+  /// The number of registrations of the identifier that was registered most often; 1 if each was
+  /// registered once.
   public var mostRegistrations: Int {
     max(view.cellQueues.mostRegistrations, view.elementQueues.mostRegistrations)
   }
-  /// How often the data source was asked how many sections there are, and with it for all counts.
+  /// How often the data source was asked for the number of sections, and with it for all counts.
   public var countQuestions: Int { view.countQuestions }
-  /// Whether an update was refused and no `reloadData()` followed.
+  /// Whether the view refused an update and waits for `reloadData()`.
   public var isFrozen: Bool { view.session.isFrozen }
-  /// Whether animations of updates are not over.
+  /// Whether animations of updates are running.
   public var isAnimating: Bool {
     view.session.isAnimating || !view.leavingCells.isEmpty || !view.leavingElements.isEmpty
   }
 
-  /// What a cell should show, by its path now; cells that are a ``HeadlessProbe`` are compared with it
-  /// after every batch and every layout, and a difference raises
-  /// ``HeadlessException/Name/wrongContent``.
+  /// Returns the content that the cell at a path should show; `nil` is not compared.
   ///
-  /// `nil` for a path is not compared. Between the stages of one update content may still be old: leave
-  /// the version out there.
+  /// The view compares it with each cell that is a ``HeadlessProbe``, after every batch update and
+  /// every layout. A difference raises ``HeadlessException/Name/wrongContent``. Between the stages
+  /// of one update a cell may still show old content: leave the version out there.
   public var expectedContent: (@MainActor (IndexPath) -> HeadlessContent?)? {
     get { view.expectedContent }
     nonmutating set { view.expectedContent = newValue }
@@ -43,7 +43,7 @@ public import Foundation
 
   // MARK: What a user does
 
-  /// Puts a finger on an item.
+  /// Touches an item.
   public func touchDown(itemAt path: IndexPath) { view.touchDown(at: path) }
 
   /// Lifts the finger where it is.
@@ -52,24 +52,24 @@ public import Foundation
   /// Lifts the finger elsewhere, or begins to scroll.
   public func touchCancel() { view.touchUp(inside: false) }
 
-  /// Puts a finger on an item and lifts it.
+  /// Taps an item.
   public func tap(itemAt path: IndexPath) {
     touchDown(itemAt: path)
     touchUp()
   }
 
-  /// Presses items for long.
+  /// Presses items long, for their menu.
   ///
-  /// - Returns: The menu that opens; `nil` if none does.
+  /// - Returns: The menu; `nil` if none opens.
   public func press(itemsAt paths: [IndexPath]) -> UIMenu? {
     let point = paths.first.flatMap { view.layoutAttributesForItem(at: $0)?.center } ?? .zero
     return view.delegate?.collectionView(
       view, contextMenuConfigurationForItemsAt: paths, point: point)?.headlessMenu()
   }
 
-  /// Carries an item to where another one is and drops it there.
+  /// Drags an item to the place of another one and drops it there.
   ///
-  /// - Returns: Whether the data source let it go.
+  /// - Returns: Whether the data source allows it.
   @discardableResult public func dragItem(at source: IndexPath, to target: IndexPath) -> Bool {
     guard view.beginInteractiveMovementForItem(at: source) else { return false }
     if let center = view.layoutAttributesForItem(at: target)?.center {
@@ -79,18 +79,18 @@ public import Foundation
     return true
   }
 
-  /// Scrolls to an offset, within the content, and lays the view out.
+  /// Scrolls to an offset, as far as the content goes, and lays the view out.
   public func scroll(to offset: CGPoint) { view.headlessDrag(to: offset) }
 
-  /// Lifts something out of the view to drag it.
+  /// Begins to drag something out of the view.
   ///
-  /// A batch meanwhile raises ``HeadlessException/Name/hazard``: UIKit's paths of what is dragged are
-  /// wrong then.
+  /// A batch update during the drag raises ``HeadlessException/Name/hazard``: in UIKit the paths of
+  /// the dragged items would be wrong after it.
   public func beginDragSession() { view.hasActiveDrag = true }
 
-  /// Drops what is dragged, outside of the view.
+  /// Ends the drag with a drop outside of the view.
   public func endDragSession() { view.hasActiveDrag = false }
 
-  /// Ends the animations: what left ends its display, completions are called.
+  /// Ends the animations: removed cells end their display, and completions are called.
   public func finishAnimations() { view.finishAnimations() }
 }

@@ -1,39 +1,41 @@
-/// What became of the views of one kind: cells, or headers and footers.
+/// Counts of what happened to the views of one role: cells, or headers and footers.
 public struct HeadlessCounts: Hashable, Sendable {
-  /// Views that were made, because none waited for reuse.
+  /// Views that were made because none waited for reuse.
   public internal(set) var created = 0
   /// Views that the data source took out with a dequeuing method, made or reused.
   public internal(set) var dequeued = 0
-  /// Views that came out of the reuse queue, each after `prepareForReuse()`.
+  /// Views that came out of the reuse queue.
+  ///
+  /// `prepareForReuse()` was called on each.
   public internal(set) var reused = 0
-  /// Views that the data source returned for a place: `cellForItemAt` and its like.
+  /// Views that the data source returned, for instance from `cellForItemAt`.
   public internal(set) var bound = 0
-  /// Views that the data source configured anew in place: `reconfigureItems`.
+  /// Views that the data source reconfigured after `reconfigureItems`.
   public internal(set) var reconfigured = 0
   /// Views that came on display: `willDisplay`.
   public internal(set) var displayed = 0
-  /// Views that left: `didEndDisplaying`.
+  /// Views that left the display: `didEndDisplaying`.
   public internal(set) var ended = 0
 
-  /// Views on display, and those that an animation still takes away.
+  /// Views on display, including those that an animation still removes.
   public var onDisplay: Int { displayed - ended }
 
   /// No views.
   public init() {}
 }
 
-/// What a cell shows, as far as a test wants to know.
+/// What a cell shows, as a test compares it.
 public struct HeadlessContent: Hashable, Sendable, CustomStringConvertible {
-  /// Which item it is.
+  /// The identity of the item.
   public var identity: String
-  /// Which content of the item; `nil` for one that is not compared.
+  /// The version of the item's content; `nil` is not compared.
   public var version: Int?
 
   /// The content of an item.
   ///
   /// - Parameters:
-  ///   - identity: Which item it is.
-  ///   - version: Which content of the item; `nil` for one that is not compared.
+  ///   - identity: The identity of the item.
+  ///   - version: The version of the item's content; `nil` is not compared.
   public init(identity: String, version: Int? = nil) {
     self.identity = identity
     self.version = version
@@ -48,11 +50,11 @@ public struct HeadlessContent: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A cell, header or footer that says what it shows.
+/// A cell, header or footer that can report what it shows.
 ///
-/// Views ask it after every batch, where their owner set what they should show: see
+/// A view compares this content with the expected one after every batch update: see
 /// ``HeadlessCollectionView/expectedContent`` and ``HeadlessTableView/expectedContent``.
 @MainActor public protocol HeadlessProbe {
-  /// What it was last configured with; `nil` if it was not.
+  /// The content that the view was last configured with; `nil` if it was not configured.
   var headlessContent: HeadlessContent? { get }
 }

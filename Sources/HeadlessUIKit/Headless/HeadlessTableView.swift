@@ -1,16 +1,16 @@
 public import Foundation
 
-/// What a user does with a table view, and what a test counts.
+/// Acts for the user of a table view, and counts what the view does.
 @MainActor public struct HeadlessTableView {
   let view: UITableView
 
   // MARK: Counting
 
-  /// What became of the cells.
+  /// Counts of what happened to cells.
   public var cells: HeadlessCounts { view.cellQueues.counts }
-  /// What became of headers and footers.
+  /// Counts of what happened to headers and footers.
   ///
-  /// Those that are no `UITableViewHeaderFooterView` are neither made nor dequeued by the table: they
+  /// The table neither makes nor dequeues views that are no `UITableViewHeaderFooterView`: they
   /// count only as bound, displayed and ended.
   public var headersAndFooters: HeadlessCounts {
     var counts = view.edgeQueues.counts
@@ -19,24 +19,26 @@ public import Foundation
     counts.ended = view.edgeDisplays.ended
     return counts
   }
-  /// How many cells live that the view made.
+  /// The number of cells that the view made and that are not released.
   public var aliveCells: Int { view.cellQueues.alive }
-  /// How many cells wait for reuse.
+  /// The number of cells in the reuse queues.
   public var waitingCells: Int { view.cellQueues.waitingCount }
-  /// How often the reuse identifier was registered that was so most often: 1, where each is once.
+  /// The number of registrations of the identifier that was registered most often; 1 if each was
+  /// registered once.
   public var mostRegistrations: Int {
     max(view.cellQueues.mostRegistrations, view.edgeQueues.mostRegistrations)
   }
-  /// How often the data source was asked how many sections there are, and with it for all counts.
+  /// How often the data source was asked for the number of sections, and with it for all counts.
   public var countQuestions: Int { view.countQuestions }
-  /// Whether an update was refused and no `reloadData()` followed.
+  /// Whether the view refused an update and waits for `reloadData()`.
   public var isFrozen: Bool { view.session.isFrozen }
-  /// Whether animations of updates are not over.
+  /// Whether animations of updates are running.
   public var isAnimating: Bool {
     view.session.isAnimating || !view.leavingCells.isEmpty || !view.leavingEdges.isEmpty
   }
 
-  /// What a cell should show, by its path now: see ``HeadlessCollectionView/expectedContent``.
+  /// Returns the content that the cell at a path should show: see
+  /// ``HeadlessCollectionView/expectedContent``.
   public var expectedContent: (@MainActor (IndexPath) -> HeadlessContent?)? {
     get { view.expectedContent }
     nonmutating set { view.expectedContent = newValue }
@@ -47,7 +49,7 @@ public import Foundation
 
   // MARK: What a user does
 
-  /// Puts a finger on a row.
+  /// Touches a row.
   public func touchDown(rowAt path: IndexPath) { view.touchDown(at: path) }
 
   /// Lifts the finger where it is.
@@ -56,15 +58,15 @@ public import Foundation
   /// Lifts the finger elsewhere, or begins to scroll.
   public func touchCancel() { view.touchUp(inside: false) }
 
-  /// Puts a finger on a row and lifts it.
+  /// Taps a row.
   public func tap(rowAt path: IndexPath) {
     touchDown(rowAt: path)
     touchUp()
   }
 
-  /// Presses a row for long.
+  /// Presses a row long, for its menu.
   ///
-  /// - Returns: The menu that opens; `nil` if none does.
+  /// - Returns: The menu; `nil` if none opens.
   public func press(rowAt path: IndexPath) -> UIMenu? {
     let rect = view.rectForRow(at: path)
     return view.delegate?.tableView(
@@ -74,7 +76,7 @@ public import Foundation
 
   /// Swipes over a row, from the trailing edge or from the leading one.
   ///
-  /// - Returns: The actions that are offered; none if the row can't be edited.
+  /// - Returns: The actions of the swipe; none if the row can't be edited.
   public func swipe(rowAt path: IndexPath, fromTrailingEdge: Bool = true) -> [UIContextualAction] {
     guard view.dataSource?.tableView(view, canEditRowAt: path) ?? false else { return [] }
     let configuration =
@@ -84,23 +86,23 @@ public import Foundation
     return configuration?.actions ?? []
   }
 
-  /// Chooses an action that a swipe over a row offered.
+  /// Chooses an action of a swipe over a row.
   ///
-  /// - Returns: What the action said of itself: whether it was done. `nil` if it said nothing yet.
+  /// - Returns: Whether the action reports that it was done; `nil` if it has not reported yet.
   public func choose(_ action: UIContextualAction, rowAt path: IndexPath) -> Bool? {
     var result: Bool?
     action.handler(action, view.cellForRow(at: path) ?? view) { result = $0 }
     return result
   }
 
-  /// Taps what editing mode, or a swipe, offers to delete a row.
+  /// Taps the control of editing mode, or the button of a swipe, that deletes a row.
   ///
-  /// - Returns: Whether that is offered.
+  /// - Returns: Whether the row shows that control.
   @discardableResult public func deleteRow(at path: IndexPath) -> Bool { commit(.delete, path) }
 
-  /// Taps what editing mode offers to insert a row.
+  /// Taps the control of editing mode that inserts a row.
   ///
-  /// - Returns: Whether that is offered.
+  /// - Returns: Whether the row shows that control.
   @discardableResult public func insertRow(at path: IndexPath) -> Bool { commit(.insert, path) }
 
   private func commit(_ style: UITableViewCell.EditingStyle, _ path: IndexPath) -> Bool {
@@ -111,10 +113,9 @@ public import Foundation
     return true
   }
 
-  /// Drags a row by its reorder control to where another one is and drops it there.
+  /// Drags a row by its reorder control to the place of another one and drops it there.
   ///
-  /// The table has to be
-  /// in editing mode.
+  /// The table has to be in editing mode.
   ///
   /// - Returns: Whether the row can be moved.
   @discardableResult public func dragRow(at source: IndexPath, to proposed: IndexPath) -> Bool {
@@ -133,18 +134,18 @@ public import Foundation
     return true
   }
 
-  /// Scrolls to an offset, within the content, and lays the view out.
+  /// Scrolls to an offset, as far as the content goes, and lays the view out.
   public func scroll(to offset: CGPoint) { view.headlessDrag(to: offset) }
 
-  /// Lifts something out of the view to drag it.
+  /// Begins to drag something out of the view.
   ///
-  /// A batch meanwhile raises ``HeadlessException/Name/hazard``: UIKit's paths of what is dragged are
-  /// wrong then.
+  /// A batch update during the drag raises ``HeadlessException/Name/hazard``: in UIKit the paths of
+  /// the dragged items would be wrong after it.
   public func beginDragSession() { view.hasActiveDrag = true }
 
-  /// Drops what is dragged, outside of the view.
+  /// Ends the drag with a drop outside of the view.
   public func endDragSession() { view.hasActiveDrag = false }
 
-  /// Ends the animations: what left ends its display, completions are called.
+  /// Ends the animations: removed cells end their display, and completions are called.
   public func finishAnimations() { view.finishAnimations() }
 }

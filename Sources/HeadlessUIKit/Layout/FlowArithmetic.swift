@@ -1,9 +1,9 @@
 import Foundation
 
-/// The arithmetic of the flow layout: lines of items, each filled as far as they fit and justified.
+/// The arithmetic of the flow layout: it fills lines with as many items as fit, and justifies them.
 ///
-/// Lengths are along the lines ("line") and across them ("scroll"); the layout turns them into x and y.
-/// Frames are not rounded to pixels.
+/// Lengths along a line are called "line", lengths in the direction of scrolling "scroll"; the
+/// layout turns them into x and y. Frames are not rounded to pixels.
 struct FlowArithmetic {
   struct Insets {
     var line: (start: CGFloat, end: CGFloat)
@@ -23,7 +23,7 @@ struct FlowArithmetic {
 
   /// Places the items of a section, in lines as long as the container without the insets.
   ///
-  /// Gives the frames, and where the section ends, with its inset.
+  /// The result has the frames, and the end of the section including its inset.
   static func place(
     _ sizes: [Length], in container: CGFloat, from start: CGFloat, insets: Insets,
     itemSpacing: CGFloat, lineSpacing: CGFloat
@@ -56,10 +56,10 @@ struct FlowArithmetic {
     return (frames, offset + insets.scroll.end)
   }
 
-  /// How far a line is indented, and what is between its items.
+  /// The indentation of a line, and the space between its items.
   ///
-  /// A line is justified; one of a single item is centred. The last line is justified as if more items
-  /// like its last one followed, so that it continues the grid above.
+  /// A line is justified; a single item is centered. The last line is spaced as if more items like
+  /// its last one followed, so that it continues the grid above it.
   private static func justify(
     _ line: ArraySlice<Length>, used: CGFloat, length: CGFloat, spacing: CGFloat, isLast: Bool
   ) -> (indent: CGFloat, spacing: CGFloat) {

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension UICollectionView {
-  /// In which direction the content is longer than the view.
+  /// The direction of scrolling.
   public enum ScrollDirection: Int, Sendable {
     /// Lines are rows.
     case vertical = 0
@@ -12,21 +12,25 @@ extension UICollectionView {
 
 /// Places items in lines, section after section, with headers and footers.
 open class UICollectionViewFlowLayout: UICollectionViewLayout {
-  /// The least space between lines.
+  /// The minimum space between lines.
   open var minimumLineSpacing: CGFloat = 10 { didSet { invalidateLayout() } }
-  /// The least space between the items of a line.
+  /// The minimum space between the items of a line.
   open var minimumInteritemSpacing: CGFloat = 10 { didSet { invalidateLayout() } }
-  /// The size of items, where the delegate gives none.
+  /// The size of items, if the delegate gives none.
   open var itemSize = CGSize(width: 50, height: 50) { didSet { invalidateLayout() } }
-  /// The direction in which the content is longer than the view.
+  /// The direction of scrolling.
   open var scrollDirection = UICollectionView.ScrollDirection.vertical {
     didSet { invalidateLayout() }
   }
-  /// The size of headers, where the delegate gives none; only the one across lines counts.
+  /// The size of headers, if the delegate gives none.
+  ///
+  /// Only the length in the direction of scrolling counts.
   open var headerReferenceSize: CGSize = .zero { didSet { invalidateLayout() } }
-  /// The size of footers, where the delegate gives none; only the one across lines counts.
+  /// The size of footers, if the delegate gives none.
+  ///
+  /// Only the length in the direction of scrolling counts.
   open var footerReferenceSize: CGSize = .zero { didSet { invalidateLayout() } }
-  /// What surrounds the items of a section, where the delegate says nothing.
+  /// The insets around the items of a section, if the delegate gives none.
   open var sectionInset: UIEdgeInsets = .zero { didSet { invalidateLayout() } }
 
   private struct Metrics {
@@ -53,7 +57,7 @@ open class UICollectionViewFlowLayout: UICollectionViewLayout {
   /// A layout of rows.
   public override nonisolated init() { super.init() }
 
-  /// Nothing: there are no archives of layouts here.
+  /// Always `nil`: there are no archives of layouts here.
   public required init?(coder: NSCoder) { nil }
 
   // MARK: Invalidation

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Decides where a collection view puts what.
+/// Decides the places of cells, supplementary views and decorations in a collection view.
 @MainActor open class UICollectionViewLayout: NSObject {
   /// The view that uses it.
   open internal(set) weak var collectionView: UICollectionView?
@@ -10,18 +10,18 @@ public import Foundation
   /// A layout.
   public override nonisolated init() { super.init() }
 
-  /// Nothing: there are no archives of layouts here.
+  /// Always `nil`: there are no archives of layouts here.
   public required init?(coder: NSCoder) { nil }
 
   // MARK: For subclasses
 
-  /// Called before the layout is asked, after it became out of date.
+  /// Called after an invalidation, before the view asks for attributes.
   open func prepare() {}
 
   /// The size of the content, in points.
   open var collectionViewContentSize: CGSize { .zero }
 
-  /// The attributes of what is in a rectangle of the content.
+  /// The attributes of all elements in a rectangle of the content.
   open func layoutAttributesForElements(
     in rect: CGRect
   ) -> [UICollectionViewLayoutAttributes]? { nil }
@@ -41,15 +41,15 @@ public import Foundation
     ofKind elementKind: String, at indexPath: IndexPath
   ) -> UICollectionViewLayoutAttributes? { nil }
 
-  /// Whether other bounds of the view make it out of date.
+  /// Whether new bounds of the view invalidate the layout.
   open func shouldInvalidateLayout(forBoundsChange newBounds: CGRect) -> Bool { false }
 
-  /// What other bounds of the view make out of date.
+  /// The parts of the layout that new bounds of the view invalidate.
   open func invalidationContext(
     forBoundsChange newBounds: CGRect
   ) -> UICollectionViewLayoutInvalidationContext { UICollectionViewLayoutInvalidationContext() }
 
-  /// Where the visible part begins after a batch or a change of layout.
+  /// The content offset after a batch update or a change of the layout.
   open func targetContentOffset(forProposedContentOffset proposedContentOffset: CGPoint) -> CGPoint
   {
     proposedContentOffset
@@ -57,16 +57,16 @@ public import Foundation
 
   // MARK: Invalidation
 
-  /// Says that all of it is out of date.
+  /// Invalidates the whole layout.
   open func invalidateLayout() {
     let context = UICollectionViewFlowLayoutInvalidationContext()
     context.invalidateEverything = true
     invalidateLayout(with: context)
   }
 
-  /// Says what of it is out of date.
+  /// Invalidates parts of the layout.
   ///
-  /// - Parameter context: What, and by how much the content offset changes.
+  /// - Parameter context: The parts, and the change of the content offset.
   open func invalidateLayout(with context: UICollectionViewLayoutInvalidationContext) {
     isValid = false
     guard let collectionView else { return }
@@ -77,14 +77,14 @@ public import Foundation
     }
   }
 
-  /// Registers the class of decorations of a kind; `nil` takes that back.
+  /// Registers the class of a kind of decorations; `nil` removes the registration.
   open func register(_ viewClass: AnyClass?, forDecorationViewOfKind elementKind: String) {
     decorations[elementKind] = (viewClass as? UICollectionReusableView.Type).map { type in
       { type.init(headlessFrame: .zero) }
     }
   }
 
-  /// Registers the nib of decorations of a kind; `nil` takes that back.
+  /// Registers the nib of a kind of decorations; `nil` removes the registration.
   open func register(_ nib: UINib?, forDecorationViewOfKind elementKind: String) {
     decorations[elementKind] = nib.map { nib in
       { nib.instantiate(withOwner: nil).first as? UICollectionReusableView }

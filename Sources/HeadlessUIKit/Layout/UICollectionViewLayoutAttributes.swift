@@ -1,20 +1,22 @@
 public import Foundation
 
-/// Where a collection view puts a cell, a supplementary view or a decoration.
+/// The place of a cell, a supplementary view or a decoration in a collection view.
 @MainActor open class UICollectionViewLayoutAttributes: NSObject {
-  /// What it is for.
+  /// The kind of element: a cell, a supplementary view or a decoration.
   open private(set) var representedElementCategory = UICollectionView.ElementCategory.cell
   /// The kind of supplementary view or decoration; `nil` for a cell.
   open private(set) var representedElementKind: String?
-  /// The place.
+  /// The path of the element.
   open var indexPath = IndexPath()
   /// The rectangle, in the coordinates of the content.
   open var frame: CGRect = .zero
-  /// What is in front of what.
+  /// The order from back to front.
   open var zIndex = 0
-  /// How opaque it is, from 0 to 1.
+  /// The opacity, from 0 to 1.
   open var alpha: CGFloat = 1
-  /// Whether it is not shown; then there is no view for it.
+  /// Whether the element is hidden.
+  ///
+  /// A hidden element has no view.
   open var isHidden = false
 
   /// The size of the frame.
@@ -35,7 +37,7 @@ public import Foundation
     }
   }
 
-  /// Attributes of nothing yet.
+  /// Makes attributes without an element.
   public override nonisolated init() { super.init() }
 
   private convenience init(
@@ -53,8 +55,8 @@ public import Foundation
   /// Attributes of a supplementary view.
   ///
   /// - Parameters:
-  ///   - elementKind: Its kind.
-  ///   - indexPath: Its place.
+  ///   - elementKind: The kind.
+  ///   - indexPath: The path.
   public convenience init(
     forSupplementaryViewOfKind elementKind: String, with indexPath: IndexPath
   ) {
@@ -64,8 +66,8 @@ public import Foundation
   /// Attributes of a decoration.
   ///
   /// - Parameters:
-  ///   - decorationViewKind: Its kind.
-  ///   - indexPath: Its place.
+  ///   - decorationViewKind: The kind.
+  ///   - indexPath: The path.
   public convenience init(
     forDecorationViewOfKind decorationViewKind: String, with indexPath: IndexPath
   ) {
@@ -73,28 +75,28 @@ public import Foundation
   }
 }
 
-/// What of a layout is out of date.
+/// The parts of a layout that an invalidation concerns.
 @MainActor open class UICollectionViewLayoutInvalidationContext: NSObject {
-  /// Whether all of it is.
+  /// Whether everything is invalid.
   open internal(set) var invalidateEverything = false
-  /// Whether the counts of the data source are.
+  /// Whether the counts of the data source are invalid.
   open internal(set) var invalidateDataSourceCounts = false
-  /// Items that are.
+  /// The items that are invalid.
   open private(set) var invalidatedItemIndexPaths: [IndexPath]?
-  /// Supplementary views that are, by kind.
+  /// The supplementary views that are invalid, by kind.
   open private(set) var invalidatedSupplementaryIndexPaths: [String: [IndexPath]]?
-  /// What is added to the content offset.
+  /// The amount to add to the content offset.
   open var contentOffsetAdjustment: CGPoint = .zero
 
-  /// A context in which nothing is out of date.
+  /// Makes a context that invalidates nothing.
   public override nonisolated init() { super.init() }
 
-  /// Says that items are.
+  /// Adds items that are invalid.
   open func invalidateItems(at indexPaths: [IndexPath]) {
     invalidatedItemIndexPaths = (invalidatedItemIndexPaths ?? []) + indexPaths
   }
 
-  /// Says that supplementary views are.
+  /// Adds supplementary views that are invalid.
   open func invalidateSupplementaryElements(
     ofKind elementKind: String, at indexPaths: [IndexPath]
   ) {
@@ -103,13 +105,13 @@ public import Foundation
   }
 }
 
-/// What of a flow layout is out of date.
+/// The parts of a flow layout that an invalidation concerns.
 open class UICollectionViewFlowLayoutInvalidationContext:
   UICollectionViewLayoutInvalidationContext
 {
   /// Whether the delegate is asked for sizes and spacings again.
   open var invalidateFlowLayoutDelegateMetrics = true
 
-  /// A context in which sizes and places are out of date.
+  /// Makes a context that invalidates sizes and places.
   public override nonisolated init() { super.init() }
 }

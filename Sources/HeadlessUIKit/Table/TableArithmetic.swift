@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where rows, headers and footers of a table are: one below the other.
+/// The places of a table's rows, headers and footers, one below the other.
 struct TableArithmetic {
   struct Section {
     var headerHeight: CGFloat

@@ -1,32 +1,34 @@
 public import Foundation
 
-/// An action that a swipe over a row offers.
+/// An action of a swipe over a row.
 @MainActor open class UIContextualAction: NSObject {
-  /// How an action looks.
+  /// The look of an action.
   public enum Style: Int, Sendable {
-    /// As any other.
+    /// A normal action.
     case normal
-    /// It destroys something.
+    /// The action deletes something.
     case destructive
   }
 
-  /// Does the action: it gets the action, a view, and a closure to call with whether it was done.
+  /// Performs the action.
+  ///
+  /// The arguments are the action, a view, and a closure to call with whether the action was done.
   public typealias Handler =
     @MainActor (UIContextualAction, UIView, @escaping (Bool) -> Void) -> Void
 
-  /// How it looks.
+  /// The style.
   public let style: Style
-  /// What the user reads.
+  /// The title.
   open var title: String?
-  /// Does the action.
+  /// Performs the action.
   public let handler: Handler
 
   /// An action.
   ///
   /// - Parameters:
-  ///   - style: How it looks.
-  ///   - title: What the user reads.
-  ///   - handler: Does the action.
+  ///   - style: The style.
+  ///   - title: The title.
+  ///   - handler: Performs the action.
   public init(style: Style, title: String?, handler: @escaping Handler) {
     self.style = style
     self.title = title
@@ -35,11 +37,11 @@ public import Foundation
   }
 }
 
-/// The actions that a swipe over a row offers.
+/// The actions of a swipe over a row.
 @MainActor open class UISwipeActionsConfiguration: NSObject {
-  /// From the edge inwards.
+  /// The actions, from the edge inwards.
   public let actions: [UIContextualAction]
-  /// Whether a swipe all the way does the first one.
+  /// Whether a swipe over the whole row performs the first action.
   open var performsFirstActionWithFullSwipe = true
 
   /// Actions, from the edge inwards.

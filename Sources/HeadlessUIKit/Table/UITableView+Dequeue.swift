@@ -1,18 +1,18 @@
 public import Foundation
 
-/// What the data source is asked for at the moment.
+/// The request that the data source is answering.
 struct TableDequeueRequest {
   var path: IndexPath
-  /// The cell that is there, if it is to be configured anew.
+  /// The cell on display, if it has to be reconfigured.
   var present: UITableViewCell?
-  /// What was dequeued for it, by its path.
+  /// The cells that were dequeued for the request's path.
   var dequeued: [UITableViewCell] = []
 }
 
 // MARK: - Registering
 
 extension UITableView {
-  /// Registers a class of cells; `nil` takes that back.
+  /// Registers a class of cells; `nil` removes the registration.
   public func register(_ cellClass: AnyClass?, forCellReuseIdentifier identifier: String) {
     cellQueues.register(
       .init(identifier: identifier),
@@ -21,7 +21,7 @@ extension UITableView {
       })
   }
 
-  /// Registers a nib of cells; `nil` takes that back.
+  /// Registers a nib of cells; `nil` removes the registration.
   public func register(_ nib: UINib?, forCellReuseIdentifier identifier: String) {
     cellQueues.register(
       .init(identifier: identifier),
@@ -38,7 +38,7 @@ extension UITableView {
       })
   }
 
-  /// Registers a class of headers and footers; `nil` takes that back.
+  /// Registers a class of headers and footers; `nil` removes the registration.
   public func register(
     _ aClass: AnyClass?, forHeaderFooterViewReuseIdentifier identifier: String
   ) {
@@ -51,7 +51,7 @@ extension UITableView {
 }
 
 extension UITableView {
-  /// Registers a nib of headers and footers; `nil` takes that back.
+  /// Registers a nib of headers and footers; `nil` removes the registration.
   public func register(_ nib: UINib?, forHeaderFooterViewReuseIdentifier identifier: String) {
     edgeQueues.register(
       .init(identifier: identifier),
@@ -64,7 +64,7 @@ extension UITableView {
 // MARK: - Dequeuing
 
 extension UITableView {
-  /// A cell, from the reuse queue or of what is registered; `nil` if there is neither.
+  /// A cell from the reuse queue, or a new one; `nil` if nothing is registered.
   public func dequeueReusableCell(withIdentifier identifier: String) -> UITableViewCell? {
     guard let found = cellQueues.dequeue(.init(identifier: identifier)) else { return nil }
     found.view.reuseIdentifier = identifier
@@ -72,7 +72,7 @@ extension UITableView {
     return found.view
   }
 
-  /// A cell for a row, from the reuse queue or of what is registered.
+  /// A cell for a row, from the reuse queue or new.
   public func dequeueReusableCell(
     withIdentifier identifier: String, for indexPath: IndexPath
   ) -> UITableViewCell {
@@ -103,7 +103,7 @@ extension UITableView {
     return cell
   }
 
-  /// A header or footer, from the reuse queue or of what is registered; `nil` if there is neither.
+  /// A header or footer from the reuse queue, or a new one; `nil` if nothing is registered.
   public func dequeueReusableHeaderFooterView(
     withIdentifier identifier: String
   ) -> UITableViewHeaderFooterView? {
@@ -133,7 +133,7 @@ extension UITableView {
     return cell
   }
 
-  /// Asks the data source to configure a cell that is there.
+  /// Asks the data source to reconfigure a cell on display.
   func reconfigureCell(at path: IndexPath) {
     guard let cell = cells[path], let dataSource else { return }
     let outer = request

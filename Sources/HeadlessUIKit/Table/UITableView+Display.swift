@@ -1,8 +1,8 @@
 import Foundation
 
-/// Cells, headers and footers come and go with the visible rectangle.
+/// Showing the cells, headers and footers in the visible rectangle.
 extension UITableView {
-  /// Makes what is visible and is not there, takes away what is not visible any more.
+  /// Adds cells and views that become visible, and removes those that are no longer visible.
   func showWhatIsVisible() {
     let placed = placement()
     let visible = bounds.minY..<max(bounds.minY, bounds.maxY)
@@ -132,7 +132,7 @@ extension UITableView {
     for (view, key) in goneEdges { endDisplaying(view, key) }
   }
 
-  /// Compares what is shown with what the owner says.
+  /// Compares the visible cells with `expectedContent`.
   func checkContent() {
     guard let expectedContent else { return }
     for (path, cell) in cells.sorted(by: { $0.key < $1.key }) {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What is where, and scrolling there.
+/// Looking up cells, paths and frames, and scrolling.
 extension UITableView {
   /// The cells on display, from top to bottom.
   public var visibleCells: [UITableViewCell] { cells.sorted { $0.key < $1.key }.map(\.value) }
@@ -31,24 +31,24 @@ extension UITableView {
     edges[EdgeKey(section: section, isHeader: false)] as? UITableViewHeaderFooterView
   }
 
-  /// Where a row is; nowhere if there is none.
+  /// The frame of a row; `.zero` if there is none.
   public func rectForRow(at indexPath: IndexPath) -> CGRect {
     placement().row(indexPath).map(frame(of:)) ?? .zero
   }
 
-  /// Where a header is; nowhere if there is no such section.
+  /// The frame of a header; `.zero` if there is no such section.
   public func rectForHeader(inSection section: Int) -> CGRect {
     let placed = placement()
     guard placed.sections.indices.contains(section) else { return .zero }
     return frame(of: range(of: EdgeKey(section: section, isHeader: true), in: placed))
   }
 
-  /// Scrolls until a row is where it should be, as far as the content allows.
+  /// Scrolls a row to a position, as far as the content goes.
   ///
   /// - Parameters:
   ///   - indexPath: The row.
-  ///   - scrollPosition: Where it should be.
-  ///   - animated: Whether the delegate is told of the end.
+  ///   - scrollPosition: The position.
+  ///   - animated: Whether the delegate is called at the end.
   public func scrollToRow(
     at indexPath: IndexPath, at scrollPosition: ScrollPosition, animated: Bool
   ) {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Selection, by the app and by the user.
+/// The selection, changed by the app or by the user.
 extension UITableView {
   /// The path of the selected row; the first one where there are several.
   public var indexPathForSelectedRow: IndexPath? { selection.min() }
@@ -13,9 +13,9 @@ extension UITableView {
   /// Selects a row, without telling the delegate.
   ///
   /// - Parameters:
-  ///   - indexPath: The row; `nil` deselects all.
-  ///   - animated: Nothing here.
-  ///   - scrollPosition: Where to scroll it; ``ScrollPosition/none`` means no scrolling.
+  ///   - indexPath: The row; `nil` deselects all rows.
+  ///   - animated: Has no effect here.
+  ///   - scrollPosition: The position to scroll it to; ``ScrollPosition/none`` means no scrolling.
   public func selectRow(
     at indexPath: IndexPath?, animated: Bool, scrollPosition: ScrollPosition
   ) {
@@ -36,7 +36,7 @@ extension UITableView {
   ///
   /// - Parameters:
   ///   - indexPath: The row.
-  ///   - animated: Nothing here.
+  ///   - animated: Has no effect here.
   public func deselectRow(at indexPath: IndexPath, animated: Bool) {
     setSelected(false, at: indexPath)
   }

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// Batches, and operations that are batches of their own.
+/// Batch updates. An operation outside of one is a batch update of its own.
 extension UITableView {
-  /// Tells the view several operations at once: see
+  /// Performs several operations as one batch update: see
   /// ``UICollectionView/performBatchUpdates(_:completion:)``.
   ///
-  /// The counts are checked even if nothing is told, as UIKit does. A path that is deleted or inserted
-  /// twice counts once.
+  /// As in UIKit, the counts are checked even without operations, and a path that is deleted or
+  /// inserted twice counts once.
   ///
   /// - Parameters:
-  ///   - updates: Changes the data and tells the operations.
+  ///   - updates: Changes the data and calls the methods for the operations.
   ///   - completion: Called when the animations are over.
   public func performBatchUpdates(
     _ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil
@@ -20,10 +20,10 @@ extension UITableView {
     endBatch(completion)
   }
 
-  /// Begins a batch that ``endUpdates()`` ends.
+  /// Begins a batch update, which ``endUpdates()`` ends.
   public func beginUpdates() { session.begin(counting: askCounts) }
 
-  /// Ends a batch.
+  /// Ends a batch update.
   public func endUpdates() { endBatch(nil) }
 
   private func endBatch(_ completion: ((Bool) -> Void)?) {
@@ -52,7 +52,7 @@ extension UITableView {
     Task { @MainActor [weak self] in self?.finishAnimations() }
   }
 
-  /// Puts cells and selection where the batch puts their rows.
+  /// Moves cells and selection to the new places of their rows.
   private func follow(_ map: UpdateMap) {
     func newPath(_ path: IndexPath) -> IndexPath? {
       map.isReloaded(UpdatePlace(path)) ? nil : map.newPlace(of: UpdatePlace(path))?.path
@@ -92,22 +92,22 @@ extension UITableView {
 
   // MARK: Sections
 
-  /// Inserts sections, at indexes after.
+  /// Inserts sections, at their indexes after the update.
   public func insertSections(_ sections: IndexSet, with animation: RowAnimation) {
     tell { $0.inserts += sections.map { UpdatePlace(section: $0) } }
   }
 
-  /// Deletes sections, by indexes before.
+  /// Deletes sections, by their indexes before the update.
   public func deleteSections(_ sections: IndexSet, with animation: RowAnimation) {
     tell { $0.deletes += sections.map { UpdatePlace(section: $0) } }
   }
 
-  /// Reloads sections, by indexes before.
+  /// Reloads sections, by their indexes before the update.
   public func reloadSections(_ sections: IndexSet, with animation: RowAnimation) {
     tell { $0.reloads += sections.map { UpdatePlace(section: $0) } }
   }
 
-  /// Moves a section from an index before to one after.
+  /// Moves a section from its index before the update to its index after it.
   public func moveSection(_ section: Int, toSection newSection: Int) {
     tell {
       $0.moves.append(
@@ -117,22 +117,23 @@ extension UITableView {
 
   // MARK: Rows
 
-  /// Inserts rows, at paths after.
+  /// Inserts rows, at their paths after the update.
   public func insertRows(at indexPaths: [IndexPath], with animation: RowAnimation) {
     tell { $0.inserts += indexPaths.map(UpdatePlace.init) }
   }
 
-  /// Deletes rows, by paths before.
+  /// Deletes rows, by their paths before the update.
   public func deleteRows(at indexPaths: [IndexPath], with animation: RowAnimation) {
     tell { $0.deletes += indexPaths.map(UpdatePlace.init) }
   }
 
-  /// Gives rows other cells, by paths before.
+  /// Gives rows new cells, by their paths before the update.
   public func reloadRows(at indexPaths: [IndexPath], with animation: RowAnimation) {
     tell { $0.reloads += indexPaths.map(UpdatePlace.init) }
   }
 
-  /// Has the cells of rows configured anew: at once, by paths before.
+  /// Makes the data source configure the cells of rows again, at once, by their paths before the
+  /// update.
   public func reconfigureRows(at indexPaths: [IndexPath]) {
     guard session.isUpdating else {
       return performBatchUpdates { self.reconfigureRows(at: indexPaths) }
@@ -142,7 +143,7 @@ extension UITableView {
     for path in indexPaths { reconfigureCell(at: path) }
   }
 
-  /// Moves a row from a path before to one after.
+  /// Moves a row from its path before the update to its path after it.
   public func moveRow(at indexPath: IndexPath, to newIndexPath: IndexPath) {
     tell {
       $0.moves.append(UpdateMove(from: UpdatePlace(indexPath), to: UpdatePlace(newIndexPath)))

@@ -1,13 +1,15 @@
 public import Foundation
 
-/// A table view without a screen: it keeps the cells that a visible rectangle shows, as UIKit does, and
-/// refuses what UIKit refuses.
+/// A table view without a screen.
 ///
-/// Nothing happens by itself but the completions of updates: layout is done in `layoutIfNeeded()`. What a
-/// user does, and what a test counts, is in ``headless``. Headers and footers scroll with their
-/// sections; they don't stay at the edge.
+/// It has cells for the visible rectangle and refuses illegal batch updates, as UIKit does. It lays
+/// out in `layoutIfNeeded()` only; nothing but the completions of updates happens by itself. With
+/// ``headless`` a test acts for the user, and counts what the view does. Headers and footers scroll
+/// with their sections; they don't stay at the edge.
 open class UITableView: UIScrollView {
-  /// How a table looks; only kept here.
+  /// The style of a table.
+  ///
+  /// It has no effect here.
   public enum Style: Int, Sendable {
     /// Rows without gaps.
     case plain
@@ -17,7 +19,9 @@ open class UITableView: UIScrollView {
     case insetGrouped
   }
 
-  /// How rows come and go; nothing here.
+  /// The animation of rows.
+  ///
+  /// It has no effect here.
   public enum RowAnimation: Int, Sendable {
     /// They fade.
     case fade
@@ -29,17 +33,17 @@ open class UITableView: UIScrollView {
     case top
     /// They slide to the bottom.
     case bottom
-    /// They come and go at once.
+    /// No animation.
     case none
     /// They stay in the middle.
     case middle
-    /// As the table likes.
+    /// The table chooses.
     case automatic = 100
   }
 
-  /// Where a row is put when the view scrolls to it.
+  /// The position to which the view scrolls a row.
   public enum ScrollPosition: Int, Sendable {
-    /// As little as makes it visible.
+    /// The nearest position that makes it visible.
     case none
     /// At the top.
     case top
@@ -49,7 +53,7 @@ open class UITableView: UIScrollView {
     case bottom
   }
 
-  /// The height that a table chooses; 44 points for rows, 28 for headers and footers here.
+  /// The table chooses the height: here 44 points for rows, 28 for headers and footers.
   public class var automaticDimension: CGFloat { -1 }
 
   struct EdgeKey: Hashable {
@@ -57,18 +61,18 @@ open class UITableView: UIScrollView {
     var isHeader: Bool
   }
 
-  /// How it looks.
+  /// The style.
   public let style: Style
 
-  // What it knows of the list.
+  // What the view knows of the list.
   let session = ListSession(.table)
   var isReloadPending = true
   var countQuestions = 0
   var placed: TableArithmetic?
-  /// Rows whose height was asked for although there are estimates: those that were seen.
+  /// The rows that were visible, whose height was asked for although there are estimates.
   var knownRows: Set<IndexPath> = []
 
-  // What it shows.
+  // What the view shows.
   var cells: [IndexPath: UITableViewCell] = [:]
   var edges: [EdgeKey: UIView] = [:]
   var leavingCells: [(cell: UITableViewCell, path: IndexPath)] = []
@@ -78,51 +82,51 @@ open class UITableView: UIScrollView {
   var request: TableDequeueRequest?
   var edgeDisplays = HeadlessCounts()
 
-  // What the user did.
+  // The state that the user can change.
   var selection: Set<IndexPath> = []
   var highlighted: IndexPath?
   var expectedContent: (@MainActor (IndexPath) -> HeadlessContent?)?
 
-  /// Says what there is.
+  /// The object that knows the sections and items, and makes their cells.
   open weak var dataSource: (any UITableViewDataSource)? {
     didSet { if dataSource !== oldValue { reloadData() } }
   }
-  /// Is asked and told what the user does.
+  /// The object that is called for what the user does.
   open weak var delegate: (any UITableViewDelegate)? {
     didSet { if delegate !== oldValue { placed = nil } }
   }
-  /// The height of rows, where the delegate gives none.
+  /// The height of rows, if the delegate gives none.
   open var rowHeight = UITableView.automaticDimension { didSet { heightsChanged() } }
-  /// The height of headers, where the delegate gives none.
+  /// The height of headers, if the delegate gives none.
   open var sectionHeaderHeight = UITableView.automaticDimension { didSet { heightsChanged() } }
-  /// The height of footers, where the delegate gives none.
+  /// The height of footers, if the delegate gives none.
   open var sectionFooterHeight = UITableView.automaticDimension { didSet { heightsChanged() } }
   /// Whether the user may select rows.
   open var allowsSelection = true
   /// Whether the user may select several rows.
   open var allowsMultipleSelection = false
-  /// Whether the user drags something that comes from here.
+  /// Whether the user drags something out of the view.
   open internal(set) var hasActiveDrag = false
-  /// Whether the user drags something over it, or drops it.
+  /// Whether the user drags something over the view, or drops it there.
   open internal(set) var hasActiveDrop = false
-  /// Whether it is in editing mode.
+  /// Whether the table is in editing mode.
   open var isEditing = false {
     didSet { for cell in cells.values { cell.isEditing = isEditing } }
   }
 
   override var scrollDelegate: (any UIScrollViewDelegate)? { delegate }
 
-  /// A view of a style.
+  /// Makes a table.
   ///
   /// - Parameters:
-  ///   - frame: Its frame.
-  ///   - style: How it looks.
+  ///   - frame: The frame.
+  ///   - style: The style.
   public init(frame: CGRect, style: Style) {
     self.style = style
     super.init(frame: frame)
   }
 
-  /// Nothing: there are no archives of views here.
+  /// Always `nil`: there are no archives of views here.
   public required init?(coder: NSCoder) { nil }
 
   private func heightsChanged() {
@@ -130,15 +134,15 @@ open class UITableView: UIScrollView {
     setNeedsLayout()
   }
 
-  /// Goes into editing mode or out of it.
+  /// Switches editing mode on or off.
   open func setEditing(_ editing: Bool, animated: Bool) { isEditing = editing }
 
   // MARK: Counts
 
-  /// How many sections there are.
+  /// The number of sections.
   open var numberOfSections: Int { loadedCounts().count }
 
-  /// How many rows a section holds.
+  /// The number of rows in a section.
   open func numberOfRows(inSection section: Int) -> Int {
     let counts = loadedCounts()
     return counts.indices.contains(section) ? counts[section] : 0
@@ -159,7 +163,9 @@ open class UITableView: UIScrollView {
     }
   }
 
-  /// Forgets everything, and asks again when it is laid out.
+  /// Drops all cells.
+  ///
+  /// The next layout asks the data source for everything again.
   ///
   /// The selection is lost.
   open func reloadData() {
@@ -190,7 +196,7 @@ open class UITableView: UIScrollView {
     checkContent()
   }
 
-  /// Where everything is.
+  /// The places of rows, headers and footers.
   func placement() -> TableArithmetic {
     if let placed { return placed }
     let sections = loadedCounts().enumerated().map { section, count in
@@ -208,7 +214,7 @@ open class UITableView: UIScrollView {
     return placed
   }
 
-  /// That of a row, or an estimate of one that was not seen.
+  /// The height of a row, or the estimate of a row that was not visible yet.
   private func height(ofRowAt path: IndexPath) -> CGFloat {
     guard let delegate else { return height(rowHeight, automatic: 44) }
     if !knownRows.contains(path) {
@@ -219,7 +225,9 @@ open class UITableView: UIScrollView {
     return height(delegate.tableView(self, heightForRowAt: path), automatic: 44)
   }
 
-  /// Asks for the heights of rows that come into sight; those that are on display stay where they are.
+  /// Asks for the heights of rows that become visible.
+  ///
+  /// Rows on display keep their places on the screen.
   func learnVisibleHeights() {
     while true {
       let before = placement()
@@ -238,23 +246,23 @@ open class UITableView: UIScrollView {
     height == UITableView.automaticDimension ? automatic : max(0, height)
   }
 
-  /// That of the table, if it says one or the section has a title.
+  /// The table's height for headers, if it has one or the section has a title.
   func defaultHeaderHeight(_ section: Int) -> CGFloat {
     sectionHeaderHeight != UITableView.automaticDimension
       || dataSource?.tableView(self, titleForHeaderInSection: section) != nil
       ? sectionHeaderHeight : 0
   }
 
-  /// That of the table, if it says one or the section has a text.
+  /// The table's height for footers, if it has one or the section has a text.
   func defaultFooterHeight(_ section: Int) -> CGFloat {
     sectionFooterHeight != UITableView.automaticDimension
       || dataSource?.tableView(self, titleForFooterInSection: section) != nil
       ? sectionFooterHeight : 0
   }
 
-  // MARK: What a test does
+  // MARK: For tests
 
-  /// What a user does, and what a test counts.
+  /// Acts for the user in a test, and counts what the view does.
   ///
   /// Not in UIKit.
   public var headless: HeadlessTableView { HeadlessTableView(view: self) }

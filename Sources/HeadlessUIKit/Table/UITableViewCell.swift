@@ -2,44 +2,46 @@ public import Foundation
 
 /// A cell of a table view.
 open class UITableViewCell: UIView {
-  /// How a cell looks; nothing here.
+  /// The style of a cell.
+  ///
+  /// It has no effect here.
   public enum CellStyle: Int, Sendable {
-    /// A text.
+    /// A view that shows a text.
     case `default`
-    /// A text at the left and one at the right.
+    /// A text on the left and another one on the right.
     case value1
-    /// A text at the right of a short one.
+    /// A short text on the left and a long one next to it.
     case value2
-    /// A text over another one.
+    /// A text above another one.
     case subtitle
   }
 
-  /// What a row in editing mode offers.
+  /// The control that a row shows in editing mode.
   public enum EditingStyle: Int, Sendable {
     /// Nothing.
     case none
-    /// To delete it.
+    /// A control that deletes the row.
     case delete
-    /// To insert one.
+    /// A control that inserts a row.
     case insert
   }
 
-  /// Holds what the cell shows.
+  /// The parent of the cell's own subviews.
   public let contentView: UIView
-  /// Under which it is reused; `nil` if it is not.
+  /// The identifier for reuse; `nil` if the view is not reused.
   open internal(set) var reuseIdentifier: String?
-  /// Whether the user selected it.
+  /// Whether the cell is selected.
   open var isSelected = false
-  /// Whether a finger is on it.
+  /// Whether a finger is on the cell.
   open var isHighlighted = false
   /// Whether the table is in editing mode.
   open internal(set) var isEditing = false
 
-  /// A cell of a style.
+  /// Makes a cell.
   ///
   /// - Parameters:
-  ///   - style: How it looks.
-  ///   - reuseIdentifier: Under which it is reused.
+  ///   - style: The style.
+  ///   - reuseIdentifier: The identifier for reuse.
   public init(style: CellStyle, reuseIdentifier: String?) {
     contentView = UIView()
     self.reuseIdentifier = reuseIdentifier
@@ -47,23 +49,23 @@ open class UITableViewCell: UIView {
     addSubview(contentView)
   }
 
-  /// What a cell is made with of which only the class is known.
+  /// Makes a cell when only its class is known.
   ///
   /// Not in UIKit: see ``UICollectionReusableView/init(headlessFrame:)``.
   public required convenience init(headlessIdentifier reuseIdentifier: String?) {
     self.init(style: .default, reuseIdentifier: reuseIdentifier)
   }
 
-  /// Nothing: there are no archives of views here.
+  /// Always `nil`: there are no archives of views here.
   public required init?(coder: NSCoder) { nil }
 
-  /// Called before it comes out of the reuse queue.
+  /// Called when the view comes out of the reuse queue.
   open func prepareForReuse() {}
 
-  /// Selects it or not.
+  /// Sets whether the cell is selected.
   open func setSelected(_ selected: Bool, animated: Bool) { isSelected = selected }
 
-  /// Highlights it or not.
+  /// Sets whether the cell is highlighted.
   open func setHighlighted(_ highlighted: Bool, animated: Bool) { isHighlighted = highlighted }
 
   open override func layoutSubviews() {
@@ -74,14 +76,14 @@ open class UITableViewCell: UIView {
 
 /// A header or a footer of a section of a table view.
 open class UITableViewHeaderFooterView: UIView {
-  /// Holds what the view shows.
+  /// The parent of the view's own subviews.
   public let contentView: UIView
-  /// Under which it is reused; `nil` if it is not.
+  /// The identifier for reuse; `nil` if the view is not reused.
   open internal(set) var reuseIdentifier: String?
 
   /// A header or a footer.
   ///
-  /// - Parameter reuseIdentifier: Under which it is reused.
+  /// - Parameter reuseIdentifier: The identifier for reuse.
   public init(reuseIdentifier: String?) {
     contentView = UIView()
     self.reuseIdentifier = reuseIdentifier
@@ -89,17 +91,17 @@ open class UITableViewHeaderFooterView: UIView {
     addSubview(contentView)
   }
 
-  /// What a view is made with of which only the class is known.
+  /// Makes a view when only its class is known.
   ///
   /// Not in UIKit: see ``UICollectionReusableView/init(headlessFrame:)``.
   public required convenience init(headlessIdentifier reuseIdentifier: String?) {
     self.init(reuseIdentifier: reuseIdentifier)
   }
 
-  /// Nothing: there are no archives of views here.
+  /// Always `nil`: there are no archives of views here.
   public required init?(coder: NSCoder) { nil }
 
-  /// Called before it comes out of the reuse queue.
+  /// Called when the view comes out of the reuse queue.
   open func prepareForReuse() {}
 
   open override func layoutSubviews() {

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// Tells a table view what there is.
+/// Gives a table view its sections and rows, and makes their cells.
 ///
-/// Optional requirements have defaults here: see ``UICollectionViewDataSource`` for what that means for a
-/// class that conforms to both.
+/// Optional methods have defaults here: see ``UICollectionViewDataSource`` for what a class has to
+/// observe.
 @MainActor public protocol UITableViewDataSource: NSObjectProtocol {
-  /// How many rows a section holds.
+  /// The number of rows in a section.
   func tableView(
     _ tableView: UITableView, numberOfRowsInSection section: Int
   ) -> Int
@@ -13,7 +13,7 @@ public import Foundation
   func tableView(
     _ tableView: UITableView, cellForRowAt indexPath: IndexPath
   ) -> UITableViewCell
-  /// How many sections there are. Optional.
+  /// The number of sections. Optional.
   func numberOfSections(
     in tableView: UITableView
   ) -> Int
@@ -33,12 +33,12 @@ public import Foundation
   func tableView(
     _ tableView: UITableView, canMoveRowAt indexPath: IndexPath
   ) -> Bool
-  /// The user deletes or inserts a row; the data is to follow. Optional.
+  /// The user deletes or inserts a row: the data source has to do it in its data. Optional.
   func tableView(
     _ tableView: UITableView, commit editingStyle: UITableViewCell.EditingStyle,
     forRowAt indexPath: IndexPath
   )
-  /// The user moved a row; the data is to follow. Optional.
+  /// The user moved a row: the data source has to move it in its data. Optional.
   func tableView(
     _ tableView: UITableView, moveRowAt sourceIndexPath: IndexPath,
     to destinationIndexPath: IndexPath
@@ -66,7 +66,10 @@ extension UITableViewDataSource {
     _ tableView: UITableView, canEditRowAt indexPath: IndexPath
   ) -> Bool { true }
 
-  /// True: who can't move rows lacks the method that moves them too, and raises there.
+  /// True.
+  ///
+  /// A data source that can't move rows lacks the method that moves them too, whose default raises
+  /// an exception.
   public func tableView(
     _ tableView: UITableView, canMoveRowAt indexPath: IndexPath
   ) -> Bool { true }
@@ -77,7 +80,7 @@ extension UITableViewDataSource {
     forRowAt indexPath: IndexPath
   ) {}
 
-  /// Raises.
+  /// Raises an exception.
   ///
   /// UIKit would show no reorder control for a data source without this method.
   public func tableView(

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// Is asked and told what the user does in a table view, and what is on display.
+/// Receives calls about what the user does in a table view, and about views on display.
 ///
-/// Every requirement is optional in Objective-C and has a default here.
+/// All methods are optional in Objective-C, and have defaults here.
 @MainActor public protocol UITableViewDelegate: UIScrollViewDelegate {
   /// A cell comes on display.
   func tableView(
     _ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt indexPath: IndexPath
   )
-  /// A cell left. The path is the one that it had: data may have changed since.
+  /// A cell left the display. The path is the one that it had; the data may have changed since.
   func tableView(
     _ tableView: UITableView, didEndDisplaying cell: UITableViewCell, forRowAt indexPath: IndexPath
   )
@@ -20,11 +20,11 @@ public import Foundation
   func tableView(
     _ tableView: UITableView, willDisplayFooterView view: UIView, forSection section: Int
   )
-  /// A header left.
+  /// A header left the display.
   func tableView(
     _ tableView: UITableView, didEndDisplayingHeaderView view: UIView, forSection section: Int
   )
-  /// A footer left.
+  /// A footer left the display.
   func tableView(
     _ tableView: UITableView, didEndDisplayingFooterView view: UIView, forSection section: Int
   )
@@ -32,7 +32,7 @@ public import Foundation
   func tableView(
     _ tableView: UITableView, heightForRowAt indexPath: IndexPath
   ) -> CGFloat
-  /// About how high a row is that is not seen yet, in points.
+  /// The estimated height of a row that is not visible yet, in points.
   func tableView(
     _ tableView: UITableView, estimatedHeightForRowAt indexPath: IndexPath
   ) -> CGFloat
@@ -60,15 +60,15 @@ public import Foundation
   func tableView(
     _ tableView: UITableView, didHighlightRowAt indexPath: IndexPath
   )
-  /// The finger left.
+  /// The finger was lifted.
   func tableView(
     _ tableView: UITableView, didUnhighlightRowAt indexPath: IndexPath
   )
-  /// Which row a tap selects; `nil` for none.
+  /// The row that a tap selects; `nil` for none.
   func tableView(
     _ tableView: UITableView, willSelectRowAt indexPath: IndexPath
   ) -> IndexPath?
-  /// Which row a tap deselects; `nil` for none.
+  /// The row that a tap deselects; `nil` for none.
   func tableView(
     _ tableView: UITableView, willDeselectRowAt indexPath: IndexPath
   ) -> IndexPath?
@@ -80,19 +80,19 @@ public import Foundation
   func tableView(
     _ tableView: UITableView, didDeselectRowAt indexPath: IndexPath
   )
-  /// What a row in editing mode offers.
+  /// The control that a row shows in editing mode.
   func tableView(
     _ tableView: UITableView, editingStyleForRowAt indexPath: IndexPath
   ) -> UITableViewCell.EditingStyle
-  /// What a swipe from the leading edge offers.
+  /// The actions of a swipe from the leading edge.
   func tableView(
     _ tableView: UITableView, leadingSwipeActionsConfigurationForRowAt indexPath: IndexPath
   ) -> UISwipeActionsConfiguration?
-  /// What a swipe from the trailing edge offers.
+  /// The actions of a swipe from the trailing edge.
   func tableView(
     _ tableView: UITableView, trailingSwipeActionsConfigurationForRowAt indexPath: IndexPath
   ) -> UISwipeActionsConfiguration?
-  /// Where a row that the user moves may go.
+  /// The path to which a row may move, for the path that the user proposes.
   func tableView(
     _ tableView: UITableView, targetIndexPathForMoveFromRowAt sourceIndexPath: IndexPath,
     toProposedIndexPath proposedDestinationIndexPath: IndexPath
@@ -139,27 +139,27 @@ extension UITableViewDelegate {
     _ tableView: UITableView, heightForRowAt indexPath: IndexPath
   ) -> CGFloat { tableView.rowHeight }
 
-  /// None: the height of each row is asked for at once.
+  /// No estimate: the table asks for the height of each row at once.
   public func tableView(
     _ tableView: UITableView, estimatedHeightForRowAt indexPath: IndexPath
   ) -> CGFloat { UITableView.automaticDimension }
 
-  /// The table's, if it says one or the section has a title, else 0.
+  /// The table's height for headers, if it has one or the section has a title; otherwise 0.
   public func tableView(
     _ tableView: UITableView, heightForHeaderInSection section: Int
   ) -> CGFloat { tableView.defaultHeaderHeight(section) }
 
-  /// The table's, if it says one or the section has a text, else 0.
+  /// The table's height for footers, if it has one or the section has a text; otherwise 0.
   public func tableView(
     _ tableView: UITableView, heightForFooterInSection section: Int
   ) -> CGFloat { tableView.defaultFooterHeight(section) }
 
-  /// None: a header with the title, if there is one.
+  /// No view: the table makes a header for the section's title, if there is one.
   public func tableView(
     _ tableView: UITableView, viewForHeaderInSection section: Int
   ) -> UIView? { nil }
 
-  /// None: a footer with the text, if there is one.
+  /// No view: the table makes a footer for the section's text, if there is one.
   public func tableView(
     _ tableView: UITableView, viewForFooterInSection section: Int
   ) -> UIView? { nil }
@@ -199,7 +199,7 @@ extension UITableViewDelegate {
     _ tableView: UITableView, didDeselectRowAt indexPath: IndexPath
   ) {}
 
-  /// To delete it.
+  /// A control that deletes the row.
   public func tableView(
     _ tableView: UITableView, editingStyleForRowAt indexPath: IndexPath
   ) -> UITableViewCell.EditingStyle { .delete }

@@ -1,31 +1,33 @@
-/// What a view believes that its list holds, and the batch that it is told.
+/// The counts that a view knows of its list, and the batch update that it is collecting.
 @MainActor final class ListSession {
   let wording: UpdateWording
-  /// How many items each section holds; `nil` if the data source is to be asked.
+  /// The number of items in each section; `nil` if the data source has to be asked.
   var counts: [Int]?
-  /// Whether a batch was refused, after which only a reload helps.
+  /// Whether the view refused a batch update.
+  ///
+  /// Only a reload helps then.
   private(set) var isFrozen = false
   private var depth = 0
   private var operations = UpdateOperations()
   private var completions: [(Bool) -> Void] = []
-  /// Completions of batches whose animations are not over.
+  /// The completions of batch updates whose animations are running.
   private var waiting: [(Bool) -> Void] = []
 
   init(_ wording: UpdateWording) { self.wording = wording }
 
-  /// Whether a batch is told.
+  /// Whether a batch update is being collected.
   var isUpdating: Bool { depth > 0 }
 
-  /// Whether animations are not over.
+  /// Whether animations are running.
   var isAnimating: Bool { !waiting.isEmpty }
 
-  /// Forgets what it believed.
+  /// Forgets the counts.
   func reload() {
     if isUpdating {
       HeadlessException(
         .hazard,
-        "reloadData inside a batch update: what the batch says means nothing then, and versions "
-          + "differ in what they do"
+        "reloadData inside a batch update: its operations no longer fit the data, and versions of "
+          + "UIKit differ in what follows"
       ).raise()
       return
     }
@@ -38,23 +40,23 @@
     return place.isSection || (0..<counts[place.section]).contains(place.item)
   }
 
-  /// Begins a batch, or one inside another.
+  /// Begins a batch update, or one inside another.
   func begin(counting count: () -> [Int]) {
-    // The counts before are those at entry, whatever the app did to its model before.
+    // The counts before are those at entry, even if the app changed its model before.
     if depth == 0, counts == nil { counts = count() }
     depth += 1
   }
 
   func record(_ change: (inout UpdateOperations) -> Void) { change(&operations) }
 
-  /// Ends a batch.
+  /// Ends a batch update.
   ///
   /// - Parameters:
   ///   - completion: Called when the animations are over.
-  ///   - count: Asks the data source for the counts after.
-  /// - Returns: Where things go, if this was the outermost batch and it is legal.
+  ///   - count: Asks the data source for the counts after the update.
+  /// - Returns: The new places, if this was the outermost batch update and it is legal.
   func end(completion: ((Bool) -> Void)?, counting count: () -> [Int]) -> UpdateMap? {
-    // The outer completion comes first, then those of the batches inside, in order.
+    // The outer completion is called first, then those of the batch updates inside, in order.
     if depth == 1 {
       if let completion { completions.insert(completion, at: 0) }
     } else if let completion {
@@ -68,7 +70,7 @@
     completions = []
     if isFrozen {
       HeadlessException(
-        .hazard, "a batch was refused and no reloadData followed; the view shows nothing certain"
+        .hazard, "the view refused an earlier batch update; call reloadData before the next one"
       ).raise()
       return nil
     }
@@ -85,19 +87,19 @@
     }
   }
 
-  /// The view is told a batch while the user drags something out of it.
+  /// Raises the exception for a batch update while the user drags something out of the view.
   func raiseUpdateDuringDrag() {
     HeadlessException(
       .hazard,
-      "a batch update while a drag session is on: the paths of what is dragged are those before it, "
-        + "and what is dropped goes to the wrong place"
+      "a batch update during a drag: the paths of the dragged items are those before the update, so "
+        + "that the drop goes to the wrong place"
     ).raise()
   }
 
   /// Keeps a completion until the animations are over.
   func wait(for completion: @escaping (Bool) -> Void) { waiting.append(completion) }
 
-  /// Takes the completions of the animations that are over.
+  /// Ends the animations, and returns their completions.
   func finish() -> [(Bool) -> Void] {
     defer { waiting = [] }
     return waiting

@@ -1,4 +1,5 @@
-/// Views of one kind by reuse identifier: how to make them, those that wait, and all that live.
+/// The views of one role by reuse identifier: their factories, those that wait for reuse, and all
+/// that are not released.
 @MainActor final class ReuseQueues<View: UIView> {
   /// An identifier of views of an element kind.
   struct Key: Hashable {
@@ -16,22 +17,22 @@
   var counts = HeadlessCounts()
   private var registrations: [Key: Int] = [:]
 
-  /// How often the identifier was registered that was so most often.
+  /// The number of registrations of the identifier that was registered most often.
   var mostRegistrations: Int { registrations.values.max() ?? 0 }
 
-  /// How many views there are.
+  /// The number of views that are not released.
   var alive: Int { all.count { $0.view != nil } }
 
-  /// How many views wait for reuse.
+  /// The number of views that wait for reuse.
   var waitingCount: Int { waiting.values.reduce(0) { $0 + $1.count } }
 
-  /// Says how views of an identifier are made; `nil` takes that back.
+  /// Registers the factory of an identifier; `nil` removes it.
   func register(_ key: Key, _ factory: (() -> View?)?) {
     factories[key] = factory
     registrations[key, default: 0] += 1
   }
 
-  /// A view that waited, or a new one; `nil` if none waits and nothing is registered.
+  /// A view that waited for reuse, or a new one; `nil` if none waits and no factory is registered.
   func dequeue(_ key: Key) -> (view: View, isReused: Bool)? {
     if let view = waiting[key]?.popLast() {
       counts.dequeued += 1
@@ -51,6 +52,6 @@
     all.append(Weak(view: view))
   }
 
-  /// Takes a view that is not shown any more.
+  /// Puts a view into the reuse queue.
   func enqueue(_ view: View, _ key: Key) { waiting[key, default: []].append(view) }
 }

@@ -1,12 +1,14 @@
-/// Where everything goes in a batch that is legal; a reload changes no place.
+/// Translates places before a legal batch update to places after it.
+///
+/// A reload changes no place.
 struct UpdateMap {
   let sections: UpdateSectionMap
   private let reloaded: Set<UpdatePlace>
   private let deleted: Set<UpdatePlace>
   private let moved: [UpdatePlace: UpdatePlace]
-  /// Items before that are deleted or move, by section, ascending.
+  /// The items that are deleted or moved, by section before the update, ascending.
   private let leaving: [Int: [Int]]
-  /// Items after that are inserted or moved to, by section, ascending.
+  /// The items that are inserted or moved to, by section after the update, ascending.
   private let arriving: [Int: [Int]]
 
   init(_ rules: UpdateRules) {
@@ -29,17 +31,17 @@ struct UpdateMap {
     Dictionary(grouping: Set(places), by: \.section).mapValues { $0.map(\.item).sorted() }
   }
 
-  /// Whether the cell at a place before is to be another one.
+  /// Whether the cell at a place before the update is replaced.
   func isReloaded(_ place: UpdatePlace) -> Bool {
     reloaded.contains(place) || isSectionReloaded(place.section)
   }
 
-  /// Whether a section, by its index before, is reloaded.
+  /// Whether a section is reloaded, by its index before the update.
   func isSectionReloaded(_ section: Int) -> Bool {
     reloaded.contains(UpdatePlace(section: section))
   }
 
-  /// Where the item at a place before is after; `nil` if it is gone.
+  /// The place after the update of the item at a place before it; `nil` if it was deleted.
   func newPlace(of place: UpdatePlace) -> UpdatePlace? {
     if let target = moved[place] { return target }
     guard !deleted.contains(place), let section = sections.newOfOld[place.section] else {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What a view was told in one batch, in the order in which it was told.
+/// The operations of one batch update, in the order of the calls.
 struct UpdateOperations {
   var deletes: [UpdatePlace] = []
   var inserts: [UpdatePlace] = []
   var reloads: [UpdatePlace] = []
   var moves: [UpdateMove] = []
-  /// Paths before that were configured anew while the batch ran.
+  /// The paths before the update that were reconfigured while it was collected.
   var reconfigures: [UpdatePlace] = []
 
   var isStructural: Bool { !(deletes.isEmpty && inserts.isEmpty && moves.isEmpty) }
@@ -16,18 +16,20 @@ struct UpdateOperations {
       || moves.contains(where: \.from.isSection)
   }
 
-  /// Each of them once, in the order of the first.
+  /// Each element once, in the order of the first occurrences.
   static func once<Element: Hashable>(_ elements: [Element]) -> [Element] {
     var seen: Set<Element> = []
     return elements.filter { seen.insert($0).inserted }
   }
 }
 
-/// The words that differ between the two views.
+/// The words and rules in which collection and table views differ.
 struct UpdateWording {
   let item: String
   let view: String
-  /// A table view drops a delete or an insert that it is told twice; a collection view counts both.
+  /// Whether a delete or an insert that is repeated counts once: in a table view.
+  ///
+  /// A collection view counts both.
   let dropsDuplicates: Bool
 
   static let collection = UpdateWording(

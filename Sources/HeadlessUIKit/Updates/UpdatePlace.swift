@@ -1,9 +1,9 @@
 import Foundation
 
-/// A section, or an item in one.
+/// The place of a section, or of an item in a section.
 struct UpdatePlace: Hashable, Comparable {
   var section: Int
-  /// `Int.max` for a section as a whole, so that it sorts after its items, as UIKit sorts it.
+  /// The index of the item; `Int.max` for the section itself, which UIKit sorts after its items.
   var item: Int
 
   init(section: Int, item: Int = .max) {
@@ -21,14 +21,14 @@ struct UpdatePlace: Hashable, Comparable {
     (first.section, first.item) < (second.section, second.item)
   }
 
-  /// As UIKit prints an index path, without its address.
+  /// The place as UIKit prints an index path, without the address of the object.
   var asIndexPath: String { "<NSIndexPath> {length = 2, path = \(section) - \(item)}" }
 
-  /// As UIKit prints a place in a list of updates.
+  /// The place as UIKit prints it in a list of updates.
   var short: String { isSection ? "(\(section))" : "(\(section) - \(item))" }
 }
 
-/// A section or an item that goes from a place before to one after.
+/// A move of a section or an item, from a place before the update to a place after it.
 struct UpdateMove: Hashable {
   var from: UpdatePlace
   var to: UpdatePlace

@@ -1,5 +1,5 @@
 extension UpdateRules {
-  /// Raises for the first two operations that contradict each other.
+  /// Throws for the first two operations that contradict each other.
   func checkContradictions(_ parts: UpdateParts) throws(HeadlessException) {
     try checkSections(parts)
     try checkItems(parts)
@@ -37,7 +37,7 @@ extension UpdateRules {
     try checkShared(parts.itemMoves, text: { $0.asIndexPath }, noun: noun)
   }
 
-  /// One source, two targets.
+  /// Throws for one source with two targets.
   private func checkTwice(
     _ moves: [UpdateMove], text: (UpdatePlace) -> String, noun: String
   ) throws(HeadlessException) {
@@ -47,7 +47,7 @@ extension UpdateRules {
     }
   }
 
-  /// Two sources, one target.
+  /// Throws for two sources with one target.
   private func checkShared(
     _ moves: [UpdateMove], text: (UpdatePlace) -> String, noun: String
   ) throws(HeadlessException) {

@@ -1,5 +1,5 @@
 extension UpdateRules {
-  /// Raises if the operations do not lead from the counts before to those after.
+  /// Throws if the operations do not lead from the counts before to the counts after.
   func checkCounts(_ parts: UpdateParts, _ sections: UpdateSectionMap) throws(HeadlessException) {
     let gone = parts.goneSections.count
     let arrived = parts.arrivedSections.count
@@ -19,8 +19,8 @@ extension UpdateRules {
     }
   }
 
-  /// Raises if an item leaves a section that moves onto its own index: the view lays out the
-  /// section's items anew, the one that leaves among them.
+  /// Throws if an item leaves a section that moves onto its own index: UIKit lays out all items of
+  /// the section again, including the one that left.
   func checkSectionsMovedOntoThemselves(_ parts: UpdateParts) throws(HeadlessException) {
     let resting = Set(
       parts.sectionMoves.filter { $0.from.section == $0.to.section }.map(\.from.section))
@@ -33,7 +33,8 @@ extension UpdateRules {
     }
   }
 
-  /// The first section after, of those that stay, whose items do not add up.
+  /// The first section, of those that stay, whose item counts do not add up; its index is the one
+  /// after the update.
   func unbalanced(
     _ parts: UpdateParts, _ sections: UpdateSectionMap, crossing: [UpdateMove]
   ) -> Int? {

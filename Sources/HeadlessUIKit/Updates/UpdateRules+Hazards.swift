@@ -1,5 +1,6 @@
 extension UpdateRules {
-  /// Raises for what no version counts wrong but some version then shows wrong.
+  /// Throws for batch updates that every version of UIKit accepts and some version then shows
+  /// wrongly.
   func checkHazards(
     _ parts: UpdateParts, _ sections: UpdateSectionMap, _ map: UpdateMap
   ) throws(HeadlessException) {
@@ -13,8 +14,8 @@ extension UpdateRules {
       let section = unbalanced(parts, sections, crossing: bare)
     {
       throw hazard(
-        "an \(wording.item) moves between sections of equal index; a version that compares bare "
-          + "indexes finds that section \(section) does not add up")
+        "an \(wording.item) moves between two sections, one with the index before the update that the "
+          + "other has after it; versions that compare only indexes miscount section \(section)")
     }
   }
 
@@ -25,13 +26,14 @@ extension UpdateRules {
     let items = [parts.removedItems, parts.addedItems]
     for (places, verb) in zip(sections, ["deleted", "inserted"])
     where Set(places).count < places.count {
-      throw hazard("a section is \(verb) twice; the \(wording.view) counts both: \(places)")
+      throw hazard(
+        "a section is \(verb) twice, and the \(wording.view) counts it twice: \(places)")
     }
     for (places, verb) in zip(items, ["deleted", "inserted"])
     where Set(places).count < places.count {
       throw hazard(
-        "an \(wording.item) is \(verb) twice; the \(wording.view) counts both and its map of items "
-          + "is corrupt: \(places.map(\.short))")
+        "an \(wording.item) is \(verb) twice; the \(wording.view) counts it twice, which corrupts its "
+          + "map of items: \(places.map(\.short))")
     }
   }
 
@@ -61,8 +63,8 @@ extension UpdateRules {
     }
     guard let place = removed ?? added ?? moved?.from else { return }
     throw hazard(
-      "section \(place.section) moves, and \(wording.item) \(place.short) of it changes in the same "
-        + "batch: wrong cells, cells that stay, or a crash")
+      "section \(place.section) moves, and its \(wording.item) \(place.short) changes in the same batch "
+        + "update: UIKit shows wrong cells, keeps old ones, or crashes")
   }
 
   private func checkReloads(
@@ -74,18 +76,18 @@ extension UpdateRules {
           continue
         }
         throw hazard(
-          "the reload of section \(reload.section), made without the moves, draws section "
-            + "\(target.section) anew instead of \(right)")
+          "UIKit ignores the moves when it reloads section \(reload.section): it makes the cells of "
+            + "section \(target.section) again instead of \(right)")
       }
       if map.isSectionReloaded(reload.section) { continue }
       if let right = map.newPlace(of: reload), right != target {
         throw hazard(
-          "the reload of \(reload.short), made without the moves, draws \(target.short) anew "
-            + "instead of \(right.short)")
+          "UIKit ignores the moves when it reloads \(reload.short): it makes the cell of "
+            + "\(target.short) again instead of \(right.short)")
       }
       if let section = sections.newOfOld[reload.section], reload.item >= after[section] {
         throw hazard(
-          "from iOS 15 on the reload of \(reload.short) is ignored: section \(section) has only "
+          "iOS 15 and newer ignore the reload of \(reload.short): section \(section) has only "
             + "\(after[section]) \(wording.item)s after the update")
       }
     }
@@ -98,8 +100,8 @@ extension UpdateRules {
     }
     if operations.isStructural || resizes {
       throw hazard(
-        "\(place.short) is reconfigured at once, at its path before the update, from data that is "
-          + "after it")
+        "UIKit reconfigures \(place.short) at once, with its path before the update, but the data is "
+          + "already that after it")
     }
   }
 }

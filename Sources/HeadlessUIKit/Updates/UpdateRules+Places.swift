@@ -1,5 +1,5 @@
 extension UpdateRules {
-  /// Raises for the first place that does not exist.
+  /// Throws for the first place that does not exist.
   func checkPlaces() throws(HeadlessException) {
     for place in operations.reconfigures where !exists(place, in: before) {
       throw missing(place, "delete", "from", before, "before")
@@ -15,7 +15,7 @@ extension UpdateRules {
       throw missing(place, "delete", "from", before, "before")
     }
     for reload in reloads where deleted.contains(UpdatePlace(section: reload.section)) {
-      // Its insert is not swallowed: it comes out in another section, or nowhere.
+      // UIKit keeps the insert that the reload stands for: it lands in another section, or nowhere.
       throw HeadlessException(
         "attempt to reload \(wording.item) \(reload.item) in section \(reload.section), "
           + "which is deleted")
@@ -54,7 +54,7 @@ extension UpdateRules {
   ) -> HeadlessException {
     let isTarget = time == "after"
     if place.isSection {
-      // UIKit's own "to to".
+      // UIKit's text has "to to" here.
       return HeadlessException(
         "attempt to \(isTarget ? "to " : "")move section \(place.section), but there are only "
           + "\(counts.count) sections \(time) the update")

@@ -1,20 +1,22 @@
-/// What UIKit does with a batch before it animates: the operations are sorted, reloads taken apart
-/// into a delete and an insert, places checked, contradictions looked for, counts added up.
+/// UIKit's checks of a batch update before it animates.
 ///
-/// Written from the behaviour of UIKit, not with Cellar's own proof, which it checks; a test compares
-/// the two.
+/// UIKit sorts the operations, replaces each reload by a delete and an insert, checks the places,
+/// looks for contradictions and adds up the counts. These rules are written from UIKit's behaviour,
+/// independently of the proof in Cellar: a test compares the two.
 struct UpdateRules {
   let wording: UpdateWording
   let before: [Int]
   let after: [Int]
   let operations: UpdateOperations
 
-  // Explicit operations, in UIKit's order.
+  // The explicit operations, in UIKit's order.
   let deletes: [UpdatePlace]
   let inserts: [UpdatePlace]
   let reloads: [UpdatePlace]
   let moves: [UpdateMove]
-  /// Where the insert of each reload goes, in their order; may not exist.
+  /// The places of the inserts that reloads stand for, in the order of the reloads.
+  ///
+  /// Such a place may not exist.
   let reloadTargets: [UpdatePlace]
 
   init(_ operations: UpdateOperations, before: [Int], after: [Int], wording: UpdateWording) {
@@ -35,10 +37,8 @@ struct UpdateRules {
     }
   }
 
-  /// Where the insert of a reload goes: the place before, shifted by the explicit deletes and inserts
-  /// alone.
-  ///
-  /// Moves are left out.
+  /// The place of the insert that a reload stands for: the place before the update, shifted by the
+  /// explicit deletes and inserts, but not by moves.
   private static func target(
     ofReload reload: UpdatePlace, deletes: [UpdatePlace], inserts: [UpdatePlace]
   ) -> UpdatePlace {
@@ -55,9 +55,9 @@ struct UpdateRules {
     return target
   }
 
-  /// Checks the batch.
+  /// Checks the batch update.
   ///
-  /// - Returns: Where things go.
+  /// - Returns: The new places.
   func check() throws(HeadlessException) -> UpdateMap {
     try checkPlaces()
     let parts = UpdateParts(self)
@@ -78,7 +78,8 @@ struct UpdateRules {
   }
 }
 
-/// The operations with reloads taken apart, without what a deleted or an inserted section swallows.
+/// The operations with each reload as a delete and an insert, without those inside deleted or
+/// inserted sections.
 struct UpdateParts {
   let goneSections: [Int]
   let arrivedSections: [Int]

@@ -1,17 +1,18 @@
-/// Which section after a batch is which section before it: moved ones go where they are told, the
-/// others that stay take the free indexes in order.
+/// Pairs the sections before a batch update with those after it.
+///
+/// Moved sections have their targets; the others that stay take the free indexes in order.
 struct UpdateSectionMap {
-  /// The index before of each section after; `nil` for one that is new.
+  /// The index before of each section after the update; `nil` for an inserted section.
   private(set) var oldOfNew: [Int?]
-  /// The index after of each section before; `nil` for one that is gone.
+  /// The index after of each section before the update; `nil` for a deleted section.
   private(set) var newOfOld: [Int?]
 
   /// - Parameters:
-  ///   - before: How many sections there are before.
-  ///   - after: How many sections there are after.
-  ///   - gone: Indexes before.
-  ///   - arrived: Indexes after.
-  ///   - moves: From indexes before to indexes after.
+  ///   - before: The number of sections before the update.
+  ///   - after: The number of sections after the update.
+  ///   - gone: The deleted sections, by indexes before the update.
+  ///   - arrived: The inserted sections, by indexes after the update.
+  ///   - moves: The moved sections, from indexes before to indexes after the update.
   init(before: Int, after: Int, gone: [Int], arrived: [Int], moves: [UpdateMove]) {
     oldOfNew = Array(repeating: nil, count: after)
     newOfOld = Array(repeating: nil, count: before)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What UIKit adds to an index path: the section is the first index, the item or row the second.
+/// UIKit's additions to an index path: the first index is the section, the second the item or row.
 extension IndexPath {
   /// The path of an item.
   ///

@@ -33,9 +33,9 @@ public struct UIEdgeInsets: Hashable, Sendable {
 }
 
 extension CGRect {
-  /// The rectangle without what insets take from its edges.
+  /// The rectangle that is left inside of insets.
   ///
-  /// - Parameter insets: What to take.
+  /// - Parameter insets: The insets.
   /// - Returns: The smaller rectangle.
   public func inset(by insets: UIEdgeInsets) -> CGRect {
     CGRect(
@@ -45,7 +45,9 @@ extension CGRect {
 }
 
 extension CGRect {
-  /// Whether they share an area; Foundation's `intersects` is true of rectangles that only touch.
+  /// Whether two rectangles have an area in common.
+  ///
+  /// Foundation's `intersects` is also true if they only touch.
   func overlaps(_ other: CGRect) -> Bool {
     minX < other.maxX && other.minX < maxX && minY < other.maxY && other.minY < maxY
   }

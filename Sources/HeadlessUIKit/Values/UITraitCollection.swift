@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The size of text that the user asked for.
+/// The text size that the user chose.
 public struct UIContentSizeCategory: RawRepresentable, Hashable, Sendable {
   /// UIKit's name of the category.
   public let rawValue: String
@@ -8,7 +8,7 @@ public struct UIContentSizeCategory: RawRepresentable, Hashable, Sendable {
   /// A category by its name.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Posted when the user asked for another size of text.
+  /// Posted when the user chose another text size.
   public static let didChangeNotification = Notification.Name(
     "UIContentSizeCategoryDidChangeNotification")
 
@@ -19,11 +19,11 @@ public struct UIContentSizeCategory: RawRepresentable, Hashable, Sendable {
   public static let small = UIContentSizeCategory(rawValue: "UICTContentSizeCategoryS")
   /// Text of a medium size.
   public static let medium = UIContentSizeCategory(rawValue: "UICTContentSizeCategoryM")
-  /// Large text, which is what a device comes with.
+  /// Large text, the default of a device.
   public static let large = UIContentSizeCategory(rawValue: "UICTContentSizeCategoryL")
   /// Extra large text.
   public static let extraLarge = UIContentSizeCategory(rawValue: "UICTContentSizeCategoryXL")
-  /// The largest text for all users who turned larger sizes on.
+  /// The largest of the accessibility sizes.
   public static let accessibilityExtraExtraExtraLarge = UIContentSizeCategory(
     rawValue: "UICTContentSizeCategoryAccessibilityXXXL")
 }
@@ -38,28 +38,28 @@ public enum UITraitEnvironmentLayoutDirection: Int, Sendable {
   case rightToLeft = 1
 }
 
-/// Whether the user asked for bold text.
+/// Whether the user chose bold text.
 public enum UILegibilityWeight: Int, Sendable {
-  /// It is not known.
+  /// Not known.
   case unspecified = -1
-  /// Text as it is.
+  /// Regular text.
   case regular = 0
   /// Bold text.
   case bold = 1
 }
 
-/// What views are shown in: the size of text, the scale of the screen, the direction.
+/// The environment of views: text size, scale of the screen, layout direction, bold text.
 public final class UITraitCollection: NSObject, Sendable {
-  /// The size of text that the user asked for.
+  /// The text size that the user chose.
   public let preferredContentSizeCategory: UIContentSizeCategory
-  /// Pixels a point; 0 if it is not known.
+  /// The number of pixels per point; 0 if not known.
   public let displayScale: CGFloat
   /// The direction in which views are laid out.
   public let layoutDirection: UITraitEnvironmentLayoutDirection
-  /// Whether the user asked for bold text.
+  /// Whether the user chose bold text.
   public let legibilityWeight: UILegibilityWeight
 
-  /// Traits of which one says more than "unspecified".
+  /// Makes traits; those without an argument are unspecified.
   private init(
     category: UIContentSizeCategory = .unspecified, scale: CGFloat = 0,
     direction: UITraitEnvironmentLayoutDirection = .unspecified,
@@ -72,27 +72,29 @@ public final class UITraitCollection: NSObject, Sendable {
     super.init()
   }
 
-  /// Traits that say only the size of text.
+  /// Makes traits with a text size only.
   public convenience init(preferredContentSizeCategory: UIContentSizeCategory) {
     self.init(category: preferredContentSizeCategory)
   }
 
-  /// Traits that say only the scale.
+  /// Makes traits with a scale only.
   public convenience init(displayScale: CGFloat) { self.init(scale: displayScale) }
 
-  /// Traits that say only the direction.
+  /// Makes traits with a layout direction only.
   public convenience init(layoutDirection: UITraitEnvironmentLayoutDirection) {
     self.init(direction: layoutDirection)
   }
 
-  /// Traits that say only whether text is bold.
+  /// Makes traits with a text weight only.
   public convenience init(legibilityWeight: UILegibilityWeight) {
     self.init(weight: legibilityWeight)
   }
 
-  /// What several collections say together; a later one wins.
+  /// Combines traits.
   ///
-  /// - Parameter traitCollections: Collections, each of which may leave things unspecified.
+  /// Of several specified values the last one wins.
+  ///
+  /// - Parameter traitCollections: The traits; each may leave values unspecified.
   public convenience init(traitsFrom traitCollections: [UITraitCollection]) {
     var category = UIContentSizeCategory.unspecified
     var scale: CGFloat = 0

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Something that users act on.
+/// A view that reports what users do with it.
 open class UIControl: UIView {
-  /// What users do.
+  /// The events of a control.
   public struct Event: OptionSet, Hashable, Sendable {
     /// The bits.
     public let rawValue: UInt
@@ -12,52 +12,54 @@ open class UIControl: UIView {
     public static let touchUpInside = Event(rawValue: 1 << 6)
     /// A value changed.
     public static let valueChanged = Event(rawValue: 1 << 12)
-    /// What the control is for.
+    /// The main action of the control, for instance a tap on a button.
     public static let primaryActionTriggered = Event(rawValue: 1 << 13)
   }
 
-  /// What a control looks like while something holds.
+  /// The states of a control.
   public struct State: OptionSet, Hashable, Sendable {
     /// The bits.
     public let rawValue: UInt
     /// States of bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
-    /// Nothing holds.
+    /// No special state.
     public static let normal: State = []
-    /// A finger is on it.
+    /// A finger is on the control.
     public static let highlighted = State(rawValue: 1 << 0)
-    /// Nothing can be done with it.
+    /// The control is disabled.
     public static let disabled = State(rawValue: 1 << 1)
-    /// It is selected.
+    /// The control is selected.
     public static let selected = State(rawValue: 1 << 2)
   }
 
-  /// Whether anything can be done with it.
+  /// Whether the control is enabled.
   open var isEnabled = true
-  /// Whether it is selected.
+  /// Whether the control is selected.
   open var isSelected = false
   private var actions: [(action: UIAction, event: Event)] = []
 
-  /// Has an action done when something happens; one of the same identifier is replaced.
+  /// Adds an action for events.
+  ///
+  /// It replaces an action with the same identifier.
   ///
   /// - Parameters:
-  ///   - action: What is done.
-  ///   - controlEvents: When.
+  ///   - action: The action.
+  ///   - controlEvents: The events.
   open func addAction(_ action: UIAction, for controlEvents: Event) {
     actions.removeAll { $0.action.identifier == action.identifier && $0.event == controlEvents }
     actions.append((action, controlEvents))
   }
 
-  /// Does what is to be done when something happens.
+  /// Performs the actions for events.
   ///
-  /// - Parameter controlEvents: What happens.
+  /// - Parameter controlEvents: The events.
   open func sendActions(for controlEvents: Event) {
     for (action, event) in actions where !event.isDisjoint(with: controlEvents) {
       action.headlessChoose()
     }
   }
 
-  /// Lifts a finger on it, if anything can be done with it.
+  /// Taps the control, if it is enabled.
   ///
   /// Not in UIKit.
   public func headlessTap() {
@@ -69,13 +71,13 @@ open class UIControl: UIView {
 open class UIButton: UIControl {
   private var titles: [State: String] = [:]
 
-  /// Says what it is called while something holds.
+  /// Sets the title for a state.
   open func setTitle(_ title: String?, for state: State) { titles[state] = title }
 
-  /// What it is called while something holds; else what it is called anyway.
+  /// The title for a state; without one, the title for the normal state.
   open func title(for state: State) -> String? { titles[state] ?? titles[.normal] }
 
-  /// What it is called now.
+  /// The title for the current state.
   open var currentTitle: String? { title(for: isSelected ? .selected : .normal) }
 
   open override func sizeThatFits(_ size: CGSize) -> CGSize {

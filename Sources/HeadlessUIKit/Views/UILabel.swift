@@ -1,54 +1,56 @@
 public import Foundation
 
-/// How texts look; here no more than how large they are.
+/// A font.
+///
+/// Here it has only a size.
 public final class UIFont: NSObject, Sendable {
-  /// What a text is for.
+  /// The purposes of texts.
   public struct TextStyle: RawRepresentable, Hashable, Sendable {
     /// UIKit's name of the style.
     public let rawValue: String
     /// A style by its name.
     public init(rawValue: String) { self.rawValue = rawValue }
-    /// Of headings.
+    /// The style of headings.
     public static let headline = TextStyle(rawValue: "UICTFontTextStyleHeadline")
-    /// Of the text itself.
+    /// The style of body text.
     public static let body = TextStyle(rawValue: "UICTFontTextStyleBody")
-    /// Of what stands below a picture.
+    /// The style of captions.
     public static let caption1 = TextStyle(rawValue: "UICTFontTextStyleCaption1")
   }
 
-  /// How large it is, in points.
+  /// The size, in points.
   public let pointSize: CGFloat
-  /// From one line to the next, in points.
+  /// The distance from one line to the next, in points.
   public var lineHeight: CGFloat { (pointSize * 1.2).rounded() }
 
   private init(pointSize: CGFloat) { self.pointSize = pointSize }
 
   /// The system's font of a size.
   ///
-  /// - Parameter fontSize: In points.
+  /// - Parameter fontSize: The size, in points.
   /// - Returns: A font.
   public class func systemFont(ofSize fontSize: CGFloat) -> UIFont { UIFont(pointSize: fontSize) }
 
-  /// The font of a style at the size of text that a device comes with.
+  /// The font of a style, at the default text size.
   ///
-  /// - Parameter style: What the text is for.
+  /// - Parameter style: The style.
   /// - Returns: A font.
   public class func preferredFont(forTextStyle style: TextStyle) -> UIFont {
     UIFont(pointSize: style == .caption1 ? 12 : 17)
   }
 }
 
-/// A text.
+/// A view that shows a text.
 ///
-/// Every letter is 0.6 of its font's size wide here, and lines break between words: enough to be as high as its
-/// text is long.
+/// Here each letter is 0.6 times the font's size wide, and lines break between words, so that a
+/// longer text has a higher label.
 open class UILabel: UIView {
-  /// What it says.
+  /// The text.
   open var text: String?
-  /// How it looks.
+  /// The font.
   // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   open var font: UIFont! = UIFont.systemFont(ofSize: 17)
-  /// How many lines it has at most; 0: as many as it needs.
+  /// The maximum number of lines; 0 means no limit.
   open var numberOfLines = 1
 
   open override func sizeThatFits(_ size: CGSize) -> CGSize {

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A menu, or an action in one.
 @MainActor open class UIMenuElement: NSObject {
-  /// What the user reads.
+  /// The title.
   public let title: String
 
   init(title: String) {
@@ -11,45 +11,45 @@ public import Foundation
   }
 }
 
-/// What a menu does.
+/// An action of a menu or a control.
 @MainActor open class UIAction: UIMenuElement {
-  /// Tells actions apart.
+  /// Identifies an action.
   public struct Identifier: RawRepresentable, Hashable, Sendable {
     /// The text of the identifier.
     public let rawValue: String
-    /// An identifier of a text.
+    /// Makes an identifier from a text.
     public init(rawValue: String) { self.rawValue = rawValue }
-    /// An identifier of a text.
+    /// Makes an identifier from a text.
     public init(_ rawValue: String) { self.init(rawValue: rawValue) }
   }
 
-  /// How an action looks.
+  /// The look of an action.
   public struct Attributes: OptionSet, Sendable {
     /// The bits.
     public let rawValue: UInt
     /// Attributes of bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
-    /// It can't be chosen.
+    /// The action can't be chosen.
     public static let disabled = Attributes(rawValue: 1 << 0)
-    /// It destroys something.
+    /// The action deletes something.
     public static let destructive = Attributes(rawValue: 1 << 1)
-    /// It is not shown.
+    /// The action is hidden.
     public static let hidden = Attributes(rawValue: 1 << 2)
   }
 
-  /// Tells it apart.
+  /// The identifier.
   public let identifier: Identifier
-  /// How it looks.
+  /// The style.
   public let attributes: Attributes
   private let handler: @MainActor (UIAction) -> Void
 
   /// An action.
   ///
   /// - Parameters:
-  ///   - title: What the user reads.
-  ///   - identifier: Tells it apart; one is made up if it is `nil`.
-  ///   - attributes: How it looks.
-  ///   - handler: What it does.
+  ///   - title: The title.
+  ///   - identifier: The identifier; `nil` makes a new one.
+  ///   - attributes: The style.
+  ///   - handler: The closure to call.
   public init(
     title: String = "", identifier: Identifier? = nil, attributes: Attributes = [],
     handler: @escaping @MainActor (UIAction) -> Void
@@ -60,9 +60,9 @@ public import Foundation
     super.init(title: title)
   }
 
-  /// Does what it does, as if the user chose it.
+  /// Performs the action, as if the user chose it.
   ///
-  /// - Returns: Whether it could be chosen.
+  /// - Returns: Whether the user can choose it.
   @discardableResult public func headlessChoose() -> Bool {
     guard attributes.isDisjoint(with: [.disabled, .hidden]) else { return false }
     handler(self)
@@ -70,38 +70,40 @@ public import Foundation
   }
 }
 
-/// Actions and menus under a title.
+/// A menu with actions and further menus.
 @MainActor open class UIMenu: UIMenuElement {
-  /// What it holds.
+  /// The actions and menus in it.
   public let children: [UIMenuElement]
 
   /// A menu.
   ///
   /// - Parameters:
-  ///   - title: What the user reads.
-  ///   - children: What it holds.
+  ///   - title: The title.
+  ///   - children: The actions and menus in it.
   public init(title: String = "", children: [UIMenuElement] = []) {
     self.children = children
     super.init(title: title)
   }
 }
 
-/// What is shown when the user presses something for long.
+/// The context menu of a long press.
 @MainActor open class UIContextMenuConfiguration: NSObject {
-  /// Makes the menu, given what the system suggests.
+  /// Makes the menu.
+  ///
+  /// The argument is the actions that the system suggests.
   public typealias ActionProvider = @MainActor ([UIMenuElement]) -> UIMenu?
 
-  /// Makes what is shown above the menu.
+  /// Makes the preview above the menu.
   public typealias PreviewProvider = @MainActor () -> UIViewController?
 
-  /// Tells configurations apart.
+  /// Identifies the configuration.
   public let identifier: any NSCopying
   private let actionProvider: ActionProvider?
 
   /// A configuration.
   ///
   /// - Parameters:
-  ///   - identifier: Tells it apart; one is made up if it is `nil`.
+  ///   - identifier: The identifier; `nil` makes a new one.
   ///   - previewProvider: Never called: there are no previews here.
   ///   - actionProvider: Makes the menu.
   public init(

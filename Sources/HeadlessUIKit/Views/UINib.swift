@@ -1,10 +1,9 @@
 public import Foundation
 
-/// What makes the views of a nib.
+/// Makes the views of a nib.
 ///
-/// There are no nib files here. A test says what a nib of a name holds with
-/// ``headlessDefine(_:factory:)``; making an instance of a nib that nothing defines raises UIKit's
-/// exception.
+/// There are no nib files here. A test defines the content of a nib with
+/// ``headlessDefine(_:factory:)``. Instantiating an undefined nib raises UIKit's exception.
 @MainActor open class UINib: NSObject {
   private static var factories: [String: @MainActor () -> [Any]] = [:]
   private let name: String
@@ -14,7 +13,7 @@ public import Foundation
   ///
   /// - Parameters:
   ///   - name: The name of the file, without its extension.
-  ///   - bundleOrNil: Only for the text of the exception.
+  ///   - bundleOrNil: The bundle; used only in the text of the exception.
   public init(nibName name: String, bundle bundleOrNil: Bundle?) {
     self.name = name
     bundleDescription = "NSBundle <\((bundleOrNil ?? .main).bundlePath)>"
@@ -24,9 +23,9 @@ public import Foundation
   /// Makes the objects of the nib.
   ///
   /// - Parameters:
-  ///   - ownerOrNil: Nothing here: factories connect no outlets.
-  ///   - optionsOrNil: Nothing here.
-  /// - Returns: The top level objects.
+  ///   - ownerOrNil: Has no effect here: factories connect no outlets.
+  ///   - optionsOrNil: Has no effect here.
+  /// - Returns: The top-level objects.
   open func instantiate(
     withOwner ownerOrNil: Any?, options optionsOrNil: [AnyHashable: Any]? = nil
   ) -> [Any] {
@@ -39,13 +38,13 @@ public import Foundation
     return factory()
   }
 
-  /// Says what the nib of a name holds.
+  /// Defines the content of a nib.
   ///
   /// Not in UIKit.
   ///
   /// - Parameters:
   ///   - name: The name of the nib.
-  ///   - factory: What makes its top level objects.
+  ///   - factory: Makes the top-level objects.
   public static func headlessDefine(_ name: String, factory: @escaping @MainActor () -> [Any]) {
     factories[name] = factory
   }

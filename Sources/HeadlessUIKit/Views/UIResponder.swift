@@ -1,6 +1,8 @@
 public import Foundation
 
-/// What can respond to events; here no more than the root of views.
+/// The superclass of views.
+///
+/// It responds to nothing here.
 @MainActor open class UIResponder: NSObject {
   nonisolated override init() { super.init() }
 }

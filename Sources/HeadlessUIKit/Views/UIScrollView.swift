@@ -1,17 +1,19 @@
 public import Foundation
 
-/// A view that shows a part of its content.
+/// A view that shows a rectangle of its content.
 ///
-/// - Note: It has no `delegate` of its own here: Swift can't give the property another type in a
-///   subclass, as UIKit's headers do. Collection views and table views have theirs.
+/// - Note: It has no `delegate` here, but collection views and table views have one: in Swift a
+///   subclass can't change the type of a property, as UIKit's headers do.
 open class UIScrollView: UIView {
-  /// Who is told of scrolling: the delegate of the subclass.
+  /// The subclass's delegate, which is called for scrolling.
   var scrollDelegate: (any UIScrollViewDelegate)? { nil }
   /// The size of the content, in points.
   open var contentSize: CGSize = .zero
-  /// What surrounds the content, in points.
+  /// The insets around the content, in points.
   open var contentInset: UIEdgeInsets = .zero
-  /// What surrounds the content, with what bars cover: there are none here.
+  /// The insets around the content, and those of bars.
+  ///
+  /// There are no bars here.
   open var adjustedContentInset: UIEdgeInsets { contentInset }
   /// Whether the user may scroll.
   open var isScrollEnabled = true
@@ -22,7 +24,7 @@ open class UIScrollView: UIView {
   /// Whether the content still moves after the finger left.
   open internal(set) var isDecelerating = false
 
-  /// Where the visible part begins in the content.
+  /// The origin of the visible rectangle in the content.
   open var contentOffset: CGPoint {
     get { bounds.origin }
     set { bounds.origin = newValue }
@@ -36,17 +38,19 @@ open class UIScrollView: UIView {
     }
   }
 
-  /// Scrolls to a place; at once, and if animated with the delegate told of the end.
+  /// Scrolls to an offset, at once.
+  ///
+  /// If animated, the delegate is called at the end.
   ///
   /// - Parameters:
-  ///   - contentOffset: Where the visible part begins.
-  ///   - animated: Whether the delegate is told.
+  ///   - contentOffset: The origin of the visible rectangle.
+  ///   - animated: Whether the delegate is called at the end.
   open func setContentOffset(_ contentOffset: CGPoint, animated: Bool) {
     self.contentOffset = contentOffset
     if animated { scrollDelegate?.scrollViewDidEndScrollingAnimation(self) }
   }
 
-  /// The furthest offset at which the content still fills the view, and the nearest.
+  /// The offset nearest to another one at which the content fills the view.
   func clamped(_ offset: CGPoint) -> CGPoint {
     let insets = adjustedContentInset
     let maxX = max(-insets.left, contentSize.width + insets.right - bounds.width)
@@ -57,7 +61,7 @@ open class UIScrollView: UIView {
 
   // MARK: What a user does; not in UIKit
 
-  /// Puts a finger on the content and begins to drag it.
+  /// Begins to drag the content.
   ///
   /// Not in UIKit.
   public func headlessBeginDragging() {
@@ -66,17 +70,19 @@ open class UIScrollView: UIView {
     scrollDelegate?.scrollViewWillBeginDragging(self)
   }
 
-  /// Drags the content to an offset, within its bounds, and lays it out.
+  /// Drags the content to an offset, as far as the content goes, and lays the view out.
   ///
   /// Not in UIKit.
   ///
-  /// - Parameter offset: Where the visible part begins.
+  /// - Parameter offset: The origin of the visible rectangle.
   public func headlessDrag(to offset: CGPoint) {
     contentOffset = clamped(offset)
     layoutIfNeeded()
   }
 
-  /// Lifts the finger; the content stays where it is.
+  /// Lifts the finger.
+  ///
+  /// The content stays where it is.
   ///
   /// Not in UIKit.
   public func headlessEndDragging() {
@@ -86,13 +92,13 @@ open class UIScrollView: UIView {
   }
 }
 
-/// Who is told of scrolling.
+/// Receives calls about scrolling.
 @MainActor public protocol UIScrollViewDelegate: NSObjectProtocol {
-  /// The visible part changed.
+  /// The content offset changed.
   func scrollViewDidScroll(_ scrollView: UIScrollView)
   /// A finger begins to drag.
   func scrollViewWillBeginDragging(_ scrollView: UIScrollView)
-  /// The finger left.
+  /// The finger was lifted.
   func scrollViewDidEndDragging(_ scrollView: UIScrollView, willDecelerate decelerate: Bool)
   /// The content came to rest.
   func scrollViewDidEndDecelerating(_ scrollView: UIScrollView)
@@ -100,7 +106,7 @@ open class UIScrollView: UIView {
   func scrollViewDidEndScrollingAnimation(_ scrollView: UIScrollView)
 }
 
-/// All requirements are optional in UIKit.
+/// All methods are optional in UIKit.
 extension UIScrollViewDelegate {
   /// Does nothing.
   public func scrollViewDidScroll(_ scrollView: UIScrollView) {}

@@ -1,36 +1,37 @@
 public import Foundation
 
-/// How strongly a length is wanted.
+/// The priority of a length.
 public struct UILayoutPriority: RawRepresentable, Hashable, Sendable {
   /// From 0 to 1,000.
   public var rawValue: Float
-  /// A priority of a number.
+  /// Makes a priority from a number.
   public init(rawValue: Float) { self.rawValue = rawValue }
-  /// A priority of a number.
+  /// Makes a priority from a number.
   public init(_ rawValue: Float) { self.init(rawValue: rawValue) }
-  /// Must hold.
+  /// The length is required.
   public static let required = UILayoutPriority(1_000)
-  /// As small as it can be.
+  /// The length is as small as the content allows.
   public static let fittingSizeLevel = UILayoutPriority(50)
 }
 
 extension UIView {
-  /// Stands for as small as it can be.
+  /// The size that stands for the smallest possible one.
   public class var layoutFittingCompressedSize: CGSize { .zero }
 
-  /// The size that fits best, in no particular room.
+  /// The best size for the view's content.
   public func systemLayoutSizeFitting(_ targetSize: CGSize) -> CGSize {
     systemLayoutSizeFitting(
       targetSize, withHorizontalFittingPriority: .fittingSizeLevel,
       verticalFittingPriority: .fittingSizeLevel)
   }
 
-  /// The size that fits best, with lengths that are required kept.
+  /// The best size for the view's content, in which required lengths are kept.
   ///
-  /// There is no Auto Layout here: `sizeThatFits(_:)` says what constraints would.
+  /// There is no Auto Layout here: `sizeThatFits(_:)` stands for the constraints.
   ///
   /// - Parameters:
-  ///   - targetSize: The room; a length that is not required and 0 is as long as it likes.
+  ///   - targetSize: The available size. A length of 0 that is not required is as long as the
+  ///     content needs.
   ///   - horizontalFittingPriority: Whether the width is required.
   ///   - verticalFittingPriority: Whether the height is required.
   /// - Returns: Points.

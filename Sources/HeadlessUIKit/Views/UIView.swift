@@ -9,21 +9,21 @@ public import Foundation
   private var origin: CGPoint
   private var isLayoutNeeded = true
   private var ownTraits: UITraitCollection?
-  /// The view that holds it.
+  /// The parent view.
   open private(set) weak var superview: UIView?
-  /// The views that it holds, from back to front.
+  /// The child views, from back to front.
   open private(set) var subviews: [UIView] = []
-  /// Whether it is not shown.
+  /// Whether the view is hidden.
   open var isHidden = false
-  /// How opaque it is, from 0 to 1.
+  /// The opacity, from 0 to 1.
   open var alpha: CGFloat = 1
 
-  /// Its rectangle in its own coordinates.
+  /// The view's rectangle in its own coordinates.
   open var bounds: CGRect {
     didSet { if bounds.size != oldValue.size { setNeedsLayout() } }
   }
 
-  /// Its rectangle in the coordinates of its superview.
+  /// The view's rectangle in the coordinates of its superview.
   open var frame: CGRect {
     get { CGRect(origin: origin, size: bounds.size) }
     set {
@@ -32,29 +32,29 @@ public import Foundation
     }
   }
 
-  /// A view with a frame.
+  /// Makes a view with a frame.
   public init(frame: CGRect = .zero) {
     origin = frame.origin
     bounds = CGRect(origin: .zero, size: frame.size)
     super.init()
   }
 
-  /// Nothing: there are no archives of views here.
+  /// Always `nil`: there are no archives of views here.
   public required init?(coder: NSCoder) { nil }
 
   // MARK: The tree
 
-  /// The window that it is in; `nil` if it is in none.
+  /// The window that has the view in its tree; `nil` if there is none.
   open var window: UIWindow? { superview?.window }
 
-  /// Puts a view in front of the others that it holds.
+  /// Adds a child view in front of the others.
   open func addSubview(_ view: UIView) { insertSubview(view, at: subviews.count) }
 
-  /// Puts a view among those that it holds.
+  /// Inserts a child view at an index.
   ///
   /// - Parameters:
-  ///   - view: The view, which leaves the one that holds it.
-  ///   - index: Where it goes, in `0...subviews.count`.
+  ///   - view: The view. It is removed from its parent first.
+  ///   - index: The index, in `0...subviews.count`.
   open func insertSubview(_ view: UIView, at index: Int) {
     let oldWindow = view.window
     if let old = view.superview { old.subviews.removeAll { $0 === view } }
@@ -66,7 +66,7 @@ public import Foundation
     if oldWindow !== window { view.windowChanged() }
   }
 
-  /// Takes it out of the view that holds it.
+  /// Removes the view from its parent.
   open func removeFromSuperview() {
     guard let old = superview else { return }
     let oldWindow = window
@@ -82,21 +82,21 @@ public import Foundation
     for view in subviews { view.windowChanged() }
   }
 
-  /// Called before another view holds it.
+  /// Called before the parent changes.
   open func willMove(toSuperview newSuperview: UIView?) {}
-  /// Called after another view holds it.
+  /// Called after the parent changed.
   open func didMoveToSuperview() {}
-  /// Called after it came into another window, or into none.
+  /// Called after the window changed.
   open func didMoveToWindow() {}
 
   // MARK: Layout
 
-  /// Says that its layout is to be done anew.
+  /// Marks the layout as out of date.
   open func setNeedsLayout() { isLayoutNeeded = true }
 
-  /// Does its layout, and that of what it holds, if that is needed.
+  /// Lays out the view and its children, if necessary.
   ///
-  /// There is no display cycle: a test calls this where a device would draw.
+  /// There is no display cycle here: a test calls this where a device would draw.
   open func layoutIfNeeded() {
     if isLayoutNeeded {
       isLayoutNeeded = false
@@ -105,28 +105,30 @@ public import Foundation
     for view in subviews { view.layoutIfNeeded() }
   }
 
-  /// Places what it holds.
+  /// Places the children.
   open func layoutSubviews() {}
 
-  /// The size that fits best; its own, as in UIKit, unless a subclass says otherwise.
+  /// The best size for the content.
+  ///
+  /// As in UIKit, that is the current size unless a subclass overrides this method.
   open func sizeThatFits(_ size: CGSize) -> CGSize { bounds.size }
 
-  /// Takes the size that fits best.
+  /// Sets the size to the best size for the content.
   open func sizeToFit() { bounds.size = sizeThatFits(bounds.size) }
 
   // MARK: Traits
 
-  /// What it is shown in.
+  /// The traits: those of the parent, unless ``headlessChangeTraits(_:)`` set others.
   open var traitCollection: UITraitCollection { ownTraits ?? superview?.traitCollection ?? .device }
 
   /// Called when traits changed.
   open func traitCollectionDidChange(_ previousTraitCollection: UITraitCollection?) {}
 
-  /// Shows the view, and what it holds, in other traits: what a user does in Settings.
+  /// Changes the traits of the view and its children, as a user does in Settings.
   ///
-  /// Another size of text is also posted, as by the system. Not in UIKit.
+  /// A new text size is also posted as a notification, as the system does. Not in UIKit.
   ///
-  /// - Parameter traits: What changes; the rest stays.
+  /// - Parameter traits: The traits to change; unspecified values stay.
   public func headlessChangeTraits(_ traits: UITraitCollection) {
     let old = traitCollection
     let new = UITraitCollection(traitsFrom: [old, traits])
@@ -150,15 +152,15 @@ public import Foundation
 extension UIView {
   private static var isAnimating = true
 
-  /// Whether updates take time: their completions come later.
+  /// Whether updates are animated, so that their completions are called later.
   public class var areAnimationsEnabled: Bool { isAnimating }
 
-  /// Says whether updates take time.
+  /// Sets whether updates are animated.
   public class func setAnimationsEnabled(_ enabled: Bool) { isAnimating = enabled }
 
-  /// Does something whose updates take no time.
+  /// Runs a closure whose updates are not animated.
   ///
-  /// - Parameter actionsWithoutAnimation: What to do.
+  /// - Parameter actionsWithoutAnimation: The closure.
   public class func performWithoutAnimation(_ actionsWithoutAnimation: () -> Void) {
     let old = isAnimating
     isAnimating = false
@@ -168,7 +170,7 @@ extension UIView {
 }
 
 extension UITraitCollection {
-  /// A telephone as it comes.
+  /// The default traits of a phone.
   static let device = UITraitCollection(traitsFrom: [
     UITraitCollection(preferredContentSizeCategory: .large), UITraitCollection(displayScale: 3),
     UITraitCollection(layoutDirection: .leftToRight), UITraitCollection(legibilityWeight: .regular),

@@ -1,26 +1,28 @@
 public import Foundation
 
-/// What owns a screen: its view is made when it is first asked for.
+/// The owner of a screen's view.
 @MainActor open class UIViewController: UIResponder {
   private var loadedView: UIView?
 
-  /// A view controller without a nib.
+  /// Makes a view controller without a nib.
   public override nonisolated init() { super.init() }
 
-  /// A view controller; nibs of them there are none here.
+  /// Makes a view controller.
+  ///
+  /// There are no nib files here.
   ///
   /// - Parameters:
-  ///   - nibNameOrNil: Nothing here.
-  ///   - nibBundleOrNil: Nothing here.
+  ///   - nibNameOrNil: Has no effect here.
+  ///   - nibBundleOrNil: Has no effect here.
   public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) { super.init() }
 
-  /// Nothing: there are no archives of view controllers here.
+  /// Always `nil`: there are no archives of view controllers here.
   public required init?(coder: NSCoder) { nil }
 
   /// Whether the view was made.
   open var isViewLoaded: Bool { loadedView != nil }
 
-  /// The view, which is made when it is first asked for.
+  /// The view. The first access makes it.
   // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   open var view: UIView! {
     get {

@@ -1,6 +1,6 @@
-/// The root of a tree of views that is on a screen.
+/// The root of a tree of views on a screen.
 ///
-/// A view that is in none has no animations, and its updates are reloads.
+/// A view without a window has no animations, and its updates are reloads.
 open class UIWindow: UIView {
   open override var window: UIWindow? { self }
 }
