@@ -219,6 +219,27 @@ import Testing
     #expect(adapter.isBetweenStages)
   }
 
+  @Test(arguments: [false, true])
+  func aDropBehindAnItemThatHasGoneGoesToItsIndex(_ isElsewhere: Bool) throws {
+    let (_, view, adapter) = try screen(4)
+    var problems: [String] = []
+    adapter.onProblem = { problems.append("\($0)") }
+    adapter.canMove = { _ in true }
+    // Not told to the view yet.
+    try bookcase.shelf.edit { list throws in
+      try list.insertSection("z", at: .end)
+      if isElsewhere {
+        try list.move("b0", in: "z", to: .start)
+      } else {
+        try list.delete("b0")
+      }
+    }
+    #expect(view.headless.dragItem(at: path(3), to: path(1)))
+    #expect(problems.isEmpty)
+    let items = try bookcase.repository.tree(of: "shelf").sections[0].items
+    #expect(items.map(\.id.rawValue) == ["b1", "b3", "b2"])
+  }
+
   @Test(.timeLimit(.minutes(5)))
   func afterADropTheRestIsShownToo() async throws {
     let (screen, view, adapter) = try screen(3)
