@@ -60,7 +60,7 @@ package enum ScreenKind: String, CaseIterable, Sendable {
       supplementaryFallback: .type(UITableViewHeaderFooterView.self))
     views.register("BookCell", .type(BookRow.self))
     views.register("WideCell", .type(WideRow.self))
-    for kind in ["header", "footer"] {
+    for kind in [.header, .footer] as [Supplementary.Kind] {
       views.register("ShelfHeader", kind: kind, .type(TableHeaderView.self))
       views.register("TallHeader", kind: kind, .type(TallTableHeaderView.self))
     }

@@ -31,7 +31,7 @@ import ListModel
 
   /// What the view dequeues for a header, a footer or another supplementary view.
   func registration(for view: ViewName, kind: Supplementary.Kind) -> ViewRegistration {
-    let resolution = registry.supplementary(view, kind: kind.rawValue)
+    let resolution = registry.supplementary(view, kind: kind)
     register(resolution.registration)
     report(resolution)
     return resolution.registration
@@ -55,7 +55,7 @@ import ListModel
   ///
   /// Otherwise the view shows the fallback.
   func hasView(_ view: ViewName, kind: Supplementary.Kind) -> Bool {
-    registry.supplementary(view, kind: kind.rawValue).unresolvedName == nil
+    registry.supplementary(view, kind: kind).unresolvedName == nil
   }
 
   /// The kind that a section has a view under, for a kind that the view asks for: the kind itself,
@@ -64,8 +64,7 @@ import ListModel
     _ kind: Supplementary.Kind, in attributes: SectionAttributes
   ) -> Supplementary.Kind {
     if attributes[kind] != nil { return kind }
-    return attributes.supplementaryKinds.first { registry.known($0.rawValue) == kind.rawValue }
-      ?? kind
+    return attributes.supplementaryKinds.first { registry.known($0) == kind } ?? kind
   }
 
   private func register(_ registration: ViewRegistration) {

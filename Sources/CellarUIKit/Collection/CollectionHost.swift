@@ -113,7 +113,7 @@ import ListItems
         collectionView.register(source.type, forCellWithReuseIdentifier: identifier)
       }
     case .supplementary(let kind):
-      let kind = Supplementary.Kind.elementKind(named: kind)
+      let kind = kind.elementKind
       if let nib = source.nib {
         collectionView.register(
           nib, forSupplementaryViewOfKind: kind, withReuseIdentifier: identifier)
@@ -175,7 +175,13 @@ import ListItems
 
 @MainActor extension Supplementary.Kind {
   /// UIKit's name of the kind.
-  var elementKind: String { Self.elementKind(named: rawValue) }
+  var elementKind: String {
+    switch self {
+    case .header: UICollectionView.elementKindSectionHeader
+    case .footer: UICollectionView.elementKindSectionFooter
+    default: rawValue
+    }
+  }
 
   /// The kind with a name of UIKit's; `nil` for a name that the store can't hold.
   init?(elementKind: String) {
@@ -183,15 +189,6 @@ import ListItems
     case UICollectionView.elementKindSectionHeader: self = .header
     case UICollectionView.elementKindSectionFooter: self = .footer
     default: self.init(rawValue: elementKind)
-    }
-  }
-
-  /// UIKit's name of a kind with a name of the store's.
-  static func elementKind(named name: String) -> String {
-    switch name {
-    case Self.header.rawValue: UICollectionView.elementKindSectionHeader
-    case Self.footer.rawValue: UICollectionView.elementKindSectionFooter
-    default: name
     }
   }
 }

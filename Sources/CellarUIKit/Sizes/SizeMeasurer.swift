@@ -116,7 +116,7 @@ import ListSync
   func measure(
     _ stored: Supplementary, kind: Supplementary.Kind, fitting length: FittingLength
   ) -> Size? {
-    let resolution = views.supplementary(stored.view, kind: kind.rawValue)
+    let resolution = views.supplementary(stored.view, kind: kind)
     guard length.pixels > 0, resolution.unresolvedName == nil,
       let type = list.supplementaryTypes[stored.view]
     else { return nil }

@@ -86,8 +86,7 @@ import ListItems
       } else {
         tableView.register(source.type, forCellReuseIdentifier: identifier)
       }
-    case .supplementary(Supplementary.Kind.header.rawValue),
-      .supplementary(Supplementary.Kind.footer.rawValue):
+    case .supplementary(.header), .supplementary(.footer):
       if let nib = source.nib {
         tableView.register(nib, forHeaderFooterViewReuseIdentifier: identifier)
       } else if source.type is UITableViewHeaderFooterView.Type {
@@ -103,7 +102,7 @@ import ListItems
   func identifier(of registration: ViewRegistration) -> String {
     switch registration.role {
     case .cell: registration.reuseIdentifier
-    case .supplementary(let kind): kind + "\0" + registration.reuseIdentifier
+    case .supplementary(let kind): kind.rawValue + "\0" + registration.reuseIdentifier
     }
   }
 

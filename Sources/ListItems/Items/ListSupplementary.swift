@@ -145,7 +145,7 @@ public enum SupplementaryTypeError: Error, Hashable, Sendable, CustomStringConve
 extension ViewRegistry {
   /// Registers the views of types of headers and footers, for each of the given kinds.
   public mutating func register(
-    _ types: [any ListSupplementary.Type], kinds: [String] = ["header", "footer"]
+    _ types: [any ListSupplementary.Type], kinds: [Supplementary.Kind] = [.header, .footer]
   ) {
     for type in types {
       guard let source = type.source else { continue }

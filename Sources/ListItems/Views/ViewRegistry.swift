@@ -14,8 +14,8 @@ public import ListModel
 public struct ViewRegistry: Sendable {
   private var cells = Names()
   /// By kind.
-  private var supplementaries: [String: Names] = [:]
-  private var kindAliases: [String: String] = [:]
+  private var supplementaries: [Supplementary.Kind: Names] = [:]
+  private var kindAliases: [Supplementary.Kind: Supplementary.Kind] = [:]
   private var cellsOfTypes: [TypeName: CellName] = [:]
   private let fallback: ViewSource
   private let supplementaryFallback: ViewSource
@@ -52,7 +52,7 @@ public struct ViewRegistry: Sendable {
   }
 
   /// The kind under which the views of decorations are registered.
-  public static let decorationKind = "decoration"
+  public static let decorationKind: Supplementary.Kind = "decoration"
 
   /// A registry without names.
   ///
@@ -72,7 +72,7 @@ public struct ViewRegistry: Sendable {
   }
 
   /// Registers a view of a kind under a name; a later call replaces an earlier one.
-  public mutating func register(_ view: ViewName, kind: String, _ source: ViewSource) {
+  public mutating func register(_ view: ViewName, kind: Supplementary.Kind, _ source: ViewSource) {
     supplementaries[known(kind), default: Names()].register(view.rawValue, source)
   }
 
@@ -90,7 +90,7 @@ public struct ViewRegistry: Sendable {
   ///
   /// - Throws: ``ViewRegistryError``, as for cells.
   public mutating func alias(
-    _ old: ViewName, of new: ViewName, kind: String
+    _ old: ViewName, of new: ViewName, kind: Supplementary.Kind
   ) throws(ViewRegistryError) {
     try supplementaries[known(kind), default: Names()].alias(old.rawValue, of: new.rawValue)
   }
@@ -98,14 +98,16 @@ public struct ViewRegistry: Sendable {
   /// Declares an earlier name of a kind of supplementary views, which stores still hold.
   ///
   /// - Throws: ``ViewRegistryError`` if views are registered under `old`, or if `new` is an alias of `old`.
-  public mutating func aliasKind(_ old: String, of new: String) throws(ViewRegistryError) {
-    if supplementaries[old] != nil { throw .nameIsRegistered(old) }
-    if known(new) == old { throw .aliasesGoInCircles(old) }
+  public mutating func aliasKind(
+    _ old: Supplementary.Kind, of new: Supplementary.Kind
+  ) throws(ViewRegistryError) {
+    if supplementaries[old] != nil { throw .nameIsRegistered(old.rawValue) }
+    if known(new) == old { throw .aliasesGoInCircles(old.rawValue) }
     kindAliases[old] = new
   }
 
   /// The current name of a stored kind.
-  package func known(_ kind: String) -> String {
+  package func known(_ kind: Supplementary.Kind) -> Supplementary.Kind {
     var kind = kind
     while let next = kindAliases[kind] { kind = next }
     return kind
@@ -143,7 +145,7 @@ public struct ViewRegistry: Sendable {
   }
 
   /// A header, a footer or another view of a section.
-  package func supplementary(_ view: ViewName, kind: String) -> Resolution {
+  package func supplementary(_ view: ViewName, kind: Supplementary.Kind) -> Resolution {
     let role = ViewRole.supplementary(kind: known(kind))
     guard let found = supplementaries[known(kind)]?.source(of: view.rawValue) else {
       return Resolution(
@@ -158,7 +160,7 @@ public struct ViewRegistry: Sendable {
   ///
   /// - Parameter kinds: Further kinds of supplementary views that need a fallback.
   /// - Returns: Each view once: cells first, sorted by name.
-  package func requiredRegistrations(kinds: Set<String> = []) -> [ViewRegistration] {
+  package func requiredRegistrations(kinds: Set<Supplementary.Kind> = []) -> [ViewRegistration] {
     var registrations = cells.sources.sorted { $0.key < $1.key }
       .map { ViewRegistration(.cell, name: $0.key, source: $0.value) }
     registrations.append(fallbackRegistration(.cell))

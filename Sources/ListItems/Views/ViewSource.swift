@@ -1,3 +1,5 @@
+public import ListModel
+
 /// Where a cell, header or footer comes from.
 public enum ViewSource: Sendable {
   /// A class; the collection or table view makes instances by its usual initializer.
@@ -25,7 +27,7 @@ public enum ViewRole: Hashable, Sendable {
   /// The cell of an item.
   case cell
   /// A view of a section: a header, a footer or a kind of the app's own.
-  case supplementary(kind: String)
+  case supplementary(kind: Supplementary.Kind)
 }
 
 /// How a view is registered with a collection or table view, before it can be dequeued.
