@@ -82,19 +82,19 @@ public import Providers
     screen: String?
   ) throws(StoreError) {
     var list = list
-    // The view is not shown hidden sections.
+    // The view has no hidden sections.
     list.policy.hidesSections = true
+    // Listening comes first, so that no commit falls between reading and listening.
+    let revisions = list.repository.revisions(of: list.id)
+    display = DisplayedList(try list.provider())
+    self.screen = try SavedScreen(screen, of: list)
+    selection = self.screen.state.selection
     self.list = list
     self.host = host
     self.handlers = handlers ?? ItemHandlers(list.types)
     problems = ProblemReports()
     self.views = RegisteredViews(views, in: host, reportingTo: problems)
     measurer = SizeMeasurer(list, in: host, views: views, reportingTo: problems)
-    // Listening comes first, so that no commit falls between reading and listening.
-    let revisions = list.repository.revisions(of: list.id)
-    display = DisplayedList(try list.provider())
-    self.screen = try SavedScreen(screen, of: list)
-    selection = self.screen.state.selection
     super.init()
     following = Task { [weak self] in
       for await _ in revisions { self?.update() }
