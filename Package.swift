@@ -206,7 +206,8 @@ let package = Package(
       dependencies: [
         "ListModel", "BatchUpdates", "StoreSchema", "ListStore", "ListSync", "Cellar",
         "CellarUIKit", "HeadlessUIKit", "CellarCommand", "TestSupport",
-      ]),
+      ],
+      exclude: ["PublicNames.txt"]),
   ]
 )
 
