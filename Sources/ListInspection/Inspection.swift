@@ -4,10 +4,10 @@ public import ListModel
 import ListStore
 import StoreSchema
 
-/// Looks into a store file and changes no byte of it, nor of anything beside it.
+/// Reads a store file without changing a byte of it, or of the files beside it.
 ///
-/// All reading goes to a private copy of the database and its log, so that commits which are only in
-/// the log are seen too. A file of an older schema is brought up to date in the copy.
+/// It copies the database and its write-ahead log to a private folder and reads the copy, so it sees commits
+/// that are only in the log. A file of an older schema is migrated in the copy.
 public struct Inspection: Sendable {
   private let file: URL
   private let copy: PrivateCopy
@@ -16,8 +16,8 @@ public struct Inspection: Sendable {
 
   /// Copies a store and opens the copy.
   ///
-  /// - Throws: ``/ListModel/StoreError`` that names the original: if it is no store, is damaged
-  ///   or too new, or can't be read.
+  /// - Throws: ``/ListModel/StoreError`` if the file is not a store, is damaged, is of a newer version, or
+  ///   can't be read. The error names the original.
   public init(of file: URL) throws(StoreError) {
     self.file = file
     let copy = try PrivateCopy(of: file)
@@ -32,9 +32,9 @@ public struct Inspection: Sendable {
     }
   }
 
-  /// The file in numbers, with what SQLite's check of it finds.
+  /// The file in numbers, with the findings of SQLite's integrity check and of Cellar's own.
   ///
-  /// - Throws: ``/ListModel/StoreError`` if what the numbers are of can't be read.
+  /// - Throws: ``/ListModel/StoreError`` if the tables with the numbers can't be read.
   /// - Complexity: O(*n*), all rows of the store.
   public func summary() throws(StoreError) -> StoreSummary {
     try Self.naming(file) { () throws(StoreError) in
@@ -48,10 +48,9 @@ public struct Inspection: Sendable {
     }
   }
 
-  /// What SQLite's own check of the file says, also where it meets a page that it can't read itself, and
-  /// what the lists' own counts, log and digests say.
+  /// The findings of SQLite's integrity check, then those in the lists' counts, logs and digests.
   ///
-  /// In a transaction of its own: that can't end then.
+  /// SQLite's check has a transaction of its own: on a page that it can't read, that transaction fails.
   private func integrity() throws(StoreError) -> [String] {
     var problems: [String] = []
     do throws(StoreError) {
@@ -68,16 +67,16 @@ public struct Inspection: Sendable {
     }
   }
 
-  /// A list at a revision, as JSON, with the sizes that hold for it now.
+  /// A list at a revision, as JSON; at the head, with its exact sizes.
   ///
   /// - Parameters:
   ///   - list: The list.
-  ///   - revision: `nil`: the head. Sizes belong to the head: earlier trees have none.
-  /// - Returns: A tree on one line, as `TreeFormat.md` of ListModel describes it. It was compared with
-  ///   the digest of its commit, which covers everything but the sizes.
+  ///   - revision: The revision; `nil` for the head. Trees of earlier revisions have no sizes.
+  /// - Returns: A tree on one line, in the format of `TreeFormat.md` of ListModel. It was compared with the
+  ///   digest of its commit, which covers everything except the sizes.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``,
   ///   ``/ListModel/StoreError/Code/revisionNotFound``, or
-  ///   ``/ListModel/StoreError/Code/damagedStore`` for a list that is not what its commits led to.
+  ///   ``/ListModel/StoreError/Code/damagedStore`` if the list does not match its digest.
   public func export(_ list: ListID, at revision: Int? = nil) throws(StoreError) -> String {
     try Self.naming(file) { () throws(StoreError) in
       let tree = try repository.tree(of: list, at: revision)
@@ -86,7 +85,7 @@ public struct Inspection: Sendable {
     }
   }
 
-  /// Lets errors speak of the file that the user knows, not of the copy.
+  /// Makes errors name the original file instead of the copy.
   private static func naming<Value>(
     _ file: URL, _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Value {

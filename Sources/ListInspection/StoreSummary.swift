@@ -1,10 +1,12 @@
-/// What a store file holds, in numbers.
+/// A store file in numbers.
 ///
-/// Printed as JSON; names and meanings stay.
+/// Its JSON is an output format: names and meanings stay.
 public struct StoreSummary: Codable, Sendable {
-  /// 1; grows when a member changes its meaning.
+  /// The version of the format: 1.
+  ///
+  /// It grows when a member changes its meaning.
   public var formatVersion = 1
-  /// The file, as it was given.
+  /// The path of the file, as it was given.
   public var file: String
   /// The size of the file itself, in bytes.
   public var byteCount: Int
@@ -12,35 +14,35 @@ public struct StoreSummary: Codable, Sendable {
   public var logByteCount: Int?
   /// The schema version of the file.
   public var schemaVersion: Int
-  /// The names of migrations that this tool knows and the file has not had.
+  /// The names of the migrations that the file still needs.
   public var pendingMigrations: [String]
-  /// What SQLite's own check of the file finds, and what the lists' counts, logs and digests do not
-  /// agree in; `["ok"]` if nothing is wrong.
+  /// The findings of SQLite's integrity check, and those in the lists' counts, logs and digests; `["ok"]` if
+  /// nothing is wrong.
   public var integrity: [String]
-  /// In the order of their ids.
+  /// The lists, sorted by id.
   public var lists: [List]
 
-  /// What one list holds.
+  /// One list in numbers.
   public struct List: Codable, Sendable {
     /// The list's id.
     public var list: String
-    /// How many commits the list has had.
+    /// The list's revision: the number of commits that it has had.
     public var revision: Int
     /// The number of the last feed line that it took; 0 if none.
     public var feedSequence: Int
-    /// Sections at the head revision.
+    /// The number of sections at the head revision.
     public var sectionCount: Int
-    /// Items at the head revision, of all sections.
+    /// The number of items at the head revision, of all sections.
     public var itemCount: Int
-    /// How many commits and changes its log holds.
+    /// The number of commits in its log.
     public var commitCount: Int
-    /// Changes in all those commits.
+    /// The number of changes in these commits.
     public var changeCount: Int
-    /// How many measured sizes it keeps.
+    /// The number of its measured sizes.
     public var sizeCount: Int
-    /// Items by the name of their cell.
+    /// The number of items by cell name.
     public var cells: [String: Int]
-    /// Absent if the log is empty.
+    /// The newest commit; absent if the log is empty.
     public var lastCommit: LastCommit?
   }
 
@@ -48,9 +50,9 @@ public struct StoreSummary: Codable, Sendable {
   public struct LastCommit: Codable, Sendable {
     /// The list's revision after it.
     public var revision: Int
-    /// Who made it.
+    /// The author.
     public var author: String
-    /// In milliseconds since 1970; absent if unknown.
+    /// The time in milliseconds since 1970; absent if unknown.
     public var time: Int?
   }
 }
