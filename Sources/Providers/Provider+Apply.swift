@@ -17,9 +17,9 @@ extension Provider {
   ) throws(ChangeError) -> BatchUpdate {
     let log = commits.map { $0 }
     var source: (any StoredSource)?
-    if let stored = contents.stored, let last = log.last {
-      source = stored.advanced(to: last.revision)
-      // The store is further by now: what these commits lead to can be read nowhere.
+    if items.readsFromStore, let last = log.last {
+      source = items.pinned(at: last.revision)
+      // The store is at a later revision by now, so items of the last commit's can't be read from it.
       if source == nil { readWhole() }
     }
     return try apply(log, policy: policy, from: source)
@@ -46,8 +46,10 @@ extension Provider {
       hiding: policy.hidesSections ? listedVisibilities : nil)
     // Asked before the order changes: a copy of it to ask later would make every change copy.
     let check = plan.identityCheck(policy.proof)
-    let items = outline.items(at: check.items.map { $0.old })
-    let sections = check.sections.map { hasSection($0.old) ? outline.section(at: $0.old) : nil }
+    let items = handles(at: check.items.map { $0.old })
+    let sections = check.sections.map {
+      hasSection($0.old) ? outline.section(at: $0.old) : nil
+    }
     try replay(log, from: source)
     if !policy.neighbours.isEmpty {
       plan.reconfigureNeighbours { path in
@@ -80,14 +82,16 @@ extension Provider {
   package func misplaced(
     by check: IdentityCheck, _ items: [Int32?], _ sections: [Int32?]
   ) -> ReloadReason? {
-    let found = outline.items(at: check.items.map { $0.new })
+    let found = handles(at: check.items.map { $0.new })
     for (index, place) in check.items.enumerated()
     where items[index] == nil || items[index] != found[index] {
       return .notProven(
         "the stages lead the item at \(place.old) to \(place.new), where another one is")
     }
     for (place, handle) in zip(check.sections, sections)
-    where handle == nil || !hasSection(place.new) || handle != outline.section(at: place.new) {
+    where handle == nil || !hasSection(place.new)
+      || handle != outline.section(at: place.new)
+    {
       return .notProven(
         "the stages lead section \(place.old) to \(place.new), where another one is")
     }
@@ -101,7 +105,10 @@ extension Provider {
     _ commits: [Commit], from source: (any StoredSource)?
   ) throws(ChangeError) {
     let from = (revision, position)
-    var trace = ReplayTrace()
+    // Other copies of this Provider keep their items. Where there are none, nothing is shared from here
+    // on, and changes are made in place.
+    items = items.copy()
+    var trace = ReplayTrace(keepsIDs: items.readsFromStore)
     var done = 0
     do throws(ChangeError) {
       for commit in commits {
@@ -117,9 +124,8 @@ extension Provider {
       throw error
     }
     release(trace.removed)
-    if let stored = contents.stored?.copy(), let source {
-      contents.stored = stored
-      stored.read(
+    if let source {
+      items.read(
         from: source, at: position?.chain, forgetting: trace.changed.union(trace.removed))
     }
   }

@@ -1,26 +1,26 @@
 extension Provider {
   /// Reads a range of a section's items at once, before they are asked for.
   ///
-  /// For a window around what is on the screen; any thread may do it. A list in memory has it all.
+  /// Call it for the items around those on the screen, on any thread. For a list in memory it does
+  /// nothing.
   ///
   /// - Parameters:
-  ///   - range: Indexes; those beyond the section are left out.
-  ///   - index: The section's.
-  ///   - withContents: Whether contents are read too: of the first 2,000 items of the range, because
-  ///     no more are kept.
+  ///   - range: Indexes of items; those beyond the section are left out.
+  ///   - index: The section's index.
+  ///   - withContents: Whether to read contents too. Contents of about 2,000 items are kept, so only
+  ///     those of the range's first 2,000 items are read.
   /// - Complexity: O(*m*), *m* items in the range.
   public func prefetch(
     _ range: Range<Int>, inSection index: Int, withContents: Bool = true
   ) {
-    guard let stored = contents.stored, let section = sectionID(at: index) else { return }
-    stored.load(
-      range.clamped(to: 0..<numberOfItems(inSection: index)), of: section, at: index,
-      withContents: withContents, ItemOrder(outline))
+    items.prefetch(
+      range.clamped(to: 0..<numberOfItems(inSection: index)), inSection: index, of: self,
+      withContents: withContents)
   }
 
-  /// How many reads from the store have failed; what was asked for was `nil` then.
+  /// How many reads from the store have failed; each answered `nil`.
   ///
-  /// Not 0 where the file was damaged or taken away, or where the list was changed after
-  /// `Repository.suspend()` and this Provider was not advanced since.
-  public var failedReadCount: Int { contents.stored?.failureCount ?? 0 }
+  /// Reads fail if the file was damaged or moved away. They also fail if the list was changed after
+  /// `Repository.suspend()`, until this Provider is advanced.
+  public var failedReadCount: Int { items.failureCount }
 }

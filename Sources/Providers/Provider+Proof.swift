@@ -66,11 +66,7 @@ extension Provider {
   /// Whether the item at a path has an id of this hash, as far as that is in memory.
   private func isItem(_ hash: UInt64, at path: ItemPath) -> Bool {
     guard hasItem(at: path) else { return hash == Seam.none }
-    guard hash != Seam.none else { return false }
-    let handle = outline.item(at: path)
-    let known =
-      contents.stored.map { $0.loadedHash(of: handle) } ?? contents.itemID(at: handle)?.stableHash
-    return known == nil || known == hash
+    return hash != Seam.none && items.canHave(idHash: hash, outline.item(at: path))
   }
 
   /// The indexes around a place that counts without one element.

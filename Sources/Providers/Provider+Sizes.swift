@@ -16,12 +16,10 @@ extension Provider {
   public func size(
     at path: ItemPath, for key: SizeKey, measurerVersion: Int? = nil
   ) -> SizeAnswer {
-    guard let stored = contents.stored, hasItem(at: path),
-      let section = sectionID(at: path.section)
-    else { return .missing }
-    return stored.size(
-      of: outline.item(at: path), at: path, in: section, ItemOrder(outline), for: key,
-      measurerVersion: measurerVersion)
+    hasItem(at: path)
+      ? items.size(
+        of: outline.item(at: path), at: path, in: self, for: key, measurerVersion: measurerVersion)
+      : .missing
   }
 
   /// Calls a closure with the stored sizes of a range of a section's items, in order.
@@ -41,11 +39,9 @@ extension Provider {
     in range: Range<Int>, ofSection index: Int, for key: SizeKey, measurerVersion: Int? = nil,
     _ body: (_ item: Int, _ size: SizeAnswer) -> Void
   ) {
-    guard let stored = contents.stored, let section = sectionID(at: index) else { return }
     let range = range.clamped(to: 0..<numberOfItems(inSection: index))
-    stored.forEachSize(
-      range, of: section, at: index, ItemOrder(outline), for: key,
-      measurerVersion: measurerVersion, body)
+    items.forEachSize(
+      range, inSection: index, of: self, for: key, measurerVersion: measurerVersion, body)
   }
 
   /// Keeps the size of an item that was just measured, with the cell and the content that it has here.
@@ -65,11 +61,9 @@ extension Provider {
   public func keep(
     _ size: Size, at path: ItemPath, for key: SizeKey, measurerVersion: Int = 1
   ) -> Bool {
-    guard let stored = contents.stored, hasItem(at: path), size.isStorable, key.isUsable,
-      let section = sectionID(at: path.section)
-    else { return false }
-    return stored.keep(
-      size, of: outline.item(at: path), at: path, in: section, ItemOrder(outline), for: key,
+    guard hasItem(at: path), size.isStorable, key.isUsable else { return false }
+    return items.keep(
+      size, of: outline.item(at: path), at: path, in: self, for: key,
       measurerVersion: measurerVersion)
   }
 
@@ -78,11 +72,8 @@ extension Provider {
   ///
   /// What is kept of it, for any key, is an estimate from now on, here at once and in the store soon.
   public func setNeedsLayout(at path: ItemPath) {
-    guard let stored = contents.stored, hasItem(at: path),
-      let section = sectionID(at: path.section)
-    else { return }
-    stored.setNeedsLayout(
-      of: outline.item(at: path), at: path, in: section, ItemOrder(outline))
+    guard hasItem(at: path) else { return }
+    items.setNeedsLayout(of: outline.item(at: path), at: path, in: self)
   }
 
   /// How long a section's items are together, from sums that the store keeps; no item is read.
@@ -94,12 +85,7 @@ extension Provider {
   ///   - key: What the sizes hold for.
   /// - Returns: `nil` if there is no such section.
   public func extent(ofSection index: Int, for key: SizeKey) -> SectionExtent? {
-    guard let section = sectionID(at: index) else { return nil }
-    guard let stored = contents.stored else {
-      return SectionExtent(
-        itemCount: numberOfItems(inSection: index), measuredCount: 0, measuredLength: 0)
-    }
-    return stored.extent(of: section, for: key)
+    hasSection(index) ? items.extent(ofSection: index, of: self, for: key) : nil
   }
 
   /// The item at a distance from the first item of its section, where items stand one behind another.
@@ -116,15 +102,9 @@ extension Provider {
   public func item(
     atOffset offset: Double, inSection index: Int, for key: SizeKey, estimate: Double
   ) -> (path: ItemPath, offset: Double)? {
-    guard let section = sectionID(at: index), numberOfItems(inSection: index) > 0, estimate >= 0
-    else { return nil }
-    guard let stored = contents.stored else {
-      let last = Double(numberOfItems(inSection: index) - 1)
-      let item = estimate > 0 ? min(max(0, offset / estimate), last).rounded(.down) : 0
-      return (ItemPath(section: index, item: Int(item)), item * estimate)
-    }
-    return stored.item(atOffset: offset, in: section, for: key, estimate: estimate).map {
-      (ItemPath(section: index, item: $0.index), $0.offset)
-    }
+    guard numberOfItems(inSection: index) > 0, estimate >= 0 else { return nil }
+    return items.item(
+      atOffset: offset, inSection: index, of: self, for: key, estimate: estimate
+    ).map { (ItemPath(section: index, item: $0.index), $0.offset) }
   }
 }

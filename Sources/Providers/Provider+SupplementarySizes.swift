@@ -18,10 +18,8 @@ extension Provider {
     of kind: Supplementary.Kind, inSection index: Int, for key: SizeKey,
     measurerVersion: Int? = nil
   ) -> SizeAnswer {
-    guard let stored = contents.stored, let section = sectionID(at: index) else {
-      return .missing
-    }
-    return stored.size(of: kind, in: section, for: key, measurerVersion: measurerVersion)
+    guard let section = sectionID(at: index) else { return .missing }
+    return items.size(of: kind, in: section, for: key, measurerVersion: measurerVersion)
   }
 
   /// Keeps the size of a section's header, footer or other view that was just measured, with the content that it
@@ -45,11 +43,8 @@ extension Provider {
     _ size: Size, of kind: Supplementary.Kind, inSection index: Int, for key: SizeKey,
     measurerVersion: Int = 1
   ) -> Bool {
-    guard let stored = contents.stored, size.isStorable, key.isUsable,
-      let section = sectionID(at: index)
-    else { return false }
-    return stored.keep(
-      size, of: kind, in: section, for: key, measurerVersion: measurerVersion)
+    guard size.isStorable, key.isUsable, let section = sectionID(at: index) else { return false }
+    return items.keep(size, of: kind, in: section, for: key, measurerVersion: measurerVersion)
   }
 
   /// Says that the size of a section's header or footer does not hold any more, though it shows the
@@ -57,7 +52,7 @@ extension Provider {
   ///
   /// What is kept of it, for any key, is an estimate from now on, here at once and in the store soon.
   public func setNeedsLayout(of kind: Supplementary.Kind, inSection index: Int) {
-    guard let stored = contents.stored, let section = sectionID(at: index) else { return }
-    stored.setNeedsLayout(of: kind, in: section)
+    guard let section = sectionID(at: index) else { return }
+    items.setNeedsLayout(of: kind, in: section)
   }
 }

@@ -3,54 +3,61 @@ public import ListModel
 
 /// A list at one revision, which answers a data source's questions.
 ///
-/// Counts and the order of its items are in memory. So is the rest of a list that was made from a
-/// ``/ListModel/ListTree``. Of a list that is in a store, ids, cells, sizes and contents are read
-/// when they are first asked for, some dozens of items at once, at the revision that the Provider
-/// shows; no question waits for more than that, and ``prefetch(_:inSection:withContents:)`` asks
-/// before. What can't be read is `nil`, and counted in ``failedReadCount``.
+/// Counts and the order of items are always in memory. A Provider made from a ``/ListModel/ListTree``
+/// has the rest in memory too. A Provider of a list in a store reads ids, cells, sizes and contents
+/// when they are first asked for, some dozens of items at once, at the revision that it shows.
+/// ``prefetch(_:inSection:withContents:)`` reads them earlier. If a read fails, the answer is `nil` and
+/// ``failedReadCount`` grows.
 ///
-/// A value: a copy stays at its revision while another one moves on, and both share what is the
-/// same in them. Accessors are total: what is out of bounds is `nil` or 0, never a trap.
+/// A Provider is a value: a copy stays at its revision while the other moves on, and both share
+/// whatever is the same in them. An index or a path out of bounds never traps; the answer is `nil` or 0.
 ///
-/// Complexities are in *n*, the count of items and sections.
+/// In complexities, *n* is the count of items and sections.
 public struct Provider: Sendable {
   /// The list's id.
   public let list: ListID
   /// The revision that it shows.
   public internal(set) var revision: Int
+  /// The order of sections and items.
+  ///
+  /// Both are named by *handles*: small numbers that stay with a section or an item wherever it moves.
   package internal(set) var outline: ListOutline
-  var contents: ListContents
-  /// Of the sections that have another visibility than shown, by their handles.
+  /// The sections, without their items.
+  var sections: SectionTable
+  /// What is known of each item.
+  var items: any ItemSource
+  /// The visibility of each section that is not simply shown, by handle.
   var visibilities: [Int32: SectionVisibility] = [:]
-  /// Where it stands in a store; `nil` for a list that comes from none.
+  /// The list's position in a store; `nil` for a list that comes from none.
   package internal(set) var position: StorePosition?
 
-  /// A list as it is.
+  /// Makes a Provider of a list in memory.
   ///
-  /// - Parameter tree: Its ids occur once each.
+  /// - Parameter tree: The list, in which each id occurs once.
   /// - Complexity: O(*n*).
   public init(_ tree: ListTree) {
     list = tree.list
     revision = tree.revision
     outline = ListOutline(counts: tree.itemCounts)
-    contents = ListContents(tree)
+    sections = SectionTable(tree.sections.map { .init(id: $0.id, attributes: $0.attributes) })
+    items = TreeItems(tree)
     for (index, section) in tree.sections.enumerated() where section.attributes.visibility != .shown
     {
       visibilities[outline.section(at: index)] = section.attributes.visibility
     }
   }
 
-  /// A list in memory that stands somewhere in a store.
+  /// Makes a Provider of a list that is both in memory and in a store.
   package init(_ tree: ListTree, at position: StorePosition?) {
     self.init(tree)
     self.position = position
   }
 
-  /// A list whose items stay in a store until they are asked for.
+  /// Makes a Provider of a list whose items are read from a store when they are asked for.
   ///
-  /// `sections`: Their ids, which occur once each, and how many items each has.
-  /// `visibilities`: Of the sections that have another than shown.
-  /// `items`: Reads them at the revision.
+  /// `sections`: The ids of the sections, each of which occurs once, and how many items each has.
+  /// `visibilities`: The visibility of each section that is not simply shown.
+  /// `items`: Reads items at the revision.
   /// - Complexity: O(*s* + *n* / 64), *s* sections, *n* items.
   package init(
     list: ListID, revision: Int, sections: [(id: SectionID, itemCount: Int)],
@@ -59,22 +66,25 @@ public struct Provider: Sendable {
     self.list = list
     self.revision = revision
     outline = ListOutline(counts: sections.map(\.itemCount))
-    contents = ListContents(sections: sections.map(\.id), items: items)
+    self.sections = SectionTable(sections.map { .init(id: $0.id, attributes: nil) })
+    self.items = items
     self.position = position
     for (section, visibility) in visibilities {
-      if let handle = contents.handle(of: section) { self.visibilities[handle] = visibility }
+      if let handle = self.sections.handle(of: section) { self.visibilities[handle] = visibility }
     }
   }
 
   /// Whether items are read from a store when they are asked for.
-  package var readsFromStore: Bool { contents.stored != nil }
+  package var readsFromStore: Bool { items.readsFromStore }
 
-  // MARK: What a data source is asked
+  // MARK: Counts, sections and items
 
+  /// How many sections the list has.
+  ///
   /// - Complexity: O(1).
   public var numberOfSections: Int { outline.sectionCount }
 
-  /// How many items all sections hold.
+  /// How many items all sections hold together.
   ///
   /// - Complexity: O(1).
   public var numberOfItems: Int { outline.itemCount }
@@ -86,101 +96,69 @@ public struct Provider: Sendable {
     hasSection(index) ? outline.itemCount(inSection: index) : 0
   }
 
-  /// The id of the section at an index.
+  /// The id of the section at an index; `nil` if there is no such section.
   ///
   /// - Complexity: O(log *n*).
   public func sectionID(at index: Int) -> SectionID? {
-    hasSection(index) ? contents[section: outline.section(at: index)]?.id : nil
+    hasSection(index) ? sections[outline.section(at: index)]?.id : nil
   }
 
-  /// The layout, header, footer and meta of the section at an index.
+  /// The layout, header, footer and meta of the section at an index; `nil` if there is no such section.
   ///
   /// - Complexity: O(log *n*).
   public func attributes(ofSection index: Int) -> SectionAttributes? {
-    guard hasSection(index), let section = contents[section: outline.section(at: index)] else {
+    guard hasSection(index), let section = sections[outline.section(at: index)] else {
       return nil
     }
-    return section.attributes ?? contents.stored?.attributes(of: section.id)
+    return section.attributes ?? items.attributes(of: section.id)
   }
 
-  /// The section at an index, with all its items.
+  /// The section at an index, with all its items; `nil` if there is no such section.
   ///
   /// - Complexity: O(log *n* + *m*), *m* items in the section.
   public func section(at index: Int) -> ListTree.Section? {
-    guard hasSection(index) else { return nil }
-    let handle = outline.section(at: index)
-    guard let section = contents[section: handle], let attributes = attributes(ofSection: index)
+    guard let section = sectionID(at: index), let attributes = attributes(ofSection: index)
     else { return nil }
-    var items: [Item] = []
-    items.reserveCapacity(outline.itemCount(inSection: index))
-    if contents.stored != nil {
-      for offset in 0..<outline.itemCount(inSection: index) {
-        if let item = item(at: ItemPath(section: index, item: offset)) { items.append(item) }
-      }
-    } else {
-      outline.forEachRun(inSection: handle) { run in
-        for offset in 0..<Int32(run.count) {
-          if let item = contents[item: run.first + offset] { items.append(item) }
-        }
-      }
-    }
-    return ListTree.Section(id: section.id, attributes: attributes, items: items)
+    return ListTree.Section(
+      id: section, attributes: attributes, items: items.items(inSection: index, of: self))
   }
 
-  /// The id of the item at a path.
+  /// The id of the item at a path; `nil` if there is no such item.
   ///
   /// - Complexity: O(log *n*).
   public func itemID(at path: ItemPath) -> ItemID? {
-    guard hasItem(at: path) else { return nil }
-    let handle = outline.item(at: path)
-    guard let stored = contents.stored else { return contents.itemID(at: handle) }
-    return sectionID(at: path.section).flatMap {
-      stored.id(of: handle, at: path, in: $0, ItemOrder(outline))
-    }
+    hasItem(at: path) ? items.id(of: outline.item(at: path), at: path, in: self) : nil
   }
 
-  /// The item at a path.
+  /// The item at a path; `nil` if there is no such item.
   ///
   /// - Complexity: O(log *n*).
   public func item(at path: ItemPath) -> Item? {
-    guard hasItem(at: path) else { return nil }
-    let handle = outline.item(at: path)
-    guard let stored = contents.stored else { return contents[item: handle] }
-    return sectionID(at: path.section).flatMap {
-      stored.item(of: handle, at: path, in: $0, ItemOrder(outline))
-    }
+    hasItem(at: path) ? items.item(of: outline.item(at: path), at: path, in: self) : nil
   }
 
-  /// The cell that shows the item at a path, and how often its state changed; without its content.
+  /// The cell that shows the item at a path, and how often the item's state has changed.
+  ///
+  /// The item's content is not read. `nil` if there is no such item.
   ///
   /// - Complexity: O(log *n*).
   public func cell(at path: ItemPath) -> (cell: CellName, contentRevision: Int)? {
-    guard hasItem(at: path) else { return nil }
-    let handle = outline.item(at: path)
-    guard let stored = contents.stored else {
-      return contents[item: handle].map { ($0.state.cell, $0.state.contentRevision) }
-    }
-    return sectionID(at: path.section).flatMap {
-      stored.cell(of: handle, at: path, in: $0, ItemOrder(outline))
-    }
+    hasItem(at: path) ? items.cell(of: outline.item(at: path), at: path, in: self) : nil
   }
 
-  // MARK: Where things are
+  // MARK: Indexes and paths
 
   /// The index of a section; `nil` if the list has none of this id.
   ///
   /// - Complexity: O(log *n*).
   public func index(of section: SectionID) -> Int? {
-    contents.handle(of: section).map { outline.index(ofSection: $0) }
+    sections.handle(of: section).map { outline.index(ofSection: $0) }
   }
 
   /// The path of an item; `nil` if the list has none of this id.
   ///
   /// - Complexity: O(log *n*).
-  public func path(of item: ItemID) -> ItemPath? {
-    if let stored = contents.stored { return stored.path(of: item) }
-    return contents.handle(of: item).map { outline.path(ofItem: $0) }
-  }
+  public func path(of item: ItemID) -> ItemPath? { items.path(of: item, in: self) }
 
   /// The list as plain arrays.
   ///
@@ -190,16 +168,10 @@ public struct Provider: Sendable {
       list: list, revision: revision,
       sections: (0..<numberOfSections).compactMap { section(at: $0) })
   }
-
-  func hasSection(_ index: Int) -> Bool { index >= 0 && index < outline.sectionCount }
-
-  func hasItem(at path: ItemPath) -> Bool {
-    path.item >= 0 && path.item < numberOfItems(inSection: path.section)
-  }
 }
 
 extension Provider: Hashable {
-  /// Whether both are the same list, at the same revision, with the same content.
+  /// Whether both are the same list at the same revision with the same content.
   ///
   /// - Complexity: O(*n*).
   public static func == (lhs: Provider, rhs: Provider) -> Bool {

@@ -46,10 +46,116 @@ package final class PinnedItems: StoredItems {
         sizeQueue: sizes))
   }
 
-  package func copy() -> any StoredItems { PinnedItems(state.withValue { $0 }) }
-
+  /// How many reads have failed.
   package var failureCount: Int { state.withValue { $0.failureCount } }
 
+  // MARK: Questions
+
+  /// The id of an item.
+  package func id(of handle: Int32, at path: ItemPath, in list: Provider) -> ItemID? {
+    state.withValue { state in
+      state.answer { state throws in
+        try state.loadBlock(of: handle, at: path, in: list)
+        return try state.pages.withName(of: handle) {
+          try ItemID(String(decoding: $0, as: UTF8.self))
+        }
+      }
+    }
+  }
+
+  /// The cell and the content revision of an item.
+  package func cell(
+    of handle: Int32, at path: ItemPath, in list: Provider
+  ) -> (cell: CellName, contentRevision: Int)? {
+    state.withValue { state in
+      state.answer { state throws in
+        try state.loadBlock(of: handle, at: path, in: list)
+        guard let entry = state.pages[handle] else { return nil }
+        return (try state.cellName(Int(entry.cell)), Int(entry.contentRevision))
+      }
+    }
+  }
+
+  /// An item with its content.
+  package func item(of handle: Int32, at path: ItemPath, in list: Provider) -> Item? {
+    state.withValue { state in
+      state.answer { state throws in
+        try state.loadBlock(of: handle, at: path, in: list)
+        if !state.contents.hasContent(of: handle) { try state.loadContents(around: handle) }
+        guard let entry = state.pages[handle], let content = state.contents.content(of: handle),
+          let id = try state.pages.withName(
+            of: handle, { try ItemID(String(decoding: $0, as: UTF8.self)) })
+        else { return nil }
+        return Item(
+          id: id,
+          state: ItemState(
+            cell: try state.cellName(Int(entry.cell)), content: content.content,
+            type: content.type, action: content.action,
+            contentRevision: Int(entry.contentRevision)))
+      }
+    }
+  }
+
+  /// The path of an item, read from the store.
+  package func path(of id: ItemID, in list: Provider) -> ItemPath? {
+    state.withValue { state in
+      state.answer { state in
+        try state.read { db, state in try ListRows(db, state.list)?.location(of: id)?.path }
+      }
+    }
+  }
+
+  /// The attributes of a section.
+  package func attributes(of section: SectionID) -> SectionAttributes? {
+    state.withValue { state in state.answer { try $0.attributes(of: section) } }
+  }
+
+  /// Reads the structure of a range of a section's items, and their contents if wanted.
+  package func prefetch(
+    _ range: Range<Int>, inSection index: Int, of list: Provider, withContents: Bool
+  ) {
+    state.withValue { state in
+      _ = state.answer { state -> Bool? in
+        try state.load(range, inSection: index, of: list, withContents: withContents)
+        return true
+      }
+    }
+  }
+
+  /// The hash of an item's id; `nil` if the item was not read.
+  package func loadedHash(of handle: Int32) -> UInt64? {
+    state.withValue { $0.pages.withName(of: handle) { XXHash64.hash($0) } }
+  }
+
+  /// Whether an item has this id; `nil` if the item was not read.
+  package func isLoaded(_ id: ItemID, as handle: Int32) -> Bool? {
+    state.withValue { state in
+      state.pages.withName(of: handle) { name in
+        var text = id.rawValue
+        return text.withUTF8 { $0.elementsEqual(name) }
+      }
+    }
+  }
+
+  // MARK: Other revisions
+
+  /// The store, pinned at a revision; `nil` if that is not its newest one.
+  package func pinned(at revision: Int) -> (any StoredSource)? {
+    state.withValue { state in
+      state.answer { state in
+        let snapshot = try state.snapshot.pinNewest()
+        let isThere = try snapshot.read { db, _ in
+          try ListRows(db, state.list)?.revision == revision
+        }
+        return isThere ? snapshot : nil
+      }
+    }
+  }
+
+  /// The same items in another object, which can go on to another revision.
+  package func copy() -> any ItemSource { PinnedItems(state.withValue { $0 }) }
+
+  /// Goes on with another snapshot.
   package func read(
     from source: any StoredSource, at chain: UInt64?, forgetting handles: Set<Int32>
   ) {
@@ -67,103 +173,6 @@ package final class PinnedItems: StoredItems {
         state.pages.forget(handle)
         state.sizes.forget(handle)
         state.contents.forget(handle)
-      }
-    }
-  }
-
-  // MARK: What is asked
-
-  package func id(
-    of handle: Int32, at path: ItemPath, in section: SectionID, _ order: ItemOrder
-  ) -> ItemID? {
-    state.withValue { state in
-      state.answer { state throws in
-        try state.loadBlock(of: handle, at: path, in: section, order)
-        return try state.pages.withName(of: handle) {
-          try ItemID(String(decoding: $0, as: UTF8.self))
-        }
-      }
-    }
-  }
-
-  package func cell(
-    of handle: Int32, at path: ItemPath, in section: SectionID, _ order: ItemOrder
-  ) -> (cell: CellName, contentRevision: Int)? {
-    state.withValue { state in
-      state.answer { state throws in
-        try state.loadBlock(of: handle, at: path, in: section, order)
-        guard let entry = state.pages[handle] else { return nil }
-        return (try state.cellName(Int(entry.cell)), Int(entry.contentRevision))
-      }
-    }
-  }
-
-  package func item(
-    of handle: Int32, at path: ItemPath, in section: SectionID, _ order: ItemOrder
-  ) -> Item? {
-    state.withValue { state in
-      state.answer { state throws in
-        try state.loadBlock(of: handle, at: path, in: section, order)
-        if !state.contents.hasContent(of: handle) { try state.loadContents(around: handle) }
-        guard let entry = state.pages[handle], let content = state.contents.content(of: handle),
-          let id = try state.pages.withName(
-            of: handle, { try ItemID(String(decoding: $0, as: UTF8.self)) })
-        else { return nil }
-        return Item(
-          id: id,
-          state: ItemState(
-            cell: try state.cellName(Int(entry.cell)), content: content.content,
-            type: content.type, action: content.action,
-            contentRevision: Int(entry.contentRevision)))
-      }
-    }
-  }
-
-  package func path(of id: ItemID) -> ItemPath? {
-    state.withValue { state in
-      state.answer { state in
-        try state.read { db, state in try ListRows(db, state.list)?.location(of: id)?.path }
-      }
-    }
-  }
-
-  package func attributes(of section: SectionID) -> SectionAttributes? {
-    state.withValue { state in state.answer { try $0.attributes(of: section) } }
-  }
-
-  package func load(
-    _ range: Range<Int>, of section: SectionID, at index: Int, withContents: Bool,
-    _ order: ItemOrder
-  ) {
-    state.withValue { state in
-      _ = state.answer { state -> Bool? in
-        try state.load(range, of: section, at: index, withContents: withContents, order)
-        return true
-      }
-    }
-  }
-
-  package func loadedHash(of handle: Int32) -> UInt64? {
-    state.withValue { $0.pages.withName(of: handle) { XXHash64.hash($0) } }
-  }
-
-  package func isLoaded(_ id: ItemID, as handle: Int32) -> Bool? {
-    state.withValue { state in
-      state.pages.withName(of: handle) { name in
-        var text = id.rawValue
-        return text.withUTF8 { $0.elementsEqual(name) }
-      }
-    }
-  }
-
-  package func advanced(to revision: Int) -> (any StoredSource)? {
-    state.withValue { state in
-      state.answer { state in
-        let snapshot = try state.snapshot.pinNewest()
-        let isThere = try snapshot.read { db, _ in
-          try ListRows(db, state.list)?.revision == revision
-        }
-        return isThere ? snapshot : nil
       }
     }
   }
@@ -206,37 +215,38 @@ extension PinnedItems.State {
 
   /// Reads the block that holds an item, if it was not read before.
   mutating func loadBlock(
-    of handle: Int32, at path: ItemPath, in section: SectionID, _ order: ItemOrder
+    of handle: Int32, at path: ItemPath, in list: Provider
   ) throws {
     if pages[handle] != nil { return }
     try load(
-      path.item..<(path.item + 1), of: section, at: path.section, withContents: false, order)
+      path.item..<(path.item + 1), inSection: path.section, of: list, withContents: false)
   }
 
   /// Reads the blocks that hold a range of a section's items.
   mutating func load(
-    _ range: Range<Int>, of section: SectionID, at index: Int, withContents: Bool,
-    _ order: ItemOrder
+    _ range: Range<Int>, inSection index: Int, of list: Provider, withContents: Bool
   ) throws {
     try read { db, state in
       try state.load(
-        range, of: section, at: index, withContents: withContents, order, Statements(db))
+        range, inSection: index, of: list, withContents: withContents, Statements(db))
     }
   }
 
   /// Reads the blocks inside a read.
   mutating func load(
-    _ range: Range<Int>, of section: SectionID, at index: Int, withContents: Bool,
-    _ order: ItemOrder, _ statements: Statements
+    _ range: Range<Int>, inSection index: Int, of list: Provider, withContents: Bool,
+    _ statements: Statements
   ) throws {
-    guard let place = try self.place(of: section, statements) else { return }
+    guard let section = list.sectionID(at: index),
+      let place = try self.place(of: section, statements)
+    else { return }
     let end = min(range.upperBound, place.itemCount)
     var next = max(0, range.lowerBound)
     while next < end {
       let stretch = try orders.stretch(
         holding: next, root: place.root, count: place.itemCount, statements)
       guard stretch.count > 0 else { throw DatabaseError.corrupt("a block is empty") }
-      try load(stretch, ofSectionAt: index, order, statements)
+      try load(stretch, inSection: index, of: list, statements)
       next = stretch.start + stretch.count
     }
     let start = max(0, range.lowerBound)
@@ -245,17 +255,17 @@ extension PinnedItems.State {
       let kept = start..<min(end, start + ContentCache.maximumItemCount)
       var handles: [Int32] = []
       handles.reserveCapacity(kept.count)
-      order.forEachRun(of: kept, inSection: index) { handles.append(contentsOf: $0) }
+      list.forEachRun(of: kept, inSection: index) { handles.append(contentsOf: $0) }
       try loadContents(of: handles, statements)
     }
   }
 
   /// Takes over what a block says about its items.
   private mutating func load(
-    _ stretch: OrderReader.Stretch, ofSectionAt index: Int, _ order: ItemOrder,
+    _ stretch: OrderReader.Stretch, inSection index: Int, of list: Provider,
     _ statements: Statements
   ) throws {
-    let handles = order.items(
+    let handles = list.handles(
       at: (0..<stretch.count).map { ItemPath(section: index, item: stretch.start + $0) })
     var next = 0
     var lastCell = 0

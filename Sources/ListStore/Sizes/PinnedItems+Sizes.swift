@@ -4,16 +4,17 @@ package import Providers
 import StoreSchema
 
 extension PinnedItems {
+  /// The size of an item, and how far it can be trusted.
   package func size(
-    of handle: Int32, at path: ItemPath, in section: SectionID, _ order: ItemOrder,
-    for key: SizeKey, measurerVersion: Int?
+    of handle: Int32, at path: ItemPath, in list: Provider, for key: SizeKey, measurerVersion: Int?
   ) -> SizeAnswer {
-    state.withValue { state in
+    guard let section = list.sectionID(at: path.section) else { return .missing }
+    return state.withValue { state in
       let answer = state.answer { state -> SizeAnswer? in
         let layout = try state.layout(of: section)
         if state.sizes.withPages(for: key, { $0[handle].status }) == .unknown {
           try state.loadSizes(
-            path.item..<(path.item + 1), of: section, at: path.section, order, for: key)
+            path.item..<(path.item + 1), inSection: path.section, of: list, for: key)
         }
         return state.sizes.withPages(for: key) {
           $0[handle].answer(layout: layout, measurerVersion: measurerVersion)
@@ -23,10 +24,12 @@ extension PinnedItems {
     }
   }
 
+  /// Calls a closure with the sizes of a range of a section's items, in order.
   package func forEachSize(
-    _ range: Range<Int>, of section: SectionID, at index: Int, _ order: ItemOrder,
-    for key: SizeKey, measurerVersion: Int?, _ body: (Int, SizeAnswer) -> Void
+    _ range: Range<Int>, inSection index: Int, of list: Provider, for key: SizeKey,
+    measurerVersion: Int?, _ body: (Int, SizeAnswer) -> Void
   ) {
+    guard let section = list.sectionID(at: index) else { return }
     // A stretch at a time, so that a long range takes no memory.
     let stretch = 1_024
     var entries: ContiguousArray<SizeCache.Entry> = []
@@ -36,10 +39,10 @@ extension PinnedItems {
       let layout = state.withValue { state in
         state.answer { state -> UInt64? in
           let layout = try state.layout(of: section)
-          state.takeSizes(part, ofSection: index, order, for: key, to: &entries)
+          state.takeSizes(part, inSection: index, of: list, for: key, to: &entries)
           if entries.contains(where: { $0.status == .unknown }) {
-            try state.loadSizes(part, of: section, at: index, order, for: key)
-            state.takeSizes(part, ofSection: index, order, for: key, to: &entries)
+            try state.loadSizes(part, inSection: index, of: list, for: key)
+            state.takeSizes(part, inSection: index, of: list, for: key, to: &entries)
           }
           return layout
         }
@@ -52,13 +55,15 @@ extension PinnedItems {
     }
   }
 
+  /// Keeps the measured size of an item: in memory at once, in the store soon.
   package func keep(
-    _ size: Size, of handle: Int32, at path: ItemPath, in section: SectionID,
-    _ order: ItemOrder, for key: SizeKey, measurerVersion: Int
+    _ size: Size, of handle: Int32, at path: ItemPath, in list: Provider, for key: SizeKey,
+    measurerVersion: Int
   ) -> Bool {
-    state.withValue { state in
+    guard let section = list.sectionID(at: path.section) else { return false }
+    return state.withValue { state in
       let isKept = state.answer { state -> Bool? in
-        try state.loadBlock(of: handle, at: path, in: section, order)
+        try state.loadBlock(of: handle, at: path, in: list)
         guard let entry = state.pages[handle] else { return false }
         let layout = try state.layout(of: section)
         state.sizes.withPages(for: key) {
@@ -80,12 +85,11 @@ extension PinnedItems {
     }
   }
 
-  package func setNeedsLayout(
-    of handle: Int32, at path: ItemPath, in section: SectionID, _ order: ItemOrder
-  ) {
+  /// Turns the kept sizes of an item into estimates: in memory at once, in the store soon.
+  package func setNeedsLayout(of handle: Int32, at path: ItemPath, in list: Provider) {
     state.withValue { state in
       _ = state.answer { state -> Bool? in
-        try state.loadBlock(of: handle, at: path, in: section, order)
+        try state.loadBlock(of: handle, at: path, in: list)
         guard let entry = state.pages[handle] else { return nil }
         state.sizes.makeEstimate(handle)
         state.sizeQueue.add(.init(list: state.list, key: nil, size: .staleItem(entry.row)))
@@ -94,8 +98,12 @@ extension PinnedItems {
     }
   }
 
-  package func extent(of section: SectionID, for key: SizeKey) -> SectionExtent? {
-    state.withValue { state in
+  /// How long the items of a section are together, from the sums that the store keeps.
+  package func extent(
+    ofSection index: Int, of list: Provider, for key: SizeKey
+  ) -> SectionExtent? {
+    guard let section = list.sectionID(at: index) else { return nil }
+    return state.withValue { state in
       state.answer { state in
         try state.read { db, state -> SectionExtent? in
           let statements = Statements(db)
@@ -110,10 +118,13 @@ extension PinnedItems {
     }
   }
 
+  /// The item at a distance from the first item of its section, by the sums that the store keeps.
   package func item(
-    atOffset offset: Double, in section: SectionID, for key: SizeKey, estimate: Double
+    atOffset offset: Double, inSection index: Int, of list: Provider, for key: SizeKey,
+    estimate: Double
   ) -> (index: Int, offset: Double)? {
-    state.withValue { state in
+    guard let section = list.sectionID(at: index) else { return nil }
+    return state.withValue { state in
       state.answer { state in
         try state.read { db, state -> (index: Int, offset: Double)? in
           let statements = Statements(db)
@@ -149,20 +160,20 @@ extension PinnedItems.State {
 
   /// Takes what is known of the sizes of a range of a section's items, in order.
   fileprivate mutating func takeSizes(
-    _ range: Range<Int>, ofSection index: Int, _ order: ItemOrder, for key: SizeKey,
+    _ range: Range<Int>, inSection index: Int, of list: Provider, for key: SizeKey,
     to entries: inout ContiguousArray<SizeCache.Entry>
   ) {
     entries.removeAll(keepingCapacity: true)
     sizes.withPages(for: key) { pages in
-      order.forEachRun(of: range, inSection: index) { pages.append($0, to: &entries) }
+      list.forEachRun(of: range, inSection: index) { pages.append($0, to: &entries) }
     }
   }
 
   /// Reads the sizes of the blocks that hold a range of a section's items.
   mutating func loadSizes(
-    _ range: Range<Int>, of section: SectionID, at index: Int, _ order: ItemOrder,
-    for key: SizeKey
+    _ range: Range<Int>, inSection index: Int, of list: Provider, for key: SizeKey
   ) throws {
+    guard let section = list.sectionID(at: index) else { return }
     try read { db, state in
       let statements = Statements(db)
       guard let rows = try ListRows(db, state.list),
@@ -178,8 +189,8 @@ extension PinnedItems.State {
         guard stretch.count > 0 else { throw DatabaseError.corrupt("a block is empty") }
         let items = stretch.start..<(stretch.start + stretch.count)
         try state.load(
-          items, of: section, at: index, withContents: false, order, statements)
-        let handles = order.items(at: items.map { ItemPath(section: index, item: $0) })
+          items, inSection: index, of: list, withContents: false, statements)
+        let handles = list.handles(at: items.map { ItemPath(section: index, item: $0) })
         for handle in handles.compactMap(\.self) {
           guard let entry = state.pages[handle] else { continue }
           let size =

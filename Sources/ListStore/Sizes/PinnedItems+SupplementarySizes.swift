@@ -4,6 +4,7 @@ import Providers
 import StoreSchema
 
 extension PinnedItems {
+  /// The size of a section's view, and how far it can be trusted.
   package func size(
     of kind: Supplementary.Kind, in section: SectionID, for key: SizeKey, measurerVersion: Int?
   ) -> SizeAnswer {
@@ -23,6 +24,7 @@ extension PinnedItems {
     }
   }
 
+  /// Keeps the measured size of a section's view: in memory at once, in the store soon.
   package func keep(
     _ size: Size, of kind: Supplementary.Kind, in section: SectionID, for key: SizeKey,
     measurerVersion: Int
@@ -52,6 +54,7 @@ extension PinnedItems {
     }
   }
 
+  /// Turns the kept sizes of a section's view into estimates: in memory at once, in the store soon.
   package func setNeedsLayout(of kind: Supplementary.Kind, in section: SectionID) {
     state.withValue { state in
       state.sizes.makeEstimate(.init(section: section, kind: kind))

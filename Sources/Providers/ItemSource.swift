@@ -1,0 +1,125 @@
+package import ListModel
+
+/// Where the items of a Provider are: in memory, or in a store that is read when an item is asked for.
+///
+/// A Provider knows its sections and the order of its items, by handle. It asks an item source for
+/// everything else about items. ``TreeItems`` has all items in memory. ``StoredItems`` reads a store at
+/// the Provider's revision; if a read fails, the answer is `nil` and ``failureCount`` grows.
+///
+/// Both take the Provider that asks, and ask it for section ids and the order of items alone.
+///
+/// A source is a class, so that a Provider stays a value of known size: of a source that is a struct, in a
+/// box, each count took 10 to 15 % more instructions.
+package protocol ItemSource: AnyObject, Sendable {
+  /// Whether items are read from a store when they are asked for.
+  var readsFromStore: Bool { get }
+  /// How many reads have failed.
+  var failureCount: Int { get }
+
+  // MARK: Questions
+
+  /// The id of an item.
+  ///
+  /// `handle`: The item's handle.
+  /// `path`: The item's path.
+  /// `list`: The Provider that asks.
+  func id(of handle: Int32, at path: ItemPath, in list: Provider) -> ItemID?
+  /// The cell and the content revision of an item; parameters as in ``id(of:at:in:)``.
+  func cell(
+    of handle: Int32, at path: ItemPath, in list: Provider
+  ) -> (cell: CellName, contentRevision: Int)?
+  /// An item with its content; parameters as in ``id(of:at:in:)``.
+  func item(of handle: Int32, at path: ItemPath, in list: Provider) -> Item?
+  /// The items of a section, in order.
+  func items(inSection index: Int, of list: Provider) -> [Item]
+  /// The path of an item; `nil` if the list does not have it.
+  func path(of id: ItemID, in list: Provider) -> ItemPath?
+  /// The attributes of a section, unless the Provider has them itself.
+  func attributes(of section: SectionID) -> SectionAttributes?
+  /// Reads the structure of a range of a section's items at once, and their contents if wanted.
+  func prefetch(
+    _ range: Range<Int>, inSection index: Int, of list: Provider, withContents: Bool)
+
+  // MARK: Replay
+
+  /// The same items in another object, which a replay can change while this one stays as it is.
+  ///
+  /// - Complexity: O(1); what neither side changes is shared.
+  func copy() -> any ItemSource
+  /// Whether an item has this id, as far as that is in memory: an item that was not read can have any.
+  func canBe(_ id: ItemID, _ handle: Int32) -> Bool
+  /// Whether the id of an item has this hash, as far as that is in memory.
+  func canHave(idHash: UInt64, _ handle: Int32) -> Bool
+  /// The handle of an item that was removed in the same replay and returns; `nil` for a new item.
+  ///
+  /// - Throws: ``/ListModel/ChangeError/logMismatch(_:)`` if the list has the item already.
+  func handle(
+    returning id: ItemID, to path: ItemPath, _ trace: inout ReplayTrace
+  ) throws(ChangeError) -> Int32?
+  /// Takes an item under a handle; `isReturning`: which it had before.
+  func insert(
+    _ item: Item, _ handle: Int32, isReturning: Bool, _ trace: inout ReplayTrace)
+  /// Gives an item another state.
+  func update(_ handle: Int32, to state: ItemState, _ trace: inout ReplayTrace)
+  /// Forgets an item whose handle becomes free.
+  func release(_ handle: Int32)
+  /// The store, pinned at a revision; `nil` if the list is in memory, or its revision in the store is
+  /// another one by now.
+  func pinned(at revision: Int) -> (any StoredSource)?
+  /// Goes on to another revision of the store.
+  ///
+  /// `source`: The store at that revision.
+  /// `chain`: The revision's chain hash.
+  /// `handles`: The items that have changed or are gone.
+  func read(from source: any StoredSource, at chain: UInt64?, forgetting handles: Set<Int32>)
+
+  // MARK: Sizes
+
+  /// The stored size of an item, and how far it can be trusted; parameters as in ``id(of:at:in:)``.
+  func size(
+    of handle: Int32, at path: ItemPath, in list: Provider, for key: SizeKey, measurerVersion: Int?
+  ) -> SizeAnswer
+  /// Calls a closure with the sizes of a range of a section's items, in order.
+  ///
+  /// The closure may ask for anything, and keep sizes.
+  func forEachSize(
+    _ range: Range<Int>, inSection index: Int, of list: Provider, for key: SizeKey,
+    measurerVersion: Int?, _ body: (Int, SizeAnswer) -> Void)
+  /// Keeps the measured size of an item: in memory at once, in the store soon.
+  ///
+  /// - Returns: Whether it is kept.
+  func keep(
+    _ size: Size, of handle: Int32, at path: ItemPath, in list: Provider, for key: SizeKey,
+    measurerVersion: Int
+  ) -> Bool
+  /// Turns the kept sizes of an item into estimates: in memory at once, in the store soon.
+  func setNeedsLayout(of handle: Int32, at path: ItemPath, in list: Provider)
+  /// The stored size of a section's header, footer or other view, and how far it can be trusted.
+  func size(
+    of kind: Supplementary.Kind, in section: SectionID, for key: SizeKey, measurerVersion: Int?
+  ) -> SizeAnswer
+  /// Keeps the measured size of a section's header, footer or other view: in memory at once, in the
+  /// store soon.
+  ///
+  /// - Returns: `false` if the section has no such view.
+  func keep(
+    _ size: Size, of kind: Supplementary.Kind, in section: SectionID, for key: SizeKey,
+    measurerVersion: Int
+  ) -> Bool
+  /// Turns the kept sizes of a section's view into estimates: in memory at once, in the store soon.
+  func setNeedsLayout(of kind: Supplementary.Kind, in section: SectionID)
+  /// How long the items of a section are together, as far as they were measured.
+  func extent(ofSection index: Int, of list: Provider, for key: SizeKey) -> SectionExtent?
+  /// The item at a distance from the first item of its section.
+  ///
+  /// `offset`: In points, along the direction of scrolling.
+  /// `index`: Of a section that has items.
+  /// `estimate`: The length of an item without a size, in points; at least 0.
+  func item(
+    atOffset offset: Double, inSection index: Int, of list: Provider, for key: SizeKey,
+    estimate: Double
+  ) -> (index: Int, offset: Double)?
+}
+
+/// A store at one revision, pinned.
+package protocol StoredSource: AnyObject, Sendable {}
