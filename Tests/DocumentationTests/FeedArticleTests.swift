@@ -23,10 +23,8 @@ import Testing
 
   @discardableResult
   private func apply(_ feed: String, to repository: Repository) throws -> FeedReport {
-    var reader = try FeedReader(file: folder.write(feed, to: "\(UUID().uuidString).ndjson"))
-    var report = FeedReport()
-    try repository.apply(&reader, report: &report)
-    return report
+    let reader = try FeedReader(file: folder.write(feed, to: "\(UUID().uuidString).ndjson"))
+    return try repository.apply(reader)
   }
 
   /// Applies a feed about `home` to another list.

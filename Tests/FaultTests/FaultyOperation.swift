@@ -203,10 +203,10 @@ extension FaultyOperation {
     @Sendable func apply(_ count: Int, _ repository: Repository, _ applied: inout Int) throws {
       let folder = try TemporaryFolder()
       let feed = try folder.write(lines[..<count].joined(), to: "feed.ndjson")
-      var reader = try FeedReader(file: feed)
+      let reader = try FeedReader(file: feed)
       var report = FeedReport()
       defer { applied += report.applied }
-      try repository.apply(&reader, report: &report)
+      report = try repository.apply(reader) { report = $0 }
     }
     return FaultyOperation(
       "replay a feed", prepare: makeStore,

@@ -23,9 +23,8 @@ import Testing
   private func expectEveryRevision(_ history: URL) throws {
     let bench = try InspectionBench()
     let repository = try Repository(at: bench.file)
-    var reader = try FeedReader(file: history)
-    var report = FeedReport()
-    try repository.apply(&reader, report: &report)
+    let reader = try FeedReader(file: history)
+    let report = try repository.apply(reader)
 
     let inspection = try Inspection(of: bench.file)
     var trees: [ListID: ListTree] = [:]
@@ -82,9 +81,8 @@ import Testing
       #"{"t":"commit","list":"l","seq":"1","ops":[{"op":"insertSection","section":"s"},"#
         + lines.joined(separator: ",") + "]}\n", to: "feed.ndjson")
     let repository = try Repository(at: bench.file)
-    var reader = try FeedReader(file: feed)
-    var report = FeedReport()
-    try repository.apply(&reader, report: &report)
+    let reader = try FeedReader(file: feed)
+    try repository.apply(reader)
     let exported = try Inspection(of: bench.file).export("l")
     for (number, content) in contents.enumerated() {
       #expect(exported.contains(#"{"id":"\#(number)","cell":"C","content":\#(content)}"#))

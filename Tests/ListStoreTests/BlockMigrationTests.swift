@@ -29,9 +29,8 @@ import Testing
   }
 
   private func replay(_ feed: URL, into repository: Repository) throws {
-    var reader = try FeedReader(file: feed)
-    var report = FeedReport()
-    try repository.apply(&reader, report: &report)
+    let reader = try FeedReader(file: feed)
+    let report = try repository.apply(reader)
     #expect(report.applied > 0)
     #expect(report.applied == report.lines)
   }
@@ -102,9 +101,8 @@ import Testing
   }
 
   private func expectNothing(from feed: URL, in repository: Repository) throws {
-    var reader = try FeedReader(file: feed)
-    var report = FeedReport()
-    try repository.apply(&reader, report: &report)
+    let reader = try FeedReader(file: feed)
+    let report = try repository.apply(reader)
     #expect(report.applied == 0)
   }
 

@@ -163,9 +163,8 @@ import Testing
     let line =
       #"{"t":"commit","list":"list","seq":"1","ops":[{"op":"insertSection","section":"s"}]}"#
     for _ in 0..<2 {
-      var reader = try FeedReader(file: try folder.write(line + "\n", to: "feed.ndjson"))
-      var report = FeedReport()
-      try repository.apply(&reader, report: &report)
+      let reader = try FeedReader(file: try folder.write(line + "\n", to: "feed.ndjson"))
+      let report = try repository.apply(reader)
       #expect(report.applied == 1)
       try repository.deleteList("list")
     }

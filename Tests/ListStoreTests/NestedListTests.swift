@@ -104,9 +104,8 @@ private struct Chapter: ListItem {
   }
 
   private func apply(_ line: String) throws {
-    var reader = try FeedReader(file: try folder.write(line + "\n", to: "feed.ndjson"))
-    var report = FeedReport()
-    try repository.apply(&reader, report: &report)
+    let reader = try FeedReader(file: try folder.write(line + "\n", to: "feed.ndjson"))
+    try repository.apply(reader)
   }
 
   // MARK: Owning

@@ -85,9 +85,8 @@ import Testing
       let line =
         #"{"t":"commit","list":"list","seq":"1","at":1,"by":"server","#
         + #""ops":[{"op":"insertSection","section":"t"}]}"# + "\n"
-      var reader = try FeedReader(file: folder.write(line, to: "feed.ndjson"))
-      var report = FeedReport()
-      try repository.apply(&reader, report: &report)
+      let reader = try FeedReader(file: folder.write(line, to: "feed.ndjson"))
+      try repository.apply(reader)
     }
     #expect(try dump() == rows)
     #expect(provider.tree == tree)

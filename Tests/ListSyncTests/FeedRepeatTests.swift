@@ -170,10 +170,8 @@ import Testing
     let before = try repository.lists().map { try repository.tree(of: $0) }
     #expect(before.map(\.revision) == [2, 1, 6])
     func apply(_ text: String) throws -> FeedReport {
-      var reader = try FeedReader(file: try folder.write(text, to: "\(UUID().uuidString)"))
-      var report = FeedReport()
-      try repository.apply(&reader, report: &report)
-      return report
+      let reader = try FeedReader(file: try folder.write(text, to: "\(UUID().uuidString)"))
+      return try repository.apply(reader)
     }
     for text in [feed, feed.replacingOccurrences(of: ":{", with: ": {"), feed] {
       #expect(try apply(text).applied == 0)
@@ -194,11 +192,9 @@ import Testing
     let folder = try TemporaryFolder()
     let repository = try Repository(at: folder.file("store.sqlite"), options: options)
     func apply(_ lines: [String]) throws -> Int {
-      var reader = try FeedReader(
+      let reader = try FeedReader(
         file: try folder.write(lines.joined(separator: "\n") + "\n", to: "\(UUID().uuidString)"))
-      var report = FeedReport()
-      try repository.apply(&reader, report: &report)
-      return report.applied
+      return try repository.apply(reader).applied
     }
     let old = [first("a")] + (2...9).map { commit($0, insertItem("o\($0)")) }
     let new = [reset, first("b")] + (2...9).map { commit($0, insertItem("n\($0)")) }

@@ -32,8 +32,8 @@ final class FeedBench {
     report: inout FeedReport
   ) throws {
     let text = lines.joined(separator: "\n") + (isTorn ? "" : "\n")
-    var reader = try FeedReader(file: try folder.write(text, to: "\(UUID().uuidString).ndjson"))
-    try repository.apply(&reader, updates: updates, report: &report)
+    let reader = try FeedReader(file: try folder.write(text, to: "\(UUID().uuidString).ndjson"))
+    report = try repository.apply(reader, updates: updates) { report = $0 }
   }
 
   /// What applying these lines fails with.

@@ -16,10 +16,9 @@ import Testing
     var updates: [BatchUpdate] = []
     let lines = (2...12).map { commit($0, insertItem("i\($0)")) }
     let text = lines.joined(separator: "\n") + "\n"
-    var reader = try FeedReader(file: try bench.folder.write(text, to: "feed"))
-    var report = FeedReport()
+    let reader = try FeedReader(file: try bench.folder.write(text, to: "feed"))
     try bench.repository.apply(
-      &reader, updates: FeedUpdates(coalescing: coalescing) { updates.append($0) }, report: &report
+      reader, updates: FeedUpdates(coalescing: coalescing) { updates.append($0) }
     ) { report in
       if report.lines % 2 == 1 {
         #expect(throws: Never.self) { try other.commit([.touchItem("a")], to: "l") }

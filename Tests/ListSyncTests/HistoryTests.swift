@@ -26,18 +26,17 @@ import Testing
 
   private func expectLegalMinimalUpdates(_ history: URL, _ coalescing: Int) throws {
     let bench = try FeedBench()
-    var reader = try FeedReader(file: history)
-    var report = FeedReport()
+    let reader = try FeedReader(file: history)
     var updates: [BatchUpdate] = []
-    try bench.repository.apply(
-      &reader,
+    let report = try bench.repository.apply(
+      reader,
       updates: FeedUpdates(
         coalescing: coalescing,
         policy: UpdatePolicy(
           budget: .unlimited, proof: coalescing < 7 ? .touched : .everything)
       ) {
         updates.append($0)
-      }, report: &report)
+      })
     #expect(report.applied == report.lines)
 
     var shown: [ListID: (tree: ListTree, view: CheckingView)] = [:]
@@ -112,11 +111,8 @@ import Testing
     var reports: [FeedReport] = []
     var trees: [[ListTree]] = []
     for _ in 0..<2 {
-      var reader = try FeedReader(file: history)
-      var report = FeedReport()
-      try bench.repository.apply(
-        &reader, updates: FeedUpdates { _ in }, report: &report)
-      reports.append(report)
+      let reader = try FeedReader(file: history)
+      reports.append(try bench.repository.apply(reader, updates: FeedUpdates { _ in }))
       trees.append(try bench.repository.lists().map { try bench.repository.tree(of: $0) })
     }
     #expect(reports[0].applied == reports[0].lines)
@@ -139,9 +135,8 @@ import Testing
 
   private func expectEveryRevision(_ history: URL) throws {
     let bench = try FeedBench()
-    var reader = try FeedReader(file: history)
-    var report = FeedReport()
-    try bench.repository.apply(&reader, report: &report)
+    let reader = try FeedReader(file: history)
+    try bench.repository.apply(reader)
     for list in try bench.repository.lists() {
       var forward = ListTree(list: list)
       var backward = try bench.repository.tree(of: list)

@@ -99,8 +99,7 @@ private struct Book: ListItem, Equatable {
     let line = #"{"t":"commit","list":"shelf","seq":"1","ops":[{"op":"touchItem","item":"a"}]}"#
     let feed = folder.file("feed.ndjson")
     try Data((line + "\n").utf8).write(to: feed)
-    var (reader, report) = (try FeedReader(file: feed), FeedReport())
-    try repository.apply(&reader, report: &report)
+    try repository.apply(FeedReader(file: feed))
     #expect(await revisions.next() == 5)
   }
 

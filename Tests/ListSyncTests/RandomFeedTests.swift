@@ -35,8 +35,8 @@ import Testing
       feeds += 1
       var report = FeedReport()
       do {
-        var reader = try FeedReader(file: try folder.write(text, to: "feed\(feeds)"))
-        try repository.apply(&reader, report: &report)
+        let reader = try FeedReader(file: try folder.write(text, to: "feed\(feeds)"))
+        report = try repository.apply(reader) { report = $0 }
         return (report, nil)
       } catch { return (report, error) }
     }

@@ -108,9 +108,8 @@ import ListItems
 
   @Test func aTapOnANoticeNeedsNoCodeOfItsOwn() throws {
     let (repository, controller) = try open()
-    var reader = try FeedReader(file: Self.feed)
-    var report = FeedReport()
-    try repository.apply(&reader, report: &report)
+    let reader = try FeedReader(file: Self.feed)
+    try repository.apply(reader)
     settle(controller)
     var opened: [String] = []
     controller.adapter?.handlers.route = { url, _ in opened.append(url) }

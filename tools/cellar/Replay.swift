@@ -121,11 +121,12 @@ struct Replay: ParsableCommand {
     var progress = ProgressLine()
     defer { progress.clear() }
     for feed in feeds {
-      var reader =
+      let reader =
         feed == "-"
         ? FeedReader(reading: .standardInput, name: "standard input")
         : try FeedReader(file: URL(fileURLWithPath: feed))
-      try repository.apply(&reader, updates: updates, report: &report) { report in
+      report = try repository.apply(reader, updates: updates, continuing: report) {
+        report = $0
         progress.show("\(feed): \(report.lines) lines, \(report.applied) applied")
       }
     }

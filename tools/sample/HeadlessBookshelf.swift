@@ -17,9 +17,8 @@
       let controller = BookshelfController(repository)
       show(controller)
       if arguments.count == 2 {
-        var reader = try FeedReader(file: URL(fileURLWithPath: arguments[1]))
-        var report = FeedReport()
-        try repository.apply(&reader, report: &report)
+        let reader = try FeedReader(file: URL(fileURLWithPath: arguments[1]))
+        try repository.apply(reader)
         controller.adapter?.update()
         controller.collectionView.layoutIfNeeded()
         controller.collectionView.headless.finishAnimations()

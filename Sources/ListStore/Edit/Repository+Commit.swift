@@ -77,7 +77,7 @@ extension Repository {
   }
 
   func commit(
-    _ changes: [Change], to rows: ListRows, by author: Author, time: Int?, feed: FeedMark?
+    _ changes: [Change], to rows: ListRows, by author: Author, time: Int?, feed: FeedLine?
   ) throws -> Commit {
     switch try rows.commit(changes, by: author, time: time, feed: feed) {
     case .success(let commit): return commit

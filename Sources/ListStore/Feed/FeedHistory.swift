@@ -1,29 +1,6 @@
 import GRDB
 import ListModel
 
-/// Which feed line made a commit.
-struct FeedMark: Hashable {
-  /// The line's sequence number; 0 for a reset.
-  var sequence: Int
-  var isSnapshot: Bool
-  /// SHA-256 of the line, white space between its parts left out.
-  var digest: [UInt8]
-  /// SHA-256 of the line as it was written, which version 4 kept.
-  var writtenDigest: [UInt8]
-
-  var isReset: Bool { sequence == 0 }
-
-  /// What is stored of a digest.
-  static let digestLength = 16
-
-  /// Whether it was this line that left a record.
-  func isLine(of record: FeedRecord) -> Bool {
-    guard let known = record.digest else { return false }
-    return known.elementsEqual(digest.prefix(Self.digestLength))
-      || known.elementsEqual(writtenDigest.prefix(Self.digestLength))
-  }
-}
-
 /// What the store remembers of a line.
 struct FeedRecord: Hashable {
   /// How its digest begins; `nil`: not known.
@@ -76,7 +53,7 @@ struct FeedHistory {
   }
 
   /// Where a run stands after a line that was taken; none where another one was, or none.
-  func places(after place: Place, taking line: FeedMark) throws -> [Place] {
+  func places(after place: Place, taking line: FeedLine) throws -> [Place] {
     if line.isReset {
       // A reset that is there twice; or, where a file began with it, the one that ended the file before.
       let same = try isRepeated(line, at: place) ? [place] : []
@@ -95,13 +72,13 @@ struct FeedHistory {
   }
 
   /// Whether a reset is the one that the run stands at, there twice.
-  private func isRepeated(_ line: FeedMark, at place: Place) throws -> Bool {
+  private func isRepeated(_ line: FeedLine, at place: Place) throws -> Bool {
     guard place.sequence == 0, place != head else { return false }
     return try record(place.stretch, 0).map(line.isLine) ?? false
   }
 
   /// Whether a stretch that reaches to a line's number does not have another line there.
-  private func mayHave(_ line: FeedMark, _ stretch: Int) throws -> Bool {
+  private func mayHave(_ line: FeedLine, _ stretch: Int) throws -> Bool {
     if line.isSnapshot { return true }
     guard let record = try record(stretch, line.sequence), record.digest != nil else { return true }
     return record.isSnapshot || line.isLine(of: record)
@@ -110,7 +87,7 @@ struct FeedHistory {
   /// Whether a line is the one that a stretch has under its number.
   ///
   /// `orForgotten`: Whether a commit may also be one that the store does not have any more.
-  func mayBe(_ line: FeedMark, takenAt stretch: Int, orForgotten: Bool) throws -> Bool {
+  func mayBe(_ line: FeedLine, takenAt stretch: Int, orForgotten: Bool) throws -> Bool {
     guard let record = try record(stretch, line.sequence) else {
       return orForgotten && !line.isSnapshot
     }
@@ -120,7 +97,7 @@ struct FeedHistory {
   /// Where this very line was taken, in the order of the stretches.
   ///
   /// - Complexity: O(*l*), *l* lines that the store remembers.
-  func places(of line: FeedMark) throws -> [Place] {
+  func places(of line: FeedLine) throws -> [Place] {
     var found: [Place] = []
     guard let rows else { return found }
     try rows.statements("SELECT stretch, digest FROM feedLine WHERE list = ? AND sequence = ?")
@@ -136,7 +113,7 @@ struct FeedHistory {
 
   /// Where a line that can't be new may have been taken, by its number: in the last stretch, and if
   /// nowhere else, in earlier ones.
-  func placesThatMayHave(_ line: FeedMark, beside found: [Place]) throws -> [Place] {
+  func placesThatMayHave(_ line: FeedLine, beside found: [Place]) throws -> [Place] {
     guard let rows, line.sequence <= head.sequence else { return [] }
     let last = Place(stretch: head.stretch, sequence: line.sequence)
     if found.contains(last) { return [] }
@@ -201,7 +178,7 @@ extension ListRows {
   }
 
   /// Notes that the list took a line, with the commit that it became.
-  func note(_ line: FeedMark) throws {
+  func note(_ line: FeedLine) throws {
     // The list's sequence is the new line's already.
     let stretch =
       try knownFeedHead?.stretch
@@ -215,7 +192,7 @@ extension ListRows {
       VALUES (?, ?, ?, ?, ?, ?)
       """
     ).run(
-      id, head.stretch, head.sequence, Array(line.digest.prefix(FeedMark.digestLength)),
+      id, head.stretch, head.sequence, Array(line.digest.prefix(FeedLine.digestLength)),
       line.isSnapshot ? 1 : 0, revision)
     knownFeedHead = head
     if try endOfLastFeedRun() != nil { try setEndOfFeedRun(nil) }

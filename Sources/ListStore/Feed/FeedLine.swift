@@ -1,51 +1,63 @@
 package import ListModel
 
-/// A feed line that is to be one commit.
-package struct FeedLine: Sendable {
+/// A feed line that is to be one commit: which line it is, and where it belongs.
+package struct FeedLine: Hashable, Sendable {
+  /// The list that it changes.
   package let list: ListID
-  /// Whose list it is, of a nested one.
+  /// The list's owner, if the list is a nested one.
   package let owner: ListOwner?
-  /// The line's sequence number; `nil` for a reset, which makes the numbers start anew.
-  package let sequence: Int?
-  /// Whether the line may leave numbers out: a snapshot says all there is at its number.
-  package let bridgesGaps: Bool
+  /// The line's sequence number, from 1; 0 for a reset, after which the numbers start anew.
+  package let sequence: Int
+  /// Whether the line has the whole list at its number, so that it may leave out numbers before.
+  package let isSnapshot: Bool
+  /// Who made the commit.
   package let author: Author
-  /// In milliseconds since 1970.
+  /// When the commit was made, in milliseconds since 1970.
   package let time: Int?
   /// SHA-256 of the line, white space between its parts left out.
   package let digest: [UInt8]
-  /// SHA-256 of the line as it was written.
+  /// SHA-256 of the line as it was written, which stores of version 4 kept.
   package let writtenDigest: [UInt8]
 
+  /// A line of a known digest.
+  ///
   /// `writtenDigest`: `nil` where it is the same.
   package init(
-    list: ListID, ownedBy owner: ListOwner? = nil, sequence: Int?, bridgesGaps: Bool = false,
+    list: ListID, ownedBy owner: ListOwner? = nil, sequence: Int, isSnapshot: Bool = false,
     author: Author, time: Int?, digest: [UInt8], writtenDigest: [UInt8]? = nil
   ) {
     self.list = list
     self.owner = owner
     self.sequence = sequence
-    self.bridgesGaps = bridgesGaps
+    self.isSnapshot = isSnapshot
     self.author = author
     self.time = time
     self.digest = digest
     self.writtenDigest = writtenDigest ?? digest
   }
 
-  var mark: FeedMark {
-    FeedMark(
-      sequence: sequence ?? 0, isSnapshot: bridgesGaps, digest: digest,
-      writtenDigest: writtenDigest)
+  var isReset: Bool { sequence == 0 }
+
+  /// How many bytes of a digest are stored.
+  static let digestLength = 16
+
+  /// Whether it was this line that left a record.
+  func isLine(of record: FeedRecord) -> Bool {
+    guard let known = record.digest else { return false }
+    return known.elementsEqual(digest.prefix(Self.digestLength))
+      || known.elementsEqual(writtenDigest.prefix(Self.digestLength))
   }
 }
 
 /// What became of a feed line.
 package enum FeedOutcome: Sendable {
+  /// It became a commit.
   case applied(Commit)
   /// It was applied before, and so were those that waited.
   case skipped
-  /// The lines after it tell whether it was applied before; and whether those that waited before it
-  /// were.
+  /// The lines after it tell whether it was applied before.
+  ///
+  /// `settlesEarlier`: Whether it shows that the lines which waited before it were applied before.
   case waits(settlesEarlier: Bool)
   /// The lines that waited are new: they are to be applied, and this one after them. Nothing was
   /// applied.

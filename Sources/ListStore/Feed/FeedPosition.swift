@@ -91,7 +91,7 @@ package struct FeedPosition: Hashable, Sendable {
   }
 
   /// Decides about the next line of the run.
-  mutating func decide(_ line: FeedMark, in history: FeedHistory) throws -> Verdict {
+  mutating func decide(_ line: FeedLine, in history: FeedHistory) throws -> Verdict {
     if places.isEmpty, let end = try history.endOfLastRun() {
       places = [end]
       certainty = .guessed
@@ -132,7 +132,7 @@ package struct FeedPosition: Hashable, Sendable {
   }
 
   /// The first line of a run.
-  private mutating func begin(with line: FeedMark, in history: FeedHistory) throws -> Verdict {
+  private mutating func begin(with line: FeedLine, in history: FeedHistory) throws -> Verdict {
     let head = history.head
     let found = try history.places(of: line)
     if head.isFollowed(by: line) {
@@ -150,7 +150,7 @@ package struct FeedPosition: Hashable, Sendable {
 
   /// A line that was taken, and would fit as a new one too.
   private mutating func weigh(
-    _ line: FeedMark, at next: [Place], in history: FeedHistory
+    _ line: FeedLine, at next: [Place], in history: FeedHistory
   ) -> Verdict {
     let head = history.head
     let isSettled = waiting?.isSettledByNext == true || next.contains(head)
@@ -205,7 +205,7 @@ package struct FeedPosition: Hashable, Sendable {
 
 extension FeedPosition.Place {
   /// Whether a line is the one after this, or a snapshot or a reset that may come after any.
-  func isFollowed(by line: FeedMark) -> Bool {
+  func isFollowed(by line: FeedLine) -> Bool {
     if line.isReset { return true }
     if line.isSnapshot { return line.sequence > sequence }
     return line.sequence - 1 == sequence

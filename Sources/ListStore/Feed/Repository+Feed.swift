@@ -21,7 +21,7 @@ extension Repository {
     let outcome: FeedOutcome = try write("apply a feed line to \"\(line.list)\"") { transaction in
       // A line that is not applied must not make its list.
       let rows = try transaction.rows(line.list)
-      switch try moved.decide(line.mark, in: FeedHistory(rows)) {
+      switch try moved.decide(line, in: FeedHistory(rows)) {
       case .skip: return .skipped
       case .wait(let settlesEarlier): return .waits(settlesEarlier: settlesEarlier)
       case .waitingAreNew: return .waitingAreNew
@@ -52,7 +52,7 @@ extension Repository {
     var moved = position
     let commit: Commit? = try write("apply a feed line to \"\(line.list)\"") { transaction in
       let history = try FeedHistory(try transaction.rows(line.list))
-      guard moved.isUnchanged(history), history.head.isFollowed(by: line.mark) else { return nil }
+      guard moved.isUnchanged(history), history.head.isFollowed(by: line) else { return nil }
       return try take(line, in: transaction, &moved, changes)
     }
     position = moved
@@ -67,7 +67,7 @@ extension Repository {
     let rows = try rowsToCommit(transaction, line.list, ownedBy: line.owner)
     let commit = try commit(
       try changes { try rows.listTree() }, to: rows, by: line.author, time: line.time,
-      feed: line.mark)
+      feed: line)
     if let head = try rows.feedHead() { position.move(toHead: head) }
     return commit
   }
@@ -116,14 +116,13 @@ extension StoreError {
         (byte < 16 ? "0" : "") + String(byte, radix: 16)
       }.joined() + "…"
     }
-    let sequence = line.sequence ?? 0
     let other =
       if let taken {
-        "the list took another line as seq \(sequence)"
+        "the list took another line as seq \(line.sequence)"
           + (taken.revision.map { ", at its revision \($0)" } ?? "")
           + " (SHA-256 \(name(taken.digest)), of this line \(name(line.digest)))"
       } else {
-        "after the line before it, the list took a reset or nothing, but not seq \(sequence)"
+        "after the line before it, the list took a reset or nothing, but not seq \(line.sequence)"
       }
     return StoreError(
       .anotherFeed,

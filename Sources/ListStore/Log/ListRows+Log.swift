@@ -6,7 +6,7 @@ extension ListRows {
   ///
   /// Each applies to the list that the one before left. If one does not fit, nothing may be committed.
   func commit(
-    _ changes: [Change], by author: Author, time: Int?, feed: FeedMark?
+    _ changes: [Change], by author: Author, time: Int?, feed: FeedLine?
   ) throws -> Result<Commit, RejectedChange> {
     var commit = PendingCommit(self, by: author, time: time, feed: feed)
     commit.reserveCapacity(changes.count)
@@ -19,7 +19,7 @@ extension ListRows {
   }
 
   /// Writes the row of a commit whose changes have theirs.
-  func logCommit(by author: Author, time: Int?, feed: FeedMark?) throws {
+  func logCommit(by author: Author, time: Int?, feed: FeedLine?) throws {
     try statements(
       """
       INSERT INTO listCommit (list, revision, author, time, feedSequence, feedDigest, digest, chain,

@@ -7,13 +7,13 @@ struct PendingCommit {
   private let rows: ListRows
   private let author: Author
   private let time: Int?
-  private let feed: FeedMark?
+  private let feed: FeedLine?
   private var chain: ChainHash
   private var entries: [LogEntry] = []
   private var seams: [Seam] = []
 
   /// Begins one; from here on the list is at its revision.
-  init(_ rows: ListRows, by author: Author, time: Int?, feed: FeedMark?) {
+  init(_ rows: ListRows, by author: Author, time: Int?, feed: FeedLine?) {
     self.rows = rows
     self.author = author
     self.time = time

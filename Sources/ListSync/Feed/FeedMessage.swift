@@ -1,22 +1,25 @@
+import BatchUpdates
 import ListModel
 
-/// A line of a feed, read; <doc:FeedFormat> has the shapes.
-enum FeedMessage {
-  /// One commit of a list.
-  case commit(Header, sequence: Int, changes: [Change])
-  /// All of a list, as it is at a sequence number.
-  case snapshot(Header, sequence: Int, sections: [ListTree.Section])
-  /// The list starts over, and so do its sequence numbers.
-  case reset(Header)
-  /// A line that says nothing about a list, such as a greeting.
-  case other
+/// A line of a feed that is about a list, parsed; <doc:FeedFormat> has the shapes.
+struct FeedMessage {
+  /// The feed's name for the list.
+  let list: ListID
+  let author: Author
+  /// In milliseconds since 1970.
+  let time: Int?
+  /// From 1; 0 for a reset.
+  let sequence: Int
+  let content: Content
 
-  /// What the lines have in common.
-  struct Header {
-    var list: ListID
-    var author: Author
-    /// In milliseconds since 1970.
-    var time: Int?
+  /// What the line says about the list.
+  enum Content {
+    /// One commit.
+    case commit([Change])
+    /// All of the list, as it is at the sequence number.
+    case snapshot([ListTree.Section])
+    /// The list starts over, and so do its sequence numbers.
+    case reset
   }
 
   /// The most operations in a commit.
@@ -26,35 +29,57 @@ enum FeedMessage {
   /// Its items have no limit but the line's: about 450,000 of them are 16 MiB.
   static let maximumSectionCount = 100_000
 
-  init(parsing line: [UInt8]) throws(FormatError) {
+  /// - Returns: `nil` for a line that is about no list, such as a greeting.
+  init?(parsing line: [UInt8]) throws(FormatError) {
     let object = try JSONNode(parsing: line).object()
     let kind = try object.required("t") { node throws(FormatError) in try node.string() }
+    guard ["commit", "snapshot", "reset"].contains(kind) else { return nil }
+    list = try object.required("list") { node throws(FormatError) in try ListID(node) }
+    author =
+      try object.optional("by") { node throws(FormatError) in try Author(node.string()) } ?? .feed
+    time = try object.optional("at") { node throws(FormatError) in try node.integer() }
     switch kind {
     case "commit":
-      self = .commit(
-        try Header(object), sequence: try Self.sequence(object),
-        changes: try object.required("ops") { node throws(FormatError) in
+      sequence = try Self.sequence(object)
+      content = .commit(
+        try object.required("ops") { node throws(FormatError) in
           try Self.changes(node.elements())
         })
     case "snapshot":
-      self = .snapshot(
-        try Header(object), sequence: try Self.sequence(object),
-        sections: try object.required("sections") { node throws(FormatError) in
-          let count = try node.elements().count()
-          guard count <= Self.maximumSectionCount else {
-            throw FormatError(
-              "\(count) sections; a snapshot has at most \(Self.maximumSectionCount)",
-              isBeyondLimit: true)
-          }
-          return try ListTree.sections(node)
-        })
-    case "reset": self = .reset(try Header(object))
-    default: self = .other
+      sequence = try Self.sequence(object)
+      content = .snapshot(
+        try object.required("sections") { node throws(FormatError) in try Self.sections(node) })
+    default:
+      sequence = 0
+      content = .reset
+    }
+  }
+
+  /// Whether it has all of the list.
+  var isSnapshot: Bool { if case .snapshot = content { true } else { false } }
+
+  /// The changes that lead a list to what the line says.
+  ///
+  /// `current`: The list as it is; a commit does not ask for it.
+  func changes(_ current: () throws -> ListTree) throws -> [Change] {
+    switch content {
+    case .commit(let changes): changes
+    case .snapshot(let sections): try current().changes(to: sections)
+    case .reset: try current().sections.map { .deleteSection($0.id) }
     }
   }
 
   private static func sequence(_ object: JSONObject) throws(FormatError) -> Int {
     try object.required("seq") { node throws(FormatError) in try node.sequenceNumber(from: 1) }
+  }
+
+  private static func sections(_ node: JSONNode) throws(FormatError) -> [ListTree.Section] {
+    let count = try node.elements().count()
+    guard count <= maximumSectionCount else {
+      throw FormatError(
+        "\(count) sections; a snapshot has at most \(maximumSectionCount)", isBeyondLimit: true)
+    }
+    return try ListTree.sections(node)
   }
 
   private static func changes(_ operations: JSONNode.Elements) throws(FormatError) -> [Change] {
@@ -72,42 +97,6 @@ enum FeedMessage {
       }
     }
     return changes
-  }
-}
-
-extension FeedMessage {
-  /// The list that it is about; stays `nil` for one that is about none.
-  var list: ListID? {
-    get {
-      switch self {
-      case .commit(let header, _, _), .snapshot(let header, _, _), .reset(let header): header.list
-      case .other: nil
-      }
-    }
-    set {
-      guard let newValue else { return }
-      switch self {
-      case .commit(var header, let sequence, let changes):
-        header.list = newValue
-        self = .commit(header, sequence: sequence, changes: changes)
-      case .snapshot(var header, let sequence, let sections):
-        header.list = newValue
-        self = .snapshot(header, sequence: sequence, sections: sections)
-      case .reset(var header):
-        header.list = newValue
-        self = .reset(header)
-      case .other: break
-      }
-    }
-  }
-}
-
-extension FeedMessage.Header {
-  fileprivate init(_ object: JSONObject) throws(FormatError) {
-    list = try object.required("list") { node throws(FormatError) in try ListID(node) }
-    author =
-      try object.optional("by") { node throws(FormatError) in try Author(node.string()) } ?? .feed
-    time = try object.optional("at") { node throws(FormatError) in try node.integer() }
   }
 }
 

@@ -2,10 +2,19 @@ public import Foundation
 public import ListModel
 import StoreSchema
 
-/// A feed that is read line by line: commits from outside, as <doc:FeedFormat> describes
-/// them.
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#else
+  import Darwin
+#endif
+
+/// A feed in a file or a pipe: commits from outside, line by line, as <doc:FeedFormat> describes them.
 public struct FeedReader {
-  private var lines: LineReader
+  private let handle: FileHandle
   /// What errors call the feed.
   public let name: String
 
@@ -29,79 +38,30 @@ public struct FeedReader {
   /// Reads a feed from an open file or pipe, up to its end.
   ///
   /// - Parameters:
-  ///   - handle: Where the lines come from.
-  ///   - name: What errors call it.
+  ///   - handle: The file or pipe, at the start of a line.
+  ///   - name: What errors call the feed.
   public init(reading handle: FileHandle, name: String) {
-    lines = LineReader(handle, name: name)
+    self.handle = handle
     self.name = name
   }
 
-  /// The next message with its line's number and mark; `nil` at the end.
+  /// Brings the next bytes: as many as there are, at most 64 KB.
   ///
-  /// - Throws: `StoreError` with the line: ``/ListModel/StoreError/Code/malformedFeed``,
-  ///   ``/ListModel/StoreError/Code/feedLimit``, or ``/ListModel/StoreError/Code/tornFeed`` for
-  ///   a last line without an end.
-  mutating func next() throws(StoreError) -> (message: FeedMessage, line: Int, mark: LineMark)? {
-    while let line = try lines.next() {
-      switch line {
-      case .torn(let bytes):
-        throw .torn(bytes, line: lines.lineNumber, of: name)
-      case .whole(let bytes):
-        if bytes.isBlankLine { continue }
-        let line = lines.lineNumber
-        return (
-          try FeedMessage(line: bytes, number: line, of: name), line, LineMark(bytes)
-        )
+  /// - Returns: `false` at the end.
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/notReadable``.
+  func read(into lines: inout FeedLines) throws(StoreError) -> Bool {
+    var code: Int32 = 0
+    let count = lines.append(atMost: 1 << 16) { bytes in
+      while true {
+        let count = Foundation.read(handle.fileDescriptor, bytes.baseAddress, bytes.count)
+        code = errno
+        if count >= 0 || code != EINTR { return count }
       }
     }
-    return nil
-  }
-}
-
-extension FeedMessage {
-  /// Reads a line of a feed.
-  ///
-  /// - Throws: `StoreError` that names the line: ``/ListModel/StoreError/Code/malformedFeed`` or
-  ///   ``/ListModel/StoreError/Code/feedLimit``.
-  init(line bytes: [UInt8], number: Int, of feed: String) throws(StoreError) {
-    do throws(FormatError) {
-      try self.init(parsing: bytes)
-    } catch {
+    guard count >= 0 else {
       throw StoreError(
-        error.isBeyondLimit ? .feedLimit : .malformedFeed,
-        "\(error); nothing of this line was applied", file: feed, line: number, cause: error)
+        .notReadable, "the feed can't be read: \(StoreError.reason(errorNumber: code))", file: name)
     }
+    return count > 0
   }
-}
-
-extension StoreError {
-  /// A feed that ends within a line.
-  static func torn(_ bytes: [UInt8], line: Int, of feed: String) -> StoreError {
-    StoreError(
-      .tornFeed,
-      "the last line has no end (\(bytes.count) bytes): it was torn off and is not applied; all "
-        + "lines before it are",
-      file: feed, line: line)
-  }
-
-  /// A line that is longer than a feed's may be.
-  static func tooLong(line: Int, of feed: String) -> StoreError {
-    StoreError(
-      .feedLimit, "the line is longer than 16 MiB; nothing of it was applied", file: feed,
-      line: line)
-  }
-
-  /// Names the feed's line, unless the trouble is the store's own.
-  func placed(in feed: String, line: Int) -> StoreError {
-    guard cause is ChangeError || file == nil else { return self }
-    var error = self
-    error.file = feed
-    error.line = line
-    return error
-  }
-}
-
-extension Collection<UInt8> {
-  /// Whether a line says nothing.
-  var isBlankLine: Bool { allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
 }

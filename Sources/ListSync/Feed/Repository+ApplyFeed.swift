@@ -4,38 +4,34 @@ public import ListStore
 extension Repository {
   /// Applies a feed: each line is one transaction and one revision of its list.
   ///
-  /// Lines that were applied before are skipped, so a feed can be applied again, also after an error
-  /// or a kill. The first line that does not fit ends the replay; all before it stay applied.
+  /// Lines that were applied before are skipped, so a feed can be applied again, also after an error or
+  /// a kill. The first line that does not fit ends the replay; all lines before it stay applied.
   ///
   /// - Parameters:
-  ///   - reader: The feed.
-  ///   - updates: Takes batch updates, if they are wanted.
-  ///   - report: Counts along, so that what was done is known also where this throws.
-  ///   - progress: Called after each line.
+  ///   - feed: The feed. It is read up to its end.
+  ///   - updates: Takes batch updates; `nil` if none are wanted.
+  ///   - report: The report of feeds before this one, whose counts go on.
+  ///   - progress: Takes the report after each line, and once more before an error is thrown.
+  /// - Returns: What became of the lines.
   /// - Throws: ``/ListModel/StoreError`` with the feed's name and line, or what `updates` throws.
+  @discardableResult
   public func apply(
-    _ reader: inout FeedReader, updates: FeedUpdates? = nil, report: inout FeedReport,
+    _ feed: FeedReader, updates: FeedUpdates? = nil, continuing report: FeedReport = FeedReport(),
     progress: (FeedReport) -> Void = { _ in }
-  ) throws {
-    var session = FeedSession(repository: self, updates: updates, report: report)
-    defer { report = session.report }
+  ) throws -> FeedReport {
+    var run = FeedRun(into: self, name: feed.name, updates: updates, report: report)
+    var isDone = false
+    defer { if !isDone { progress(run.report) } }
     do {
-      while let (message, line, mark) = try reader.next() {
-        session.report.lines += 1
-        do throws(StoreError) {
-          try session.apply(message, mark: mark)
-        } catch {
-          throw error.placed(in: reader.name, line: line)
-        }
-        try session.handOutUpdates()
-        progress(session.report)
-      }
-      try session.finish()
+      while try feed.read(into: &run.lines) { try run.applyLines(progress) }
+      try run.finish()
     } catch {
-      // What was stored is told, whatever came after it.
-      try session.handOutUpdates(all: true)
+      // Updates of what was stored are handed out, whatever failed after it.
+      try run.handOutRest()
       throw error
     }
-    try session.handOutUpdates(all: true)
+    try run.handOutRest()
+    isDone = true
+    return run.report
   }
 }

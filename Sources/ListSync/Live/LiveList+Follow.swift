@@ -31,7 +31,8 @@ extension LiveList {
     progress: @Sendable (FeedReport) -> Void = { _ in }
   ) async throws -> FeedReport where Lines.Element == String {
     try await repository.follow(lines, named: name, target: target(feedList), progress) {
-      try $0.take($1)
+      $0.append(lines: $1)
+      return true
     }
   }
 
@@ -55,12 +56,12 @@ extension LiveList {
     progress: @Sendable (FeedReport) -> Void = { _ in }
   ) async throws -> FeedReport where Bytes.Element == UInt8 {
     try await repository.follow(bytes, named: name, target: target(feedList), progress) {
-      try $0.take($1)
+      $0.append($1)
     }
   }
 
-  private func target(_ feedList: ListID?) -> FeedFollower.Target {
-    FeedFollower.Target(feedList: feedList ?? id, list: id, owner: owner)
+  private func target(_ feedList: ListID?) -> FeedRun.Target {
+    FeedRun.Target(feedList: feedList ?? id, list: id, owner: owner)
   }
 }
 
@@ -81,7 +82,10 @@ extension Repository {
     _ lines: Lines, named name: String = "feed",
     progress: @Sendable (FeedReport) -> Void = { _ in }
   ) async throws -> FeedReport where Lines.Element == String {
-    try await follow(lines, named: name, target: nil, progress) { try $0.take($1) }
+    try await follow(lines, named: name, target: nil, progress) {
+      $0.append(lines: $1)
+      return true
+    }
   }
 
   /// Applies a feed as its bytes come: each line is one commit of the list that it is about.
@@ -97,25 +101,25 @@ extension Repository {
     _ bytes: Bytes, named name: String = "feed",
     progress: @Sendable (FeedReport) -> Void = { _ in }
   ) async throws -> FeedReport where Bytes.Element == UInt8 {
-    try await follow(bytes, named: name, target: nil, progress) { try $0.take($1) }
+    try await follow(bytes, named: name, target: nil, progress) { $0.append($1) }
   }
 
-  /// `take`: Applies what came; whether that was worth telling.
+  /// `bring`: Brings a part of the feed. Returns whether a line may be complete.
   fileprivate func follow<Feed: AsyncSequence>(
-    _ feed: Feed, named name: String, target: FeedFollower.Target?,
+    _ feed: Feed, named name: String, target: FeedRun.Target?,
     _ progress: @Sendable (FeedReport) -> Void,
-    _ take: (inout FeedFollower, Feed.Element) throws -> Bool
+    _ bring: (inout FeedLines, Feed.Element) -> Bool
   ) async throws -> FeedReport {
-    var follower = FeedFollower(self, name: name, target: target)
+    var run = FeedRun(into: self, name: name, target: target)
     do {
       for try await part in feed {
         if Task.isCancelled { break }
-        if try take(&follower, part) { progress(follower.report) }
+        if bring(&run.lines, part) { try run.applyLines(progress) }
       }
     } catch  where Task.isCancelled && !(error is StoreError) {
       // Some feeds end with an error then, others just end.
     }
-    try follower.finish(isCancelled: Task.isCancelled)
-    return follower.report
+    try run.finish(isCancelled: Task.isCancelled)
+    return run.report
   }
 }

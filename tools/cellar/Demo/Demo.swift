@@ -32,9 +32,8 @@ struct Demo: ParsableCommand {
     let feed = folder.appendingPathComponent("releases.ndjson")
     try write(EmbeddedText.releases, to: feed)
     let repository = try Repository(at: store)
-    var reader = try FeedReader(file: feed)
-    var report = FeedReport()
-    try repository.apply(&reader, report: &report)
+    let reader = try FeedReader(file: feed)
+    let report = try repository.apply(reader)
 
     let histories = try report.lists.keys.sorted().map { list in
       try ListHistory(of: list, in: repository)

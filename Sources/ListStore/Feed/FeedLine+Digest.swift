@@ -1,18 +1,22 @@
+package import ListModel
 import StoreSchema
 
-/// What a line is recognised by.
-struct LineMark {
-  /// SHA-256 of the line, white space between its parts left out: how it is written does not make it
-  /// another line.
-  let digest: [UInt8]
-  /// SHA-256 of the line as it is written; stores of version 4 have that.
-  let writtenDigest: [UInt8]
-  let byteCount: Int
-
-  init(_ line: [UInt8]) {
-    byteCount = line.count
-    writtenDigest = Digest.sha256(line)
-    digest = Self.hasWhiteSpace(line) ? Digest.sha256(Self.withoutWhiteSpace(line)) : writtenDigest
+// A line is known by its JSON text: white space between the parts does not make it another line.
+extension FeedLine {
+  /// A line as it was read.
+  ///
+  /// `text`: The line without its end, of which the digests are made.
+  package init(
+    list: ListID, ownedBy owner: ListOwner?, sequence: Int, isSnapshot: Bool, author: Author,
+    time: Int?, text: [UInt8]
+  ) {
+    let writtenDigest = Digest.sha256(text)
+    self.init(
+      list: list, ownedBy: owner, sequence: sequence, isSnapshot: isSnapshot, author: author,
+      time: time,
+      digest: Self.hasWhiteSpace(text)
+        ? Digest.sha256(Self.withoutWhiteSpace(text)) : writtenDigest,
+      writtenDigest: writtenDigest)
   }
 
   private static func isWhiteSpace(_ byte: UInt8) -> Bool {
@@ -20,9 +24,8 @@ struct LineMark {
   }
 
   private static func hasWhiteSpace(_ line: [UInt8]) -> Bool {
-    var found = false
-    forEachPart(of: line) { if isWhiteSpace($0) { found = true } }
-    return found
+    var text = TextState()
+    return line.contains { !text.isInside($0) && isWhiteSpace($0) }
   }
 
   private static func withoutWhiteSpace(_ line: [UInt8]) -> [UInt8] {
@@ -31,12 +34,6 @@ struct LineMark {
     var text = TextState()
     for byte in line where text.isInside(byte) || !isWhiteSpace(byte) { kept.append(byte) }
     return kept
-  }
-
-  /// Calls with each byte that stands outside of strings.
-  private static func forEachPart(of line: [UInt8], _ body: (UInt8) -> Void) {
-    var text = TextState()
-    for byte in line where !text.isInside(byte) { body(byte) }
   }
 
   /// Whether the bytes of a line belong to a string.

@@ -1,0 +1,111 @@
+import ListModel
+import StoreSchema
+
+/// Cuts the bytes of a feed into lines, as the bytes come.
+///
+/// It holds the line whose end has not come yet, and what was brought behind it.
+struct FeedLines {
+  /// The longest line, in bytes, without its end.
+  static let maximumByteCount = 16 << 20
+
+  /// What errors call the feed.
+  let name: String
+  /// The number of the line that was taken last.
+  private(set) var number = 0
+  private var buffer: [UInt8] = []
+  /// Where the next line starts in the buffer.
+  private var start = 0
+  /// How far the buffer was searched for the line's end.
+  private var searched = 0
+
+  init(of name: String) { self.name = name }
+
+  /// Brings the next byte.
+  ///
+  /// Returns: Whether ``next()`` has something to say: a line is complete, or too long.
+  mutating func append(_ byte: UInt8) -> Bool {
+    buffer.append(byte)
+    return byte == UInt8(ascii: "\n") || buffer.count - start > Self.maximumByteCount
+  }
+
+  /// Brings one line, or several with ends between them; the last one may have its end or not.
+  mutating func append(lines text: String) {
+    buffer.append(contentsOf: text.utf8)
+    if text.utf8.last != UInt8(ascii: "\n") { buffer.append(UInt8(ascii: "\n")) }
+  }
+
+  /// Brings bytes that a closure writes.
+  ///
+  /// `count`: How many bytes there is room for.
+  /// `write`: Returns how many bytes it has written; a negative number if it failed.
+  /// Returns: What `write` returned.
+  mutating func append(
+    atMost count: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int
+  ) -> Int {
+    let used = buffer.count
+    buffer.append(contentsOf: repeatElement(0, count: count))
+    let written = buffer.withUnsafeMutableBytes { write(.init(rebasing: $0[used...])) }
+    buffer.removeLast(count - max(written, 0))
+    return written
+  }
+
+  /// Takes the next line, without its end.
+  ///
+  /// - Returns: `nil` if no line is complete.
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/feedLimit`` for a line that is too long.
+  mutating func next() throws(StoreError) -> [UInt8]? {
+    if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+      number += 1
+      guard end - start <= Self.maximumByteCount else { throw .tooLong(line: number, of: name) }
+      defer {
+        start = end + 1
+        searched = start
+      }
+      return Array(buffer[start..<end])
+    }
+    searched = buffer.count
+    guard searched - start <= Self.maximumByteCount else {
+      number += 1
+      throw .tooLong(line: number, of: name)
+    }
+    dropTakenLines()
+    return nil
+  }
+
+  private mutating func dropTakenLines() {
+    if start == buffer.count {
+      // After one long line no other may come.
+      buffer.removeAll(keepingCapacity: buffer.capacity <= 1 << 20)
+    } else {
+      buffer.removeFirst(start)
+    }
+    searched -= start
+    start = 0
+  }
+
+  /// Fails if the feed ends within a line.
+  ///
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/tornFeed``.
+  func requireEnd() throws(StoreError) {
+    guard start < buffer.count else { return }
+    throw .torn(byteCount: buffer.count - start, line: number + 1, of: name)
+  }
+}
+
+extension StoreError {
+  /// A feed that ends within a line.
+  fileprivate static func torn(byteCount: Int, line: Int, of feed: String) -> StoreError {
+    StoreError(
+      .tornFeed,
+      "the last line has no end (\(byteCount) bytes): it was torn off and is not applied; all "
+        + "lines before it are",
+      file: feed, line: line)
+  }
+
+  /// A line that is longer than a feed's may be.
+  fileprivate static func tooLong(line: Int, of feed: String) -> StoreError {
+    StoreError(
+      .feedLimit, "the line is longer than 16 MiB; nothing of it was applied", file: feed,
+      line: line)
+  }
+}

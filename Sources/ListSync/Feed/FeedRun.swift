@@ -1,0 +1,139 @@
+import ListModel
+import ListStore
+
+/// Applies one feed to a store: cuts its bytes into lines, reads each line and applies it.
+///
+/// This is the only way a feed goes. Whoever has the feed, a file or an asynchronous sequence, brings
+/// bytes to ``lines`` and calls ``applyLines(_:)`` after each part, then ``finish(isCancelled:)``.
+struct FeedRun {
+  /// The one list whose lines are applied.
+  struct Target {
+    /// The feed's name for the list.
+    var feedList: ListID
+    var list: ListID
+    /// The list's owner, if the list is a nested one.
+    var owner: ListOwner?
+  }
+
+  /// The bytes that were brought, as lines.
+  var lines: FeedLines
+  /// What became of the lines so far.
+  private(set) var report: FeedReport
+  private let repository: Repository
+  private let target: Target?
+  private var replay: FeedReplay
+  private var handedOut: FeedUpdateQueue?
+
+  /// `name`: What errors call the feed.
+  /// `target`: `nil` for the lines of all lists.
+  /// `report`: Is counted on.
+  init(
+    into repository: Repository, name: String, target: Target? = nil,
+    updates: FeedUpdates? = nil, report: FeedReport = FeedReport()
+  ) {
+    lines = FeedLines(of: name)
+    self.report = report
+    self.repository = repository
+    self.target = target
+    replay = FeedReplay(into: repository)
+    handedOut = updates.map { FeedUpdateQueue(of: repository, for: $0) }
+  }
+
+  /// Applies the lines that are complete.
+  ///
+  /// - Throws: `StoreError` with the feed's name and line, or what takes the batch updates throws.
+  mutating func applyLines(_ progress: (FeedReport) -> Void) throws {
+    while let bytes = try lines.next() {
+      if bytes.isBlankLine { continue }
+      try apply(bytes)
+      try handedOut?.handOut(&report)
+      progress(report)
+    }
+  }
+
+  private mutating func apply(_ bytes: [UInt8]) throws(StoreError) {
+    let message = try FeedMessage(line: bytes, number: lines.number, of: lines.name)
+    report.lines += 1
+    guard let message, target == nil || message.list == target?.feedList else { return }
+    let line = FeedLine(
+      list: target?.list ?? message.list, ownedBy: target?.owner, sequence: message.sequence,
+      isSnapshot: message.isSnapshot, author: message.author, time: message.time, text: bytes)
+    do throws(StoreError) {
+      try handedOut?.follow(line.list)
+      for (list, outcome) in try replay.apply(message, as: line, byteCount: bytes.count) {
+        try count(outcome, of: list, sequence: line.sequence)
+      }
+    } catch {
+      throw error.placed(in: lines.name, line: lines.number)
+    }
+  }
+
+  /// Ends the feed: decides the lines that still wait.
+  ///
+  /// `isCancelled`: Whether the feed was left before its end, so that it may end within a line.
+  mutating func finish(isCancelled: Bool = false) throws(StoreError) {
+    if !isCancelled { try lines.requireEnd() }
+    for (list, outcome) in try replay.finish() { try count(outcome, of: list, sequence: 0) }
+    // Others may have written meanwhile.
+    for list in report.lists.keys {
+      report.lists[list]?.revision = try repository.revision(of: list)
+    }
+  }
+
+  /// Hands out the batch updates of all commits that none has told of.
+  mutating func handOutRest() throws { try handedOut?.handOut(&report, all: true) }
+
+  private mutating func count(
+    _ outcome: FeedOutcome, of list: ListID, sequence: Int
+  ) throws(StoreError) {
+    var counts = report.lists[list] ?? FeedReport.ListReport()
+    switch outcome {
+    case .applied(let commit):
+      counts.applied += 1
+      counts.revision = commit.revision
+      handedOut?.add(commit)
+    case .waits, .waitingAreNew: break
+    case .skipped:
+      counts.skipped += 1
+      if counts.revision == 0 { counts.revision = try repository.revision(of: list) }
+    case .gap(let expected):
+      throw StoreError(
+        .feedGap,
+        "list \"\(list)\" expects seq \(expected), but this line has seq \(sequence); nothing "
+          + "of it was applied. Fetch the lines between, or a snapshot")
+    }
+    report.lists[list] = counts
+  }
+}
+
+extension FeedMessage {
+  /// Reads a line of a feed; `nil` if it is about no list.
+  ///
+  /// - Throws: `StoreError` that names the line: ``/ListModel/StoreError/Code/malformedFeed`` or
+  ///   ``/ListModel/StoreError/Code/feedLimit``.
+  fileprivate init?(line bytes: [UInt8], number: Int, of feed: String) throws(StoreError) {
+    do throws(FormatError) {
+      try self.init(parsing: bytes)
+    } catch {
+      throw StoreError(
+        error.isBeyondLimit ? .feedLimit : .malformedFeed,
+        "\(error); nothing of this line was applied", file: feed, line: number, cause: error)
+    }
+  }
+}
+
+extension StoreError {
+  /// Names the feed's line, unless the trouble is the store's own.
+  fileprivate func placed(in feed: String, line: Int) -> StoreError {
+    guard cause is ChangeError || file == nil else { return self }
+    var error = self
+    error.file = feed
+    error.line = line
+    return error
+  }
+}
+
+extension [UInt8] {
+  /// Whether a line says nothing.
+  fileprivate var isBlankLine: Bool { allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
+}

@@ -1,0 +1,56 @@
+import ListModel
+import ListStore
+import Providers
+
+/// The commits of a feed that wait to be handed out as batch updates, with the lists as they were told.
+struct FeedUpdateQueue {
+  private let repository: Repository
+  private let updates: FeedUpdates
+  private var followed: [ListID: Followed] = [:]
+  /// Lists with commits that no batch update has told of.
+  private var untold: Set<ListID> = []
+  /// Those of them with enough commits for a batch update.
+  private var due: Set<ListID> = []
+
+  private struct Followed {
+    /// The list after the last batch update.
+    var provider: Provider
+    var waiting: [Commit] = []
+  }
+
+  init(of repository: Repository, for updates: FeedUpdates) {
+    self.repository = repository
+    self.updates = updates
+  }
+
+  /// Notes how a list is before its first commit of this feed.
+  mutating func follow(_ list: ListID) throws(StoreError) {
+    guard followed[list] == nil else { return }
+    followed[list] = Followed(provider: try repository.providerIfPresent(for: list))
+  }
+
+  /// Adds a commit of a list that is followed.
+  mutating func add(_ commit: Commit) {
+    let list = commit.list
+    followed[list]?.waiting.append(commit)
+    untold.insert(list)
+    if followed[list]?.waiting.count ?? 0 >= updates.coalescing { due.insert(list) }
+  }
+
+  /// Hands out the batch updates that are due; those of all waiting commits if `all`.
+  mutating func handOut(_ report: inout FeedReport, all: Bool = false) throws {
+    for list in (all ? untold : due).sorted() {
+      report.listsLookedAt += 1
+      untold.remove(list)
+      due.remove(list)
+      // Taken out, or the Provider would be copied to be changed.
+      guard var state = followed.removeValue(forKey: list) else { continue }
+      let update = try repository.advance(
+        &state.provider, with: state.waiting, policy: updates.policy)
+      state.waiting = []
+      followed[list] = state
+      report.lists[list, default: FeedReport.ListReport()].batchUpdates += 1
+      try updates.receive(update)
+    }
+  }
+}
