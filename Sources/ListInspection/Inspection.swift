@@ -39,7 +39,10 @@ public struct Inspection: Sendable {
   public func summary() throws(StoreError) -> StoreSummary {
     try Self.naming(file) { () throws(StoreError) in
       let lists = try repository.read("summarise the store") { db in
-        try Row.fetchAll(db, sql: Self.listSQL).map { row throws in try list(db, row) }
+        var lists: [StoreSummary.List] = []
+        let statements = Statements(db)
+        try statements(Self.listSQL).forEach { lists.append(try list(statements, $0)) }
+        return lists
       }
       return StoreSummary(
         file: file.path, byteCount: copy.byteCount, logByteCount: copy.log?.byteCount,
@@ -96,7 +99,7 @@ public struct Inspection: Sendable {
     }
   }
 
-  private static let listSQL = """
+  private static let listSQL: StaticString = """
     SELECT id, name, revision, feedSequence, sectionCount,
       (SELECT coalesce(sum(itemCount), 0) FROM section WHERE section.list = list.id),
       (SELECT count(*) FROM listCommit WHERE listCommit.list = list.id),
@@ -108,28 +111,28 @@ public struct Inspection: Sendable {
     FROM list ORDER BY name
     """
 
-  private func list(_ db: Database, _ row: Row) throws -> StoreSummary.List {
+  private func list(
+    _ statements: Statements, _ row: StatementRow
+  ) throws -> StoreSummary.List {
     let id = try row.integer(0)
-    let last = try Row.fetchOne(
-      db,
-      sql: """
-        SELECT revision, author.name, time FROM listCommit
-        JOIN author ON author.id = listCommit.author
-        WHERE list = ? ORDER BY revision DESC LIMIT 1
-        """, arguments: [id]
-    ).map { row throws in
+    let last = try statements(
+      """
+      SELECT revision, author.name, time FROM listCommit
+      JOIN author ON author.id = listCommit.author
+      WHERE list = ? ORDER BY revision DESC LIMIT 1
+      """
+    ).first(id) { row in
       StoreSummary.LastCommit(
         revision: try row.integer(0), author: try row.text(1), time: try row.integerIfPresent(2))
     }
     var cells: [String: Int] = [:]
-    let cellRows = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT cell.name, count(*) FROM block, json_each(block.members)
-          JOIN cell ON cell.id = json_extract(json_each.value, '$[2]')
-        WHERE block.list = ? AND block.level = 0 AND block.section IS NOT NULL GROUP BY cell.id
-        """, arguments: [id])
-    for row in cellRows { cells[try row.text(0)] = try row.integer(1) }
+    try statements(
+      """
+      SELECT cell.name, count(*) FROM block, json_each(block.members)
+        JOIN cell ON cell.id = json_extract(json_each.value, '$[2]')
+      WHERE block.list = ? AND block.level = 0 AND block.section IS NOT NULL GROUP BY cell.id
+      """
+    ).forEach(id) { row in cells[try row.text(0)] = try row.integer(1) }
     return StoreSummary.List(
       list: try row.text(1), revision: try row.integer(2), feedSequence: try row.integer(3),
       sectionCount: try row.integer(4), itemCount: try row.integer(5),

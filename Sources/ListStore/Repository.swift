@@ -3,21 +3,21 @@ package import GRDB
 public import ListModel
 import StoreSchema
 
-/// Reads and writes a store: an SQLite file that holds lists, with the log of their changes.
+/// Reads and writes a store: an SQLite file that holds lists and the log of their changes.
 ///
-/// One repository serves any number of threads: reads run side by side, writes one after another, in
-/// this process and in others. Each call is one transaction.
+/// Any number of threads can use one Repository. Reads run side by side; writes run one after
+/// another, also those of other processes. Each call is one transaction.
 public final class Repository: Sendable {
   /// The store's file.
   public let file: URL
   let database: any DatabaseWriter
   let snapshots: SnapshotPool
-  /// Sizes on their way to the store.
+  /// Measured sizes that wait to be written.
   let sizeQueue: SizeQueue
   let logRetention: LogRetention?
   let maximumFeedLineCount: Int
   let writer: StoreWriter
-  /// The seconds that a call may take; `nil` for a store of the app's own.
+  /// The seconds that a call may take; `nil` for the app's own store, which has no limit.
   private let timeLimit: Int?
   /// The file that was opened.
   private let identity: FileIdentity?
@@ -28,56 +28,57 @@ public final class Repository: Sendable {
   public struct Options: Sendable {
     /// How long to wait while another connection writes, in seconds.
     public var busyTimeout: Double = 5
-    /// The greatest size of the file, in bytes; `nil`: as large as the disk takes.
+    /// The largest size of the file, in bytes; `nil` for no limit but the disk's.
     ///
-    /// A write that needs more fails with ``/ListModel/StoreError/Code/storeFull``.
+    /// A write that needs more room fails with ``/ListModel/StoreError/Code/storeFull``.
     public var maximumByteCount: Int?
-
-    /// What a commit survives.
+    /// Whether a commit survives a power failure.
     public var durability = Durability.normal
-    /// How much of a list's log is kept; `nil`: all of it.
+    /// How much of a list's log is kept; `nil` for all of it.
     ///
-    /// After every 256th commit of a list, what is beyond goes.
+    /// The older part of the log is deleted after every 256th commit of a list.
     public var logRetention: LogRetention? = .standard
 
-    /// The seconds that opening the store, and each later reading, may take.
+    /// The seconds that opening the store, and each later read, may take.
     ///
-    /// For a file that may come from anywhere; its connections have tighter limits, too.
+    /// Set it for a file from an unknown source; its connections then have tighter limits too.
     package var timeLimit: Int?
 
-    /// How many feed lines of a list can be recognised; of older ones, the first and the last between
-    /// two resets.
+    /// How many feed lines of a list the store remembers; of older lines, only the first and the
+    /// last between two resets.
     package var maximumFeedLineCount = 100_000
 
-    /// Is given each connection before it is used; tests count statements.
+    /// Gets each connection before it is used, so that tests can count statements.
     package var prepareConnection: (@Sendable (Database) throws -> Void)?
 
-    /// Waits up to 5 seconds, and takes all the room there is.
+    /// The defaults: wait up to 5 seconds for other writers, and no limit of size.
     public init() {}
   }
 
-  /// What a commit survives, once the call that made it has returned.
+  /// Whether a commit survives a power failure, once the call that made it has returned.
   ///
-  /// The end of the process, however it ends, it survives in both ways. And in both, what a power
-  /// failure or a crash of the system leaves is a list as it was after some commit, whole, with its
-  /// log: never a part of a commit, never one from the middle missing.
+  /// Either way, a commit survives the end of the process, however it ends. Either way, a power
+  /// failure or a crash of the system leaves each list whole, as it was after some commit, with its
+  /// log. No commit is left in part, and none is missing before one that is there.
   public enum Durability: String, Sendable, CaseIterable {
-    /// A power failure may take the last commits: those since SQLite last moved its write-ahead log
-    /// into the file, which is every 1,000 pages or so (`synchronous = NORMAL`).
+    /// A power failure may undo the last commits: those since SQLite last copied its write-ahead
+    /// log into the file, about every 1,000 pages (`synchronous = NORMAL`).
     case normal
-    /// A power failure takes no commit: each waits until the disk has it (`synchronous = FULL`), which
-    /// costs a commit some hundred microseconds on a fast disk, and milliseconds on a slow one.
+    /// A power failure undoes no commit (`synchronous = FULL`).
+    ///
+    /// Each commit waits until the disk has it. That takes some hundred microseconds on a fast disk,
+    /// and milliseconds on a slow one.
     case full
   }
 
-  /// Opens a store; makes it if there is no file, migrates it if an older library made it.
+  /// Opens a store; makes it if there is no file, and migrates it if an older library made it.
   ///
-  /// A new store appears whole or not at all. A store of a newer library is refused and not touched, and
-  /// so is one whose tables are not those of its version: see <doc:DamagedStores>.
+  /// A new store appears whole or not at all. A store of a newer library is refused and not
+  /// changed. So is a store whose tables are not those of its version: see <doc:DamagedStores>.
   ///
   /// - Parameters:
   ///   - file: The file; beside it SQLite keeps `-wal` and `-shm`.
-  ///   - options: How long to wait, and how large it may grow.
+  ///   - options: Waiting times, sizes and durability.
   /// - Throws: ``/ListModel/StoreError`` if the file is no store, is damaged or too new, or can't
   ///   be written.
   public convenience init(at file: URL, options: Options = Options()) throws(StoreError) {
@@ -85,7 +86,7 @@ public final class Repository: Sendable {
     try self.init(existing: file, options: options)
   }
 
-  /// Opens a store that must be there; migrates it if an older library made it.
+  /// Opens a store that must exist, and migrates it if an older library made it.
   ///
   /// - Throws: ``/ListModel/StoreError``, ``/ListModel/StoreError/Code/fileNotFound`` if there
   ///   is no file.
@@ -103,8 +104,8 @@ public final class Repository: Sendable {
         busyTimeout: options.busyTimeout,
         maximumPageCount: options.maximumByteCount.map { max(1, $0 / max(1, header.pageSize)) },
         timeLimit: options.timeLimit)
-      // By the first connection, before the pool sets itself up, which writes: a store that is not ours
-      // to write stays as it is. Once, because a launch waits for it.
+      // The first connection checks the schema before the pool sets itself up, because that writes:
+      // a store that is refused must not be changed. Only once, because a launch waits for it.
       let status = Guarded<SchemaStatus?>(nil)
       configuration.prepareDatabase { db in
         if status.withValue({ $0 }) != nil { return }
@@ -147,21 +148,23 @@ public final class Repository: Sendable {
 
   /// Ends the read transactions that Providers hold, and writes the sizes that wait.
   ///
-  /// For an app that is about to be suspended: iOS ends one that holds a lock on a file then. And for a
-  /// store whose write-ahead log must shrink although a Provider stays where it is.
+  /// Call it when the app is about to be suspended: iOS ends a suspended app that holds a lock on a
+  /// file. Call it also if the write-ahead log must shrink although a Provider stays at its
+  /// revision.
   ///
-  /// Providers go on answering from memory. What they have to read they read, and are pinned again, as
-  /// long as nobody changed their list meanwhile; else it is missing until they are advanced, which
-  /// goes by their token.
+  /// Providers still answer from memory. When one has to read and its list is unchanged, it begins
+  /// a new read transaction. If its list has changed, reads answer `nil` until the Provider is
+  /// advanced.
   public func suspend() {
     sizeQueue.flush()
     snapshots.releaseAll()
   }
 
-  /// Finishes what a migration left to do, and finds what was written past the Repository.
+  /// Seals the lists that need it after a migration, or after another program wrote to the store.
   ///
-  /// A store where there is nothing to do is only read. A list whose rows can't be read is left as it
-  /// is, for the next time: reading it says what is wrong, and the others are not to suffer.
+  /// Sealing gives a list its digest and its chain hash, or compares them with its rows. A store in
+  /// which no list needs it is only read. A list whose rows can't be read stays as it is until the
+  /// next time, so that the other lists can be used; reading it says what is wrong.
   private func sealLists() throws {
     func listsToSeal(_ db: Database) throws -> (lists: [ListID], isBypassed: Bool) {
       var lists: [ListID] = []
@@ -178,12 +181,12 @@ public final class Repository: Sendable {
       }
       return (lists, isBypassed)
     }
-    // By the connection that is open already.
+    // On the writer's connection, because it is open already.
     let pending = try database.writeWithoutTransaction(listsToSeal)
     if pending.lists.isEmpty, !pending.isBypassed { return }
     try database.write { db in
       // Read again: another process may have been faster, or may have migrated the store.
-      try requireSchema(db)
+      try db.requireLatestSchema(file: file.path)
       let pending = try listsToSeal(db)
       var isAllRead = true
       for list in pending.lists where try !seal(list, db) { isAllRead = false }
@@ -209,9 +212,10 @@ public final class Repository: Sendable {
     }
   }
 
-  /// What should be rare, by name, and how often this Repository has seen it: `mismatch` is a replay
-  /// that did not lead to the store's list; the others are the reasons for which a reader could not
-  /// go by the log.
+  /// Counts of rare events in this Repository, by name.
+  ///
+  /// `mismatch` counts replays that did not lead to the store's list. The other names are those of
+  /// `ResyncReason`: the reasons why a reader could not catch up by the log.
   public var diagnostics: [String: Int] { events.withValue { $0 } }
 
   /// Counts an event.
@@ -219,14 +223,14 @@ public final class Repository: Sendable {
 
   // MARK: Access
 
-  /// Runs one write transaction; what fails leaves the store as it was.
+  /// Runs one write transaction; if it fails, the store is unchanged.
   func write<Value>(
     _ attempt: String, _ body: (WriteTransaction) throws -> Value
   ) throws(StoreError) -> Value {
     do { return try writer.write(attempt, body) } catch { throw failure(error, attempt) }
   }
 
-  /// Runs one read transaction: all that it reads is of one moment.
+  /// Runs one read transaction: everything it reads is from the same moment.
   package func read<Value>(
     _ attempt: String, _ body: (Database) throws -> Value
   ) throws(StoreError) -> Value {
@@ -234,19 +238,14 @@ public final class Repository: Sendable {
       try requireFile()
       return try database.read { db in
         if let timeLimit { db.limitTime(to: timeLimit) }
-        try requireSchema(db)
+        try db.requireLatestSchema(file: file.path)
         return try body(db)
       }
     } catch { throw failure(error, attempt) }
   }
 
-  /// Refuses a store that another process has migrated since it was opened.
-  private func requireSchema(_ db: Database) throws {
-    let version = try StoreStatement(db, "PRAGMA user_version").first { try $0.integer(0) } ?? 0
-    try SchemaStatus.requireLatest(version, file: file.path)
-  }
-
-  /// Refuses to read another file than was opened: a connection that is made only now would.
+  /// Refuses to read if another file has taken the store's place: a new connection would open that
+  /// one.
   func requireFile() throws(StoreError) {
     guard FileIdentity(of: file.path) == identity else { throw .moved(file.path) }
   }
@@ -254,7 +253,7 @@ public final class Repository: Sendable {
   func failure(_ error: any Error, _ attempt: String) -> StoreError {
     switch error {
     case let error as StoreError: error
-    // Content of rows that no release of ours wrote.
+    // Rows that no release of Cellar has written.
     case is FormatError, is ChangeError: .damaged(file.path, because: "\(error)", cause: error)
     default: .wrap(error, attempt: attempt, file: file.path)
     }
@@ -283,11 +282,14 @@ public final class Repository: Sendable {
   }
 
   private func lists(_ db: Database) throws -> [ListID] {
-    try Row.fetchAll(db.cachedStatement(sql: "SELECT name FROM list ORDER BY name"))
-      .map { row throws in try ListID(row.text(0)) }
+    var lists: [ListID] = []
+    try StoreStatement(db, "SELECT name FROM list ORDER BY name").forEach {
+      lists.append(try ListID($0.text(0)))
+    }
+    return lists
   }
 
-  /// The lists of the store, those that items own too, in the order of their ids.
+  /// The ids of all lists in the store, in ascending order; nested lists are among them.
   public func lists() throws(StoreError) -> [ListID] {
     try read("read the lists") { db in try lists(db) }
   }

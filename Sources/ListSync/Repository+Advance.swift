@@ -3,28 +3,22 @@ public import ListModel
 public import ListStore
 public import Providers
 
-extension StoreStanding {
-  init(_ standing: Repository.Standing) {
-    self.init(
-      storeID: standing.position?.storeID ?? [], head: standing.head, floor: standing.floor,
-      beganAnew: standing.beganAnew, chain: standing.chain, changes: standing.changes)
-  }
-}
-
 extension Repository {
   /// Replays the log into a Provider, from its revision to a later one.
   ///
   /// - Parameters:
-  ///   - provider: A list at the revision that a view shows.
-  ///   - revision: Where to stop; `nil` for the head. One before the Provider's leaves it as it is.
-  ///   - policy: When a batch update is not worth it, and what else it draws again.
+  ///   - provider: The list at the revision that a view shows.
+  ///   - revision: The revision to stop at; `nil` for the newest. An earlier one than the
+  ///     Provider's changes nothing.
+  ///   - policy: The limits beyond which the list is reloaded, and which items are drawn again.
   /// - Returns: One batch update over all commits in between, with mode `none` if there are none.
-  ///   Where the log does not lead on from the Provider (the store was replaced by another, or by an
-  ///   older copy of itself), and on the way to the head also where more changed than the policy's
-  ///   budget, the Provider is read anew and the mode is `reload`; so it is, with an empty list, where
-  ///   the list was deleted.
-  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/newerStore`` if another process has migrated the
-  ///   store to a schema that this library does not know; the Provider is then as it was.
+  ///   The mode is `reload`, and the Provider is read anew, if the log does not lead on from the
+  ///   Provider's revision, for instance because the store was replaced; if more has changed than
+  ///   the policy's budget and `revision` is `nil`; and, with an empty list, if the list was
+  ///   deleted.
+  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/newerStore`` if another process has
+  ///   migrated the store to a schema that this library does not know; the Provider is then as it
+  ///   was.
   /// - Complexity: O(*k* log *n*), *k* changes in between, *n* items in the list; O(*n*) for a
   ///   Provider that is read anew.
   @discardableResult
@@ -38,7 +32,7 @@ extension Repository {
       return try advance(&provider, in: pin(), budget: policy.budget, policy: policy)
     } catch {
       if error.code == .newerStore { note(ReloadReason.newerSchema.name) }
-      // Before its first commit a list was never there.
+      // A list that the Provider never saw a commit of was not deleted.
       guard error.code == .listNotFound, provider.revision > 0 else { throw error }
       note(ReloadReason.listDeleted.name)
       let from = provider.revision
@@ -49,19 +43,20 @@ extension Repository {
     }
   }
 
-  /// How a reader that stands at a token gets to the list's head.
+  /// Says how a reader with a token gets to the newest revision of a list.
   ///
-  /// One read transaction; nothing is replayed. ``Resync/batch``: `commits(of:after:)` has what
-  /// happened.
+  /// One read transaction; nothing is replayed. If the answer is ``Resync/batch``,
+  /// `commits(of:after:)` reads the commits.
   ///
   /// - Parameters:
-  ///   - token: Where the reader stands; `nil`: nowhere.
+  ///   - token: The reader's position; `nil` if it has none.
   ///   - list: The list.
-  ///   - hasList: Whether the reader has the list that it stands at, to compare with.
-  ///   - budget: The most changes to replay, of a list as long as it is now.
-  /// - Returns: What it takes, and the token of the head. If another process has migrated the store to
-  ///   a schema that this library does not know, the reason is ``/BatchUpdates/ReloadReason/newerSchema`` and the
-  ///   head is `nil`: the list can be read again only by the newer library.
+  ///   - hasList: Whether the reader still has the list at its revision, to compare with.
+  ///   - budget: The most changes to replay, by the length that the list has now.
+  /// - Returns: The way, and the token of the newest revision. If another process has migrated the
+  ///   store to a schema that this library does not know, the reason is
+  ///   ``/BatchUpdates/ReloadReason/newerSchema`` and the token is `nil`: only the newer library can read the
+  ///   list.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``.
   public func resync(
     _ token: Token?, of list: ListID, hasList: Bool = false, budget: ReloadBudget = .standard
@@ -71,37 +66,31 @@ extension Repository {
       source = try pin()
     } catch {
       guard error.code == .newerStore else { throw error }
-      return (Resync(from: token, to: .newer, hasList: hasList, budget: 0), nil)
+      return (Resync(from: token, to: nil, hasList: hasList, budget: 0), nil)
     }
     let limit = budget.limit(for: try itemCount(of: list, in: source))
-    let standing = try standing(
+    let log = try logReach(
       of: list, forReaderAt: token?.revision ?? 0, countingTo: limit < .max ? limit + 1 : limit,
       in: source)
-    let head = standing.position.map {
-      Token(storeID: $0.storeID, revision: standing.head, chain: $0.chain)
-    }
-    return (
-      Resync(from: token, to: StoreStanding(standing), hasList: hasList, budget: limit), head
-    )
+    let head = log.headChain.map { Token(storeID: log.storeID, revision: log.head, chain: $0) }
+    return (Resync(from: token, to: log, hasList: hasList, budget: limit), head)
   }
 
-  /// Brings a Provider to where a pinned store stands.
+  /// Brings a Provider to the revision of a pinned store.
   private func advance(
     _ provider: inout Provider, in source: any StoredSource, budget: ReloadBudget,
     policy: UpdatePolicy
   ) throws(StoreError) -> BatchUpdate {
     let limit = budget.limit(for: provider.numberOfItems)
-    let standing = try standing(
+    let reach = try logReach(
       of: provider.list, forReaderAt: provider.revision,
       countingTo: limit < .max ? limit + 1 : limit, in: source)
-    let store = StoreStanding(standing)
-    // A list that was not read from this store is taken for what its revision says.
+    // A list that was not read from this store is trusted to be at the revision that it names.
     let token =
       provider.token
-      ?? Token(
-        storeID: store.storeID, revision: provider.revision, chain: store.chain ?? 0)
+      ?? Token(storeID: reach.storeID, revision: provider.revision, chain: reach.chain ?? 0)
     switch Resync(
-      from: token, to: store, hasList: provider.numberOfItems <= Self.maximumComparedItems,
+      from: token, to: reach, hasList: provider.numberOfItems <= Self.maximumComparedItems,
       budget: limit)
     {
     case .nothing:
@@ -119,8 +108,8 @@ extension Repository {
       } catch {
         return try reload(&provider, in: source, why: .logMismatch(error.description), policy)
       }
-      // What was shown before the store had the list comes from no store; from here on it does, and keeps
-      // its sizes there.
+      // Before the store had the list, the Provider was in memory. From here on it reads from the
+      // store and keeps its sizes there.
       if wasBeforeFirstCommit { provider = try self.provider(for: provider.list, in: source) }
       return batch
     case .difference(let reason):
@@ -129,9 +118,9 @@ extension Repository {
     }
   }
 
-  /// The longest list that is compared where the log does not lead on.
+  /// The longest list, in items, that is compared when the log does not lead on.
   ///
-  /// Longer ones are reloaded: to read both takes longer than anybody wants to wait.
+  /// Longer lists are reloaded, because reading both lists takes too long.
   private static var maximumComparedItems: Int { 2_000 }
 
   /// Brings a Provider to a pinned store's list by comparing the two.
@@ -141,7 +130,7 @@ extension Repository {
   ) throws(StoreError) -> BatchUpdate {
     let old = provider.tree
     let new = try self.provider(for: provider.list, in: source)
-    // What can't be read any more can't be compared either.
+    // Some items could not be read any more, so the lists can't be compared.
     guard old.itemCounts.reduce(0, +) == provider.numberOfItems else {
       return try reload(&provider, in: source, why: why, policy)
     }
@@ -150,8 +139,9 @@ extension Repository {
     return BatchUpdate(from: old, to: new.tree, hidesSections: policy.hidesSections)
   }
 
-  /// Brings a Provider to a revision that may be before the head, of which no row tells any more: the
-  /// whole list is in memory then.
+  /// Brings a Provider to a revision that may be before the newest.
+  ///
+  /// The store's rows are those of the newest revision, so the whole list is read into memory.
   private func step(
     _ provider: inout Provider, to revision: Int, policy: UpdatePolicy
   ) throws(StoreError) -> BatchUpdate {
@@ -175,8 +165,10 @@ extension Repository {
     }
   }
 
-  /// Replays commits that were made before, if they lead on from the Provider one by one and nobody
-  /// committed others meanwhile; else the log, which has the others' commits between them.
+  /// Replays commits that the caller has, or else the log.
+  ///
+  /// The log is needed if the commits do not follow the Provider's revision one by one, or if
+  /// somebody else has committed meanwhile.
   package func advance(
     _ provider: inout Provider, with commits: [Commit], policy: UpdatePolicy = UpdatePolicy()
   ) throws(StoreError) -> BatchUpdate {
@@ -185,7 +177,8 @@ extension Repository {
       commits[$0].revision == provider.revision + 1 + $0
     }
     let head = try revision(of: provider.list, in: source)
-    // A list in memory goes anywhere; one in the store where the store is.
+    // A list in memory can go to any revision; a list that is read from the store only to the
+    // store's.
     guard isNext, !provider.readsFromStore || commits.last?.revision == head else {
       return try advance(&provider, in: source, budget: .unlimited, policy: policy)
     }
@@ -208,7 +201,7 @@ extension Repository {
       hidesSections: policy.hidesSections)
   }
 
-  /// Rebuilds a list, or gives the empty one that it is before its first commit.
+  /// Opens a list at its newest revision; an empty list if the store does not have it yet.
   package func providerIfPresent(for list: ListID) throws(StoreError) -> Provider {
     do throws(StoreError) {
       return try provider(for: list)

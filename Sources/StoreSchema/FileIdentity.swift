@@ -1,22 +1,22 @@
 #if canImport(Glibc)
-  import Glibc
+  package import Glibc
 #elseif canImport(Musl)
-  import Musl
+  package import Musl
 #elseif canImport(Android)
-  import Android
+  package import Android
 #elseif canImport(Darwin)
-  import Darwin
+  package import Darwin
 #endif
 
-/// Which file something is, whatever its name.
+/// The identity of a file, whatever its name: its device and its inode.
 ///
-/// A path is looked up without opening the file: to close one that SQLite has open lets go of SQLite's
-/// locks.
+/// A path is looked up without opening the file, because closing a file that SQLite has open would
+/// release SQLite's locks.
 package struct FileIdentity: Equatable, Sendable {
   private let device: UInt64
   private let inode: UInt64
 
-  /// The file that a path leads to, links followed; `nil` if it leads to nothing.
+  /// The file at a path, with links followed; `nil` if there is none.
   package init?(of path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -37,7 +37,8 @@ package struct FileIdentity: Equatable, Sendable {
     self.init(status)
   }
 
-  private init(_ status: stat) {
+  /// The file whose status the system gave.
+  package init(_ status: stat) {
     device = UInt64(truncatingIfNeeded: status.st_dev)
     inode = UInt64(truncatingIfNeeded: status.st_ino)
   }

@@ -3,18 +3,20 @@ import ListModel
 
 // How a copy is of one moment although others write.
 //
-// The lock that readers of a database have keeps the file as it is outside of WAL mode, and keeps the
-// log from being deleted in WAL mode. What can still happen in WAL mode: a writer appends to the log, a
-// checkpoint moves committed pages from the log into the file, and, once all are moved, a writer begins
-// the log again from its start.
+// The lock that readers of a database have keeps the file as it is outside of WAL mode, and keeps
+// the log from being deleted in WAL mode. What can still happen in WAL mode: a writer appends to
+// the log, a checkpoint moves committed pages from the log into the file, and, once all are moved,
+// a writer begins the log again from its start.
 //
-// The file is copied first, the log's commits after it; the log is not begun again in between, for it
-// is held. Say that a page of the file changed while it was copied. A checkpoint did that, so the page
-// was in a commit of the log by then; that commit is among those copied later, and the log has the page
-// whole. SQLite prefers the log's page, so it does not matter whether the file's is old, new or torn. All
-// other pages did not change. The copy is the database as of the last commit that was copied.
+// The file is copied first, the log's commits after it; the log is not begun again in between, for
+// it is held. Say that a page of the file changed while it was copied. A checkpoint did that, so
+// the page was in a commit of the log by then; that commit is among those copied later, and the log
+// has the page whole. SQLite prefers the log's page, so it does not matter whether the file's is
+// old, new or torn. All other pages did not change. The copy is the database as of the last commit
+// that was copied.
 //
-// Where nobody had the log open there is nothing to hold: then nobody must have opened it by the end.
+// Where nobody had the log open there is nothing to hold: then nobody must have opened it by the
+// end.
 extension PrivateCopy {
   /// What was copied.
   struct Contents {
@@ -24,7 +26,8 @@ extension PrivateCopy {
 
   /// Copies until it is of one moment.
   ///
-  /// - Throws: ``/ListModel/StoreError`` with ``/ListModel/StoreError/Code/busy`` after ten seconds.
+  /// - Throws: ``/ListModel/StoreError`` with ``/ListModel/StoreError/Code/busy`` after ten
+  ///   seconds.
   static func copy(
     _ database: DatabaseFile, to target: String, naming name: String
   ) throws(StoreError) -> Contents {
@@ -60,7 +63,8 @@ extension PrivateCopy {
 
   /// Copies under the lock; `nil` if the log was begun again.
   ///
-  /// It is held only after it was begun again in some rounds: a log that looks hold all the time grows.
+  /// It is held only after it was begun again in some rounds: a log that looks hold all the time
+  /// grows.
   private static func copyLocked(
     _ database: DatabaseFile, _ target: String, _ name: String, holds: Bool
   ) throws(StoreError) -> Contents? {
@@ -89,9 +93,9 @@ extension PrivateCopy {
 
   /// Copies without a lock; `nil` if it may be of more than one moment.
   ///
-  /// For a file system without locks, and beside a connection that keeps the store to itself. If that
-  /// writes a log, what holds under a lock holds without one. If it writes a journal, it must do nothing
-  /// meanwhile: it may be in the middle of a commit, which the journal then takes back.
+  /// For a file system without locks, and beside a connection that keeps the store to itself. If
+  /// that writes a log, what holds under a lock holds without one. If it writes a journal, it must
+  /// do nothing meanwhile: it may be in the middle of a commit, which the journal then takes back.
   private static func copyAtRest(
     _ database: DatabaseFile, _ target: String, _ name: String
   ) throws(StoreError) -> Contents? {
@@ -109,8 +113,8 @@ extension PrivateCopy {
   private static func copyAll(
     _ database: DatabaseFile, _ journal: Companion?, _ target: String, _ name: String
   ) throws(StoreError) -> Contents {
-    // Each part as large as it is now, or a writer may be faster. What is beyond in the file when the log
-    // is read is in the log.
+    // Each part as large as it is now, or a writer may be faster. What is beyond in the file when
+    // the log is read is in the log.
     var copied = Contents(byteCount: try database.size)
     try write(target, copied.byteCount, name) { buffer, offset throws(StoreError) in
       try database.read(into: buffer, at: offset)
@@ -196,10 +200,8 @@ extension PrivateCopy {
 
     init?(_ path: String) {
       var values = stat()
-      guard let file = FileIdentity(ofLinkOrFile: path), lstat(path, &values) == 0 else {
-        return nil
-      }
-      self.file = file
+      guard lstat(path, &values) == 0 else { return nil }
+      file = FileIdentity(values)
       size = Int(values.st_size)
       #if canImport(Darwin)
         let modified = values.st_mtimespec

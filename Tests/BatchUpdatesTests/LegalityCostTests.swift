@@ -118,13 +118,13 @@ import Testing
       stage.deleteItems += [3, 7].map { ItemPath(section: first, item: $0) }
       stage.insertItems += [0, 5].map { ItemPath(section: first + 1, item: $0) }
       stage.moveItems.append(
-        Stage.ItemMove(
+        Stage.Move(
           from: ItemPath(section: first + 2, item: 1), to: ItemPath(section: first + 2, item: 9)))
       stage.deleteItems.append(ItemPath(section: first + 2, item: 15))
       stage.insertItems.append(ItemPath(section: first + 2, item: 12))
       stage.deleteSections.append(first + 3)
       stage.insertSections.append(first + 4)
-      stage.moveSections.append(Stage.SectionMove(from: first + 5, to: first + 6))
+      stage.moveSections.append(Stage.Move(from: first + 5, to: first + 6))
       after.append(items(first) - 2)
       after.append(items(first + 1) + 2)
       after.append(items(first + 2))

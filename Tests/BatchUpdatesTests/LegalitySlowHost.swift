@@ -22,8 +22,8 @@ struct LegalitySlowHost {
   private var arrivedSections: [Int] = []
   private var removedItems: [ItemPath] = []
   private var addedItems: [ItemPath] = []
-  private var sectionMoves: [Stage.SectionMove] = []
-  private var itemMoves: [Stage.ItemMove] = []
+  private var sectionMoves: [Stage.Move<Int>] = []
+  private var itemMoves: [Stage.Move<ItemPath>] = []
 
   init(_ question: LegalityQuestion) {
     self.question = question

@@ -163,9 +163,9 @@ import Testing
     #expect(
       stages.map(\.moveItems) == [
         [
-          Stage.ItemMove(
+          Stage.Move(
             from: ItemPath(section: 0, item: 3), to: ItemPath(section: 0, item: 0)),
-          Stage.ItemMove(
+          Stage.Move(
             from: ItemPath(section: 0, item: 4), to: ItemPath(section: 0, item: 1)),
         ]
       ])
@@ -191,7 +191,7 @@ import Testing
         of: BatchUpdate(list: "list", from: 0, to: 1, replaying: log, on: [1, 2, 3, 4, 5, 6]))
       #expect(
         stages.flatMap(\.moveSections) == [
-          Stage.SectionMove(from: 3, to: 0), Stage.SectionMove(from: 4, to: 1),
+          Stage.Move(from: 3, to: 0), Stage.Move(from: 4, to: 1),
         ])
       #expect(stages.first.map { Array($0.counts) } == [4, 5, 1, 2, 3, 6])
     }

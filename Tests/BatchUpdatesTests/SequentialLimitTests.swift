@@ -15,7 +15,7 @@ import Testing
     let order = Array(0..<count).shuffled(using: &generator)
     var stage = Stage()
     stage.moveItems = order.enumerated().map {
-      Stage.ItemMove(from: path(0, $0.element), to: path(0, $0.offset))
+      Stage.Move(from: path(0, $0.element), to: path(0, $0.offset))
     }
     stage.counts = [count]
     let operations = stage.sequentialOperations
@@ -30,10 +30,10 @@ import Testing
     var stage = Stage()
     stage.deleteSections = [5]
     stage.insertSections = [many - 1]
-    stage.moveSections = [Stage.SectionMove(from: many - 1, to: 2)]
+    stage.moveSections = [Stage.Move(from: many - 1, to: 2)]
     stage.deleteItems = [path(many / 2, 0)]
     stage.insertItems = [path(0, many - 1)]
-    stage.moveItems = [Stage.ItemMove(from: path(many / 2, many - 1), to: path(many / 2, 7))]
+    stage.moveItems = [Stage.Move(from: path(many / 2, many - 1), to: path(many / 2, 7))]
     stage.counts = SectionCounts(EqualCounts(sectionCount: many, itemCount: many))
     #expect(
       stage.sequentialOperations == [
@@ -63,10 +63,10 @@ import Testing
       var stage = Stage()
       stage.deleteSections = many(number)
       stage.insertSections = many(number)
-      stage.moveSections = many { Stage.SectionMove(from: number(), to: number()) }
+      stage.moveSections = many { Stage.Move(from: number(), to: number()) }
       stage.deleteItems = many(wildPath)
       stage.insertItems = many(wildPath)
-      stage.moveItems = many { Stage.ItemMove(from: wildPath(), to: wildPath()) }
+      stage.moveItems = many { Stage.Move(from: wildPath(), to: wildPath()) }
       stage.reloadItems = many(wildPath)
       stage.reconfigureItems = many(wildPath)
       stage.updateSections = many(number)

@@ -64,7 +64,7 @@ import Testing
 
   @Test func aMoveCountsItsTargetWithoutWhatMoves() {
     var stage = Stage()
-    stage.moveItems = [Stage.ItemMove(from: path(0, 0), to: path(0, 2))]
+    stage.moveItems = [Stage.Move(from: path(0, 0), to: path(0, 2))]
     stage.counts = [4]
     #expect(stage.sequentialOperations == [.moveItem(from: path(0, 0), to: path(0, 2))])
   }
@@ -75,8 +75,8 @@ import Testing
     stage.deleteItems = [path(0, 3)]
     stage.insertItems = [path(0, 1)]
     stage.moveItems = [
-      Stage.ItemMove(from: path(0, 1), to: path(0, 2)),
-      Stage.ItemMove(from: path(0, 0), to: path(0, 3)),
+      Stage.Move(from: path(0, 1), to: path(0, 2)),
+      Stage.Move(from: path(0, 0), to: path(0, 3)),
     ]
     stage.counts = [4]
     #expect(
@@ -93,10 +93,10 @@ import Testing
     var stage = Stage()
     stage.deleteSections = [1]
     stage.insertSections = [1]
-    stage.moveSections = [Stage.SectionMove(from: 3, to: 0)]
+    stage.moveSections = [Stage.Move(from: 3, to: 0)]
     stage.deleteItems = [path(0, 1), path(2, 1)]
     stage.insertItems = [path(2, 1)]
-    stage.moveItems = [Stage.ItemMove(from: path(0, 0), to: path(2, 2))]
+    stage.moveItems = [Stage.Move(from: path(0, 0), to: path(2, 2))]
     stage.counts = [0, 2, 3, 1]
     #expect(
       stage.sequentialOperations == [
@@ -116,8 +116,8 @@ import Testing
     // [a b] [c d] → [d b] [a c]
     var stage = Stage()
     stage.moveItems = [
-      Stage.ItemMove(from: path(1, 1), to: path(0, 0)),
-      Stage.ItemMove(from: path(0, 0), to: path(1, 0)),
+      Stage.Move(from: path(1, 1), to: path(0, 0)),
+      Stage.Move(from: path(0, 0), to: path(1, 0)),
     ]
     stage.counts = [2, 2]
     #expect(
@@ -175,10 +175,10 @@ import Testing
     let targets = order.enumerated().filter { moved >> $0.element & 1 == 1 }
     var items = Stage()
     items.moveItems = targets.map {
-      Stage.ItemMove(from: path(0, $0.element), to: path(0, $0.offset))
+      Stage.Move(from: path(0, $0.element), to: path(0, $0.offset))
     }
     var sections = Stage()
-    sections.moveSections = targets.map { Stage.SectionMove(from: $0.element, to: $0.offset) }
+    sections.moveSections = targets.map { Stage.Move(from: $0.element, to: $0.offset) }
     let names = order.indices.map { "\($0)" }
     var shown = SequentialRows([("s", names)])
     try shown.apply(items.sequentialOperations)

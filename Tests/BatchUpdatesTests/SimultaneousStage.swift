@@ -64,7 +64,7 @@ struct SimultaneousStage {
       if before > last, generator.percent(80) {
         last = before
       } else {
-        stage.moveSections.append(Stage.SectionMove(from: before, to: index))
+        stage.moveSections.append(Stage.Move(from: before, to: index))
       }
       if generator.percent(10) {
         stage.updateSections.append(index)
@@ -87,7 +87,7 @@ struct SimultaneousStage {
         addContent(source, path, &generator)
       } else if let source, generator.percent(90) {
         accountedFor.insert(item)
-        stage.moveItems.append(Stage.ItemMove(from: source, to: path))
+        stage.moveItems.append(Stage.Move(from: source, to: path))
         if stage.deleteSections.contains(source.section) {
           expected.rows[index][offset] = nil
         } else {

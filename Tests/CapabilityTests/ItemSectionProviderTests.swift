@@ -249,7 +249,7 @@ import Testing
     let move = try shelf.edit { try $0.move("b4", to: .start) }
     #expect(
       try shelf.advance(&provider).stages.flatMap(\.moveItems)
-        == [Stage.ItemMove(from: move.from, to: move.to)])
+        == [Stage.Move(from: move.from, to: move.to)])
     let updated = try shelf.edit { try $0.update("y", as: Book.self) { $0.likes = 9 } }
     #expect(try shelf.advance(&provider).stages.flatMap(\.reconfigureItems) == [updated])
     #expect(deleted.count == 2 && inserted.count == 2)

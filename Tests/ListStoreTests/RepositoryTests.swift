@@ -316,7 +316,7 @@ import Testing
           refusals += 1
           // The log of a list that can be read, but is another one, begins anew.
           let floor =
-            (try? repository.standing(
+            (try? repository.logReach(
               of: "list", forReaderAt: 0, countingTo: 0, in: repository.pin()))?.floor ?? 0
           #expect(
             error.code == (revision < floor ? .revisionNotFound : .damagedStore),

@@ -17,11 +17,12 @@ import Testing
           for changes in [0, 10, 11] {
             let (hasToken, isSameStore) = (bits & 1 > 0, bits & 2 > 0)
             let (isNewer, hasList, beganAnew) = (bits & 4 > 0, bits & 8 > 0, bits & 16 > 0)
-            let store = StoreStanding(
-              storeID: .init(repeating: isSameStore ? 0 : 1, count: 16), isNewer: isNewer, head: 8,
-              floor: 5, beganAnew: beganAnew, chain: chain, changes: changes)
+            let log = LogReach(
+              storeID: .init(repeating: isSameStore ? 0 : 1, count: 16), head: 8, floor: 5,
+              beganAnew: beganAnew, chain: chain, changes: changes)
             let resync = Resync(
-              from: hasToken ? token(at: revision) : nil, to: store, hasList: hasList, budget: 10)
+              from: hasToken ? token(at: revision) : nil, to: isNewer ? nil : log,
+              hasList: hasList, budget: 10)
             let rules: [(Bool, Resync)] = [
               (!hasToken, .reload(.noToken)), (isNewer, .reload(.newerSchema)),
               (!isSameStore, .reload(.differentStore)),

@@ -37,7 +37,7 @@ import Testing
   @Test func rightStagesAreTaken() throws {
     var stage = Stage()
     stage.counts = [3]
-    stage.moveItems = [Stage.ItemMove(from: path(0, 0), to: path(0, 2))]
+    stage.moveItems = [Stage.Move(from: path(0, 0), to: path(0, 2))]
     let before = provider([("s", ["a", "b", "c"])])
     let move = LogEntry.moveItem("a", from: path(0, 0), to: path(0, 2))
     #expect(try objection(to: stage, for: [move], on: before) == nil)
@@ -46,7 +46,7 @@ import Testing
   @Test func anItemThatIsLedElsewhereIsNamed() throws {
     var stage = Stage()
     stage.counts = [3]
-    stage.moveItems = [Stage.ItemMove(from: path(0, 0), to: path(0, 1))]
+    stage.moveItems = [Stage.Move(from: path(0, 0), to: path(0, 1))]
     let before = provider([("s", ["a", "b", "c"])])
     let move = LogEntry.moveItem("a", from: path(0, 0), to: path(0, 2))
     #expect(
@@ -57,7 +57,7 @@ import Testing
   @Test func aSectionThatIsLedElsewhereIsNamed() throws {
     var stage = Stage()
     stage.counts = [0, 0, 0]
-    stage.moveSections = [Stage.SectionMove(from: 0, to: 1)]
+    stage.moveSections = [Stage.Move(from: 0, to: 1)]
     let before = provider([("r", []), ("s", []), ("t", [])])
     let move = LogEntry.moveSection("r", from: 0, to: 2)
     #expect(

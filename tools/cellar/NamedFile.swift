@@ -13,7 +13,7 @@ struct NamedFile: Equatable {
   init?(_ path: String) {
     var status = stat()
     if stat(path, &status) == 0 {
-      self.init(status, FileIdentity(of: path))
+      self.init(status)
       return
     }
     let target = Self.target(of: path)
@@ -25,12 +25,12 @@ struct NamedFile: Equatable {
   init?(descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
-    self.init(status, FileIdentity(descriptor: descriptor))
+    self.init(status)
   }
 
-  private init?(_ status: stat, _ identity: FileIdentity?) {
-    guard let identity, status.kind == S_IFREG else { return nil }
-    self.init(identity: identity, name: nil)
+  private init?(_ status: stat) {
+    guard status.kind == S_IFREG else { return nil }
+    self.init(identity: FileIdentity(status), name: nil)
   }
 
   private init(identity: FileIdentity, name: String?) {
@@ -38,8 +38,8 @@ struct NamedFile: Equatable {
     self.name = name
   }
 
-  /// Whether two names of files that are not there yet are one where case and composition of letters
-  /// make no difference.
+  /// Whether two names of files that are not there yet are one where case and composition of
+  /// letters make no difference.
   func isEqualIgnoringCase(_ other: NamedFile) -> Bool {
     guard let name, let otherName = other.name else { return self == other }
     return identity == other.identity && name.lowercased() == otherName.lowercased()

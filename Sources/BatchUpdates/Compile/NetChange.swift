@@ -21,7 +21,7 @@ struct NetChange {
   var deleteItems: [ItemPath] = []
   var insertItems: [ItemPath] = []
   /// By target.
-  var moveItems: [Stage.ItemMove] = []
+  var moveItems: [Stage.Move<ItemPath>] = []
   var reloadItems: [ItemPath] = []
   var reconfigureItems: [ItemPath] = []
   var updateSections: [Int] = []

@@ -222,7 +222,7 @@ struct NetChangeWriter {
     let after = compiler.touched[number].new
     for offset in 0..<place.count {
       net.moveItems.append(
-        Stage.ItemMove(
+        Stage.Move(
           from: ItemPath(section: before, item: place.old + offset),
           to: ItemPath(section: after, item: place.new + offset)))
     }

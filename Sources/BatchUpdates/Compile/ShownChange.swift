@@ -165,8 +165,8 @@ private struct ShownChange {
     note(position(ofNew: path.section))
   }
 
-  private mutating func write(_ move: Stage.ItemMove) {
-    net.moveItems.append(Stage.ItemMove(from: old(move.from), to: new(move.to)))
+  private mutating func write(_ move: Stage.Move<ItemPath>) {
+    net.moveItems.append(Stage.Move(from: old(move.from), to: new(move.to)))
     let source = position(ofOld: move.from.section)
     let target = position(ofNew: move.to.section)
     if source != target { net.hasMovesAcrossSections = true }

@@ -123,7 +123,7 @@ struct TreeDifference {
       if source == position {
         stayers.append((before.item, offset))
       } else {
-        net.moveItems.append(Stage.ItemMove(from: before, to: path))
+        net.moveItems.append(Stage.Move(from: before, to: path))
         net.hasMovesAcrossSections = true
         survivors[position].hasInsertionsOrMoves = true
         survivors[source].hasInsertionsOrMoves = true
@@ -138,7 +138,7 @@ struct TreeDifference {
     survivors[position].hasInsertionsOrMoves = true
     for (index, stayer) in stayers.enumerated() where !stays[index] {
       net.moveItems.append(
-        Stage.ItemMove(
+        Stage.Move(
           from: ItemPath(section: survivor.old, item: stayer.old),
           to: ItemPath(section: survivor.new, item: stayer.new)))
     }

@@ -65,13 +65,13 @@ extension Stage {
     insertSections = try object.list("insertSections", Self.index)
     moveSections = try object.list("moveSections") { node throws(FormatError) in
       let (from, to) = try Self.pair(node, Self.index)
-      return SectionMove(from: from, to: to)
+      return Move(from: from, to: to)
     }
     deleteItems = try object.list("deleteItems", Self.path)
     insertItems = try object.list("insertItems", Self.path)
     moveItems = try object.list("moveItems") { node throws(FormatError) in
       let (from, to) = try Self.pair(node, Self.path)
-      return ItemMove(from: from, to: to)
+      return Move(from: from, to: to)
     }
     reloadItems = try object.list("reloadItems", Self.path)
     reconfigureItems = try object.list("reconfigureItems", Self.path)

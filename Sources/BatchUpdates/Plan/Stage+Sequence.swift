@@ -35,10 +35,10 @@ private struct StageSequence {
   private let deletedSections: Places<Int>
   private let deletedItems: Places<ItemPath>
   /// By source.
-  private let sectionMoves: [Stage.SectionMove]
+  private let sectionMoves: [Stage.Move<Int>]
   private let movedSections: Places<Int>
   /// By source.
-  private let itemMoves: [Stage.ItemMove]
+  private let itemMoves: [Stage.Move<ItemPath>]
   private let movedItems: Places<ItemPath>
   /// By target.
   private let sectionArrivals: [Arrival<Int>]

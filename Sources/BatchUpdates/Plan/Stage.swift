@@ -11,13 +11,13 @@ public struct Stage: Hashable, Sendable {
   /// Indexes after the stage; their items come with them.
   public var insertSections: [Int] = []
   /// Sections that change their order among the surviving ones.
-  public var moveSections: [SectionMove] = []
+  public var moveSections: [Move<Int>] = []
   /// Paths before the stage.
   public var deleteItems: [ItemPath] = []
   /// Paths after the stage.
   public var insertItems: [ItemPath] = []
   /// Items that change their section, or their order in it.
-  public var moveItems: [ItemMove] = []
+  public var moveItems: [Move<ItemPath>] = []
   /// Paths of items whose cell is another one.
   public var reloadItems: [ItemPath] = []
   /// Paths of items with the same cell and new content.
@@ -30,29 +30,15 @@ public struct Stage: Hashable, Sendable {
   /// A stage that tells the view nothing.
   public init() {}
 
-  /// From an index before the stage to one after it.
-  public struct SectionMove: Hashable, Sendable {
-    /// The index before the stage.
-    public var from: Int
-    /// The index after the stage.
-    public var to: Int
+  /// A move of a section, between indexes, or of an item, between paths.
+  public struct Move<Place: Hashable & Sendable>: Hashable, Sendable {
+    /// The place before the stage.
+    public var from: Place
+    /// The place after the stage.
+    public var to: Place
 
-    /// A move of the section at one index to another.
-    public init(from: Int, to: Int) {
-      self.from = from
-      self.to = to
-    }
-  }
-
-  /// From a path before the stage to one after it.
-  public struct ItemMove: Hashable, Sendable {
-    /// The path before the stage.
-    public var from: ItemPath
-    /// The path after the stage.
-    public var to: ItemPath
-
-    /// A move of the item at one path to another.
-    public init(from: ItemPath, to: ItemPath) {
+    /// A move from one place to another.
+    public init(from: Place, to: Place) {
       self.from = from
       self.to = to
     }

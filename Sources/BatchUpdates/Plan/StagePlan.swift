@@ -74,7 +74,7 @@ struct StagePlan {
     stage.moveItems = net.moveItems.map { move in
       guard let survivor = survivor(atOldIndex: move.from.section) else { return move }
       let gone = survivor.deletions.partitioningIndex { $0 < move.from.item }
-      return Stage.ItemMove(
+      return Stage.Move(
         from: ItemPath(section: survivor.new, item: move.from.item - gone), to: move.to)
     }
     stage.counts = countsAfter()
@@ -91,7 +91,7 @@ struct StagePlan {
       return ItemPath(section: indexWithoutDeleted(survivor.old), item: path.item)
     }
     stage.insertItems = net.insertItems.map(settled)
-    stage.moveItems = net.moveItems.map { Stage.ItemMove(from: $0.from, to: settled($0.to)) }
+    stage.moveItems = net.moveItems.map { Stage.Move(from: $0.from, to: settled($0.to)) }
     stage.counts = countsInOldOrder { $0.countAfter }
     return stage
   }
@@ -129,11 +129,10 @@ struct StagePlan {
 
   // MARK: Index spaces
 
-  private func sectionMoves(from source: (NetChange.SurvivingSection) -> Int) -> [Stage.SectionMove]
-  {
-    var moves: [Stage.SectionMove] = []
+  private func sectionMoves(from source: (NetChange.SurvivingSection) -> Int) -> [Stage.Move<Int>] {
+    var moves: [Stage.Move<Int>] = []
     for survivor in net.survivors where survivor.moves {
-      moves.append(Stage.SectionMove(from: source(survivor), to: survivor.new))
+      moves.append(Stage.Move(from: source(survivor), to: survivor.new))
     }
     return moves
   }

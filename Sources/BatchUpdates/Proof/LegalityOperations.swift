@@ -12,7 +12,7 @@ struct LegalityOperations {
   let insertSections: LegalityPlaces<Int>
   let reloadSections: LegalityPlaces<Int>
   /// By source, each once: the view drops exact duplicates of moves.
-  let moveSections: [Stage.SectionMove]
+  let moveSections: [Stage.Move<Int>]
   let movedSections: LegalityPlaces<Int>
   let sectionTargets: LegalityPlaces<Int>
 
@@ -20,7 +20,7 @@ struct LegalityOperations {
   let insertItems: LegalityPlaces<ItemPath>
   let reloadItems: LegalityPlaces<ItemPath>
   /// By source, each once.
-  let moveItems: [Stage.ItemMove]
+  let moveItems: [Stage.Move<ItemPath>]
   let movedItems: LegalityPlaces<ItemPath>
   let itemTargets: LegalityPlaces<ItemPath>
 

@@ -14,8 +14,8 @@ struct LegalitySectionMap {
   let leaving: [Int]
   /// Indexes after, ascending, each once, that sections arrive at or move to.
   let taken: [Int]
-  private let movesBySource: [Stage.SectionMove]
-  private let movesByTarget: [Stage.SectionMove]
+  private let movesBySource: [Stage.Move<Int>]
+  private let movesByTarget: [Stage.Move<Int>]
 
   /// - Parameters:
   ///   - before: How many sections there are before.
@@ -26,7 +26,7 @@ struct LegalitySectionMap {
   ///     one that arrived, and none is there twice, or no answer means anything.
   init(
     before: Int, after: Int, gone: LegalityPlaces<Int>, arrived: LegalityPlaces<Int>,
-    moves: [Stage.SectionMove]
+    moves: [Stage.Move<Int>]
   ) {
     self.before = before
     self.after = after

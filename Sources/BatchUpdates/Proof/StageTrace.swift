@@ -12,8 +12,8 @@ struct StageTrace: Sendable {
   private let leaving: LegalityPlaces<ItemPath>
   private let arriving: LegalityPlaces<ItemPath>
   /// Sorted only where single cells are asked for.
-  private var movesBySource: [Stage.ItemMove] = []
-  private var movesByTarget: [Stage.ItemMove] = []
+  private var movesBySource: [Stage.Move<ItemPath>] = []
+  private var movesByTarget: [Stage.Move<ItemPath>] = []
 
   /// - Parameters:
   ///   - stage: A stage that is legal.
@@ -52,8 +52,8 @@ struct StageTrace: Sendable {
   }
 
   private static func move(
-    in moves: [Stage.ItemMove], _ place: (Stage.ItemMove) -> ItemPath, _ path: ItemPath
-  ) -> Stage.ItemMove? {
+    in moves: [Stage.Move<ItemPath>], _ place: (Stage.Move<ItemPath>) -> ItemPath, _ path: ItemPath
+  ) -> Stage.Move<ItemPath>? {
     var low = 0
     var high = moves.count
     while low < high {

@@ -2,7 +2,7 @@ import GRDB
 import ListModel
 import StoreSchema
 
-/// A walk through a whole store that notes what is wrong.
+/// Walks through a whole store and notes what is wrong with it.
 final class StoreCheck {
   private let db: Database
   private let statements: Statements
@@ -15,8 +15,8 @@ final class StoreCheck {
   }
 
   func run() throws {
-    for row in try Row.fetchAll(db, sql: "PRAGMA foreign_key_check") {
-      report("a row of \(row[0] ?? "?") refers to a row that is missing")
+    try statements("PRAGMA foreign_key_check").forEach { row in
+      report("a row of \(try row.textIfPresent(0) ?? "?") refers to a row that is missing")
     }
     var lists: [ListID] = []
     try statements("SELECT name FROM list ORDER BY name").forEach {
@@ -257,13 +257,12 @@ final class StoreCheck {
     var chain = rows.floorChain
     var expected = rows.logFloor + 1
     var digest: StateDigest?
-    for row in try Row.fetchAll(
-      db.cachedStatement(
-        sql: """
-          SELECT revision, author.name, time, feedSequence, chain, digest FROM listCommit
-          JOIN author ON author.id = author WHERE list = ? AND revision > ? ORDER BY revision
-          """), arguments: [rows.id, rows.logFloor])
-    {
+    try statements(
+      """
+      SELECT revision, author.name, time, feedSequence, chain, digest FROM listCommit
+      JOIN author ON author.id = author WHERE list = ? AND revision > ? ORDER BY revision
+      """
+    ).forEach(rows.id, rows.logFloor) { row in
       let revision = try row.integer(0)
       if revision != expected { report("revision \(expected) is missing in the log") }
       expected = revision + 1
@@ -275,14 +274,12 @@ final class StoreCheck {
         digest?.apply(try record.entry(), seams: record.seams[...])
       }
       chain = hash.value
-      let stored = try row.integerIfPresent(4).map { UInt64(bitPattern: Int64($0)) }
+      let stored = try row.hashIfPresent(4)
       if stored != chain {
         report("the commit of revision \(revision) is another one than its chain says")
         chain = stored ?? chain
       }
-      let storedDigest = try row.integerIfPresent(5).map {
-        StateDigest(value: UInt64(bitPattern: Int64($0)))
-      }
+      let storedDigest = try row.hashIfPresent(5).map(StateDigest.init(value:))
       if let digest, digest != storedDigest {
         report("the changes of revision \(revision) do not lead to its digest")
       }

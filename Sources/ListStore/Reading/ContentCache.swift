@@ -1,18 +1,14 @@
 import ListModel
 
-/// The contents of items that were asked for lately, by the handles of a Provider.
+/// The contents of the items that a Provider was asked for lately, by handle.
 ///
-/// In pages of 32 handles; beyond a number of pages the one used longest ago goes.
+/// Contents are kept in pages of 32 handles. When there are too many pages, the page whose last use
+/// is longest ago goes.
 struct ContentCache: Sendable {
   private var pages: [Int32: Page] = [:]
   private var clock = 0
 
-  /// What an item shows, without its cell.
-  struct Content: Sendable {
-    var type: TypeName?
-    var action: Action?
-    var content: JSON
-  }
+  typealias Content = ItemContents.Content
 
   private struct Page: Sendable {
     var contents: [Content?] = .init(repeating: nil, count: Int(ContentCache.pageSize))
@@ -20,12 +16,12 @@ struct ContentCache: Sendable {
   }
 
   static let pageSize: Int32 = 32
-  /// About four screens on a large tablet, and what was scrolled over before them.
+  /// Enough for about four screens of a large tablet, and for what was scrolled past before them.
   static let maximumPageCount = 64
-  /// As many that stand one behind the other are kept, wherever they begin in a page.
+  /// This many consecutive items are kept together, wherever in a page the first one is.
   static let maximumItemCount = (maximumPageCount - 1) * Int(pageSize)
 
-  /// The handles that share a page with one.
+  /// The handles of the page that has a handle.
   static func page(of handle: Int32) -> Range<Int32> {
     let first = handle / pageSize * pageSize
     return first..<(first + pageSize)

@@ -3,21 +3,21 @@ package import ListModel
 package import Providers
 import StoreSchema
 
-/// The items of a list in a store, pinned at one revision and read by block.
+/// The items of a list in a store, at one revision; they are read a block at a time.
 ///
-/// One thread at a time reads; what is known is answered under the same lock, in well under a
-/// microsecond.
+/// One lock guards everything, so one thread at a time reads. An answer from memory holds the lock
+/// for well under a microsecond.
 package final class PinnedItems: StoredItems {
   let state: Guarded<State>
 
-  /// What is known, and where the rest is read.
+  /// The items that were read, and the snapshot from which the others are read.
   struct State: Sendable {
     var snapshot: Snapshot
-    /// Which pinning of the snapshot is known to have the list at its revision.
+    /// The read transaction of the snapshot that is known to have the list at this revision.
     var generation = 0
     let list: ListID
     let listRow: Int
-    /// By what the list is known again after the snapshot was released.
+    /// The chain hash that identifies the list's revision after the snapshot was released.
     var chain: UInt64?
     let sizeQueue: SizeQueue
     var sizes = SizeCache()
@@ -32,7 +32,7 @@ package final class PinnedItems: StoredItems {
   }
 
   struct SectionPlace: Sendable {
-    var id: Int
+    /// The block over the section's items.
     var root: Int
     var itemCount: Int
   }
@@ -180,7 +180,7 @@ package final class PinnedItems: StoredItems {
 
 // MARK: - Reading
 
-/// The store has another list by now than the one that is in memory.
+/// The list in the store has changed, so items that were not read can't be read any more.
 private struct StaleSnapshot: Error {}
 
 extension PinnedItems.State {
@@ -205,7 +205,7 @@ extension PinnedItems.State {
     }
   }
 
-  /// Runs a read; one that fails has no answer and is counted.
+  /// Runs a read; if it fails, the answer is `nil` and the failure is counted.
   mutating func answer<Value>(_ body: (inout Self) throws -> Value?) -> Value? {
     do { return try body(&self) } catch {
       failureCount += 1
@@ -251,7 +251,7 @@ extension PinnedItems.State {
     }
     let start = max(0, range.lowerBound)
     if withContents, start < end {
-      // No more than are kept: reading on would let go of the first ones.
+      // No more than the cache keeps: reading on would drop the first ones.
       let kept = start..<min(end, start + ContentCache.maximumItemCount)
       var handles: [Int32] = []
       handles.reserveCapacity(kept.count)
@@ -260,7 +260,7 @@ extension PinnedItems.State {
     }
   }
 
-  /// Takes over what a block says about its items.
+  /// Reads the entries of a block into the pages.
   private mutating func load(
     _ stretch: OrderReader.Stretch, inSection index: Int, of list: Provider,
     _ statements: Statements
@@ -292,11 +292,8 @@ extension PinnedItems.State {
     of section: SectionID, _ statements: Statements
   ) throws -> PinnedItems.SectionPlace? {
     if let place = sections[section] { return place }
-    let place = try statements(
-      "SELECT id, root, itemCount FROM section WHERE list = ? AND name = ?"
-    ).first(listRow, section.rawValue) { row in
-      PinnedItems.SectionPlace(
-        id: try row.integer(0), root: try row.integer(1), itemCount: try row.integer(2))
+    let place = try statements.section(section, in: listRow).map {
+      PinnedItems.SectionPlace(root: $0.root, itemCount: $0.itemCount)
     }
     sections[section] = place
     return place
@@ -323,9 +320,7 @@ extension PinnedItems.State {
   private mutating func readCellName(
     _ row: Int, _ statements: Statements
   ) throws -> CellName {
-    let name = try statements("SELECT name FROM cell WHERE id = ?")
-      .first(row) { try CellName($0.text(0)) }
-    guard let name else { throw DatabaseError.corrupt("cell \(row) has no name") }
+    let name = try statements.cellName(row)
     cells[row] = name
     return name
   }
@@ -340,17 +335,10 @@ extension PinnedItems.State {
   private mutating func loadContents(
     of handles: some Sequence<Int32>, _ statements: Statements
   ) throws {
-    let read = try statements("SELECT type, action, content FROM itemContent WHERE id = ?")
+    let read = try ItemContents(statements)
     for handle in handles {
       guard let entry = pages[handle], !contents.hasContent(of: handle) else { continue }
-      let content = try read.first(entry.row) { row in
-        ContentCache.Content(
-          type: try row.textIfPresent(0).map { try TypeName($0) },
-          action: try row.textIfPresent(1).map { try Action(JSON(parsing: $0)) },
-          content: try JSON(parsing: row.text(2)))
-      }
-      guard let content else { throw DatabaseError.corrupt("item \(entry.row) has no content") }
-      contents.set(content, of: handle)
+      contents.set(try read.content(of: entry.row), of: handle)
     }
   }
 }

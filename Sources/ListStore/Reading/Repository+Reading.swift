@@ -5,7 +5,7 @@ public import Providers
 import StoreSchema
 
 extension Repository {
-  /// The revision of a list: how many commits it has had.
+  /// The revision of a list: the number of its last commit.
   ///
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``.
   public func revision(of list: ListID) throws(StoreError) -> Int {
@@ -34,42 +34,30 @@ extension Repository {
     }
   }
 
-  /// What is to know of a list for a reader that stands somewhere.
-  package struct Standing: Sendable {
-    package var position: StorePosition?
-    package var head: Int
-    package var floor: Int
-    /// The chain at the reader's revision; `nil` if the log does not have it.
-    package var chain: UInt64?
-    /// Changes after the reader's revision, counted up to a limit.
-    package var changes: Int
-    /// Whether the log begins where something wrote past the Repository.
-    package var beganAnew: Bool
-  }
-
-  /// Where a pinned store stands, for a reader at a revision.
+  /// How far the log of a list in a pinned store reaches, for a reader at a revision.
   ///
   /// `limit`: How far changes are counted.
-  package func standing(
+  package func logReach(
     of list: ListID, forReaderAt revision: Int, countingTo limit: Int,
     in source: any StoredSource
-  ) throws(StoreError) -> Standing {
+  ) throws(StoreError) -> LogReach {
     try read("read the log of \"\(list)\"", in: source) { db, _ in
       let rows = try rows(db, list)
       let isInLog = (rows.logFloor...rows.revision).contains(revision)
-      return Standing(
-        position: try rows.position(), head: rows.revision, floor: rows.logFloor,
+      let position = try rows.position()
+      return LogReach(
+        storeID: position?.storeID ?? [], head: rows.revision, headChain: position?.chain,
+        floor: rows.logFloor, beganAnew: isInLog ? false : try rows.beganAnew(),
         chain: isInLog ? try rows.chain(at: revision) : nil,
-        changes: isInLog ? try rows.changeCount(after: revision, upTo: limit) : 0,
-        beganAnew: isInLog ? false : try rows.beganAnew())
+        changes: isInLog ? try rows.changeCount(after: revision, upTo: limit) : 0)
     }
   }
 
-  /// Opens a list at its head revision; its items are read when they are asked for.
+  /// Opens a list at its newest revision; items are read when they are asked for.
   ///
-  /// The Provider is pinned: a read transaction stays open, and what others commit is not seen before
-  /// the Provider is advanced. Counts are read now, from the store's counts; ids, cells and sizes by
-  /// the block, contents in pages around what is asked.
+  /// The Provider keeps a read transaction open, so it does not see later commits until it is
+  /// advanced. The sections and their counts are read now. Ids, cells and sizes are read by the
+  /// block, and contents in pages, when they are first asked for.
   ///
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``.
   /// - Complexity: O(*s*), *s* sections.
@@ -111,9 +99,11 @@ extension Repository {
     }
   }
 
-  /// More items than this do not fit into the file and its log: each takes some bytes of three rows.
+  /// The most items for which the file and its write-ahead log have room: each takes bytes of three
+  /// rows.
   ///
-  /// A Provider takes memory by the stored counts, before it has read an item.
+  /// A Provider allocates memory by the stored counts before it reads an item, so a damaged count
+  /// must not be believed.
   private var mostItems: Int {
     let bytes = ["", "-wal"].reduce(0) { $0 + FileIdentity.byteCount(of: file.path + $1) }
     return min(bytes / 16, Int(Int32.max))
@@ -132,20 +122,20 @@ extension Repository {
     }
   }
 
-  /// Reads a list, whole, at its head revision or at an earlier one.
+  /// Reads a whole list, at its newest revision or at an earlier one.
   ///
-  /// One read transaction. What was read is compared with the digest of that commit, which covers ids,
-  /// order, cells, contents, types, actions and all of the sections, but no sizes and no view states.
-  /// A Provider reads by the block and does not compare.
+  /// One read transaction. The list is compared with the digest of that commit, which covers ids,
+  /// order, cells, contents, types, actions and everything of the sections, but not sizes and view
+  /// states. A Provider reads by the block and does not compare.
   ///
   /// - Parameters:
   ///   - list: The list.
-  ///   - revision: In `0...` the head revision; 0 is the list before its first commit.
+  ///   - revision: At least 0, which is the list before its first commit; `nil` for the newest
+  ///     revision.
   /// - Returns: The list as it was after that commit.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``,
   ///   ``/ListModel/StoreError/Code/revisionNotFound``, or
-  ///   ``/ListModel/StoreError/Code/damagedStore`` if the rows are not those that the commits led
-  ///   to.
+  ///   ``/ListModel/StoreError/Code/damagedStore`` if the rows do not agree with the commits.
   /// - Complexity: O(*n* + *m* · *k*), *n* items, *k* changes since that revision, *m* items in the
   ///   sections that they touch.
   public func tree(of list: ListID, at revision: Int? = nil) throws(StoreError) -> ListTree {
@@ -169,7 +159,7 @@ extension Repository {
   ///
   /// - Parameters:
   ///   - list: The list.
-  ///   - revision: Commits after this one are read; `nil`: all that the log has.
+  ///   - revision: Commits after this revision are read; `nil` for all that the log has.
   ///   - limit: The most commits to read.
   /// - Returns: Commits in the order of their revisions, without gaps.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``, or
@@ -188,18 +178,18 @@ extension Repository {
     }
   }
 
-  /// Reads the log from a revision to the head, unless it is too long.
+  /// Reads the log from a revision to the newest one, unless it is too long.
   ///
-  /// One read transaction; of a log that is too long, the changes up to the limit are counted and
+  /// One read transaction. If the log is too long, its changes are counted up to the limit, and
   /// none is read.
   ///
   /// - Parameters:
   ///   - list: The list.
   ///   - revision: Commits after this one are read.
   ///   - changes: The most changes.
-  ///   - source: The store, pinned: the log ends where it stands.
+  ///   - source: The pinned store, at whose revision the log ends.
   /// - Returns: Commits in the order of their revisions, without gaps; `nil` if they have more
-  ///   changes.
+  ///   changes than the limit.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``.
   package func commits(
     of list: ListID, after revision: Int, ofAtMost changes: Int, in source: any StoredSource

@@ -3,7 +3,7 @@ import GRDB
 import ListModel
 import StoreSchema
 
-/// The connections that snapshots use, kept for the next one.
+/// Makes snapshots, and keeps their connections for later ones.
 final class SnapshotPool: Sendable {
   private let path: String
   /// The file that the Repository opened.
@@ -11,23 +11,23 @@ final class SnapshotPool: Sendable {
   private let configuration: Configuration
   private let writer: StoreWriter
   private let state = Guarded(State())
-  /// How many connections wait for work at most.
+  /// The most idle connections that are kept.
   private static let maximumIdleCount = 2
-  /// From which size on the write-ahead log is moved into the file, in bytes: twice what SQLite does by
-  /// itself where nobody reads.
+  /// The size of the write-ahead log, in bytes, from which it is copied into the file: twice the
+  /// size at which SQLite does that by itself while nobody reads.
   private static let maximumLogSize = 8 << 20
 
   private struct State {
     var idle: [DatabaseQueue] = []
     var live: [ObjectIdentifier: Live] = [:]
-    /// Tells whether anybody has written since.
+    /// The connection that notices commits.
     var watch: DatabaseQueue?
     var isClosed = false
   }
 
   private struct Live {
     weak var snapshot: Snapshot?
-    /// What the watching connection said when it was pinned.
+    /// The `data_version` of the watching connection when the snapshot was made.
     var version: Int
   }
 
@@ -39,15 +39,15 @@ final class SnapshotPool: Sendable {
     self.writer = writer
     var configuration = configuration
     configuration.allowsUnsafeTransactions = true
-    // Not opened for reading alone: the last connection of a store to close tidies its log away.
-    // What was read is kept by whoever asked, so that most pages are read once: 512 KB for the rest.
+    // Not opened read-only, because the last connection that closes removes the write-ahead log.
+    // Most pages are read only once, so the page cache can be small.
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA query_only = 1; PRAGMA cache_size = -512")
     }
     self.configuration = configuration
   }
 
-  /// Pins the store as it is now; one snapshot serves all who ask before somebody writes.
+  /// Makes a snapshot of the store as it is now; until somebody writes, all callers share one.
   func pin() throws -> Snapshot {
     let version = try version()
     let current = live().filter { $0.version == version }.map(\.snapshot)
@@ -59,10 +59,10 @@ final class SnapshotPool: Sendable {
     return snapshot
   }
 
-  /// The snapshots that somebody uses.
+  /// The snapshots that are in use.
   ///
-  /// They are touched outside the lock alone: one whose last user has gone meanwhile ends here, which
-  /// takes the lock.
+  /// They are retained outside the lock only: if this releases the last reference to a snapshot,
+  /// its `deinit` takes the lock.
   private func live() -> [(snapshot: Snapshot, version: Int)] {
     state.withValue { Array($0.live.values) }.compactMap { entry in
       entry.snapshot.map { ($0, entry.version) }
@@ -73,19 +73,21 @@ final class SnapshotPool: Sendable {
     state.withValue { $0.live[snapshot] = nil }
   }
 
-  /// A number that changes when anybody writes; the first one is as good as any.
+  /// A number that changes when anybody writes.
   private func version() throws -> Int {
-    // The first snapshot has none to share with: no connection for that yet.
+    // Without another snapshot there is nothing to share, so no connection is needed to compare.
     guard !live().isEmpty else { return -1 }
     let watch = try state.withValue { $0.watch } ?? connect()
     state.withValue { $0.watch = watch }
     return try watch.unsafeRead { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
   }
 
-  /// Lets the write-ahead log begin anew, if it has grown and nobody reads the past.
+  /// Lets SQLite start the write-ahead log anew, if it has grown and all snapshots are at the
+  /// newest state.
   ///
-  /// SQLite does so by itself only at a moment when nobody reads at all, which snapshots never leave
-  /// it. Those that have the newest state are pinned again, to the file alone.
+  /// SQLite does that by itself only while nobody reads, and snapshots always read. So the log is
+  /// copied into the file, and each snapshot begins a new read transaction, which needs only the
+  /// file.
   func tidyLog() throws {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
     guard let size = attributes?[.size] as? Int, size > Self.maximumLogSize else { return }
@@ -115,14 +117,13 @@ final class SnapshotPool: Sendable {
     let queue = try state.withValue { $0.idle.popLast() } ?? connect()
     try queue.unsafeRead { db in
       try db.execute(sql: "BEGIN DEFERRED TRANSACTION")
-      // The transaction begins with what is read first. It must be of the schema that we know.
-      let version = try StoreStatement(db, "PRAGMA user_version").first { try $0.integer(0) } ?? 0
-      try SchemaStatus.requireLatest(version, file: path)
+      // The read transaction begins with the first read, so this also checks the snapshot's schema.
+      try db.requireLatestSchema(file: path)
     }
     return queue
   }
 
-  /// Closes the connections that wait, and from now on those that come back.
+  /// Closes the idle connections, and from now on each connection that comes back.
   func close() {
     state.withValue { state in
       state.idle = []
@@ -140,7 +141,7 @@ final class SnapshotPool: Sendable {
         if !state.isClosed, state.idle.count < Self.maximumIdleCount { state.idle.append(queue) }
       }
     } catch {
-      // A connection that can't end its transaction is closed with its queue.
+      // A connection whose transaction can't be ended is closed with its queue.
     }
   }
 }

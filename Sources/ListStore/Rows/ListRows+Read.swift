@@ -49,16 +49,10 @@ extension ListRows: ListLookup {
   /// What a member of a block is, with its content.
   func state(of member: Block.Member) throws -> ItemState {
     let cell = try cellName(member.cell)
-    let state = try statements("SELECT type, action, content FROM itemContent WHERE id = ?")
-      .first(member.id) { row in
-        ItemState(
-          cell: cell, content: try JSON(parsing: row.text(2)),
-          type: try row.textIfPresent(0).map { try TypeName($0) },
-          action: try row.textIfPresent(1).map { try Action(JSON(parsing: $0)) },
-          contentRevision: member.contentRevision)
-      }
-    guard let state else { throw DatabaseError.corrupt("item \(member.id) has no content") }
-    return state
+    let content = try ItemContents(statements).content(of: member.id)
+    return ItemState(
+      cell: cell, content: content.content, type: content.type, action: content.action,
+      contentRevision: member.contentRevision)
   }
 }
 
@@ -67,7 +61,8 @@ extension ListRows: ListLookup {
 extension ListRows {
   /// The list as it is now, compared with its digest.
   ///
-  /// A store that something else wrote to may differ, until it is opened anew: then its log begins anew.
+  /// A store that something else wrote to may differ, until it is opened anew: then its log begins
+  /// anew.
   ///
   /// - Throws: `SQLITE_CORRUPT` for a list whose rows are not what its commits led to.
   func listTree() throws -> ListTree {

@@ -4,8 +4,8 @@ import Providers
 
 /// One list's rows, through a connection, inside a transaction.
 ///
-/// What was read is kept, what was changed is written by ``save()``. It may serve the next transaction
-/// too, if nobody else wrote meanwhile: see ``StoreWriter``.
+/// What was read is kept, what was changed is written by ``save()``. It may serve the next
+/// transaction too, if nobody else wrote meanwhile: see ``StoreWriter``.
 final class ListRows {
   let db: Database
   let statements: Statements
@@ -177,26 +177,12 @@ final class ListRows {
 
   func sectionRow(_ section: SectionID) throws -> SectionRow? {
     if let row = sectionsByID[section] { return row }
-    return try statements(
-      "SELECT id, block, root, itemCount FROM section WHERE list = ? AND name = ?"
-    ).first(id, section.rawValue) { row in
-      SectionRow(
-        id: try row.integer(0), section: section, block: try row.integer(1),
-        root: try row.integer(2), itemCount: try row.count(3))
-    }.map(remember)
+    return try statements.section(section, in: id).map(remember)
   }
 
   func sectionRow(id: Int) throws -> SectionRow {
     if let row = sections[id] { return row }
-    let found = try statements(
-      "SELECT name, block, root, itemCount FROM section WHERE id = ? AND list = ?"
-    ).first(id, self.id) { row in
-      SectionRow(
-        id: id, section: try SectionID(row.text(0)), block: try row.integer(1),
-        root: try row.integer(2), itemCount: try row.count(3))
-    }
-    guard let found else { throw DatabaseError.corrupt("section \(id) has no row") }
-    return remember(found)
+    return remember(try statements.section(row: id, in: self.id))
   }
 
   @discardableResult
@@ -264,21 +250,8 @@ final class ListRows {
 
   func cellName(_ row: Int) throws -> CellName {
     if let name = cellNames[row] { return name }
-    let name = try statements("SELECT name FROM cell WHERE id = ?")
-      .first(row) { try CellName($0.text(0)) }
-    guard let name else { throw DatabaseError.corrupt("cell \(row) has no name") }
+    let name = try statements.cellName(row)
     cellNames[row] = name
     return name
-  }
-}
-
-extension StatementRow {
-  /// A count that is calculated with: a file can hold any number.
-  fileprivate func count(_ index: Int32) throws -> Int {
-    let count = try integer(index)
-    guard (0...Block.greatestCount).contains(count) else {
-      throw DatabaseError.corrupt("\(count) is no count")
-    }
-    return count
   }
 }

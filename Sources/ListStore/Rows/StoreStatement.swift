@@ -1,17 +1,18 @@
-import GRDB
+package import GRDB
 import GRDBSQLite
 
 /// A prepared statement that is bound and stepped without GRDB's box for each value.
 ///
 /// GRDB prepares it, keeps it and takes it back; SQLite's own functions run it. What it writes is
 /// invisible to GRDB's observers, which this module does not use.
-struct StoreStatement {
+package struct StoreStatement {
   /// Held, or its handle would be finalized under us.
   private let statement: Statement
   private let handle: SQLiteStatement
   private let db: Database
 
-  init(_ db: Database, _ sql: String) throws {
+  /// Prepares a statement, or takes the one that the connection has kept.
+  package init(_ db: Database, _ sql: String) throws {
     self.db = db
     statement = try db.cachedStatement(sql: sql)
     handle = statement.sqliteStatement
@@ -20,7 +21,7 @@ struct StoreStatement {
   // MARK: Running
 
   /// Runs a statement that returns nothing.
-  func run<each Value: StatementValue>(_ values: repeat each Value) throws {
+  package func run<each Value: StatementValue>(_ values: repeat each Value) throws {
     bind(repeat each values)
     defer { sqlite3_reset(handle) }
     _ = try step()
@@ -29,7 +30,7 @@ struct StoreStatement {
   /// Reads the first row.
   ///
   /// - Returns: What `read` makes of it; `nil` if there is none.
-  func first<Result, each Value: StatementValue>(
+  package func first<Result, each Value: StatementValue>(
     _ values: repeat each Value, read: (StatementRow) throws -> Result
   ) throws -> Result? {
     bind(repeat each values)
@@ -38,7 +39,7 @@ struct StoreStatement {
   }
 
   /// Reads every row; `body` must not run the same statement.
-  func forEach<each Value: StatementValue>(
+  package func forEach<each Value: StatementValue>(
     _ values: repeat each Value, body: (StatementRow) throws -> Void
   ) throws {
     bind(repeat each values)
@@ -56,8 +57,8 @@ struct StoreStatement {
 
   /// Binds one value; the first parameter is 1.
   ///
-  /// For statements that run for every item: the compiler makes code of its own for each type, which
-  /// it does not for the values of ``run(_:)``. Those are then called without any.
+  /// For statements that run for every item: the compiler makes code of its own for each type,
+  /// which it does not for the values of ``run(_:)``. Those are then called without any.
   func bind(_ value: some StatementValue, at index: Int32) {
     value.bind(to: handle, at: index)
   }
@@ -77,13 +78,15 @@ struct StoreStatement {
 }
 
 /// The statements of one connection, each found by where its SQL stands in the code.
-final class Statements {
+package final class Statements {
   let db: Database
   private var known: [Int: StoreStatement] = [:]
 
-  init(_ db: Database) { self.db = db }
+  /// The statements of a connection; none is prepared yet.
+  package init(_ db: Database) { self.db = db }
 
-  func callAsFunction(_ sql: StaticString) throws -> StoreStatement {
+  /// The statement of a text, prepared when it is first asked for.
+  package func callAsFunction(_ sql: StaticString) throws -> StoreStatement {
     let key = Int(bitPattern: sql.utf8Start)
     if let statement = known[key] { return statement }
     let statement = try StoreStatement(db, sql.description)
@@ -101,32 +104,36 @@ final class Statements {
 
 // MARK: - Values
 
-/// What a parameter takes.
-protocol StatementValue {
+/// A value that a statement's parameter takes.
+package protocol StatementValue {
+  /// Binds the value; the first parameter is 1.
   func bind(to statement: SQLiteStatement, at index: Int32)
 }
 
 extension Int: StatementValue {
-  func bind(to statement: SQLiteStatement, at index: Int32) {
+  /// Binds the number.
+  package func bind(to statement: SQLiteStatement, at index: Int32) {
     sqlite3_bind_int64(statement, index, Int64(self))
   }
 }
 
 extension UInt64: StatementValue {
   /// As the signed number of the same bits.
-  func bind(to statement: SQLiteStatement, at index: Int32) {
+  package func bind(to statement: SQLiteStatement, at index: Int32) {
     sqlite3_bind_int64(statement, index, Int64(bitPattern: self))
   }
 }
 
 extension Double: StatementValue {
-  func bind(to statement: SQLiteStatement, at index: Int32) {
+  /// Binds the number.
+  package func bind(to statement: SQLiteStatement, at index: Int32) {
     sqlite3_bind_double(statement, index, self)
   }
 }
 
 extension String: StatementValue {
-  func bind(to statement: SQLiteStatement, at index: Int32) {
+  /// Binds the text as UTF-8.
+  package func bind(to statement: SQLiteStatement, at index: Int32) {
     let fast: Void? = utf8.withContiguousStorageIfAvailable {
       StoreStatementText.bind($0, to: statement, at: index)
     }
@@ -163,7 +170,8 @@ struct StoreStatementText: StatementValue {
 private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 extension [UInt8]: StatementValue {
-  func bind(to statement: SQLiteStatement, at index: Int32) {
+  /// Binds the bytes as a blob; SQLite copies them.
+  package func bind(to statement: SQLiteStatement, at index: Int32) {
     withUnsafeBytes { bytes in
       // Without an address SQLite would bind NULL.
       _ =
@@ -175,7 +183,8 @@ extension [UInt8]: StatementValue {
 }
 
 extension Optional: StatementValue where Wrapped: StatementValue {
-  func bind(to statement: SQLiteStatement, at index: Int32) {
+  /// Binds the value, or NULL.
+  package func bind(to statement: SQLiteStatement, at index: Int32) {
     switch self {
     case .some(let value): value.bind(to: statement, at: index)
     case .none: sqlite3_bind_null(statement, index)
@@ -185,18 +194,21 @@ extension Optional: StatementValue where Wrapped: StatementValue {
 
 // MARK: - Rows
 
-/// The row that a statement stands at.
+/// The row that a statement has reached.
 ///
-/// A file can hold anything: a column of another type than asked for is an error.
-struct StatementRow {
+/// A file can hold anything, so a column of another type than the one asked for is an error, with
+/// `SQLITE_CORRUPT`. Columns are numbered from 0.
+package struct StatementRow {
   fileprivate let handle: SQLiteStatement
 
-  func integer(_ index: Int32) throws -> Int {
+  /// The integer in a column.
+  package func integer(_ index: Int32) throws -> Int {
     guard let value = try integerIfPresent(index) else { throw wrongType(index, "an integer") }
     return value
   }
 
-  func integerIfPresent(_ index: Int32) throws -> Int? {
+  /// The integer in a column; `nil` for NULL.
+  package func integerIfPresent(_ index: Int32) throws -> Int? {
     switch sqlite3_column_type(handle, index) {
     case SQLITE_NULL: return nil
     case SQLITE_INTEGER: return Int(sqlite3_column_int64(handle, index))
@@ -223,12 +235,14 @@ struct StatementRow {
     }
   }
 
-  func text(_ index: Int32) throws -> String {
+  /// The text in a column.
+  package func text(_ index: Int32) throws -> String {
     guard let value = try textIfPresent(index) else { throw wrongType(index, "text") }
     return value
   }
 
-  func textIfPresent(_ index: Int32) throws -> String? {
+  /// The text in a column; `nil` for NULL.
+  package func textIfPresent(_ index: Int32) throws -> String? {
     switch sqlite3_column_type(handle, index) {
     case SQLITE_NULL: return nil
     case SQLITE_TEXT: return String(decoding: bytes(index), as: UTF8.self)

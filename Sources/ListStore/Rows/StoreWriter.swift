@@ -60,9 +60,10 @@ final class StoreWriter: Sendable {
   ///   - attempt: What is done, for errors: "commit to a list".
   ///   - body: Writes; not into another transaction of the same store.
   /// - Returns: What `body` returns.
-  /// - Throws: What `body` throws; `StoreError` with ``/ListModel/StoreError/Code/nestedEdit`` inside another
-  ///   transaction, with ``/ListModel/StoreError/Code/movedStore`` where the file is another one by now, with
-  ///   ``/ListModel/StoreError/Code/newerStore`` where another process has migrated it.
+  /// - Throws: What `body` throws; `StoreError` with ``/ListModel/StoreError/Code/nestedEdit``
+  ///   inside another transaction, with ``/ListModel/StoreError/Code/movedStore`` where the file is
+  ///   another one by now, with ``/ListModel/StoreError/Code/newerStore`` where another process has
+  ///   migrated it.
   func write<Value>(
     _ attempt: String, _ body: (WriteTransaction) throws -> Value
   ) throws -> Value {
@@ -82,10 +83,7 @@ final class StoreWriter: Sendable {
           defer { kept.lists = [:] }
           return kept.version == version ? kept.lists : nil
         }
-        if lists == nil {
-          let schema = try statements("PRAGMA user_version").first { try $0.integer(0) } ?? 0
-          try SchemaStatus.requireLatest(schema, file: file)
-        }
+        if lists == nil { try db.requireLatestSchema(file: file) }
         let transaction = WriteTransaction(statements, kept: lists ?? [:])
         let value = try body(transaction)
         // SQLite writes on into a file that was deleted or moved; nobody would find it there.

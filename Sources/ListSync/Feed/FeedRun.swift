@@ -3,8 +3,8 @@ import ListStore
 
 /// Applies one feed to a store: cuts its bytes into lines, reads each line and applies it.
 ///
-/// This is the only way a feed goes. Whoever has the feed, a file or an asynchronous sequence, brings
-/// bytes to ``lines`` and calls ``applyLines(_:)`` after each part, then ``finish(isCancelled:)``.
+/// Files and asynchronous sequences use the same run. They append bytes to ``lines``, call
+/// ``applyLines(_:)`` after each part, and ``finish(isCancelled:)`` at the end.
 struct FeedRun {
   /// The one list whose lines are applied.
   struct Target {
@@ -15,18 +15,21 @@ struct FeedRun {
     var owner: ListOwner?
   }
 
-  /// The bytes that were brought, as lines.
+  /// The bytes of the feed, cut into lines.
   var lines: FeedLines
-  /// What became of the lines so far.
+  /// Counts of the lines so far.
   private(set) var report: FeedReport
   private let repository: Repository
   private let target: Target?
   private var replay: FeedReplay
-  private var handedOut: FeedUpdateQueue?
+  /// `nil` if nobody wants batch updates.
+  private var updates: FeedUpdateQueue?
 
-  /// `name`: What errors call the feed.
-  /// `target`: `nil` for the lines of all lists.
-  /// `report`: Is counted on.
+  /// Begins a feed.
+  ///
+  /// `name`: The feed's name in errors.
+  /// `target`: `nil` to apply the lines of all lists.
+  /// `report`: The counts to go on from.
   init(
     into repository: Repository, name: String, target: Target? = nil,
     updates: FeedUpdates? = nil, report: FeedReport = FeedReport()
@@ -36,17 +39,18 @@ struct FeedRun {
     self.repository = repository
     self.target = target
     replay = FeedReplay(into: repository)
-    handedOut = updates.map { FeedUpdateQueue(of: repository, for: $0) }
+    self.updates = updates.map { FeedUpdateQueue(of: repository, for: $0) }
   }
 
   /// Applies the lines that are complete.
   ///
-  /// - Throws: `StoreError` with the feed's name and line, or what takes the batch updates throws.
+  /// - Throws: `StoreError` with the feed's name and line, or whatever the receiver of batch
+  ///   updates throws.
   mutating func applyLines(_ progress: (FeedReport) -> Void) throws {
     while let bytes = try lines.next() {
       if bytes.isBlankLine { continue }
       try apply(bytes)
-      try handedOut?.handOut(&report)
+      try updates?.handOut(&report)
       progress(report)
     }
   }
@@ -59,7 +63,7 @@ struct FeedRun {
       list: target?.list ?? message.list, ownedBy: target?.owner, sequence: message.sequence,
       isSnapshot: message.isSnapshot, author: message.author, time: message.time, text: bytes)
     do throws(StoreError) {
-      try handedOut?.follow(line.list)
+      try updates?.follow(line.list)
       for (list, outcome) in try replay.apply(message, as: line, byteCount: bytes.count) {
         try count(outcome, of: list, sequence: line.sequence)
       }
@@ -68,20 +72,20 @@ struct FeedRun {
     }
   }
 
-  /// Ends the feed: decides the lines that still wait.
+  /// Ends the feed: decides the lines that still wait for later ones.
   ///
-  /// `isCancelled`: Whether the feed was left before its end, so that it may end within a line.
+  /// `isCancelled`: Whether the feed was abandoned, so that it may end within a line.
   mutating func finish(isCancelled: Bool = false) throws(StoreError) {
     if !isCancelled { try lines.requireEnd() }
     for (list, outcome) in try replay.finish() { try count(outcome, of: list, sequence: 0) }
-    // Others may have written meanwhile.
+    // Other writers may have committed meanwhile.
     for list in report.lists.keys {
       report.lists[list]?.revision = try repository.revision(of: list)
     }
   }
 
-  /// Hands out the batch updates of all commits that none has told of.
-  mutating func handOutRest() throws { try handedOut?.handOut(&report, all: true) }
+  /// Hands out the batch updates of all commits that wait.
+  mutating func handOutRest() throws { try updates?.handOut(&report, all: true) }
 
   private mutating func count(
     _ outcome: FeedOutcome, of list: ListID, sequence: Int
@@ -91,7 +95,7 @@ struct FeedRun {
     case .applied(let commit):
       counts.applied += 1
       counts.revision = commit.revision
-      handedOut?.add(commit)
+      updates?.add(commit)
     case .waits, .waitingAreNew: break
     case .skipped:
       counts.skipped += 1
@@ -123,7 +127,7 @@ extension FeedMessage {
 }
 
 extension StoreError {
-  /// Names the feed's line, unless the trouble is the store's own.
+  /// Adds the feed's name and line, unless the error is about the store itself.
   fileprivate func placed(in feed: String, line: Int) -> StoreError {
     guard cause is ChangeError || file == nil else { return self }
     var error = self
@@ -134,6 +138,6 @@ extension StoreError {
 }
 
 extension [UInt8] {
-  /// Whether a line says nothing.
+  /// Whether a line has nothing but white space.
   fileprivate var isBlankLine: Bool { allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
 }
