@@ -4,20 +4,19 @@ package import ListStore
 import Providers
 
 extension Repository {
-  /// Hands out the batch updates of commits that a list's log has: what a view was to be told while
-  /// they were made.
+  /// Hands out the batch updates that lead a view through the commits in a list's log.
   ///
   /// - Parameters:
   ///   - list: The list.
-  ///   - revision: Where the view stands; 0 is before the first commit.
-  ///   - updates: Takes the batch updates, each over as many commits as it says. From a revision that
-  ///     the log does not reach any more there is one, a reload.
-  ///   - report: Counts along.
+  ///   - revision: The revision that the view shows; 0 is before the first commit.
+  ///   - updates: Takes the batch updates. If the log does not reach back to `revision`, there is
+  ///     one update, a reload.
+  ///   - report: Is counted on, also before an error is thrown.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound`` or, for a revision
   ///   that the list never had, ``/ListModel/StoreError/Code/revisionNotFound``; or what
   ///   `updates` throws.
-  /// - Complexity: O(*n* + *k* log *n*), *n* items, *k* changes since the revision. The list is in
-  ///   memory, and the commits of one batch update.
+  /// - Complexity: O(*n* + *k* log *n*), *n* items, *k* changes since the revision. The list and
+  ///   the commits of one batch update are in memory.
   package func handOutUpdates(
     of list: ListID, after revision: Int, to updates: FeedUpdates, report: inout FeedReport
   ) throws {
@@ -58,7 +57,7 @@ extension Repository {
       let update = try advance(&provider, with: log, policy: updates.policy)
       let isOnward = update.to > reached
       try handOut(update)
-      // A store that went back meanwhile leads nowhere.
+      // The store was replaced by an earlier copy meanwhile: there is nothing to go on to.
       guard isOnward else { break }
     }
   }

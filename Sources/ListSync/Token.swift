@@ -1,12 +1,14 @@
 import ListModel
 public import Providers
 
-/// Where a reader of a list stands: kept by the reader, for instance with its restoration state, and
-/// given back to learn what has happened since.
+/// A reader's position in a list: which store, which revision, after which commits.
 ///
-/// It names the store, the revision and the hash that chains the commits up to it. So it is noticed
-/// when the file was replaced by another one, or by an older copy that was written on: revisions alone
-/// would not tell.
+/// Keep it, for instance with a screen's restoration state, and pass it to
+/// ``ListStore/Repository/resync(_:of:hasList:budget:)`` later to learn what has happened since.
+///
+/// It holds the store's id, the revision and a hash of all commits up to it. So Cellar notices if
+/// the file was replaced by another store, or by an older copy that was written to since; revision
+/// numbers alone can't show that.
 public struct Token: Hashable, Sendable {
   let storeID: [UInt8]
   let revision: Int
@@ -20,10 +22,10 @@ public struct Token: Hashable, Sendable {
 }
 
 extension Token: RawRepresentable, Codable {
-  /// The version of the text below.
+  /// The version of the text format.
   private static let version = "1"
 
-  /// The token as text: ASCII, without spaces.
+  /// The token as ASCII text without spaces.
   public var rawValue: String {
     let id = storeID.map { Self.hexadecimal(UInt64($0), digits: 2) }.joined()
     return [Self.version, id, String(revision), Self.hexadecimal(chain, digits: 16)]
@@ -32,8 +34,10 @@ extension Token: RawRepresentable, Codable {
 
   /// Reads a token.
   ///
-  /// `rawValue`: What ``rawValue-swift.property`` gave.
-  /// Returns: `nil` for anything else, also for the token of a newer library: whoever has it reads the list anew.
+  /// The result is `nil` for a text that is no token, and for the token of a newer library. Read
+  /// the list anew then.
+  ///
+  /// - Parameter rawValue: The text of ``rawValue-swift.property``.
   public init?(rawValue: String) {
     let parts = rawValue.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 4, parts[0] == Self.version, parts[1].utf8.count == 32,
@@ -48,7 +52,7 @@ extension Token: RawRepresentable, Codable {
       rest = rest.dropFirst(2)
     }
     self.init(storeID: id, revision: revision, chain: chain)
-    // Signs and capitals are read as well, but were never written.
+    // The parsers above also take signs and capitals, which no token has.
     guard self.rawValue == rawValue else { return nil }
   }
 
@@ -59,7 +63,7 @@ extension Token: RawRepresentable, Codable {
 }
 
 extension Provider {
-  /// Where this list stands; `nil` for a list that was not read from a store.
+  /// The position of this list; `nil` for a list that was not read from a store.
   public var token: Token? {
     position.map { Token(storeID: $0.storeID, revision: revision, chain: $0.chain) }
   }

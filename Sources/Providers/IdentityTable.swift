@@ -1,16 +1,16 @@
-/// Finds handles by the hash of what they stand for.
+/// Finds handles by the hash of their ids.
 ///
-/// An open-addressed table in pages, so that a copy shares the pages that neither side changes;
-/// 4 bytes a place, at most three quarters of them taken.
+/// An open-addressed table in pages. A copy shares the pages that neither side changes. Each slot
+/// takes 4 bytes, and at most three quarters of the slots are taken.
 ///
 /// A `Dictionary` copies all of its storage at the first change after a copy. `TreeDictionary` of
-/// swift-collections shares it, but holds its keys: here an id is where its handle points, once, and
-/// whoever asks compares.
+/// swift-collections shares its storage, but stores the keys as well. Here an id is stored once,
+/// with its section or item, and the caller compares.
 struct IdentityTable: Sendable {
   /// Pages of places, in chapters: a change copies one page, its chapter and the chapters' table.
   private var chapters: ContiguousArray<ContiguousArray<ContiguousArray<Int32>>>
   private var capacity: Int
-  /// Places that hold a handle, or held one.
+  /// Slots that hold a handle, or held one.
   private var used = 0
 
   private static let pageBits = 7
@@ -18,7 +18,7 @@ struct IdentityTable: Sendable {
   private static let free: Int32 = -1
   private static let removed: Int32 = -2
 
-  /// - Parameter count: How many handles are to come.
+  /// - Parameter count: How many handles will be inserted.
   init(expecting count: Int = 0) {
     var capacity = 1 << Self.pageBits
     while capacity * 2 < count * 3 { capacity *= 2 }
@@ -46,9 +46,9 @@ struct IdentityTable: Sendable {
   }
 
   /// - Parameters:
-  ///   - hash: Of what the handle stands for.
-  ///   - isSought: Whether a handle is the one.
-  /// - Returns: The handle; `nil` if none is the one.
+  ///   - hash: The hash of the id.
+  ///   - isSought: Whether a handle has the id.
+  /// - Returns: The handle; `nil` if none has the id.
   func find(hash: Int, where isSought: (Int32) -> Bool) -> Int32? {
     place(hash: hash, where: isSought).map { self[$0] }
   }
@@ -63,12 +63,12 @@ struct IdentityTable: Sendable {
     }
   }
 
-  /// Adds a handle that is not there.
+  /// Adds a handle that is not in the table.
   ///
   /// - Parameters:
   ///   - handle: The handle.
-  ///   - hash: Of what the handle stands for.
-  ///   - hashOf: The hash of any handle that is there, for when the table grows.
+  ///   - hash: The hash of its id.
+  ///   - hashOf: The hash of the id of any handle in the table, needed when the table grows.
   mutating func insert(_ handle: Int32, hash: Int, rehashing hashOf: (Int32) -> Int) {
     if used * 4 >= capacity * 3 { grow(hashOf) }
     place(handle, hash)
@@ -81,7 +81,7 @@ struct IdentityTable: Sendable {
     self[place] = handle
   }
 
-  /// Removes a handle that is there.
+  /// Removes a handle that is in the table.
   mutating func remove(_ handle: Int32, hash: Int) {
     guard let place = place(hash: hash, where: { $0 == handle }) else { return }
     let isLast = self[(place + 1) & (capacity - 1)] == Self.free

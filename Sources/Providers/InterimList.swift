@@ -1,14 +1,15 @@
 public import BatchUpdates
 public import ListModel
 
-/// A list between two stages of an update: what a view is to find while it performs the one before.
+/// A list between two stages of an update.
 ///
-/// A view asks for counts and cells when a stage ends. After any but the last stage, things stand where
-/// this says; what they are, the list after the update knows.
+/// A view asks for counts and cells at the end of each stage. After every stage but the last, this
+/// list has the counts, and it converts the view's indexes and paths to those of ``after``, which
+/// has the cells.
 ///
-/// Indexes and paths that it is asked about are the view's: of an update that hides sections (see
-/// ``/BatchUpdates/BatchUpdate/hidesSections``) they count shown sections alone. What it answers are
-/// indexes and paths of the whole list after, which ``after`` is asked about.
+/// Its methods take the view's indexes and paths: for an update that hides sections (see
+/// ``/BatchUpdates/BatchUpdate/hidesSections``) those count shown sections only. They return
+/// indexes and paths of the whole list after the update.
 public struct InterimList: Sendable {
   private let outline: ListOutline
   /// The items of the list after the update that the view does not have.
@@ -30,18 +31,18 @@ public struct InterimList: Sendable {
     (0..<outline.sectionCount).contains(index) ? outline.itemCount(inSection: index) : 0
   }
 
-  /// Where a section is in the whole list after the update.
+  /// The list index of a section after the update.
   ///
-  /// - Parameter index: The view's.
+  /// - Parameter index: The view's index.
   /// - Returns: The list index in ``after``; `nil` if the view has no section at the index.
   public func indexAfterUpdate(ofSection index: Int) -> Int? {
     (0..<outline.sectionCount).contains(index)
       ? after.outline.index(ofSection: outline.section(at: index)) : nil
   }
 
-  /// Where an item is in the whole list after the update.
+  /// The list path of an item after the update.
   ///
-  /// - Parameter path: The view's.
+  /// - Parameter path: The view's path.
   /// - Returns: The list path in ``after``; `nil` if the view has no item at the path.
   /// - Complexity: O(log *n*).
   public func pathAfterUpdate(of path: ItemPath) -> ItemPath? {
@@ -51,9 +52,9 @@ public struct InterimList: Sendable {
 }
 
 extension InterimList {
-  /// Where the view has an item.
+  /// The view's path of an item.
   ///
-  /// - Returns: The view's path; `nil` if it does not have the item, or the list after does not.
+  /// - Returns: `nil` if the view, or the list after the update, does not have the item.
   /// - Complexity: O(log *n*).
   public func path(of item: ItemID) -> ItemPath? {
     guard let path = after.path(of: item) else { return nil }
@@ -62,7 +63,7 @@ extension InterimList {
   }
 }
 
-/// The order of a list without some of it.
+/// The order of a list, with some sections and items taken out.
 private struct ReducedOutline {
   var outline: ListOutline
   /// The handles of items that were taken out.
@@ -76,13 +77,13 @@ private struct ReducedOutline {
 }
 
 extension Provider {
-  /// The list as a view shows it after a user moved an item in it, before the list knows.
+  /// The list as a view shows it after the user has moved an item, before the move is committed.
   ///
   /// - Parameters:
-  ///   - source: Where the item was; the view's path.
-  ///   - target: Where it is, once it has left its place; the view's path.
-  ///   - hidesSections: Whether the view is not shown hidden sections, so that its paths count the shown
-  ///     ones alone.
+  ///   - source: The view's path of the item before the move.
+  ///   - target: The view's path of the item after the move.
+  ///   - hidesSections: Whether hidden sections are left out of the view, so that its paths count
+  ///     only the shown ones.
   /// - Returns: `nil` if there is no such item or place.
   public func interim(
     moving source: ItemPath, to target: ItemPath, hidesSections: Bool = false
@@ -96,14 +97,15 @@ extension Provider {
     return InterimList(interim, after: self)
   }
 
-  /// The list as it is after a stage of the update that led to this one, as the update's view counts it.
+  /// The list after one stage of the update that led to this revision.
   ///
   /// - Parameters:
   ///   - stage: The stage's number, from 0.
-  ///   - update: What led from another revision to this one.
-  /// - Returns: `nil` for an update that led elsewhere, a stage that it does not have, and one after
-  ///   which something is deleted: Cellar's updates delete in the first stage alone.
-  /// - Complexity: O((*b* + *h*) log *n*), *b* operations of the stages after it, *h* hidden sections.
+  ///   - update: The update that led from an earlier revision to this one.
+  /// - Returns: `nil` if the update led to another revision, has no such stage, or deletes
+  ///   something in a later stage: Cellar's updates delete only in the first stage.
+  /// - Complexity: O((*b* + *h*) log *n*), *b* operations of the stages after it, *h* hidden
+  ///   sections.
   public func interim(after stage: Int, of update: BatchUpdate) -> InterimList? {
     guard update.list == list, update.to == revision, update.stages.indices.contains(stage) else {
       return nil
@@ -120,7 +122,7 @@ extension Provider {
   /// The order of the shown sections alone.
   private var shownOutline: ReducedOutline {
     var shown = ReducedOutline(outline: outline)
-    // From the back, so that indexes stay true.
+    // From the back, so that the indexes before stay valid.
     for index in hiddenSections.indexes.reversed() { shown.removeSection(at: index) }
     return shown
   }
@@ -129,7 +131,7 @@ extension Provider {
 extension ReducedOutline {
   /// Takes an operation back.
   ///
-  /// - Returns: `false` for one that can't be, or that did not lead here.
+  /// - Returns: `false` if it can't be taken back, or did not lead to this order.
   fileprivate mutating func takeBack(_ operation: SequentialOperation) -> Bool {
     switch operation {
     case .deleteItem, .deleteSection: return false

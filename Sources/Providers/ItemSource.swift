@@ -1,15 +1,17 @@
 package import ListModel
 
-/// Where the items of a Provider are: in memory, or in a store that is read when an item is asked for.
+/// Where the items of a Provider are: in memory, or in a store that is read when an item is asked
+/// for.
 ///
 /// A Provider knows its sections and the order of its items, by handle. It asks an item source for
-/// everything else about items. ``TreeItems`` has all items in memory. ``StoredItems`` reads a store at
-/// the Provider's revision; if a read fails, the answer is `nil` and ``failureCount`` grows.
+/// everything else about items. ``TreeItems`` has all items in memory. ``StoredItems`` reads a
+/// store at the Provider's revision; if a read fails, the answer is `nil` and ``failureCount``
+/// grows.
 ///
 /// Both take the Provider that asks, and ask it for section ids and the order of items alone.
 ///
-/// A source is a class, so that a Provider stays a value of known size: of a source that is a struct, in a
-/// box, each count took 10 to 15 % more instructions.
+/// A source is a class, so that a Provider stays a value of known size: of a source that is a
+/// struct, in a box, each count took 10 to 15 % more instructions.
 package protocol ItemSource: AnyObject, Sendable {
   /// Whether items are read from a store when they are asked for.
   var readsFromStore: Bool { get }
@@ -46,7 +48,8 @@ package protocol ItemSource: AnyObject, Sendable {
   ///
   /// - Complexity: O(1); what neither side changes is shared.
   func copy() -> any ItemSource
-  /// Whether an item has this id, as far as that is in memory: an item that was not read can have any.
+  /// Whether an item has this id, as far as that is in memory: an item that was not read can have
+  /// any.
   func canBe(_ id: ItemID, _ handle: Int32) -> Bool
   /// Whether the id of an item has this hash, as far as that is in memory.
   func canHave(idHash: UInt64, _ handle: Int32) -> Bool
@@ -63,8 +66,8 @@ package protocol ItemSource: AnyObject, Sendable {
   func update(_ handle: Int32, to state: ItemState, _ trace: inout ReplayTrace)
   /// Forgets an item whose handle becomes free.
   func release(_ handle: Int32)
-  /// The store, pinned at a revision; `nil` if the list is in memory, or its revision in the store is
-  /// another one by now.
+  /// The store, pinned at a revision; `nil` if the list is in memory, or its revision in the store
+  /// is another one by now.
   func pinned(at revision: Int) -> (any StoredSource)?
   /// Goes on to another revision of the store.
   ///

@@ -6,7 +6,7 @@ extension Provider {
   ///
   /// - Parameters:
   ///   - commits: In order, without gaps.
-  ///   - policy: When a batch update is not worth it, and what else it draws again.
+  ///   - policy: The limits beyond which the list is reloaded, and which items are drawn again.
   /// - Returns: One batch update over all of them; with mode `none` if there are none.
   /// - Throws: ``/ListModel/ChangeError/logMismatch(_:)`` if the commits do not follow this
   ///   revision; the Provider is then as it was.
@@ -19,7 +19,8 @@ extension Provider {
     var source: (any StoredSource)?
     if items.readsFromStore, let last = log.last {
       source = items.pinned(at: last.revision)
-      // The store is at a later revision by now, so items of the last commit's can't be read from it.
+      // The store is at a later revision by now, so items of the last commit's can't be read from
+      // it.
       if source == nil { readWhole() }
     }
     return try apply(log, policy: policy, from: source)
@@ -44,7 +45,8 @@ extension Provider {
       replaying: log.map(\.entries), on: SectionCounts(outline.sizes),
       findsNeighbours: !policy.neighbours.isEmpty,
       hiding: policy.hidesSections ? listedVisibilities : nil)
-    // Asked before the order changes: a copy of it to ask later would make every change copy.
+    // Looked up before the order changes. With a copy of the order to ask later, each change would
+    // copy.
     let check = plan.identityCheck(policy.proof)
     let items = handles(at: check.items.map { $0.old })
     let sections = check.sections.map {
@@ -64,7 +66,7 @@ extension Provider {
       hidesSections: policy.hidesSections)
   }
 
-  /// Reads all items, and needs the store no more.
+  /// Reads all items into memory, so that the store is not needed any more.
   ///
   /// - Complexity: O(*n*).
   private mutating func readWhole() {
@@ -72,12 +74,12 @@ extension Provider {
     self = Provider(tree, at: position)
   }
 
-  /// The first place to which stages lead another thing than is there.
+  /// The first item or section that the stages of an update lead to a place where another one is.
   ///
   /// - Parameters:
-  ///   - check: Where the stages lead what.
-  ///   - items: The handles that its items had before; what is still there has them still.
-  ///   - sections: The handles that its sections had before.
+  ///   - check: The places before and after that the stages connect.
+  ///   - items: The handles of its items before the update. A handle stays with its item.
+  ///   - sections: The handles of its sections before the update.
   /// - Returns: What is wrong; `nil` if nothing is.
   package func misplaced(
     by check: IdentityCheck, _ items: [Int32?], _ sections: [Int32?]
@@ -98,15 +100,15 @@ extension Provider {
     return nil
   }
 
-  /// Replays commits in place, which copies nothing that only this Provider holds.
+  /// Replays commits in place: data that no other Provider shares is not copied.
   ///
   /// - Throws: ``/ListModel/ChangeError/logMismatch(_:)``; the Provider is then as it was.
   private mutating func replay(
     _ commits: [Commit], from source: (any StoredSource)?
   ) throws(ChangeError) {
     let from = (revision, position)
-    // Other copies of this Provider keep their items. Where there are none, nothing is shared from here
-    // on, and changes are made in place.
+    // Other copies of this Provider keep their items. Where there are none, nothing is shared from
+    // here on, and changes are made in place.
     items = items.copy()
     var trace = ReplayTrace(keepsIDs: items.readsFromStore)
     var done = 0
@@ -130,7 +132,7 @@ extension Provider {
     }
   }
 
-  /// Replays one commit and compares what comes of it with what the store says.
+  /// Replays one commit and compares the result with the store's digest.
   private mutating func replay(
     _ commit: Commit, _ trace: inout ReplayTrace, _ done: inout Int
   ) throws(ChangeError) {

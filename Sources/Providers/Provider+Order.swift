@@ -12,8 +12,8 @@ extension Provider {
   /// The handle at each path; `nil` where there is no item.
   package func handles(at paths: [ItemPath]) -> [Int32?] { outline.items(at: paths) }
 
-  /// Calls a closure with the handles of a range of a section's items, in order: with runs of handles
-  /// that follow one another.
+  /// Calls a closure with the handles of a range of a section's items, in order: with runs of
+  /// handles that follow one another.
   ///
   /// `range`: Indexes of items that are there.
   /// `index`: The section's.

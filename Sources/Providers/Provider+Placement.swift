@@ -2,20 +2,21 @@ public import ListLayout
 public import ListModel
 
 extension Provider {
-  /// The sizes of a section's items as far as the store's sums say them; no item is read.
+  /// Approximate sizes of a section's items, from sums that the store keeps; no item is read.
   ///
-  /// To place a long section at once. Then put the sizes of what is to be seen in their place, from
-  /// ``itemSizes(in:ofSection:for:measurerVersion:estimate:)``: what is below a stretch of which all sizes
-  /// are known does not move.
+  /// Use them to place a long section at once. Then replace the sizes of the visible items with
+  /// those of ``itemSizes(in:ofSection:for:measurerVersion:estimate:)``. If all items of a part
+  /// were measured, the parts after it do not move.
   ///
   /// - Parameters:
-  ///   - index: The section's.
-  ///   - key: What the sizes hold for.
-  ///   - estimate: What an item counts for where none has a size, in points.
-  ///   - stretches: Into how many stretches of about the same length the section is divided. Where a
-  ///     stretch begins is exact as far as sizes are; within one all items count for its mean.
+  ///   - index: The section's index.
+  ///   - key: The key that the sizes were measured for.
+  ///   - estimate: The length of an item if none was measured, in points.
+  ///   - stretches: The number of parts of about equal length that the section is divided into.
+  ///     Where a part begins is as exact as the measured sizes; within a part all items have its
+  ///     mean length.
   /// - Returns: As many sizes as the section has items; none if there is no such section.
-  /// - Complexity: One question to the store, and one more for each further stretch.
+  /// - Complexity: One query of the store for each part.
   public func itemSizes(
     ofSection index: Int, for key: SizeKey, estimate: Double, stretches: Int = 1
   ) -> ItemSizes {
@@ -42,11 +43,11 @@ extension Provider {
   /// The stored sizes of a range of a section's items, exact or not.
   ///
   /// - Parameters:
-  ///   - range: Indexes; those beyond the section are left out.
-  ///   - index: The section's.
-  ///   - key: What the sizes must hold for.
-  ///   - measurerVersion: The version of the code that measures now; `nil`: any.
-  ///   - estimate: What an item without a size counts for, in points.
+  ///   - range: Indexes of items; those beyond the section are left out.
+  ///   - index: The section's index.
+  ///   - key: The key that the sizes must hold for.
+  ///   - measurerVersion: The version of the code that measures now; `nil` for any.
+  ///   - estimate: The length of an item without a size, in points.
   /// - Returns: As many sizes as there are items in the range.
   /// - Complexity: O(*m*), *m* items in the range.
   public func itemSizes(

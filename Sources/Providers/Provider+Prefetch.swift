@@ -7,8 +7,8 @@ extension Provider {
   /// - Parameters:
   ///   - range: Indexes of items; those beyond the section are left out.
   ///   - index: The section's index.
-  ///   - withContents: Whether to read contents too. Contents of about 2,000 items are kept, so only
-  ///     those of the range's first 2,000 items are read.
+  ///   - withContents: Whether to read contents too. Contents of about 2,000 items are kept, so
+  ///     only those of the range's first 2,000 items are read.
   /// - Complexity: O(*m*), *m* items in the range.
   public func prefetch(
     _ range: Range<Int>, inSection index: Int, withContents: Bool = true

@@ -1,7 +1,7 @@
 import BatchUpdates
 package import ListModel
 
-/// Where a list stands in a store, and by what it proves that it is what the store has there.
+/// A list's position in a store, with the hashes that prove that the list is the store's.
 package struct StorePosition: Hashable, Sendable {
   /// The store's id: 16 bytes.
   package var storeID: [UInt8]
@@ -10,6 +10,7 @@ package struct StorePosition: Hashable, Sendable {
   /// The checksum of its state.
   package var digest: StateDigest
 
+  /// A position.
   package init(storeID: [UInt8], chain: UInt64, digest: StateDigest) {
     self.storeID = storeID
     self.chain = chain
@@ -18,11 +19,13 @@ package struct StorePosition: Hashable, Sendable {
 }
 
 extension Provider {
-  /// Checks an entry that was just replayed against what the store saw around its places.
+  /// Checks an entry that was just replayed: its places must have the neighbours that they had in
+  /// the store.
   ///
-  /// What is not in memory is not checked: it is read from the store, so it can't be wrong.
+  /// The log keeps those neighbours as seams. Items that are not in memory are not checked: they
+  /// are read from the store later, so they can't be wrong.
   ///
-  /// - Throws: ``/ListModel/ChangeError/logMismatch(_:)`` if something else stands next to a place.
+  /// - Throws: ``/ListModel/ChangeError/logMismatch(_:)`` if a place has another neighbour.
   func check(_ entry: LogEntry, _ seams: ArraySlice<Seam>) throws(ChangeError) {
     guard seams.count == entry.seamCount, let first = seams.first, let last = seams.last else {
       return
@@ -44,11 +47,10 @@ extension Provider {
     }
   }
 
-  /// Whether a seam is right: an index counts without one of them.
+  /// Whether a place has the neighbours that a seam says.
   ///
-  /// `seam`: What the store saw.
-  /// `index`: A place among the sections without one of them.
-  /// `missing`: The index of that one.
+  /// `seam`: The neighbours in the store.
+  /// `index`: The place, counted without the section at `missing`.
   private func fits(_ seam: Seam, at index: Int, without missing: Int?) -> Bool {
     let (previous, next) = Self.around(index, without: missing)
     return (sectionID(at: previous)?.stableHash ?? Seam.none) == seam.previous
@@ -69,7 +71,7 @@ extension Provider {
     return hash != Seam.none && items.canHave(idHash: hash, outline.item(at: path))
   }
 
-  /// The indexes around a place that counts without one element.
+  /// The indexes of the neighbours of a place, which is counted without one element.
   private static func around(
     _ place: Int, without missing: Int?
   ) -> (previous: Int, next: Int) {

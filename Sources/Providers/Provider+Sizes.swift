@@ -4,14 +4,14 @@ public import ListModel
 extension Provider {
   /// The stored size of the item at a path.
   ///
-  /// The first question reads the sizes of a block of items at once; what was read is answered from
-  /// memory. A list that comes from no store has no sizes.
+  /// The first call reads the sizes of a block of items at once; later calls answer from memory. A
+  /// list that comes from no store has no sizes.
   ///
   /// - Parameters:
-  ///   - path: In this list.
-  ///   - key: What the size must hold for.
-  ///   - measurerVersion: The version of the code that measures now; `nil`: any.
-  /// - Returns: `exact`, an estimate and why it is no more, or `missing`.
+  ///   - path: The item's path.
+  ///   - key: The key that the size must hold for.
+  ///   - measurerVersion: The version of the code that measures now; `nil` for any.
+  /// - Returns: `exact`; an estimate, and why it is not exact; or `missing`.
   /// - Complexity: O(log *n*).
   public func size(
     at path: ItemPath, for key: SizeKey, measurerVersion: Int? = nil
@@ -24,15 +24,15 @@ extension Provider {
 
   /// Calls a closure with the stored sizes of a range of a section's items, in order.
   ///
-  /// Faster than asking one by one. The sizes are those of the moment when the closure is first called
-  /// with one of their stretch, of 1,024 items. The closure may ask this Provider anything, and keep
-  /// sizes.
+  /// Faster than ``size(at:for:measurerVersion:)`` for each item. Sizes are read in groups of 1,024
+  /// items, each group just before the closure gets its first size. The closure may call any method
+  /// of this Provider, and keep sizes.
   ///
   /// - Parameters:
-  ///   - range: Indexes; those beyond the section are left out.
-  ///   - index: The section's.
-  ///   - key: What the sizes must hold for.
-  ///   - measurerVersion: The version of the code that measures now; `nil`: any.
+  ///   - range: Indexes of items; those beyond the section are left out.
+  ///   - index: The section's index.
+  ///   - key: The key that the sizes must hold for.
+  ///   - measurerVersion: The version of the code that measures now; `nil` for any.
   ///   - body: Takes an item's index and its size.
   /// - Complexity: O(*m*), *m* items in the range.
   public func forEachSize(
@@ -44,19 +44,18 @@ extension Provider {
       range, inSection: index, of: self, for: key, measurerVersion: measurerVersion, body)
   }
 
-  /// Keeps the size of an item that was just measured, with the cell and the content that it has here.
+  /// Keeps the measured size of an item, for the cell and the content that it has in this list.
   ///
-  /// It is known at once, and written to the store soon, together with others, on another thread; see
-  /// `Repository.flushSizes()`.
+  /// The Provider knows the size at once. The store gets it soon after, together with others, on
+  /// another thread; see `Repository.flushSizes()`.
   ///
   /// - Parameters:
-  ///   - size: In points.
-  ///   - path: The item's, in this list.
-  ///   - key: What was fixed while measuring.
+  ///   - size: The size in points.
+  ///   - path: The item's path.
+  ///   - key: The axis, length and environment that the item was measured for.
   ///   - measurerVersion: The version of the code that measured.
-  /// - Returns: `false` for what no measuring can give (a length that is not finite, negative or above
-  ///   1,000,000 points, a key that fits no pixel), and where there is no such item; nothing is kept
-  ///   then.
+  /// - Returns: `false` if nothing is kept: a length is not finite, negative or above 1,000,000
+  ///   points, the key fits no pixel, or there is no such item.
   @discardableResult
   public func keep(
     _ size: Size, at path: ItemPath, for key: SizeKey, measurerVersion: Int = 1
@@ -67,38 +66,40 @@ extension Provider {
       measurerVersion: measurerVersion)
   }
 
-  /// Says that the size of an item does not hold any more, though its state is the same: a picture has
-  /// come, say.
+  /// Marks the kept sizes of an item as out of date, although its state is the same: a picture has
+  /// arrived, for instance.
   ///
-  /// What is kept of it, for any key, is an estimate from now on, here at once and in the store soon.
+  /// Its sizes for all keys are estimates from now on, in this Provider at once and in the store
+  /// soon.
   public func setNeedsLayout(at path: ItemPath) {
     guard hasItem(at: path) else { return }
     items.setNeedsLayout(of: outline.item(at: path), at: path, in: self)
   }
 
-  /// How long a section's items are together, from sums that the store keeps; no item is read.
+  /// The total length of a section's items, from sums that the store keeps; no item is read.
   ///
-  /// Sizes that are on their way to the store are not in it.
+  /// Sizes that still wait to be written to the store are not counted.
   ///
   /// - Parameters:
-  ///   - index: The section's.
-  ///   - key: What the sizes hold for.
+  ///   - index: The section's index.
+  ///   - key: The key that the sizes were measured for.
   /// - Returns: `nil` if there is no such section.
   public func extent(ofSection index: Int, for key: SizeKey) -> SectionExtent? {
     hasSection(index) ? items.extent(ofSection: index, of: self, for: key) : nil
   }
 
-  /// The item at a distance from the first item of its section, where items stand one behind another.
+  /// The item at a distance from the first item of its section, in a layout that places items one
+  /// after another.
   ///
-  /// By sums that the store keeps: a block of items is read, not those before it.
+  /// It is found by sums that the store keeps: only the block that holds the item is read.
   ///
   /// - Parameters:
-  ///   - offset: In points, along the direction of scrolling, without spacing.
-  ///   - index: The section's.
-  ///   - key: What the sizes hold for.
-  ///   - estimate: What an item without a size counts for, in points.
-  /// - Returns: The item's path and where it begins; the last one for an offset beyond. `nil` for an
-  ///   empty section.
+  ///   - offset: The distance in points, along the direction of scrolling, without spacing.
+  ///   - index: The section's index.
+  ///   - key: The key that the sizes were measured for.
+  ///   - estimate: The length of an item without a size, in points.
+  /// - Returns: The item's path and the offset at which it begins; the last item for an offset
+  ///   beyond it; `nil` for an empty section.
   public func item(
     atOffset offset: Double, inSection index: Int, for key: SizeKey, estimate: Double
   ) -> (path: ItemPath, offset: Double)? {

@@ -3,14 +3,15 @@ public import ListModel
 
 /// A list at one revision, which answers a data source's questions.
 ///
-/// Counts and the order of items are always in memory. A Provider made from a ``/ListModel/ListTree``
-/// has the rest in memory too. A Provider of a list in a store reads ids, cells, sizes and contents
-/// when they are first asked for, some dozens of items at once, at the revision that it shows.
-/// ``prefetch(_:inSection:withContents:)`` reads them earlier. If a read fails, the answer is `nil` and
-/// ``failedReadCount`` grows.
+/// Counts and the order of items are always in memory. A Provider made from a
+/// ``/ListModel/ListTree`` has the rest in memory too. A Provider of a list in a store reads ids,
+/// cells, sizes and contents when they are first asked for, some dozens of items at once, at the
+/// revision that it shows. ``prefetch(_:inSection:withContents:)`` reads them earlier. If a read
+/// fails, the answer is `nil` and ``failedReadCount`` grows.
 ///
 /// A Provider is a value: a copy stays at its revision while the other moves on, and both share
-/// whatever is the same in them. An index or a path out of bounds never traps; the answer is `nil` or 0.
+/// whatever is the same in them. An index or a path out of bounds never traps; the answer is `nil`
+/// or 0.
 ///
 /// In complexities, *n* is the count of items and sections.
 public struct Provider: Sendable {
@@ -20,7 +21,8 @@ public struct Provider: Sendable {
   public internal(set) var revision: Int
   /// The order of sections and items.
   ///
-  /// Both are named by *handles*: small numbers that stay with a section or an item wherever it moves.
+  /// Both are named by *handles*: small numbers that stay with a section or an item wherever it
+  /// moves.
   package internal(set) var outline: ListOutline
   /// The sections, without their items.
   var sections: SectionTable
@@ -103,7 +105,8 @@ public struct Provider: Sendable {
     hasSection(index) ? sections[outline.section(at: index)]?.id : nil
   }
 
-  /// The layout, header, footer and meta of the section at an index; `nil` if there is no such section.
+  /// The layout, header, footer and meta of the section at an index; `nil` if there is no such
+  /// section.
   ///
   /// - Complexity: O(log *n*).
   public func attributes(ofSection index: Int) -> SectionAttributes? {

@@ -4,8 +4,8 @@ import ListModel
 package struct ReplayTrace {
   /// The handles of removed items.
   ///
-  /// A handle stays its item's until the replay ends: an item that returns gets its handle back, and
-  /// no other item gets it meanwhile.
+  /// A handle stays its item's until the replay ends: an item that returns gets its handle back,
+  /// and no other item gets it meanwhile.
   var removed: Set<Int32> = []
   /// The handles of items in a store whose cell or content has changed.
   var changed: Set<Int32> = []
@@ -13,7 +13,10 @@ package struct ReplayTrace {
   private var removedIDs: [ItemID: Int32] = [:]
   private let keepsIDs: Bool
 
-  /// `keepsIDs`: Whether a removed item must be found by its id. Items in memory have a table for that.
+  /// Begins the trace of a replay that has changed nothing yet.
+  ///
+  /// `keepsIDs`: Whether a removed item must be found by its id. Items in memory have a table for
+  /// that.
   init(keepsIDs: Bool) { self.keepsIDs = keepsIDs }
 
   mutating func noteRemoval(of id: ItemID, _ handle: Int32) {
@@ -28,7 +31,8 @@ package struct ReplayTrace {
     for (item, handle) in zip(items, handles) { removedIDs[item.id] = handle }
   }
 
-  /// The handle of a removed item, which is no longer counted as removed; `nil` if it was not removed.
+  /// The handle of a removed item, which is no longer counted as removed; `nil` if it was not
+  /// removed.
   mutating func takeBackRemoval(of id: ItemID) -> Int32? {
     guard let handle = removedIDs.removeValue(forKey: id) else { return nil }
     removed.remove(handle)

@@ -1,13 +1,14 @@
 package import BatchUpdates
 public import ListModel
 
-/// A list as a view is shown it: without its hidden sections.
+/// A list without its hidden sections, as a view shows it.
 ///
-/// A view counts shown sections alone; a Provider counts all. This leads from one to the other: a *shown*
-/// index or path is the view's, a *list* index or path the Provider's. Where nothing is hidden, both are
-/// the same.
+/// A view counts only shown sections; a Provider counts all. This type converts between the two: a
+/// *shown* index or path is the view's, a *list* index or path is the Provider's. If nothing is
+/// hidden, both are the same.
 ///
-/// - Complexity: Every question is O(log *h*), *h* hidden sections, and what the Provider takes.
+/// - Complexity: Each method takes O(log *h*), *h* hidden sections, in addition to the Provider's
+///   time.
 public struct ShownList: Sendable {
   /// The whole list.
   public let provider: Provider
@@ -65,15 +66,15 @@ public struct ShownList: Sendable {
 }
 
 extension Provider {
-  /// The list as a view is shown it.
+  /// The list without its hidden sections.
   ///
-  /// Worked out from what is in memory; keep it as long as the Provider stays the same.
+  /// It is computed on each access, from memory. Keep it as long as the Provider does not change.
   ///
-  /// - Complexity: O(1) where all sections have the visibility shown; O(*v* log *n*), *v* sections that
-  ///   have another one.
+  /// - Complexity: O(1) if all sections have the visibility `shown`; otherwise O(*v* log *n*), *v*
+  ///   sections with another visibility.
   public var shown: ShownList { ShownList(self) }
 
-  /// The sections that a view is not shown, by their list indexes.
+  /// The sections that are hidden from a view, by their list indexes.
   package var hiddenSections: HiddenSections {
     if visibilities.isEmpty { return HiddenSections([]) }
     let hidden = listedVisibilities.filter {
@@ -82,7 +83,7 @@ extension Provider {
     return HiddenSections(hidden.map(\.section))
   }
 
-  /// The sections that have another visibility than shown, by their list indexes, ascending.
+  /// The sections whose visibility is not `shown`, by their list indexes, ascending.
   var listedVisibilities: [(section: Int, visibility: SectionVisibility)] {
     if visibilities.isEmpty { return [] }
     return visibilities.map { (outline.index(ofSection: $0.key), $0.value) }

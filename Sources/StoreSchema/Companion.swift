@@ -1,11 +1,12 @@
 import Foundation
 import ListModel
 
-/// A file that SQLite keeps beside a database, open to be read.
+/// A file that SQLite keeps beside a database, opened for reading.
 ///
-/// Never `-shm`: closing a descriptor of that would drop the locks of this process's connections.
+/// It is never `-shm`, because closing a descriptor of that file would drop the locks of this
+/// process's connections.
 final class Companion {
-  /// What SQLite adds to the name of a database.
+  /// The suffix that SQLite adds to the name of the database.
   enum Kind: String, CaseIterable {
     case log = "-wal"
     case journal = "-journal"
@@ -17,13 +18,13 @@ final class Companion {
 
   /// Opens a companion; `nil` if there is none.
   ///
-  /// A link is not followed and a pipe is not waited for: SQLite makes neither.
+  /// SQLite makes no links and no pipes, so a link is not followed, and a pipe is not waited for.
   ///
   /// - Parameters:
-  ///   - kind: Which.
+  ///   - kind: The kind of companion.
   ///   - database: The path of the database, without links.
-  ///   - name: What errors name.
-  /// - Throws: ``/ListModel/StoreError`` where there is something else, or what may not be read.
+  ///   - name: The file's name in errors.
+  /// - Throws: ``/ListModel/StoreError`` if it is no regular file, or can't be read.
   init?(_ kind: Kind, of database: String, naming name: String) throws(StoreError) {
     path = database + kind.rawValue
     guard try Self.isThere(kind, of: database, naming: name) else { return nil }
@@ -68,7 +69,7 @@ final class Companion {
       file: name)
   }
 
-  /// In bytes; 0 if it can't be told.
+  /// The size in bytes; 0 if the system does not say.
   var size: Int {
     var values = stat()
     return fstat(descriptor, &values) == 0 ? Int(values.st_size) : 0
@@ -76,7 +77,7 @@ final class Companion {
 
   /// Reads up to a number of bytes into a buffer.
   ///
-  /// - Returns: How many there were; those that the system can't read are not there.
+  /// - Returns: How many bytes were read, up to the first that can't be read.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
     var filled = 0
     while filled < buffer.count {
@@ -90,7 +91,7 @@ final class Companion {
     return filled
   }
 
-  /// Reads bytes; `nil` if not all of them are there.
+  /// Reads bytes; `nil` if not all of them can be read.
   func bytes(at offset: Int, count: Int) -> [UInt8]? {
     guard offset >= 0, count >= 0 else { return nil }
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -101,6 +102,6 @@ final class Companion {
 }
 
 extension Collection<UInt8> {
-  /// Up to eight bytes as a number, the most significant first.
+  /// Up to eight bytes as a number, with the most significant byte first.
   var bigEndianInteger: Int { reduce(0) { $0 << 8 | Int($1) } }
 }

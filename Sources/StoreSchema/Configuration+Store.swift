@@ -3,17 +3,18 @@ import GRDBSQLite
 import SQLiteSettings
 
 extension Configuration {
-  /// How every connection to a store is set up.
+  /// The configuration of every connection to a store.
   ///
-  /// No connection runs code that a file brings along. The triggers of a store tell of writers that are
-  /// not Cellar; those of others, and views, are none of our business either.
+  /// No connection runs code that the file brings along: triggers and views are switched off. (The
+  /// triggers of a store itself are for other programs: they note that one has written.)
   ///
   /// - Parameters:
   ///   - busyTimeout: How long to wait for another connection, in seconds.
-  ///   - maximumPageCount: The pages that the file may have; `nil`: as many as the disk takes.
-  ///   - timeLimit: For a file that may come from anywhere: the seconds that opening it may take. Such
-  ///     a connection has tighter limits, and checks each page that it reads. `nil` for a file of
-  ///     the app's own.
+  ///   - maximumPageCount: The most pages that the file may have; `nil` for no limit but the
+  ///     disk's.
+  ///   - timeLimit: The seconds that opening a file from an unknown source may take. Such a
+  ///     connection has tighter limits, and checks each page that it reads. `nil` for the app's own
+  ///     file.
   /// - Returns: The configuration.
   package static func store(
     busyTimeout: Double = 5, maximumPageCount: Int? = nil, timeLimit: Int? = nil
@@ -46,7 +47,7 @@ extension Configuration {
     return configuration
   }
 
-  /// What our own statements and schema need several times over.
+  /// Limits several times as large as our own statements and schema need.
   ///
   /// A row can be long: a deleted section is one row of the log, with all its items.
   private static let limitsOfStrangers: [(Int32, Int32)] = [
@@ -58,16 +59,15 @@ extension Configuration {
 }
 
 extension Database {
-  /// Ends statements that run later than so many seconds from now; `nil`: none is ended.
+  /// Ends statements that still run after so many seconds from now; `nil` for no limit.
   ///
   /// They fail with `SQLITE_INTERRUPT`.
   package func limitTime(to seconds: Int?) {
     cellar_limit_time(sqliteConnection, Int32(clamping: seconds ?? 0))
   }
 
-  /// Whether the path of the store leads to nothing any more, or to another file: what is written now
-  /// would be written to a file that nobody finds.
+  /// Whether the path of the store leads to another file or to none.
   ///
-  /// Asks the system once, about a microsecond.
+  /// If so, a write would go to a file that nobody finds. One system call, about a microsecond.
   package var hasMoved: Bool { cellar_has_moved(sqliteConnection) != 0 }
 }

@@ -13,18 +13,17 @@ package import ListModel
   import Darwin
 #endif
 
-/// A disk that has no room left, or not enough.
+/// Recognises failures of a full disk, and checks the free space before a migration.
 package enum FullVolume {
-  /// What a failure means, if it means that there is no room.
+  /// The words for a failure that a full disk has caused.
   ///
-  /// - Returns: `nil` for any other failure.
+  /// - Returns: `nil` if the failure has another cause.
   static func reason(of error: DatabaseError, file: String) -> String? {
     let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
     let free = freeBytes(at: folder)
     switch error.resultCode {
     case .SQLITE_FULL: break
-    // Where the system made the room before it was used up, SQLite says no more than that writing
-    // failed.
+    // Some systems reserve space before it is used. SQLite then says only that writing failed.
     case .SQLITE_IOERR where writes.contains(error.extendedResultCode.rawValue):
       guard let free, free < leastRoom else { return nil }
     default: return nil
@@ -50,22 +49,23 @@ package enum FullVolume {
       .SQLITE_IOERR_SHMMAP, .SQLITE_IOERR_CLOSE,
     ].map(\.rawValue))
 
-  /// Less than SQLite needs to open a store at all: its shared memory has 32 KiB, a commit some pages.
+  /// Less free space than this is too little to open a store: SQLite's shared memory takes 32 KiB,
+  /// and a commit some pages.
   private static let leastRoom = 256 << 10
   private static let plentyOfRoom = 16 << 20
 
-  /// Tells a full disk from another failure by what the system said last to a connection.
+  /// Recognises a full disk by the system's last error on a connection.
   ///
   /// - Parameters:
-  ///   - error: What a statement of the connection has just thrown.
+  ///   - error: The error that a statement of the connection has just thrown.
   ///   - db: The connection.
-  /// - Returns: `error`, or `SQLITE_FULL` where the disk or a quota was used up.
+  /// - Returns: `SQLITE_FULL` if the disk or a quota was used up; otherwise `error`.
   package static func told(_ error: any Error, by db: Database) -> any Error {
     guard let failure = error as? DatabaseError else { return error }
     return told(failure, systemError: sqlite3_system_errno(db.sqliteConnection))
   }
 
-  /// The same with what the system said.
+  /// Recognises a full disk by the system's error number.
   package static func told(_ error: DatabaseError, systemError: Int32) -> DatabaseError {
     guard error.resultCode == .SQLITE_IOERR, systemError == ENOSPC || systemError == EDQUOT else {
       return error
@@ -79,13 +79,13 @@ package enum FullVolume {
 
   /// Refuses migrations for which the disk has no room, before they begin.
   ///
-  /// One that drops a table has copied its rows to another one: for as long as it runs, the old rows,
-  /// the new ones and the log of both are there.
+  /// A migration that drops a table copies its rows to another one first. Until it ends, the old
+  /// rows, the new rows and the log of both take space.
   ///
   /// - Parameters:
-  ///   - pending: What is to be applied.
+  ///   - pending: The migrations to be applied.
   ///   - file: The store.
-  ///   - freeBytes: Of the store's volume; `nil` where the system does not say.
+  ///   - freeBytes: The free bytes of the store's volume; `nil` if the system does not say.
   /// - Throws: ``/ListModel/StoreError`` with ``/ListModel/StoreError/Code/storeFull``.
   package static func requireRoom(
     for pending: [Migration], of file: String, freeBytes: Int?
@@ -104,10 +104,10 @@ package enum FullVolume {
       file: file)
   }
 
-  /// The free bytes of the volume that a file or folder is on; `nil` where the system does not say.
+  /// The free bytes of the volume that a file or folder is on; `nil` if the system does not say.
   package static func freeBytes(at path: String) -> Int? {
     let attributes = try? FileManager.default.attributesOfFileSystem(forPath: path)
-    // Some file systems answer without knowing: they are 0 bytes large.
+    // Some file systems don't know: they say that they are 0 bytes large.
     guard let attributes, let size = attributes[.systemSize] as? NSNumber, size.int64Value > 0,
       let free = attributes[.systemFreeSize] as? NSNumber
     else { return nil }
@@ -120,7 +120,7 @@ package enum FullVolume {
     return attributes?[.size] as? Int ?? 0
   }
 
-  /// Where SQLite puts what does not fit into memory, if that is on another volume.
+  /// The folder of SQLite's temporary files, if it is on another volume.
   private static func otherTemporaryFolder(than folder: String) -> String? {
     let environment = ProcessInfo.processInfo.environment
     let candidates = [
@@ -139,7 +139,7 @@ package enum FullVolume {
     return (attributes?[.systemNumber] as? NSNumber)?.intValue
   }
 
-  /// "12 bytes", "3.4 MB".
+  /// A size in words: "12 bytes", "3.4 MB".
   private static func text(_ bytes: Int) -> String {
     switch bytes {
     case ..<10_000: "\(bytes) bytes"

@@ -8,13 +8,13 @@ import Foundation
   import Android
 #endif
 
-/// Who holds a lock on a store, where the system tells.
+/// The processes that hold a lock on a store, if the system says.
 ///
-/// Linux lists all locks in `/proc/locks`, by device and inode. Nothing is opened: to close a file of
-/// a database would let go of every lock that this process has on it. Apple's systems tell of a lock
-/// only through an open file, so there nobody is named.
+/// Linux lists all locks in `/proc/locks`, by device and inode. No file of the store is opened for
+/// that, because closing it would release every lock that this process has on it. Apple's systems
+/// tell of a lock only through an open file, so there no process is named.
 package enum LockHolder {
-  /// "process 12 (sqlite3) holds the store"; `nil` where nobody is known to.
+  /// A sentence such as "process 12 (sqlite3) holds the store"; `nil` if no process is known.
   static func sentence(file: String) -> String? {
     #if os(Linux) || os(Android)
       let path = URL(fileURLWithPath: file).resolvingSymlinksInPath().path
@@ -29,7 +29,7 @@ package enum LockHolder {
         return (known, path + suffix)
       }
       var holders: [Int] = []
-      // The list comes in pieces, between which it changes: what is not found at once may be later.
+      // The list is read in pieces and changes between them, so look again if nothing was found.
       for _ in 0..<3 where holders.isEmpty {
         let locks = (try? String(contentsOfFile: "/proc/locks", encoding: .utf8)) ?? ""
         for (file, path) in files {
@@ -44,10 +44,10 @@ package enum LockHolder {
       guard !holders.isEmpty else { return nil }
       let names = holders.map { process in
         if process == Int(getpid()) { return "another connection of this process" }
-        // Of a process outside of this container the system says no number.
+        // The system gives no number for a process outside this container.
         if process <= 0 { return "a process that can't be seen from here" }
         let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
-        // Named by whoever runs it: nothing of it may drive a terminal.
+        // Another user may have chosen the name, so it must not control a terminal.
         let shown = name?.filter {
           $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0))
         }
@@ -67,7 +67,7 @@ package enum LockHolder {
     var inode: UInt64
     var ranges: ClosedRange<UInt64>
 
-    /// A file of a device, with what SQLite locks in a database or in its shared memory.
+    /// A file on a device: a database, or its shared memory.
     package init(major: Int, minor: Int, inode: UInt64, isSharedMemory: Bool) {
       self.init(
         major: major, minor: minor, inode: inode,
@@ -84,9 +84,9 @@ package enum LockHolder {
 
   /// A lock on a file that keeps others from writing.
   package struct Lock: Hashable, Sendable {
-    /// Who holds it.
+    /// The process that holds it.
     package var process: Int
-    /// Whether the device is the file's, too: file systems in layers say another one.
+    /// Whether the lock names the file's device; layered file systems name another one.
     package var isOnDevice: Bool
 
     /// A lock of a process.
@@ -96,18 +96,19 @@ package enum LockHolder {
     }
   }
 
-  /// Pending, reserved and 510 shared bytes.
+  /// The bytes that SQLite locks in a database: pending, reserved, and 510 shared ones.
   private static let databaseRanges: ClosedRange<UInt64> = 0x4000_0000...0x4000_0000 + 511
-  /// To write, to checkpoint, to recover, and five to read.
+  /// The bytes that SQLite locks in shared memory: for writing, for checkpoints, for recovery, and
+  /// five for reading.
   private static let sharedMemoryRanges: ClosedRange<UInt64> = 120...127
 
-  /// The locks of a list that keep others from writing to a file.
+  /// The locks in a list that keep others from writing to a file.
   ///
-  /// `list`: Lines as `1: POSIX  ADVISORY  WRITE 1234 08:01:5678 120 120`.
+  /// `list`: Lines such as `1: POSIX  ADVISORY  WRITE 1234 08:01:5678 120 120`.
   package static func writeLocks(in list: String, on file: LockedFile) -> [Lock] {
     list.split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ")
-      // One that waits for a lock has an arrow behind its number.
+      // A process that waits for a lock has an arrow after the number of the lock.
       guard words.count == 8, words[3] == "WRITE", let process = Int(words[4]) else { return nil }
       let place = words[5].split(separator: ":")
       guard place.count == 3, UInt64(place[2]) == file.inode, let first = UInt64(words[6]) else {

@@ -1,19 +1,21 @@
 import Foundation
 import SQLiteSettings
 
-/// Keeps a write-ahead log from being begun again while it is copied, as a reader of the database does.
+/// Keeps SQLite from starting a write-ahead log anew while it is copied, as a reader of the
+/// database does.
 ///
-/// A reader locks one of five bytes of the log's index, `-shm`, to read. This locks the last of them,
-/// which SQLite uses last: writers go on, and append. No byte of the index is read or changed.
+/// A reader locks one of five bytes of the log's index, `-shm`. This locks the last of them, which
+/// SQLite uses last. Writers are not stopped: they append to the log. No byte of the index is read
+/// or changed.
 ///
 /// - SeeAlso: [WAL-mode file format, 2.3: locks](https://sqlite.org/walformat.html#wal_locks).
 final class LogHold {
-  /// What became of the wish to hold a log.
+  /// The result of trying to hold a log.
   enum Attempt {
     case held(LogHold)
     /// There is no index, so nobody has the database open in WAL mode.
     case noIndex
-    /// Somebody just begins the log again.
+    /// Another connection is starting the log anew.
     case busy
     /// The index can't be opened, or the system has no locks of this kind.
     case unavailable
@@ -49,8 +51,9 @@ final class LogHold {
 
   /// The indexes that this process has open.
   ///
-  /// One that has a name is never closed: with it, the locks of this process's connections would go.
-  /// There are as many as stores that were looked at while somebody had them open.
+  /// An index that still has a name is never closed, because closing it would release the locks of
+  /// this process's connections. There is one for each store that was copied while somebody had it
+  /// open.
   private struct Indexes {
     private var open: [Index] = []
 
@@ -58,7 +61,7 @@ final class LogHold {
       closeDeleted()
       guard let file = FileIdentity(ofLinkOrFile: path) else { return .noIndex }
       guard let index = index(path, file) else { return .unavailable }
-      // Deleted and made anew in between.
+      // The index was deleted and made anew in between.
       guard index.file == FileIdentity(ofLinkOrFile: path) else { return .busy }
       if index.holdCount == 0 {
         let code = Self.lock(index)

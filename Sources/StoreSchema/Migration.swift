@@ -1,6 +1,6 @@
 /// One step of the schema: a file of `migrations/`.
 package struct Migration: Sendable {
-  /// 1 for the first, then +1 each; never used again.
+  /// The version that it leads to: 1 for the first migration, and one more for each later one.
   package let version: Int
   /// The file's name without its extension: `v0001_lists`.
   package let name: String
@@ -9,7 +9,7 @@ package struct Migration: Sendable {
   /// See ``checksum(of:)``.
   package let checksum: String
 
-  /// Computes the checksum if it is not given.
+  /// A migration; its checksum is computed if it is not given.
   package init(version: Int, name: String, checksum: String? = nil, sql: String) {
     self.version = version
     self.name = name
@@ -20,14 +20,14 @@ package struct Migration: Sendable {
   /// The version that this library reads and writes.
   package static var latestVersion: Int { all.last?.version ?? 0 }
 
-  /// What identifies the SQL: the same for texts that differ in comments, line ends or white space.
+  /// The checksum of a migration's SQL; comments, line ends and white space do not change it.
   ///
   /// `1:` is the version of the rule in ``canonicalSQL(of:)``, then SHA-256 in hexadecimal.
   package static func checksum(of sql: String) -> String {
     "1:" + Digest.sha256Hexadecimal(Array(canonicalSQL(of: sql).utf8))
   }
 
-  /// The SQL without comments, white space outside of quotes folded to one space.
+  /// The SQL without comments, and with one space for each run of white space outside quotes.
   package static func canonicalSQL(of sql: String) -> String {
     var canonical: [UInt8] = []
     var needsSpace = false

@@ -2,21 +2,21 @@ package import Foundation
 package import GRDB
 package import ListModel
 
-/// Brings stores to the schema of this library.
+/// Migrates stores to the schema of this library.
 package enum Migrator {
   /// Applies the migrations that a store needs.
   ///
-  /// Each is one `BEGIN IMMEDIATE` transaction, in which the list of applied ones is read again: of
-  /// any number of processes, exactly one applies it. A failed or killed migration leaves the
-  /// version before.
+  /// Each migration is one `BEGIN IMMEDIATE` transaction, which first reads again what was applied.
+  /// So if several processes migrate at once, exactly one applies each. A migration that fails or
+  /// is killed leaves the store at the version before it.
   ///
   /// - Parameters:
   ///   - writer: A connection to the store.
-  ///   - file: What errors name.
-  ///   - migrations: All there are; others than the library's own are for tests.
-  /// - Returns: The names of those that this call applied.
-  /// - Throws: ``/ListModel/StoreError`` for a store that this library must not touch, or what SQLite throws;
-  ///   those applied before stay.
+  ///   - file: The file's name in errors.
+  ///   - migrations: All migrations; tests pass others than the library's own.
+  /// - Returns: The names of the migrations that this call applied.
+  /// - Throws: ``/ListModel/StoreError`` for a store that this library must not change, or SQLite's
+  ///   error. Migrations that were applied before the error stay.
   package static func migrate(
     _ writer: some DatabaseWriter, file: String, migrations: [Migration] = Migration.all
   ) throws -> [String] {
@@ -28,8 +28,8 @@ package enum Migrator {
   private static func migrateOnce(
     _ writer: some DatabaseWriter, _ file: String, _ migrations: [Migration]
   ) throws -> String? {
-    // Without the write lock first: a store that is up to date is only read. In one transaction, or
-    // another process that migrates meanwhile would make the parts disagree.
+    // First without the write lock, so that a store that is up to date is only read. In one
+    // transaction, or the parts would disagree if another process migrated meanwhile.
     let pending = try writer.read { db in
       try SchemaStatus(db, file: file, migrations: migrations).pending
     }
@@ -71,7 +71,7 @@ package enum Migrator {
     return applied
   }
 
-  /// Brings a store file to the schema of this library, also one that may come from anywhere.
+  /// Migrates a store file to the schema of this library; the file may be from an unknown source.
   ///
   /// - Returns: The names of the migrations that were applied.
   /// - Throws: ``/ListModel/StoreError``; the store then has the version before.
@@ -81,7 +81,7 @@ package enum Migrator {
       throw .newer(file.path, version: header.schemaVersion)
     }
     do {
-      // Ten times as long as for looking: here all is written, perhaps to a slow disk.
+      // Ten times as long as for reading: everything is written here, perhaps to a slow disk.
       let queue = try DatabaseQueue(
         path: file.path, configuration: .store(timeLimit: 10 * TimeLimit.seconds(for: file)))
       let names = try migrate(queue, file: file.path)

@@ -1,15 +1,15 @@
 package import Foundation
 
-/// A folder that is its process's as long as the process lives, and nobody's afterwards.
+/// A folder that belongs to its process as long as the process lives.
 ///
-/// The process has a lock on it, which the system gives back however the process ends. Who finds a
-/// folder of this kind without its owner removes it.
+/// The process holds a lock on the folder, which the system releases however the process ends. Any
+/// process that finds such a folder without a lock removes it.
 package final class OwnedFolder: Sendable {
   /// The folder.
   package let url: URL
   private let descriptor: Int32
 
-  /// What the system refused.
+  /// The error of a folder that the system refused to make.
   package struct Refusal: Error, CustomStringConvertible {
     /// An error number.
     package let code: Int32
@@ -20,14 +20,15 @@ package final class OwnedFolder: Sendable {
   /// Makes a folder that only the user can enter.
   ///
   /// - Parameters:
-  ///   - prefix: What its name begins with; the rest is unique.
-  ///   - parent: Where it goes.
+  ///   - prefix: The beginning of its name; the rest is unique.
+  ///   - parent: The folder to make it in.
   /// - Throws: ``Refusal``; nothing is left behind.
   package init(named prefix: String, in parent: URL) throws(Refusal) {
     while true {
       let url = parent.appendingPathComponent(prefix + UUID().uuidString, isDirectory: true)
       guard mkdir(url.path, 0o700) == 0 else { throw Refusal(code: errno) }
-      // Until it is locked, another may take it for abandoned: then it is gone, and the next is tried.
+      // Until it is locked, another process may take it for abandoned and remove it. Then try the
+      // next name.
       guard let descriptor = Self.open(url.path) else {
         let code = errno
         if code == ENOENT { continue }
@@ -35,7 +36,7 @@ package final class OwnedFolder: Sendable {
         throw Refusal(code: code)
       }
       let isLockable = flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
-      // A file system without locks has none for those who look for abandoned ones either.
+      // On a file system without locks, no process removes folders either.
       if isLockable, FileIdentity(descriptor: descriptor) == FileIdentity(ofLinkOrFile: url.path) {
         self.url = url
         self.descriptor = descriptor
@@ -52,12 +53,12 @@ package final class OwnedFolder: Sendable {
 
   /// Removes the folders of processes that were killed.
   ///
-  /// None that is another user's, has an owner, or holds anything but the named files. No link is
-  /// followed. What can't be removed stays.
+  /// A folder stays if it belongs to another user, is locked, or holds anything but the named
+  /// files. Links are not followed. If a folder can't be removed, it stays.
   ///
   /// - Parameters:
-  ///   - prefix: What their names begin with.
-  ///   - parent: Where they lie.
+  ///   - prefix: The beginning of their names.
+  ///   - parent: The folder that has them.
   ///   - names: The files that they may hold.
   package static func removeAbandoned(
     named prefix: String, in parent: URL, holding names: Set<String>
@@ -67,9 +68,9 @@ package final class OwnedFolder: Sendable {
     }
   }
 
-  /// The names that this type may have given, and others that begin so and end in a UUID.
+  /// The names in a folder that begin with a prefix and end in a UUID.
   ///
-  /// By the system's own calls: a launch waits for it.
+  /// It uses the system's own calls, which are fast, because a launch waits for it.
   static func names(in parent: URL, from prefix: String) -> [String] {
     guard let folder = opendir(parent.path) else { return [] }
     defer { closedir(folder) }

@@ -1,22 +1,23 @@
 import Foundation
 
-/// What the rollback journal beside a database holds, read without SQLite and by SQLite's rules.
+/// The contents of the rollback journal beside a database, read without SQLite but by its rules.
 ///
-/// A journal that was begun and not ended takes the database back to before the transaction.
+/// If a transaction was not ended, its journal restores the database as it was before.
 ///
-/// - SeeAlso: [The rollback journal format](https://sqlite.org/fileformat2.html#the_rollback_journal).
+/// - SeeAlso: [The rollback journal
+///   format](https://sqlite.org/fileformat2.html#the_rollback_journal).
 package struct RollbackJournal: Sendable {
   /// The size of the file, in bytes.
   package let byteCount: Int
-  /// Whether SQLite would look at it.
+  /// Whether SQLite would play it back.
   ///
-  /// A journal whose transaction ended may stay there, its head overwritten with zeros.
+  /// After its transaction has ended, a journal may still be there, with zeros for a head.
   package let isPending: Bool
-  /// The super-journal that it names: a transaction of several databases has one.
+  /// The name of the super-journal, which a transaction over several databases has.
   ///
-  /// SQLite deletes a file of this name, whatever it is, once it has taken the database back.
+  /// After playing the journal back, SQLite deletes the file of this name, whatever file it is.
   package let superJournal: String?
-  /// Pages that it takes back.
+  /// The pages that it restores.
   package private(set) var pageCount = 0
   /// The size of the database before the transaction, in pages; `nil` if the journal says nothing.
   package private(set) var databasePageCount: Int?
@@ -24,16 +25,17 @@ package struct RollbackJournal: Sendable {
   private(set) var firstPage: [UInt8]?
 
   private static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
-  /// What SQLite reads of a head; the first head says how large a sector is.
+  /// The bytes of a head that SQLite reads; the first head has the size of a sector.
   private static let headSize = 512
-  /// The byte of a database that is locked, never written.
+  /// The byte of a database that is only locked, never written.
   private static let lockedOffset = 0x4000_0000
 
   /// Reads a journal.
   ///
   /// - Parameters:
   ///   - file: The journal.
-  ///   - pageSize: The page size of the database, for journals of old versions that don't say it.
+  ///   - pageSize: The page size of the database, for journals of old versions, which don't have
+  ///     it.
   /// - Complexity: O(*n*) if it is pending, *n* bytes; in memory a page.
   init(_ file: Companion, pageSize: Int) {
     byteCount = file.size
@@ -61,7 +63,8 @@ package struct RollbackJournal: Sendable {
     return String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
   }
 
-  /// Goes through the pages as taking them back does, and stops where that would.
+  /// Goes through the pages in the order in which SQLite restores them, and stops where SQLite
+  /// would.
   private mutating func readPages(_ file: Companion, _ databasePageSize: Int) {
     var offset = 0
     var sectorSize = Self.headSize

@@ -2,25 +2,28 @@ package import Foundation
 package import GRDB
 package import ListModel
 
-/// Which migrations a store has had, and which it still needs.
+/// The migrations that were applied to a store, and those that it still needs.
 package struct SchemaStatus: Sendable {
   /// The schema version of the store.
   package let version: Int
   /// The names of the migrations that it needs, in order.
   package let pending: [String]
-  /// Those that it has had, in order.
+  /// The migrations that were applied, in order.
   package let applied: [Applied]
 
   /// A migration that was applied.
   package struct Applied: Sendable {
+    /// The version that it led to.
     package let version: Int
+    /// Its name, such as `v0001_lists`.
     package let name: String
+    /// The checksum of its SQL: see ``Migration/checksum(of:)``.
     package let checksum: String
-    /// In milliseconds since 1970.
+    /// When it was applied, in milliseconds since 1970.
     package let appliedAt: Int
   }
 
-  /// Reads the status of a store file, which is not changed, nor is anything beside it.
+  /// Reads the status of a store file; neither it nor any file beside it is changed.
   ///
   /// - Throws: ``/ListModel/StoreError``, also for a store of a newer version.
   package init(of file: URL) throws(StoreError) {
@@ -31,7 +34,7 @@ package struct SchemaStatus: Sendable {
   ///
   /// - Parameters:
   ///   - copy: The copy; nothing in it is migrated.
-  ///   - file: What errors name.
+  ///   - file: The file's name in errors.
   /// - Throws: ``/ListModel/StoreError``, also for a store of a newer version.
   package init(of copy: PrivateCopy, naming file: URL) throws(StoreError) {
     do {
@@ -48,10 +51,10 @@ package struct SchemaStatus: Sendable {
   ///
   /// - Parameters:
   ///   - db: A connection to the store, in a transaction.
-  ///   - file: What errors name.
-  ///   - migrations: All there are; others than the library's own are for tests.
-  /// - Throws: ``/ListModel/StoreError`` for a newer version, a migration with other SQL, or bookkeeping that
-  ///   contradicts itself; or what SQLite throws.
+  ///   - file: The file's name in errors.
+  ///   - migrations: All migrations; tests pass others than the library's own.
+  /// - Throws: ``/ListModel/StoreError`` for a newer version, a migration with other SQL, or a list
+  ///   of migrations that contradicts the version; or SQLite's error.
   package init(
     _ db: Database, file: String, migrations: [Migration] = Migration.all
   ) throws {
@@ -61,7 +64,8 @@ package struct SchemaStatus: Sendable {
       throw StoreError.damaged(file, because: "it says schema version \(version)")
     }
     let problems = try Self.schemaProblems(db, version, migrations)
-    // Who changed the schema may have had another migration: the list of them says so, if it is ours.
+    // If the schema is different, another migration may have made it. The list of migrations says
+    // so, unless that table is itself a different one.
     guard !problems.contains("schemaMigration") else {
       throw StoreError.otherSchema(file, version: version, problems)
     }
@@ -93,26 +97,28 @@ package struct SchemaStatus: Sendable {
     pending = migrations.dropFirst(applied.count).map(\.name)
   }
 
-  /// Refuses a store that has another schema version than it had when it was opened: another process
-  /// has migrated it, or has written an older copy into its file.
+  /// Refuses a store whose schema version has changed since it was opened.
+  ///
+  /// Another process may have migrated it, or may have written an older copy into its file.
   ///
   /// - Parameters:
-  ///   - version: The number that `PRAGMA user_version` reads in the transaction that follows it.
-  ///   - file: What the error names.
-  /// - Throws: ``StoreError`` with ``StoreError/Code/newerStore`` or ``StoreError/Code/movedStore``.
+  ///   - version: The `user_version` in the current transaction.
+  ///   - file: The file's name in the error.
+  /// - Throws: ``/ListModel/StoreError`` with ``/ListModel/StoreError/Code/newerStore`` or
+  ///   ``/ListModel/StoreError/Code/movedStore``.
   package static func requireLatest(_ version: Int, file: String) throws(StoreError) {
     if version > Migration.latestVersion { throw .newer(file, version: version) }
     if version < Migration.latestVersion { throw .older(file, version: version) }
   }
 
-  /// What is wrong with the schema, by name.
+  /// The names of the tables, indexes and triggers that are wrong.
   private static func schemaProblems(
     _ db: Database, _ version: Int, _ migrations: [Migration]
   ) throws -> [String] {
     if version > 0 {
       return try KnownSchema.problems(in: db, version: version, migrations: migrations)
     }
-    // A store that has had no migration has no list of them.
+    // A store without a migration has no list of migrations.
     return try String.fetchAll(
       db, sql: "SELECT name FROM sqlite_schema WHERE lower(name) = 'schemamigration'"
     )

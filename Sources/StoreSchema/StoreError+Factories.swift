@@ -3,6 +3,7 @@ import GRDB
 package import ListModel
 
 extension StoreError {
+  /// The error for a file that does not exist.
   package static func fileNotFound(_ file: String) -> StoreError {
     let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
     let hasFolder = FileManager.default.fileExists(atPath: folder)
@@ -11,10 +12,12 @@ extension StoreError {
       "there is no such file" + (hasFolder ? "" : ", and no folder \(folder)"), file: file)
   }
 
+  /// The error for a file that is no store.
   package static func notAStore(_ file: String, because reason: String) -> StoreError {
     StoreError(.notAStore, "not a Cellar store: \(reason)", file: file)
   }
 
+  /// The error for a store whose contents contradict each other; `reason` is part of a sentence.
   package static func damaged(
     _ file: String, because reason: String, cause: (any Error)? = nil
   ) -> StoreError {
@@ -25,6 +28,7 @@ extension StoreError {
       file: file, cause: cause)
   }
 
+  /// The error for a store of a newer library.
   package static func newer(_ file: String, version: Int) -> StoreError {
     StoreError(
       .newerStore,
@@ -33,7 +37,7 @@ extension StoreError {
       file: file)
   }
 
-  /// For a store that got an earlier schema version while it was open.
+  /// The error for a store that got an earlier schema version while it was open.
   package static func older(_ file: String, version: Int) -> StoreError {
     StoreError(
       .movedStore,
@@ -43,9 +47,9 @@ extension StoreError {
       file: file)
   }
 
-  /// For a schema that no migration of ours makes.
+  /// The error for a schema that no migration of Cellar makes.
   ///
-  /// `objects`: The names of the tables, indexes and triggers that are missing or others.
+  /// `objects`: The names of the tables, indexes and triggers that are missing or different.
   package static func otherSchema(_ file: String, version: Int, _ objects: [String]) -> StoreError {
     let named = objects.prefix(5).map { "\"\($0)\"" }.joined(separator: ", ")
     let more = objects.count > 5 ? " and \(objects.count - 5) more" : ""
@@ -55,7 +59,7 @@ extension StoreError {
         + "not as a store of version \(version) has \(objects.count == 1 ? "it" : "them")")
   }
 
-  /// For what would be written to a file that nobody finds any more, or read from another one.
+  /// The error for a store whose file was deleted, moved or replaced while it was open.
   package static func moved(_ file: String) -> StoreError {
     let isThere = FileManager.default.fileExists(atPath: file)
     return StoreError(
@@ -67,7 +71,7 @@ extension StoreError {
       file: file)
   }
 
-  /// For a write inside the closure of an edit.
+  /// The error for a write inside the closure of an edit.
   package static func nestedEdit(_ file: String, attempt: String) -> StoreError {
     StoreError(
       .nestedEdit,
@@ -76,6 +80,7 @@ extension StoreError {
       file: file)
   }
 
+  /// The error for a migration that was applied with other SQL than the library's.
   package static func modifiedMigration(
     _ file: String, name: String, stored: String, known: String
   ) -> StoreError {
@@ -86,13 +91,13 @@ extension StoreError {
       file: file)
   }
 
-  /// What a failure below means for a caller.
+  /// Turns any error into a `StoreError` that says what failed, why, and what to do.
   ///
   /// - Parameters:
-  ///   - error: What was thrown below.
-  ///   - attempt: What was being done: "open the store".
+  ///   - error: The error, mostly SQLite's.
+  ///   - attempt: What was attempted, as in "open the store".
   ///   - file: The store.
-  /// - Returns: `error` itself if it is a ``/ListModel/StoreError``.
+  /// - Returns: The error; `error` itself if it is a ``/ListModel/StoreError``.
   package static func wrap(_ error: any Error, attempt: String, file: String) -> StoreError {
     if let error = error as? StoreError { return error }
     guard let error = error as? DatabaseError else {
@@ -129,7 +134,8 @@ extension StoreError {
     case .SQLITE_CANTOPEN:
       return make(.notWritable, "the file can't be opened, or its folder can't be written")
     case .SQLITE_NOTADB: return notAStore(file, because: detail)
-    // Our SQL is right for our schema: a table or a column is missing, or rows break its rules.
+    // Cellar's SQL fits its schema, so a table or a column is missing, or rows break the schema's
+    // rules.
     case .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_FORMAT:
       return damaged(file, because: detail, cause: error)
     case .SQLITE_IOERR: return make(.inputOutput, "reading or writing failed")

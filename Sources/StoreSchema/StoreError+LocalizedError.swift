@@ -2,6 +2,6 @@ public import Foundation
 public import ListModel
 
 extension StoreError: LocalizedError {
-  /// The description, in English; `localizedDescription` gives it too.
+  /// The error's description, in English; `localizedDescription` returns it too.
   public var errorDescription: String? { description }
 }

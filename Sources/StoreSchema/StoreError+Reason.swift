@@ -2,9 +2,9 @@ import Foundation
 package import ListModel
 
 extension StoreError {
-  /// Why the system refused, in its words: "permission denied"; never a number of Foundation's.
+  /// The system's words for an error, such as "permission denied"; never a number of Foundation's.
   ///
-  /// - Parameter error: What Foundation threw.
+  /// - Parameter error: An error that Foundation threw.
   /// - Returns: A part of a sentence.
   package static func reason(_ error: any Error) -> String {
     if let number = errorNumber(of: error) { return reason(errorNumber: number) }
@@ -13,7 +13,7 @@ extension StoreError {
     return text.contains("NSCocoaErrorDomain") ? "the system gives no reason" : text
   }
 
-  /// The system's words for an error number: "permission denied".
+  /// The system's words for an error number, such as "permission denied".
   package static func reason(errorNumber: Int32) -> String {
     let words = String(cString: strerror(errorNumber))
     guard let first = words.first, words.dropFirst().first?.isUppercase != true else {
@@ -50,7 +50,7 @@ extension StoreError {
 }
 
 extension String {
-  /// The text, or the beginning of a long one: a store from elsewhere can put megabytes in a message.
+  /// The text, shortened if it is long: a hostile store can put megabytes into a message.
   func cut(to count: Int = 300) -> String {
     utf8.count <= count
       ? self

@@ -1,31 +1,33 @@
 package import Foundation
 package import ListModel
 
-/// What the first bytes of a store say as of its last commit, read without a connection: nothing is
-/// created or changed.
+/// The header of a store as of its last commit, read without a connection: nothing is created or
+/// changed.
 ///
 /// - SeeAlso: [The database header](https://sqlite.org/fileformat2.html#the_database_header).
 package struct StoreHeader: Sendable {
-  /// "Cllr": what `PRAGMA application_id` is in every store.
+  /// The `PRAGMA application_id` of every store: "Cllr".
   package static let applicationID = 0x436C_6C72
 
+  /// `PRAGMA application_id` of the file.
   package let applicationID: Int
   /// `PRAGMA user_version`: the schema version, as of the last commit.
   package let schemaVersion: Int
+  /// The size of a page, in bytes.
   package let pageSize: Int
 
   /// Reads the header of a file that should be a store.
   ///
-  /// What was committed last may be in the log alone, and what is in the file may be of a commit that
-  /// was cut off: where SQLite would go by the log or the journal beside the file, so does this.
+  /// The last commit may be only in the write-ahead log, and the file may hold part of a commit
+  /// that was cut off. So the log and the journal beside the file are read by SQLite's rules.
   ///
-  /// - Throws: ``/ListModel/StoreError`` where the file is none: missing, a folder, empty, something else, another
-  ///   program's database, or cut off; or where what lies beside it is not SQLite's.
+  /// - Throws: ``/ListModel/StoreError`` if the file is no store: missing, a folder, empty, no
+  ///   database, another program's database, or cut off; or if a file beside it is not SQLite's.
   package init(of file: URL) throws(StoreError) {
     try self.init(of: file, naming: file.path)
   }
 
-  /// The same, where errors name another file.
+  /// Reads the header of a file that has another name in errors.
   init(of file: URL, naming name: String) throws(StoreError) {
     let database = try DatabaseFile(StorePath.resolved(file, naming: name), naming: name)
     try self.init(First(of: database, naming: name), database, name)
@@ -43,11 +45,11 @@ package struct StoreHeader: Sendable {
     pageSize = Self.pageSize(bytes)
     applicationID = integer(at: 68)
     schemaVersion = integer(at: 60)
-    // Set by a writer that also keeps the page count.
+    // A writer that keeps the page count up to date sets this.
     let isPageCountKept = integer(at: 24) == integer(at: 92)
     let pageCount = integer(at: 28)
-    // With a log or a journal beside it SQLite knows better, be it left over or being written. A
-    // commit that ended since the header was read has taken its journal away and made the file whole.
+    // With a log or a journal beside the file, SQLite does not go by this count. A commit that
+    // ended since the header was read has deleted its journal and made the file whole.
     if isPageCountKept, first.fileSize < pageCount * pageSize, !first.hasCompanion,
       try database.size < pageCount * pageSize
     {
@@ -67,7 +69,7 @@ package struct StoreHeader: Sendable {
     return stored == 1 ? 65_536 : stored
   }
 
-  /// Whether two copies of the first bytes say the same of what is read here.
+  /// Whether two copies of the first bytes agree in the fields that are read here.
   static func isEqual(_ copy: [UInt8], _ other: [UInt8]) -> Bool {
     [0..<18, 60..<64, 68..<72].allSatisfy { copy[$0] == other[$0] }
   }
@@ -77,20 +79,20 @@ extension StoreHeader {
   /// The first bytes of a database as of its last commit.
   private struct First {
     var bytes: [UInt8] = []
-    /// Of the file itself.
+    /// The first bytes of the file itself.
     var fileSize = 0
-    /// Whether there is a log or a journal.
+    /// Whether a log or a journal is beside the file.
     var hasCompanion = false
 
     init(of database: DatabaseFile, naming name: String) throws(StoreError) {
       let lock = database.lock()
       defer { if lock == .taken { database.unlock() } }
-      // A log that was begun again meanwhile was moved into the file before; a commit that ended
-      // without the lock has taken its journal away.
+      // If the log was started anew meanwhile, all of it had been copied into the file before. A
+      // commit that ended without the lock has deleted its journal.
       for _ in 0..<20 {
         let before = try Beside(database, name)
-        // What a writer that lives has only begun to write is not in the file as long as we have the
-        // lock, and its journal is not to be played back.
+        // While we hold the lock, a running writer does not write to the file, so its journal must
+        // not be played back.
         try read(database, before, isWritten: lock == .taken && database.isReserved, name)
         if try before.isUnchanged(Beside(database, name)) { return }
       }
@@ -140,14 +142,14 @@ extension StoreHeader {
   }
 }
 
-/// Where a store lies.
+/// The path of a store.
 enum StorePath {
   /// The path of a store without links, as SQLite resolves it.
   ///
-  /// - Throws: ``/ListModel/StoreError`` if it leads to no regular file.
+  /// - Throws: ``/ListModel/StoreError`` if there is no regular file at the path.
   static func resolved(_ file: URL, naming name: String) throws(StoreError) -> String {
     var values = stat()
-    // Looked at before it is opened: opening a pipe waits.
+    // Checked before it is opened, because opening a pipe waits.
     guard stat(file.path, &values) == 0 else { throw unreadable(errno, name) }
     switch values.st_mode & S_IFMT {
     case S_IFREG: break
@@ -161,7 +163,7 @@ enum StorePath {
 
   private static func unreadable(_ code: Int32, _ name: String) -> StoreError {
     switch code {
-    // A link to itself leads nowhere, as one to nothing does.
+    // A link to itself leads nowhere, like a link to nothing.
     case ENOENT, ENOTDIR, ELOOP: .fileNotFound(name)
     default:
       StoreError(
@@ -173,8 +175,8 @@ enum StorePath {
 extension RollbackJournal {
   /// Refuses a journal that names a super-journal.
   ///
-  /// No store has one, for each is written alone; and SQLite would delete a file that the journal is
-  /// free to choose.
+  /// Cellar writes each store alone, so no store has one. And SQLite would delete the file that the
+  /// journal names, which can be any file.
   func check(_ path: String, naming name: String) throws(StoreError) {
     guard let superJournal else { return }
     throw StoreError(

@@ -1,9 +1,9 @@
 package import Foundation
 
-/// How long looking at a file from anywhere may take.
+/// The time that reading a file from an unknown source may take.
 package enum TimeLimit {
-  /// The seconds for one thing that is asked of a store: many times what an honest one of its size
-  /// takes on a slow machine.
+  /// The seconds for one operation on a store: many times as long as a sound store of its size
+  /// needs on a slow machine.
   package static func seconds(for file: URL) -> Int {
     var bytes = 0
     for suffix in ["", "-wal"] {
@@ -13,6 +13,6 @@ package enum TimeLimit {
     return seconds(forByteCount: bytes)
   }
 
-  /// The seconds for a store of so many bytes: 20, and another for each MiB.
+  /// The seconds for a store of so many bytes: 20, and one more for each MiB.
   package static func seconds(forByteCount bytes: Int) -> Int { 20 + bytes >> 20 }
 }

@@ -1,33 +1,35 @@
 import Foundation
 package import ListModel
 
-/// What the write-ahead log beside a database holds, read without SQLite and by SQLite's rules: a frame
-/// counts if its salts are the log's, its checksum and all before it hold, and a commit follows it.
+/// The contents of the write-ahead log beside a database, read without SQLite but by its rules.
 ///
-/// The file is the head of 32 bytes, then the committed frames, the frames that no commit follows, and
-/// what is torn or stale.
+/// A frame counts if its salts are those of the log, its checksum and all checksums before it are
+/// right, and a commit follows it. The file consists of a head of 32 bytes, the committed frames,
+/// the frames that no commit follows, and torn or stale bytes.
 ///
 /// - SeeAlso: [The WAL file format](https://sqlite.org/fileformat2.html#the_write_ahead_log).
 package struct WriteAheadLog: Equatable, Sendable {
   /// The size of the file when it was looked at, in bytes.
   package let byteCount: Int
-  /// In bytes; 0 if the head of the file is not one of a log.
+  /// The size of a page in bytes; 0 if the file has no head of a log.
   package private(set) var pageSize = 0
-  /// Frames of commits; each holds a page.
+  /// How many frames are committed; each holds a page.
   package private(set) var frameCount = 0
-  /// Commits that are in the log, be they in the database as well or not.
+  /// How many commits are in the log, whether they are in the database as well or not.
   package private(set) var commitCount = 0
   /// The size of the database after the last commit, in pages; 0 if there is no commit.
   package private(set) var pageCount = 0
   /// The bytes up to the end of the last commit, the head included; 0 if there is no commit.
   package private(set) var committedByteCount = 0
-  /// The bytes of whole frames that no commit follows: being written, or given up.
+  /// The bytes of whole frames that no commit follows: a transaction that is being written, or was
+  /// given up.
   package private(set) var uncommittedByteCount = 0
-  /// The bytes of frames that belong to this log and do not hold, as after a power failure.
+  /// The bytes of frames of this log that are broken, as after a power failure.
   package private(set) var tornByteCount = 0
-  /// The bytes of frames from before the log was last begun again.
+  /// The bytes of frames from before the log was last started anew.
   package private(set) var staleByteCount = 0
-  /// The first 100 bytes of the database's first page as of the last commit; `nil` if no commit has it.
+  /// The first 100 bytes of the database's first page as of the last commit; `nil` if no commit has
+  /// it.
   private(set) var firstPage: [UInt8]?
 
   static let headSize = 32
@@ -38,9 +40,10 @@ package struct WriteAheadLog: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - database: The path of the database, without links.
-  ///   - name: What errors name.
+  ///   - name: The file's name in errors.
   /// - Throws: ``/ListModel/StoreError`` if it can't be read, or has a format that SQLite refuses.
-  /// - Complexity: O(*n*), *n* bytes up to the first that do not hold; in memory one frame or 256 KB.
+  /// - Complexity: O(*n*), *n* bytes up to the first broken frame; one frame or 256 KB is in
+  ///   memory.
   package init?(ofDatabase database: String, naming name: String) throws(StoreError) {
     guard let file = try Companion(.log, of: database, naming: name) else { return nil }
     try self.init(file, naming: name)
@@ -66,9 +69,9 @@ package struct WriteAheadLog: Equatable, Sendable {
     readRest(file, head, from: end)
   }
 
-  /// Reads the frames that hold.
+  /// Reads the frames up to the first broken one.
   ///
-  /// - Returns: Where they end.
+  /// - Returns: The offset at which they end.
   private mutating func readFrames(_ file: Companion, _ head: Head) -> Int {
     let frameSize = Self.frameHeadSize + pageSize
     var sums = head.sums
@@ -78,7 +81,7 @@ package struct WriteAheadLog: Equatable, Sendable {
     let buffer = UnsafeMutableRawBufferPointer.allocate(
       byteCount: frameSize * max(1, 262_144 / frameSize), alignment: 8)
     defer { buffer.deallocate() }
-    // Not what is appended meanwhile: a writer may be faster than this.
+    // Not the frames that are appended meanwhile: a writer may be faster than this loop.
     read: while offset < byteCount {
       let wanted = UnsafeMutableRawBufferPointer(
         rebasing: buffer[..<min(buffer.count, byteCount - offset)])
@@ -110,7 +113,7 @@ package struct WriteAheadLog: Equatable, Sendable {
     return Self.headSize + found * frameSize
   }
 
-  /// Tells what is torn from what is left over; by the heads of the frames, which is all there is.
+  /// Distinguishes torn frames from stale ones, by the heads of the frames.
   private mutating func readRest(_ file: Companion, _ head: Head, from end: Int) {
     let frameSize = Self.frameHeadSize + pageSize
     for offset in stride(from: end, to: byteCount, by: frameSize) {
@@ -123,19 +126,19 @@ package struct WriteAheadLog: Equatable, Sendable {
     }
   }
 
-  /// Whether the log may say anything else about a database than its own first page.
+  /// Whether the log may have another first page than the database.
   ///
-  /// Only heads of frames are read, whether they hold or not. Where all copies of the first page agree,
-  /// it does not matter which of them counts: that spares a launch the checksums of the whole log.
+  /// Only the heads of frames are read, and no checksums. If all copies of the first page agree, it
+  /// does not matter which of them counts. That spares a launch the checksums of the whole log.
   ///
-  /// - Complexity: O(*f*), *f* frames, of each a head.
+  /// - Complexity: O(*f*), *f* frames; the head of each is read.
   static func mayDiffer(_ file: Companion, from firstPage: [UInt8]) -> Bool {
     guard let head = Head(file), head.isPlausible else { return false }
     guard head.format == Head.knownFormat, firstPage.count == databaseHeaderSize else {
       return true
     }
     var offset = headSize
-    // Not what is appended meanwhile: a writer may be faster than this.
+    // Not the frames that are appended meanwhile: a writer may be faster than this loop.
     let end = file.size
     while offset < end, let frame = file.bytes(at: offset, count: frameHeadSize),
       frame[8..<16].elementsEqual(head.salts)
@@ -159,7 +162,7 @@ extension WriteAheadLog {
     static let knownFormat = 3_007_000
     private let bytes: [UInt8]
 
-    /// `nil` if they are not there.
+    /// `nil` if the file is shorter.
     init?(_ file: Companion) {
       guard let bytes = file.bytes(at: 0, count: headSize) else { return nil }
       self.bytes = bytes
@@ -167,27 +170,27 @@ extension WriteAheadLog {
 
     var format: Int { bytes[4..<8].bigEndianInteger }
     var pageSize: Int { bytes[8..<12].bigEndianInteger }
-    /// Of this log since it was last begun again.
+    /// The salts of this log since it was last started anew.
     var salts: [UInt8] { Array(bytes[16..<24]) }
 
-    /// The sums that the first frame goes on from.
+    /// The checksums from which the first frame's are continued.
     var sums: Checksum {
       var sums = Checksum(isBigEndian: bytes[3] & 1 == 1)
       bytes[..<24].withUnsafeBytes { sums.add($0) }
       return sums
     }
 
-    /// Whether they may be the head of a log at all.
+    /// Whether the bytes can be the head of a log.
     var isPlausible: Bool {
       bytes[0..<4].bigEndianInteger & ~1 == 0x377F_0682
         && (512...65_536).contains(pageSize) && pageSize & (pageSize - 1) == 0
     }
 
-    /// Whether they are one.
+    /// Whether the bytes are the head of a log.
     var isWhole: Bool { isPlausible && bytes.withUnsafeBytes { sums.equal($0[24..<32]) } }
   }
 
-  /// The two running sums over everything in a log.
+  /// The two running checksums over everything in a log.
   struct Checksum {
     let isBigEndian: Bool
     private var first: UInt32 = 0
@@ -195,7 +198,7 @@ extension WriteAheadLog {
 
     init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
 
-    /// Goes on over a multiple of eight bytes.
+    /// Continues over a multiple of eight bytes.
     mutating func add(_ words: UnsafeRawBufferPointer) {
       guard let start = words.baseAddress else { return }
       var (first, second) = (first, second)

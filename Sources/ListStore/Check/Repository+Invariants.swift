@@ -1,11 +1,11 @@
 import GRDB
 public import ListModel
 
-/// Something in a store that should not be.
+/// A fault that a check has found in a store.
 public struct StoreProblem: Hashable, Sendable, CustomStringConvertible {
-  /// The list that it is in; `nil` for the store itself.
+  /// The list that has the fault; `nil` for the store itself.
   public let list: ListID?
-  /// What was found, and what should be there instead.
+  /// The fault, in words.
   public let message: String
 
   /// List and message.
@@ -13,13 +13,13 @@ public struct StoreProblem: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Repository {
-  /// Checks everything that this library keeps in step: counts, order, rows that nothing refers to,
-  /// sums of sizes, the log's chain and the digests.
+  /// Checks that the rows of the store agree: counts, order, references, sums of sizes, the log's
+  /// chain and the digests.
   ///
-  /// One read transaction. Does not replace SQLite's `PRAGMA integrity_check`, which looks at the
-  /// file below.
+  /// One read transaction. It does not replace SQLite's `PRAGMA integrity_check`, which checks the
+  /// file's pages.
   ///
-  /// - Returns: What is wrong; at most 100 problems.
+  /// - Returns: At most 100 problems; none for a sound store.
   /// - Throws: ``/ListModel/StoreError`` if the store can't be read.
   /// - Complexity: O(*n* + *k*), *n* rows, *k* changes in the logs.
   public func checkInvariants() throws(StoreError) -> [StoreProblem] {

@@ -55,7 +55,8 @@ struct FeedHistory {
   /// Where a run stands after a line that was taken; none where another one was, or none.
   func places(after place: Place, taking line: FeedLine) throws -> [Place] {
     if line.isReset {
-      // A reset that is there twice; or, where a file began with it, the one that ended the file before.
+      // A reset that is there twice; or, where a file began with it, the one that ended the file
+      // before.
       let same = try isRepeated(line, at: place) ? [place] : []
       guard place.stretch < head.stretch else { return same }
       if let next = try record(place.stretch + 1, 0), line.isLine(of: next) {

@@ -1,41 +1,43 @@
-/// Where a run of a feed stands among the lines that a list has taken.
+/// The position of a run of a feed among the lines that a list has taken.
 ///
 /// A store can be given a feed again: from its start, from its middle, in parts, or continued. This
 /// type decides, line by line, what was applied before and what is new. A run is one file, or one
 /// stream that is followed.
 ///
-/// **What the store remembers.** The resets of a feed cut it into *stretches*, numbered from 0. In a
-/// stretch, `seq` names a line. For each line that a list took, the store has stretch, `seq` and digest
-/// (of the JSON text, white space between its parts left out); a reset is line 0 of the stretch that it
-/// begins. This does not depend on how much of the change log is kept. The *head* is the last line
-/// taken. Commits of others, an app's edits for instance, are no part of it. The store also knows which
-/// lines were the last ones of a run, and where a run that brought nothing new ended.
+/// **What the store remembers.** The resets of a feed cut it into *stretches*, numbered from 0. In
+/// a stretch, `seq` names a line. For each line that a list took, the store has stretch, `seq` and
+/// digest (of the JSON text, white space between its parts left out); a reset is line 0 of the
+/// stretch that it begins. This does not depend on how much of the change log is kept. The *head*
+/// is the last line taken. Commits of others, an app's edits for instance, are no part of it. The
+/// store also knows which lines were the last ones of a run, and where a run that brought nothing
+/// new ended.
 ///
-/// **A run's place.** The first line of a run is looked for among the lines taken; from there on each
-/// line must be the next one there. As long as several places fit, all of them are kept. A run may also
-/// go on where the last one ended, so a feed can be cut into files.
+/// **A run's place.** The first line of a run is looked for among the lines taken; from there on
+/// each line must be the next one there. As long as several places fit, all of them are kept. A run
+/// may also go on where the last one ended, so a feed can be cut into files.
 ///
 /// **What becomes of a line.**
-/// - It was taken, at the run's place: it is skipped. A snapshot is skipped by its number alone, because
-///   a server may put one in place of lines that it drops; so is a commit in place of which the list
-///   took a snapshot, and a line whose digest the store does not know.
+/// - It was taken, at the run's place: it is skipped. A snapshot is skipped by its number alone,
+///   because a server may put one in place of lines that it drops; so is a commit in place of which
+///   the list took a snapshot, and a line whose digest the store does not know.
 /// - It follows the head: it is applied.
-/// - Another commit was taken under its number in this stretch: it is *another feed*, an error. Nothing
-///   of the line is applied. So is a line that goes on where the list took a reset.
+/// - Another commit was taken under its number in this stretch: it is *another feed*, an error.
+///   Nothing of the line is applied. So is a line that goes on where the list took a reset.
 /// - Its number leaves out others: a *gap*, an error.
 /// - A reset that was not taken at the run's place is new.
 ///
-/// **What can be both waits for the lines after it.** A reset has the same words each time, so the line
-/// after it tells: where that is the one taken, the reset was taken too; where it is another one, both
-/// are new. A commit at the beginning of a run that follows the head and was also taken before waits
-/// until the lines after it fit one way alone. At the end of the run, it was taken if the lines lead to
-/// the head or to where an earlier run ended, and is new if not: the feed goes on.
+/// **What can be both waits for the lines after it.** A reset has the same words each time, so the
+/// line after it tells: where that is the one taken, the reset was taken too; where it is another
+/// one, both are new. A commit at the beginning of a run that follows the head and was also taken
+/// before waits until the lines after it fit one way alone. At the end of the run, it was taken if
+/// the lines lead to the head or to where an earlier run ended, and is new if not: the feed goes
+/// on.
 ///
-/// **What can't be decided.** `[reset, c1, c2]` in place of a taken `[reset, c1, d2]` is another feed,
-/// not a new stretch that begins with the same words. A file that is a reset alone was taken if a file
-/// ended with the same reset before. After 1,000 lines that may be both, they were
-/// taken. Of lines that are too old for the store to have their digests, the number decides, but they
-/// are never applied.
+/// **What can't be decided.** `[reset, c1, c2]` in place of a taken `[reset, c1, d2]` is another
+/// feed, not a new stretch that begins with the same words. A file that is a reset alone was taken
+/// if a file ended with the same reset before. After 1,000 lines that may be both, they were taken.
+/// Of lines that are too old for the store to have their digests, the number decides, but they are
+/// never applied.
 package struct FeedPosition: Hashable, Sendable {
   /// A line that a list took.
   struct Place: Hashable, Sendable {
@@ -109,7 +111,8 @@ package struct FeedPosition: Hashable, Sendable {
         ? head : nil)
     let isNew = end?.isFollowed(by: line) == true
     if isNew, let waiting {
-      // A number alone does not tell that it was this line. A stretch's first line is never forgotten.
+      // A number alone does not tell that it was this line. A stretch's first line is never
+      // forgotten.
       next = try next.filter {
         try history.mayBe(
           line, takenAt: $0.stretch, orForgotten: !waiting.isSettledByNext)

@@ -2,17 +2,19 @@ import GRDB
 package import ListModel
 
 extension Repository {
-  /// Applies a feed line unless it was applied before; with it goes the feed's position.
+  /// Applies a feed line, unless it was applied before, and stores the feed's position with it.
   ///
   /// One write transaction.
   ///
   /// - Parameters:
-  ///   - line: Where it belongs, and which line it is.
-  ///   - position: Where the run of the feed stands in the list's history; it moves on.
-  ///   - changes: What the line changes, given the list as it is.
-  /// - Returns: What became of it. Lines that waited were applied before, unless it says otherwise.
-  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/anotherFeed`` where the list took
-  ///   another line in its place; nothing of the line is then applied, and the position stays.
+  ///   - line: The line.
+  ///   - position: The feed's position among the lines that the list took; it moves on.
+  ///   - changes: The changes of the line, given the list as it is.
+  /// - Returns: Whether it was applied. Lines that waited were applied before, unless the outcome
+  ///   says otherwise.
+  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/anotherFeed`` if the list took
+  ///   another line under the same number; nothing of the line is then applied, and the position
+  ///   stays.
   package func apply(
     _ line: FeedLine, at position: inout FeedPosition,
     changes: (_ current: () throws -> ListTree) throws -> [Change]
@@ -35,15 +37,16 @@ extension Repository {
     return outcome
   }
 
-  /// Applies the first of the lines that waited, which are new.
+  /// Applies the first of the lines that waited and are new.
   ///
-  /// One write transaction. The position is at that line then; the others are applied as any line is.
+  /// One write transaction. The position is then at that line; the others are applied like any
+  /// line.
   ///
   /// - Parameters:
-  ///   - line: Where it belongs, and which line it is.
-  ///   - position: Where the run of the feed stands.
-  ///   - changes: What the line changes, given the list as it is.
-  /// - Returns: The commit; `nil` where the list has taken other lines meanwhile.
+  ///   - line: The line.
+  ///   - position: The feed's position among the lines that the list took.
+  ///   - changes: The changes of the line, given the list as it is.
+  /// - Returns: The commit; `nil` if the list has taken other lines meanwhile.
   /// - Throws: ``/ListModel/StoreError``; nothing of the line is then applied.
   package func applyWaiting(
     _ line: FeedLine, at position: inout FeedPosition,
@@ -72,7 +75,7 @@ extension Repository {
     return commit
   }
 
-  /// Whether the lines that wait at the end of a run were applied before; else they are new.
+  /// Whether the lines that wait at the end of a run were applied before; if not, they are new.
   package func wasAppliedBefore(
     waitingAt position: FeedPosition, of list: ListID
   ) throws(StoreError) -> Bool {
@@ -84,7 +87,7 @@ extension Repository {
   /// Notes where a run of a feed ended, so that the next one can go on there.
   ///
   /// - Parameters:
-  ///   - position: Where it stands.
+  ///   - position: The run's position.
   ///   - list: The list.
   /// - Throws: ``/ListModel/StoreError``
   package func endFeedRun(at position: FeedPosition, of list: ListID) throws(StoreError) {
@@ -108,7 +111,7 @@ extension Repository {
 }
 
 extension StoreError {
-  /// A line in whose place the list took another.
+  /// The error for a line whose number the list took with another line.
   fileprivate static func anotherFeed(_ line: FeedLine, taken: FeedRecord?) -> StoreError {
     func name(_ digest: [UInt8]?) -> String {
       guard let digest else { return "unknown" }

@@ -4,7 +4,8 @@ import ListModel
 extension ListRows {
   /// Applies changes in order, and logs them as one commit.
   ///
-  /// Each applies to the list that the one before left. If one does not fit, nothing may be committed.
+  /// Each applies to the list that the one before left. If one does not fit, nothing may be
+  /// committed.
   func commit(
     _ changes: [Change], by author: Author, time: Int?, feed: FeedLine?
   ) throws -> Result<Commit, RejectedChange> {
@@ -105,8 +106,8 @@ extension ListRows {
     ).first(id, revision, most) { try $0.integer(0) } ?? 0
   }
 
-  /// The list as it was after a revision: the head, with the later commits taken back, compared with
-  /// the digest of that commit.
+  /// The list as it was after a revision: the head, with the later commits taken back, compared
+  /// with the digest of that commit.
   func listTree(at wanted: Int) throws -> ListTree {
     var tree = try listTree()
     if wanted == tree.revision { return tree }

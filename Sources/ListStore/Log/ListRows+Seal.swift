@@ -2,10 +2,10 @@ import GRDB
 import ListModel
 
 extension ListRows {
-  /// Gives a list that version 1 made what its log lacks: chain, digests and seams.
+  /// Seals a list that version 1 made: adds the chain hashes, digests and seams that its log lacks.
   ///
-  /// The log is replayed from the empty list. If it does not lead to the list that the rows have, it
-  /// begins anew here: earlier revisions are gone.
+  /// The log is replayed from the empty list. If it does not lead to the list that the rows have,
+  /// it begins anew here: earlier revisions are gone.
   ///
   /// - Complexity: O(*n* + *k* · *m*), *n* items, *k* changes in the log, *m* items in the sections
   ///   that they touch.
@@ -22,7 +22,7 @@ extension ListRows {
     var digest = StateDigest(replayed)
     var isSound = true
     var sealed = 0
-    // Not one step more than the log has commits: the revision can be any number.
+    // Not one step more than the log has commits, because a damaged revision can be any number.
     while isSound, sealed < revision {
       sealed += 1
       do {
@@ -80,7 +80,8 @@ extension ListRows {
     ).run(digest.value, chain, totals.changes, totals.bytes, id, revision)
   }
 
-  /// Compares the rows with the digest of the last commit, after somebody wrote past the Repository.
+  /// Compares the rows with the digest of the last commit, after another program wrote to the
+  /// store.
   func checkAgainstLog() throws {
     let found = StateDigest(try uncheckedTree())
     if found == digest { return }
@@ -89,12 +90,12 @@ extension ListRows {
     try save()
   }
 
-  /// Ends the log where rows and log have parted, with a commit that nothing leads to.
+  /// Begins the log anew, because it does not lead to the rows: with a commit that has no changes.
   ///
-  /// Every reader stands before the floor then and reads anew.
+  /// Every reader is then at a revision before the log's beginning, and reads the list anew.
   func beginLogAnew() throws {
     guard let digest else { return }
-    // The log may hold commits beyond the list's revision, whoever wrote them.
+    // A damaged log may hold commits beyond the list's revision.
     let last =
       try statements("SELECT max(revision) FROM listCommit WHERE list = ?")
       .first(id) { try $0.integerIfPresent(0) } ?? nil
@@ -121,7 +122,7 @@ extension ListRows {
 }
 
 extension Author {
-  /// Whoever wrote past the Repository.
+  /// The author of changes that another program made.
   static var unknown: Author {
     do { return try Author("unknown") } catch { return .app }
   }

@@ -1,38 +1,37 @@
-/// How much of a list's log is kept.
+/// The limits of a list's log.
 ///
-/// The newest commits that fit all bounds are. A reader that stands before them reads the list anew:
-/// nobody waits for it.
+/// The newest commits that are within all limits are kept. A reader at an earlier revision has to
+/// read the list anew.
 public struct LogRetention: Hashable, Sendable {
-  /// The most changes; `nil`: any number.
+  /// The most changes; `nil` for no limit.
   public var changes: Int?
-  /// The most bytes that the rows of commits take, about; `nil`: any number.
+  /// The most bytes that the rows of commits take, approximately; `nil` for no limit.
   public var bytes: Int?
-  /// How old a commit may be, in milliseconds; `nil`: as old as can be.
+  /// The greatest age of a commit, in milliseconds; `nil` for no limit.
   ///
-  /// By the time that the commit says; one that says none is as old as the next that does. A feed's
-  /// commits say when the server made them.
+  /// The age is counted from the commit's time; for a feed, that is when the server made the
+  /// commit. A commit without a time is as old as the next one that has a time.
   public var age: Int?
 
-  /// What is not said is not bounded.
+  /// Limits; `nil` means no limit.
   public init(changes: Int? = nil, bytes: Int? = nil, age: Int? = nil) {
     self.changes = changes
     self.bytes = bytes
     self.age = age
   }
 
-  /// A million changes, 256 MB: so that no log fills a disk, and undo reaches as far as anybody looks
-  /// back.
+  /// A million changes and 256 MB: enough for a long history, and little enough for any disk.
   public static let standard = LogRetention(changes: 1_000_000, bytes: 256 << 20)
 }
 
-/// What the commits of a list came to, since there is the list.
+/// The changes and bytes of all commits that a list ever had.
 struct LogTotals: Hashable, Sendable {
   var changes = 0
   var bytes = 0
 
   mutating func add(_ record: ChangeRecord) {
     changes += 1
-    // Numbers and what SQLite adds, about.
+    // About 40 bytes for the numbers and SQLite's own overhead.
     bytes += 40 + (record.section?.utf8.count ?? 0) + (record.item?.utf8.count ?? 0)
     bytes += (record.before?.count ?? 0) + (record.after?.count ?? 0)
     bytes += record.seams.count * 24

@@ -3,24 +3,22 @@ import GRDB
 public import ListModel
 
 extension Repository {
-  /// Drops the oldest commits of a list's log, so that the rest is within bounds.
+  /// Deletes the oldest commits of a list's log, so that the rest is within the limits.
   ///
-  /// First the log's new beginning is noted, in a short write transaction of its own; from then on
-  /// readers that stand before it are told to read anew. Then the rows go, at most 5,000 in a
-  /// transaction, so that no writer waits long. If the process ends in between, the next call goes on.
-  /// The list itself and its revision stay.
+  /// The list itself and its revision stay. First a short write transaction notes where the log
+  /// begins now; from then on, readers at earlier revisions have to read the list anew. Then the
+  /// rows are deleted, at most 5,000 in a transaction, so that no writer waits long. If the process
+  /// ends in between, the next call continues. At last, nested lists are deleted if the commit that
+  /// deleted their item is gone, because the item can't come back.
   ///
-  /// Then those nested lists are deleted whose item was deleted by a commit that is gone: no undoing
-  /// brings it back.
+  /// The store remembers the newest 100,000 feed lines of the list, however short the log is; of
+  /// older lines it remembers the first and the last between two resets.
   ///
-  /// Of the feed lines that the list took, the newest 100,000 can be recognised however short the log
-  /// is; of older ones, the first and the last between two resets.
-  ///
-  /// A Repository does this by itself now and then: see ``Options/logRetention``.
+  /// A Repository truncates logs by itself from time to time: see ``Options/logRetention``.
   ///
   /// - Parameters:
   ///   - list: The list.
-  ///   - retention: What is kept.
+  ///   - retention: The limits.
   /// - Returns: The first revision from which the log leads on.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``.
   /// - Complexity: O(log *m* + *d*), *m* commits, *d* dropped changes; *m* where an age is given.
@@ -53,13 +51,13 @@ extension Repository {
     }
   }
 
-  /// How many changes one transaction deletes at most.
+  /// The most changes that one transaction deletes.
   private static var truncationSlice: Int { 5_000 }
 
   /// Truncates the log after every so many commits.
   func truncateLogNowAndThen(after commit: Commit) {
     guard let logRetention, commit.revision % 256 == 0 else { return }
-    // The commit is done; what can't be dropped now can be dropped later.
+    // The commit is done. If truncating fails now, it is done later.
     _ = try? truncateLog(of: commit.list, keeping: logRetention)
   }
 }
@@ -93,7 +91,7 @@ extension ListRows {
   func floor(for retention: LogRetention, now: Int) throws -> Int {
     var low = logFloor
     var high = revision
-    // Totals only grow: of the commits after a revision the fewer the later it is.
+    // Totals only grow, so a later revision has fewer changes after it.
     while low < high {
       let middle = (low + high) / 2
       let before = try commitRow(middle).totals
@@ -106,7 +104,7 @@ extension ListRows {
       }
     }
     guard let age = retention.age else { return low }
-    // Times come from anywhere: the newest that is too old ends what goes.
+    // Times need not ascend, since feeds set them: stop at the first commit that is young enough.
     while low < revision {
       guard let time = try commitRow(low + 1).time, time < now - age else { break }
       low += 1

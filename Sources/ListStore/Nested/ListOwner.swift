@@ -1,29 +1,31 @@
 public import ListModel
 import StoreSchema
 
-/// Whose list a nested one is: an item of another list, under a name.
+/// The owner of a nested list: an item of another list, which has a name for each list that it
+/// owns.
 public struct ListOwner: Hashable, Sendable {
   /// The list that has the item; it may be a nested one itself.
   public let list: ListID
   /// The item.
   public let item: ItemID
-  /// What the item calls the list.
+  /// The name of the nested list among the lists of the item.
   public let name: NestedName
 
-  /// An owner.
+  /// The owner of a nested list.
   public init(list: ListID, item: ItemID, name: NestedName) {
     self.list = list
     self.item = item
     self.name = name
   }
 
-  /// The id of the nested list, the same everywhere and for ever.
+  /// The id of the nested list.
   ///
-  /// U+001F, the word `nested`, the lengths in bytes of the list's and the item's ids, then the three
-  /// names: `nested 5,4:shelf/emma/chapters`. So different owners give different ids. Where that is
-  /// longer than 256 bytes, its SHA-256 in hexadecimal stands in its place, as `nested sha256:…`.
+  /// It depends on the owner alone, so it is the same in every store. It consists of U+001F, the
+  /// word `nested`, the lengths in bytes of the list's and the item's ids, and the three names:
+  /// `nested 5,4:shelf/emma/chapters`. Different owners have different ids. If it would be longer
+  /// than 256 bytes, it is the SHA-256 of that text in hexadecimal instead, as `nested sha256:…`.
   ///
-  /// No list of another kind has such an id: a store refuses to make one.
+  /// These ids are reserved: a store refuses to make any other list with such an id.
   public var nestedList: ListID {
     let (listCount, itemCount) = (list.rawValue.utf8.count, item.rawValue.utf8.count)
     let text =
@@ -38,7 +40,7 @@ public struct ListOwner: Hashable, Sendable {
     }
   }
 
-  /// What the ids of nested lists begin with, and no others.
+  /// The beginning of the ids of nested lists, and of no others.
   private static let prefix = "\u{1F}nested "
 
   /// Whether an id is one of a nested list.

@@ -2,19 +2,20 @@ import GRDB
 public import ListModel
 
 extension Repository {
-  /// Deletes a list: its rows, its log, its sizes, what screens showed of it, and the lists that its
-  /// items own.
+  /// Deletes a list: its rows, its log, its sizes, its view states, and the lists that its items
+  /// own.
   ///
-  /// One write transaction, and no way back: there is no log any more. Whoever shows the list is told: a
-  /// reload, and an empty list. It is a new one if it is written to again, from revision 1 and, by a
-  /// feed, from line 1.
+  /// One write transaction. It can't be undone, because the log is deleted too. Screens that show
+  /// the list get a reload and an empty list. If the list is written to again, it is a new one: it
+  /// begins at revision 1, and a feed begins at line 1.
   ///
-  /// A list that is damaged can be deleted too.
+  /// A damaged list can be deleted too.
   ///
   /// - Parameter list: The list.
-  /// - Returns: The lists that were deleted: it and those nested in it.
+  /// - Returns: The deleted lists: this one, and those nested in it.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``.
-  /// - Complexity: O(*n* + *k* + *b*), *n* items and *k* changes of the lists, *b* blocks of the store.
+  /// - Complexity: O(*n* + *k* + *b*), *n* items and *k* changes of the lists, *b* blocks of the
+  ///   store.
   @discardableResult
   public func deleteList(_ list: ListID) throws(StoreError) -> Set<ListID> {
     let deleted = try write("delete \"\(list)\"") { transaction in
@@ -38,7 +39,7 @@ extension WriteTransaction {
     while let name = rest.popLast() {
       let row = try statements("SELECT id FROM list WHERE name = ?")
         .first(name.rawValue) { try $0.integer(0) }
-      // A file can hold owners in a circle.
+      // A damaged file can hold owners in a circle.
       guard let row, rows.insert(row).inserted else { continue }
       names.insert(name)
       try statements(
@@ -48,7 +49,7 @@ extension WriteTransaction {
     if rows.isEmpty { return [] }
     for row in rows { try statements("DELETE FROM listOwner WHERE list = ?").run(row) }
     for row in rows { try deleteRows(ofList: row) }
-    // By looking through all blocks once: no index leads from a list to its own.
+    // One pass over all blocks, because no index leads from a list to its blocks.
     try statements(
       """
       DELETE FROM blockExtent
@@ -60,7 +61,7 @@ extension WriteTransaction {
     return names
   }
 
-  /// Deletes the rows of a list, but for its blocks.
+  /// Deletes the rows of a list, except its blocks.
   private func deleteRows(ofList row: Int) throws {
     try statements("DELETE FROM viewState WHERE list = ?").run(row)
     try statements("DELETE FROM measuredSize WHERE item IN (SELECT id FROM item WHERE list = ?)")
@@ -68,7 +69,7 @@ extension WriteTransaction {
     try statements("DELETE FROM itemContent WHERE id IN (SELECT id FROM item WHERE list = ?)")
       .run(row)
     try statements("DELETE FROM item WHERE list = ?").run(row)
-    // Headers and footers go with it.
+    // The rows of headers and footers are deleted with their section's.
     try statements("DELETE FROM section WHERE list = ?").run(row)
     try statements("DELETE FROM change WHERE list = ?").run(row)
     try statements("DELETE FROM listCommit WHERE list = ?").run(row)

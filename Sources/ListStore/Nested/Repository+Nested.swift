@@ -3,12 +3,11 @@ import GRDB
 public import ListModel
 
 extension Repository {
-  /// The lists that an item owns, also those of an item that was deleted and can be brought back.
+  /// The lists that an item owns, also if the item was deleted and can be brought back.
   ///
-  /// A nested list is there from its first commit on.
+  /// A nested list exists from its first commit on.
   ///
-  /// - Returns: Their ids, by what the item calls them; none for an item that owns none, or that is not
-  ///   there.
+  /// - Returns: The ids of the lists, by name; empty if the item owns none, or is not there.
   /// - Throws: ``/ListModel/StoreError`` if the store can't be read.
   public func nestedLists(
     of item: ItemID, in list: ListID
@@ -30,9 +29,9 @@ extension Repository {
     }
   }
 
-  /// Whose list a nested one is.
+  /// The owner of a nested list.
   ///
-  /// - Returns: The owner; `nil` for a list that no item owns, or that is not there.
+  /// - Returns: `nil` if no item owns the list, or if there is no such list.
   /// - Throws: ``/ListModel/StoreError`` if the store can't be read.
   public func owner(of list: ListID) throws(StoreError) -> ListOwner? {
     try read("read the owner of \"\(list)\"") { db in
@@ -52,12 +51,12 @@ extension Repository {
     }
   }
 
-  /// The rows of a list that is to get a commit; makes the list if there is none.
+  /// The rows of a list that will get a commit; makes the list if there is none.
   ///
-  /// A nested one is made for its owner alone, and only while that is there: else nothing would ever
-  /// take it away.
+  /// A nested list is made only through its owner, and only while the owner is there: otherwise
+  /// nothing would ever delete it.
   ///
-  /// - Throws: ``/ListModel/StoreError``, also for an id that is kept for nested lists.
+  /// - Throws: ``/ListModel/StoreError``, also for an id that is reserved for a nested list.
   func rowsToCommit(
     _ transaction: WriteTransaction, _ list: ListID, ownedBy owner: ListOwner?
   ) throws -> ListRows {
@@ -66,8 +65,8 @@ extension Repository {
     guard let owner else {
       throw StoreError(
         .invalidValue,
-        "\"\(list)\" is an id of a nested list; it is made by the first edit of "
-          + "`liveList(ownedBy:in:_:)`")
+        "\"\(list)\" is reserved for the nested list of an item: such a list is made by its first "
+          + "change through the item that owns it")
     }
     let ownerRows = try rows(transaction, owner.list)
     guard try ownerRows.itemRow(owner.item) != nil else {
@@ -95,13 +94,14 @@ extension Repository {
     return !deleted.isEmpty
   }
 
-  /// How many nested lists one transaction deletes at most, those within them not counted.
+  /// The most nested lists that one transaction deletes, without the lists nested in those.
   private static var orphanSlice: Int { 32 }
 }
 
 extension ListRows {
-  /// Notes which items with lists of their own a change deletes: what no commit after this one deletes
-  /// can't come back once this one has left the log.
+  /// Notes the revision at which a change deletes an item that owns lists.
+  ///
+  /// Once that commit has left the log, the item can't come back, and its lists can be deleted.
   func noteDeletedOwners(_ entry: LogEntry) throws {
     switch entry {
     case .deleteItem(let item, _): if try hasNestedLists() { try noteDeleted(item.id) }
@@ -125,9 +125,9 @@ extension ListRows {
     return found ?? false
   }
 
-  /// Nested lists of items that are not there, nor in any revision that the log leads to.
+  /// Nested lists whose owner is not in the list, nor in any revision that the log reaches.
   ///
-  /// An item that no commit deleted went past the Repository, and then the log began anew.
+  /// If no commit deleted the owner, another program did, and the log began anew after that.
   func orphans(atMost most: Int) throws -> [ListID] {
     guard try hasNestedLists() else { return [] }
     var orphans: [ListID] = []

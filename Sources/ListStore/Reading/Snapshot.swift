@@ -2,10 +2,10 @@ import GRDB
 import Providers
 import StoreSchema
 
-/// A store at one moment: a connection in a read transaction that stays open.
+/// A store at one moment: a connection whose read transaction stays open.
 ///
-/// What others commit meanwhile is not seen. SQLite can't start its write-ahead log anew as long as a
-/// snapshot that is older than the log's end is open: see the article <doc:LongLists>.
+/// Later commits are not seen. As long as a snapshot is older than the end of the write-ahead log,
+/// SQLite can't start that log anew: see the article <doc:LongLists>.
 final class Snapshot: StoredSource, Sendable {
   private let pool: SnapshotPool
   private let pin: Guarded<Pin>
@@ -13,7 +13,7 @@ final class Snapshot: StoredSource, Sendable {
   private struct Pin {
     /// In a read transaction; `nil` after ``release()``.
     var queue: DatabaseQueue?
-    /// How often the store was pinned: another number is another moment.
+    /// The number of the read transaction: another number means another moment.
     var generation = 0
   }
 
@@ -31,11 +31,11 @@ final class Snapshot: StoredSource, Sendable {
   /// Pins the same store as it is now.
   func pinNewest() throws -> Snapshot { try pool.pin() }
 
-  /// Reads, beside other threads one after another.
+  /// Reads; threads take turns.
   ///
-  /// After a release the store is pinned again, as it is then.
+  /// After a release, a new read transaction begins, at the store's state of that moment.
   ///
-  /// `body`: Takes the connection, and which pinning it is.
+  /// `body`: Takes the connection and the number of the read transaction.
   func read<Value>(_ body: (_ db: Database, _ generation: Int) throws -> Value) throws -> Value {
     try pin.withValue { pin in
       if pin.queue == nil {
@@ -47,14 +47,14 @@ final class Snapshot: StoredSource, Sendable {
     }
   }
 
-  /// See ``SnapshotPool/tidyLog()``; what can't be done now can be done later.
+  /// See ``SnapshotPool/tidyLog()``; if it fails now, it is done later.
   func tidyLog() { _ = try? pool.tidyLog() }
 
-  /// Begins its read transaction anew, which lets go of the write-ahead log if all of that is in the
-  /// file.
+  /// Begins the read transaction anew.
   ///
-  /// The old transaction ends only once the new one is known to read the same: at no moment could what
-  /// others commit take away what is pinned.
+  /// If the whole write-ahead log has been copied into the file, the snapshot no longer needs the
+  /// log. The old transaction ends only when the new one is known to read the same, so that no
+  /// commit in between can change what the snapshot reads.
   ///
   /// `isUnchanged`: Whether nobody has written since this snapshot was pinned.
   func repin(ifStill isUnchanged: () throws -> Bool) throws {

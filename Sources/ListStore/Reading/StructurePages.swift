@@ -1,16 +1,16 @@
 import ListModel
 
-/// What the blocks of a list say about its items, by the handles of a Provider: 20 bytes an item and
-/// its name.
+/// The rows, cells, revisions and names of the items that were read, by the handles of a Provider:
+/// 20 bytes an item, and its name.
 ///
-/// In pages of 64 handles, of which only those are there that were read. A `Dictionary`
-/// would hash each handle, and a `String` takes 16 bytes and more beside the name.
+/// Entries are in pages of 64 handles; a page is made when its first item is read. A `Dictionary`
+/// would hash each handle, and a `String` takes 16 bytes or more beside the name.
 struct StructurePages: Sendable {
   /// Chapters of 64 pages.
   private var chapters: ContiguousArray<ContiguousArray<Page?>> = []
 
   struct Entry: Sendable {
-    // In two halves: as one number the row would round an entry up to 24 bytes.
+    // In two halves: an Int would be aligned to 8 bytes and round an entry up to 24 bytes.
     private var rowHigh: UInt32 = 0
     private var rowLow: UInt32 = 0
     let contentRevision: UInt32
@@ -18,7 +18,7 @@ struct StructurePages: Sendable {
     fileprivate var nameStart: UInt16 = 0
     fileprivate var nameLength: UInt16 = 0
 
-    /// The item's row; 0 where nothing is known.
+    /// The item's row; 0 if the item was not read.
     var row: Int { Int(rowHigh) << 32 | Int(rowLow) }
 
     /// `row`: At least 0.
@@ -44,7 +44,7 @@ struct StructurePages: Sendable {
   }
   private static func slot(_ handle: Int32) -> Int { Int(handle) & (pageSize - 1) }
 
-  /// How many handles the page of one has from it on.
+  /// How many handles are left in a handle's page, itself included.
   static func rest(after handle: Int32) -> Int { pageSize - slot(handle) }
 
   private func hasPage(_ handle: Int32) -> Bool {
@@ -53,7 +53,7 @@ struct StructurePages: Sendable {
       && chapters[chapter][Self.page(handle)] != nil
   }
 
-  /// What is known of an item.
+  /// The entry of an item; `nil` if it was not read.
   subscript(handle: Int32) -> Entry? {
     guard hasPage(handle) else { return nil }
     let entry = chapters[Int(handle) >> Self.chapterBits][Self.page(handle)]?
@@ -61,7 +61,7 @@ struct StructurePages: Sendable {
     return entry?.row == 0 ? nil : entry
   }
 
-  /// The name of an item, as bytes of UTF-8.
+  /// Calls a closure with the name of an item, as UTF-8; `nil` if the item was not read.
   func withName<Result>(
     of handle: Int32, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) rethrows -> Result? {
@@ -77,11 +77,11 @@ struct StructurePages: Sendable {
     }
   }
 
-  /// Notes what was read about an item.
+  /// Stores the entry of an item.
   ///
   /// `entry`: Row, cell and content revision.
   /// `name`: At most 256 bytes.
-  /// `expected`: How many bytes of names are still to come for this page, this one included.
+  /// `expected`: How many bytes of names will be stored in this page, this one included.
   mutating func set(
     _ entry: Entry, name: UnsafeRawBufferPointer, of handle: Int32, expecting expected: Int
   ) {
@@ -95,7 +95,7 @@ struct StructurePages: Sendable {
       entry, name: name, at: Self.slot(handle), expecting: expected)
   }
 
-  /// Forgets what is known of an item.
+  /// Forgets the entry of an item.
   mutating func forget(_ handle: Int32) {
     guard hasPage(handle) else { return }
     chapters[Int(handle) >> Self.chapterBits][Self.page(handle)]?.entries[Self.slot(handle)] =
@@ -108,7 +108,7 @@ extension StructurePages.Page {
     _ entry: StructurePages.Entry, name: UnsafeRawBufferPointer, at slot: Int,
     expecting expected: Int
   ) {
-    // Names of items that were forgotten stay behind until there is no room.
+    // Names of forgotten items stay in the page until there is no room.
     if names.count + name.count > Int(UInt16.max) { tidy() }
     let start = names.count
     if names.capacity < start + name.count {

@@ -4,16 +4,16 @@ public import ListModel
 public import ListItems
 
 extension Repository {
-  /// What a screen showed of a list when that was last saved.
+  /// The state of a screen that shows a list, as it was last saved: selection and scroll position.
   ///
-  /// One read transaction. Items that the list does not have are left out; one that comes back is
-  /// selected again.
+  /// One read transaction. Items that the list no longer has are left out. If such an item comes
+  /// back, it is selected again.
   ///
   /// - Parameters:
   ///   - list: The list.
-  ///   - view: The screen, for a list that is shown by several.
-  /// - Returns: What was saved; the state of a screen that was not shown yet where nothing was, also
-  ///   for a list that the store does not have.
+  ///   - view: The screen's name, if several screens show the list.
+  /// - Returns: The saved state. If none was saved, or there is no such list, the state of a screen
+  ///   that was never shown.
   /// - Throws: ``/ListModel/StoreError`` if the store can't be read.
   public func viewState(of list: ListID, view: String = "") throws(StoreError) -> ListViewState {
     try read("read the view state of \"\(list)\"") { db in
@@ -48,19 +48,19 @@ extension Repository {
     }
   }
 
-  /// Keeps what a screen shows of a list, until it is saved again or the list is deleted.
+  /// Saves the state of a screen that shows a list, until it is saved again or the list is deleted.
   ///
-  /// One write transaction. It is no part of the list: it is not logged and makes no revision. Nothing
-  /// is kept for a list that the store does not have.
+  /// One write transaction. The state is not part of the list: it is not logged and makes no
+  /// revision. If there is no such list, nothing is saved.
   ///
   /// - Parameters:
-  ///   - state: What it shows.
+  ///   - state: The selection and the scroll position.
   ///   - list: The list.
-  ///   - view: The screen, for a list that is shown by several; at most 256 bytes of UTF-8 without
-  ///     U+0000.
-  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/invalidValue`` for an offset that
-  ///   is not within ±1,000,000 points, or a screen that can't be called so; or if the store can't
-  ///   be written. What was kept before is then kept still.
+  ///   - view: The screen's name, if several screens show the list: at most 256 bytes of UTF-8
+  ///     without U+0000.
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/invalidValue`` for an offset that is
+  ///   not within ±1,000,000 points, or for a name that is too long; or another one if the store
+  ///   can't be written. The state that was saved before stays.
   public func save(
     _ state: ListViewState, of list: ListID, view: String = ""
   ) throws(StoreError) {

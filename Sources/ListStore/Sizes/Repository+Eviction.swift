@@ -1,18 +1,18 @@
 import GRDB
 public import ListModel
 
-/// Which measured sizes are kept.
+/// The measured sizes that ``Repository/evictSizes(keeping:)`` keeps.
 public struct SizeRetention: Hashable, Sendable {
-  /// The environments whose sizes stay; `nil`: all.
+  /// The environments whose sizes are kept; `nil` for all.
   ///
-  /// Those of a system or a text size that the user has left behind serve nobody.
+  /// Sizes for an earlier system version or text size are of no use.
   public var environments: Set<LayoutEnvironment>?
-  /// The most sizes, of items, headers and footers of all lists together; `nil`: any number.
+  /// The most sizes, counted over the items, headers and footers of all lists; `nil` for no limit.
   ///
-  /// One takes about 60 bytes of the file.
+  /// One size takes about 60 bytes of the file.
   public var count: Int?
 
-  /// What is not said is not bounded.
+  /// Limits; `nil` means no limit.
   public init(environments: Set<LayoutEnvironment>? = nil, count: Int? = nil) {
     self.environments = environments
     self.count = count
@@ -20,11 +20,11 @@ public struct SizeRetention: Hashable, Sendable {
 }
 
 extension Repository {
-  /// Deletes measured sizes that nobody needs: those of other environments, then the keys that were
-  /// used longest ago, until the rest is within bounds.
+  /// Deletes measured sizes: first those of other environments, then those of the keys that were
+  /// used longest ago, until the rest is within the limits.
   ///
-  /// A key goes with all its sizes. Those go in several write transactions, so that no writer waits
-  /// long; if the process ends in between, the next call goes on. What is deleted can be measured
+  /// A key is deleted with all its sizes, in several write transactions, so that no writer waits
+  /// long. If the process ends in between, the next call continues. Deleted sizes can be measured
   /// again.
   ///
   /// - Parameter retention: What is kept.

@@ -3,14 +3,14 @@ import GRDB
 public import ListModel
 
 extension Repository {
-  /// Keeps measured sizes; one for the same item and key is replaced.
+  /// Keeps measured sizes of items; a size for the same item and key is replaced.
   ///
-  /// One write transaction. Sizes are a cache: they are not logged and make no revision. A size of
-  /// an item that the list does not have any more is passed over.
+  /// One write transaction. Sizes are a cache: they are not logged and make no revision. Sizes of
+  /// items that the list no longer has are ignored.
   ///
-  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/invalidValue`` for a size or a key
-  ///   that no measuring can give: not finite, negative, beyond 1,000,000 points, or fitting no
-  ///   pixel at all; then none is kept.
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/invalidValue`` if a length is not
+  ///   finite, negative or beyond 1,000,000 points, or if the key fits no pixel. No size is kept
+  ///   then.
   public func save(
     _ sizes: [MeasuredSize], for key: SizeKey, in list: ListID
   ) throws(StoreError) {
@@ -19,14 +19,15 @@ extension Repository {
     try saveSizes(for: key, in: list) { rows, key in try rows.save(sizes, key: key) }
   }
 
-  /// Keeps measured sizes of headers, footers and other views of sections; one for the same view and key is replaced.
+  /// Keeps measured sizes of headers, footers and other views of sections.
   ///
-  /// One write transaction. Sizes are a cache: they are not logged and make no revision. They go with
-  /// the view or its section; one of a view that the list does not have any more is passed over.
+  /// A size for the same view and key is replaced. One write transaction. Sizes are a cache: they
+  /// are not logged and make no revision. They are deleted with the view or its section. Sizes of
+  /// views that the list no longer has are ignored.
   ///
-  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/invalidValue`` for a size or a key
-  ///   that no measuring can give: not finite, negative, beyond 1,000,000 points, or fitting no
-  ///   pixel at all; then none is kept.
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/invalidValue`` if a length is not
+  ///   finite, negative or beyond 1,000,000 points, or if the key fits no pixel. No size is kept
+  ///   then.
   public func save(
     _ sizes: [MeasuredSupplementarySize], for key: SizeKey, in list: ListID
   ) throws(StoreError) {
@@ -76,20 +77,20 @@ extension Repository {
     }
   }
 
-  /// Writes the sizes that Providers were told to keep and that still wait.
+  /// Writes the sizes that Providers keep and that still wait to be written.
   ///
-  /// They are written by themselves a quarter of a second after they were measured; this is for who
-  /// can't wait, such as an app that is about to be suspended.
+  /// Without this call they are written a quarter of a second after they were measured. Call it if
+  /// you can't wait, for instance when the app is about to be suspended.
   public func flushSizes() { sizeQueue.flush() }
 
-  /// The stored size of each item of a list for a key; items without any are missing.
+  /// The stored size of each item of a list for a key; items without a size are left out.
   ///
   /// - Parameters:
   ///   - list: The list.
-  ///   - key: What the sizes must hold for.
-  ///   - measurerVersion: The version of the code that measures now; `nil`: any.
-  /// - Returns: `exact` or `estimate` by item. An item that was measured for other keys alone has the
-  ///   nearest of them as an estimate.
+  ///   - key: The key that the sizes must hold for.
+  ///   - measurerVersion: The version of the code that measures now; `nil` for any.
+  /// - Returns: `exact` or `estimate` by item. An item that was measured only for other keys has
+  ///   the size for the nearest key as an estimate.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``.
   /// - Complexity: O(*n*), *n* items.
   public func sizes(
@@ -116,14 +117,15 @@ extension Repository {
     }
   }
 
-  /// The stored size of each header, footer and other view of a list's sections for a key; views without any are missing.
+  /// The stored size of each header, footer and other view of a list's sections for a key; views
+  /// without a size are left out.
   ///
   /// - Parameters:
   ///   - list: The list.
-  ///   - key: What the sizes must hold for.
-  ///   - measurerVersion: The version of the code that measures now; `nil`: any.
-  /// - Returns: `exact` or `estimate` by section and kind. A view that was measured for other keys
-  ///   alone has the nearest of them as an estimate.
+  ///   - key: The key that the sizes must hold for.
+  ///   - measurerVersion: The version of the code that measures now; `nil` for any.
+  /// - Returns: `exact` or `estimate` by section and kind. A view that was measured only for other
+  ///   keys has the size for the nearest key as an estimate.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``.
   /// - Complexity: O(*s*), *s* sections.
   public func supplementarySizes(
@@ -151,8 +153,9 @@ extension Repository {
     }
   }
 
-  /// For each item that has one, a size that holds for its cell and content, whatever its key: of
-  /// several the one for the newest environment and the greatest fitting length.
+  /// For each item, one size that is exact for its cell and content, whatever the key.
+  ///
+  /// Of several sizes it is the one for the newest environment and the greatest fitting length.
   package func someExactSizes(of list: ListID) throws(StoreError) -> [ItemID: Size] {
     try read("read sizes of \"\(list)\"") { db in
       let rows = try rows(db, list)

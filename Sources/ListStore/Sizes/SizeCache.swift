@@ -2,14 +2,14 @@ import ListModel
 
 /// The sizes that were read or measured, by the handles of a Provider: 40 bytes an item and key.
 ///
-/// In pages of 64 handles. Of keys it has the few that were used last: rotating there and back finds
-/// everything again.
+/// Sizes are in pages of 64 handles. The few keys that were used last are kept, so that after
+/// rotating a device and back all sizes are still in memory.
 struct SizeCache: Sendable {
   private var keys: [(key: SizeKey, pages: Pages)] = []
 
   private static let maximumKeyCount = 4
 
-  /// What is known of an item's size for a key.
+  /// An item's size for a key, as far as it is known.
   struct Entry: Sendable {
     enum Status: UInt8, Sendable {
       case unknown
@@ -148,14 +148,14 @@ struct SizeCache: Sendable {
     return try body(&keys[last].pages)
   }
 
-  /// Has the sizes of an item hold no more.
+  /// Turns the sizes of an item into estimates.
   mutating func makeEstimate(_ handle: Int32) {
     for index in keys.indices where keys[index].pages[handle].status == .measured {
       keys[index].pages[handle].status = .otherContent
     }
   }
 
-  /// Has the sizes of a header or a footer hold no more.
+  /// Turns the sizes of a section's view into estimates.
   mutating func makeEstimate(_ place: SupplementaryPlace) {
     for index in keys.indices
     where keys[index].pages.supplementaries[place]?.entry.status == .measured {
@@ -163,7 +163,7 @@ struct SizeCache: Sendable {
     }
   }
 
-  /// Forgets the sizes of an item that is another one now.
+  /// Forgets the sizes of an item that has changed or is gone.
   mutating func forget(_ handle: Int32) {
     for index in keys.indices where keys[index].pages[handle].status != .unknown {
       keys[index].pages[handle] = Entry()

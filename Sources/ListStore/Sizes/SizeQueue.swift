@@ -3,10 +3,11 @@ import GRDB
 import ListModel
 import StoreSchema
 
-/// Sizes that were measured, on their way to the store.
+/// Measured sizes that wait to be written to the store.
 ///
-/// They are written together, off the thread that measured: a quarter of a second after the first, or
-/// when there are 1,000. What can't be written is dropped: sizes can be measured again.
+/// They are written together, on another thread than the one that measured, a quarter of a second
+/// after the first or when there are 1,000. Sizes that can't be written are dropped, because they
+/// can be measured again.
 final class SizeQueue: Sendable {
   private let store: StoreWriter
   private let waiting = Guarded<[Waiting]>([])
@@ -45,9 +46,9 @@ final class SizeQueue: Sendable {
     }
   }
 
-  /// Writes what waits; what is being written at the time is written too when this returns.
+  /// Writes the sizes that wait, and waits for those that another thread is writing.
   ///
-  /// Inside an edit it can't be written; it waits on.
+  /// Inside an edit nothing can be written, so the sizes wait on.
   func flush() {
     if store.isInside { return }
     writer.sync { write() }

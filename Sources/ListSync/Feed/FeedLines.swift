@@ -1,16 +1,16 @@
 import ListModel
 import StoreSchema
 
-/// Cuts the bytes of a feed into lines, as the bytes come.
+/// Cuts the bytes of a feed into lines, as the bytes arrive.
 ///
-/// It holds the line whose end has not come yet, and what was brought behind it.
+/// It keeps the bytes that were appended and not yet taken as lines.
 struct FeedLines {
   /// The longest line, in bytes, without its end.
   static let maximumByteCount = 16 << 20
 
-  /// What errors call the feed.
+  /// The feed's name in errors.
   let name: String
-  /// The number of the line that was taken last.
+  /// The number of the line that was taken last, from 1.
   private(set) var number = 0
   private var buffer: [UInt8] = []
   /// Where the next line starts in the buffer.
@@ -20,21 +20,23 @@ struct FeedLines {
 
   init(of name: String) { self.name = name }
 
-  /// Brings the next byte.
+  /// Appends a byte.
   ///
-  /// Returns: Whether ``next()`` has something to say: a line is complete, or too long.
+  /// Returns: Whether a line is now complete or too long, so that ``next()`` must be called.
   mutating func append(_ byte: UInt8) -> Bool {
     buffer.append(byte)
     return byte == UInt8(ascii: "\n") || buffer.count - start > Self.maximumByteCount
   }
 
-  /// Brings one line, or several with ends between them; the last one may have its end or not.
+  /// Appends one line, or several with line ends between them.
+  ///
+  /// The last line may have its end or not.
   mutating func append(lines text: String) {
     buffer.append(contentsOf: text.utf8)
     if text.utf8.last != UInt8(ascii: "\n") { buffer.append(UInt8(ascii: "\n")) }
   }
 
-  /// Brings bytes that a closure writes.
+  /// Appends the bytes that a closure writes.
   ///
   /// `count`: How many bytes there is room for.
   /// `write`: Returns how many bytes it has written; a negative number if it failed.
@@ -52,7 +54,8 @@ struct FeedLines {
   /// Takes the next line, without its end.
   ///
   /// - Returns: `nil` if no line is complete.
-  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/feedLimit`` for a line that is too long.
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/feedLimit`` for a line that is too
+  ///   long.
   mutating func next() throws(StoreError) -> [UInt8]? {
     if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
       number += 1
@@ -74,7 +77,7 @@ struct FeedLines {
 
   private mutating func dropTakenLines() {
     if start == buffer.count {
-      // After one long line no other may come.
+      // The lines after a very long one are usually short: don't keep that much memory.
       buffer.removeAll(keepingCapacity: buffer.capacity <= 1 << 20)
     } else {
       buffer.removeFirst(start)
@@ -83,7 +86,7 @@ struct FeedLines {
     start = 0
   }
 
-  /// Fails if the feed ends within a line.
+  /// Requires that the feed does not end within a line.
   ///
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/tornFeed``.
   func requireEnd() throws(StoreError) {
@@ -93,7 +96,7 @@ struct FeedLines {
 }
 
 extension StoreError {
-  /// A feed that ends within a line.
+  /// The error for a feed that ends within a line.
   fileprivate static func torn(byteCount: Int, line: Int, of feed: String) -> StoreError {
     StoreError(
       .tornFeed,
@@ -102,7 +105,7 @@ extension StoreError {
       file: feed, line: line)
   }
 
-  /// A line that is longer than a feed's may be.
+  /// The error for a line that is longer than 16 MiB.
   fileprivate static func tooLong(line: Int, of feed: String) -> StoreError {
     StoreError(
       .feedLimit, "the line is longer than 16 MiB; nothing of it was applied", file: feed,

@@ -12,21 +12,21 @@ struct FeedMessage {
   let sequence: Int
   let content: Content
 
-  /// What the line says about the list.
+  /// The operation that the line describes.
   enum Content {
     /// One commit.
     case commit([Change])
-    /// All of the list, as it is at the sequence number.
+    /// The whole list at the sequence number.
     case snapshot([ListTree.Section])
-    /// The list starts over, and so do its sequence numbers.
+    /// The list becomes empty, and its sequence numbers start over.
     case reset
   }
 
   /// The most operations in a commit.
   static let maximumOperationCount = 100_000
-  /// The most sections in a snapshot, which is a commit that may insert each of them.
+  /// The most sections in a snapshot, because its commit may insert each of them.
   ///
-  /// Its items have no limit but the line's: about 450,000 of them are 16 MiB.
+  /// Only the length of the line limits the items: about 450,000 of them make 16 MiB.
   static let maximumSectionCount = 100_000
 
   /// - Returns: `nil` for a line that is about no list, such as a greeting.
@@ -55,12 +55,12 @@ struct FeedMessage {
     }
   }
 
-  /// Whether it has all of the list.
+  /// Whether the line holds the whole list.
   var isSnapshot: Bool { if case .snapshot = content { true } else { false } }
 
-  /// The changes that lead a list to what the line says.
+  /// The changes that apply the line to a list.
   ///
-  /// `current`: The list as it is; a commit does not ask for it.
+  /// `current`: Reads the list as it is. A commit does not need it.
   func changes(_ current: () throws -> ListTree) throws -> [Change] {
     switch content {
     case .commit(let changes): changes

@@ -12,10 +12,11 @@ import StoreSchema
   import Darwin
 #endif
 
-/// A feed in a file or a pipe: commits from outside, line by line, as <doc:FeedFormat> describes them.
+/// A feed in a file or a pipe: commits from outside, line by line, as <doc:FeedFormat> describes
+/// them.
 public struct FeedReader {
   private let handle: FileHandle
-  /// What errors call the feed.
+  /// The feed's name in errors.
   public let name: String
 
   /// Opens a feed file.
@@ -39,13 +40,13 @@ public struct FeedReader {
   ///
   /// - Parameters:
   ///   - handle: The file or pipe, at the start of a line.
-  ///   - name: What errors call the feed.
+  ///   - name: The feed's name in errors.
   public init(reading handle: FileHandle, name: String) {
     self.handle = handle
     self.name = name
   }
 
-  /// Brings the next bytes: as many as there are, at most 64 KB.
+  /// Appends the next bytes to a feed's lines: as many as are available, at most 64 KB.
   ///
   /// - Returns: `false` at the end.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/notReadable``.

@@ -3,14 +3,15 @@ import ListModel
 import ListStore
 import Providers
 
-/// Decides which lines of a feed are new, and applies those; lines that were applied before are skipped.
+/// Decides which lines of a feed are new, and applies those; lines that were applied before are
+/// skipped.
 ///
 /// `FeedPosition` says how a line is recognised.
 struct FeedReplay {
   private let repository: Repository
   private var runs: [ListID: Run] = [:]
 
-  /// What was read about a list.
+  /// The part of the feed that is about one list.
   private struct Run {
     var position = FeedPosition()
     /// Lines that were applied before or are new: the lines after them decide.
@@ -28,7 +29,7 @@ struct FeedReplay {
 
   init(into repository: Repository) { self.repository = repository }
 
-  /// Decides the lines that still wait at the end of the feed, and notes where it ended.
+  /// Ends the feed: decides the lines that still wait, and notes in the store where the feed ended.
   mutating func finish() throws(StoreError) -> [Decision] {
     var decided: [Decision] = []
     for (list, var run) in runs.sorted(by: { $0.key < $1.key }) {
@@ -52,7 +53,7 @@ struct FeedReplay {
     _ message: FeedMessage, as line: FeedLine, byteCount: Int
   ) throws(StoreError) -> [Decision] {
     let list = line.list
-    // Taken out, or what waits would be copied to be changed.
+    // Taken out of the dictionary, or changing it would copy the lines that wait.
     var run = runs.removeValue(forKey: list) ?? Run()
     defer { runs[list] = run }
     var decided: [Decision] = []
@@ -88,7 +89,7 @@ struct FeedReplay {
     return run.waiting.map { (list: $0.line.list, outcome: .skipped) }
   }
 
-  /// Applies lines that waited and are new.
+  /// Applies lines that waited and turned out to be new.
   private func store(_ waiting: [Line], _ run: inout Run) throws(StoreError) -> [Decision] {
     run.waiting = []
     run.waitingByteCount = 0

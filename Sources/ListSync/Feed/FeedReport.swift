@@ -1,12 +1,12 @@
 public import ListModel
 
-/// What became of a feed's lines.
+/// Counts of a feed's lines: how many were applied, and how many skipped.
 public struct FeedReport: Sendable {
-  /// What became of the lines about one list.
+  /// Counts of the lines about one list.
   public struct ListReport: Sendable {
     /// Lines that became commits.
     public var applied = 0
-    /// Lines that had been applied before.
+    /// Lines that were skipped because they had been applied before.
     public var skipped = 0
     /// Batch updates that were handed out.
     public var batchUpdates = 0
@@ -14,17 +14,17 @@ public struct FeedReport: Sendable {
     public var revision = 0
   }
 
-  /// The lists that lines were about.
+  /// The counts of each list that lines were about.
   public var lists: [ListID: ListReport] = [:]
-  /// Lines read so far, whatever they were about.
+  /// All lines that were read, except blank ones.
   public var lines = 0
 
-  /// How often a list was looked at because a batch update of it was due; tests count that.
+  /// How often a batch update of a list was due, for tests.
   package var listsLookedAt = 0
 
-  /// A report of nothing yet.
+  /// An empty report.
   public init() {}
 
-  /// Lines that became commits, of all lists.
+  /// Lines that became commits, counted over all lists.
   public var applied: Int { lists.values.reduce(0) { $0 + $1.applied } }
 }

@@ -2,12 +2,13 @@ import ListModel
 import ListStore
 import Providers
 
-/// The commits of a feed that wait to be handed out as batch updates, with the lists as they were told.
+/// The commits of a feed that wait to be handed out as batch updates, with each list as it was
+/// after the last batch update.
 struct FeedUpdateQueue {
   private let repository: Repository
   private let updates: FeedUpdates
   private var followed: [ListID: Followed] = [:]
-  /// Lists with commits that no batch update has told of.
+  /// Lists with commits that were not handed out yet.
   private var untold: Set<ListID> = []
   /// Those of them with enough commits for a batch update.
   private var due: Set<ListID> = []
@@ -23,7 +24,7 @@ struct FeedUpdateQueue {
     self.updates = updates
   }
 
-  /// Notes how a list is before its first commit of this feed.
+  /// Opens a list before its first commit of this feed.
   mutating func follow(_ list: ListID) throws(StoreError) {
     guard followed[list] == nil else { return }
     followed[list] = Followed(provider: try repository.providerIfPresent(for: list))
@@ -37,13 +38,13 @@ struct FeedUpdateQueue {
     if followed[list]?.waiting.count ?? 0 >= updates.coalescing { due.insert(list) }
   }
 
-  /// Hands out the batch updates that are due; those of all waiting commits if `all`.
+  /// Hands out the batch updates that are due; with `all`, those of all waiting commits.
   mutating func handOut(_ report: inout FeedReport, all: Bool = false) throws {
     for list in (all ? untold : due).sorted() {
       report.listsLookedAt += 1
       untold.remove(list)
       due.remove(list)
-      // Taken out, or the Provider would be copied to be changed.
+      // Taken out of the dictionary, or changing the Provider would copy it.
       guard var state = followed.removeValue(forKey: list) else { continue }
       let update = try repository.advance(
         &state.provider, with: state.waiting, policy: updates.policy)

@@ -1,18 +1,20 @@
 public import BatchUpdates
 
-/// What a feed's batch updates are for.
+/// The receiver of the batch updates of a feed.
 public struct FeedUpdates {
-  /// Commits of a list that make one batch update.
+  /// How many commits of a list make one batch update.
   var coalescing: Int
   var policy: UpdatePolicy
   var receive: (BatchUpdate) throws -> Void
 
+  /// Hands batch updates to a closure.
+  ///
   /// - Parameters:
-  ///   - coalescing: How many commits of a list make one batch update; what is left at the end
-  ///     makes a last one.
-  ///   - policy: When a batch update is not worth it, and what else it draws again.
-  ///   - receive: Takes each batch update once its commits are stored. What it throws ends the
-  ///     replay; the commits stay.
+  ///   - coalescing: How many commits of a list make one batch update. The commits that are left at
+  ///     the end make a last one.
+  ///   - policy: The limits beyond which the list is reloaded, and which items are drawn again.
+  ///   - receive: Takes each batch update, after its commits are stored. If it throws an error, the
+  ///     replay ends; the commits stay.
   public init(
     coalescing: Int = 1, policy: UpdatePolicy = UpdatePolicy(),
     receive: @escaping (BatchUpdate) throws -> Void

@@ -4,8 +4,9 @@ public import ListStore
 extension Repository {
   /// Applies a feed: each line is one transaction and one revision of its list.
   ///
-  /// Lines that were applied before are skipped, so a feed can be applied again, also after an error or
-  /// a kill. The first line that does not fit ends the replay; all lines before it stay applied.
+  /// Lines that were applied before are skipped, so a feed can be applied again, also after an
+  /// error or a kill. The first line that does not fit ends the replay; all lines before it stay
+  /// applied.
   ///
   /// - Parameters:
   ///   - feed: The feed. It is read up to its end.

@@ -2,29 +2,30 @@ public import ListModel
 public import ListStore
 
 extension LiveList {
-  /// Applies a feed to the list as its lines come: each is one commit, and one update of whoever shows
-  /// the list.
+  /// Applies a feed to the list, line by line as it arrives: each line is one commit, and one
+  /// update for each screen that shows the list.
   ///
   /// ```swift
   /// let task = Task { try await shelf.follow(serverLines) }
   /// ```
   ///
-  /// Only lines about this list are applied; those about others are read and left alone, because a
-  /// screen's list should not change others. For a feed that is meant for the whole store there is
-  /// ``ListStore/Repository/follow(_:named:progress:)-(Lines,_,_)``.
+  /// Lines about other lists are skipped, because a screen's list should change no other. To apply
+  /// a feed to the whole store, use ``ListStore/Repository/follow(_:named:progress:)-(Lines,_,_)``.
   ///
-  /// It goes on until the feed ends or the task is cancelled, and keeps the Repository as long. What
-  /// was applied stays, however it ends. So a feed that broke off can be followed again from its start
-  /// or from anywhere before the break: lines that were applied are skipped.
+  /// The call returns when the feed ends or the task is cancelled, and keeps the Repository open
+  /// until then. Lines that were applied stay applied, however it ends. So if a feed breaks off,
+  /// follow it again from its start or from any line before the break: lines that were applied
+  /// before are skipped.
   ///
   /// - Parameters:
-  ///   - lines: The feed. A text holds a line, or several with ends between them.
-  ///   - feedList: What the feed calls this list; `nil`: as it is called here.
-  ///   - name: What errors call the feed.
+  ///   - lines: The feed. Each string holds one line, or several with line ends between them.
+  ///   - feedList: The feed's name for this list; `nil` if it is the list's own id.
+  ///   - name: The feed's name in errors.
   ///   - progress: Called after each line.
-  /// - Returns: What became of the lines.
-  /// - Throws: ``/ListModel/StoreError`` with the feed's name and line for one that does not fit:
-  ///   nothing of it is applied, and what is left of the feed is not read. Or what the feed throws.
+  /// - Returns: How many lines were applied and skipped.
+  /// - Throws: ``/ListModel/StoreError`` with the feed's name and line if a line does not fit:
+  ///   nothing of that line is applied, and the rest of the feed is not read. Or whatever the feed
+  ///   throws.
   @discardableResult
   public func follow<Lines: AsyncSequence>(
     _ lines: Lines, as feedList: ListID? = nil, named name: String = "feed",
@@ -36,19 +37,19 @@ extension LiveList {
     }
   }
 
-  /// Applies a feed to the list as its bytes come: as ``follow(_:as:named:progress:)-(Lines,_,_,_)``
-  /// does with lines.
+  /// Applies a feed to the list as its bytes arrive; otherwise like
+  /// ``follow(_:as:named:progress:)-(Lines,_,_,_)``.
   ///
-  /// For what `URLSession.bytes(from:)` and `FileHandle.bytes` give on Apple's platforms. Their `lines`
-  /// won't do: they also end a line at U+2028 and the like, which JSON may hold.
+  /// On Apple's platforms, pass `URLSession.bytes(from:)` or `FileHandle.bytes`. Do not pass their
+  /// `lines`: those also end a line at U+2028 and similar characters, which JSON strings may hold.
   ///
   /// - Parameters:
-  ///   - bytes: The feed: UTF-8, each line with its end.
-  ///   - feedList: What the feed calls this list; `nil`: as it is called here.
-  ///   - name: What errors call the feed.
+  ///   - bytes: The feed in UTF-8, with an end after each line.
+  ///   - feedList: The feed's name for this list; `nil` if it is the list's own id.
+  ///   - name: The feed's name in errors.
   ///   - progress: Called after each line.
-  /// - Returns: What became of the lines.
-  /// - Throws: As with lines; also `StoreError` with
+  /// - Returns: How many lines were applied and skipped.
+  /// - Throws: The same errors as with lines; also `StoreError` with
   ///   ``/ListModel/StoreError/Code/tornFeed`` for a last line without an end.
   @discardableResult
   public func follow<Bytes: AsyncSequence>(
@@ -66,17 +67,19 @@ extension LiveList {
 }
 
 extension Repository {
-  /// Applies a feed as its lines come: each is one commit of the list that it is about, which is made
-  /// if there is none.
+  /// Applies a feed to the store, line by line as it arrives: each line is one commit of the list
+  /// that it names.
   ///
-  /// As ``LiveList/follow(_:as:named:progress:)-(Lines,_,_,_)``, for the lines of all lists.
+  /// A list that the store does not have is made. Otherwise like
+  /// ``LiveList/follow(_:as:named:progress:)-(Lines,_,_,_)``.
   ///
   /// - Parameters:
-  ///   - lines: The feed. A text holds a line, or several with ends between them.
-  ///   - name: What errors call the feed.
+  ///   - lines: The feed. Each string holds one line, or several with line ends between them.
+  ///   - name: The feed's name in errors.
   ///   - progress: Called after each line.
-  /// - Returns: What became of the lines.
-  /// - Throws: ``/ListModel/StoreError`` with the feed's name and line, or what the feed throws.
+  /// - Returns: How many lines were applied and skipped.
+  /// - Throws: ``/ListModel/StoreError`` with the feed's name and line, or whatever the feed
+  ///   throws.
   @discardableResult
   public func follow<Lines: AsyncSequence>(
     _ lines: Lines, named name: String = "feed",
@@ -88,14 +91,16 @@ extension Repository {
     }
   }
 
-  /// Applies a feed as its bytes come: each line is one commit of the list that it is about.
+  /// Applies a feed to the store as its bytes arrive; otherwise like
+  /// ``follow(_:named:progress:)-(Lines,_,_)``.
   ///
   /// - Parameters:
-  ///   - bytes: The feed: UTF-8, each line with its end.
-  ///   - name: What errors call the feed.
+  ///   - bytes: The feed in UTF-8, with an end after each line.
+  ///   - name: The feed's name in errors.
   ///   - progress: Called after each line.
-  /// - Returns: What became of the lines.
-  /// - Throws: ``/ListModel/StoreError`` with the feed's name and line, or what the feed throws.
+  /// - Returns: How many lines were applied and skipped.
+  /// - Throws: ``/ListModel/StoreError`` with the feed's name and line, or whatever the feed
+  ///   throws.
   @discardableResult
   public func follow<Bytes: AsyncSequence>(
     _ bytes: Bytes, named name: String = "feed",
@@ -104,20 +109,22 @@ extension Repository {
     try await follow(bytes, named: name, target: nil, progress) { $0.append($1) }
   }
 
-  /// `bring`: Brings a part of the feed. Returns whether a line may be complete.
+  /// Applies a feed part by part.
+  ///
+  /// `append`: Appends a part of the feed. Returns whether a line may be complete.
   fileprivate func follow<Feed: AsyncSequence>(
     _ feed: Feed, named name: String, target: FeedRun.Target?,
     _ progress: @Sendable (FeedReport) -> Void,
-    _ bring: (inout FeedLines, Feed.Element) -> Bool
+    _ append: (inout FeedLines, Feed.Element) -> Bool
   ) async throws -> FeedReport {
     var run = FeedRun(into: self, name: name, target: target)
     do {
       for try await part in feed {
         if Task.isCancelled { break }
-        if bring(&run.lines, part) { try run.applyLines(progress) }
+        if append(&run.lines, part) { try run.applyLines(progress) }
       }
     } catch  where Task.isCancelled && !(error is StoreError) {
-      // Some feeds end with an error then, others just end.
+      // When the task is cancelled, some feeds throw an error and others just end.
     }
     try run.finish(isCancelled: Task.isCancelled)
     return run.report

@@ -3,17 +3,18 @@ public import ListItems
 public import ListModel
 
 extension LiveList {
-  /// What a screen showed of the list when that was last saved: see
+  /// The state of a screen that shows the list, as it was last saved: see
   /// ``/ListStore/Repository/viewState(of:view:)``.
   ///
-  /// `view`: The screen, for a list that is shown by several.
-  ///
+  /// - Parameter view: The screen's name, if several screens show the list.
+  /// - Returns: The saved state, or that of a screen that was never shown.
   /// - Throws: ``/ListModel/StoreError``.
   public func viewState(view: String = "") throws(StoreError) -> ListViewState {
     try repository.viewState(of: id, view: view)
   }
 
-  /// Keeps what a screen shows of the list: see ``/ListStore/Repository/save(_:of:view:)``.
+  /// Saves the state of a screen that shows the list: see
+  /// ``/ListStore/Repository/save(_:of:view:)``.
   ///
   /// - Throws: ``/ListModel/StoreError``.
   public func save(_ state: ListViewState, view: String = "") throws(StoreError) {

@@ -4,7 +4,7 @@ public import ListStore
 public import Providers
 public import ListItems
 
-/// A list of a store as a screen uses it: shown, edited, and followed as it changes.
+/// A list in a store, as a screen uses it: to show it, to edit it, and to follow its changes.
 ///
 /// ```swift
 /// let shelf = repository.liveList("shelf", items: [Book.self])
@@ -15,20 +15,21 @@ public import ListItems
 /// for try await update in shelf.updates() { show(update.batch, update.provider) }
 /// ```
 ///
-/// Whoever shows it holds a Provider of its own and brings it forward when it can: what was committed
-/// meanwhile is one update.
+/// Each screen that shows the list has a Provider of its own and advances it when it is ready. All
+/// commits made in between are one update.
 public struct LiveList: Sendable {
-  /// The store that has it.
+  /// The store that has the list.
   public let repository: Repository
   /// The list's id.
   public let id: ListID
-  /// Whose list it is, of a nested one.
+  /// The item that owns the list; `nil` unless the list is a nested one.
   public let owner: ListOwner?
   /// The types of its items.
   public let types: ItemTypes
-  /// The types of its sections' headers, footers and the like.
+  /// The types of its sections' headers, footers and other views.
   public let supplementaryTypes: SupplementaryTypes
-  /// When a batch update is not worth it, and what else it draws again.
+  /// The limits beyond which the list is reloaded, which items are drawn again, and whether hidden
+  /// sections are left out.
   public var policy: UpdatePolicy
 
   init(
@@ -44,23 +45,23 @@ public struct LiveList: Sendable {
     self.policy = policy
   }
 
-  /// The list as it is; an empty one before its first commit.
+  /// The list at its newest revision; an empty list before its first commit.
   ///
   /// - Throws: ``/ListModel/StoreError``.
   public func provider() throws(StoreError) -> Provider {
     try repository.providerIfPresent(for: id)
   }
 
-  /// Brings a Provider to the list as it is.
+  /// Brings a Provider to the list's newest revision.
   ///
-  /// - Returns: What a view that shows it has to do.
+  /// - Returns: The batch update for a view that shows the Provider.
   /// - Throws: ``/ListModel/StoreError``; the Provider is then as it was.
   @discardableResult
   public func advance(_ provider: inout Provider) throws(StoreError) -> BatchUpdate {
     do throws(StoreError) {
       return try repository.advance(&provider, policy: policy)
     } catch {
-      // Before its first commit there is nothing to come to.
+      // Before the first commit there is no revision to advance to.
       guard error.code == .listNotFound, provider.revision == 0 else { throw error }
       return BatchUpdate(list: id, from: 0, to: 0, mode: .none, hidesSections: policy.hidesSections)
     }
@@ -77,38 +78,41 @@ public struct LiveList: Sendable {
     try editing(by: author, body).value
   }
 
-  /// Edits the list, with the commit that came of it.
+  /// Edits the list, and returns the commit too.
   func editing<Value>(
     by author: Author, _ body: (ListEditor) throws -> Value
   ) throws -> (value: Value, commit: Commit?) {
     try repository.edit(id, ownedBy: owner, by: author, body)
   }
 
-  /// One step of a list that is followed.
+  /// One change of a list that is followed.
   public struct Update: Sendable {
-    /// What a view that showed the list before has to do.
+    /// The batch update for a view that shows the list before the change.
     public let batch: BatchUpdate
-    /// The list after it.
+    /// The list after the change.
     public let provider: Provider
   }
 
-  /// What happens to the list.
+  /// The changes of the list, as they are committed through this Repository.
   ///
-  /// - Parameter provider: What is shown now; `nil`: the list as it is when this is called.
-  /// - Returns: An update whenever this Repository has committed something, what was committed
-  ///   meanwhile in one; none for what changes nothing. It goes on, and keeps the Repository, until
-  ///   whoever reads it stops; it ends with an error where the store can't be read.
+  /// All commits made since the last update come as one. A commit that changes nothing makes no
+  /// update. The stream keeps the Repository open until its reader stops. If the store can't be
+  /// read, it ends with an error.
+  ///
+  /// - Parameter provider: The list as it is shown now; `nil` for the newest revision at the time
+  ///   of the call.
+  /// - Returns: A stream of updates without an end.
   public func updates(
     after provider: Provider? = nil
   ) -> AsyncThrowingStream<Update, any Error> {
-    // Listening first: what is committed from here on is told.
+    // Listen first, so that no commit from here on is missed.
     let revisions = repository.revisions(of: id)
     let shown = Result<Provider, any Error> { try provider ?? self.provider() }
     return AsyncThrowingStream { continuation in
       let task = Task { [self] in
         do {
           var provider = try shown.get()
-          // What was committed before anybody listened.
+          // The commits between the Provider's revision and the beginning of the stream.
           try step(&provider, continuation)
           for await _ in revisions { try step(&provider, continuation) }
           continuation.finish()
@@ -130,16 +134,17 @@ public struct LiveList: Sendable {
 }
 
 extension Repository {
-  /// A list as a screen uses it.
+  /// A list in this store, for a screen.
   ///
-  /// Nothing is read yet: a list that the store does not have is an empty one until it is edited.
+  /// Nothing is read yet. A list that the store does not have is empty until its first edit.
   ///
   /// - Parameters:
-  ///   - list: Its id.
+  ///   - list: The list's id.
   ///   - items: The types of its items.
-  ///   - supplementaries: The types of its sections' headers, footers and the like.
-  ///   - policy: When a batch update is not worth it, what else it draws again, and whether it leaves out
-  ///     hidden sections: as it is, it does, and `Provider.shown` has what a view counts.
+  ///   - supplementaries: The types of its sections' headers, footers and other views.
+  ///   - policy: The limits beyond which the list is reloaded, which items are drawn again, and
+  ///     whether hidden sections are left out. By default they are; `Provider.shown` then has the
+  ///     indexes that a view uses.
   /// - Returns: The list.
   public func liveList(
     _ list: ListID, items: [any ListItem.Type] = [],
@@ -151,14 +156,15 @@ extension Repository {
       policy: policy)
   }
 
-  /// A list as a screen uses it, of types that have earlier names too.
+  /// A list in this store, for a screen, with item types that also have earlier names.
   ///
   /// - Parameters:
-  ///   - list: Its id.
+  ///   - list: The list's id.
   ///   - types: The types of its items.
-  ///   - supplementaryTypes: The types of its sections' headers, footers and the like.
-  ///   - policy: When a batch update is not worth it, what else it draws again, and whether it leaves out
-  ///     hidden sections: as it is, it does, and `Provider.shown` has what a view counts.
+  ///   - supplementaryTypes: The types of its sections' headers, footers and other views.
+  ///   - policy: The limits beyond which the list is reloaded, which items are drawn again, and
+  ///     whether hidden sections are left out. By default they are; `Provider.shown` then has the
+  ///     indexes that a view uses.
   /// - Returns: The list.
   public func liveList(
     _ list: ListID, types: ItemTypes, supplementaryTypes: SupplementaryTypes = .init(),

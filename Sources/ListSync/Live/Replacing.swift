@@ -3,17 +3,16 @@ public import ListModel
 public import ListStore
 public import ListItems
 
-// A list that becomes what the app says, by what differs: as a feed's snapshot does.
+// The app passes the whole list; the differences become one commit, as with a feed's snapshot.
 
 extension ListEditor {
-  /// Makes the list what it is to be: what is there and is the same is left alone, the rest is inserted,
-  /// deleted, moved and updated.
+  /// Replaces the whole list: sections and items that differ are inserted, deleted, moved and
+  /// updated, the others are left alone.
   ///
-  /// - Parameter sections: All of the list.
-  /// - Returns: What was changed, in the order in which it happened; nothing where nothing differs.
-  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/duplicateID`` for an id that is
-  ///   there twice: its `cause` is a ``/ListItems/ListBuildError`` that names both. Nothing was
-  ///   changed then.
+  /// - Parameter sections: All sections of the list.
+  /// - Returns: The changes in the order in which they were made; empty if nothing differs.
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/duplicateID`` if an id occurs twice;
+  ///   its `cause` is a ``/ListItems/ListBuildError`` that names both. Nothing is changed then.
   /// - Complexity: O(*n* log *n*), *n* items and sections of both.
   @discardableResult
   public func replaceAll(with sections: [ListTree.Section]) throws(StoreError) -> [LogEntry] {
@@ -23,12 +22,12 @@ extension ListEditor {
     return entries
   }
 
-  /// Makes the list what is built.
+  /// Replaces the whole list with the one that a builder makes.
   ///
-  /// - Parameter content: All of the list.
-  /// - Returns: What was changed, in the order in which it happened; nothing where nothing differs.
-  /// - Throws: ``/ListModel/StoreError``, its `cause` a ``/ListItems/ListBuildError`` where what
-  ///   was built is no list; or what `content` throws. Nothing was changed then.
+  /// - Parameter content: All sections of the list.
+  /// - Returns: The changes in the order in which they were made; empty if nothing differs.
+  /// - Throws: ``/ListModel/StoreError`` if the sections make no list; its `cause` is a
+  ///   ``/ListItems/ListBuildError``. Or whatever `content` throws. Nothing is changed then.
   @discardableResult
   public func replaceAll(
     @ListBuilder _ content: () throws -> [ListSection]
@@ -43,17 +42,18 @@ extension ListEditor {
 }
 
 extension Repository {
-  /// Makes a list what it is to be, as one commit of what differs.
+  /// Replaces a whole list, as one commit of the differences.
   ///
-  /// One write transaction. A list that the store does not have is made, unless it is to be empty.
+  /// One write transaction. A list that the store does not have is made, unless `sections` is
+  /// empty.
   ///
   /// - Parameters:
   ///   - list: The list.
-  ///   - sections: All of it.
-  ///   - author: Who says so.
-  /// - Returns: The commit; `nil` where nothing differs: the list is then as it was.
-  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/duplicateID`` for an id
-  ///   that is there twice: its `cause` is a ``/ListItems/ListBuildError`` that names both.
+  ///   - sections: All sections of the list.
+  ///   - author: The author of the commit.
+  /// - Returns: The commit; `nil` if nothing differs: no commit is made then.
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/duplicateID`` if an id occurs twice;
+  ///   its `cause` is a ``/ListItems/ListBuildError`` that names both.
   /// - Complexity: O(*n* log *n*), *n* items and sections of both.
   @discardableResult
   public func replace(
@@ -62,7 +62,7 @@ extension Repository {
     try edit(list, by: author) { try $0.replaceAll(with: sections) }.commit
   }
 
-  /// Makes a list what is built, as one commit of what differs.
+  /// Replaces a whole list with the one that a builder makes, as one commit of the differences.
   ///
   /// ```swift
   /// try repository.replace("shelf") {
@@ -72,11 +72,11 @@ extension Repository {
   ///
   /// - Parameters:
   ///   - list: The list.
-  ///   - author: Who says so.
-  ///   - content: All of it; other writers wait for it, so it does nothing that takes long.
-  /// - Returns: The commit; `nil` where nothing differs: the list is then as it was.
-  /// - Throws: ``/ListModel/StoreError``, its `cause` a ``/ListItems/ListBuildError`` where what
-  ///   was built is no list; or what `content` throws.
+  ///   - author: The author of the commit.
+  ///   - content: All sections of the list. Other writers wait while it runs.
+  /// - Returns: The commit; `nil` if nothing differs: no commit is made then.
+  /// - Throws: ``/ListModel/StoreError`` if the sections make no list; its `cause` is a
+  ///   ``/ListItems/ListBuildError``. Or whatever `content` throws.
   @discardableResult
   public func replace(
     _ list: ListID, by author: Author = .app,
@@ -87,9 +87,9 @@ extension Repository {
 }
 
 extension LiveList {
-  /// Makes the list what it is to be: see ``ListStore/Repository/replace(_:with:by:)``.
+  /// Replaces the whole list: see ``ListStore/Repository/replace(_:with:by:)``.
   ///
-  /// - Returns: The commit; `nil` where nothing differs.
+  /// - Returns: The commit; `nil` if nothing differs.
   /// - Throws: ``/ListModel/StoreError``.
   @discardableResult
   public func replace(with sections: [ListTree.Section], by author: Author = .app) throws -> Commit?
@@ -97,7 +97,9 @@ extension LiveList {
     try editing(by: author) { try $0.replaceAll(with: sections) }.commit
   }
 
-  /// Makes the list what is built, as one commit of what differs; whoever shows it animates that.
+  /// Replaces the whole list with the one that a builder makes.
+  ///
+  /// Screens that show the list animate the differences.
   ///
   /// ```swift
   /// try shelf.replace {
@@ -109,11 +111,11 @@ extension LiveList {
   /// ```
   ///
   /// - Parameters:
-  ///   - author: Who says so.
-  ///   - content: All of the list.
-  /// - Returns: The commit; `nil` where nothing differs.
-  /// - Throws: ``/ListModel/StoreError``, its `cause` a ``/ListItems/ListBuildError`` where what
-  ///   was built is no list; or what `content` throws.
+  ///   - author: The author of the commit.
+  ///   - content: All sections of the list.
+  /// - Returns: The commit; `nil` if nothing differs.
+  /// - Throws: ``/ListModel/StoreError`` if the sections make no list; its `cause` is a
+  ///   ``/ListItems/ListBuildError``. Or whatever `content` throws.
   @discardableResult
   public func replace(
     by author: Author = .app, @ListBuilder _ content: () throws -> [ListSection]

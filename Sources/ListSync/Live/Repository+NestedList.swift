@@ -4,30 +4,29 @@ public import ListStore
 public import ListItems
 
 extension Repository {
-  /// A list that belongs to an item of another list, as a screen uses it: the chapters of a book, the
-  /// shelf inside of a cell.
+  /// A list that belongs to an item of another list, for a screen: the chapters of a book, or the
+  /// shelf inside a cell.
   ///
-  /// ```swift
-  /// let chapters = repository.liveList(ownedBy: "emma", in: "shelf", "chapters", items: [Chapter.self])
+  /// ```swift let chapters = repository.liveList(ownedBy: "emma", in: "shelf", "chapters", items:
+  /// [Chapter.self])
   /// ```
   ///
-  /// A list of its own in all: revisions, log, sizes, what screens showed of it. It is read when it
-  /// is asked for, and made by its first commit, for which the item has to be there. Moving or
-  /// updating the item leaves it alone. When the item is deleted, it stays as long as that can be
-  /// undone, and goes when the log does not reach back so far any more: see
-  /// ``/ListStore/Repository/truncateLog(of:keeping:)``.
+  /// A nested list has its own revisions, log, sizes and view states. Its first commit makes it;
+  /// the item must be there then. Moving or updating the item does not change it. When the item is
+  /// deleted, the nested list stays as long as the deletion can be undone. It is deleted when the
+  /// log is truncated beyond that: see ``/ListStore/Repository/truncateLog(of:keeping:)``.
   ///
-  /// A feed follows it under the name that the feed has for it:
+  /// To apply a feed to it, pass the feed's name for it to
   /// ``LiveList/follow(_:as:named:progress:)-(Lines,_,_,_)``.
   ///
   /// - Parameters:
   ///   - item: The item that owns it.
   ///   - list: The item's list, which may be a nested one itself.
-  ///   - name: What the item calls it.
+  ///   - name: The list's name among the lists of the item.
   ///   - items: The types of its items.
-  ///   - supplementaries: The types of its sections' headers, footers and the like.
-  ///   - policy: When a batch update is not worth it, what else it draws again, and whether it leaves out
-  ///     hidden sections: as it is, it does.
+  ///   - supplementaries: The types of its sections' headers, footers and other views.
+  ///   - policy: The limits beyond which the list is reloaded, which items are drawn again, and
+  ///     whether hidden sections are left out. By default they are.
   /// - Returns: The list; its id is ``/ListStore/ListOwner/nestedList``.
   public func liveList(
     ownedBy item: ItemID, in list: ListID, _ name: NestedName, items: [any ListItem.Type] = [],
@@ -47,9 +46,9 @@ extension LiveList {
   ///
   /// - Parameters:
   ///   - item: The item that owns it.
-  ///   - name: What the item calls it.
+  ///   - name: The list's name among the lists of the item.
   ///   - items: The types of its items.
-  ///   - supplementaries: The types of its sections' headers, footers and the like.
+  ///   - supplementaries: The types of its sections' headers, footers and other views.
   /// - Returns: The list, with this one's policy.
   public func nested(
     in item: ItemID, _ name: NestedName, items: [any ListItem.Type] = [],
