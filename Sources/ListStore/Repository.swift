@@ -214,8 +214,8 @@ public final class Repository: Sendable {
 
   /// Counts of rare events in this Repository, by name.
   ///
-  /// `mismatch` counts replays that did not lead to the store's list. The other names are those of
-  /// `ResyncReason`: the reasons why a reader could not catch up by the log.
+  /// `mismatch` counts replays that did not lead to the store's list. The other names are cases of
+  /// `ReloadReason`: the reasons why a reader could not catch up by the log.
   public var diagnostics: [String: Int] { events.withValue { $0 } }
 
   /// Counts an event.

@@ -32,7 +32,7 @@ extension ListAdapter {
   ///
   /// The view shows it there already.
   func userMoved(from source: IndexPath, to target: IndexPath) {
-    let drop = Stage.ItemMove(from: ItemPath(source), to: ItemPath(target))
+    let drop = Stage.Move(from: ItemPath(source), to: ItemPath(target))
     guard let id = itemID(at: source),
       let index = display.listIndex(ofSection: target.section),
       let section = provider.sectionID(at: index),
@@ -88,14 +88,14 @@ extension ListAdapter {
 
 extension BatchUpdate {
   /// Whether the update moves one item, as a user did, and nothing else.
-  fileprivate func isMove(_ move: Stage.ItemMove) -> Bool {
+  fileprivate func isMove(_ move: Stage.Move<ItemPath>) -> Bool {
     guard case .batch(let stages) = mode, stages.count == 1, stages[0].operationCount == 1,
       let stored = stages[0].moveItems.first
     else { return false }
     // Of two neighbours that change places, either one can be the one that moves.
     let isSwap =
       move.from.section == move.to.section && abs(move.from.item - move.to.item) == 1
-      && stored == Stage.ItemMove(from: move.to, to: move.from)
+      && stored == Stage.Move(from: move.to, to: move.from)
     return stored == move || isSwap
   }
 }
