@@ -10,15 +10,15 @@ import ListModel
 /// - Complexity: O(*k* log *k*), *k* entries.
 struct LogCompiler {
   let before: SectionCounts
-  private(set) var sections: CountedSequence<SectionRun>
+  /// The sections in their order now: of an untouched one its index before, of a touched one the
+  /// complement of its number.
+  private(set) var sections: IntegerSequence
   var touched: ContiguousArray<TouchedSection> = []
   var nodes: ContiguousArray<Node> = []
   /// Indexes before of deleted sections.
   private(set) var deletedSections: [Int] = []
   private var chunks: [(start: Int, entries: [LogEntry])] = []
   private var entryCount = 0
-  private var noHomes = NoHomes<ItemRun>()
-  private var noSectionHomes = NoHomes<SectionRun>()
   /// The touched section that the last entry was about, while no entry changed the order of
   /// sections.
   private var latest: (index: Int, section: Int)?
@@ -28,36 +28,12 @@ struct LogCompiler {
     var message: String
   }
 
-  /// Sections that follow one another.
-  struct SectionRun: CountedRun {
-    /// The index before of the first one; of a touched one, the complement of its number.
-    var first: Int
-    var count: Int
-
-    func split(at offset: Int) -> (SectionRun, SectionRun) {
-      (
-        SectionRun(first: first, count: offset),
-        SectionRun(first: first + offset, count: count - offset)
-      )
-    }
-  }
-
-  /// Items that follow one another.
-  struct ItemRun: CountedRun {
-    /// The index before, in the section that the run is in, of the first one; of a node, the
-    /// complement of its number.
-    var first: Int
-    var count: Int
-
-    func split(at offset: Int) -> (ItemRun, ItemRun) {
-      (ItemRun(first: first, count: offset), ItemRun(first: first + offset, count: count - offset))
-    }
-  }
-
   struct TouchedSection {
     /// The index before; -1 if it was inserted.
     var old: Int
-    var items: CountedSequence<ItemRun>
+    /// The items in their order now: of an untouched one its index before in this section, of a node
+    /// the complement of its number.
+    var items: IntegerSequence
     /// The number of the entry that inserted it; -1 if none did.
     var insertion = -1
     var isAlive = true
@@ -94,10 +70,7 @@ struct LogCompiler {
   init(before: SectionCounts, expecting count: Int) {
     self.before = before
     nodes.reserveCapacity(count)
-    sections = CountedSequence()
-    if before.count > 0 {
-      sections.insert(SectionRun(first: 0, count: before.count), at: 0, homes: &noSectionHomes)
-    }
+    sections = IntegerSequence(0..<before.count)
   }
 
   /// Replays entries that follow those before.
@@ -158,20 +131,19 @@ extension LogCompiler {
       throw Mismatch(message: "section inserted at \(index) of \(sections.count)")
     }
     latest = nil
-    touched.append(TouchedSection(old: -1, items: CountedSequence(), insertion: number))
-    sections.insert(
-      SectionRun(first: ~(touched.count - 1), count: 1), at: index, homes: &noSectionHomes)
+    touched.append(TouchedSection(old: -1, items: IntegerSequence(), insertion: number))
+    sections.insert(~(touched.count - 1), at: index)
   }
 
   private mutating func deleteSection(at index: Int, _ number: Int) throws(Mismatch) {
     try check(section: index)
     latest = nil
-    let run = sections.remove(at: index, homes: &noSectionHomes)
-    guard run.first < 0 else {
-      deletedSections.append(run.first)
+    let removed = sections.remove(at: index)
+    guard removed < 0 else {
+      deletedSections.append(removed)
       return
     }
-    let section = ~run.first
+    let section = ~removed
     touched[section].isAlive = false
     if touched[section].old >= 0 { deletedSections.append(touched[section].old) }
     var offset = 0
@@ -183,15 +155,14 @@ extension LogCompiler {
       }
       offset += run.count
     }
-    touched[section].items = CountedSequence()
+    touched[section].items = IntegerSequence()
   }
 
   private mutating func moveSection(from: Int, to: Int) throws(Mismatch) {
     try check(section: from)
     try check(section: to)
     latest = nil
-    let run = sections.remove(at: from, homes: &noSectionHomes)
-    sections.insert(run, at: to, homes: &noSectionHomes)
+    sections.insert(sections.remove(at: from), at: to)
   }
 
   // MARK: Places
@@ -206,19 +177,12 @@ extension LogCompiler {
   private mutating func touch(section index: Int) throws(Mismatch) -> Int {
     if let latest, latest.index == index { return latest.section }
     try check(section: index)
-    let position = sections.position(of: index)
-    let run = sections[position]
-    var number = ~run.first
-    if run.first >= 0 {
+    let old = sections[index]
+    var number = ~old
+    if old >= 0 {
       number = touched.count
-      let old = run.first + position.offset
-      var items = CountedSequence<ItemRun>()
-      let count = before[old]
-      if count > 0 { items.insert(ItemRun(first: 0, count: count), at: 0, homes: &noHomes) }
-      touched.append(TouchedSection(old: old, items: items))
-      sections.replace(at: index, homes: &noSectionHomes) { _ in
-        SectionRun(first: ~number, count: 1)
-      }
+      touched.append(TouchedSection(old: old, items: IntegerSequence(0..<max(0, before[old]))))
+      sections.replace(at: index) { _ in ~number }
     }
     latest = (index, number)
     return number
@@ -233,9 +197,9 @@ extension LogCompiler {
   private mutating func take(at path: ItemPath) throws(Mismatch) -> Int {
     let section = try touch(section: path.section)
     try check(item: path, in: section)
-    let run = touched[section].items.remove(at: path.item, homes: &noHomes)
-    if run.first < 0 { return ~run.first }
-    nodes.append(Node(home: section, old: run.first))
+    let removed = touched[section].items.remove(at: path.item)
+    if removed < 0 { return ~removed }
+    nodes.append(Node(home: section, old: removed))
     return nodes.count - 1
   }
 
@@ -244,7 +208,7 @@ extension LogCompiler {
     guard path.item >= 0, path.item <= touched[section].items.count else {
       throw Mismatch(message: "item put at \(path), of \(touched[section].items.count)")
     }
-    touched[section].items.insert(ItemRun(first: ~node, count: 1), at: path.item, homes: &noHomes)
+    touched[section].items.insert(~node, at: path.item)
   }
 
   /// The node of an item; makes it one if it is not.
@@ -254,13 +218,13 @@ extension LogCompiler {
     let new = nodes.count
     var found = new
     var old = 0
-    touched[section].items.replace(at: path.item, homes: &noHomes) { run in
-      if run.first < 0 {
-        found = ~run.first
-        return run
+    touched[section].items.replace(at: path.item) { item in
+      if item < 0 {
+        found = ~item
+        return item
       }
-      old = run.first
-      return ItemRun(first: ~new, count: 1)
+      old = item
+      return ~new
     }
     if found == new { nodes.append(Node(home: section, old: old)) }
     return found

@@ -43,8 +43,8 @@ struct NetChangeWriter {
   // MARK: Sections
 
   /// The runs of sections in order; tells the touched ones their index after.
-  private mutating func numberSections() -> ContiguousArray<LogCompiler.SectionRun> {
-    var runs: ContiguousArray<LogCompiler.SectionRun> = []
+  private mutating func numberSections() -> ContiguousArray<IntegerSequence.Run> {
+    var runs: ContiguousArray<IntegerSequence.Run> = []
     compiler.sections.forEachRun { runs.append($0) }
     var index = 0
     for run in runs {
@@ -55,7 +55,7 @@ struct NetChangeWriter {
   }
 
   /// Chooses which sections move, and writes all of them.
-  private mutating func writeSections(_ runs: ContiguousArray<LogCompiler.SectionRun>) {
+  private mutating func writeSections(_ runs: ContiguousArray<IntegerSequence.Run>) {
     let stays = sectionsThatStay(runs)
     var position = 0
     var index = 0
@@ -86,7 +86,7 @@ struct NetChangeWriter {
   /// Of the smallest sets of section moves, takes one that costs the fewest stages: sections whose
   /// items change had better stay where they are.
   private mutating func sectionsThatStay(
-    _ runs: ContiguousArray<LogCompiler.SectionRun>
+    _ runs: ContiguousArray<IntegerSequence.Run>
   ) -> [Bool]? {
     let needsDeletionsSettled = net.hasMovesAcrossSections && !net.deleteSections.isEmpty
     candidates.removeAll(keepingCapacity: true)
