@@ -1,5 +1,5 @@
-import BatchUpdates
 import ListModel
+import ListOrder
 
 /// What the handles of an outline stand for: sections and items, found by handle and by id.
 ///

@@ -1,5 +1,5 @@
-import BatchUpdates
 package import ListModel
+import ListOrder
 
 /// Where a list stands in a store, and by what it proves that it is what the store has there.
 package struct StorePosition: Hashable, Sendable {

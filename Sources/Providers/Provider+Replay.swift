@@ -1,5 +1,5 @@
-import BatchUpdates
 import ListModel
+import ListOrder
 
 /// What a replay has touched, until it is done.
 struct ReplayTrace {

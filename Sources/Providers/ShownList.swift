@@ -1,5 +1,6 @@
 package import BatchUpdates
 public import ListModel
+import ListOrder
 
 /// A list as a view is shown it: without its hidden sections.
 ///

@@ -1,5 +1,5 @@
-import BatchUpdates
 package import ListModel
+import ListOrder
 
 /// The items of a Provider that are in a store, of which only those are in memory that were asked
 /// for.

@@ -1,5 +1,6 @@
 import BatchUpdates
 import ListModel
+import ListOrder
 import Testing
 
 /// The check looks at what a stage changes and at nothing else, and still misses no wrong count.

@@ -1,4 +1,5 @@
 import BatchUpdates
+import ListOrder
 
 /// A list that is asked for its counts and says how often.
 ///

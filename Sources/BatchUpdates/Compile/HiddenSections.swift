@@ -1,4 +1,5 @@
 package import ListModel
+import ListOrder
 
 /// The sections of a list that a view is not shown, and the indexes that the others have in the view.
 ///

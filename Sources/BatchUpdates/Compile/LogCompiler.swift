@@ -1,4 +1,5 @@
 import ListModel
+import ListOrder
 
 /// Finds the net change of log entries by replaying them on runs of what they leave alone.
 ///

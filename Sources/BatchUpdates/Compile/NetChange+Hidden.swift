@@ -1,4 +1,5 @@
 import ListModel
+import ListOrder
 
 extension NetChange {
   /// Which sections after a view is not shown.

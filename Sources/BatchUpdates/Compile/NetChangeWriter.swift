@@ -1,4 +1,5 @@
 import ListModel
+import ListOrder
 
 /// Reads the net change off a compiler that has replayed its entries: one walk over what is touched.
 struct NetChangeWriter {

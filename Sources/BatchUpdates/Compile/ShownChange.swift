@@ -1,4 +1,5 @@
 import ListModel
+import ListOrder
 
 extension NetChange {
   /// The change as a view sees it that is not shown hidden sections.

@@ -1,3 +1,5 @@
+package import ListOrder
+
 /// How many items each section of a list holds.
 ///
 /// The counts of a list after some changes share what the changes left alone with the counts before
@@ -123,14 +125,6 @@ public struct SectionCounts: Sendable {
     }
     return nil
   }
-}
-
-/// A list that knows how many items its sections hold.
-package protocol CountedSections: Sendable {
-  var sectionCount: Int { get }
-  /// - Parameter index: Less than the count of sections.
-  /// - Returns: Not less than 0.
-  func itemCount(inSection index: Int) -> Int
 }
 
 private struct ArrayOfCounts: CountedSections {

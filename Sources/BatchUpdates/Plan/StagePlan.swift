@@ -1,4 +1,5 @@
 import ListModel
+import ListOrder
 
 /// Lays a net change out in the fewest legal stages.
 ///

@@ -1,3 +1,5 @@
+import ListOrder
+
 /// How many items sections gain or lose, most of them none.
 struct LegalitySectionChanges {
   private var entries: [Entry] = []

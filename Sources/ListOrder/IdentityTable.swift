@@ -6,7 +6,7 @@
 /// A `Dictionary` copies all of its storage at the first change after a copy. `TreeDictionary` of
 /// swift-collections shares it, but holds its keys: here an id is where its handle points, once, and
 /// whoever asks compares.
-struct IdentityTable: Sendable {
+package struct IdentityTable: Sendable {
   /// Pages of places, in chapters: a change copies one page, its chapter and the chapters' table.
   private var chapters: ContiguousArray<ContiguousArray<ContiguousArray<Int32>>>
   private var capacity: Int
@@ -19,7 +19,7 @@ struct IdentityTable: Sendable {
   private static let removed: Int32 = -2
 
   /// - Parameter count: How many handles are to come.
-  init(expecting count: Int = 0) {
+  package init(expecting count: Int = 0) {
     var capacity = 1 << Self.pageBits
     while capacity * 2 < count * 3 { capacity *= 2 }
     self.capacity = capacity
@@ -49,7 +49,7 @@ struct IdentityTable: Sendable {
   ///   - hash: Of what the handle stands for.
   ///   - isSought: Whether a handle is the one.
   /// - Returns: The handle; `nil` if none is the one.
-  func find(hash: Int, where isSought: (Int32) -> Bool) -> Int32? {
+  package func find(hash: Int, where isSought: (Int32) -> Bool) -> Int32? {
     place(hash: hash, where: isSought).map { self[$0] }
   }
 
@@ -69,7 +69,7 @@ struct IdentityTable: Sendable {
   ///   - handle: The handle.
   ///   - hash: Of what the handle stands for.
   ///   - hashOf: The hash of any handle that is there, for when the table grows.
-  mutating func insert(_ handle: Int32, hash: Int, rehashing hashOf: (Int32) -> Int) {
+  package mutating func insert(_ handle: Int32, hash: Int, rehashing hashOf: (Int32) -> Int) {
     if used * 4 >= capacity * 3 { grow(hashOf) }
     place(handle, hash)
   }
@@ -82,7 +82,7 @@ struct IdentityTable: Sendable {
   }
 
   /// Removes a handle that is there.
-  mutating func remove(_ handle: Int32, hash: Int) {
+  package mutating func remove(_ handle: Int32, hash: Int) {
     guard let place = place(hash: hash, where: { $0 == handle }) else { return }
     let isLast = self[(place + 1) & (capacity - 1)] == Self.free
     self[place] = isLast ? Self.free : Self.removed

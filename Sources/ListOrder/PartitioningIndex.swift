@@ -1,7 +1,7 @@
 extension RandomAccessCollection where Index == Int {
   /// The position of the first element of which something is false, in a collection where it is
   /// true up to there.
-  func partitioningIndex(where isBefore: (Element) -> Bool) -> Int {
+  package func partitioningIndex(where isBefore: (Element) -> Bool) -> Int {
     var low = startIndex
     var high = endIndex
     while low < high {
