@@ -34,7 +34,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(name: "ListOrder", dependencies: ["ListModel"]),
     .target(name: "BatchUpdates", dependencies: ["ListModel", "ListOrder"]),
-    .target(name: "ListLayout", dependencies: ["ListModel"]),
+    .target(name: "ListLayout", dependencies: ["ListModel", "ListOrder"]),
     .target(
       name: "Providers", dependencies: ["ListModel", "ListOrder", "BatchUpdates", "ListLayout"]),
     .target(name: "ListItems", dependencies: ["ListModel", "ListLayout", "Providers"]),
@@ -53,7 +53,7 @@ let package = Package(
     .target(
       name: "ListStore",
       dependencies: [
-        "ListModel", "Providers", "ListItems", "StoreSchema",
+        "ListModel", "ListOrder", "Providers", "ListItems", "StoreSchema",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .target(

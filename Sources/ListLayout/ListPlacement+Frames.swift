@@ -1,4 +1,5 @@
 public import ListModel
+import ListOrder
 
 /// Something that stands in a list.
 public struct PlacedElement: Hashable, Sendable {
@@ -144,11 +145,7 @@ extension ListPlacement {
   /// The sections that may share a length with a stretch.
   private func sections(from low: Double, to high: Double) -> Range<Int> {
     // Sections end in their order; those that end at `low` or before are left out.
-    var (first, end) = (0, sections.count)
-    while first < end {
-      let middle = (first + end) / 2
-      if starts[middle] + sections[middle].length > low { end = middle } else { first = middle + 1 }
-    }
+    let first = sections.indices.partitioningIndex { starts[$0] + sections[$0].length > low }
     var last = first
     while last < sections.count, starts[last] < high { last += 1 }
     return first..<last

@@ -1,12 +1,22 @@
 extension RandomAccessCollection where Index == Int {
-  /// The position of the first element of which something is false, in a collection where it is
-  /// true up to there.
-  package func partitioningIndex(where isBefore: (Element) -> Bool) -> Int {
+  /// The index of the first element for which a condition holds; the end index if it holds for none.
+  ///
+  /// A binary search: in a collection that is sorted by a key, `partitioningIndex { $0.key >= key }` is
+  /// where the key is, or would be inserted. swift-algorithms has the same method; it is not worth a
+  /// dependency.
+  ///
+  /// - Parameter belongsInSecondPart: The condition. Where it holds for an element, it must hold for all
+  ///   elements after it; otherwise the result is some index of the collection.
+  /// - Complexity: O(log *n*) calls of the condition, *n* elements.
+  @inlinable
+  package func partitioningIndex(
+    where belongsInSecondPart: (Element) throws -> Bool
+  ) rethrows -> Int {
     var low = startIndex
     var high = endIndex
     while low < high {
       let middle = low + (high - low) / 2
-      if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+      if try belongsInSecondPart(self[middle]) { high = middle } else { low = middle + 1 }
     }
     return low
   }

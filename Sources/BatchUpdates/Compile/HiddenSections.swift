@@ -34,7 +34,7 @@ package struct HiddenSections: Hashable, Sendable {
   /// The index in the list of a section by its index in the view.
   package func listIndex(ofShown index: Int) -> Int {
     // Before the hidden section number *p* there are `indexes[p] - p` that are shown.
-    index + indexes.indices.partitioningIndex { indexes[$0] - $0 <= index }
+    index + indexes.indices.partitioningIndex { indexes[$0] - $0 > index }
   }
 
   /// The path in the list of an item by its path in the view.
@@ -48,7 +48,7 @@ package struct HiddenSections: Hashable, Sendable {
     return position < indexes.count ? min(indexes[position], range.upperBound) : range.upperBound
   }
 
-  private func position(of index: Int) -> Int { indexes.partitioningIndex { $0 < index } }
+  private func position(of index: Int) -> Int { indexes.partitioningIndex { $0 >= index } }
 }
 
 extension SectionCounts {

@@ -87,13 +87,8 @@ struct LogCompiler {
 
   /// An entry by its number.
   func withEntry<Result>(_ number: Int, _ body: (LogEntry) -> Result) -> Result {
-    var low = 0
-    var high = chunks.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if chunks[middle].start <= number { low = middle } else { high = middle }
-    }
-    return body(chunks[low].entries[number - chunks[low].start])
+    let chunk = chunks.partitioningIndex { $0.start > number } - 1
+    return body(chunks[chunk].entries[number - chunks[chunk].start])
   }
 }
 

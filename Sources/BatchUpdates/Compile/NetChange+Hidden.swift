@@ -14,7 +14,7 @@ extension NetChange {
     if !visibilities.isEmpty {
       let old = spans.filter { $0.old >= 0 }.sorted { $0.old < $1.old }
       for known in visibilities {
-        let position = old.partitioningIndex { $0.old + $0.count <= known.section }
+        let position = old.partitioningIndex { $0.old + $0.count > known.section }
         // The others are deleted.
         guard position < old.count, old[position].old <= known.section else { continue }
         after[old[position].new + known.section - old[position].old] = known.visibility
@@ -60,7 +60,7 @@ extension NetChange {
   }
 
   private func itemCount(after section: Int, _ spans: [Span]) -> Int {
-    let position = spans.partitioningIndex { $0.new + $0.count <= section }
+    let position = spans.partitioningIndex { $0.new + $0.count > section }
     guard position < spans.count else { return 0 }
     let span = spans[position]
     return span.itemCount >= 0 ? span.itemCount : before[span.old + section - span.new]

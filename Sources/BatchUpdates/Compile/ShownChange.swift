@@ -270,14 +270,14 @@ private struct ShownChange {
   private func new(_ path: ItemPath) -> ItemPath { after.shownPath(of: path) ?? path }
 
   private func position(ofOld old: Int) -> Int? {
-    let place = survivorsByOldIndex.partitioningIndex { whole.survivors[$0].old < old }
+    let place = survivorsByOldIndex.partitioningIndex { whole.survivors[$0].old >= old }
     guard place < survivorsByOldIndex.count else { return nil }
     let position = survivorsByOldIndex[place]
     return whole.survivors[position].old == old ? position : nil
   }
 
   private func position(ofNew new: Int) -> Int? {
-    let position = whole.survivors.partitioningIndex { $0.new < new }
+    let position = whole.survivors.partitioningIndex { $0.new >= new }
     guard position < whole.survivors.count else { return nil }
     return whole.survivors[position].new == new ? position : nil
   }
@@ -286,7 +286,7 @@ private struct ShownChange {
 extension [Int] {
   /// Whether an ascending array holds a number.
   fileprivate func holds(_ number: Int) -> Bool {
-    let position = partitioningIndex { $0 < number }
+    let position = partitioningIndex { $0 >= number }
     return position < count && self[position] == number
   }
 }

@@ -158,14 +158,8 @@ extension SectionCounts: RandomAccessCollection {
   }
 
   /// The segment that an index is in.
-  package func position(of index: Int) -> Int {
-    var low = 0
-    var high = segments.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if segments[middle].start <= index { low = middle } else { high = middle }
-    }
-    return low
+  private func position(of index: Int) -> Int {
+    segments.partitioningIndex { $0.start > index } - 1
   }
 }
 

@@ -1,3 +1,5 @@
+import ListOrder
+
 /// The items of one section, or the sections of a list, while moves and inserts are applied to them
 /// one after another, by ascending target.
 ///
@@ -37,7 +39,7 @@ struct SequenceLine {
     let gap = target &- arrivedGaps.count
     arrivedGaps.append(gap)
     // What is still to leave from a gap in front is in the way; in its own gap it is behind.
-    return target &+ waiting.count(below: leavingGaps.prefixCount { $0 < gap })
+    return target &+ waiting.count(below: leavingGaps.partitioningIndex { $0 >= gap })
   }
 
   /// Where an element that stays is among those that stay or arrived.
@@ -45,7 +47,7 @@ struct SequenceLine {
   /// - Parameter rank: How many of those that stay are in front of it.
   /// - Returns: Its index once all that leaves has left.
   func settledIndex(ofStaying rank: Int) -> Int {
-    rank &+ arrivedGaps.prefixCount { $0 <= rank }
+    rank &+ arrivedGaps.partitioningIndex { $0 > rank }
   }
 }
 
@@ -74,19 +76,5 @@ private struct WaitingCount {
       slot -= slot & -slot
     }
     return total
-  }
-}
-
-extension Array {
-  /// How many elements are in front of the first that fails a condition, if all behind it fail too;
-  /// in any other array, some number of elements.
-  func prefixCount(where isBefore: (Element) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

@@ -1,4 +1,5 @@
 import ListModel
+import ListOrder
 
 extension Stage {
   /// The stage as operations to apply one after another.
@@ -102,8 +103,8 @@ private struct StageSequence {
   /// Without those that come by operations of their own.
   private func itemsOfInsertedSection(_ index: Int) -> Int {
     guard index >= 0, index < stage.counts.count else { return 0 }
-    let start = itemArrivals.prefixCount { $0.target.section < index }
-    let end = itemArrivals.prefixCount { $0.target.section <= index }
+    let start = itemArrivals.partitioningIndex { $0.target.section >= index }
+    let end = itemArrivals.partitioningIndex { $0.target.section > index }
     return max(0, stage.counts[index] &- (end - start))
   }
 
@@ -175,7 +176,7 @@ private struct Places<Place: Comparable> {
 
   init(_ places: [Place]) { elements = places.sorted() }
 
-  func count(below place: Place) -> Int { elements.prefixCount { $0 < place } }
+  func count(below place: Place) -> Int { elements.partitioningIndex { $0 >= place } }
 
   func contains(_ place: Place) -> Bool {
     let position = count(below: place)

@@ -74,7 +74,7 @@ struct StagePlan {
     stage.insertItems = net.insertItems
     stage.moveItems = net.moveItems.map { move in
       guard let survivor = survivor(atOldIndex: move.from.section) else { return move }
-      let gone = survivor.deletions.partitioningIndex { $0 < move.from.item }
+      let gone = survivor.deletions.partitioningIndex { $0 >= move.from.item }
       return Stage.ItemMove(
         from: ItemPath(section: survivor.new, item: move.from.item - gone), to: move.to)
     }
@@ -140,18 +140,18 @@ struct StagePlan {
   }
 
   private func indexWithoutDeleted(_ old: Int) -> Int {
-    old - net.deleteSections.partitioningIndex { $0 < old }
+    old - net.deleteSections.partitioningIndex { $0 >= old }
   }
 
   private func survivor(atOldIndex old: Int) -> NetChange.SurvivingSection? {
-    let position = survivorsInOldOrder.partitioningIndex { net.survivors[$0].old < old }
+    let position = survivorsInOldOrder.partitioningIndex { net.survivors[$0].old >= old }
     guard position < survivorsInOldOrder.count else { return nil }
     let survivor = net.survivors[survivorsInOldOrder[position]]
     return survivor.old == old ? survivor : nil
   }
 
   private func survivor(atNewIndex new: Int) -> NetChange.SurvivingSection? {
-    let position = net.survivors.partitioningIndex { $0.new < new }
+    let position = net.survivors.partitioningIndex { $0.new >= new }
     guard position < net.survivors.count else { return nil }
     return net.survivors[position].new == new ? net.survivors[position] : nil
   }

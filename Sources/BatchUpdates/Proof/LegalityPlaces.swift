@@ -1,4 +1,5 @@
 import ListModel
+import ListOrder
 
 /// Indexes or paths in ascending order, repeated ones included.
 ///
@@ -15,15 +16,7 @@ struct LegalityPlaces<Place: Comparable & Sendable>: Sendable {
   var count: Int { elements.count }
 
   /// How many are below a place.
-  func count(below place: Place) -> Int {
-    var low = 0
-    var high = elements.count
-    while low < high {
-      let middle = (low + high) / 2
-      if elements[middle] < place { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
+  func count(below place: Place) -> Int { elements.partitioningIndex { $0 >= place } }
 
   func contains(_ place: Place) -> Bool {
     let position = count(below: place)
@@ -94,17 +87,9 @@ extension LegalityPlaces<ItemPath> {
   /// among the others.
   func place(leftWithRank rank: Int, inSection section: Int) -> Int {
     let taken = paths(inSection: section)
-    var low = 0
-    var high = taken.count
-    while low < high {
-      let middle = (low + high) / 2
-      if taken[taken.startIndex + middle].item - middle <= rank {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return rank &+ low
+    let start = taken.startIndex
+    return rank
+      &+ (taken.indices.partitioningIndex { taken[$0].item - ($0 - start) > rank } - start)
   }
 
   /// How many of a path's section are before it.

@@ -1,3 +1,5 @@
+import ListOrder
+
 /// Which section after a stage is which section before it, as the view works it out.
 ///
 /// Sections that move go where they are told; the others that stay take the free indexes in order:
@@ -54,9 +56,9 @@ struct LegalitySectionMap {
   /// Where a section before is after; `nil` if it is gone or never was.
   func newIndex(ofOld section: Int) -> Int? {
     guard section >= 0, section < before else { return nil }
-    let position = Self.position(of: section, in: leaving) { $0 }
+    let position = leaving.partitioningIndex { $0 >= section }
     if position < leaving.count, leaving[position] == section {
-      let position = Self.position(of: section, in: movesBySource, by: \.from)
+      let position = movesBySource.partitioningIndex { $0.from >= section }
       guard position < movesBySource.count, movesBySource[position].from == section else {
         return nil
       }
@@ -68,40 +70,22 @@ struct LegalitySectionMap {
   /// Where a section after was before; `nil` if it is new or is none.
   func oldIndex(ofNew section: Int) -> Int? {
     guard section >= 0, section < after else { return nil }
-    let position = Self.position(of: section, in: taken) { $0 }
+    let position = taken.partitioningIndex { $0 >= section }
     if position < taken.count, taken[position] == section { return source(ofMoveTo: section) }
     return Self.free(ofRank: section - position, among: leaving, below: before)
   }
 
   /// Where a section was before that moves to an index after; `nil` if none does.
   func source(ofMoveTo section: Int) -> Int? {
-    let position = Self.position(of: section, in: movesByTarget, by: \.to)
+    let position = movesByTarget.partitioningIndex { $0.to >= section }
     guard position < movesByTarget.count, movesByTarget[position].to == section else { return nil }
     return movesByTarget[position].from
   }
 
   /// The index that has so many indexes below it that are not among some.
   private static func free(ofRank rank: Int, among others: [Int], below end: Int) -> Int? {
-    var low = 0
-    var high = others.count
-    while low < high {
-      let middle = (low + high) / 2
-      if others[middle] - middle <= rank { low = middle + 1 } else { high = middle }
-    }
-    let (index, overflows) = rank.addingReportingOverflow(low)
+    let below = others.indices.partitioningIndex { others[$0] - $0 > rank }
+    let (index, overflows) = rank.addingReportingOverflow(below)
     return overflows || index >= end ? nil : index
-  }
-
-  /// How many of some elements have a key below a section.
-  private static func position<Element>(
-    of section: Int, in elements: [Element], by key: (Element) -> Int
-  ) -> Int {
-    var low = 0
-    var high = elements.count
-    while low < high {
-      let middle = (low + high) / 2
-      if key(elements[middle]) < section { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

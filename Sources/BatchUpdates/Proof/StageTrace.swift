@@ -1,4 +1,5 @@
 import ListModel
+import ListOrder
 
 /// Where the cells of a view go in one stage: the operations put some, the others fill the places
 /// that are left, in order.
@@ -54,13 +55,8 @@ struct StageTrace: Sendable {
   private static func move(
     in moves: [Stage.ItemMove], _ place: (Stage.ItemMove) -> ItemPath, _ path: ItemPath
   ) -> Stage.ItemMove? {
-    var low = 0
-    var high = moves.count
-    while low < high {
-      let middle = (low + high) / 2
-      if place(moves[middle]) < path { low = middle + 1 } else { high = middle }
-    }
-    return low < moves.count && place(moves[low]) == path ? moves[low] : nil
+    let position = moves.partitioningIndex { place($0) >= path }
+    return position < moves.count && place(moves[position]) == path ? moves[position] : nil
   }
 
   func newIndex(ofOld section: Int) -> Int? { sections.newIndex(ofOld: section) }

@@ -1,3 +1,5 @@
+import ListOrder
+
 /// Runs in an order, found by the number of items before them or by their distance from the first.
 ///
 /// Chunks of at most 512 runs, with the sums before each. With *r* runs, finding takes O(log *r*) and one
@@ -51,13 +53,9 @@ struct RunSequence<Run: SummedRun>: Sendable {
   /// The last run whose beginning a condition holds for, that holds for none after the first it does not
   /// hold for; else the first run.
   private func place(where isReached: (RunSums) -> Bool) -> Place {
-    var (low, high) = (0, chunks.count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if isReached(starts[middle]) { low = middle } else { high = middle }
-    }
-    var place = Place(chunk: low, slot: 0, before: starts[low])
-    let runs = chunks[low].runs
+    let chunk = max(0, starts.partitioningIndex { !isReached($0) } - 1)
+    var place = Place(chunk: chunk, slot: 0, before: starts[chunk])
+    let runs = chunks[chunk].runs
     var next = place.before
     for slot in 1..<max(1, runs.count) {
       next += runs[slot - 1].sums
@@ -116,12 +114,7 @@ struct RunSequence<Run: SummedRun>: Sendable {
 
   /// The chunk that holds an item, or the last one.
   private func chunk(holding item: Int) -> Int {
-    var (low, high) = (0, chunks.count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if starts[middle].items <= item { low = middle } else { high = middle }
-    }
-    return low
+    max(0, starts.partitioningIndex { $0.items > item } - 1)
   }
 
   private static func append(_ run: Run, to runs: inout ContiguousArray<Run>) {

@@ -1,3 +1,5 @@
+import ListOrder
+
 /// Items in columns, each item below the one that was last put in its column.
 ///
 /// Where an item goes depends on all before it, so a change places anew all items from it on.
@@ -34,12 +36,7 @@ struct WaterfallSection: ItemPlacement {
     guard low < high else { return }
     for items in itemsOfColumn {
       // The first item that ends behind `low`.
-      var (first, end) = (0, items.count)
-      while first < end {
-        let middle = (first + end) / 2
-        let item = Int(items[middle])
-        if starts[item] + lengths[item] > low { end = middle } else { first = middle + 1 }
-      }
+      let first = items.partitioningIndex { starts[Int($0)] + lengths[Int($0)] > low }
       for item in items[first...] {
         if starts[Int(item)] >= high { break }
         body(Int(item), frame(ofItem: Int(item)))
