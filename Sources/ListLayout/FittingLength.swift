@@ -25,7 +25,7 @@ public struct FittingLength: Hashable, Sendable {
   ///   - columns: Columns side by side.
   ///   - spacing: Between columns, in points.
   ///   - scale: Device pixels a point.
-  public init(
+  package init(
     length: Double, before: Double = 0, after: Double = 0, columns: Int = 1, spacing: Double = 0,
     scale: Double
   ) {

@@ -20,7 +20,7 @@ public struct Frame: Hashable, Sendable {
 
 extension Frame {
   /// Whether both share an area; edges that touch are not enough, nor is a rectangle without area.
-  public func overlaps(_ other: Frame) -> Bool {
+  package func overlaps(_ other: Frame) -> Bool {
     width > 0 && height > 0 && other.width > 0 && other.height > 0
       && x < other.x + other.width && other.x < x + width
       && y < other.y + other.height && other.y < y + height

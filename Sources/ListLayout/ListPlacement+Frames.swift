@@ -9,7 +9,7 @@ public struct PlacedElement: Hashable, Sendable {
   public var frame: Frame
 
   /// Something at its place.
-  public init(element: Element, frame: Frame) {
+  package init(element: Element, frame: Frame) {
     self.element = element
     self.frame = frame
   }

@@ -13,7 +13,7 @@ extension PixelRounding {
   static var tolerance: Double { 1e-6 }
 
   /// A length of finite points, rounded to pixels of which a point has `scale`.
-  public func round(_ length: Double, scale: Double) -> Double {
+  package func round(_ length: Double, scale: Double) -> Double {
     switch self {
     case .up: (length * scale - Self.tolerance).rounded(.up) / scale
     case .down: (length * scale + Self.tolerance).rounded(.down) / scale

@@ -7,6 +7,7 @@ extension RandomAccessCollection where Index == Int {
   ///
   /// - Parameter belongsInSecondPart: The condition. Where it holds for an element, it must hold for all
   ///   elements after it; otherwise the result is some index of the collection.
+  /// - Returns: The index.
   /// - Complexity: O(log *n*) calls of the condition, *n* elements.
   @inlinable
   package func partitioningIndex(

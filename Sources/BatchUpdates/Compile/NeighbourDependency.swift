@@ -34,10 +34,10 @@ public struct NeighbourDependencies: Hashable, Sendable {
   }
 
   /// Whether no item depends on another.
-  public var isEmpty: Bool { types.isEmpty && cells.isEmpty }
+  package var isEmpty: Bool { types.isEmpty && cells.isEmpty }
 
   /// What an item in a state depends on.
-  public func dependency(of state: ItemState) -> NeighbourDependency {
+  package func dependency(of state: ItemState) -> NeighbourDependency {
     if let type = state.type, let dependency = types[type] { return dependency }
     return cells[state.cell] ?? []
   }

@@ -1,16 +1,16 @@
-public import ListModel
+package import ListModel
 
 /// A view without a screen that checks what it is told: it keeps cells as a collection view does,
 /// and refuses a batch update that would raise, show the wrong cell, keep an old one, or lose one.
 ///
 /// For tests and for demonstrations: it looks at every cell, which a real view can't.
-public struct CheckingView: Sendable {
+package struct CheckingView: Sendable {
   /// The cells on display, by section.
   private var sections: [ShownSection]
   /// Stages that it performed so far.
-  public private(set) var performedStages = 0
+  package private(set) var performedStages = 0
   /// Cells that it made so far, rather than moved or configured anew.
-  public private(set) var madeCells = 0
+  package private(set) var madeCells = 0
 
   private struct ShownSection {
     /// `nil` until the update that inserted it ends: a view knows no identities.
@@ -36,15 +36,15 @@ public struct CheckingView: Sendable {
   }
 
   /// What is wrong with an update.
-  public struct Refusal: Error, Equatable, Sendable, CustomStringConvertible {
+  package struct Refusal: Error, Equatable, Sendable, CustomStringConvertible {
     /// What is wrong, where, in which stage.
-    public let description: String
+    package let description: String
 
     package init(_ description: String) { self.description = description }
   }
 
   /// Shows a list.
-  public init(showing tree: ListTree) {
+  package init(showing tree: ListTree) {
     sections = tree.sections.map(ShownSection.init)
     madeCells = tree.sections.reduce(0) { $0 + $1.items.count }
   }
@@ -58,7 +58,7 @@ public struct CheckingView: Sendable {
   ///     to the view.
   /// - Throws: ``Refusal``; the view is then in no useful state.
   /// - Complexity: O(*n*) a stage, *n* items.
-  public mutating func perform(
+  package mutating func perform(
     _ update: BatchUpdate, showing tree: ListTree, reinserted: Set<SectionID> = []
   ) throws(Refusal) {
     switch update.mode {

@@ -167,7 +167,7 @@ extension LegalityRule {
 
 extension LegalityRule {
   /// Every rule, each once.
-  public static let all: [LegalityRule] = [
+  package static let all: [LegalityRule] = [
     negativeCount, deleteSectionOutOfBounds, deleteItemOutOfBounds, insertSectionOutOfBounds,
     insertItemOutOfBounds, moveSectionOutOfBounds, moveItemOutOfBounds, reloadSectionOutOfBounds,
     reloadItemOutOfBounds, reconfigureItemOutOfBounds, updateSectionOutOfBounds,

@@ -18,7 +18,7 @@ public struct LegalityVerdict: Hashable, Sendable {
   public let message: String
 
   /// The verdict that nothing is wrong.
-  public static let ok = LegalityVerdict(outcome: .ok, rule: nil, message: "")
+  package static let ok = LegalityVerdict(outcome: .ok, rule: nil, message: "")
 
   /// A verdict as it is.
   package init(outcome: Outcome, rule: LegalityRule?, message: String) {
