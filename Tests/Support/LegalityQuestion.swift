@@ -1,73 +1,26 @@
-import BatchUpdates
+package import BatchUpdates
 import ListModel
 
-/// A small seeded generator (SplitMix64), so that a failing run can be had again.
-struct LegalityRandom: RandomNumberGenerator {
-  private var state: UInt64
+/// A stage with the counts before and after it and its section reloads, as `plan check` gets it.
+package struct LegalityQuestion: CustomStringConvertible {
+  /// How many items each section holds before the stage.
+  package var before: [Int]
+  /// How many items each section holds after the stage.
+  package var after: [Int]
+  /// The operations; its own counts are not looked at.
+  package var stage = Stage()
+  /// Indexes before of sections to reload.
+  package var reloadSections: [Int] = []
 
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
-  }
-
-  /// True in one of `times`.
-  mutating func oneIn(_ times: Int) -> Bool { Int.random(in: 0..<times, using: &self) == 0 }
-
-  /// A number below `bound`, 0 if there is none.
-  mutating func below(_ bound: Int) -> Int {
-    bound > 0 ? Int.random(in: 0..<bound, using: &self) : 0
-  }
-}
-
-/// One operation, so that stages can be made from lists of them.
-enum LegalityOperation: Hashable, CustomStringConvertible {
-  case deleteSection(Int)
-  case insertSection(Int)
-  case moveSection(Int, Int)
-  case reloadSection(Int)
-  case updateSection(Int)
-  case deleteItem(Int, Int)
-  case insertItem(Int, Int)
-  case moveItem(Int, Int, to: Int, Int)
-  case reloadItem(Int, Int)
-  case reconfigureItem(Int, Int)
-
-  var description: String {
-    switch self {
-    case .deleteSection(let section): "DS\(section)"
-    case .insertSection(let section): "IS\(section)"
-    case .moveSection(let from, let to): "MS\(from)→\(to)"
-    case .reloadSection(let section): "RS\(section)"
-    case .updateSection(let section): "US\(section)"
-    case .deleteItem(let section, let item): "D\(section),\(item)"
-    case .insertItem(let section, let item): "I\(section),\(item)"
-    case .moveItem(let section, let item, let toSection, let toItem):
-      "M\(section),\(item)→\(toSection),\(toItem)"
-    case .reloadItem(let section, let item): "R\(section),\(item)"
-    case .reconfigureItem(let section, let item): "C\(section),\(item)"
-    }
-  }
-}
-
-/// A stage with its counts and its section reloads, as `plan check` gets it.
-struct LegalityQuestion: CustomStringConvertible {
-  var before: [Int]
-  var after: [Int]
-  var stage = Stage()
-  var reloadSections: [Int] = []
-
-  init(_ before: [Int], _ after: [Int], _ operations: [LegalityOperation]) {
+  /// A stage of operations, in any order.
+  package init(_ before: [Int], _ after: [Int], _ operations: [LegalityOperation]) {
     self.before = before
     self.after = after
     for operation in operations { add(operation) }
   }
 
-  mutating func add(_ operation: LegalityOperation) {
+  /// Adds an operation to the stage.
+  package mutating func add(_ operation: LegalityOperation) {
     switch operation {
     case .deleteSection(let section): stage.deleteSections.append(section)
     case .insertSection(let section): stage.insertSections.append(section)
@@ -90,7 +43,8 @@ struct LegalityQuestion: CustomStringConvertible {
     }
   }
 
-  var operations: [LegalityOperation] {
+  /// The operations of the stage and the section reloads, one by one.
+  package var operations: [LegalityOperation] {
     var all: [LegalityOperation] = []
     all += stage.deleteSections.map { .deleteSection($0) }
     all += stage.insertSections.map { .insertSection($0) }
@@ -107,17 +61,19 @@ struct LegalityQuestion: CustomStringConvertible {
     return all
   }
 
-  var verdict: LegalityVerdict {
+  /// What Cellar's proof says.
+  package var verdict: LegalityVerdict {
     LegalityCheck.verdict(
       of: stage, reloadingSections: reloadSections, before: SectionCounts(before),
       after: SectionCounts(after))
   }
 
-  var refusal: LegalityVerdict? {
+  /// Why Cellar would not give the stage to a view; `nil` if it would.
+  package var refusal: LegalityVerdict? {
     LegalityCheck.refusal(
       of: stage, before: SectionCounts(before),
       after: SectionCounts(after))
   }
 
-  var description: String { "\(before) → \(after) \(operations)" }
+  package var description: String { "\(before) → \(after) \(operations)" }
 }
