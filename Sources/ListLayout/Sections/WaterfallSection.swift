@@ -1,13 +1,14 @@
 import ListOrder
 
-/// Items in columns, each item below the one that was last put in its column.
+/// A waterfall: items in columns, each below the last item of its column.
 ///
-/// Where an item goes depends on all before it, so a change places anew all items from it on.
+/// The place of an item depends on all items before it. So a change places all items after it
+/// again.
 struct WaterfallSection: ItemPlacement {
   private let geometry: SectionGeometry
   private let columnStarts: ContiguousArray<Double>
   private var lengths: ContiguousArray<Double> = []
-  /// Of the items that are placed, the first ones.
+  /// The starts of the items that are placed; the others come after them.
   private var starts: ContiguousArray<Double> = []
   private var columns: ContiguousArray<UInt16> = []
   /// The items of each column, in order.
