@@ -1,6 +1,6 @@
-/// Something that should hold in a structure and does not.
+/// A condition that a structure breaks, although it must always hold.
 package struct BrokenInvariant: Error, CustomStringConvertible {
-  /// What does not hold, and where.
+  /// The condition, and where in the structure it is broken.
   package let description: String
 
   init(_ description: String) { self.description = description }

@@ -1,35 +1,41 @@
-/// Consecutive elements of a sequence that are kept as one.
+/// Consecutive elements of a sequence, stored as one value.
 protocol CountedRun: Sendable {
-  /// How many elements it stands for, at least 1.
+  /// How many elements the run stands for, at least 1.
   var count: Int { get }
-  /// The elements before an offset and those from it on; the offset is inside.
+  /// The run in two parts: the elements before an offset, and the elements from that offset on.
+  ///
+  /// The offset is greater than 0 and less than the count.
   func split(at offset: Int) -> (Self, Self)
 }
 
-/// Told which leaf holds which run, so that an element can be found by identity.
-protocol RunHomes<Run> {
+/// Records which leaf holds each run, so that an element can be found by its identity.
+protocol RunLocator<Run> {
   associatedtype Run: CountedRun
-  /// A run is now in a leaf, where it may have been before.
+  /// Records that a leaf holds a run, perhaps the same leaf as before.
   mutating func place(_ run: Run, inLeaf leaf: Int32)
 }
 
-/// For sequences whose elements are found by offset alone.
-struct NoHomes<Run: CountedRun>: RunHomes {
+/// Records nothing: for sequences whose elements are found by offset alone.
+struct NoLocator<Run: CountedRun>: RunLocator {
   func place(_ run: Run, inLeaf leaf: Int32) {}
 }
 
-/// A sequence of runs that knows the offset of every element: insert, remove and find by offset
-/// cost O(log *r*), *r* runs, however many elements the runs stand for.
+/// A sequence of runs with random access by offset.
 ///
-/// A B+ tree. Nodes are told apart by number and know their parents, so that an offset can be found
-/// from a leaf upwards; they lie in pages, so that a copy shares what neither side changes.
+/// Inserting, removing and finding the element at an offset cost O(log *r*), *r* runs, however many
+/// elements the runs stand for.
 ///
-/// The rope of swift-collections inserts in half the time to nine tenths of it and finds as fast,
-/// loads in several times as long, and has no way from an element to its offset.
+/// The structure is a B+ tree. A node has a number and knows its parent, so the offset of an
+/// element is found from its leaf upwards. The nodes are stored in pages, so a copy shares the
+/// nodes that neither side changes.
+///
+/// `Rope` of swift-collections, measured in `tools/benchmarks`, inserts in 0.5 to 0.9 times the
+/// time and finds by offset as fast, but takes several times as long to load. It can't serve: it
+/// has no way from an element to its offset, and its module, `_RopeModule`, is no public API.
 struct CountedSequence<Run: CountedRun>: Sendable {
   private(set) var leaves = PagedArray<Leaf>()
   private(set) var branches = PagedArray<Branch>()
-  /// A leaf while `height` is 0, else a branch.
+  /// The number of a leaf while `height` is 0, else of a branch.
   private(set) var root: Int32 = 0
   /// How many levels of branches there are.
   private(set) var height = 0
@@ -43,7 +49,7 @@ struct CountedSequence<Run: CountedRun>: Sendable {
     var parent: Int32 = -1
 
     mutating func insert(_ run: Run, at slot: Int) {
-      // Not doubled, as an array does by itself: a leaf would be half empty.
+      // An array doubles its capacity by itself, which would leave half of the leaf unused.
       if runs.count == runs.capacity { runs.reserveCapacity(runs.count + 8) }
       runs.insert(run, at: slot)
     }
@@ -60,7 +66,7 @@ struct CountedSequence<Run: CountedRun>: Sendable {
     var count: Int
   }
 
-  /// Where an element is.
+  /// The place of an element in the tree.
   struct Position {
     var leaf: Int32
     var slot: Int
@@ -81,8 +87,8 @@ struct CountedSequence<Run: CountedRun>: Sendable {
   /// Loads runs in order.
   ///
   /// - Complexity: O(*r*), *r* runs.
-  init(_ runs: some Collection<Run>, homes: inout some RunHomes<Run>) {
-    // Not full, so that the first insert into each leaf does not split it.
+  init(_ runs: some Collection<Run>, locator: inout some RunLocator<Run>) {
+    // Leaves are filled to three quarters, so that the first insert into a leaf does not split it.
     let fill = Self.leafCapacity * 3 / 4
     var level: [Child] = []
     var start = runs.startIndex
@@ -93,7 +99,7 @@ struct CountedSequence<Run: CountedRun>: Sendable {
       var total = 0
       for run in runs[start..<end] {
         total += run.count
-        homes.place(run, inLeaf: leaf)
+        locator.place(run, inLeaf: leaf)
       }
       level.append(Child(node: leaf, count: total))
       start = end
@@ -104,7 +110,7 @@ struct CountedSequence<Run: CountedRun>: Sendable {
     root = level.first?.node ?? 0
   }
 
-  /// Puts a level of branches over nodes.
+  /// Makes the level of branches above nodes.
   private mutating func stack(_ nodes: [Child]) -> [Child] {
     let fill = Self.branchCapacity * 3 / 4
     var level: [Child] = []
@@ -131,13 +137,13 @@ struct CountedSequence<Run: CountedRun>: Sendable {
 // MARK: - Finding
 
 extension CountedSequence {
-  /// Where the element at an offset is, which must be less than the count.
+  /// The position of the element at an offset, which must be less than the count.
   func position(of offset: Int) -> Position {
     let (leaf, rest, _) = leaf(of: offset)
     return position(of: rest, inLeaf: leaf)
   }
 
-  /// Where the element at an offset in a leaf is, which must be less than the leaf's count.
+  /// The position of the element at an offset in a leaf, which must be less than the leaf's count.
   func position(of offset: Int, inLeaf leaf: Int32) -> Position {
     var rest = offset
     var slot = 0
@@ -150,8 +156,10 @@ extension CountedSequence {
     return Position(leaf: leaf, slot: slot, offset: rest)
   }
 
-  /// The leaf that holds the element at an offset, which must be less than the count; the offset in
-  /// the leaf, and how many elements the leaf has.
+  /// The leaf that holds the element at an offset, the offset inside that leaf, and the leaf's
+  /// count.
+  ///
+  /// The offset must be less than the count of the sequence.
   func leaf(of offset: Int) -> (leaf: Int32, offset: Int, count: Int) {
     var rest = offset
     var node = root
@@ -173,7 +181,7 @@ extension CountedSequence {
   /// The run at a position.
   subscript(position: Position) -> Run { leaves[Int(position.leaf)].runs[position.slot] }
 
-  /// How many elements are before a leaf.
+  /// The offset of a leaf's first element.
   func offset(ofLeaf leaf: Int32) -> Int {
     var offset = 0
     var node = leaf
@@ -196,8 +204,8 @@ extension CountedSequence {
   ///
   /// - Parameters:
   ///   - leaf: The leaf.
-  ///   - place: Where in a run the element is, `nil` if it is not in that run.
-  /// - Returns: Its offset in the leaf; `nil` if it is not there.
+  ///   - place: Returns the element's offset in a run, or `nil` if the run does not hold it.
+  /// - Returns: The element's offset in the leaf, or `nil` if the leaf does not hold it.
   func offset(inLeaf leaf: Int32, of place: (Run) -> Int?) -> Int? {
     leaves[Int(leaf)].runs.withUnsafeBufferPointer { runs in
       var offset = 0
@@ -218,9 +226,10 @@ extension CountedSequence {
   /// - Parameters:
   ///   - run: The elements.
   ///   - offset: At most the count.
-  ///   - homes: Told where runs are.
-  mutating func insert(_ run: Run, at offset: Int, homes: inout some RunHomes<Run>) {
-    // Into the end of a run rather than before the next one: the earlier leaf is more often open.
+  ///   - locator: Told where runs are.
+  mutating func insert(_ run: Run, at offset: Int, locator: inout some RunLocator<Run>) {
+    // At the border of two leaves the run goes to the end of the earlier one: that one more often
+    // has been changed before.
     let found = descend(to: offset, adding: run.count, stopsAtEnds: true)
     let index = Int(found.leaf)
     if found.slot == leaves[index].runs.count {
@@ -235,42 +244,42 @@ extension CountedSequence {
       leaves[index].insert(tail, at: found.slot + 1)
       leaves[index].insert(run, at: found.slot + 1)
     }
-    homes.place(run, inLeaf: found.leaf)
-    splitIfFull(leaf: found.leaf, &homes)
+    locator.place(run, inLeaf: found.leaf)
+    splitIfFull(leaf: found.leaf, &locator)
   }
 
   /// Removes one element.
   ///
   /// - Parameters:
   ///   - offset: Less than the count.
-  ///   - homes: Told where runs are.
+  ///   - locator: Told where runs are.
   /// - Returns: The element, as a run of 1.
-  mutating func remove(at offset: Int, homes: inout some RunHomes<Run>) -> Run {
+  mutating func remove(at offset: Int, locator: inout some RunLocator<Run>) -> Run {
     let found = descend(to: offset, adding: -1, stopsAtEnds: false)
     let index = Int(found.leaf)
     let run = leaves[index].runs[found.slot]
     if run.count == 1 {
       leaves[index].runs.remove(at: found.slot)
-      shrink(leaf: found.leaf, &homes)
+      shrink(leaf: found.leaf, &locator)
       return run
     }
     let (element, rest) = Self.isolate(found.offset, in: run)
     leaves[index].runs[found.slot] = rest.0
     if let tail = rest.1 {
       leaves[index].insert(tail, at: found.slot + 1)
-      splitIfFull(leaf: found.leaf, &homes)
+      splitIfFull(leaf: found.leaf, &locator)
     }
     return element
   }
 
-  /// Makes one element a run of its own, and replaces it.
+  /// Makes one element a run of its own and replaces that run.
   ///
   /// - Parameters:
   ///   - offset: Less than the count.
-  ///   - homes: Told where the replacement is.
-  ///   - replacement: Makes the run that takes its place, of 1 too, from the run that it was.
+  ///   - locator: Told where the replacement is.
+  ///   - replacement: Takes the element as a run of 1 and returns the run of 1 that replaces it.
   mutating func replace(
-    at offset: Int, homes: inout some RunHomes<Run>, with replacement: (Run) -> Run
+    at offset: Int, locator: inout some RunLocator<Run>, with replacement: (Run) -> Run
   ) {
     let found = position(of: offset)
     let index = Int(found.leaf)
@@ -278,7 +287,7 @@ extension CountedSequence {
     if run.count == 1 {
       let new = replacement(run)
       leaves[index].runs[found.slot] = new
-      homes.place(new, inLeaf: found.leaf)
+      locator.place(new, inLeaf: found.leaf)
       return
     }
     let (element, rest) = Self.isolate(found.offset, in: run)
@@ -291,12 +300,13 @@ extension CountedSequence {
       leaves[index].insert(new, at: found.slot + 1)
       if let tail = rest.1 { leaves[index].insert(tail, at: found.slot + 2) }
     }
-    homes.place(new, inLeaf: found.leaf)
-    splitIfFull(leaf: found.leaf, &homes)
+    locator.place(new, inLeaf: found.leaf)
+    splitIfFull(leaf: found.leaf, &locator)
   }
 
-  /// One element of a run of several, and what is before and after it: the latter is `nil` where
-  /// there is one part only.
+  /// Cuts one element out of a run of several.
+  ///
+  /// - Returns: The element, and the one or two runs that are left.
   private static func isolate(_ offset: Int, in run: Run) -> (element: Run, rest: (Run, Run?)) {
     if offset == 0 {
       let (element, tail) = run.split(at: 1)
@@ -308,17 +318,17 @@ extension CountedSequence {
     return (element, (head, tail))
   }
 
-  /// Finds a place and corrects the counts on the way.
+  /// Finds a place and updates the counts on the way down.
   ///
   /// - Parameters:
-  ///   - offset: Less than the count, or equal to it where the place after an element will do.
-  ///   - change: How many elements the leaf will have more.
-  ///   - stopsAtEnds: Whether the place after an element will do for the place before the next.
+  ///   - offset: Less than the count; if `stopsAtEnds`, also equal to it.
+  ///   - change: How many elements the caller adds to the leaf.
+  ///   - stopsAtEnds: Whether the place after an element counts as the place before the next one.
   /// - Returns: The place.
   private mutating func descend(
     to offset: Int, adding change: Int, stopsAtEnds: Bool
   ) -> Position {
-    // Past the end of a part if the place after its last element won't do.
+    // 1: goes on to the next part when the offset is at the end of one.
     let beyond = stopsAtEnds ? 0 : 1
     var rest = offset
     var node = root
@@ -348,18 +358,18 @@ extension CountedSequence {
 // MARK: - Balance
 
 extension CountedSequence {
-  private mutating func splitIfFull(leaf: Int32, _ homes: inout some RunHomes<Run>) {
+  private mutating func splitIfFull(leaf: Int32, _ locator: inout some RunLocator<Run>) {
     let count = leaves[Int(leaf)].runs.count
     guard count > Self.leafCapacity else { return }
     let middle = count / 2
     let moved = ContiguousArray(leaves[Int(leaf)].runs[middle...])
-    // An array of its own size: removing would keep the room for twice as many.
+    // A new array, because removing elements would keep the capacity of the full leaf.
     leaves[Int(leaf)].runs = ContiguousArray(leaves[Int(leaf)].runs[..<middle])
     let new = newLeaf(moved)
     var total = 0
     for run in moved {
       total += run.count
-      homes.place(run, inLeaf: new)
+      locator.place(run, inLeaf: new)
     }
     insert(Child(node: new, count: total), after: leaf, level: 0)
   }
@@ -382,7 +392,7 @@ extension CountedSequence {
     return Int32(branches.count - 1)
   }
 
-  /// Inserts a node after another whose elements it took over.
+  /// Inserts a node behind another one, some of whose elements it took over.
   private mutating func insert(_ new: Child, after node: Int32, level: Int) {
     let parent = level == 0 ? leaves[Int(node)].parent : branches[Int(node)].parent
     guard parent >= 0 else {
@@ -415,8 +425,8 @@ extension CountedSequence {
     return slot
   }
 
-  /// Joins a leaf that became small with a neighbour, or takes an empty one out.
-  private mutating func shrink(leaf: Int32, _ homes: inout some RunHomes<Run>) {
+  /// Joins a leaf that became small with a sibling, if both fit into one leaf.
+  private mutating func shrink(leaf: Int32, _ locator: inout some RunLocator<Run>) {
     let runCount = leaves[Int(leaf)].runs.count
     let parent = leaves[Int(leaf)].parent
     guard parent >= 0, runCount < Self.leafCapacity / 4 else { return }
@@ -426,25 +436,25 @@ extension CountedSequence {
     }
     let first = branches[Int(parent)].children[left].node
     let second = branches[Int(parent)].children[left + 1].node
-    // An empty leaf goes wherever there is room.
+    // An empty leaf can always go; others leave room for later inserts.
     let limit = runCount == 0 ? Self.leafCapacity : Self.leafCapacity / 2
     guard leaves[Int(first)].runs.count + leaves[Int(second)].runs.count <= limit else { return }
     let moved = leaves[Int(second)].runs
     leaves[Int(second)] = Leaf(runs: [])
     freeLeaves.append(second)
     leaves[Int(first)].runs += moved
-    for run in moved { homes.place(run, inLeaf: first) }
+    for run in moved { locator.place(run, inLeaf: first) }
     removeChild(left + 1, joining: left, of: parent, level: 1)
   }
 
-  /// The slot of the first of two siblings, of which one is at `slot`; the right one where there is
-  /// one.
+  /// The slot of the first of two neighbouring siblings, one of which is at `slot`: that one and
+  /// the next, or at the end the one before and that one.
   private static func pair(around slot: Int, of count: Int) -> Int? {
     if slot + 1 < count { return slot }
     return slot > 0 ? slot - 1 : nil
   }
 
-  /// Takes a child out whose elements another one took over.
+  /// Removes a child whose elements its sibling took over.
   private mutating func removeChild(
     _ slot: Int, joining kept: Int, of branch: Int32, level: Int
   ) {

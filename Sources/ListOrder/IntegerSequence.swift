@@ -1,8 +1,9 @@
 /// A sequence of integers, which keeps ascending neighbours as one run: `0..<1_000_000` takes the
 /// memory of one integer.
 ///
-/// It is a ``CountedSequence`` of one kind of runs. Callers in other modules use this type because the
-/// compiler specialises a generic type only in its own module.
+/// Other modules use this type instead of ``CountedSequence``: Swift specialises a generic type
+/// only in the module that declares it, and unspecialised a log of 100 changes takes 4 to 5 times
+/// as long to compile.
 ///
 /// - Complexity: O(log *r*) for each operation, *r* runs.
 package struct IntegerSequence: Sendable {
@@ -26,9 +27,9 @@ package struct IntegerSequence: Sendable {
   /// The integers of a range, in order.
   package init(_ integers: Range<Int>) {
     if integers.isEmpty { return }
-    var homes = NoHomes<Run>()
+    var locator = NoLocator<Run>()
     runs.insert(
-      Run(first: integers.lowerBound, count: integers.count), at: 0, homes: &homes)
+      Run(first: integers.lowerBound, count: integers.count), at: 0, locator: &locator)
   }
 
   /// How many integers there are.
@@ -42,16 +43,16 @@ package struct IntegerSequence: Sendable {
 
   /// Inserts an integer before the one at an offset, or at the end.
   package mutating func insert(_ integer: Int, at offset: Int) {
-    var homes = NoHomes<Run>()
-    runs.insert(Run(first: integer, count: 1), at: offset, homes: &homes)
+    var locator = NoLocator<Run>()
+    runs.insert(Run(first: integer, count: 1), at: offset, locator: &locator)
   }
 
   /// Removes the integer at an offset, which must be less than the count.
   ///
   /// - Returns: The integer.
   package mutating func remove(at offset: Int) -> Int {
-    var homes = NoHomes<Run>()
-    return runs.remove(at: offset, homes: &homes).first
+    var locator = NoLocator<Run>()
+    return runs.remove(at: offset, locator: &locator).first
   }
 
   /// Replaces the integer at an offset, which must be less than the count.
@@ -60,8 +61,8 @@ package struct IntegerSequence: Sendable {
   ///   - offset: Where the integer is.
   ///   - replacement: Takes the integer and returns the one that replaces it.
   package mutating func replace(at offset: Int, with replacement: (Int) -> Int) {
-    var homes = NoHomes<Run>()
-    runs.replace(at: offset, homes: &homes) { run in
+    var locator = NoLocator<Run>()
+    runs.replace(at: offset, locator: &locator) { run in
       Run(first: replacement(run.first), count: 1)
     }
   }

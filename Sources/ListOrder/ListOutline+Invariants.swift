@@ -1,7 +1,7 @@
 import ListModel
 
 extension ListOutline {
-  /// Checks the sequences, and that every handle is found where it is.
+  /// Checks the sequences, and that each handle is found at its path.
   ///
   /// - Throws: ``BrokenInvariant``.
   /// - Complexity: O(*n* log *n*), *n* items.

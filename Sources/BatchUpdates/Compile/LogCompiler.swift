@@ -1,17 +1,20 @@
 import ListModel
 import ListOrder
 
-/// Finds the net change of log entries by replaying them on runs of what they leave alone.
+/// Finds the net change of log entries by replaying them on a sketch of the list.
 ///
-/// Of the list before, it asks how many items the touched sections held, nothing else: the work
-/// depends on the entries. Sections are runs of untouched ones and touched ones; a touched section
-/// is runs of untouched items and nodes, the items that an entry names. A node keeps where its item
-/// was, so chains of moves collapse, and what returns to its place is found there.
+/// The sketch has details only where an entry changes something. It holds runs of untouched
+/// sections, and the touched sections; a touched section holds runs of untouched items, and nodes.
+/// A node is an item that an entry names. It remembers the item's place before, so several moves
+/// become one, and an item that returns to its place is recognised.
+///
+/// Of the list before, the compiler reads only how many items the touched sections held. So the
+/// work depends on the number of entries, not on the length of the list.
 ///
 /// - Complexity: O(*k* log *k*), *k* entries.
 struct LogCompiler {
   let before: SectionCounts
-  /// The sections in their order now: of an untouched one its index before, of a touched one the
+  /// The sections in their order now: an untouched one is its index before, a touched one the
   /// complement of its number.
   private(set) var sections: IntegerSequence
   var touched: ContiguousArray<TouchedSection> = []
@@ -20,19 +23,20 @@ struct LogCompiler {
   private(set) var deletedSections: [Int] = []
   private var chunks: [(start: Int, entries: [LogEntry])] = []
   private var entryCount = 0
-  /// The touched section that the last entry was about, while no entry changed the order of
+  /// The touched section that the last entry named; `nil` after an entry that changed the order of
   /// sections.
   private var latest: (index: Int, section: Int)?
 
-  /// Why entries have no net change: they do not fit the list.
+  /// An entry does not fit the list.
   struct Mismatch: Error {
     var message: String
   }
 
+  /// A section that an entry names.
   struct TouchedSection {
     /// The index before; -1 if it was inserted.
     var old: Int
-    /// The items in their order now: of an untouched one its index before in this section, of a node
+    /// The items in their order now: an untouched one is its index before in this section, a node
     /// the complement of its number.
     var items: IntegerSequence
     /// The number of the entry that inserted it; -1 if none did.
@@ -41,7 +45,7 @@ struct LogCompiler {
     /// The numbers of the first and the last entry that set its attributes; -1 if none did.
     var firstUpdate = -1
     var lastUpdate = -1
-    /// The index after, once known.
+    /// The index after; -1 until it is known.
     var new = -1
     /// The indexes before of items that are deleted from it.
     var deletions: [Int] = []
@@ -50,8 +54,8 @@ struct LogCompiler {
 
   /// An item that an entry names.
   struct Node {
-    /// The number of the touched section that it was in before; -1 if it was inserted.
-    var home: Int
+    /// The number of the touched section that it came from; -1 if it was inserted.
+    var origin: Int
     /// The index before in that section; of an inserted item, the number of the entry.
     var old: Int
     var isAlive = true
@@ -65,18 +69,20 @@ struct LogCompiler {
     var lastUpdate = -1
   }
 
+  /// A compiler that has replayed nothing yet.
+  ///
   /// - Parameters:
-  ///   - before: How many items each section held.
-  ///   - count: How many entries are to come.
+  ///   - before: How many items each section held before the first entry.
+  ///   - count: How many entries will follow.
   init(before: SectionCounts, expecting count: Int) {
     self.before = before
     nodes.reserveCapacity(count)
     sections = IntegerSequence(0..<before.count)
   }
 
-  /// Replays entries that follow those before.
+  /// Replays the next entries.
   ///
-  /// - Throws: ``Mismatch``; the compiler is then of no more use.
+  /// - Throws: ``Mismatch``. Drop the compiler then.
   mutating func replay(_ entries: [LogEntry]) throws(Mismatch) {
     chunks.append((entryCount, entries))
     for index in entries.indices {
@@ -85,7 +91,7 @@ struct LogCompiler {
     }
   }
 
-  /// An entry by its number.
+  /// Calls a closure with the entry of a number.
   func withEntry<Result>(_ number: Int, _ body: (LogEntry) -> Result) -> Result {
     let chunk = chunks.partitioningIndex { $0.start > number } - 1
     return body(chunks[chunk].entries[number - chunks[chunk].start])
@@ -105,7 +111,7 @@ extension LogCompiler {
       if touched[section].firstUpdate < 0 { touched[section].firstUpdate = number }
       touched[section].lastUpdate = number
     case .insertItem(_, let path):
-      nodes.append(Node(home: -1, old: number))
+      nodes.append(Node(origin: -1, old: number))
       try put(nodes.count - 1, at: path)
     case .deleteItem(_, let path):
       let node = try take(at: path)
@@ -169,7 +175,7 @@ extension LogCompiler {
     }
   }
 
-  /// The number of a touched section; makes it one if it is not.
+  /// Marks the section at an index as touched and returns its number.
   private mutating func touch(section index: Int) throws(Mismatch) -> Int {
     if let latest, latest.index == index { return latest.section }
     try check(section: index)
@@ -195,7 +201,7 @@ extension LogCompiler {
     try check(item: path, in: section)
     let removed = touched[section].items.remove(at: path.item)
     if removed < 0 { return ~removed }
-    nodes.append(Node(home: section, old: removed))
+    nodes.append(Node(origin: section, old: removed))
     return nodes.count - 1
   }
 
@@ -207,7 +213,7 @@ extension LogCompiler {
     touched[section].items.insert(~node, at: path.item)
   }
 
-  /// The node of an item; makes it one if it is not.
+  /// Makes the item at a path a node, if it is none, and returns the number of the node.
   private mutating func node(at path: ItemPath) throws(Mismatch) -> Int {
     let section = try touch(section: path.section)
     try check(item: path, in: section)
@@ -222,7 +228,7 @@ extension LogCompiler {
       old = item
       return ~new
     }
-    if found == new { nodes.append(Node(home: section, old: old)) }
+    if found == new { nodes.append(Node(origin: section, old: old)) }
     return found
   }
 }
