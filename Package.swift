@@ -209,7 +209,7 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "ListModel", "BatchUpdates", "StoreSchema", "ListStore", "ListSync", "Cellar",
+        "ListModel", "BatchUpdates", "ListLayout", "StoreSchema", "ListStore", "ListSync", "Cellar",
         "CellarUIKit", "HeadlessUIKit", "CellarCommand", "TestSupport",
       ]),
   ]
