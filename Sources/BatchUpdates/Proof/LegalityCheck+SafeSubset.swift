@@ -3,7 +3,7 @@ import ListModel
 extension LegalityCheck {
   /// The reason why Cellar must not give a stage to a view.
   ///
-  /// Cellar gives a stage to a view if its verdict is ``LegalityVerdict/ok`` and if it is in the
+  /// Cellar gives a stage to a view if its verdict is ``LegalityVerdict/Outcome/ok`` and if it is in the
   /// safe subset, which every version of UIKit handles right. A stage of the safe subset has either
   /// structure or content:
   /// - Structure: deletes, inserts and moves, each once. No operation is on an item of a deleted,
@@ -17,7 +17,7 @@ extension LegalityCheck {
   ///   - before: How many items each section holds before the stage.
   ///   - after: How many items each section holds after the stage.
   /// - Returns: `nil` if the stage is proven safe, else a verdict that is not
-  ///   ``LegalityVerdict/ok``.
+  ///   ``LegalityVerdict/Outcome/ok``.
   /// - Complexity: That of ``verdict(of:reloadingSections:before:after:)``.
   public static func refusal(
     of stage: Stage, before: SectionCounts, after: SectionCounts
