@@ -32,9 +32,11 @@ let package = Package(
       name: "ListModel",
       // A product without Foundation links nothing else that brings `trunc`.
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
-    .target(name: "BatchUpdates", dependencies: ["ListModel"]),
-    .target(name: "ListLayout", dependencies: ["ListModel"]),
-    .target(name: "Providers", dependencies: ["ListModel", "BatchUpdates", "ListLayout"]),
+    .target(name: "ListOrder", dependencies: ["ListModel"]),
+    .target(name: "BatchUpdates", dependencies: ["ListModel", "ListOrder"]),
+    .target(name: "ListLayout", dependencies: ["ListModel", "ListOrder"]),
+    .target(
+      name: "Providers", dependencies: ["ListModel", "ListOrder", "BatchUpdates", "ListLayout"]),
     .target(name: "ListItems", dependencies: ["ListModel", "ListLayout", "Providers"]),
     // C, for what Swift can't call.
     .target(name: "SQLiteSettings"),
@@ -51,7 +53,7 @@ let package = Package(
     .target(
       name: "ListStore",
       dependencies: [
-        "ListModel", "Providers", "ListItems", "StoreSchema",
+        "ListModel", "ListOrder", "Providers", "ListItems", "StoreSchema",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .target(
@@ -124,13 +126,17 @@ let package = Package(
       ],
       path: "Tests/CommitUntilKilled"),
     .testTarget(name: "ListModelTests", dependencies: ["ListModel", "TestSupport"]),
+    .testTarget(name: "ListOrderTests", dependencies: ["ListModel", "ListOrder", "TestSupport"]),
     .testTarget(
-      name: "BatchUpdatesTests", dependencies: ["ListModel", "BatchUpdates", "TestSupport"]),
+      name: "BatchUpdatesTests",
+      dependencies: ["ListModel", "ListOrder", "BatchUpdates", "TestSupport"]),
     .testTarget(
       name: "ListLayoutTests", dependencies: ["ListModel", "ListLayout", "TestSupport"]),
     .testTarget(
       name: "ProvidersTests",
-      dependencies: ["ListModel", "BatchUpdates", "Providers", "ListItems", "TestSupport"]),
+      dependencies: [
+        "ListModel", "ListOrder", "BatchUpdates", "Providers", "ListItems", "TestSupport",
+      ]),
     .testTarget(
       name: "ListItemsTests",
       dependencies: ["ListModel", "Providers", "ListItems", "TestSupport"]),
@@ -204,7 +210,7 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "ListModel", "BatchUpdates", "StoreSchema", "ListStore", "ListSync", "Cellar",
+        "ListModel", "BatchUpdates", "ListLayout", "StoreSchema", "ListStore", "ListSync", "Cellar",
         "CellarUIKit", "HeadlessUIKit", "CellarCommand", "TestSupport",
       ],
       exclude: ["PublicNames.txt"]),

@@ -2,30 +2,30 @@ public import ListModel
 
 /// The length that a view has to fit across the direction of scrolling, in whole device pixels.
 ///
-/// It is what items are measured with, what placement uses, and what the key of a stored size holds: one
-/// number for all three, so that a size that is found also fits.
+/// Measuring, placement and the keys of stored sizes all use this number. So a size that the store
+/// finds fits.
 public struct FittingLength: Hashable, Sendable {
-  /// Whole device pixels, 0 where nothing fits.
+  /// Whole device pixels; 0 if nothing fits.
   public let pixels: Int
   /// Device pixels a point.
   public let scale: Double
 
-  /// The same in points.
+  /// The length in points.
   public var points: Double { Double(pixels) / scale }
 
-  /// What each of some columns has between insets, with spacing between them.
+  /// The length of one of several columns.
   ///
-  /// `(length - insets - (columns - 1) × spacing) / columns`, rounded down to a whole pixel. Columns that
-  /// would get no pixel are left out; see ``SectionMetrics/columns``.
+  /// It is `(length - insets - (columns - 1) × spacing) / columns`, rounded down to a whole pixel.
+  /// Columns that would get no pixel are left out; see ``SectionMetrics/columns``.
   ///
   /// - Parameters:
-  ///   - length: Of the content across the direction of scrolling, in points.
-  ///   - before: The inset at the one side, in points.
-  ///   - after: The inset at the other side, in points.
-  ///   - columns: Columns side by side.
-  ///   - spacing: Between columns, in points.
+  ///   - length: The length of the content across the direction of scrolling, in points.
+  ///   - before: The inset before the first column, in points.
+  ///   - after: The inset after the last column, in points.
+  ///   - columns: How many columns there are.
+  ///   - spacing: The space between columns, in points.
   ///   - scale: Device pixels a point.
-  public init(
+  package init(
     length: Double, before: Double = 0, after: Double = 0, columns: Int = 1, spacing: Double = 0,
     scale: Double
   ) {
@@ -40,13 +40,14 @@ public struct FittingLength: Hashable, Sendable {
     self.scale = scale
   }
 
-  /// The key of sizes that were measured with this length.
+  /// The key of stored sizes that were measured with this length.
   ///
   /// - Parameters:
   ///   - axis: The direction of scrolling.
   ///   - variant: A state of the cell that changes its size; empty for the usual one.
-  ///   - environment: What else the sizes depend on; its scale should be the container's.
-  /// - Returns: A key; one of 0 pixels is no use, nothing can be kept for it.
+  ///   - environment: The environment that the sizes depend on. Its scale should be the
+  ///     container's.
+  /// - Returns: A key. A store keeps no sizes for a key of 0 pixels.
   public func sizeKey(
     axis: SizeKey.Axis = .vertical, variant: String = "", in environment: LayoutEnvironment
   ) -> SizeKey {
@@ -56,15 +57,15 @@ public struct FittingLength: Hashable, Sendable {
 
 /// Columns of whole pixels across a section.
 struct ColumnGrid: Hashable, Sendable {
-  /// Where the first column begins, in points.
+  /// The start of the first column, in points.
   let start: Double
-  /// From the first column's beginning to the inset behind the last one, in points.
+  /// The length from the start of the first column to the inset after the last one, in points.
   let breadth: Double
-  /// How many columns there are; 1 at least.
+  /// How many columns there are, at least 1.
   let columns: Int
-  /// Between columns, in points.
+  /// The space between columns, in points.
   let spacing: Double
-  /// How broad a column is.
+  /// The breadth of a column.
   let column: FittingLength
 
   init(
@@ -75,7 +76,7 @@ struct ColumnGrid: Hashable, Sendable {
     start = min(before.sanitizedLength, length)
     breadth = max(0, length - start - after.sanitizedLength)
     self.spacing = spacing.sanitizedLength
-    // Below a thousand columns, so that nothing overflows; a column has a pixel at least.
+    // At most a thousand columns, so that nothing overflows; each has at least one pixel.
     let most = (breadth + self.spacing) * scale / (1 + self.spacing * scale)
     let fitting = Int(min(1_000, most + PixelRounding.tolerance))
     self.columns = max(1, min(columns, fitting))
@@ -85,7 +86,7 @@ struct ColumnGrid: Hashable, Sendable {
       pixels: Int(max(0, pixels + PixelRounding.tolerance)), scale: scale)
   }
 
-  /// Where a column begins, in points.
+  /// The start of a column, in points.
   func start(ofColumn index: Int) -> Double {
     start + Double(index) * (column.points + spacing)
   }
@@ -106,9 +107,9 @@ extension SectionMetrics {
   ///
   /// - Parameters:
   ///   - container: The view.
-  ///   - span: How many columns the item takes, with the spacing between them; what is beyond the
-  ///     section's columns is left out. For flows: the items of other sections take one.
-  /// - Returns: The same length that the placement uses; 0 pixels where nothing fits.
+  ///   - span: How many columns of a flow the item takes, with the spacing between them; at most as
+  ///     many as the section has. Items of lists and waterfalls take one column.
+  /// - Returns: The length that the placement uses; 0 pixels if nothing fits.
   public func fittingLength(
     in container: LayoutContainer, spanning span: Int = 1
   ) -> FittingLength {
@@ -119,15 +120,16 @@ extension SectionMetrics {
     return FittingLength(length: points, scale: container.pixelsPerPoint)
   }
 
-  /// The length that the section's header or footer has to fit in a container; a view of another kind,
-  /// which nothing is known of here, has all of it.
+  /// The length that the section's header or footer has to fit in a container.
+  ///
+  /// A view of another kind, which the app places, gets the whole length.
   public func fittingLength(
     of kind: Supplementary.Kind, in container: LayoutContainer
   ) -> FittingLength {
     supplementaryGrid(of: kind, in: container).column
   }
 
-  /// Around a header or a footer; none around other views.
+  /// The insets around a header or a footer; zero for other views.
   func insets(of kind: Supplementary.Kind) -> Insets {
     switch kind {
     case .header: headerInsets
@@ -136,7 +138,7 @@ extension SectionMetrics {
     }
   }
 
-  /// The one column of a header or a footer.
+  /// The column of a header or a footer.
   func supplementaryGrid(
     of kind: Supplementary.Kind, in container: LayoutContainer
   ) -> ColumnGrid {

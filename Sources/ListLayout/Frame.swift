@@ -4,12 +4,12 @@ public struct Frame: Hashable, Sendable {
   public var x: Double
   /// The upper edge.
   public var y: Double
-  /// From the left edge to the right one.
+  /// The length from the left edge to the right one.
   public var width: Double
-  /// From the upper edge to the lower one.
+  /// The length from the upper edge to the lower one.
   public var height: Double
 
-  /// A rectangle of the given edges, in points.
+  /// A rectangle of the given origin and size, in points.
   public init(x: Double, y: Double, width: Double, height: Double) {
     self.x = x
     self.y = y
@@ -19,15 +19,16 @@ public struct Frame: Hashable, Sendable {
 }
 
 extension Frame {
-  /// Whether both share an area; edges that touch are not enough, nor is a rectangle without area.
-  public func overlaps(_ other: Frame) -> Bool {
+  /// Whether the two rectangles share an area; common edges are no area.
+  package func overlaps(_ other: Frame) -> Bool {
     width > 0 && height > 0 && other.width > 0 && other.height > 0
       && x < other.x + other.width && other.x < x + width
       && y < other.y + other.height && other.y < y + height
   }
 }
 
-/// A rectangle by the direction of scrolling: `start` and `length` along it, the others across.
+/// A rectangle relative to the direction of scrolling: `start` and `length` along it, `acrossStart`
+/// and `breadth` across it.
 struct AxisFrame: Hashable, Sendable {
   var start: Double
   var length: Double

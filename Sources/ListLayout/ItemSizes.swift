@@ -1,20 +1,22 @@
 public import ListModel
 
-/// The sizes of items one after another, equal ones written once.
+/// The sizes of items in order.
 ///
-/// A million items of one size take the memory of one.
+/// Consecutive equal sizes are stored once, so a million items of one size take the memory of one.
 public struct ItemSizes: Hashable, Sendable {
   /// Items of one size.
   struct Run: Hashable, Sendable {
     var count: Int
     var size: Size
-    /// Whether the size is a mean, which is not rounded: the sum is what counts.
+    /// Whether the size is a mean; means are not rounded to pixels, so that their sum stays right.
     var isMean: Bool
   }
 
-  /// In the order of the items; none is empty.
+  /// The runs in the order of the items; none is empty.
   private(set) var runs: ContiguousArray<Run> = []
-  /// How many items there are; never above 2,147,483,647, what is beyond is left out.
+  /// How many items there are.
+  ///
+  /// Items above 2,147,483,647 are left out.
   public private(set) var count = 0
 
   /// No items.
@@ -31,20 +33,21 @@ public struct ItemSizes: Hashable, Sendable {
   /// Adds items of one size at the end.
   ///
   /// - Parameters:
-  ///   - size: Of each, in points. A length that is negative or no number counts as 0.
-  ///   - count: How many; none if negative.
+  ///   - size: The size of each, in points. A length that is negative or not a number counts as 0.
+  ///   - count: How many items; a negative number adds none.
   public mutating func append(_ size: Size, count: Int = 1) {
     append(Run(count: count, size: size, isMean: false))
   }
 
-  /// Adds items at the end of which only their number and the sum of their lengths are known.
+  /// Adds items at the end whose number and total length are known, but not their sizes.
   ///
-  /// Each counts for the mean, which is not rounded to pixels, so that the sum holds.
+  /// Each gets the mean length. Means are not rounded to pixels, so that their sum stays right.
   ///
   /// - Parameters:
   ///   - count: How many items.
-  ///   - totalLength: Of all of them along the direction of scrolling, in points, without spacing.
-  ///   - breadth: Of each across it, in points: the length that they have to fit.
+  ///   - totalLength: The sum of their lengths along the direction of scrolling, in points, without
+  ///     spacing.
+  ///   - breadth: The length of each across the direction of scrolling, in points.
   ///   - axis: The direction of scrolling.
   public mutating func append(
     count: Int, totalLength: Double, breadth: Double, axis: SizeKey.Axis = .vertical
@@ -71,13 +74,13 @@ public struct ItemSizes: Hashable, Sendable {
   }
 }
 
-/// A section to be placed: how, and how large its parts are.
+/// A section for the placement: its metrics and the sizes of its parts.
 public struct MeasuredSection: Hashable, Sendable {
-  /// How its parts are placed.
+  /// How items, header and footer are placed.
   public var metrics: SectionMetrics
-  /// How long its header is along the direction of scrolling, in points; without a length there is none.
+  /// The length of the header along the direction of scrolling, in points; `nil` if there is none.
   public var headerLength: Double?
-  /// How long its footer is, in points; without a length there is none.
+  /// The length of the footer along the direction of scrolling, in points; `nil` if there is none.
   public var footerLength: Double?
   /// The sizes of its items.
   public var items: ItemSizes

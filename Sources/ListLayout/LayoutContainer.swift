@@ -1,29 +1,32 @@
 public import ListModel
 
-/// The view that a list is placed in.
+/// The measures of the view that a list is placed in.
 public struct LayoutContainer: Hashable, Sendable {
   /// The view's bounds, in points.
   public var size: Size
   /// The direction of scrolling.
   public var axis: SizeKey.Axis
-  /// Device pixels a point; what is not a positive number counts as 1.
+  /// Device pixels a point; a value that is not a positive number counts as 1.
   public var scale: Double
-  /// Whether left and right are exchanged, everything with its insets, as with UIKit's
-  /// `flipsHorizontallyInOppositeLayoutDirection`.
-  public var isMirrored: Bool
-  /// What the scroll view puts around its content, in points: it makes the content narrower, and is no
-  /// part of it.
-  public var contentInsets: Insets
-  /// What is left free of items at both sides of the content, in points: a safe area or margins.
+  /// Whether the layout is mirrored: left and right are exchanged, for insets too.
   ///
-  /// Headers and footers go from edge to edge. Only the lengths across the direction of scrolling count.
+  /// It is the same as UIKit's `flipsHorizontallyInOppositeLayoutDirection`.
+  public var isMirrored: Bool
+  /// The scroll view's insets around the content, in points.
+  ///
+  /// They make the content narrower and are no part of it.
+  public var contentInsets: Insets
+  /// The space at both sides of the content that items keep free, in points: a safe area or
+  /// margins.
+  ///
+  /// Headers and footers ignore it. Only the lengths across the direction of scrolling count.
   public var margins: Insets
   /// The least length of the content along the direction of scrolling, in points.
   public var minimumContentLength: Double
-  /// What becomes of lengths of items, headers and footers that are not whole pixels.
+  /// How lengths of items, headers and footers are rounded to device pixels.
   public var rounding: PixelRounding
 
-  /// A view of a size that scrolls in a direction.
+  /// A view of a size, in points; by default it scrolls vertically.
   public init(
     size: Size, axis: SizeKey.Axis = .vertical, scale: Double = 1, isMirrored: Bool = false,
     contentInsets: Insets = .zero, margins: Insets = .zero, minimumContentLength: Double = 0,
@@ -39,7 +42,7 @@ public struct LayoutContainer: Hashable, Sendable {
     self.rounding = rounding
   }
 
-  /// A view of a size in an environment, which says the scale and whether left and right are exchanged.
+  /// A view of a size in an environment, from which it takes the scale and the layout direction.
   public init(size: Size, axis: SizeKey.Axis = .vertical, in environment: LayoutEnvironment) {
     self.init(
       size: size, axis: axis, scale: environment.displayScale,
@@ -48,7 +51,7 @@ public struct LayoutContainer: Hashable, Sendable {
 }
 
 extension LayoutContainer {
-  /// The scale that counts.
+  /// The scale, replaced by 1 if it is invalid.
   var pixelsPerPoint: Double { scale.isFinite && scale > 0 ? min(scale, 1_000) : 1 }
 
   /// The length of the content across the direction of scrolling, in points.

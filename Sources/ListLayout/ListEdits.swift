@@ -1,14 +1,14 @@
 public import ListModel
 
-/// Changes of a list's placement, to be made in ``ListPlacement/update(_:)``.
+/// Changes a list's placement; ``ListPlacement/update(_:)`` passes one to its closure.
 ///
-/// What speaks of a section or an item that there is not changes nothing and answers `false`.
+/// A method whose section or item does not exist changes nothing and returns `false`.
 public struct ListEdits {
   private var sections: ContiguousArray<PlacedSection>
   private let container: LayoutContainer
   /// Sections whose items changed.
   private var unfinished: Set<Int> = []
-  /// The first section whose place or length may be another one.
+  /// The first section whose position or length may have changed.
   private(set) var firstChanged = Int.max
 
   init(_ sections: ContiguousArray<PlacedSection>, in container: LayoutContainer) {
@@ -25,7 +25,7 @@ public struct ListEdits {
 
   // MARK: Items
 
-  /// Says an item's size, in points.
+  /// Sets an item's size, in points.
   @discardableResult
   public mutating func setSize(_ size: Size, at path: ItemPath) -> Bool {
     guard hasItem(at: path) else { return false }
@@ -34,32 +34,33 @@ public struct ListEdits {
       with: ItemSizes(repeating: size, count: 1))
   }
 
-  /// Puts items in a section, the first of them at a path.
+  /// Inserts items in a section.
   ///
   /// - Parameters:
-  ///   - sizes: Of the items.
-  ///   - path: In the list before; an index equal to the number of items puts them at the end.
+  ///   - sizes: The sizes of the items.
+  ///   - path: Where the first of them goes; an index equal to the number of items appends them.
   /// - Returns: `false` if there is no such place.
   @discardableResult
   public mutating func insertItems(_ sizes: ItemSizes, at path: ItemPath) -> Bool {
     replaceItems(path.item..<path.item, inSection: path.section, with: sizes)
   }
 
-  /// Takes items out of a section.
+  /// Removes items from a section.
   @discardableResult
   public mutating func removeItems(_ range: Range<Int>, inSection index: Int) -> Bool {
     replaceItems(range, inSection: index, with: ItemSizes())
   }
 
-  /// Puts items in the place of others; as many or not.
+  /// Replaces items of a section by others, whose number may differ.
   ///
-  /// For sizes that became known: the same range with other sizes.
+  /// When the sizes of items become known, replace the items by as many of the new sizes.
   ///
   /// - Parameters:
-  ///   - range: Indexes in the section, all of which there must be.
-  ///   - index: The section's.
-  ///   - sizes: Of the new items.
-  /// - Returns: `false` if not all of them are there, or there would be more than ``ItemSizes`` can count.
+  ///   - range: Indexes of items in the section.
+  ///   - index: The section's index.
+  ///   - sizes: The sizes of the new items.
+  /// - Returns: `false` if the section does not have all these items, or would have more items than
+  ///   ``ItemSizes`` can count.
   @discardableResult
   public mutating func replaceItems(
     _ range: Range<Int>, inSection index: Int, with sizes: ItemSizes
@@ -81,9 +82,9 @@ public struct ListEdits {
 
   // MARK: Headers and footers
 
-  /// Says the length of a section's header or footer, in points; `nil`: there is none.
+  /// Sets the length of a section's header or footer, in points; `nil` removes it.
   ///
-  /// Views of other kinds are not placed here: for them it is `false`.
+  /// Returns `false` for other kinds of views, which the placement does not know.
   @discardableResult
   public mutating func setLength(
     _ length: Double?, of kind: Supplementary.Kind, inSection index: Int
@@ -98,7 +99,8 @@ public struct ListEdits {
 
   // MARK: Sections
 
-  /// Puts a section at an index of the list before; that of the number of sections puts it at the end.
+  /// Inserts a section before the one at an index; an index equal to the number of sections appends
+  /// it.
   @discardableResult
   public mutating func insertSection(_ section: MeasuredSection, at index: Int) -> Bool {
     guard (0...sections.count).contains(index) else { return false }
@@ -106,7 +108,7 @@ public struct ListEdits {
     return true
   }
 
-  /// Takes a section out of the list.
+  /// Removes a section.
   @discardableResult
   public mutating func removeSection(at index: Int) -> Bool {
     guard sections.indices.contains(index) else { return false }
@@ -114,11 +116,11 @@ public struct ListEdits {
     return true
   }
 
-  /// Puts a section elsewhere.
+  /// Moves a section.
   ///
   /// - Parameters:
-  ///   - index: In the list before.
-  ///   - target: In the list after.
+  ///   - index: The section's index before the move.
+  ///   - target: The section's index after the move.
   /// - Returns: `false` if there is no such section or place.
   @discardableResult
   public mutating func moveSection(at index: Int, to target: Int) -> Bool {
@@ -129,7 +131,7 @@ public struct ListEdits {
     return true
   }
 
-  /// Puts a section with other metrics or sizes in the place of one.
+  /// Replaces a section by one with other metrics or sizes.
   @discardableResult
   public mutating func replaceSection(at index: Int, with section: MeasuredSection) -> Bool {
     guard sections.indices.contains(index) else { return false }

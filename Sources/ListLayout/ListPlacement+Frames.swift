@@ -1,19 +1,20 @@
 public import ListModel
+import ListOrder
 
-/// Something that stands in a list.
+/// An item, a header or a footer with its frame.
 public struct PlacedElement: Hashable, Sendable {
-  /// What it is.
+  /// The item, header or footer.
   public var element: Element
-  /// Where it stands, in points of the content.
+  /// The frame, in points of the content.
   public var frame: Frame
 
-  /// Something at its place.
-  public init(element: Element, frame: Frame) {
+  /// An element with its frame.
+  package init(element: Element, frame: Frame) {
     self.element = element
     self.frame = frame
   }
 
-  /// What stands in a list.
+  /// A part of a list that the placement knows.
   public enum Element: Hashable, Sendable {
     /// The item at a path.
     case item(ItemPath)
@@ -31,7 +32,7 @@ extension ListPlacement {
       : Size(width: length, height: container.breadth)
   }
 
-  /// Where an item stands; `nil` if there is no such item.
+  /// The frame of an item; `nil` if there is no such item.
   ///
   /// - Complexity: O(log *r*), and in a flow the items of its line; O(1) in a waterfall.
   public func frame(ofItemAt path: ItemPath) -> Frame? {
@@ -41,32 +42,34 @@ extension ListPlacement {
     return frame(section.frame(ofItem: path.item), inSection: path.section)
   }
 
-  /// Where a section's header or footer stands; `nil` if it has none, and for other kinds, which the
-  /// app's own layout places.
+  /// The frame of a section's header or footer.
+  ///
+  /// It is `nil` if the section has no such view, and for other kinds, which the app's own layout
+  /// places.
   public func frame(of kind: Supplementary.Kind, inSection index: Int) -> Frame? {
     guard sections.indices.contains(index) else { return nil }
     return sections[index].frame(of: kind).map { frame($0, inSection: index) }
   }
 
-  /// Where a section's header stands that stays in sight as long as its section is.
+  /// The frame of a section's header if it stays in sight as long as its section is.
   ///
   /// - Parameters:
   ///   - index: The section's.
-  ///   - visible: What is seen of the content.
-  /// - Returns: The header's frame, moved along to the visible rectangle's beginning, but not beyond its
-  ///   section's items; `nil` if the section has no header.
+  ///   - visible: The visible rectangle of the content.
+  /// - Returns: The header's frame, moved to the start of the visible rectangle, but not past the
+  ///   items of its section; `nil` if the section has no header.
   public func pinnedFrameOfHeader(inSection index: Int, visible: Frame) -> Frame? {
     guard sections.indices.contains(index), var header = sections[index].frame(of: .header) else {
       return nil
     }
     let section = sections[index]
-    let edge = (stretch(of: visible)?.low ?? 0) - starts[index]
+    let edge = (axisRange(of: visible)?.low ?? 0) - starts[index]
     let end = section.frame(of: .footer)?.start ?? section.length
     header.start = max(header.start, min(edge, end - header.length))
     return frame(header, inSection: index)
   }
 
-  /// Where a section is, from edge to edge of the content; `nil` if there is no such section.
+  /// The frame of a section, from edge to edge of the content; `nil` if there is no such section.
   public func frame(ofSection index: Int) -> Frame? {
     guard sections.indices.contains(index) else { return nil }
     let whole = AxisFrame(
@@ -74,8 +77,8 @@ extension ListPlacement {
     return frame(whole, inSection: index)
   }
 
-  /// Where a section's items are with their insets, from edge to edge of the content; `nil` if there is no
-  /// such section.
+  /// The frame of a section's items with their insets, from edge to edge of the content; `nil` if
+  /// there is no such section.
   public func frame(ofItemsInSection index: Int) -> Frame? {
     guard sections.indices.contains(index) else { return nil }
     return frame(sections[index].itemsFrame, inSection: index)
@@ -83,15 +86,15 @@ extension ListPlacement {
 
   // MARK: In a rectangle
 
-  /// What shares an area with a rectangle of the content, in the order of the list.
+  /// The elements that overlap a rectangle of the content, in the order of the list.
   ///
-  /// What has no area is in no rectangle.
+  /// An element without area overlaps no rectangle.
   ///
-  /// - Complexity: O(log *s* + log *r* + *m*), *m* elements along the rectangle; in a waterfall of *c*
-  ///   columns O(*c* log *n* + *m* log *m*).
+  /// - Complexity: O(log *s* + log *r* + *m*), *m* elements along the rectangle; in a waterfall of
+  ///   *c* columns O(*c* log *n* + *m* log *m*).
   public func elements(in rectangle: Frame) -> [PlacedElement] {
     var elements: [PlacedElement] = []
-    guard let (low, high) = stretch(of: rectangle) else { return [] }
+    guard let (low, high) = axisRange(of: rectangle) else { return [] }
     for index in sections(from: low, to: high) {
       let section = sections[index]
       if let header = section.frame(of: .header) {
@@ -114,11 +117,11 @@ extension ListPlacement {
     return elements
   }
 
-  /// The items that a stretch of the list needs: of each section that a rectangle touches, from the first
-  /// to the last in it.
+  /// The range of items in a rectangle, for each section that has items there: from the first to
+  /// the last.
   ///
-  /// - Returns: Sections in their order, those without items in the rectangle left out. In a waterfall a
-  ///   range may hold items that are outside.
+  /// - Returns: The sections in their order. In a waterfall a range may contain items outside of
+  ///   the rectangle.
   public func itemRanges(in rectangle: Frame) -> [(section: Int, items: Range<Int>)] {
     var ranges: [(section: Int, items: Range<Int>)] = []
     for element in elements(in: rectangle) {
@@ -141,14 +144,11 @@ extension ListPlacement {
     if frame.overlaps(rectangle) { elements.append(PlacedElement(element: element, frame: frame)) }
   }
 
-  /// The sections that may share a length with a stretch.
+  /// The sections that may overlap a range along the direction of scrolling.
   private func sections(from low: Double, to high: Double) -> Range<Int> {
-    // Sections end in their order; those that end at `low` or before are left out.
-    var (first, end) = (0, sections.count)
-    while first < end {
-      let middle = (first + end) / 2
-      if starts[middle] + sections[middle].length > low { end = middle } else { first = middle + 1 }
-    }
+    // The ends of sections ascend, so the first section that ends behind `low` is found by
+    // searching.
+    let first = sections.indices.partitioningIndex { starts[$0] + sections[$0].length > low }
     var last = first
     while last < sections.count, starts[last] < high { last += 1 }
     return first..<last
@@ -156,8 +156,8 @@ extension ListPlacement {
 
   // MARK: Coordinates
 
-  /// What a rectangle covers along the direction of scrolling; `nil` for one without area.
-  private func stretch(of rectangle: Frame) -> (low: Double, high: Double)? {
+  /// The range of a rectangle along the direction of scrolling; `nil` if it has no area.
+  private func axisRange(of rectangle: Frame) -> (low: Double, high: Double)? {
     guard rectangle.width > 0, rectangle.height > 0 else { return nil }
     let (low, high): (Double, Double)
     if container.axis == .vertical {
@@ -185,7 +185,7 @@ extension ListPlacement {
 }
 
 extension ListPlacement {
-  /// What is wrong within, for tests; `nil` if nothing is.
+  /// The first broken invariant, for tests; `nil` if there is none.
   package var problem: String? {
     if starts.count != sections.count { return "\(starts.count) starts" }
     var end = 0.0

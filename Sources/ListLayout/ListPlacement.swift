@@ -1,31 +1,32 @@
-/// Where the sections, items, headers and footers of a list stand.
+/// The frames of a list's items, headers and footers.
 ///
-/// A value made of sizes, without a view. Frames are in points of the content; its origin is the upper
-/// left corner, also where left and right are exchanged. Paths are those of the list as placed: after all
-/// edits.
+/// It is computed from sizes, without a view. Frames are in points of the content. The origin is
+/// the upper left corner, also if the layout is mirrored. Paths and indexes are those of the list
+/// after all edits.
 ///
-/// Where things stand is kept as lengths, so a million items of one size take no more memory than one, and
-/// a change of one item moves the others without touching them. Only in a waterfall each item has a place
-/// of its own. What each function costs is said with *n* items in the section, *r* runs of items or lines
-/// of equal size in it (*n* at most, often few), and *s* sections.
+/// It stores lengths instead of positions. So a million items of one size take the memory of one,
+/// and a change of one item needs no change of those after it. Only a waterfall stores a position
+/// for each item. In the complexities, *n* is the number of items in the section, *r* the number of
+/// runs of items or lines of equal size in it (at most *n*, often few), and *s* the number of
+/// sections.
 public struct ListPlacement: Sendable {
   /// The view that the list is placed in.
   public let container: LayoutContainer
-  /// Between one section's end and the next one's beginning, in points.
+  /// The space between sections, in points.
   public let sectionSpacing: Double
   private(set) var sections: ContiguousArray<PlacedSection>
-  /// Where each section begins, along the direction of scrolling.
+  /// The start of each section along the direction of scrolling, in points.
   private(set) var starts: ContiguousArray<Double> = []
-  /// Where the last section ends.
+  /// The end of the last section, in points.
   private(set) var length = 0.0
 
   /// Places sections.
   ///
   /// - Parameters:
-  ///   - sections: From the first to the last.
+  ///   - sections: The sections in order.
   ///   - container: The view.
-  ///   - sectionSpacing: Between sections, in points; none if negative.
-  /// - Complexity: O(*r*) a section; O(*n* log *c*) for a waterfall of *c* columns.
+  ///   - sectionSpacing: The space between sections, in points; a negative number counts as 0.
+  /// - Complexity: O(*r*) for each section, O(*n* log *c*) for a waterfall of *c* columns.
   public init(
     _ sections: some Sequence<MeasuredSection>, in container: LayoutContainer,
     sectionSpacing: Double = 0
@@ -44,7 +45,7 @@ public struct ListPlacement: Sendable {
     sections.indices.contains(index) ? sections[index].items.itemCount : 0
   }
 
-  /// Works out where sections begin, from one on.
+  /// Computes the starts of the sections from one on.
   private mutating func addUp(from index: Int) {
     starts.removeSubrange(index..<starts.count)
     var end = index > 0 ? starts[index - 1] + sections[index - 1].length : 0
@@ -59,19 +60,20 @@ public struct ListPlacement: Sendable {
 
   /// Changes sizes, items and sections.
   ///
-  /// What follows a change is placed once, when the closure ends: make the changes of one moment in one
-  /// call.
+  /// The items after the changes are placed once, when the closure ends. So make all changes of one
+  /// moment in one call.
   ///
-  /// - Parameter body: Makes the changes, one after another; each speaks of the list after those before.
-  /// - Throws: What the closure throws; the changes before that are made.
-  /// - Complexity: That of the changes, and once for each section that changed: a list O(1); a flow until
-  ///   lines begin where they did before; a waterfall O(*m* log *c*), *m* items from the first that changed
-  ///   on. And O(*s*).
+  /// - Parameter body: Makes the changes, one after another. The paths of each are those of the
+  ///   list after the changes before it.
+  /// - Throws: Rethrows the error of the closure; the changes before it are made.
+  /// - Complexity: O(*s*), plus for each section that changed: O(1) for a list; for a flow, the
+  ///   lines from the first change to the first line that begins where it did before; for a
+  ///   waterfall of *c* columns O(*m* log *c*), *m* items from the first changed one on.
   public mutating func update<Failure>(
     _ body: (inout ListEdits) throws(Failure) -> Void
   ) throws(Failure) {
     var edits = ListEdits(sections, in: container)
-    // The sections are changed in place: nobody else holds them meanwhile.
+    // Without this reference the sections are changed in place, not copied.
     sections = []
     defer {
       sections = edits.finish()

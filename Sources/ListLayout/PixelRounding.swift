@@ -1,19 +1,19 @@
-/// What becomes of lengths that are not whole device pixels.
+/// How lengths are rounded to device pixels.
 public enum PixelRounding: Hashable, Sendable, CaseIterable {
-  /// To the next whole pixel: nothing is cut off.
+  /// Up, to the next whole pixel, so that nothing is cut off.
   case up
-  /// To the whole pixel before, as `CHTCollectionViewWaterfallLayout` does.
+  /// Down, to the previous whole pixel, as `CHTCollectionViewWaterfallLayout` does.
   case down
-  /// They stay as they are.
+  /// Not at all.
   case none
 }
 
 extension PixelRounding {
-  /// How far from a whole pixel a length may be and count as whole: it is a sum's rounding error.
+  /// A length that is nearer to a whole pixel than this counts as whole: sums have rounding errors.
   static var tolerance: Double { 1e-6 }
 
-  /// A length of finite points, rounded to pixels of which a point has `scale`.
-  public func round(_ length: Double, scale: Double) -> Double {
+  /// A finite length in points, rounded to pixels; a point has `scale` pixels.
+  package func round(_ length: Double, scale: Double) -> Double {
     switch self {
     case .up: (length * scale - Self.tolerance).rounded(.up) / scale
     case .down: (length * scale + Self.tolerance).rounded(.down) / scale
@@ -21,14 +21,14 @@ extension PixelRounding {
     }
   }
 
-  /// A position of finite points: the whole pixel before it, unless nothing is rounded.
+  /// A finite position in points, rounded down to a whole pixel; not rounded if lengths are not.
   func position(_ position: Double, scale: Double) -> Double {
     self == .none ? position : PixelRounding.down.round(position, scale: scale)
   }
 }
 
 extension Double {
-  /// What a length from outside counts for: none if it is negative or no number, and never more than a
-  /// store accepts.
+  /// A length from outside, made valid: 0 if it is negative or not a number, and at most the length
+  /// that a store accepts.
   var sanitizedLength: Double { self > 0 ? min(self, 1_000_000) : 0 }
 }

@@ -1,78 +1,82 @@
 public import ListModel
 
-/// How a section's items, header and footer are placed, with a value for everything.
+/// How a section's items, header and footer are placed.
 ///
-/// Lengths are points. What is negative or no number counts as 0.
+/// Unlike a ``/ListModel/SectionLayout`` it has a value for everything. Lengths are in points; a
+/// length that is negative or not a number counts as 0.
 public struct SectionMetrics: Hashable, Sendable {
   /// The arrangement of items.
   public var kind: SectionLayout.Kind
-  /// Items side by side that an item is measured for.
+  /// How many items are side by side.
   ///
-  /// 1 at least, and no more than can have a device pixel each, nor than 1,000. A list has one.
+  /// At least 1, at most 1,000, and at most as many as can have a device pixel each. A list has
+  /// one.
   public var columns: Int
-  /// Between lines; in a waterfall between the items of a column.
+  /// The space between lines; in a waterfall, between the items of a column.
   public var lineSpacing: Double
-  /// Between items of one line, at least; in a waterfall between columns.
+  /// The least space between the items of a line; in a waterfall, the space between columns.
   public var interitemSpacing: Double
-  /// Around the items.
+  /// The space around the items.
   public var insets: Insets
-  /// Around the header, where there is one.
+  /// The space around the header, if there is one.
   public var headerInsets: Insets
-  /// Around the footer, where there is one.
+  /// The space around the footer, if there is one.
   public var footerInsets: Insets
-  /// Which column of a waterfall an item goes to.
+  /// The order in which a waterfall fills its columns.
   public var renderDirection: RenderDirection
-  /// How the items of a flow's line are spread over it.
+  /// How the items of a line of a flow are aligned along the line.
   public var lineAlignment: LineAlignment
-  /// Where items of a flow stand that are shorter than their line.
+  /// How the items of a flow that are shorter than their line are aligned across the line.
   public var itemAlignment: ItemAlignment
-  /// What the size of an item in a list or a waterfall says.
+  /// How the size of an item in a list or a waterfall is used.
   public var sizing: Sizing
 
-  /// Which column of a waterfall an item goes to.
+  /// The order in which a waterfall fills its columns.
   public enum RenderDirection: Hashable, Sendable, CaseIterable {
-    /// To the shortest one; of those equally short, to the first.
+    /// The next item goes to the shortest column, or to the first of those equally short.
     case shortestFirst
-    /// One after another, from the first to the last: from the left, or from the top where the list
-    /// scrolls horizontally.
+    /// The columns are filled in turn, from the first to the last: from the left, or from the top
+    /// if the list scrolls horizontally.
     case leftToRight
-    /// One after another, from the last to the first.
+    /// The columns are filled in turn, from the last to the first.
     case rightToLeft
   }
 
-  /// How the items of a flow's line are spread over it.
+  /// How the items of a line of a flow are aligned along the line.
   public enum LineAlignment: Hashable, Sendable, CaseIterable {
-    /// As UIKit's flow layout does it: from edge to edge; an item alone in the middle; the last line from
-    /// the left, in a section of equal items with the gaps of the lines before.
+    /// From edge to edge, as in UIKit's flow layout.
+    ///
+    /// A single item is centred. The last line begins at the left; in a section of equal items it
+    /// has the gaps of the other lines.
     case justified
-    /// From the left edge, or from the upper one where the list scrolls horizontally.
+    /// To the left edge, or to the upper one if the list scrolls horizontally.
     case leading
-    /// In the middle.
+    /// To the middle.
     case center
-    /// Up to the other edge.
+    /// To the other edge.
     case trailing
   }
 
-  /// Where items of a flow stand that are shorter than their line.
+  /// How the items of a flow that are shorter than their line are aligned across the line.
   public enum ItemAlignment: Hashable, Sendable, CaseIterable {
-    /// At the line's beginning.
+    /// To the start of the line.
     case start
-    /// In its middle, as in UIKit's flow layout.
+    /// To the middle, as in UIKit's flow layout.
     case center
-    /// At its end.
+    /// To the end of the line.
     case end
   }
 
-  /// What the size of an item in a list or a waterfall says; the item is as broad as its column.
+  /// How the size of an item in a list or a waterfall is used; the item is as broad as its column.
   public enum Sizing: Hashable, Sendable, CaseIterable {
-    /// The item was measured to fit its column: its length is taken as it is.
+    /// The item was measured to fit its column, so it keeps its length.
     case fitted
-    /// Only the ratio of its sides, as of a picture: it is scaled to the column, as
+    /// The item is scaled to its column and keeps the ratio of its sides, like a picture, as
     /// `CHTCollectionViewWaterfallLayout` does. An item with a side of 0 has no length.
     case proportional
   }
 
-  /// Metrics; by default a list without spacing.
+  /// Metrics; by default those of a list without spacing.
   public init(
     kind: SectionLayout.Kind = .list, columns: Int = 1, lineSpacing: Double = 0,
     interitemSpacing: Double = 0, insets: Insets = .zero, headerInsets: Insets = .zero,
@@ -93,7 +97,8 @@ public struct SectionMetrics: Hashable, Sendable {
     self.sizing = sizing
   }
 
-  /// What a section's layout says, and the app's defaults where it says nothing.
+  /// The metrics of a section's layout, with the app's defaults for values that the layout does not
+  /// set.
   public init(_ layout: SectionLayout?, defaults: SectionMetrics = SectionMetrics()) {
     self = defaults
     guard let layout else { return }

@@ -1,5 +1,6 @@
 public import BatchUpdates
 public import ListModel
+import ListOrder
 
 /// A list between two stages of an update.
 ///

@@ -1,5 +1,6 @@
 import BatchUpdates
 import ListModel
+import ListOrder
 
 /// The items of a list that is in memory, found by handle and by id.
 ///

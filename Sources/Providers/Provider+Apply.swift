@@ -1,5 +1,6 @@
 public import BatchUpdates
 public import ListModel
+import ListOrder
 
 extension Provider {
   /// Applies the commits that follow this revision.

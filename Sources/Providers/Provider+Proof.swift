@@ -1,5 +1,5 @@
-import BatchUpdates
 package import ListModel
+import ListOrder
 
 /// A list's position in a store, with the hashes that prove that the list is the store's.
 package struct StorePosition: Hashable, Sendable {

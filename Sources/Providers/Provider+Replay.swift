@@ -1,5 +1,5 @@
-import BatchUpdates
 import ListModel
+import ListOrder
 
 extension Provider {
   /// Replays an entry, at the paths that it carries.

@@ -1,5 +1,5 @@
-import BatchUpdates
 public import ListModel
+import ListOrder
 
 extension Provider {
   /// The stored size of the item at a path.

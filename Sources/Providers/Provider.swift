@@ -1,5 +1,5 @@
-package import BatchUpdates
 public import ListModel
+package import ListOrder
 
 /// A list at one revision, which answers a data source's questions.
 ///

@@ -1,4 +1,5 @@
 import ListModel
+import ListOrder
 
 /// The sections of a list, found by handle and by id.
 ///

@@ -1,5 +1,6 @@
 package import BatchUpdates
 public import ListModel
+import ListOrder
 
 /// A list without its hidden sections, as a view shows it.
 ///

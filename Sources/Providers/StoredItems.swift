@@ -1,4 +1,5 @@
 package import ListModel
+import ListOrder
 
 /// The items of a Provider that are in a store; an item is in memory once it was asked for.
 ///

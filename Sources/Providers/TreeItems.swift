@@ -1,3 +1,4 @@
+import ListOrder
 import BatchUpdates
 import ListModel
 

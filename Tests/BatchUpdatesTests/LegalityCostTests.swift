@@ -1,5 +1,7 @@
 import BatchUpdates
 import ListModel
+import ListOrder
+import TestSupport
 import Testing
 
 /// The check looks at what a stage changes and at nothing else, and still misses no wrong count.
@@ -8,7 +10,7 @@ import Testing
 
   @Test(arguments: 300..<303 as Range<UInt64>)
   func sharedCountsGetTheVerdictOfCountsWrittenDown(seed: UInt64) {
-    var random = LegalityRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var seen: [LegalityVerdict.Outcome: Int] = [:]
     for run in 0..<3_000 {
       var question = LegalityQuestion.random(using: &random)
@@ -19,7 +21,7 @@ import Testing
       seen[verdict.outcome, default: 0] += 1
       #expect(verdict == question.verdict, "seed \(seed), run \(run): \(question)")
       #expect(
-        verdict.outcome == LegalitySlowHost.outcome(of: question),
+        verdict.outcome == LegalityOracle.outcome(of: question),
         "seed \(seed), run \(run): \(question) \(verdict.message)")
       if question.reloadSections.isEmpty {
         #expect(
@@ -33,7 +35,7 @@ import Testing
 
   @Test(arguments: 400..<402 as Range<UInt64>)
   func aWrongCountInAnySectionIsFound(seed: UInt64) {
-    var random = LegalityRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for run in 0..<500 {
       let question = LegalityTreePair(using: &random).question.padded(using: &random)
       #expect(question.refusal(question.sharedCounts(using: &random)) == nil, "\(question)")
@@ -44,7 +46,7 @@ import Testing
         let refusal = damaged.refusal(damaged.sharedCounts(using: &random))
         #expect(refusal?.outcome == .raise, "seed \(seed), run \(run): \(damaged)")
         #expect(refusal == damaged.refusal, "seed \(seed), run \(run): \(damaged)")
-        #expect(LegalitySlowHost.outcome(of: damaged) == .raise)
+        #expect(LegalityOracle.outcome(of: damaged) == .raise)
       }
     }
   }
@@ -52,7 +54,7 @@ import Testing
   @Test(arguments: 500..<503 as Range<UInt64>)
   func wildCountsThatAreSharedDoNotTrap(seed: UInt64) {
     let wild: [Int] = [.min, .min + 1, -2, -1, 0, 1, 2, 3, .max - 1, .max]
-    var random = LegalityRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for run in 0..<3_000 {
       func number() -> Int {
         random.oneIn(8) ? wild.randomElement(using: &random) ?? 0 : random.below(4)
@@ -83,7 +85,7 @@ import Testing
       let items: Int
       func itemCount(inSection index: Int) -> Int { items }
     }
-    var random = LegalityRandom(seed: 600)
+    var random = SeededGenerator(seed: 600)
     for _ in 0..<3_000 {
       let items = [Int.min, -1, 0, 3, .max].randomElement(using: &random) ?? 0
       let before = SectionCounts(Lie(sectionCount: 1_000, items: items))

@@ -1,5 +1,6 @@
 import BatchUpdates
 import ListModel
+import TestSupport
 import Testing
 
 /// No stage and no counts make the check trap, and none makes it work for the items' number.
@@ -10,7 +11,7 @@ import Testing
 
   @Test(arguments: 0..<4 as Range<UInt64>)
   func wildNumbersDoNotTrap(seed: UInt64) {
-    var random = LegalityRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for run in 0..<3_000 {
       // Some runs have wild counts and tame operations, so that they get past the bounds.
       let tame = random.oneIn(2)

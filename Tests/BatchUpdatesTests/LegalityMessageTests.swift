@@ -1,4 +1,5 @@
 import BatchUpdates
+import TestSupport
 import Testing
 
 /// A stage and the places that the message about it has to name.

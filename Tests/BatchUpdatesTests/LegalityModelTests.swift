@@ -15,7 +15,7 @@ import Testing
         for (position, first) in all.enumerated() {
           for second in all[position...] {
             let question = LegalityQuestion(before, after, [first, second])
-            let slow = LegalitySlowHost.outcome(of: question)
+            let slow = LegalityOracle.outcome(of: question)
             let verdict = question.verdict
             guard verdict.outcome != slow else { continue }
             disagreements += 1
@@ -52,12 +52,12 @@ import Testing
 
   /// Random stages of many operations, whose counts mostly add up.
   @Test(arguments: 0..<UInt64(SeededGenerator.count(4)))
-  func randomStagesGetTheSlowVerdict(seed: UInt64) {
-    var random = LegalityRandom(seed: seed)
+  func randomStagesGetTheVerdictOfTheOracle(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
     var seen: [LegalityVerdict.Outcome: Int] = [:]
     for run in 0..<4_000 {
       let question = LegalityQuestion.random(using: &random)
-      let slow = LegalitySlowHost.outcome(of: question)
+      let slow = LegalityOracle.outcome(of: question)
       let verdict = question.verdict
       seen[slow, default: 0] += 1
       #expect(
@@ -72,7 +72,7 @@ import Testing
 
   @Test(arguments: 100..<104 as Range<UInt64>)
   func stagesOfTheSafeSubsetAreProvenSafe(seed: UInt64) {
-    var random = LegalityRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     for run in 0..<2_000 {
       let pair = LegalityTreePair(using: &random)
       let verdict = pair.question.verdict
@@ -80,18 +80,18 @@ import Testing
       let refusal = pair.question.refusal
       #expect(
         refusal == nil, "seed \(seed), run \(run): \(pair.question) \(refusal?.message ?? "")")
-      #expect(LegalitySlowHost.outcome(of: pair.question) == .ok)
+      #expect(LegalityOracle.outcome(of: pair.question) == .ok)
     }
   }
 
   @Test(arguments: 200..<204 as Range<UInt64>)
-  func damagedStagesAreNotProvenUnlessTheSlowHostTakesThem(seed: UInt64) {
-    var random = LegalityRandom(seed: seed)
+  func damagedStagesAreNotProvenUnlessTheOracleTakesThem(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
     var rejected = 0
     for run in 0..<2_000 {
       var question = LegalityTreePair(using: &random).question
       question.damage(using: &random)
-      let slow = LegalitySlowHost.outcome(of: question)
+      let slow = LegalityOracle.outcome(of: question)
       if slow != .ok { rejected += 1 }
       #expect(question.verdict.outcome == slow, "seed \(seed), run \(run): \(question)")
       if slow != .ok {
@@ -103,7 +103,7 @@ import Testing
 
   /// A dropped delete or insert, and a count that is off by one, always raise.
   @Test func countsThatDisagreeRaise() {
-    var random = LegalityRandom(seed: 7)
+    var random = SeededGenerator(seed: 7)
     for run in 0..<2_000 {
       let question = LegalityTreePair(using: &random).question
       let kept = question.operations
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test func contentStagesAreProvenSafe() {
-    var random = LegalityRandom(seed: 11)
+    var random = SeededGenerator(seed: 11)
     for run in 0..<2_000 {
       let counts = (0..<1 + random.below(4)).map { _ in random.below(6) }
       var question = LegalityQuestion(counts, counts, [])
@@ -152,7 +152,7 @@ import Testing
 extension LegalityQuestion {
   /// A random stage in bounds, mostly, of lists of up to 4 sections of up to 4 items, its counts
   /// after made to add up more often than not.
-  static func random(using random: inout LegalityRandom) -> LegalityQuestion {
+  static func random(using random: inout SeededGenerator) -> LegalityQuestion {
     let before = (0..<1 + random.below(4)).map { _ in random.below(5) }
     var question = LegalityQuestion(before, before, [])
     if random.oneIn(2) {
@@ -176,7 +176,7 @@ extension LegalityQuestion {
     return question
   }
 
-  private mutating func addItemOperations(using random: inout LegalityRandom) {
+  private mutating func addItemOperations(using random: inout SeededGenerator) {
     let rate = 4 + random.below(12)
     for section in before.indices {
       for item in 0..<before[section] {
@@ -220,7 +220,7 @@ extension LegalityQuestion {
   }
 
   /// Drops an operation, does one twice, shifts one, or miscounts a section.
-  mutating func damage(using random: inout LegalityRandom) {
+  mutating func damage(using random: inout SeededGenerator) {
     var all = operations
     let position = random.below(all.count)
     switch all.isEmpty ? 3 : random.below(4) {
@@ -236,7 +236,7 @@ extension LegalityQuestion {
 
 extension LegalityOperation {
   /// The same operation with one of its indexes one off.
-  func shifted(using random: inout LegalityRandom) -> LegalityOperation {
+  func shifted(using random: inout SeededGenerator) -> LegalityOperation {
     let step = random.oneIn(2) ? 1 : -1
     let first = random.oneIn(2) ? step : 0
     let second = step - first

@@ -1,4 +1,5 @@
 import BatchUpdates
+import TestSupport
 import Testing
 
 /// A stage and what becomes of it.

@@ -1,4 +1,6 @@
 import BatchUpdates
+import ListOrder
+import TestSupport
 
 /// A list that is asked for its counts and says how often.
 ///
@@ -22,7 +24,7 @@ extension LegalityQuestion {
   /// The counts before and after, taken at random from their own places in one base, from others
   /// where it says the same, and said anew.
   func sharedCounts(
-    using random: inout LegalityRandom
+    using random: inout SeededGenerator
   ) -> (before: SectionCounts, after: SectionCounts) {
     var numbers = before
     if random.oneIn(2) { numbers += after }
@@ -36,7 +38,7 @@ extension LegalityQuestion {
   }
 
   private static func counts(
-    _ numbers: [Int], sharing base: SectionCounts, _ random: inout LegalityRandom
+    _ numbers: [Int], sharing base: SectionCounts, _ random: inout SeededGenerator
   ) -> SectionCounts {
     var builder = SectionCounts.Builder(sharing: base)
     var next = 0
@@ -66,7 +68,7 @@ extension LegalityQuestion {
   }
 
   /// The same stage of a list with more sections, which nothing touches, before and behind.
-  func padded(using random: inout LegalityRandom) -> LegalityQuestion {
+  func padded(using random: inout SeededGenerator) -> LegalityQuestion {
     let front = (0..<random.below(12)).map { _ in random.below(4) }
     let back = (0..<random.below(12)).map { _ in random.below(4) }
     return LegalityQuestion(

@@ -1,5 +1,6 @@
 import BatchUpdates
 import ListModel
+import TestSupport
 
 /// A list with identities before and after a stage of the safe subset, made by editing it.
 struct LegalityTreePair {
@@ -16,7 +17,7 @@ struct LegalityTreePair {
   private var movedSections: Set<Int> = []
   private var movedItems: Set<Int> = []
 
-  init(using random: inout LegalityRandom) {
+  init(using random: inout SeededGenerator) {
     before = (0..<random.below(5)).map { _ in newSection(&random) }
     after = before
     let changesSections = random.oneIn(2)
@@ -31,11 +32,11 @@ struct LegalityTreePair {
     return nextID
   }
 
-  private mutating func newSection(_ random: inout LegalityRandom) -> Section {
+  private mutating func newSection(_ random: inout SeededGenerator) -> Section {
     Section(id: newID(), items: (0..<random.below(6)).map { _ in newID() })
   }
 
-  private mutating func changeSections(_ random: inout LegalityRandom) {
+  private mutating func changeSections(_ random: inout SeededGenerator) {
     after.removeAll { _ in random.oneIn(4) }
     for section in after where random.oneIn(4) {
       after.removeAll { $0.id == section.id }
@@ -48,7 +49,7 @@ struct LegalityTreePair {
   }
 
   /// Edits the items of sections that were there before and did not move.
-  private mutating func changeItems(betweenSections: Bool, _ random: inout LegalityRandom) {
+  private mutating func changeItems(betweenSections: Bool, _ random: inout SeededGenerator) {
     let old = Set(before.map(\.id))
     let editable = after.indices.filter {
       old.contains(after[$0].id) && !movedSections.contains(after[$0].id)

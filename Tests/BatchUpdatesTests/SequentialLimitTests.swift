@@ -1,5 +1,6 @@
 import BatchUpdates
 import ListModel
+import ListOrder
 import TestSupport
 import Testing
 

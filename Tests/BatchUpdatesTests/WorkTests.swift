@@ -1,6 +1,7 @@
 import BatchUpdates
 import Foundation
 import ListModel
+import ListOrder
 import TestSupport
 import Testing
 

@@ -26,6 +26,7 @@ struct Article: CustomTestStringConvertible, Sendable {
     Article("Sources/Cellar/Cellar.docc/Headers.md", 2),
     Article("Sources/Cellar/Cellar.docc/ContentMigration.md", 3),
     Article("Sources/Cellar/Cellar.docc/LookingIntoAStore.md", 1),
+    Article("Sources/BatchUpdates/BatchUpdates.docc/UsingTheParts.md", 6),
     Article("Sources/HeadlessUIKit/HeadlessUIKit.docc/HeadlessUIKit.md", 2),
     Article("Sources/CellarUIKit/CellarUIKit.docc/CellarUIKit.md", 2),
     Article("Sources/CellarUIKit/CellarUIKit.docc/ComingFromItemsAndSections.md", 3),

@@ -85,7 +85,7 @@ import Testing
   func anAppThatImportsCellarSeesTheDoorAndNothingElse() throws {
     let door = try door()
     #expect(try Outside.complaints("import Cellar\n" + door.map(Self.mention).joined()) == "")
-    for name in ["CheckingView", "LegalityCheck", "Section", "ListPlacement"] {
+    for name in ["LegalityVerdict", "LegalityCheck", "Section", "ListPlacement"] {
       #expect(try Outside.complaints("import Cellar\n" + Self.mention(name)).contains(name))
     }
   }

@@ -5,50 +5,15 @@ import ListModel
 import TestSupport
 import Testing
 
-/// The views' rules and Cellar's own proof are written apart; they must agree.
+/// The views' rules and Cellar's own proof are written apart; they must agree, with each other and with
+/// the oracle of the tests.
 @MainActor @Suite struct RuleAgreementTests {
-  private struct Batch: CustomStringConvertible {
-    var before: [Int]
-    var after: [Int]
-    var stage = Stage()
-    var reloadSections: [Int] = []
-
-    var verdict: LegalityVerdict {
-      LegalityCheck.verdict(
-        of: stage, reloadingSections: reloadSections, before: SectionCounts(before),
-        after: SectionCounts(after))
-    }
-
-    var description: String { "\(before) → \(after) \(stage) RS\(reloadSections)" }
-
-    @MainActor func tell(_ view: UICollectionView) {
-      func paths(_ places: [ItemPath]) -> [IndexPath] { places.map { at($0.section, $0.item) } }
-      view.deleteSections(IndexSet(stage.deleteSections))
-      view.insertSections(IndexSet(stage.insertSections))
-      view.reloadSections(IndexSet(reloadSections))
-      for move in stage.moveSections { view.moveSection(move.from, toSection: move.to) }
-      view.deleteItems(at: paths(stage.deleteItems))
-      view.insertItems(at: paths(stage.insertItems))
-      view.reloadItems(at: paths(stage.reloadItems))
-      view.reconfigureItems(at: paths(stage.reconfigureItems))
-      for move in stage.moveItems {
-        view.moveItem(
-          at: at(move.from.section, move.from.item), to: at(move.to.section, move.to.item))
-      }
-    }
-
-    @MainActor func raised() -> [HeadlessException] {
-      let screen = ShelfScreen(before)
-      screen.view.headless.expectedContent = nil
-      return HeadlessException.raised { screen.update(after) { tell($0) } }
-    }
-  }
-
   /// Returns the outcome, so that a test can see that it met each.
   @discardableResult private func compare(
-    _ batch: Batch, _ note: String
+    _ batch: LegalityQuestion, _ note: String
   ) -> LegalityVerdict.Outcome {
     let verdict = batch.verdict
+    #expect(LegalityOracle.outcome(of: batch) == verdict.outcome, "\(note): \(batch)")
     let raised = batch.raised()
     switch verdict.outcome {
     case .ok: #expect(raised == [], "\(note): \(batch)")
@@ -64,9 +29,9 @@ import Testing
     return verdict.outcome
   }
 
-  private func randomBatch(_ random: inout SeededGenerator) -> Batch {
+  private func randomBatch(_ random: inout SeededGenerator) -> LegalityQuestion {
     let before = (0..<random.number(1..<4)).map { _ in random.number(0..<4) }
-    var batch = Batch(before: before, after: before)
+    var batch = LegalityQuestion(before, before, [])
     // Sets can't hold an index twice, so what is told of sections is told once.
     func section() -> Int { random.number(0..<3) }
     func path() -> ItemPath { ItemPath(section: random.number(0..<3), item: random.number(0..<3)) }
@@ -120,58 +85,50 @@ import Testing
     #expect(outcomes[.raise, default: 0] > 300)
   }
 
-  private struct Example: Decodable {
-    struct Operations: Decodable {
-      var deleteSections: [Int]?
-      var insertSections: [Int]?
-      var moveSections: [[Int]]?
-      var reloadSections: [Int]?
-      var deleteItems: [[Int]]?
-      var insertItems: [[Int]]?
-      var moveItems: [[[Int]]]?
-      var reloadItems: [[Int]]?
-      var reconfigureItems: [[Int]]?
-    }
-
-    let name: String
-    let verdict: String
-    let before: [Int]
-    let after: [Int]
-    let stage: Operations
-
-    var batch: Batch {
-      func path(_ place: [Int]) -> ItemPath { ItemPath(section: place[0], item: place[1]) }
-      var batch = Batch(before: before, after: after)
-      batch.reloadSections = stage.reloadSections ?? []
-      batch.stage.deleteSections = stage.deleteSections ?? []
-      batch.stage.insertSections = stage.insertSections ?? []
-      batch.stage.moveSections = (stage.moveSections ?? []).map { .init(from: $0[0], to: $0[1]) }
-      batch.stage.deleteItems = (stage.deleteItems ?? []).map(path)
-      batch.stage.insertItems = (stage.insertItems ?? []).map(path)
-      batch.stage.moveItems = (stage.moveItems ?? []).map {
-        .init(from: path($0[0]), to: path($0[1]))
-      }
-      batch.stage.reloadItems = (stage.reloadItems ?? []).map(path)
-      batch.stage.reconfigureItems = (stage.reconfigureItems ?? []).map(path)
-      return batch
-    }
-  }
-
   @Test(
     .enabled(
       if: PackageFiles.shared("batch-verdicts.json") != nil,
       "needs ../shared/data/batch-verdicts.json"))
   func viewsRefuseTheExamplesOfTheFile() throws {
     let file = try #require(PackageFiles.shared("batch-verdicts.json"))
-    let examples = try JSONDecoder().decode([Example].self, from: Data(contentsOf: file))
+    let examples = try LegalityExample.all(in: file)
     #expect(!examples.isEmpty)
     // An index set can't hold a section twice, so a view can't be told that.
     for example in examples
-    where Set(example.batch.stage.deleteSections).count == example.batch.stage.deleteSections.count
-      && Set(example.batch.stage.insertSections).count == example.batch.stage.insertSections.count
-    {
-      #expect(example.batch.verdict.outcome.rawValue == example.verdict, "\(example.name)")
-      compare(example.batch, example.name)
+    where example.question.namesEachSectionOnce {
+      #expect(example.question.verdict.outcome.rawValue == example.verdict, "\(example.name)")
+      compare(example.question, example.name)
     }
+  }
+}
+
+extension LegalityQuestion {
+  /// Whether an index set can hold the sections that are deleted, and those that are inserted.
+  fileprivate var namesEachSectionOnce: Bool {
+    Set(stage.deleteSections).count == stage.deleteSections.count
+      && Set(stage.insertSections).count == stage.insertSections.count
+  }
+
+  @MainActor private func tell(_ view: UICollectionView) {
+    func paths(_ places: [ItemPath]) -> [IndexPath] { places.map { at($0.section, $0.item) } }
+    view.deleteSections(IndexSet(stage.deleteSections))
+    view.insertSections(IndexSet(stage.insertSections))
+    view.reloadSections(IndexSet(reloadSections))
+    for move in stage.moveSections { view.moveSection(move.from, toSection: move.to) }
+    view.deleteItems(at: paths(stage.deleteItems))
+    view.insertItems(at: paths(stage.insertItems))
+    view.reloadItems(at: paths(stage.reloadItems))
+    view.reconfigureItems(at: paths(stage.reconfigureItems))
+    for move in stage.moveItems {
+      view.moveItem(
+        at: at(move.from.section, move.from.item), to: at(move.to.section, move.to.item))
+    }
+  }
+
+  /// What a collection view raises that is told the stage.
+  @MainActor fileprivate func raised() -> [HeadlessException] {
+    let screen = ShelfScreen(before)
+    screen.view.headless.expectedContent = nil
+    return HeadlessException.raised { screen.update(after) { tell($0) } }
   }
 }

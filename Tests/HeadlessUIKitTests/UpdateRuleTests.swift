@@ -2,6 +2,7 @@ import BatchUpdates
 import Foundation
 import HeadlessUIKit
 import ListModel
+import TestSupport
 import Testing
 
 /// Each rule that UIKit has for a batch, on a collection view and on a table view, with UIKit's text;
@@ -41,35 +42,30 @@ import Testing
       }
     }
 
-    /// Tells Cellar's check.
-    func tell(_ stage: inout Stage, reloading sections: inout [Int]) {
-      func place(_ path: IndexPath) -> ItemPath { ItemPath(section: path.section, item: path.item) }
+    /// The operation as Cellar's check and the oracle take it.
+    var legality: LegalityOperation {
       switch self {
-      case .deleteSection(let section): stage.deleteSections.append(section)
-      case .insertSection(let section): stage.insertSections.append(section)
-      case .reloadSection(let section): sections.append(section)
-      case .moveSection(let from, let to): stage.moveSections.append(.init(from: from, to: to))
-      case .delete(let path): stage.deleteItems.append(place(path))
-      case .insert(let path): stage.insertItems.append(place(path))
-      case .reload(let path): stage.reloadItems.append(place(path))
-      case .reconfigure(let path): stage.reconfigureItems.append(place(path))
-      case .move(let from, let to):
-        stage.moveItems.append(.init(from: place(from), to: place(to)))
+      case .deleteSection(let section): .deleteSection(section)
+      case .insertSection(let section): .insertSection(section)
+      case .reloadSection(let section): .reloadSection(section)
+      case .moveSection(let from, let to): .moveSection(from, to)
+      case .delete(let path): .deleteItem(path.section, path.item)
+      case .insert(let path): .insertItem(path.section, path.item)
+      case .reload(let path): .reloadItem(path.section, path.item)
+      case .reconfigure(let path): .reconfigureItem(path.section, path.item)
+      case .move(let from, let to): .moveItem(from.section, from.item, to: to.section, to.item)
       }
     }
   }
 
-  /// Expects what Cellar's own check says.
+  /// Expects what Cellar's own check says, and the oracle.
   private func expectVerdict(
     _ outcome: LegalityVerdict.Outcome, _ rule: LegalityRule?, _ before: [Int], _ after: [Int],
     _ operations: [Operation], sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    var stage = Stage()
-    var reloaded: [Int] = []
-    for operation in operations { operation.tell(&stage, reloading: &reloaded) }
-    let verdict = LegalityCheck.verdict(
-      of: stage, reloadingSections: reloaded, before: SectionCounts(before),
-      after: SectionCounts(after))
+    let question = LegalityQuestion(before, after, operations.map(\.legality))
+    let verdict = question.verdict
+    #expect(LegalityOracle.outcome(of: question) == outcome, sourceLocation: sourceLocation)
     #expect(verdict.outcome == outcome, "\(verdict.message)", sourceLocation: sourceLocation)
     #expect(verdict.rule == rule, "\(verdict.message)", sourceLocation: sourceLocation)
   }

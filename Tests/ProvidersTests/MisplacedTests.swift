@@ -1,5 +1,6 @@
 import BatchUpdates
 import ListModel
+import ListOrder
 import Providers
 import TestSupport
 import Testing

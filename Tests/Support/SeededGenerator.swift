@@ -20,6 +20,12 @@ package struct SeededGenerator: RandomNumberGenerator {
   /// `true` in `part` of 100 cases.
   package mutating func percent(_ part: Int) -> Bool { number(0..<100) < part }
 
+  /// `true` in one of so many cases.
+  package mutating func oneIn(_ times: Int) -> Bool { number(0..<times) == 0 }
+
+  /// A number below a bound; 0 if there is none.
+  package mutating func below(_ bound: Int) -> Int { bound > 0 ? number(0..<bound) : 0 }
+
   /// One of the elements, `nil` if there is none.
   package mutating func element<Element>(of elements: [Element]) -> Element? {
     elements.randomElement(using: &self)

@@ -1,18 +1,18 @@
 public import ListModel
 
 extension BatchUpdate {
-  /// The smallest batch update from one tree to another.
+  /// Makes the smallest batch update from one tree to another.
   ///
-  /// Sections and items are told apart by their ids. Moves are the survivors outside a longest
-  /// increasing subsequence; stages are the fewest that are legal, and each was proven legal. What
-  /// can't be proven is a reload with its reason.
+  /// Sections and items are compared by their ids. The fewest possible sections and items move, in
+  /// the fewest legal stages, and each stage is proven legal. If a proof fails, the update is a
+  /// reload with the reason.
   ///
   /// - Parameters:
-  ///   - old: What the view shows. Its revision becomes ``from``.
-  ///   - new: What it is to show. Its revision becomes ``to``.
+  ///   - old: The list that the view shows. Its revision becomes ``from``.
+  ///   - new: The list that the view shows after the update. Its revision becomes ``to``.
   ///   - touched: Items to draw again even if their content is the same.
-  ///   - neighbours: Items to draw again where the item before or after them is another one.
-  ///   - hidesSections: Whether it is for a view that is not shown hidden sections.
+  ///   - neighbours: Which items to draw again when the item before or after them changes.
+  ///   - hidesSections: Whether the view does not show hidden sections.
   /// - Complexity: O(*n* log *n*), *n* items and sections in both trees.
   public init(
     from old: ListTree, to new: ListTree, touched: Set<ItemID> = [],

@@ -1,18 +1,21 @@
 public import ListModel
 
 extension BatchUpdate {
-  /// The smallest batch update for what a log says happened.
+  /// Makes the smallest batch update from a log.
   ///
-  /// Chains of moves collapse, what was inserted and deleted again is not mentioned, what returned
-  /// to its place neither; an item deleted and inserted again survives with its new content, a
-  /// section deleted and inserted again is another one. Each stage was proven legal; what can't be
-  /// proven is a reload with its reason.
+  /// - Several moves of one item become one move. An item that returns to its place does not move.
+  /// - An item that was inserted and deleted again is left out.
+  /// - An item that was deleted and inserted again stays the same item, with its new content. A
+  ///   section that was deleted and inserted again becomes another section.
+  ///
+  /// Each stage is proven legal. If a proof fails, or the log does not fit the counts, the update
+  /// is a reload with the reason.
   ///
   /// - Parameters:
-  ///   - list: The list that it is about.
-  ///   - from: The revision that the view shows before.
+  ///   - list: The list that changed.
+  ///   - from: The revision that the view shows before the update.
   ///   - to: The revision after the last entry.
-  ///   - entries: What happened between the two, in order.
+  ///   - entries: The changes between the two revisions, in order.
   ///   - before: How many items each section holds before the first entry.
   /// - Complexity: O(*k* log *k*), *k* entries, however long the list is.
   public init(
@@ -23,7 +26,7 @@ extension BatchUpdate {
       mode: UpdatePlan(replaying: [entries], on: before, findsNeighbours: false).mode)
   }
 
-  /// Stages, if each is proven.
+  /// The stages as a mode if each is proven legal, else a reload.
   static func mode(of stages: [Stage], before: SectionCounts) -> Mode {
     if stages.isEmpty { return .none }
     var counts = before

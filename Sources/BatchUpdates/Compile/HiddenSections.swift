@@ -1,16 +1,20 @@
 package import ListModel
+import ListOrder
 
-/// The sections of a list that a view is not shown, and the indexes that the others have in the view.
+/// The sections of a list that a view does not show.
 ///
-/// - Complexity: Every question is O(log *h*), *h* hidden sections.
+/// It converts indexes and paths between the list, which counts all sections, and the view, which
+/// counts the shown ones.
+///
+/// - Complexity: Each method is O(log *h*), *h* hidden sections.
 package struct HiddenSections: Hashable, Sendable {
   /// Their indexes in the list, ascending.
   package let indexes: [Int]
 
-  /// - Parameter indexes: In the list, ascending.
+  /// The hidden sections at the given indexes in the list, ascending.
   package init(_ indexes: [Int]) { self.indexes = indexes }
 
-  /// Whether a view is shown all sections.
+  /// Whether the view shows all sections.
   package var isEmpty: Bool { indexes.isEmpty }
 
   /// Whether the section at an index in the list is hidden.
@@ -19,39 +23,39 @@ package struct HiddenSections: Hashable, Sendable {
     return position < indexes.count && indexes[position] == index
   }
 
-  /// The index in the view of a section by its index in the list; `nil` if it is hidden.
+  /// The index in the view of the section at an index in the list; `nil` if it is hidden.
   package func shownIndex(of index: Int) -> Int? {
     let position = position(of: index)
     return position < indexes.count && indexes[position] == index ? nil : index - position
   }
 
-  /// The path in the view of an item by its path in the list; `nil` if its section is hidden.
+  /// The path in the view of the item at a path in the list; `nil` if its section is hidden.
   package func shownPath(of path: ItemPath) -> ItemPath? {
     shownIndex(of: path.section).map { ItemPath(section: $0, item: path.item) }
   }
 
-  /// The index in the list of a section by its index in the view.
+  /// The index in the list of the section at an index in the view.
   package func listIndex(ofShown index: Int) -> Int {
-    // Before the hidden section number *p* there are `indexes[p] - p` that are shown.
-    index + indexes.indices.partitioningIndex { indexes[$0] - $0 <= index }
+    // `indexes[p] - p` shown sections are before the hidden section number *p*.
+    index + indexes.indices.partitioningIndex { indexes[$0] - $0 > index }
   }
 
-  /// The path in the list of an item by its path in the view.
+  /// The path in the list of the item at a path in the view.
   package func listPath(ofShown path: ItemPath) -> ItemPath {
     ItemPath(section: listIndex(ofShown: path.section), item: path.item)
   }
 
-  /// The first index in a range that is hidden, or its end.
+  /// The first hidden index in a range, or the end of the range.
   func next(in range: Range<Int>) -> Int {
     let position = position(of: range.lowerBound)
     return position < indexes.count ? min(indexes[position], range.upperBound) : range.upperBound
   }
 
-  private func position(of index: Int) -> Int { indexes.partitioningIndex { $0 < index } }
+  private func position(of index: Int) -> Int { indexes.partitioningIndex { $0 >= index } }
 }
 
 extension SectionCounts {
-  /// The counts of the sections that a view is shown.
+  /// The counts of the sections that are not hidden.
   ///
   /// - Complexity: O(*h*), *h* hidden sections.
   package func shown(_ hidden: HiddenSections) -> SectionCounts {
@@ -68,7 +72,7 @@ extension SectionCounts {
 }
 
 extension ListTree {
-  /// The list as a view is shown it: without its hidden sections.
+  /// The list without its hidden sections.
   package var shown: ListTree {
     var tree = self
     tree.sections.removeAll(where: \.isHidden)

@@ -1,20 +1,22 @@
-/// Chooses what may stay where it is when a list is reordered: moves are what is left over.
+/// Chooses the elements that stay in place when a list is reordered, so that the fewest move.
 enum IncreasingSubsequence {
-  /// Something that may stay, in the order after.
+  /// An element or a run of elements that may stay in place.
   struct Candidate {
-    /// Where it was; different for each candidate.
+    /// Its place before; different for each candidate.
     var old: Int
-    /// How many elements stay with it, at least 1.
+    /// How many elements it stands for, at least 1.
     var count: Int
-    /// How much it had better stay, of several that keep as many elements.
+    /// Decides between sets that keep equally many elements: the greatest sum stays.
     var preference: Int
   }
 
-  /// Which candidates stay: of the sets in which the old places ascend, one with the most elements,
-  /// and of these one with the highest sum of preferences.
+  /// Chooses the candidates that stay.
+  ///
+  /// The old places of those that stay ascend. Of all such sets it takes one with the most
+  /// elements, and of these one with the greatest sum of preferences.
   ///
   /// - Parameter candidates: In the order after.
-  /// - Returns: One answer a candidate; `nil` if all may stay.
+  /// - Returns: For each candidate whether it stays; `nil` if all stay.
   /// - Complexity: O(*n* log *n*); O(*n*) if the old places ascend already.
   static func stays(_ candidates: [Candidate]) -> [Bool]? {
     if ascends(candidates) { return nil }
@@ -29,17 +31,17 @@ enum IncreasingSubsequence {
     return stays
   }
 
-  /// Takes neighbours for one that were neighbours before, too: all of them stay, or none.
+  /// Joins candidates that are neighbours before and after into groups, which stay or move as one.
   ///
-  /// Most of a list is in such groups, and finding chains costs several times as much as this.
+  /// Most of a list is in such groups, and finding chains takes several times as long as grouping.
   ///
-  /// - Returns: The groups, with their ranks from 1 on as old places, and how many candidates are in
-  ///   each.
+  /// - Returns: The groups, with their ranks from 1 on as old places, and the number of candidates
+  ///   in each.
   private static func grouped(_ candidates: [Candidate]) -> (groups: [Candidate], sizes: [Int]) {
-    // Sorted beside their positions: looking each up while sorting misses the cache.
+    // Sorts pairs instead of positions: looking up each place while sorting would miss the cache.
     var order = candidates.indices.map { (old: candidates[$0].old, position: $0) }
     order.sort { $0.old < $1.old }
-    // By position; 0 for those that follow the one before them.
+    // By position; 0 for a candidate that belongs to the group before it.
     var ranks = [Int](repeating: 0, count: candidates.count)
     var count = 0
     var previous = -1
@@ -72,7 +74,7 @@ enum IncreasingSubsequence {
   ///
   /// - Parameter values: Distinct.
   /// - Returns: Positions in `values`, ascending.
-  /// - Complexity: As of ``stays(_:)``.
+  /// - Complexity: That of ``stays(_:)``.
   static func longest(in values: [Int]) -> [Int] {
     let stays = stays(values.map { Candidate(old: $0, count: 1, preference: 0) })
     return values.indices.filter { stays?[$0] ?? true }
@@ -87,7 +89,7 @@ enum IncreasingSubsequence {
     return true
   }
 
-  /// The best chains so far, by where they end.
+  /// The best ascending chains so far, by the rank at which they end.
   private struct Chains {
     private let candidates: [Candidate]
     /// A Fenwick tree of maxima over ranks: the best chain that ends at or below a rank.

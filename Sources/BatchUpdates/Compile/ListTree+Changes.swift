@@ -1,10 +1,10 @@
 package import ListModel
 
 extension ListTree {
-  /// The changes that make this tree equal to another, applied one after another.
+  /// The changes that make this tree equal to another when they are applied one after another.
   ///
-  /// Few, not provably fewest: what stays in order stays where it is, survivors move, the rest is
-  /// inserted and deleted. Contents that mean the same are left alone.
+  /// They are few, but not provably the fewest. Elements that keep their order are left alone, as
+  /// are contents with the same meaning.
   ///
   /// - Precondition: No id occurs twice in `sections`.
   /// - Complexity: O(*n* log *n*), *n* items and sections in both trees.
@@ -19,7 +19,7 @@ extension ListTree {
     }
     changes += sectionChanges(to: sections)
     changes += itemChanges(to: sections)
-    // Last, so that items can leave a section before it goes.
+    // Last, because items may move out of a section before it is deleted.
     for section in self.sections where !newSections.contains(section.id) {
       changes.append(.deleteSection(section.id))
     }

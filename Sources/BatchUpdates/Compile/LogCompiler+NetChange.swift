@@ -1,12 +1,12 @@
 import ListModel
 
 extension LogCompiler {
-  /// What the entries changed, all in all.
+  /// The net change of log entries.
   ///
   /// - Parameters:
   ///   - entries: The log.
   ///   - before: How many items each section held.
-  ///   - findsNeighbours: Whether to look for items with other neighbours.
+  ///   - findsNeighbours: Whether to list the items whose neighbours changed.
   /// - Returns: The fewest operations, not yet in stages.
   /// - Throws: ``Mismatch`` if an entry names a place that the list does not have.
   static func netChange(
@@ -19,41 +19,41 @@ extension LogCompiler {
     return writer.netChange()
   }
 
-  /// Items that were deleted and inserted again are the ones that they were, in another place.
+  /// Makes an item that was deleted and inserted again one node: it moved.
   private mutating func matchReturned() {
-    // Most logs have none: nothing is hashed unless something was deleted and something inserted.
+    // Most logs have no such item: nothing is hashed unless there are deleted and inserted items.
     var deletedCount = 0
     var hasInserted = false
     for node in nodes {
-      if node.home < 0 {
+      if node.origin < 0 {
         if node.isAlive { hasInserted = true }
-      } else if !node.isAlive, touched[node.home].isAlive {
+      } else if !node.isAlive, touched[node.origin].isAlive {
         deletedCount += 1
       }
     }
     guard deletedCount > 0, hasInserted else { return }
     var deleted = [ItemID: Int](minimumCapacity: deletedCount)
-    // Drawn again while it was there in between; its cell has not seen that.
+    // Items that were inserted, touched and deleted in between: the view has not drawn them again.
     var redrawn: Set<ItemID> = []
     for (number, node) in nodes.enumerated() where !node.isAlive {
-      if node.home < 0 {
+      if node.origin < 0 {
         if node.isTouched, let id = insertedID(of: node) { redrawn.insert(id) }
-      } else if touched[node.home].isAlive, let id = deletedID(of: node) {
+      } else if touched[node.origin].isAlive, let id = deletedID(of: node) {
         deleted[id] = number
       }
     }
-    for number in nodes.indices where nodes[number].home < 0 && nodes[number].isAlive {
+    for number in nodes.indices where nodes[number].origin < 0 && nodes[number].isAlive {
       guard let id = insertedID(of: nodes[number]), let before = deleted[id] else { continue }
       let insertion = nodes[number].old
-      nodes[number].home = nodes[before].home
+      nodes[number].origin = nodes[before].origin
       nodes[number].old = nodes[before].old
       if nodes[before].isTouched || redrawn.contains(id) { nodes[number].isTouched = true }
       nodes[number].deletion = nodes[before].deletion
       nodes[number].deletedIndex = nodes[before].deletedIndex
       if nodes[number].lastUpdate < 0 { nodes[number].lastUpdate = insertion }
       nodes[number].firstUpdate = nodes[before].firstUpdate
-      // The earlier one is accounted for: it is no longer among the deleted.
-      nodes[before].home = -1
+      // The earlier node is no longer among the deleted ones.
+      nodes[before].origin = -1
     }
   }
 
@@ -76,10 +76,10 @@ extension LogCompiler {
 
   // MARK: States
 
-  /// What a view sees of the difference between an item's states before and after.
+  /// How an item's states before and after differ, for a view.
   enum Difference {
     case none
-    /// Same cell, other content, type or action.
+    /// The cell is the same; the content, the type or the action differs.
     case content
     case cell
 
@@ -97,7 +97,7 @@ extension LogCompiler {
     if node.firstUpdate == node.lastUpdate {
       return withEntry(node.lastUpdate) { entry in
         guard case .updateItem(_, _, let before, let after) = entry else { return .none }
-        // The contents were compared when the change was made: they need not be read again.
+        // The contents were compared when the change was made: a new revision means new content.
         if before.contentRevision != after.contentRevision, before.cell == after.cell {
           return .content
         }
@@ -129,7 +129,7 @@ extension LogCompiler {
     }
   }
 
-  /// Whether a view draws a section otherwise than in the list before.
+  /// Whether a view draws a section differently after the log.
   func looksDifferent(_ section: TouchedSection) -> Bool {
     guard section.firstUpdate >= 0 else { return false }
     return withEntry(section.firstUpdate) { first in
@@ -142,7 +142,7 @@ extension LogCompiler {
     }
   }
 
-  /// The visibility that a section has after; `nil` if no entry says.
+  /// The visibility that the log gives a section; `nil` if no entry sets it.
   func visibility(of section: TouchedSection) -> SectionVisibility? {
     let last = max(section.lastUpdate, section.insertion)
     guard last >= 0 else { return nil }

@@ -1,70 +1,51 @@
 import ListModel
+import ListOrder
 
-/// Finds the net change of log entries by replaying them on runs of what they leave alone.
+/// Finds the net change of log entries by replaying them on a sketch of the list.
 ///
-/// Of the list before, it asks how many items the touched sections held, nothing else: the work
-/// depends on the entries. Sections are runs of untouched ones and touched ones; a touched section
-/// is runs of untouched items and nodes, the items that an entry names. A node keeps where its item
-/// was, so chains of moves collapse, and what returns to its place is found there.
+/// The sketch has details only where an entry changes something. It holds runs of untouched
+/// sections, and the touched sections; a touched section holds runs of untouched items, and nodes.
+/// A node is an item that an entry names. It remembers the item's place before, so several moves
+/// become one, and an item that returns to its place is recognised.
+///
+/// Of the list before, the compiler reads only how many items the touched sections held. So the
+/// work depends on the number of entries, not on the length of the list.
 ///
 /// - Complexity: O(*k* log *k*), *k* entries.
 struct LogCompiler {
   let before: SectionCounts
-  private(set) var sections: CountedSequence<SectionRun>
+  /// The sections in their order now: an untouched one is its index before, a touched one the
+  /// complement of its number.
+  private(set) var sections: IntegerSequence
   var touched: ContiguousArray<TouchedSection> = []
   var nodes: ContiguousArray<Node> = []
   /// Indexes before of deleted sections.
   private(set) var deletedSections: [Int] = []
   private var chunks: [(start: Int, entries: [LogEntry])] = []
   private var entryCount = 0
-  private var noHomes = NoHomes<ItemRun>()
-  private var noSectionHomes = NoHomes<SectionRun>()
-  /// The touched section that the last entry was about, while no entry changed the order of
+  /// The touched section that the last entry named; `nil` after an entry that changed the order of
   /// sections.
   private var latest: (index: Int, section: Int)?
 
-  /// Why entries have no net change: they do not fit the list.
+  /// An entry does not fit the list.
   struct Mismatch: Error {
     var message: String
   }
 
-  /// Sections that follow one another.
-  struct SectionRun: CountedRun {
-    /// The index before of the first one; of a touched one, the complement of its number.
-    var first: Int
-    var count: Int
-
-    func split(at offset: Int) -> (SectionRun, SectionRun) {
-      (
-        SectionRun(first: first, count: offset),
-        SectionRun(first: first + offset, count: count - offset)
-      )
-    }
-  }
-
-  /// Items that follow one another.
-  struct ItemRun: CountedRun {
-    /// The index before, in the section that the run is in, of the first one; of a node, the
-    /// complement of its number.
-    var first: Int
-    var count: Int
-
-    func split(at offset: Int) -> (ItemRun, ItemRun) {
-      (ItemRun(first: first, count: offset), ItemRun(first: first + offset, count: count - offset))
-    }
-  }
-
+  /// A section that an entry names.
   struct TouchedSection {
     /// The index before; -1 if it was inserted.
     var old: Int
-    var items: CountedSequence<ItemRun>
+    /// The items in their order now: an untouched one is its index before in this section, a node
+    /// the complement of its number.
+    var items: IntegerSequence
     /// The number of the entry that inserted it; -1 if none did.
     var insertion = -1
     var isAlive = true
     /// The numbers of the first and the last entry that set its attributes; -1 if none did.
     var firstUpdate = -1
     var lastUpdate = -1
-    /// The index after, once known.
+    /// The index after; -1 until it is known.
     var new = -1
     /// The indexes before of items that are deleted from it.
     var deletions: [Int] = []
@@ -73,8 +54,8 @@ struct LogCompiler {
 
   /// An item that an entry names.
   struct Node {
-    /// The number of the touched section that it was in before; -1 if it was inserted.
-    var home: Int
+    /// The number of the touched section that it came from; -1 if it was inserted.
+    var origin: Int
     /// The index before in that section; of an inserted item, the number of the entry.
     var old: Int
     var isAlive = true
@@ -88,21 +69,20 @@ struct LogCompiler {
     var lastUpdate = -1
   }
 
+  /// A compiler that has replayed nothing yet.
+  ///
   /// - Parameters:
-  ///   - before: How many items each section held.
-  ///   - count: How many entries are to come.
+  ///   - before: How many items each section held before the first entry.
+  ///   - count: How many entries will follow.
   init(before: SectionCounts, expecting count: Int) {
     self.before = before
     nodes.reserveCapacity(count)
-    sections = CountedSequence()
-    if before.count > 0 {
-      sections.insert(SectionRun(first: 0, count: before.count), at: 0, homes: &noSectionHomes)
-    }
+    sections = IntegerSequence(0..<before.count)
   }
 
-  /// Replays entries that follow those before.
+  /// Replays the next entries.
   ///
-  /// - Throws: ``Mismatch``; the compiler is then of no more use.
+  /// - Throws: ``Mismatch``. Drop the compiler then.
   mutating func replay(_ entries: [LogEntry]) throws(Mismatch) {
     chunks.append((entryCount, entries))
     for index in entries.indices {
@@ -111,15 +91,10 @@ struct LogCompiler {
     }
   }
 
-  /// An entry by its number.
+  /// Calls a closure with the entry of a number.
   func withEntry<Result>(_ number: Int, _ body: (LogEntry) -> Result) -> Result {
-    var low = 0
-    var high = chunks.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if chunks[middle].start <= number { low = middle } else { high = middle }
-    }
-    return body(chunks[low].entries[number - chunks[low].start])
+    let chunk = chunks.partitioningIndex { $0.start > number } - 1
+    return body(chunks[chunk].entries[number - chunks[chunk].start])
   }
 }
 
@@ -136,7 +111,7 @@ extension LogCompiler {
       if touched[section].firstUpdate < 0 { touched[section].firstUpdate = number }
       touched[section].lastUpdate = number
     case .insertItem(_, let path):
-      nodes.append(Node(home: -1, old: number))
+      nodes.append(Node(origin: -1, old: number))
       try put(nodes.count - 1, at: path)
     case .deleteItem(_, let path):
       let node = try take(at: path)
@@ -158,20 +133,19 @@ extension LogCompiler {
       throw Mismatch(message: "section inserted at \(index) of \(sections.count)")
     }
     latest = nil
-    touched.append(TouchedSection(old: -1, items: CountedSequence(), insertion: number))
-    sections.insert(
-      SectionRun(first: ~(touched.count - 1), count: 1), at: index, homes: &noSectionHomes)
+    touched.append(TouchedSection(old: -1, items: IntegerSequence(), insertion: number))
+    sections.insert(~(touched.count - 1), at: index)
   }
 
   private mutating func deleteSection(at index: Int, _ number: Int) throws(Mismatch) {
     try check(section: index)
     latest = nil
-    let run = sections.remove(at: index, homes: &noSectionHomes)
-    guard run.first < 0 else {
-      deletedSections.append(run.first)
+    let removed = sections.remove(at: index)
+    guard removed < 0 else {
+      deletedSections.append(removed)
       return
     }
-    let section = ~run.first
+    let section = ~removed
     touched[section].isAlive = false
     if touched[section].old >= 0 { deletedSections.append(touched[section].old) }
     var offset = 0
@@ -183,15 +157,14 @@ extension LogCompiler {
       }
       offset += run.count
     }
-    touched[section].items = CountedSequence()
+    touched[section].items = IntegerSequence()
   }
 
   private mutating func moveSection(from: Int, to: Int) throws(Mismatch) {
     try check(section: from)
     try check(section: to)
     latest = nil
-    let run = sections.remove(at: from, homes: &noSectionHomes)
-    sections.insert(run, at: to, homes: &noSectionHomes)
+    sections.insert(sections.remove(at: from), at: to)
   }
 
   // MARK: Places
@@ -202,23 +175,16 @@ extension LogCompiler {
     }
   }
 
-  /// The number of a touched section; makes it one if it is not.
+  /// Marks the section at an index as touched and returns its number.
   private mutating func touch(section index: Int) throws(Mismatch) -> Int {
     if let latest, latest.index == index { return latest.section }
     try check(section: index)
-    let position = sections.position(of: index)
-    let run = sections[position]
-    var number = ~run.first
-    if run.first >= 0 {
+    let old = sections[index]
+    var number = ~old
+    if old >= 0 {
       number = touched.count
-      let old = run.first + position.offset
-      var items = CountedSequence<ItemRun>()
-      let count = before[old]
-      if count > 0 { items.insert(ItemRun(first: 0, count: count), at: 0, homes: &noHomes) }
-      touched.append(TouchedSection(old: old, items: items))
-      sections.replace(at: index, homes: &noSectionHomes) { _ in
-        SectionRun(first: ~number, count: 1)
-      }
+      touched.append(TouchedSection(old: old, items: IntegerSequence(0..<max(0, before[old]))))
+      sections.replace(at: index) { _ in ~number }
     }
     latest = (index, number)
     return number
@@ -233,9 +199,9 @@ extension LogCompiler {
   private mutating func take(at path: ItemPath) throws(Mismatch) -> Int {
     let section = try touch(section: path.section)
     try check(item: path, in: section)
-    let run = touched[section].items.remove(at: path.item, homes: &noHomes)
-    if run.first < 0 { return ~run.first }
-    nodes.append(Node(home: section, old: run.first))
+    let removed = touched[section].items.remove(at: path.item)
+    if removed < 0 { return ~removed }
+    nodes.append(Node(origin: section, old: removed))
     return nodes.count - 1
   }
 
@@ -244,25 +210,25 @@ extension LogCompiler {
     guard path.item >= 0, path.item <= touched[section].items.count else {
       throw Mismatch(message: "item put at \(path), of \(touched[section].items.count)")
     }
-    touched[section].items.insert(ItemRun(first: ~node, count: 1), at: path.item, homes: &noHomes)
+    touched[section].items.insert(~node, at: path.item)
   }
 
-  /// The node of an item; makes it one if it is not.
+  /// Makes the item at a path a node, if it is none, and returns the number of the node.
   private mutating func node(at path: ItemPath) throws(Mismatch) -> Int {
     let section = try touch(section: path.section)
     try check(item: path, in: section)
     let new = nodes.count
     var found = new
     var old = 0
-    touched[section].items.replace(at: path.item, homes: &noHomes) { run in
-      if run.first < 0 {
-        found = ~run.first
-        return run
+    touched[section].items.replace(at: path.item) { item in
+      if item < 0 {
+        found = ~item
+        return item
       }
-      old = run.first
-      return ItemRun(first: ~new, count: 1)
+      old = item
+      return ~new
     }
-    if found == new { nodes.append(Node(home: section, old: old)) }
+    if found == new { nodes.append(Node(origin: section, old: old)) }
     return found
   }
 }

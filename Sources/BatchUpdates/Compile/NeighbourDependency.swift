@@ -1,31 +1,35 @@
 public import ListModel
 
-/// The neighbours in its section that an item's drawing depends on: for a date that is shown only
-/// where it changes, for corners that are round at the ends of a group.
+/// The neighbours that an item's drawing depends on.
+///
+/// Examples: a cell that shows its date only if the item before has another one; a cell with round
+/// corners at the end of a group. Neighbours are items of the same section.
 public struct NeighbourDependency: OptionSet, Hashable, Sendable {
-  /// One bit a neighbour.
+  /// One bit for each neighbour.
   public let rawValue: Int
 
-  /// A dependency of the bits that are set.
+  /// The neighbours whose bits are set.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// The item before it, or that there is none.
+  /// The item before, or the fact that there is none.
   public static let previous = NeighbourDependency(rawValue: 1)
-  /// The item after it, or that there is none.
+  /// The item after, or the fact that there is none.
   public static let next = NeighbourDependency(rawValue: 2)
 }
 
-/// Which items depend on their neighbours, declared by their type or by their cell.
+/// Which items depend on their neighbours, by their type or by their cell.
 ///
-/// A batch update then also reconfigures an item that was there before, where the neighbour that it
-/// depends on came, went, is another one, or changed its content or cell.
+/// A batch update reconfigures such an item when the neighbour that it depends on is inserted,
+/// deleted or replaced by another one, or when that neighbour's content or cell changes.
 public struct NeighbourDependencies: Hashable, Sendable {
-  /// By the type of an item's content; decides where it has an entry.
+  /// Dependencies by the type of an item's content.
+  ///
+  /// An entry here goes before one in ``cells``.
   public var types: [TypeName: NeighbourDependency]
-  /// By cell, for items whose type has no entry.
+  /// Dependencies by cell, for items whose type has no entry.
   public var cells: [CellName: NeighbourDependency]
 
-  /// Dependencies of types and cells; of all others, none.
+  /// Dependencies of the given types and cells; other items have none.
   public init(
     types: [TypeName: NeighbourDependency] = [:], cells: [CellName: NeighbourDependency] = [:]
   ) {
@@ -34,10 +38,10 @@ public struct NeighbourDependencies: Hashable, Sendable {
   }
 
   /// Whether no item depends on another.
-  public var isEmpty: Bool { types.isEmpty && cells.isEmpty }
+  package var isEmpty: Bool { types.isEmpty && cells.isEmpty }
 
-  /// What an item in a state depends on.
-  public func dependency(of state: ItemState) -> NeighbourDependency {
+  /// The neighbours that an item of a state depends on.
+  package func dependency(of state: ItemState) -> NeighbourDependency {
     if let type = state.type, let dependency = types[type] { return dependency }
     return cells[state.cell] ?? []
   }

@@ -1,10 +1,11 @@
 import ListModel
+import ListOrder
 
 extension NetChange {
-  /// Which sections after a view is not shown.
+  /// The sections that a view does not show after the change.
   ///
-  /// - Parameter visibilities: The sections before that have another visibility than shown.
-  /// - Returns: Their indexes after.
+  /// - Parameter visibilities: The sections before whose visibility is not `.shown`.
+  /// - Returns: Indexes after.
   /// - Complexity: O((*c* + *v*) log *c*), *c* segments, *v* sections with another visibility.
   func hiddenSections(with visibilities: [SetVisibility]) -> HiddenSections {
     if visibilities.isEmpty, self.visibilities.isEmpty { return HiddenSections([]) }
@@ -13,8 +14,8 @@ extension NetChange {
     if !visibilities.isEmpty {
       let old = spans.filter { $0.old >= 0 }.sorted { $0.old < $1.old }
       for known in visibilities {
-        let position = old.partitioningIndex { $0.old + $0.count <= known.section }
-        // The others are deleted.
+        let position = old.partitioningIndex { $0.old + $0.count > known.section }
+        // A section without a span was deleted.
         guard position < old.count, old[position].old <= known.section else { continue }
         after[old[position].new + known.section - old[position].old] = known.visibility
       }
@@ -26,18 +27,18 @@ extension NetChange {
     return HiddenSections(hidden.keys.sorted())
   }
 
-  /// Sections after that follow one another, and that did so before.
+  /// Sections that are consecutive before and after.
   private struct Span {
     /// The index before of the first one; -1 if it was inserted.
     var old: Int
     /// The index after of the first one.
     var new: Int
     var count: Int
-    /// How many items the one section holds after; -1 where all hold as many as before.
+    /// How many items the one section holds after; -1 if all hold as many as before.
     var itemCount = -1
   }
 
-  /// By index after.
+  /// The spans in the order of their indexes after.
   private var spans: [Span] {
     var spans: [Span] = []
     spans.reserveCapacity(sections.count)
@@ -59,7 +60,7 @@ extension NetChange {
   }
 
   private func itemCount(after section: Int, _ spans: [Span]) -> Int {
-    let position = spans.partitioningIndex { $0.new + $0.count <= section }
+    let position = spans.partitioningIndex { $0.new + $0.count > section }
     guard position < spans.count else { return 0 }
     let span = spans[position]
     return span.itemCount >= 0 ? span.itemCount : before[span.old + section - span.new]

@@ -1,49 +1,48 @@
 import ListModel
 
-/// What is different between a list before and after, as the fewest operations, not yet in stages.
+/// The difference between a list before and after, as the fewest operations, before they are
+/// divided into stages.
 ///
-/// Paths in `deleteItems` and sources of moves count in the list before, all others in the list
-/// after. Items of deleted and of inserted sections are not named: they go and come with them. So
-/// an item that leaves a deleted section appears as inserted, and one that enters an inserted
-/// section as deleted; the view has no legal move for either.
+/// The paths in `deleteItems` and the sources of moves are paths before; all other paths are paths
+/// after. The items of deleted and of inserted sections are not listed. UIKit has no legal move out
+/// of a deleted section or into an inserted one, so an item that leaves a deleted section is an
+/// insertion, and one that enters an inserted section is a deletion.
 struct NetChange {
-  /// How many items each section held.
+  /// How many items each section holds before.
   let before: SectionCounts
   /// All sections after, in order.
   var sections: [Segment] = []
-  /// Sections that are there before and after and that move, or whose items change; in their order
-  /// after.
+  /// The sections that are in both lists and that move or whose items change, in their order after.
   var survivors: [SurvivingSection] = []
 
-  /// Ascending, as are all lists of places here.
+  /// Indexes before, ascending; all lists of places here ascend.
   var deleteSections: [Int] = []
   var insertSections: [Int] = []
   var deleteItems: [ItemPath] = []
   var insertItems: [ItemPath] = []
-  /// By target.
+  /// Sorted by target.
   var moveItems: [Stage.Move<ItemPath>] = []
   var reloadItems: [ItemPath] = []
   var reconfigureItems: [ItemPath] = []
   var updateSections: [Int] = []
-  /// Items of surviving sections that were there, and that have another neighbour now or a changed
-  /// one; by path.
+  /// The items, in both lists and in surviving sections, with a neighbour that changed; by path.
   var neighbours: [Neighbour] = []
-  /// The sections after whose visibility was set, and sections that were inserted; by index.
+  /// The visibility of the sections that set it or were inserted, by index after.
   var visibilities: [SetVisibility] = []
   /// Whether an item moves from one section to another.
   var hasMovesAcrossSections = false
 
-  /// Sections after that follow one another.
+  /// Consecutive sections after.
   enum Segment {
-    /// As they were: from an index before on, so many.
+    /// As many unchanged sections, from an index before on.
     case unchanged(from: Int, count: Int)
-    /// One of `survivors`.
+    /// The section at a position in `survivors`.
     case survivor(Int)
-    /// A section that was not there, with so many items.
+    /// An inserted section.
     case inserted(itemCount: Int)
   }
 
-  /// A section that is there before and after.
+  /// A section that is in both lists.
   struct SurvivingSection {
     var old: Int
     var new: Int
@@ -56,21 +55,21 @@ struct NetChange {
 
     var hasItemChanges: Bool { !deletions.isEmpty || hasInsertionsOrMoves }
 
-    /// Whether it had better not move: that would take another stage.
+    /// Whether moving the section would take another stage.
     ///
-    /// `deletionsSettled`: Whether the deletions have a stage of their own anyway.
+    /// `deletionsSettled`: Whether the deletions have a stage of their own in any case.
     func isDirty(deletionsSettled: Bool) -> Bool {
       !deletions.isEmpty || (hasInsertionsOrMoves && !deletionsSettled)
     }
   }
 
-  /// The visibility that a section has after, and its index there.
+  /// The visibility of a section after, and its index after.
   struct SetVisibility {
     var section: Int
     var visibility: SectionVisibility
   }
 
-  /// An item and the sides on which it has a neighbour that is another or changed.
+  /// An item, and which of its neighbours changed.
   struct Neighbour {
     var path: ItemPath
     var changed: NeighbourDependency
@@ -84,10 +83,10 @@ struct NetChange {
 }
 
 extension NetChange {
-  /// Reconfigures the items whose drawing depends on a neighbour that is another now, or changed.
+  /// Adds a reconfigure for each item that depends on a neighbour that changed.
   ///
-  /// - Parameter dependency: On which neighbours the item at a path after depends; asked only of
-  ///   items that have such a neighbour.
+  /// - Parameter dependency: Returns the neighbours that the item at a path after depends on;
+  ///   called only for items with a neighbour that changed.
   mutating func reconfigureNeighbours(_ dependency: (ItemPath) -> NeighbourDependency) {
     let redrawn = Set(reloadItems).union(reconfigureItems)
     let dependent = neighbours.filter {

@@ -1,6 +1,8 @@
 import ListModel
+import ListOrder
 
-/// Reads the net change off a compiler that has replayed its entries: one walk over what is touched.
+/// Makes the net change from a compiler that has replayed its entries, in one walk over the touched
+/// sections.
 struct NetChangeWriter {
   private var compiler: LogCompiler
   private let findsNeighbours: Bool
@@ -11,8 +13,8 @@ struct NetChangeWriter {
 
   /// A run of untouched items or a node, at its place after.
   private struct Place {
-    /// The number of the touched section that the items were in before; -1 for an inserted one.
-    var home: Int
+    /// The number of the touched section that the items come from; -1 for an inserted item.
+    var origin: Int
     /// The index before of the first one.
     var old: Int
     /// The index after of the first one.
@@ -42,9 +44,11 @@ struct NetChangeWriter {
 
   // MARK: Sections
 
-  /// The runs of sections in order; tells the touched ones their index after.
-  private mutating func numberSections() -> ContiguousArray<LogCompiler.SectionRun> {
-    var runs: ContiguousArray<LogCompiler.SectionRun> = []
+  /// Gives the touched sections their index after.
+  ///
+  /// - Returns: The runs of sections in order.
+  private mutating func numberSections() -> ContiguousArray<IntegerSequence.Run> {
+    var runs: ContiguousArray<IntegerSequence.Run> = []
     compiler.sections.forEachRun { runs.append($0) }
     var index = 0
     for run in runs {
@@ -54,8 +58,8 @@ struct NetChangeWriter {
     return runs
   }
 
-  /// Chooses which sections move, and writes all of them.
-  private mutating func writeSections(_ runs: ContiguousArray<LogCompiler.SectionRun>) {
+  /// Chooses the sections that move and writes all sections.
+  private mutating func writeSections(_ runs: ContiguousArray<IntegerSequence.Run>) {
     let stays = sectionsThatStay(runs)
     var position = 0
     var index = 0
@@ -83,10 +87,10 @@ struct NetChangeWriter {
     }
   }
 
-  /// Of the smallest sets of section moves, takes one that costs the fewest stages: sections whose
-  /// items change had better stay where they are.
+  /// Chooses the sections that stay: of the largest sets that may stay, one with the most sections
+  /// whose items change, because moving those takes another stage.
   private mutating func sectionsThatStay(
-    _ runs: ContiguousArray<LogCompiler.SectionRun>
+    _ runs: ContiguousArray<IntegerSequence.Run>
   ) -> [Bool]? {
     let needsDeletionsSettled = net.hasMovesAcrossSections && !net.deleteSections.isEmpty
     candidates.removeAll(keepingCapacity: true)
@@ -126,17 +130,17 @@ struct NetChangeWriter {
 
   // MARK: Deletions
 
-  /// Writes the items that are gone from sections that are still there.
+  /// Writes the deleted items of sections that survive.
   private mutating func writeDeletions() {
     for node in compiler.nodes
-    where !node.isAlive && node.home >= 0 && compiler.touched[node.home].isAlive {
-      delete(node.old, from: node.home)
+    where !node.isAlive && node.origin >= 0 && compiler.touched[node.origin].isAlive {
+      delete(node.old, from: node.origin)
     }
   }
 
-  private mutating func delete(_ item: Int, from home: Int) {
-    compiler.touched[home].deletions.append(item)
-    net.deleteItems.append(ItemPath(section: compiler.touched[home].old, item: item))
+  private mutating func delete(_ item: Int, from origin: Int) {
+    compiler.touched[origin].deletions.append(item)
+    net.deleteItems.append(ItemPath(section: compiler.touched[origin].old, item: item))
   }
 
   private mutating func sortDeletions(of number: Int) {
@@ -158,14 +162,14 @@ struct NetChangeWriter {
     for index in places.indices {
       let place = places[index]
       let path = ItemPath(section: section, item: place.new)
-      guard place.home >= 0 else {
+      guard place.origin >= 0 else {
         net.insertItems.append(path)
         compiler.touched[number].hasInsertionsOrMoves = true
         continue
       }
-      if place.home != number {
+      if place.origin != number {
         net.hasMovesAcrossSections = true
-        writeMove(of: place, from: place.home, to: number)
+        writeMove(of: place, from: place.origin, to: number)
       } else {
         if let stays, !stays[position] { writeMove(of: place, from: number, to: number) }
         position += 1
@@ -175,11 +179,13 @@ struct NetChangeWriter {
     if findsNeighbours { writeNeighbours(of: number) }
   }
 
-  /// Items that came into an inserted section are gone from where they were.
+  /// Writes the items that an inserted section took from other sections as deleted there.
   private mutating func writeItems(ofInserted number: Int) {
     compiler.touched[number].items.forEachRun { run in
       let node = compiler.nodes[~run.first]
-      if node.home >= 0, compiler.touched[node.home].isAlive { delete(node.old, from: node.home) }
+      if node.origin >= 0, compiler.touched[node.origin].isAlive {
+        delete(node.old, from: node.origin)
+      }
     }
   }
 
@@ -189,24 +195,26 @@ struct NetChangeWriter {
     compiler.touched[number].items.forEachRun { run in
       if run.first >= 0 {
         places.append(
-          Place(home: number, old: run.first, new: new, count: run.count, node: -1))
+          Place(origin: number, old: run.first, new: new, count: run.count, node: -1))
       } else {
         let node = compiler.nodes[~run.first]
-        // What comes from a section that is gone is new to the view.
-        let home = node.home >= 0 && compiler.touched[node.home].isAlive ? node.home : -1
-        places.append(Place(home: home, old: node.old, new: new, count: 1, node: ~run.first))
+        // An item from a deleted section is a new item for the view.
+        let origin = node.origin >= 0 && compiler.touched[node.origin].isAlive ? node.origin : -1
+        places.append(Place(origin: origin, old: node.old, new: new, count: 1, node: ~run.first))
       }
       new += run.count
     }
   }
 
-  /// Of the largest sets that may stay, takes one that leaves the most untouched items where they
-  /// are; and of these one with most items whose index is the same anyway, so that the view is
-  /// rarely told to move an item to where it is.
+  /// Chooses the items that stay.
+  ///
+  /// Of the largest sets that may stay it takes one with the most untouched items. Of these it
+  /// takes one with the most items whose index is the same after, so that few items move onto their
+  /// own index.
   private mutating func itemsThatStay(in number: Int) -> [Bool]? {
     candidates.removeAll(keepingCapacity: true)
     let touched = places.count + 1
-    for place in places where place.home == number {
+    for place in places where place.origin == number {
       candidates.append(
         .init(
           old: place.old, count: place.count,
@@ -215,10 +223,10 @@ struct NetChangeWriter {
     return IncreasingSubsequence.stays(candidates)
   }
 
-  private mutating func writeMove(of place: Place, from home: Int, to number: Int) {
-    compiler.touched[home].hasInsertionsOrMoves = true
+  private mutating func writeMove(of place: Place, from origin: Int, to number: Int) {
+    compiler.touched[origin].hasInsertionsOrMoves = true
     compiler.touched[number].hasInsertionsOrMoves = true
-    let before = compiler.touched[home].old
+    let before = compiler.touched[origin].old
     let after = compiler.touched[number].new
     for offset in 0..<place.count {
       net.moveItems.append(
@@ -244,7 +252,7 @@ struct NetChangeWriter {
 
   private mutating func writeNeighbours(of number: Int) {
     let section = compiler.touched[number].new
-    for index in places.indices where places[index].home >= 0 {
+    for index in places.indices where places[index].origin >= 0 {
       let place = places[index]
       let changed = changedNeighbours(at: index)
       let last = place.new + place.count - 1
@@ -270,7 +278,7 @@ struct NetChangeWriter {
     var changed: NeighbourDependency = []
     if index > 0 {
       let previous = places[index - 1]
-      if previous.hasOtherState || previous.home != place.home
+      if previous.hasOtherState || previous.origin != place.origin
         || previous.old + previous.count != place.old
       {
         changed.insert(.previous)
@@ -280,10 +288,10 @@ struct NetChangeWriter {
     }
     if index + 1 < places.count {
       let next = places[index + 1]
-      if next.hasOtherState || next.home != place.home || place.old + place.count != next.old {
+      if next.hasOtherState || next.origin != place.origin || place.old + place.count != next.old {
         changed.insert(.next)
       }
-    } else if place.old + place.count != compiler.before[compiler.touched[place.home].old] {
+    } else if place.old + place.count != compiler.before[compiler.touched[place.origin].old] {
       changed.insert(.next)
     }
     return changed
@@ -291,7 +299,9 @@ struct NetChangeWriter {
 }
 
 extension Array where Element: Comparable {
-  /// The elements in order; most are already.
+  /// The elements in ascending order.
+  ///
+  /// Most arrays are sorted already, and are then not copied.
   fileprivate func sortedIfNeeded() -> [Element] {
     var last: Element?
     for element in self {

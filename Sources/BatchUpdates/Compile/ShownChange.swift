@@ -1,16 +1,17 @@
 import ListModel
+import ListOrder
 
 extension NetChange {
-  /// The change as a view sees it that is not shown hidden sections.
+  /// The change for a view that does not show hidden sections.
   ///
-  /// A section that is hidden before and shown after is inserted, with its items; one that is shown
-  /// before and hidden after is deleted. What happens in hidden sections is not mentioned; an item that
-  /// leaves one is inserted, one that enters one deleted.
+  /// A section that becomes shown is inserted with its items, and one that becomes hidden is
+  /// deleted. Changes inside hidden sections are left out. An item that leaves a hidden section is
+  /// inserted, and one that enters a hidden section is deleted.
   ///
   /// - Parameters:
   ///   - hiddenBefore: Indexes before, ascending.
   ///   - hiddenAfter: Indexes after, ascending.
-  /// - Returns: The change with indexes that count shown sections alone.
+  /// - Returns: The change, with indexes that count only shown sections.
   /// - Complexity: O((*k* + *h*) log (*k* + *h*)), *k* operations, *h* hidden sections.
   func shown(hiddenBefore: [Int], hiddenAfter: [Int]) -> NetChange {
     if hiddenBefore.isEmpty, hiddenAfter.isEmpty { return self }
@@ -20,7 +21,7 @@ extension NetChange {
   }
 }
 
-/// Writes a net change anew for a view that is not shown hidden sections.
+/// Rewrites a net change for a view that does not show hidden sections.
 private struct ShownChange {
   private let whole: NetChange
   private let before: HiddenSections
@@ -31,14 +32,14 @@ private struct ShownChange {
   /// The survivors that are shown before and after, by their positions in the whole change.
   private var survivors: [Int: NetChange.SurvivingSection] = [:]
   private let survivorsByOldIndex: [Int]
-  /// Targets of moves that a view sees as insertions; paths in the list.
+  /// The targets, as paths in the list, of moves that are insertions for the view.
   private var arrivals: Set<ItemPath> = []
 
-  /// Sections after that follow one another; indexes are those of the view.
+  /// Consecutive sections after; indexes are those of the view.
   private enum Part {
-    /// From an index before on.
+    /// Unchanged sections from an index before on.
     case run(old: Int, count: Int)
-    /// By its position in the whole change.
+    /// The survivor at a position in the whole change.
     case survivor(Int)
     case inserted(itemCount: Int)
   }
@@ -89,7 +90,7 @@ private struct ShownChange {
     }
   }
 
-  /// Cuts a run of untouched sections at those that are hidden before or after.
+  /// Splits a run of untouched sections at those that are hidden before or after.
   private mutating func readRun(from old: Int, to new: Int, count: Int) {
     var offset = 0
     while offset < count {
@@ -196,8 +197,10 @@ private struct ShownChange {
 
   // MARK: Order
 
-  /// Chooses which sections move, as few as the view needs: some of the moves may have been past hidden
-  /// sections alone.
+  /// Chooses the sections that move.
+  ///
+  /// The view may need fewer moves than the list: a section that moved past hidden sections only
+  /// does not move in the view.
   private mutating func writeSections() {
     let stays = sectionsThatStay()
     var place = 0
@@ -269,14 +272,14 @@ private struct ShownChange {
   private func new(_ path: ItemPath) -> ItemPath { after.shownPath(of: path) ?? path }
 
   private func position(ofOld old: Int) -> Int? {
-    let place = survivorsByOldIndex.partitioningIndex { whole.survivors[$0].old < old }
+    let place = survivorsByOldIndex.partitioningIndex { whole.survivors[$0].old >= old }
     guard place < survivorsByOldIndex.count else { return nil }
     let position = survivorsByOldIndex[place]
     return whole.survivors[position].old == old ? position : nil
   }
 
   private func position(ofNew new: Int) -> Int? {
-    let position = whole.survivors.partitioningIndex { $0.new < new }
+    let position = whole.survivors.partitioningIndex { $0.new >= new }
     guard position < whole.survivors.count else { return nil }
     return whole.survivors[position].new == new ? position : nil
   }
@@ -285,7 +288,7 @@ private struct ShownChange {
 extension [Int] {
   /// Whether an ascending array holds a number.
   fileprivate func holds(_ number: Int) -> Bool {
-    let position = partitioningIndex { $0 < number }
+    let position = partitioningIndex { $0 >= number }
     return position < count && self[position] == number
   }
 }

@@ -1,6 +1,6 @@
 import ListModel
 
-/// Finds the net change between two trees by looking at all of both.
+/// Finds the net change between two trees by comparing all of their sections and items.
 ///
 /// - Complexity: O(*n* log *n*), *n* items and sections in both trees.
 struct TreeDifference {
@@ -10,11 +10,11 @@ struct TreeDifference {
   private var oldSections: [SectionID: Int] = [:]
   private var newSections: [SectionID: Int] = [:]
   private var oldPaths: [ItemID: ItemPath] = [:]
-  /// Sections that are in both trees, in their order after.
+  /// The sections that are in both trees, in their order after.
   private var survivors: [NetChange.SurvivingSection] = []
   private var net: NetChange
 
-  /// Why two trees have no net change.
+  /// An id occurs twice in a tree.
   struct DuplicateID: Error {
     var message: String
   }
@@ -85,12 +85,12 @@ struct TreeDifference {
   }
 
   private mutating func compareItems() {
-    // Which surviving section an old section became; `nil` for a deleted one.
+    // The position in `survivors` of each old section; `nil` for a deleted one.
     var survivorAtOldIndex = [Int?](repeating: nil, count: old.sections.count)
     for (position, survivor) in survivors.enumerated() {
       survivorAtOldIndex[survivor.old] = position
     }
-    // Old items that are still in a surviving section, wherever: the others were deleted.
+    // Whether each old item is still in a surviving section; the other items were deleted.
     var isKept = old.sections.map { [Bool](repeating: false, count: $0.items.count) }
     for position in survivors.indices {
       compareItems(ofSurvivor: position, survivorAtOldIndex, &isKept)
@@ -129,8 +129,8 @@ struct TreeDifference {
         survivors[source].hasInsertionsOrMoves = true
       }
     }
-    // Of several largest sets that may stay, one with most items whose index is the same anyway, so
-    // that the view is rarely told to move an item to where it is.
+    // Of the largest sets that may stay, one with the most items whose index is the same after, so
+    // that few items move onto their own index.
     guard
       let stays = IncreasingSubsequence.stays(
         stayers.map { .init(old: $0.old, count: 1, preference: $0.old == $0.new ? 1 : 0) })
@@ -153,8 +153,8 @@ struct TreeDifference {
     }
   }
 
-  /// Of the smallest sets of section moves, takes one that costs the fewest stages: sections whose
-  /// items change had better stay where they are.
+  /// Chooses the sections that move: of the smallest sets, one with the fewest sections whose items
+  /// change, because moving those takes another stage.
   private mutating func chooseSectionMoves() {
     let needsDeletionsSettled = net.hasMovesAcrossSections && !net.deleteSections.isEmpty
     let candidates = survivors.map { survivor in
@@ -183,7 +183,7 @@ struct TreeDifference {
     }
   }
 
-  /// Finds the items that have another item before or after them, or a changed one.
+  /// Finds the items with a neighbour that is another one or changed.
   private mutating func findNeighbours() {
     for survivor in survivors {
       let items = new.sections[survivor.new].items

@@ -18,7 +18,7 @@ extension BatchUpdate {
 }
 
 extension BatchUpdate.Mode {
-  /// What the format calls it.
+  /// The name of the mode in the format.
   package var name: String {
     switch self {
     case .none: "none"
@@ -29,7 +29,9 @@ extension BatchUpdate.Mode {
 }
 
 extension Stage {
-  /// The members that the format knows; empty ones are left out, but for `counts`.
+  /// Writes the stage as a JSON object.
+  ///
+  /// Empty lists of operations are left out; `counts` is always written.
   package func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("deleteSections", unlessEmpty: deleteSections) { $0.value($1) }
@@ -49,7 +51,7 @@ extension Stage {
     }
   }
 
-  /// What the format calls the lists of operations.
+  /// The names of the lists of operations in the format.
   package static let operationNames = [
     "deleteSections", "insertSections", "moveSections", "deleteItems", "insertItems", "moveItems",
     "reloadItems", "reconfigureItems", "updateSections",

@@ -1,24 +1,26 @@
 public import ListModel
 
-/// What a view is told to get from one revision of a list to a later one.
+/// The operations that lead a view from one revision of a list to a later one.
 public struct BatchUpdate: Hashable, Sendable {
-  /// The list that it is about.
+  /// The list that changed.
   public let list: ListID
-  /// The revision that the view shows before.
+  /// The revision that the view shows before the update.
   public let from: Int
-  /// The revision that it shows after.
+  /// The revision that the view shows after the update.
   public let to: Int
-  /// How the view gets from the one to the other.
+  /// How the view gets from ``from`` to ``to``: by stages, or by loading the list again.
   public let mode: Mode
-  /// Whether it is for a view that is not shown hidden sections: its indexes and counts then leave these
-  /// out, see ``UpdatePolicy/hidesSections``.
+  /// Whether the update is for a view that does not show hidden sections.
+  ///
+  /// Its indexes and counts then leave hidden sections out; see ``UpdatePolicy/hidesSections``.
   public let hidesSections: Bool
 
-  /// How the view gets there.
+  /// How a view gets from one revision to another.
   public enum Mode: Hashable, Sendable {
-    /// Nothing visible changed.
+    /// The view does nothing: no visible thing changed.
     case none
-    /// By stages, each legal for one `performBatchUpdates` call, one right after another.
+    /// The view performs the stages one right after another, each in a `performBatchUpdates` call
+    /// of its own.
     case batch([Stage])
     /// By loading all of it again.
     case reload(why: ReloadReason)

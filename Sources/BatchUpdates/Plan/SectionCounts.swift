@@ -1,19 +1,22 @@
+package import ListOrder
+
 /// How many items each section of a list holds.
 ///
-/// The counts of a list after some changes share what the changes left alone with the counts before
-/// them: they cost memory for the changed sections, not for the list.
+/// The counts after a change refer to the counts before it for all sections that did not change. So
+/// they take memory for the changed sections, not for the whole list.
 public struct SectionCounts: Sendable {
-  /// The counts that the shared parts are in.
+  /// The counts that the shared segments refer to.
   package let base: Base
-  /// In order, without gaps; each ends where the next starts.
+  /// All sections, in order; each segment ends where the next one starts.
   package let segments: [Segment]
   /// How many sections there are.
   public let count: Int
 
-  /// The counts of a list as it was, to share parts of.
+  /// The counts of an earlier list, which later counts share.
   package final class Base: Sendable {
+    /// The list that knows the counts.
     package let sections: any CountedSections
-    /// The first section whose count is negative, which no list has but numbers may say.
+    /// The first section with a negative count; only counts that a caller made up have one.
     package let firstNegative: Int?
 
     fileprivate init(_ sections: some CountedSections, firstNegative: Int?) {
@@ -22,29 +25,32 @@ public struct SectionCounts: Sendable {
     }
   }
 
-  /// Sections that follow one another, all shared or one of its own.
+  /// Either consecutive sections whose counts are shared, or one section with its own count.
   package struct Segment: Sendable {
     /// The index of the first section.
     package let start: Int
+    /// The counts of the sections.
     package let content: Content
 
+    /// Where the counts of a segment are.
     package enum Content: Sendable {
-      /// As the sections from an index of the base on.
+      /// In the base, from the section at an index on.
       case shared(from: Int)
-      /// One section with its own count.
+      /// Here: the count of one section.
       case own(Int)
     }
   }
 
-  /// The counts of a list that shares nothing.
+  /// The counts of an array, one for each section.
   public init(_ counts: [Int]) {
     self.init(
       ArrayOfCounts(counts: counts), firstNegative: counts.firstIndex { $0 < 0 })
   }
 
-  /// The counts of a list, as they are now.
+  /// The counts of a list as it is now.
   ///
-  /// - Parameter sections: A list: it promises that no count is negative, and none is asked for.
+  /// - Parameter sections: The list. None of its counts is negative; they are read only when asked
+  ///   for.
   package init(_ sections: some CountedSections) {
     self.init(sections, firstNegative: nil)
   }
@@ -61,19 +67,21 @@ public struct SectionCounts: Sendable {
     count = builder.count
   }
 
-  /// Puts counts together from parts of others.
+  /// Builds counts that share parts of others.
   package struct Builder {
     fileprivate let base: Base
     fileprivate var segments: [Segment] = []
     fileprivate var count = 0
     private var sharedEnd = -1
 
-    /// - Parameter before: The counts to share parts of.
+    /// Starts without sections.
+    ///
+    /// - Parameter before: The counts to share.
     package init(sharing before: SectionCounts) { base = before.asBase }
 
-    /// Appends sections that are as they were.
+    /// Appends sections whose counts did not change.
     ///
-    /// - Parameter sections: Indexes in the counts that are shared.
+    /// - Parameter sections: Their indexes in the shared counts.
     package mutating func append(shared sections: Range<Int>) {
       if sections.isEmpty { return }
       if sections.lowerBound != sharedEnd {
@@ -83,17 +91,18 @@ public struct SectionCounts: Sendable {
       count += sections.count
     }
 
-    /// Appends a section of some items.
+    /// Appends a section with a count of its own.
     package mutating func append(_ itemCount: Int) {
       segments.append(Segment(start: count, content: .own(itemCount)))
       sharedEnd = -1
       count += 1
     }
 
+    /// The counts that were built.
     package func finish() -> SectionCounts { SectionCounts(self) }
   }
 
-  /// A base whose indexes are this one's.
+  /// A base that has the same sections as these counts.
   private var asBase: Base {
     if segments.isEmpty, base.sections.sectionCount == 0 { return base }
     if segments.count == 1, case .shared(from: 0) = segments[0].content,
@@ -125,14 +134,6 @@ public struct SectionCounts: Sendable {
   }
 }
 
-/// A list that knows how many items its sections hold.
-package protocol CountedSections: Sendable {
-  var sectionCount: Int { get }
-  /// - Parameter index: Less than the count of sections.
-  /// - Returns: Not less than 0.
-  func itemCount(inSection index: Int) -> Int
-}
-
 private struct ArrayOfCounts: CountedSections {
   let counts: [Int]
 
@@ -141,7 +142,9 @@ private struct ArrayOfCounts: CountedSections {
 }
 
 extension SectionCounts: CountedSections {
+  /// How many sections there are.
   package var sectionCount: Int { count }
+  /// How many items a section holds.
   package func itemCount(inSection index: Int) -> Int { self[index] }
 }
 
@@ -163,25 +166,19 @@ extension SectionCounts: RandomAccessCollection {
     }
   }
 
-  /// The segment that an index is in.
-  package func position(of index: Int) -> Int {
-    var low = 0
-    var high = segments.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if segments[middle].start <= index { low = middle } else { high = middle }
-    }
-    return low
+  /// The position of the segment that holds the section at an index.
+  private func position(of index: Int) -> Int {
+    segments.partitioningIndex { $0.start > index } - 1
   }
 }
 
 extension SectionCounts: Hashable {
-  /// Compares counts, wherever they come from.
+  /// Compares the numbers; where they are stored does not matter.
   public static func == (lhs: SectionCounts, rhs: SectionCounts) -> Bool {
     lhs.elementsEqual(rhs)
   }
 
-  /// Hashes counts, wherever they come from.
+  /// Hashes the numbers; where they are stored does not matter.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(count)
     for items in self { hasher.combine(items) }
@@ -189,9 +186,9 @@ extension SectionCounts: Hashable {
 }
 
 extension SectionCounts: ExpressibleByArrayLiteral, CustomStringConvertible {
-  /// Counts written down.
+  /// The counts of a literal, one for each section.
   public init(arrayLiteral counts: Int...) { self.init(counts) }
 
-  /// As an array.
+  /// The counts as an array's description.
   public var description: String { Array(self).description }
 }

@@ -1,55 +1,59 @@
-/// The items of one section, or the sections of a list, while moves and inserts are applied to them
-/// one after another, by ascending target.
+import ListOrder
+
+/// The items of one section, or the sections of a list, while moves and inserts are applied one
+/// after another in the order of their targets.
 ///
-/// Knows only what leaves by a move and what has arrived so far; what stays is merely counted. Gap
-/// *g* is the place behind the first *g* elements that stay. In a gap, what has arrived is in front
-/// of what is still to leave, so that an arrival is always next to its final neighbour.
+/// It stores the elements that leave by a move and those that have arrived so far, and only counts
+/// the elements that stay. Gap *g* is the place behind the first *g* elements that stay. In a gap,
+/// elements that arrived are in front of those that have yet to leave, so an arrival is next to its
+/// final neighbour at once.
 struct SequenceLine {
   /// The gap that each leaving element stands in, ascending.
   private let leavingGaps: [Int]
-  /// Those that have not left yet.
+  /// How many have not left yet.
   private var waiting: WaitingCount
   /// The gap that each arrived element stands in, ascending.
   private var arrivedGaps: [Int] = []
 
-  /// A line in which nothing has moved yet.
+  /// A line before the first move.
   ///
-  /// - Parameter leaving: Indexes of what leaves by a move, ascending; deleted elements don't count.
+  /// - Parameter leaving: Indexes of the elements that leave by a move, ascending, counted without
+  ///   deleted elements.
   init(leaving: [Int] = []) {
     leavingGaps = leaving.indices.map { leaving[$0] &- $0 }
     waiting = WaitingCount(leaving.count)
   }
 
-  /// Takes out an element that leaves.
+  /// Removes an element that leaves.
   ///
-  /// - Parameter position: Its position among those that leave; each is taken once.
-  /// - Returns: Its index in the line until then.
+  /// - Parameter position: Its position among those that leave; each leaves once.
+  /// - Returns: Its index in the line before the removal.
   mutating func take(_ position: Int) -> Int {
     waiting.remove(position)
     return settledIndex(ofStaying: leavingGaps[position]) &+ waiting.count(below: position)
   }
 
-  /// Puts in an element.
+  /// Inserts an element that arrives.
   ///
-  /// - Parameter target: The index at which it ends; more than those of the elements put in before.
-  /// - Returns: Its index in the line from now on.
+  /// - Parameter target: Its index after the stage; greater than those of earlier arrivals.
+  /// - Returns: Its index in the line after the insertion.
   mutating func place(at target: Int) -> Int {
     let gap = target &- arrivedGaps.count
     arrivedGaps.append(gap)
-    // What is still to leave from a gap in front is in the way; in its own gap it is behind.
-    return target &+ waiting.count(below: leavingGaps.prefixCount { $0 < gap })
+    // Elements that have yet to leave an earlier gap shift it; those of its own gap are behind it.
+    return target &+ waiting.count(below: leavingGaps.partitioningIndex { $0 >= gap })
   }
 
-  /// Where an element that stays is among those that stay or arrived.
+  /// The index of an element that stays, counted without those that have yet to leave.
   ///
-  /// - Parameter rank: How many of those that stay are in front of it.
-  /// - Returns: Its index once all that leaves has left.
+  /// - Parameter rank: How many elements that stay are in front of it.
+  /// - Returns: The index once all have left.
   func settledIndex(ofStaying rank: Int) -> Int {
-    rank &+ arrivedGaps.prefixCount { $0 <= rank }
+    rank &+ arrivedGaps.partitioningIndex { $0 > rank }
   }
 }
 
-/// How many elements of a range of positions were not removed: a Fenwick tree.
+/// Counts the positions that were not removed, with a Fenwick tree.
 private struct WaitingCount {
   private var sums: [Int]
 
@@ -74,19 +78,5 @@ private struct WaitingCount {
       slot -= slot & -slot
     }
     return total
-  }
-}
-
-extension Array {
-  /// How many elements are in front of the first that fails a condition, if all behind it fail too;
-  /// in any other array, some number of elements.
-  func prefixCount(where isBefore: (Element) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

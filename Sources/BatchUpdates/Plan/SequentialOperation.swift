@@ -2,13 +2,13 @@ public import ListModel
 
 /// One step of an update for a view that applies operations one after another.
 ///
-/// A ``Stage`` speaks of the list before and after all of it. Here each index is one of the list as
-/// the operations in front of it left it, as arrays, terminals and `NSTableView`'s
-/// `insertRows(at:)`, `removeRows(at:)` and `moveRow(at:to:)` have it. A move removes, then inserts:
-/// its target counts in the list without what moves.
+/// The indexes of a ``Stage`` are those of the list before or after the whole stage. The indexes of
+/// a sequential operation are those of the list after the operations in front of it, as arrays,
+/// terminals and `NSTableView`'s `insertRows(at:)`, `removeRows(at:)` and `moveRow(at:to:)` count.
+/// A move removes, then inserts: its target is an index of the list without the moved element.
 ///
-/// An array of sections, each an array of rows, follows an update like this; a row that is `nil` is
-/// to be filled from the list after the last stage:
+/// An array of sections, each an array of rows, follows an update like this. Fill the rows that are
+/// `nil` from the list after the last stage:
 /// ```swift
 /// for operation in update.sequentialOperations {
 ///   switch operation {
@@ -38,19 +38,17 @@ public import ListModel
 public enum SequentialOperation: Hashable, Sendable {
   /// Removes the item at a path.
   case deleteItem(ItemPath)
-  /// Inserts a new item, which then has the path.
+  /// Inserts a new item at a path.
   case insertItem(ItemPath)
-  /// Removes the item at the path `from` and inserts it, so that it then has the path `to`.
+  /// Removes the item at the path `from` and inserts it at the path `to`.
   ///
-  /// Both paths may be equal where something else is to take the item's place later on.
+  /// Both paths may be equal; a later operation then gives the item another path.
   case moveItem(from: ItemPath, to: ItemPath)
   /// Removes the section at an index along with its items.
   case deleteSection(Int)
-  /// Inserts a section, which then has the index and holds `itemCount` new items.
+  /// Inserts a section of `itemCount` new items at an index.
   case insertSection(Int, itemCount: Int)
-  /// Removes the section at the index `from` and inserts it, so that it then has the index `to`.
-  ///
-  /// Its items go with it.
+  /// Removes the section at the index `from` with its items and inserts it at the index `to`.
   case moveSection(from: Int, to: Int)
   /// Gives the item at a path another cell.
   case reloadItem(ItemPath)

@@ -1,20 +1,22 @@
 import ListModel
+import ListOrder
 
 extension Stage {
-  /// The stage as operations to apply one after another.
+  /// The operations of the stage, to apply one after another.
   ///
-  /// There are exactly ``operationCount``, one for each operation of the stage: a move stays one
-  /// move, so what moves keeps its identity. They come in this order: items deleted, descending;
-  /// sections deleted, descending; sections inserted and moved, ascending by target; items inserted
-  /// and moved, ascending by target; reloads, reconfigures and section updates.
+  /// Each operation of the stage becomes one sequential operation, so a moved item keeps its
+  /// identity. Their order: items deleted, descending; sections deleted, descending; sections
+  /// inserted and moved, ascending by target; items inserted and moved, ascending by target;
+  /// reloads, reconfigures and section updates.
   ///
-  /// - ``SequentialOperation/insertSection(_:itemCount:)`` leaves out items that the stage inserts
-  ///   or moves into the section by operations of their own.
-  /// - An item that moves out of a deleted section is gone by then, so it is inserted.
+  /// - The count of an ``SequentialOperation/insertSection(_:itemCount:)`` leaves out the items
+  ///   that other operations insert or move into the section.
+  /// - An item that moves out of a deleted section becomes an insert, because the section is
+  ///   deleted first.
   ///
-  /// The operations lead to ``counts`` if the view accepts the stage and no operation is in it
-  /// twice, as in every stage that Cellar makes. For any other stage they are unspecified, but
-  /// nothing traps.
+  /// For a stage that the view accepts and that has no operation twice, the operations lead to
+  /// ``counts``. All stages of this library are such stages. For other stages the result is
+  /// unspecified, but nothing traps.
   ///
   /// - Complexity: O(*b* log *b*), *b* operations, whatever the size of the list.
   public var sequentialOperations: [SequentialOperation] {
@@ -46,10 +48,10 @@ private struct StageSequence {
   private let itemArrivals: [Arrival<ItemPath>]
 
   private var sectionLine: SequenceLine
-  /// By the index of the section after the stage.
+  /// The lines by the index of their section after the stage.
   private var itemLines: [Int: SequenceLine] = [:]
 
-  /// What comes to a place: new, or by the move at a position.
+  /// Something that arrives at a place: a new element, or one that moves.
   private struct Arrival<Place: Comparable> {
     var target: Place
     var move: Int?
@@ -80,7 +82,7 @@ private struct StageSequence {
 
   // MARK: Structure
 
-  /// Descending, so that every index is still the one before the stage.
+  /// Deletes in descending order, so that each index is still the one before the stage.
   mutating func appendDeletes() {
     for path in deletedItems.elements.reversed() { operations.append(.deleteItem(path)) }
     for index in deletedSections.elements.reversed() { operations.append(.deleteSection(index)) }
@@ -99,20 +101,22 @@ private struct StageSequence {
     }
   }
 
-  /// Without those that come by operations of their own.
+  /// How many items come with an inserted section, without those that other operations bring.
   private func itemsOfInsertedSection(_ index: Int) -> Int {
     guard index >= 0, index < stage.counts.count else { return 0 }
-    let start = itemArrivals.prefixCount { $0.target.section < index }
-    let end = itemArrivals.prefixCount { $0.target.section <= index }
+    let start = itemArrivals.partitioningIndex { $0.target.section >= index }
+    let end = itemArrivals.partitioningIndex { $0.target.section > index }
     return max(0, stage.counts[index] &- (end - start))
   }
 
-  /// By now, the sections stand as they will after the stage.
+  /// Inserts and moves items.
+  ///
+  /// The sections are already in their order after the stage.
   mutating func appendItems() {
     let leavers = linesOfMovedItems()
     for arrival in itemArrivals {
       let section = arrival.target.section
-      // What moves inside its section must be out before its target is worked out.
+      // An item that moves inside its section leaves first: its target counts without it.
       let from = arrival.move.flatMap { leavers[$0] }.map { leaver in
         ItemPath(
           section: leaver.section,
@@ -125,10 +129,10 @@ private struct StageSequence {
     }
   }
 
-  /// Makes the lines that items move out of.
+  /// Makes a line for each section that items move out of.
   ///
-  /// - Returns: For each move the line that its item is in, and its position among those that leave
-  ///   it; `nil` if its section is gone.
+  /// - Returns: For each move, the section after the stage that its item leaves and the item's
+  ///   position among those that leave it; `nil` if that section is deleted.
   private mutating func linesOfMovedItems() -> [(section: Int, position: Int)?] {
     var leaving: [Int: [Int]] = [:]
     let leavers = itemMoves.map { move -> (section: Int, position: Int)? in
@@ -175,7 +179,7 @@ private struct Places<Place: Comparable> {
 
   init(_ places: [Place]) { elements = places.sorted() }
 
-  func count(below place: Place) -> Int { elements.prefixCount { $0 < place } }
+  func count(below place: Place) -> Int { elements.partitioningIndex { $0 >= place } }
 
   func contains(_ place: Place) -> Bool {
     let position = count(below: place)
@@ -184,7 +188,7 @@ private struct Places<Place: Comparable> {
 }
 
 extension Places<ItemPath> {
-  /// How many of a path's section are before it.
+  /// How many of the paths are before a path, in its section.
   func countBeforeInSection(_ path: ItemPath) -> Int {
     count(below: path) - count(below: ItemPath(section: path.section, item: .min))
   }

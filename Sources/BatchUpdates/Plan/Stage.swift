@@ -1,33 +1,33 @@
 public import ListModel
 
-/// What one `performBatchUpdates` call is told.
+/// The operations of one `performBatchUpdates` call.
 ///
-/// Deletes, sources of moves, reloads and reconfigures are paths in the list before the stage;
-/// inserts and targets of moves are paths in the list after it. The order of the operations inside
-/// a stage means nothing.
+/// Deletes, reloads, reconfigures and the sources of moves are paths in the list before the stage.
+/// Inserts and the targets of moves are paths in the list after it. The order of the operations
+/// inside a stage has no meaning.
 public struct Stage: Hashable, Sendable {
-  /// Indexes before the stage; their items go with them.
+  /// Indexes before the stage of sections to delete with all their items.
   public var deleteSections: [Int] = []
-  /// Indexes after the stage; their items come with them.
+  /// Indexes after the stage of sections to insert with all their items.
   public var insertSections: [Int] = []
-  /// Sections that change their order among the surviving ones.
+  /// Sections to move with all their items.
   public var moveSections: [Move<Int>] = []
-  /// Paths before the stage.
+  /// Paths before the stage of items to delete.
   public var deleteItems: [ItemPath] = []
-  /// Paths after the stage.
+  /// Paths after the stage of items to insert.
   public var insertItems: [ItemPath] = []
-  /// Items that change their section, or their order in it.
+  /// Items to move, inside their section or to another one.
   public var moveItems: [Move<ItemPath>] = []
-  /// Paths of items whose cell is another one.
+  /// Paths before the stage of items that get another cell.
   public var reloadItems: [ItemPath] = []
-  /// Paths of items with the same cell and new content.
+  /// Paths before the stage of items whose cell shows new content.
   public var reconfigureItems: [ItemPath] = []
-  /// Indexes of sections whose layout, header, footer or meta changed.
+  /// Indexes after the stage of sections whose layout, supplementary views or decorations changed.
   public var updateSections: [Int] = []
   /// How many items each section holds after the stage.
   public var counts: SectionCounts = []
 
-  /// A stage that tells the view nothing.
+  /// A stage without operations.
   public init() {}
 
   /// A move of a section, between indexes, or of an item, between paths.
@@ -44,18 +44,18 @@ public struct Stage: Hashable, Sendable {
     }
   }
 
-  /// Whether it changes which sections and items there are, or their order.
+  /// Whether the stage inserts, deletes or moves anything.
   public var isStructural: Bool {
     !(deleteSections.isEmpty && insertSections.isEmpty && moveSections.isEmpty
       && deleteItems.isEmpty && insertItems.isEmpty && moveItems.isEmpty)
   }
 
-  /// Whether it tells the view nothing.
+  /// Whether the stage has no operations.
   public var isEmpty: Bool {
     !isStructural && reloadItems.isEmpty && reconfigureItems.isEmpty && updateSections.isEmpty
   }
 
-  /// How many operations it holds.
+  /// How many operations the stage has.
   public var operationCount: Int {
     deleteSections.count + insertSections.count + moveSections.count + deleteItems.count
       + insertItems.count + moveItems.count + reloadItems.count + reconfigureItems.count

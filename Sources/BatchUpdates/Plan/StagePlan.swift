@@ -1,9 +1,10 @@
 import ListModel
+import ListOrder
 
-/// Lays a net change out in the fewest legal stages.
+/// Divides a net change into the fewest legal stages.
 ///
-/// All deletions happen in the first stage, so that no later list holds an item that is gone for
-/// good: the view can be served from the list after the update throughout.
+/// All deletions are in the first stage. So during every later stage the view asks only for items
+/// that the list after the update has, and that list can answer all its questions.
 ///
 /// - Complexity: O(*k* log *k*), *k* operations.
 /// - SeeAlso: ``LegalityRule`` for what a stage may not hold.
@@ -25,8 +26,8 @@ struct StagePlan {
   }
 
   private func structuralStages() -> [Stage] {
-    // A section that moves must be clean in its stage, and items change sections only in a stage
-    // without operations on sections.
+    // In the stage that moves a section nothing else may happen in that section, and items change
+    // sections only in a stage without operations on sections.
     var movedLoseItems = false
     var movedChangeOtherwise = false
     for survivor in net.survivors where survivor.moves {
@@ -56,7 +57,7 @@ struct StagePlan {
 
   // MARK: Sections first
 
-  /// Deletes everything that goes, and settles the sections.
+  /// The stage that deletes sections and items, and inserts and moves sections.
   private func sectionsAndDeletions() -> Stage {
     var stage = Stage()
     stage.deleteSections = net.deleteSections
@@ -67,13 +68,13 @@ struct StagePlan {
     return stage
   }
 
-  /// Inserts and moves items; sections stand where they will, deleted items are gone.
+  /// The stage that inserts and moves items, after the sections have got their places.
   private func settledItems() -> Stage {
     var stage = Stage()
     stage.insertItems = net.insertItems
     stage.moveItems = net.moveItems.map { move in
       guard let survivor = survivor(atOldIndex: move.from.section) else { return move }
-      let gone = survivor.deletions.partitioningIndex { $0 < move.from.item }
+      let gone = survivor.deletions.partitioningIndex { $0 >= move.from.item }
       return Stage.Move(
         from: ItemPath(section: survivor.new, item: move.from.item - gone), to: move.to)
     }
@@ -83,7 +84,7 @@ struct StagePlan {
 
   // MARK: Items first
 
-  /// Deletes everything that goes, and settles the items in the surviving sections.
+  /// The stage that deletes sections and items, and inserts and moves items.
   private func itemsAndDeletions() -> Stage {
     var stage = deletions()
     func settled(_ path: ItemPath) -> ItemPath {
@@ -96,9 +97,9 @@ struct StagePlan {
     return stage
   }
 
-  /// Inserts and moves sections; the deleted ones are gone.
+  /// The stage that inserts and moves sections, after all deletions.
   ///
-  /// - Parameter withItems: Whether the items in the surviving sections are settled by then.
+  /// - Parameter withItems: Whether an earlier stage has inserted and moved the items.
   /// - Returns: The stage.
   private func settledSections(withItems: Bool = true) -> Stage {
     var stage = Stage()
@@ -138,18 +139,18 @@ struct StagePlan {
   }
 
   private func indexWithoutDeleted(_ old: Int) -> Int {
-    old - net.deleteSections.partitioningIndex { $0 < old }
+    old - net.deleteSections.partitioningIndex { $0 >= old }
   }
 
   private func survivor(atOldIndex old: Int) -> NetChange.SurvivingSection? {
-    let position = survivorsInOldOrder.partitioningIndex { net.survivors[$0].old < old }
+    let position = survivorsInOldOrder.partitioningIndex { net.survivors[$0].old >= old }
     guard position < survivorsInOldOrder.count else { return nil }
     let survivor = net.survivors[survivorsInOldOrder[position]]
     return survivor.old == old ? survivor : nil
   }
 
   private func survivor(atNewIndex new: Int) -> NetChange.SurvivingSection? {
-    let position = net.survivors.partitioningIndex { $0.new < new }
+    let position = net.survivors.partitioningIndex { $0.new >= new }
     guard position < net.survivors.count else { return nil }
     return net.survivors[position].new == new ? net.survivors[position] : nil
   }

@@ -1,9 +1,10 @@
 package import ListModel
 
-/// A batch update from a log while the list changes: planned before, proven and finished after.
+/// A batch update in the making, from a log: planned before the list changes, proven and finished
+/// after.
 ///
-/// It is in steps because whoever has the list in memory changes it in place: what the list held
-/// before must be asked before.
+/// A Provider changes its list in place. So it makes the plan, and looks up what the proof needs of
+/// the list before, then replays the log, and finishes the plan with the list after.
 package struct UpdatePlan {
   private var net: NetChange
   private var stages: [Stage]
@@ -16,11 +17,11 @@ package struct UpdatePlan {
   /// Compiles a log.
   ///
   /// - Parameters:
-  ///   - log: Entries in order, in parts.
+  ///   - log: The entries in order, in one or more arrays.
   ///   - before: How many items each section holds before the first entry.
   ///   - findsNeighbours: Whether ``reconfigureNeighbours(_:)`` will be called.
-  ///   - visibilities: The sections before that have another visibility than shown, for a view that
-  ///     hides them; `nil` for one that is shown the whole list.
+  ///   - visibilities: The sections before whose visibility is not `.shown`, for a view that hides
+  ///     sections; `nil` for a view that shows all of them.
   /// - Complexity: O(*k* log *k*), *k* entries.
   package init(
     replaying log: [[LogEntry]], on before: SectionCounts, findsNeighbours: Bool,
@@ -45,32 +46,33 @@ package struct UpdatePlan {
     }
   }
 
-  /// What must be the same before and after the update, by its places in the whole list.
+  /// The items and sections that the proof compares before and after the update, by their places in
+  /// the whole list.
   package func identityCheck(_ extent: UpdatePolicy.Proof) -> IdentityCheck {
     var check = IdentityCheck(of: stages, before: net.before, extent: extent)
     check.count(hiddenBefore, hiddenAfter)
     return check
   }
 
-  /// Why the list after is not the one that the plan was made for.
+  /// Why the plan does not fit the list after the update.
   ///
-  /// - Parameter hidden: The sections that it hides from the view.
-  /// - Returns: The reason; `nil` if it hides what the log says.
+  /// - Parameter hidden: The sections that the list hides from the view.
+  /// - Returns: The reason; `nil` if the list hides the sections that the log says.
   package func refusal(ofHiding hidden: HiddenSections) -> ReloadReason? {
     mismatch == nil && hidden != hiddenAfter
       ? .notProven("the list hides other sections than its log says") : nil
   }
 
-  /// Draws items again whose drawing depends on a neighbour that is another now, or changed.
+  /// Adds a reconfigure for each item that depends on a neighbour that changed.
   ///
-  /// - Parameter dependency: On which neighbours the item at a path in the whole list after depends.
+  /// - Parameter dependency: Returns the neighbours that an item depends on, by its path in the
+  ///   whole list after the update.
   package mutating func reconfigureNeighbours(_ dependency: (ItemPath) -> NeighbourDependency) {
     net.reconfigureNeighbours { dependency(hiddenAfter.listPath(ofShown: $0)) }
     stages = StagePlan.stages(for: net)
   }
 
-  /// How a view gets to the list after: by stages of which each is proven legal, or by a reload with
-  /// its reason.
+  /// The mode of the update: stages that are all proven legal, or a reload with its reason.
   package var mode: BatchUpdate.Mode {
     if let mismatch { return .reload(why: mismatch) }
     return BatchUpdate.mode(of: stages, before: net.before)

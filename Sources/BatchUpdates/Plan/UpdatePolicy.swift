@@ -1,28 +1,29 @@
-/// What a batch update does beside telling what changed, and when it is not worth it.
+/// What batch updates contain besides the changes, and when to reload instead.
 public struct UpdatePolicy: Hashable, Sendable {
-  /// How much may change before the view had better load the list again.
+  /// The number of changes above which the view loads the list again.
   public var budget: ReloadBudget
-  /// Which items are drawn again when the item before or after them is another one.
+  /// Which items are drawn again when the item before or after them changes.
   public var neighbours: NeighbourDependencies
-  /// How much of the list a proof looks at.
+  /// How much of the list the proof of a batch update checks.
   public var proof: Proof
-  /// Whether batch updates are for a view that is not shown hidden sections.
+  /// Whether batch updates are for a view that does not show hidden sections.
   ///
-  /// Their indexes and counts then leave these out, see ``/ListModel/SectionVisibility``; a section
-  /// that is hidden from now on is deleted, one that is shown again inserted. `false`: of the whole
-  /// list.
+  /// If `true`, indexes and counts leave hidden sections out. A section that becomes hidden is
+  /// deleted, and one that is shown again is inserted. If `false`, they count all sections of the
+  /// list. See ``/ListModel/SectionVisibility``.
   public var hidesSections: Bool
 
-  /// How much of the list the proof of a batch update looks at, beside its counts.
+  /// How much of the list the proof of a batch update checks, besides the counts.
   public enum Proof: Hashable, Sendable {
-    /// What the operations name and what closes up behind it: time by the batch update's size.
+    /// The items that the operations name, and the neighbours that close the gaps. The time depends
+    /// on the size of the batch update.
     case touched
-    /// Every section and item: for tests; time by the list's size.
+    /// Every section and item, for tests. The time depends on the length of the list.
     case everything
   }
 
-  /// A policy; as it is, the budget is the measured one, no item depends on another, and batch updates
-  /// are of the whole list.
+  /// A policy; by default with the standard budget, without items that depend on others, and for a
+  /// view that shows all sections.
   public init(
     budget: ReloadBudget = .standard, neighbours: NeighbourDependencies = NeighbourDependencies(),
     proof: Proof = .touched, hidesSections: Bool = false
@@ -34,14 +35,16 @@ public struct UpdatePolicy: Hashable, Sendable {
   }
 }
 
-/// How many changes one batch update may come from.
+/// The most changes that one batch update is made from; above that the view reloads.
+///
+/// The limit is the larger of ``changes`` and ``changesPerItem`` times the number of items.
 public struct ReloadBudget: Hashable, Sendable {
-  /// As many changes are always worth a batch update.
+  /// The limit for any list.
   public var changes: Int
-  /// As many changes an item of the list before are, too.
+  /// The limit for each item of the list before the update.
   public var changesPerItem: Double
 
-  /// A budget that is the larger of the two.
+  /// A budget of the given limits, of which the larger one counts.
   public init(changes: Int, changesPerItem: Double) {
     self.changes = changes
     self.changesPerItem = changesPerItem
@@ -49,24 +52,24 @@ public struct ReloadBudget: Hashable, Sendable {
 
   /// A thousand changes, however long the list is.
   ///
-  /// Replaying takes 6 to 10 µs a change, by the change and not by the length. Opening the list anew and
-  /// reading the items of a screen takes 0.2 to 0.6 ms, also of 100,000 items: by that alone a reload
-  /// would be quicker from some ten changes on (`tools/benchmarks`, case `budget`). But a reload has
-  /// the view make all cells of the screen anew, which takes it milliseconds, and the user loses
-  /// the animation and perhaps the place. So a batch update is worth it as long as its replay, 6 to
-  /// 10 ms for a thousand changes, fits into a frame.
+  /// Replaying takes 6 to 10 µs a change, whatever the length of the list. Opening a list and
+  /// reading a screen of it takes 0.2 to 0.6 ms, also with 100,000 items, so by that alone a reload
+  /// is faster above some tens of changes (`tools/benchmarks`, case `budget`). But after a reload
+  /// the view makes all its cells again, which takes milliseconds, and the user loses the animation
+  /// and perhaps the scroll position. So a batch update is worth it as long as the replay fits into
+  /// a frame: a thousand changes take 6 to 10 ms.
   public static let standard = ReloadBudget(changes: 1_000, changesPerItem: 0)
 
-  /// Never a reload.
+  /// No limit: the view never reloads because of the number of changes.
   public static let unlimited = ReloadBudget(changes: .max, changesPerItem: 0)
 
-  /// The most changes of a list that are within the budget.
+  /// The most changes within the budget, for a list of so many items.
   package func limit(for items: Int) -> Int {
     let share = changesPerItem * Double(items)
     return max(changes, share < 0x1p62 ? Int(max(share, 0)) : .max)
   }
 
-  /// Why a list of a length is reloaded where more changed than the budget allows.
+  /// The reason for a reload of a list that changed more than the budget allows.
   package func refusal(for items: Int) -> ReloadReason {
     .tooManyChanges(limit: limit(for: items))
   }

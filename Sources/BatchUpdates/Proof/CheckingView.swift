@@ -1,19 +1,20 @@
-public import ListModel
+package import ListModel
 
-/// A view without a screen that checks what it is told: it keeps cells as a collection view does,
-/// and refuses a batch update that would raise, show the wrong cell, keep an old one, or lose one.
+/// A view without a screen that checks batch updates.
 ///
-/// For tests and for demonstrations: it looks at every cell, which a real view can't.
-public struct CheckingView: Sendable {
-  /// The cells on display, by section.
+/// It keeps cells as a collection view does. It refuses a batch update that would make a collection
+/// view raise, show a wrong or an outdated cell, or lose a cell. It compares every cell, so it is
+/// for tests and demonstrations.
+package struct CheckingView: Sendable {
+  /// The sections with their cells.
   private var sections: [ShownSection]
-  /// Stages that it performed so far.
-  public private(set) var performedStages = 0
-  /// Cells that it made so far, rather than moved or configured anew.
-  public private(set) var madeCells = 0
+  /// How many stages it has performed.
+  package private(set) var performedStages = 0
+  /// How many cells it has made; moved and reconfigured ones don't count.
+  package private(set) var madeCells = 0
 
   private struct ShownSection {
-    /// `nil` until the update that inserted it ends: a view knows no identities.
+    /// `nil` from the insertion to the end of the update: a view does not know ids.
     var id: SectionID?
     var attributes: SectionAttributes?
     var cells: [Cell]
@@ -29,22 +30,22 @@ public struct CheckingView: Sendable {
   }
 
   private struct Cell {
-    /// `nil` until the update that made it ends.
+    /// `nil` from the insertion to the end of the update.
     var item: Item?
     var isMarkedForReload = false
     var isMarkedForReconfigure = false
   }
 
-  /// What is wrong with an update.
-  public struct Refusal: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What is wrong, where, in which stage.
-    public let description: String
+  /// The reason why an update is wrong.
+  package struct Refusal: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The error, its place and its stage.
+    package let description: String
 
     package init(_ description: String) { self.description = description }
   }
 
   /// Shows a list.
-  public init(showing tree: ListTree) {
+  package init(showing tree: ListTree) {
     sections = tree.sections.map(ShownSection.init)
     madeCells = tree.sections.reduce(0) { $0 + $1.items.count }
   }
@@ -52,13 +53,13 @@ public struct CheckingView: Sendable {
   /// Performs an update and checks that the view then shows a list.
   ///
   /// - Parameters:
-  ///   - update: What the view is told.
+  ///   - update: The batch update.
   ///   - tree: The list after the update.
-  ///   - reinserted: Sections that were deleted and inserted again in between, which are other ones
-  ///     to the view.
-  /// - Throws: ``Refusal``; the view is then in no useful state.
+  ///   - reinserted: Sections that were deleted and inserted again. To the view they are new
+  ///     sections.
+  /// - Throws: ``Refusal``. Do not use the view after that.
   /// - Complexity: O(*n*) a stage, *n* items.
-  public mutating func perform(
+  package mutating func perform(
     _ update: BatchUpdate, showing tree: ListTree, reinserted: Set<SectionID> = []
   ) throws(Refusal) {
     switch update.mode {
@@ -96,7 +97,7 @@ public struct CheckingView: Sendable {
     try mark(stage)
     guard stage.isStructural else { return }
 
-    // Takes out what goes or moves, from the back, so that indexes before stay true.
+    // Removes deleted and moved cells from the back, so that the other indexes before stay valid.
     var moved: [ItemPath: Cell] = [:]
     let sources = Dictionary(
       stage.moveItems.map { ($0.from, $0.to) }, uniquingKeysWith: { first, _ in first })
@@ -112,7 +113,7 @@ public struct CheckingView: Sendable {
       if let target = sectionTargets[index] { movedSections[target] = section }
     }
 
-    // Puts in what comes, from the front, so that indexes after become true.
+    // Inserts from the front, so that each index after is right at once.
     for index in stage.insertSections { movedSections[index] = ShownSection() }
     for (index, section) in movedSections.sorted(by: { $0.key < $1.key }) {
       guard index <= sections.count else { throw Refusal("no section can come to \(index)") }
@@ -148,8 +149,9 @@ public struct CheckingView: Sendable {
     for index in stage.updateSections { sections[index].attributes = nil }
   }
 
-  /// From the first stage on, what a cell shows must be in the list after the update: that is where
-  /// the view gets content from.
+  /// Checks that the list after the update has the item of each cell.
+  ///
+  /// It must have them from the first stage on, because the view gets all contents from that list.
   private func checkNoDeadCells(_ items: Set<ItemID>) throws(Refusal) {
     for (section, shown) in sections.enumerated() {
       for (index, cell) in shown.cells.enumerated() {
@@ -162,7 +164,7 @@ public struct CheckingView: Sendable {
 
   // MARK: After the last stage
 
-  /// Gives new cells their items, and configures those that were to be.
+  /// Gives new cells their items, and new contents to those that are reloaded or reconfigured.
   private mutating func settle(
     _ tree: ListTree, before: (sections: Set<SectionID>, items: [ItemID: SectionID])
   ) throws(Refusal) {
@@ -199,7 +201,7 @@ public struct CheckingView: Sendable {
     }
   }
 
-  /// Whether every cell shows what the list has there.
+  /// Checks that every cell shows the list's item at its path.
   private func compare(with tree: ListTree) throws(Refusal) {
     guard sections.count == tree.sections.count else {
       throw Refusal("shows \(sections.count) sections, the list has \(tree.sections.count)")
@@ -223,7 +225,7 @@ public struct CheckingView: Sendable {
     }
   }
 
-  /// Which sections there are, and which items in which of them.
+  /// The ids of the sections, and the section of each item.
   private func identities(
     without gone: Set<SectionID>
   ) -> (sections: Set<SectionID>, items: [ItemID: SectionID]) {

@@ -1,23 +1,25 @@
 package import ListModel
 
-/// What must be one item or one section before and after stages, if the stages put the right cells
-/// where they put any: a view can't check that, and counts don't show it.
+/// Finds the places before and after some stages at which the lists must have the same item or
+/// section.
 ///
-/// Each stage is taken as the view takes it: the operations put some cells, the others fill the
-/// places that are left, in order. So the stages lead from places before to places after; whoever has
-/// both lists compares what is there. Shares nothing with what makes stages.
+/// Counts can be right while a stage moves the wrong cell. A view performs a stage like this: the
+/// operations place some cells, and the others fill the remaining places in order. The check
+/// follows the cells in that way from a place before to a place after. The caller, who has both
+/// lists, compares what is at the two places. The check shares no code with the compiler and the
+/// planner but the binary search.
 package struct IdentityCheck: Sendable {
-  /// Paths before all stages, and those after all to which the stages lead from there.
+  /// The path of an item before all stages, and its path after all.
   package private(set) var items: [(old: ItemPath, new: ItemPath)] = []
-  /// Indexes before all stages, and those after all to which the stages lead from there.
+  /// The index of a section before all stages, and its index after all.
   package private(set) var sections: [(old: Int, new: Int)] = []
 
-  /// What to compare for stages that are legal.
+  /// Finds the places to compare for legal stages.
   ///
   /// - Parameters:
   ///   - stages: In order.
   ///   - before: How many items each section holds before the first of them.
-  ///   - extent: What to look at.
+  ///   - extent: Which items and sections to follow.
   /// - Complexity: O(*b* log *b*), *b* operations; with ``UpdatePolicy/Proof/everything``,
   ///   O(*n* log *b*), *n* items and sections.
   package init(of stages: [Stage], before: SectionCounts, extent: UpdatePolicy.Proof) {
@@ -45,7 +47,7 @@ package struct IdentityCheck: Sendable {
     }
   }
 
-  /// Turns places that count shown sections alone into those of the whole list.
+  /// Converts places that count only shown sections into places of the whole list.
   package mutating func count(_ before: HiddenSections, _ after: HiddenSections) {
     if before.isEmpty, after.isEmpty { return }
     items = items.map { (before.listPath(ofShown: $0.old), after.listPath(ofShown: $0.new)) }
@@ -54,11 +56,11 @@ package struct IdentityCheck: Sendable {
     }
   }
 
-  /// Compares the places of a cell before all stages and after all, if it is there in both.
+  /// Adds the places of a cell before and after all stages, if it exists in both lists.
   ///
   /// - Parameters:
-  ///   - step: Where the stage of an index takes the cell from, and to.
-  ///   - index: Of the stage.
+  ///   - step: The cell's path before one of the stages, and after it.
+  ///   - index: The index of that stage.
   ///   - traces: All stages.
   private mutating func compare(
     item step: (old: ItemPath, new: ItemPath), before index: Int, _ traces: [StageTrace]

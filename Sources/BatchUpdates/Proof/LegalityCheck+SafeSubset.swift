@@ -1,23 +1,24 @@
 import ListModel
 
 extension LegalityCheck {
-  /// Why Cellar must not give a stage to a view.
+  /// The reason why Cellar must not give a stage to a view.
   ///
-  /// A stage may go out if its verdict is ``LegalityVerdict/ok`` and it is in the subset that peers
-  /// ship and that every version gets right:
-  /// - either structure, without reloads and updates; nothing in it twice; no operation on an item
-  ///   of a deleted, inserted or moved section; no item changing its section beside section
-  ///   operations; nothing moved onto its own place that would be there anyway;
-  /// - or content: reloads, reconfigures and updates, nothing in it twice, no item reloaded and
+  /// Cellar gives a stage to a view if its verdict is ``LegalityVerdict/Outcome/ok`` and if it is in the
+  /// safe subset, which every version of UIKit handles right. A stage of the safe subset has either
+  /// structure or content:
+  /// - Structure: deletes, inserts and moves, each once. No operation is on an item of a deleted,
+  ///   inserted or moved section. No item changes its section if sections are deleted, inserted or
+  ///   moved. Nothing moves onto its own index without need.
+  /// - Content: reloads, reconfigures and section updates, each once. No item is both reloaded and
   ///   reconfigured.
   ///
   /// - Parameters:
   ///   - stage: The operations. Its own ``Stage/counts`` are not looked at.
   ///   - before: How many items each section holds before the stage.
   ///   - after: How many items each section holds after the stage.
-  /// - Returns: `nil` if the stage is proven safe, else what is wrong with it: never
-  ///   ``LegalityVerdict/ok``.
-  /// - Complexity: As of ``verdict(of:reloadingSections:before:after:)``.
+  /// - Returns: `nil` if the stage is proven safe, else a verdict that is not
+  ///   ``LegalityVerdict/Outcome/ok``.
+  /// - Complexity: That of ``verdict(of:reloadingSections:before:after:)``.
   public static func refusal(
     of stage: Stage, before: SectionCounts, after: SectionCounts
   ) -> LegalityVerdict? {
@@ -34,7 +35,7 @@ extension LegalityCheck {
   }
 }
 
-/// What the verdict lets pass and the safe subset does not; asked only where the verdict is ok.
+/// The checks for the safe subset, for stages whose verdict is ok.
 extension LegalityOperations {
   fileprivate func mixture() -> LegalityVerdict? {
     if stage.reloadItems.isEmpty, stage.reconfigureItems.isEmpty, stage.updateSections.isEmpty {
@@ -46,7 +47,7 @@ extension LegalityOperations {
     return refuse(.mixedStage, "\(content) in a stage that also deletes, inserts or moves")
   }
 
-  /// Other duplicates are unsafe already.
+  /// The first move that the stage has twice; other duplicates are unsafe already.
   fileprivate func repeatedOperation() -> LegalityVerdict? {
     if stage.moveItems.count == moveItems.count, stage.moveSections.count == moveSections.count {
       return nil
@@ -79,9 +80,10 @@ extension LegalityOperations {
     }
   }
 
-  /// A move onto the same index does nothing only if as many leave before it as arrive before it.
+  /// The first move onto its own index that is not needed.
   ///
-  /// Else it is needed: what stays would take the place.
+  /// Such a move is not needed if as many elements leave in front of it as arrive in front of it.
+  /// Otherwise another element would take the place.
   fileprivate func moveOntoItself() -> LegalityVerdict? {
     if moveSections.contains(where: { $0.from == $0.to }) {
       let leaving = deleteSections.merged(with: movedSections)

@@ -1,6 +1,6 @@
 import ListModel
 
-/// Reads counts where places come section by section: it asks once for a section.
+/// Reads the counts of sections and remembers the last one: paths come section by section.
 struct LegalityCountReader {
   private let counts: SectionCounts
   private var section = 0
@@ -8,6 +8,8 @@ struct LegalityCountReader {
 
   init(_ counts: SectionCounts) { self.counts = counts }
 
+  /// How many items a section holds.
+  ///
   /// - Parameter section: The index of a section that exists.
   subscript(section: Int) -> Int {
     mutating get {
@@ -19,7 +21,7 @@ struct LegalityCountReader {
     }
   }
 
-  /// Whether there is a path in the list.
+  /// Whether the list has an item at a path.
   mutating func hasItem(at path: ItemPath) -> Bool {
     guard path.section >= 0, path.section < counts.count, path.item >= 0 else { return false }
     return path.item < self[path.section]

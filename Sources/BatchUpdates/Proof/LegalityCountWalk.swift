@@ -1,11 +1,13 @@
-/// How many items sections gain or lose, most of them none.
+import ListOrder
+
+/// How many items sections gain or lose; most sections neither.
 struct LegalitySectionChanges {
   private var entries: [Entry] = []
 
   struct Entry {
-    /// An index after.
+    /// The index after.
     let section: Int
-    /// How many items it has more than before.
+    /// How many items the section gains; negative if it loses some.
     var change: Int
   }
 
@@ -17,7 +19,7 @@ struct LegalitySectionChanges {
     }
   }
 
-  /// The sections whose count changes, ascending, each once.
+  /// The sections whose count changes, ascending and without duplicates.
   ///
   /// - Complexity: O(*c* log *c*), *c* changes; less where they were added in order.
   var nonzero: [Entry] {
@@ -33,13 +35,13 @@ struct LegalitySectionChanges {
   }
 }
 
-/// Compares the counts of all sections that stay, in their order after, without a look at those
-/// that both lists share.
+/// Compares the counts of all sections that stay, in their order after, and skips those that both
+/// lists share.
 ///
-/// The sections between two operations follow one another before and after. Such a stretch is
-/// walked part by part, as the counts have them: a part that both counts take from the same place
-/// of the same base has the same counts, and is not asked for them; any other is compared count by
-/// count.
+/// The sections between two operations are consecutive before and after. The walk goes over them
+/// segment by segment of the counts. A segment that both counts take from the same place of the
+/// same base has equal counts and is skipped; the counts of any other segment are compared one by
+/// one.
 /// - Complexity: O(*b* log *b* + *c*), *b* operations, *c* parts of the counts, where the counts
 ///   after share those before; else O(sections).
 struct LegalityCountWalk {
@@ -48,14 +50,15 @@ struct LegalityCountWalk {
   private var before: Cursor
   private var after: Cursor
   private let changes: [LegalitySectionChanges.Entry]
-  /// How many of the changes are of sections that were passed.
+  /// How many of the changes belong to sections that the walk has passed.
   private var changePosition = 0
 
   /// - Parameters:
-  ///   - sections: Which section is which.
+  ///   - sections: Maps sections before to sections after.
   ///   - before: How many items each section holds before.
   ///   - after: How many items each section holds after.
-  ///   - changes: How many items sections are to gain, ascending by their index after, each once.
+  ///   - changes: How many items the operations add to sections, ascending by the index after,
+  ///     without duplicates.
   init(
     sections: LegalitySectionMap, before: SectionCounts, after: SectionCounts,
     changes: [LegalitySectionChanges.Entry]
@@ -67,7 +70,7 @@ struct LegalityCountWalk {
     self.changes = changes
   }
 
-  /// The first section after, of those that stay, whose items do not add up; `nil` if all do.
+  /// The first section after, of those that stay, whose counts do not add up; `nil` if all do.
   mutating func firstUnbalancedSection() -> Int? {
     var new = 0
     var old = 0
@@ -82,7 +85,8 @@ struct LegalityCountWalk {
         let oldEnd =
           leaving < sections.leaving.count ? sections.leaving[leaving] : sections.before
         let length = min(end - new, oldEnd - old)
-        // As many are to stay as there are indexes for them, unless some are deleted twice.
+        // Only for sections that are deleted twice; else as many sections stay as there are
+        // indexes.
         if length <= 0 { break }
         if let section = firstUnbalanced(from: new, to: new + length, before: old) {
           return section
@@ -102,7 +106,7 @@ struct LegalityCountWalk {
     return nil
   }
 
-  /// Looks at sections that follow one another before and after.
+  /// Compares sections that are consecutive before and after.
   private mutating func firstUnbalanced(from start: Int, to end: Int, before old: Int) -> Int? {
     let shift = old - start
     var new = start
@@ -126,7 +130,7 @@ struct LegalityCountWalk {
     return nil
   }
 
-  /// The first section from an index on that is to change.
+  /// The first section from an index on whose count changes.
   private mutating func firstChange(from section: Int) -> Int? {
     while changePosition < changes.count, changes[changePosition].section < section {
       changePosition += 1
@@ -138,16 +142,16 @@ struct LegalityCountWalk {
     firstChange(from: section) == section ? changes[changePosition].change : 0
   }
 
-  /// A place in counts that only goes on.
+  /// A position in counts that only moves forward.
   private struct Cursor {
     let counts: SectionCounts
     private var position = 0
 
     init(counts: SectionCounts) { self.counts = counts }
 
-    /// The part that a section is in, and how many sections of it are left from there on.
+    /// The segment of a section, and how many sections the segment has from that one on.
     ///
-    /// The section is not less than when it was asked last.
+    /// The section is not less than in the call before.
     mutating func part(at section: Int) -> (SectionCounts.Segment, length: Int) {
       while position + 1 < counts.segments.count, counts.segments[position + 1].start <= section {
         position += 1
@@ -162,7 +166,7 @@ struct LegalityCountWalk {
 }
 
 extension SectionCounts.Segment {
-  /// Where the base has the count of a section; `nil` if the section has its own.
+  /// The index in the base of the count of a section; `nil` if the section has a count of its own.
   fileprivate func baseIndex(of section: Int) -> Int? {
     guard case .shared(let first) = content else { return nil }
     return first + section - start

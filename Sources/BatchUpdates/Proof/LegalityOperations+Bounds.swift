@@ -1,9 +1,7 @@
 import ListModel
 
 extension LegalityOperations {
-  /// The verdict on the first place that does not exist.
-  ///
-  /// Where there is none, every index and every path of the stage is inside its counts.
+  /// The verdict on the first place that does not exist; `nil` if all indexes and paths exist.
   func outOfBounds() -> LegalityVerdict? {
     negativeCount() ?? reconfigureOutOfBounds() ?? reloadOutOfBounds() ?? deleteOutOfBounds()
       ?? insertOutOfBounds() ?? moveOutOfBounds() ?? updateOutOfBounds()
@@ -37,7 +35,7 @@ extension LegalityOperations {
     }
   }
 
-  /// Descending, a section before its items.
+  /// The first delete out of bounds; deletes in descending order, a section before its items.
   private func deleteOutOfBounds() -> LegalityVerdict? {
     let section = deleteSections.elements.last { !before.indices.contains($0) }
     let path = Self.firstMissing(in: deleteItems.elements.reversed(), before)
@@ -51,7 +49,7 @@ extension LegalityOperations {
     }
   }
 
-  /// Ascending, a section after its items.
+  /// The first insert out of bounds; inserts in ascending order, a section after its items.
   private func insertOutOfBounds() -> LegalityVerdict? {
     let section = insertSections.elements.first { !after.indices.contains($0) }
     let path = Self.firstMissing(in: insertItems.elements, after)
@@ -105,7 +103,7 @@ extension LegalityOperations {
     return paths.first { !counts.hasItem(at: $0) }
   }
 
-  /// Why a path is not there, as a clause.
+  /// Why a path does not exist, as a clause.
   func whyMissing(_ path: ItemPath, _ counts: SectionCounts, _ time: String = "before") -> String {
     guard counts.indices.contains(path.section) else { return sections(counts, time) }
     return "section \(path.section) has \(Self.number(of: "item", counts[path.section])) \(time)"

@@ -1,7 +1,7 @@
 import ListModel
 
-/// The operations of a stage in the order in which the view looks at them, and the counts that
-/// they speak of.
+/// The operations of a stage, in the order in which the view checks them, and the counts before and
+/// after.
 struct LegalityOperations {
   let stage: Stage
   /// How many items each section holds before and after the stage.
@@ -11,7 +11,7 @@ struct LegalityOperations {
   let deleteSections: LegalityPlaces<Int>
   let insertSections: LegalityPlaces<Int>
   let reloadSections: LegalityPlaces<Int>
-  /// By source, each once: the view drops exact duplicates of moves.
+  /// Sorted by source, without duplicates: the view drops exact duplicates of moves.
   let moveSections: [Stage.Move<Int>]
   let movedSections: LegalityPlaces<Int>
   let sectionTargets: LegalityPlaces<Int>
@@ -19,7 +19,7 @@ struct LegalityOperations {
   let deleteItems: LegalityPlaces<ItemPath>
   let insertItems: LegalityPlaces<ItemPath>
   let reloadItems: LegalityPlaces<ItemPath>
-  /// By source, each once.
+  /// Sorted by source, without duplicates.
   let moveItems: [Stage.Move<ItemPath>]
   let movedItems: LegalityPlaces<ItemPath>
   let itemTargets: LegalityPlaces<ItemPath>
@@ -44,7 +44,7 @@ struct LegalityOperations {
     itemTargets = LegalityPlaces(moveItems.map(\.to))
   }
 
-  /// In an order, without exact duplicates.
+  /// The moves sorted, without exact duplicates.
   private static func sortedOnce<Move: Equatable>(
     _ moves: [Move], by precedes: (Move, Move) -> Bool
   ) -> [Move] {
@@ -60,12 +60,12 @@ struct LegalityOperations {
     !(deleteSections.isEmpty && insertSections.isEmpty && moveSections.isEmpty)
   }
 
-  /// The first item that is deleted although its section is.
+  /// The first deleted item whose section is deleted too.
   var redundantDelete: ItemPath? {
     deleteItems.firstPath(in: deleteSections)
   }
 
-  /// The first path at which an item is inserted although its section is.
+  /// The first inserted item whose section is inserted too.
   var redundantInsert: ItemPath? {
     insertItems.firstPath(in: insertSections)
   }

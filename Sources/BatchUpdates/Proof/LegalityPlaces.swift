@@ -1,36 +1,30 @@
 import ListModel
+import ListOrder
 
-/// Indexes or paths in ascending order, repeated ones included.
+/// Indexes or paths in ascending order, duplicates included.
 ///
-/// What comes in order, as what Cellar itself makes does, is kept as it is and not sorted again.
+/// Places that are sorted already, as those of Cellar's own stages are, are not sorted again.
 struct LegalityPlaces<Place: Comparable & Sendable>: Sendable {
   let elements: [Place]
 
+  /// Sorts places.
   init(_ places: [Place]) { elements = places.isSorted { $0 <= $1 } ? places : places.sorted() }
 
-  /// - Parameter places: In ascending order.
+  /// Takes places that are sorted.
   init(ascending places: [Place]) { elements = places }
 
   var isEmpty: Bool { elements.isEmpty }
   var count: Int { elements.count }
 
-  /// How many are below a place.
-  func count(below place: Place) -> Int {
-    var low = 0
-    var high = elements.count
-    while low < high {
-      let middle = (low + high) / 2
-      if elements[middle] < place { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
+  /// How many places are less than a place.
+  func count(below place: Place) -> Int { elements.partitioningIndex { $0 >= place } }
 
   func contains(_ place: Place) -> Bool {
     let position = count(below: place)
     return position < elements.count && elements[position] == place
   }
 
-  /// The least that is there more than once.
+  /// The least place that occurs more than once.
   var firstRepeated: Place? {
     for position in elements.indices.dropFirst()
     where elements[position] == elements[position - 1] {
@@ -39,7 +33,7 @@ struct LegalityPlaces<Place: Comparable & Sendable>: Sendable {
     return nil
   }
 
-  /// The least that is in both.
+  /// The least place that is in both.
   func firstCommon(with other: LegalityPlaces) -> Place? {
     var here = 0
     var there = 0
@@ -50,7 +44,7 @@ struct LegalityPlaces<Place: Comparable & Sendable>: Sendable {
     return nil
   }
 
-  /// All of both, what both have twice.
+  /// The places of both; one that both have occurs twice.
   func merged(with other: LegalityPlaces) -> LegalityPlaces {
     if other.isEmpty { return self }
     if isEmpty { return other }
@@ -78,7 +72,7 @@ extension LegalityPlaces<ItemPath> {
     return elements[start..<end]
   }
 
-  /// Calls a closure with each section that has paths here, ascending, and with these.
+  /// Calls a closure with each section that has paths, ascending, and with its paths.
   func forEachSection(_ body: (_ section: Int, _ paths: ArraySlice<ItemPath>) -> Void) {
     var start = 0
     while start < elements.count {
@@ -90,29 +84,22 @@ extension LegalityPlaces<ItemPath> {
     }
   }
 
-  /// The item index, in a section where items are put at these paths, of the item that has a rank
-  /// among the others.
+  /// The index of an item of a section in which these paths are taken by others.
+  ///
+  /// The item has the given rank among those that fill the free indexes.
   func place(leftWithRank rank: Int, inSection section: Int) -> Int {
     let taken = paths(inSection: section)
-    var low = 0
-    var high = taken.count
-    while low < high {
-      let middle = (low + high) / 2
-      if taken[taken.startIndex + middle].item - middle <= rank {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return rank &+ low
+    let start = taken.startIndex
+    return rank
+      &+ (taken.indices.partitioningIndex { taken[$0].item - ($0 - start) > rank } - start)
   }
 
-  /// How many of a path's section are before it.
+  /// How many paths of the same section are before a path.
   func countBeforeInSection(_ path: ItemPath) -> Int {
     count(below: path) - count(below: ItemPath(section: path.section, item: .min))
   }
 
-  /// The first path that is in one of some sections.
+  /// The first path in one of the given sections.
   func firstPath(in sections: LegalityPlaces<Int>) -> ItemPath? {
     var position = 0
     for path in elements {
@@ -123,7 +110,7 @@ extension LegalityPlaces<ItemPath> {
     return nil
   }
 
-  /// Those that are in none of some sections.
+  /// The paths in none of the given sections.
   func outside(_ sections: LegalityPlaces<Int>) -> LegalityPlaces {
     if sections.isEmpty || firstPath(in: sections) == nil { return self }
     return LegalityPlaces(ascending: elements.filter { !sections.contains($0.section) })
@@ -131,7 +118,7 @@ extension LegalityPlaces<ItemPath> {
 }
 
 extension Array {
-  /// Whether each element and the one after it are in an order.
+  /// Whether each element and the next one are in order.
   func isSorted(by areInOrder: (Element, Element) -> Bool) -> Bool {
     for position in indices.dropFirst() where !areInOrder(self[position - 1], self[position]) {
       return false

@@ -1,11 +1,11 @@
 /// A rule of `UICollectionView` that a stage can break.
 ///
-/// Found in exception texts, in the order in which exceptions are raised, and in what other libraries
-/// learnt to avoid; not on a device of every version.
+/// The rules come from the texts of UIKit's exceptions, from the order in which it raises them, and
+/// from the workarounds of other libraries. They were not tried on devices of every version.
 ///
 /// - SeeAlso: [performBatchUpdates](https://developer.apple.com/documentation/uikit/uicollectionview/performbatchupdates(_:completion:))
 public struct LegalityRule: Hashable, Sendable, CustomStringConvertible {
-  /// A stable name: scripts may compare it.
+  /// A stable name, which scripts may compare.
   public let name: String
 
   private init(_ name: String) { self.name = name }
@@ -17,7 +17,7 @@ public struct LegalityRule: Hashable, Sendable, CustomStringConvertible {
 // MARK: - Places that do not exist
 
 extension LegalityRule {
-  /// A section has a negative count, which no data source can mean.
+  /// Raises: a section has a negative count.
   public static let negativeCount = LegalityRule("negativeCount")
   /// Raises: a deleted section is not in the list before.
   public static let deleteSectionOutOfBounds = LegalityRule("deleteSectionOutOfBounds")
@@ -27,17 +27,19 @@ extension LegalityRule {
   public static let insertSectionOutOfBounds = LegalityRule("insertSectionOutOfBounds")
   /// Raises: an inserted item, or its section, is not in the list after.
   public static let insertItemOutOfBounds = LegalityRule("insertItemOutOfBounds")
-  /// Raises: a section moves from an index that the list before, or to one that the list after
-  /// does not have.
+  /// Raises: the source of a moved section is not in the list before, or its target is not in the
+  /// list after.
   public static let moveSectionOutOfBounds = LegalityRule("moveSectionOutOfBounds")
-  /// Raises: an item moves from a path that the list before, or to one that the list after does
-  /// not have.
+  /// Raises: the source of a moved item is not in the list before, or its target is not in the list
+  /// after.
   public static let moveItemOutOfBounds = LegalityRule("moveItemOutOfBounds")
   /// Raises: a reloaded section is not in the list before, or the index at which its reload
   /// inserts it is not in the list after.
   public static let reloadSectionOutOfBounds = LegalityRule("reloadSectionOutOfBounds")
-  /// Raises: a reloaded item is not in the list before, or the path at which its reload inserts
-  /// it, found without regard to moves, is not in the list after.
+  /// Raises: a reloaded item is not in the list before, or the path at which its reload inserts it
+  /// is not in the list after.
+  ///
+  /// The view finds that path without regard to moves.
   public static let reloadItemOutOfBounds = LegalityRule("reloadItemOutOfBounds")
   /// Raises: a reconfigured item is not in the list before.
   public static let reconfigureItemOutOfBounds = LegalityRule("reconfigureItemOutOfBounds")
@@ -52,10 +54,12 @@ extension LegalityRule {
   public static let deleteAndReload = LegalityRule("deleteAndReload")
   /// Raises: an item or a section is deleted and moved.
   public static let deleteAndMove = LegalityRule("deleteAndMove")
-  /// Raises: something is inserted where something else moves to, be it by the insert that a
-  /// reload is made of.
+  /// Raises: an item or a section is inserted, by an insert or by a reload, where another one moves
+  /// to.
   public static let insertAndMove = LegalityRule("insertAndMove")
-  /// Raises: an item or a section is reloaded and moved; its reload deletes it first.
+  /// Raises: an item or a section is reloaded and moved.
+  ///
+  /// The reload deletes it first.
   public static let reloadAndMove = LegalityRule("reloadAndMove")
   /// Raises: one source moves to two targets.
   public static let moveToTwoPlaces = LegalityRule("moveToTwoPlaces")
@@ -63,7 +67,7 @@ extension LegalityRule {
   public static let moveFromTwoPlaces = LegalityRule("moveFromTwoPlaces")
   /// Raises: an item is reloaded in a section that is deleted.
   ///
-  /// The insert that the reload is made of ends up in another section, or nowhere.
+  /// The reload would insert the item in another section, or nowhere.
   public static let reloadInDeletedSection = LegalityRule("reloadInDeletedSection")
 }
 
@@ -73,7 +77,9 @@ extension LegalityRule {
   /// Raises: sections before − deleted + inserted is not sections after.
   public static let sectionCountMismatch = LegalityRule("sectionCountMismatch")
   /// Raises: in a section that stays, items before − deleted − moved out + inserted + moved in is
-  /// not items after; a reload counts as a delete and an insert where UIKit puts them.
+  /// not items after.
+  ///
+  /// A reload counts as a delete and an insert, at the places where UIKit puts them.
   public static let itemCountMismatch = LegalityRule("itemCountMismatch")
   /// Raises: a section moves onto its own index, and an item of it moves to another section.
   ///
@@ -83,7 +89,7 @@ extension LegalityRule {
     "moveOutOfSectionMovedOntoItself")
 }
 
-// MARK: - What some version accepts, and then goes wrong
+// MARK: - Stages that some version accepts and then shows wrong
 
 extension LegalityRule {
   /// Unsafe: one item or section is deleted twice and counts twice, which corrupts the view's map
@@ -101,73 +107,78 @@ extension LegalityRule {
   ///
   /// Versions differ between raising and reloading everything.
   public static let moveIntoInsertedSection = LegalityRule("moveIntoInsertedSection")
-  /// Unsafe: an item moves out of, into or inside a section that is reloaded, which is a section
-  /// deleted and inserted.
+  /// Unsafe: an item moves out of, into or inside a section that is reloaded.
+  ///
+  /// The reload deletes the section and inserts another one.
   public static let moveTouchesReloadedSection = LegalityRule("moveTouchesReloadedSection")
-  /// Unsafe: an item is deleted in a deleted section, or inserted in an inserted one, beside a
-  /// reload in the section after it.
+  /// Unsafe: an item is deleted in a deleted section, or inserted in an inserted one, and an item
+  /// of the next section is reloaded.
   ///
-  /// The section swallows it, but not before it has shifted the reload, so that another item gets
-  /// the new cell.
+  /// The view ignores the delete or insert in the end, but shifts the reload by it first. So
+  /// another item gets the new cell.
   public static let redundantOperationWithReload = LegalityRule("redundantOperationWithReload")
-  /// Unsafe: a reload beside moves of other items.
+  /// Unsafe: an item is reloaded while other items move.
   ///
-  /// Its insert lands where the item would be without the moves, so that another item gets the new
-  /// cell.
+  /// The view inserts the new cell where the item would be without the moves, so another item gets
+  /// it.
   public static let reloadWithMove = LegalityRule("reloadWithMove")
-  /// Unsafe: an item is reloaded in a section that moved sections displace; its insert lands in
-  /// another section.
+  /// Unsafe: an item is reloaded in a section whose index changes because other sections move.
+  ///
+  /// The view inserts the new cell in another section.
   public static let reloadWithSectionMove = LegalityRule("reloadWithSectionMove")
   /// Unsafe: an item is reloaded in a section that moves.
   public static let reloadInMovedSection = LegalityRule("reloadInMovedSection")
-  /// Unsafe: a section is reloaded where moved sections displace it; its insert lands on another
-  /// section.
+  /// Unsafe: a section is reloaded whose index changes because other sections move.
+  ///
+  /// The view inserts it at the index of another section.
   public static let reloadOfDisplacedSection = LegalityRule("reloadOfDisplacedSection")
   /// Unsafe: an item is inserted in a section that moves.
   ///
-  /// The moved items are laid out over it.
+  /// The view lays the moved items out over the inserted one.
   public static let insertInMovedSection = LegalityRule("insertInMovedSection")
   /// Unsafe: an item is deleted in a section that moves.
   ///
-  /// Its cell is animated twice and stays.
+  /// The view animates its cell twice, and the cell stays.
   public static let deleteInMovedSection = LegalityRule("deleteInMovedSection")
   /// Unsafe: an item moves out of, into or inside a section that moves.
   public static let moveInMovedSection = LegalityRule("moveInMovedSection")
-  /// Unsafe: an item moves from one section to another whose index after the update is the first
-  /// one's index before it; a view that compares the bare indexes does not count it.
+  /// Unsafe: an item moves to another section, and the index of that section after the update is
+  /// the index of the item's section before it.
+  ///
+  /// A view that compares the bare indexes does not count the move.
   public static let moveBetweenShiftedSections = LegalityRule("moveBetweenShiftedSections")
-  /// Unsafe: beside deletes, an item is reloaded whose index before is not below its section's
-  /// count after.
+  /// Unsafe: an item is reloaded whose index before is not less than its section's count after.
   ///
   /// From iOS 15 on the view ignores the reload.
   public static let reloadBeyondNewCount = LegalityRule("reloadBeyondNewCount")
-  /// Unsafe: items are reconfigured beside operations that move items about.
+  /// Unsafe: an item is reconfigured in a stage that also deletes, inserts or moves.
   ///
-  /// The view reconfigures at once, at the path before, and gets the item that the new list has
-  /// there.
+  /// The view reconfigures at once, with the item that the new list has at the old path.
   public static let reconfigureWithStructure = LegalityRule("reconfigureWithStructure")
 }
 
-// MARK: - What Cellar does not emit, though the view may accept it
+// MARK: - Stages that the view may accept, but Cellar does not make
 
 extension LegalityRule {
-  /// Outside the safe subset: structure and content are in one stage.
+  /// Outside the safe subset: a stage changes structure and content.
   public static let mixedStage = LegalityRule("mixedStage")
-  /// Outside the safe subset: an operation is in the stage twice, or an item is reloaded and
+  /// Outside the safe subset: an operation occurs twice, or an item is both reloaded and
   /// reconfigured.
   public static let duplicateOperation = LegalityRule("duplicateOperation")
   /// Outside the safe subset: an item is deleted with its section, or inserted with it.
   public static let redundantOperation = LegalityRule("redundantOperation")
-  /// Outside the safe subset: an item changes its section beside section operations.
+  /// Outside the safe subset: an item changes its section while sections are deleted, inserted or
+  /// moved.
   public static let moveBetweenSectionsWithSectionOperations = LegalityRule(
     "moveBetweenSectionsWithSectionOperations")
-  /// Outside the safe subset: something moves onto its own place, and would be there without.
+  /// Outside the safe subset: an item or a section moves onto its own index, where it would be
+  /// anyway.
   public static let moveOntoItself = LegalityRule("moveOntoItself")
 }
 
 extension LegalityRule {
-  /// Every rule, each once.
-  public static let all: [LegalityRule] = [
+  /// All rules.
+  package static let all: [LegalityRule] = [
     negativeCount, deleteSectionOutOfBounds, deleteItemOutOfBounds, insertSectionOutOfBounds,
     insertItemOutOfBounds, moveSectionOutOfBounds, moveItemOutOfBounds, reloadSectionOutOfBounds,
     reloadItemOutOfBounds, reconfigureItemOutOfBounds, updateSectionOutOfBounds,

@@ -1,29 +1,32 @@
-/// Which section after a stage is which section before it, as the view works it out.
+import ListOrder
+
+/// Maps the indexes of sections before a stage to those after it, as the view computes them.
 ///
-/// Sections that move go where they are told; the others that stay take the free indexes in order:
-/// the one of a rank takes the free index of that rank. Only the operations are kept, however many
-/// sections there are.
-/// - Complexity: O(*b*) to make, *b* operations on sections (O(*b* log *b*) where they move);
-///   O(log *b*) a question.
+/// A section that moves gets its target. The other sections that stay take the free indexes in
+/// their order. The map stores the operations only, not the sections.
+/// - Complexity: O(*b*) to make, *b* operations on sections, or O(*b* log *b*) if sections move;
+///   O(log *b*) for each method.
 struct LegalitySectionMap {
   /// How many sections there are before.
   let before: Int
   /// How many sections there are after.
   let after: Int
-  /// Indexes before, ascending, each once, of the sections that are gone or move.
+  /// Indexes before of the sections that are deleted or move, ascending, without duplicates.
   let leaving: [Int]
-  /// Indexes after, ascending, each once, that sections arrive at or move to.
+  /// Indexes after of the sections that are inserted or move, ascending, without duplicates.
   let taken: [Int]
   private let movesBySource: [Stage.Move<Int>]
   private let movesByTarget: [Stage.Move<Int>]
 
+  /// A map for the sections of one stage.
+  ///
   /// - Parameters:
   ///   - before: How many sections there are before.
   ///   - after: How many sections there are after.
-  ///   - gone: Indexes before that have no successor.
-  ///   - arrived: Indexes after that have no predecessor.
-  ///   - moves: Sections that go where they are told, by source. No source is gone, no target is
-  ///     one that arrived, and none is there twice, or no answer means anything.
+  ///   - gone: Indexes before of deleted sections.
+  ///   - arrived: Indexes after of inserted sections.
+  ///   - moves: Section moves, sorted by source. No source is in `gone`, no target is in `arrived`,
+  ///     and none occurs twice; otherwise the map is meaningless.
   init(
     before: Int, after: Int, gone: LegalityPlaces<Int>, arrived: LegalityPlaces<Int>,
     moves: [Stage.Move<Int>]
@@ -51,12 +54,12 @@ struct LegalitySectionMap {
     return kept
   }
 
-  /// Where a section before is after; `nil` if it is gone or never was.
+  /// The index after of a section; `nil` if it is deleted or out of bounds.
   func newIndex(ofOld section: Int) -> Int? {
     guard section >= 0, section < before else { return nil }
-    let position = Self.position(of: section, in: leaving) { $0 }
+    let position = leaving.partitioningIndex { $0 >= section }
     if position < leaving.count, leaving[position] == section {
-      let position = Self.position(of: section, in: movesBySource, by: \.from)
+      let position = movesBySource.partitioningIndex { $0.from >= section }
       guard position < movesBySource.count, movesBySource[position].from == section else {
         return nil
       }
@@ -65,43 +68,25 @@ struct LegalitySectionMap {
     return Self.free(ofRank: section - position, among: taken, below: after)
   }
 
-  /// Where a section after was before; `nil` if it is new or is none.
+  /// The index before of a section; `nil` if it is inserted or out of bounds.
   func oldIndex(ofNew section: Int) -> Int? {
     guard section >= 0, section < after else { return nil }
-    let position = Self.position(of: section, in: taken) { $0 }
+    let position = taken.partitioningIndex { $0 >= section }
     if position < taken.count, taken[position] == section { return source(ofMoveTo: section) }
     return Self.free(ofRank: section - position, among: leaving, below: before)
   }
 
-  /// Where a section was before that moves to an index after; `nil` if none does.
+  /// The source of the section move to an index after; `nil` if there is none.
   func source(ofMoveTo section: Int) -> Int? {
-    let position = Self.position(of: section, in: movesByTarget, by: \.to)
+    let position = movesByTarget.partitioningIndex { $0.to >= section }
     guard position < movesByTarget.count, movesByTarget[position].to == section else { return nil }
     return movesByTarget[position].from
   }
 
-  /// The index that has so many indexes below it that are not among some.
+  /// The free index of a rank: as many indexes below it are not in `others`.
   private static func free(ofRank rank: Int, among others: [Int], below end: Int) -> Int? {
-    var low = 0
-    var high = others.count
-    while low < high {
-      let middle = (low + high) / 2
-      if others[middle] - middle <= rank { low = middle + 1 } else { high = middle }
-    }
-    let (index, overflows) = rank.addingReportingOverflow(low)
+    let below = others.indices.partitioningIndex { others[$0] - $0 > rank }
+    let (index, overflows) = rank.addingReportingOverflow(below)
     return overflows || index >= end ? nil : index
-  }
-
-  /// How many of some elements have a key below a section.
-  private static func position<Element>(
-    of section: Int, in elements: [Element], by key: (Element) -> Int
-  ) -> Int {
-    var low = 0
-    var high = elements.count
-    while low < high {
-      let middle = (low + high) / 2
-      if key(elements[middle]) < section { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

@@ -1,26 +1,26 @@
-/// What `UICollectionView` does with a stage.
+/// What `UICollectionView` does with a stage, and why.
 public struct LegalityVerdict: Hashable, Sendable {
-  /// How it ends.
+  /// The kinds of outcome.
   public enum Outcome: String, Hashable, Sendable {
     /// The view accepts it and shows the right cells.
     case ok
-    /// Some version accepts it and then shows wrong cells, freezes, or reloads silently.
+    /// Some version accepts it and then shows wrong cells, freezes, or reloads without animation.
     case unsafe
-    /// `NSInternalInconsistencyException`.
+    /// The view raises `NSInternalInconsistencyException`.
     case raise
   }
 
-  /// How it ends.
+  /// Whether the view accepts the stage.
   public let outcome: Outcome
-  /// The rule that decided; `nil` for ``Outcome/ok``.
+  /// The rule that the stage breaks; `nil` for ``Outcome/ok``.
   public let rule: LegalityRule?
-  /// What the view would do and why, with the paths, in one sentence; empty for ``Outcome/ok``.
+  /// One sentence that says what the view does and why, with the paths; empty for ``Outcome/ok``.
   public let message: String
 
-  /// The verdict that nothing is wrong.
-  public static let ok = LegalityVerdict(outcome: .ok, rule: nil, message: "")
+  /// The verdict for a stage that breaks no rule.
+  package static let ok = LegalityVerdict(outcome: .ok, rule: nil, message: "")
 
-  /// A verdict as it is.
+  /// A verdict of the given parts.
   package init(outcome: Outcome, rule: LegalityRule?, message: String) {
     self.outcome = outcome
     self.rule = rule

@@ -1,22 +1,25 @@
 import ListModel
+import ListOrder
 
-/// Where the cells of a view go in one stage: the operations put some, the others fill the places
-/// that are left, in order.
+/// Follows the cells of a view through one stage.
 ///
-/// Shares nothing with what makes stages.
-/// - Complexity: O(*b* log *b*) to make, O(log *b*) a question, *b* operations.
+/// The operations place some cells, and the others fill the remaining places in order.
+/// - Complexity: O(*b* log *b*) to make, *b* operations; O(log *b*) for each method, unless it says
+///   otherwise.
 struct StageTrace: Sendable {
   private let stage: Stage
   private let before: SectionCounts
   private let sections: LegalitySectionMap
   private let leaving: LegalityPlaces<ItemPath>
   private let arriving: LegalityPlaces<ItemPath>
-  /// Sorted only where single cells are asked for.
+  /// Empty unless the trace follows single cells.
   private var movesBySource: [Stage.Move<ItemPath>] = []
   private var movesByTarget: [Stage.Move<ItemPath>] = []
 
+  /// A trace of a legal stage.
+  ///
   /// - Parameters:
-  ///   - stage: A stage that is legal.
+  ///   - stage: The stage.
   ///   - before: How many items each section holds before it.
   ///   - tracesCells: Whether ``newPath(ofOld:)`` and ``oldPath(ofNew:)`` will be called.
   init(_ stage: Stage, before: SectionCounts, tracesCells: Bool) {
@@ -35,7 +38,7 @@ struct StageTrace: Sendable {
 
   // MARK: One cell
 
-  /// Where a cell before is after; `nil` if it is gone.
+  /// The path after of the cell at a path before; `nil` if it is deleted.
   func newPath(ofOld path: ItemPath) -> ItemPath? {
     if leaving.contains(path) { return Self.move(in: movesBySource, \.from, path)?.to }
     guard let section = sections.newIndex(ofOld: path.section) else { return nil }
@@ -43,7 +46,7 @@ struct StageTrace: Sendable {
     return ItemPath(section: section, item: arriving.place(leftWithRank: rank, inSection: section))
   }
 
-  /// Where a cell after was before; `nil` if it is new.
+  /// The path before of the cell at a path after; `nil` if it is new.
   func oldPath(ofNew path: ItemPath) -> ItemPath? {
     if arriving.contains(path) { return Self.move(in: movesByTarget, \.to, path)?.from }
     guard let section = sections.oldIndex(ofNew: path.section) else { return nil }
@@ -54,13 +57,8 @@ struct StageTrace: Sendable {
   private static func move(
     in moves: [Stage.Move<ItemPath>], _ place: (Stage.Move<ItemPath>) -> ItemPath, _ path: ItemPath
   ) -> Stage.Move<ItemPath>? {
-    var low = 0
-    var high = moves.count
-    while low < high {
-      let middle = (low + high) / 2
-      if place(moves[middle]) < path { low = middle + 1 } else { high = middle }
-    }
-    return low < moves.count && place(moves[low]) == path ? moves[low] : nil
+    let position = moves.partitioningIndex { place($0) >= path }
+    return position < moves.count && place(moves[position]) == path ? moves[position] : nil
   }
 
   func newIndex(ofOld section: Int) -> Int? { sections.newIndex(ofOld: section) }
@@ -68,8 +66,9 @@ struct StageTrace: Sendable {
 
   // MARK: What the operations touch
 
-  /// Calls a closure with the moved items, and with the first and the last of those that stay
-  /// between two places that the operations name.
+  /// Calls a closure with each moved item, and with the first and the last item of each gap.
+  ///
+  /// A gap is the items between two places that the operations name; all of them stay.
   ///
   /// - Complexity: O(*b*) steps, of O(log *b*) for each section.
   func forEachTouchedItem(_ body: ((old: ItemPath, new: ItemPath)) -> Void) {
@@ -96,7 +95,7 @@ struct StageTrace: Sendable {
     }
   }
 
-  /// As ``forEachTouchedItem(_:)``, for sections.
+  /// The same as ``forEachTouchedItem(_:)``, for sections.
   func forEachTouchedSection(_ body: ((old: Int, new: Int)) -> Void) {
     if stage.deleteSections.isEmpty, stage.insertSections.isEmpty, stage.moveSections.isEmpty {
       return
@@ -107,7 +106,7 @@ struct StageTrace: Sendable {
     ) { body(($0, $1)) }
   }
 
-  /// The ends of the stretches in which nothing comes or goes, before and after.
+  /// Calls a closure with the first and the last index of each gap, before and after.
   private static func forEachGapEnd(
     count: Int, leaving: some Collection<Int>, arriving: some Collection<Int>,
     _ body: (Int, Int) -> Void
@@ -135,7 +134,7 @@ struct StageTrace: Sendable {
         new += 1
         nextArriving = arriving.next()
       }
-      // Places that are named twice, or out of order: not of a legal stage.
+      // Duplicate or unsorted places, which a legal stage does not have: stop.
       if !leaves, !arrives, length <= 0 { return }
     }
   }

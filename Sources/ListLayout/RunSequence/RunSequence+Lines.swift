@@ -3,23 +3,23 @@ struct Line {
   /// Its first item.
   var firstItem: Int
   var itemCount: Int
-  /// From the first line's beginning to this one's, in points.
+  /// The distance from the start of the first line, in points.
   var start: Double
-  /// In points.
+  /// The length of the line along the direction of scrolling, in points.
   var length: Double
 }
 
 extension RunSequence<LineRun> {
   /// The line that holds an item.
   ///
-  /// `spacing`: Between lines, in points.
+  /// `spacing`: The space between lines, in points.
   func line(holding item: Int, spacing: Double) -> Line? {
     guard let place = place(ofItem: item) else { return nil }
     let run = self[place]
     return line((item - place.before.items) / run.itemsPerLine, of: run, at: place, spacing)
   }
 
-  /// From the first line's beginning to the last one's end, in points.
+  /// The length from the start of the first line to the end of the last one, in points.
   func length(spacing: Double) -> Double {
     sums.length + Double(max(0, sums.lines - 1)) * spacing
   }
@@ -32,7 +32,8 @@ extension RunSequence<LineRun> {
       length: run.length)
   }
 
-  /// Calls a closure with each line that has a length and shares some of it with a stretch, in order.
+  /// Calls a closure with each line that overlaps a range, in order; lines without length are left
+  /// out.
   func forEachLine(
     from low: Double, to high: Double, spacing: Double, _ body: (Line) -> Void
   ) {
@@ -40,7 +41,8 @@ extension RunSequence<LineRun> {
     while true {
       let run = self[place]
       if run.length > 0 {
-        // The first line of the run that ends behind `low`; a division may be one too far.
+        // The first line of the run that ends behind `low`. The division may round up, so it begins
+        // one line earlier.
         let runStart = line(0, of: run, at: place, spacing).start
         let steps = (low - runStart) / (run.length + spacing)
         var index = Int(max(0, min(steps.rounded(.down) - 1, Double(run.lines))))

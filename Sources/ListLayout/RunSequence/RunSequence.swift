@@ -1,8 +1,14 @@
-/// Runs in an order, found by the number of items before them or by their distance from the first.
+import ListOrder
+
+/// A sequence of runs that finds a run by the number of items before it, or by its distance in
+/// points.
 ///
-/// Chunks of at most 512 runs, with the sums before each. With *r* runs, finding takes O(log *r*) and one
-/// chunk, replacing O(*r* / 512) and one chunk. Sums are added up anew, never corrected, so that they do
-/// not drift; the rope of swift-collections subtracts what goes from its sums.
+/// The runs are in chunks of at most 512, with the sums before each chunk. With *r* runs, finding a
+/// run costs O(log *r*) and a walk over one chunk; replacing some costs O(*r* / 512) and a walk
+/// over one chunk.
+///
+/// After a change the sums are added up again, so rounding errors do not accumulate. `Rope` of
+/// swift-collections can't serve: it subtracts removed lengths from its sums.
 struct RunSequence<Run: SummedRun>: Sendable {
   struct Chunk: Sendable {
     var runs: ContiguousArray<Run>
@@ -14,7 +20,7 @@ struct RunSequence<Run: SummedRun>: Sendable {
     }
   }
 
-  /// A run, and what is before it.
+  /// The place of a run, and the sums before it.
   struct Place {
     var chunk: Int
     var slot: Int
@@ -24,9 +30,9 @@ struct RunSequence<Run: SummedRun>: Sendable {
   static var capacity: Int { 512 }
 
   private(set) var chunks: ContiguousArray<Chunk> = []
-  /// What is before each chunk.
+  /// The sums before each chunk.
   private(set) var starts: ContiguousArray<RunSums> = []
-  /// Everything together.
+  /// The sums of all runs.
   private(set) var sums = RunSums()
 
   init(_ runs: ContiguousArray<Run> = []) { replace(0..<0, with: runs) }
@@ -41,23 +47,20 @@ struct RunSequence<Run: SummedRun>: Sendable {
     return place { $0.items <= item }
   }
 
-  /// The last run that begins at a distance or before; `nil` if there is no run.
+  /// The last run that begins at a distance or before it; `nil` if there is no run.
   ///
-  /// `spacing`: Between lines.
+  /// `spacing`: The space between lines, in points.
   func place(atDistance distance: Double, spacing: Double) -> Place? {
     chunks.isEmpty ? nil : place { $0.length + Double($0.lines) * spacing <= distance }
   }
 
-  /// The last run whose beginning a condition holds for, that holds for none after the first it does not
-  /// hold for; else the first run.
+  /// The last run for whose start a condition holds, or else the first run.
+  ///
+  /// If the condition does not hold for a run, it must not hold for later ones.
   private func place(where isReached: (RunSums) -> Bool) -> Place {
-    var (low, high) = (0, chunks.count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if isReached(starts[middle]) { low = middle } else { high = middle }
-    }
-    var place = Place(chunk: low, slot: 0, before: starts[low])
-    let runs = chunks[low].runs
+    let chunk = max(0, starts.partitioningIndex { !isReached($0) } - 1)
+    var place = Place(chunk: chunk, slot: 0, before: starts[chunk])
+    let runs = chunks[chunk].runs
     var next = place.before
     for slot in 1..<max(1, runs.count) {
       next += runs[slot - 1].sums
@@ -78,7 +81,7 @@ struct RunSequence<Run: SummedRun>: Sendable {
     }
     next.chunk += 1
     guard next.chunk < chunks.count else { return nil }
-    // The same addition as that of `starts`, so that walking and finding agree to the last bit.
+    // Not added up from the run before: walking and searching must give the same bits.
     return Place(chunk: next.chunk, slot: 0, before: starts[next.chunk])
   }
 
@@ -92,9 +95,9 @@ struct RunSequence<Run: SummedRun>: Sendable {
 
   // MARK: Changing
 
-  /// Puts runs in the place of items.
+  /// Replaces a range of items by runs.
   ///
-  /// `range`: Items that are there; its bounds are where runs may be split.
+  /// `range`: Indexes of items. Runs may be split at its bounds.
   mutating func replace(_ range: Range<Int>, with runs: ContiguousArray<Run>) {
     var affected = chunks.startIndex..<chunks.endIndex
     var joined = ContiguousArray<Run>()
@@ -116,12 +119,7 @@ struct RunSequence<Run: SummedRun>: Sendable {
 
   /// The chunk that holds an item, or the last one.
   private func chunk(holding item: Int) -> Int {
-    var (low, high) = (0, chunks.count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if starts[middle].items <= item { low = middle } else { high = middle }
-    }
-    return low
+    max(0, starts.partitioningIndex { $0.items > item } - 1)
   }
 
   private static func append(_ run: Run, to runs: inout ContiguousArray<Run>) {
@@ -155,7 +153,7 @@ struct RunSequence<Run: SummedRun>: Sendable {
     }
   }
 
-  /// Takes a chunk beside others to their few runs.
+  /// Adds the runs of a neighbouring chunk to a few runs, so that no small chunk is left.
   private func takeNeighbour(
     of affected: Range<Int>, into runs: inout ContiguousArray<Run>
   ) -> Range<Int> {
@@ -170,7 +168,9 @@ struct RunSequence<Run: SummedRun>: Sendable {
     return (affected.lowerBound - 1)..<affected.upperBound
   }
 
-  /// Chunks of runs, none empty; of many runs, with room for more.
+  /// Divides runs into chunks, none of them empty.
+  ///
+  /// Several chunks are filled to three quarters.
   private static func chunks(of runs: ContiguousArray<Run>) -> [Chunk] {
     if runs.isEmpty { return [] }
     if runs.count <= capacity { return [Chunk(runs)] }
@@ -192,7 +192,7 @@ struct RunSequence<Run: SummedRun>: Sendable {
 
   // MARK: Checking
 
-  /// What is wrong with the sums; `nil` if nothing is.
+  /// The first broken invariant; `nil` if there is none.
   var problem: String? {
     var sums = RunSums()
     for (index, chunk) in chunks.enumerated() {

@@ -1,18 +1,18 @@
-/// Equal things one after another, described once.
+/// Consecutive equal lines or items, stored once.
 protocol SummedRun: Equatable, Sendable {
-  /// What it adds to the sums before whatever follows.
+  /// The sums of the run.
   var sums: RunSums { get }
-  /// The run before an item and the one from it on; `offset` is in `1..<sums.items`.
+  /// The run in two parts, split before an item; `offset` is in `1..<sums.items`.
   func split(at offset: Int) -> (Self, Self)
-  /// Both as one run, if they are of equal things.
+  /// Both runs as one; `nil` if their lines or items are not equal.
   func joined(with next: Self) -> Self?
 }
 
-/// What runs are together.
+/// Sums over runs.
 struct RunSums: Hashable, Sendable {
   var items = 0
   var lines = 0
-  /// Of the lines, in points, without the spacing between them.
+  /// The length of the lines, in points, without the space between them.
   var length = 0.0
 
   static func += (sums: inout RunSums, more: RunSums) {
@@ -26,14 +26,14 @@ struct RunSums: Hashable, Sendable {
 struct LineRun: SummedRun {
   var lines: Int
   var itemsPerLine: Int
-  /// Of one line, in points.
+  /// The length of one line, in points.
   var length: Double
 
   var sums: RunSums {
     RunSums(items: lines * itemsPerLine, lines: lines, length: Double(lines) * length)
   }
 
-  /// `offset`: At the beginning of a line.
+  /// `offset`: The first item of a line.
   func split(at offset: Int) -> (LineRun, LineRun) {
     var (first, second) = (self, self)
     first.lines = offset / itemsPerLine
@@ -49,12 +49,12 @@ struct LineRun: SummedRun {
   }
 }
 
-/// Items of one size, by the direction of scrolling.
+/// Consecutive items of one size.
 struct SizeRun: SummedRun {
   var count: Int
-  /// Across, in points.
+  /// The length across the direction of scrolling, in points.
   var breadth: Double
-  /// Along, in points.
+  /// The length along the direction of scrolling, in points.
   var length: Double
 
   var sums: RunSums { RunSums(items: count) }

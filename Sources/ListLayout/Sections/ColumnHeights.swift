@@ -1,9 +1,9 @@
-/// How far each column of a waterfall is filled, with the shortest one at hand.
+/// The heights of a waterfall's columns; finds the shortest one.
 ///
-/// A tree of minima: finding the shortest and filling a column take O(log *c*), *c* columns. Heights are
-/// compared in 1,024ths of a point, so that a sum's rounding error decides nothing.
+/// It is a tree of minima: finding the shortest column and changing a height cost O(log *c*), *c*
+/// columns. Heights are compared in 1,024ths of a point, so that rounding errors do not decide.
 struct ColumnHeights: Sendable {
-  /// The minima from the root on, at 1; then the columns.
+  /// The minima, with the root at 1; the columns follow.
   private var minima: ContiguousArray<Double>
   private let leafCount: Int
 
@@ -18,7 +18,7 @@ struct ColumnHeights: Sendable {
     }
   }
 
-  /// The shortest column; of those equally short the first.
+  /// The shortest column, or the first of those equally short.
   var shortest: Int {
     var node = 1
     while node < leafCount {
@@ -27,7 +27,7 @@ struct ColumnHeights: Sendable {
     return node - leafCount
   }
 
-  /// Says how far a column is filled, in points.
+  /// Sets the height of a column, in points.
   mutating func fill(_ column: Int, to height: Double) {
     var node = leafCount + column
     minima[node] = (height * 1_024).rounded()

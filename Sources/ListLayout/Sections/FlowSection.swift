@@ -1,9 +1,9 @@
-/// Items line by line, as many in each as fit.
+/// A flow: items in lines, each line with as many items as fit.
 struct FlowSection: ItemPlacement {
   let geometry: SectionGeometry
   private(set) var sizes = RunSequence<SizeRun>()
   private(set) var lines = RunSequence<LineRun>()
-  /// How many fit in a line, where all items are of one size.
+  /// How many items fit in a line; `nil` if the items have different sizes.
   private var itemsPerLine: Int?
 
   init(_ sizes: ItemSizes, _ geometry: SectionGeometry) {
@@ -32,9 +32,9 @@ struct FlowSection: ItemPlacement {
     }
   }
 
-  /// Breaks lines anew where items were replaced, until a line begins where one began before.
+  /// Breaks lines again from the replaced items on, until a line begins where one began before.
   private mutating func breakLines(_ range: Range<Int>, count: Int) {
-    // An item may fit in the line before its own now.
+    // A replaced item may fit in the line before its own now.
     let known = lines.line(holding: max(0, range.lowerBound - 1), spacing: 0)
     let start = known?.firstItem ?? 0
     let shift = count - range.count
@@ -97,7 +97,7 @@ struct FlowSection: ItemPlacement {
     }
   }
 
-  /// Calls a closure with the sizes in a line, and how many items of the line have each.
+  /// Calls a closure with each run of equal sizes in a line, and with how many items it has.
   private func forEachSize(
     of line: Line, from first: RunSequence<SizeRun>.Place, _ body: (SizeRun, Int) -> Void
   ) {
@@ -115,9 +115,10 @@ struct FlowSection: ItemPlacement {
     }
   }
 
-  /// Where a line's first item begins, from the section's first inset, and what is between items.
+  /// The start of a line's first item, measured from the section's first inset, and the space
+  /// between items.
   ///
-  /// `breadth`: Of the items, without spacing.
+  /// `breadth`: The sum of the items' breadths, without spacing.
   private func spread(
     _ line: Line, breadth: Double, first: SizeRun, isLast: Bool
   ) -> (start: Double, gap: Double) {
@@ -130,7 +131,7 @@ struct FlowSection: ItemPlacement {
     case .trailing: return (rest, spacing)
     case .justified:
       if let itemsPerLine {
-        // A grid: a line that is not full has the gaps of one that is.
+        // Equal items form a grid: the last line has the gaps of a full one.
         let free = max(0, geometry.grid.breadth - Double(itemsPerLine) * first.breadth)
         return itemsPerLine == 1 ? (free / 2, 0) : (0, free / Double(itemsPerLine - 1))
       }

@@ -1,12 +1,12 @@
-/// Fills lines with items, one after another.
+/// Breaks a sequence of items into lines.
 struct LineBreaker {
-  /// The lines that are full, and the last one.
+  /// The full lines, and the last one.
   private(set) var lines = ContiguousArray<LineRun>()
   private let available: Double
   private let spacing: Double
   private var open = LineRun(lines: 1, itemsPerLine: 0, length: 0)
   private var used = 0.0
-  /// Lines that were closed.
+  /// How many lines were closed.
   private var closedCount = 0
 
   init(_ geometry: SectionGeometry) {
@@ -14,10 +14,10 @@ struct LineBreaker {
     spacing = geometry.grid.spacing
   }
 
-  /// The most items of one line: else items without breadth would have no end.
+  /// The most items of a line; without a limit, items without breadth would all go to one line.
   static var maximumCount: Int { 1_000 }
 
-  /// How many items of a breadth fit in a line; 1 at least, and no more than there are.
+  /// How many items of a breadth fit in a line; at least 1, and at most `itemCount`.
   func itemsPerLine(breadth: Double, of itemCount: Int = maximumCount) -> Int {
     var (count, used) = (1, breadth)
     while count < min(itemCount, Self.maximumCount), used + spacing + breadth <= available {
@@ -27,11 +27,12 @@ struct LineBreaker {
     return count
   }
 
-  /// Fills lines with the items from one on.
+  /// Breaks the items from one on into lines.
   ///
-  /// `start`: An item that begins a line.
-  /// `isKnown`: Whether the lines from an item on, which begins one, are known. It is asked for the first
-  ///     lines, and then for some: once lines begin where they did before, all that follow do.
+  /// `start`: The first item, which begins a line.
+  /// `isKnown`: Returns whether a line that begins at an item is known. It is called for the first
+  ///     lines and then for some of the others: once a line begins where it did before, so do all
+  ///     that follow.
   mutating func breakLines(
     of sizes: RunSequence<SizeRun>, from start: Int, until isKnown: (_ item: Int) -> Bool
   ) {
@@ -60,7 +61,7 @@ struct LineBreaker {
     close()
   }
 
-  /// Adds an item to the open line, if it fits.
+  /// Adds an item to the current line, if it fits.
   private mutating func takeOne(of run: SizeRun) -> Bool {
     let needed = open.itemsPerLine == 0 ? run.breadth : used + spacing + run.breadth
     if open.itemsPerLine > 0, open.itemsPerLine == Self.maximumCount || needed > available {
@@ -72,10 +73,9 @@ struct LineBreaker {
     return true
   }
 
-  /// Fills whole lines with items of one size, all lines but the one that the last of them is in, and
-  /// takes the first item of that one.
+  /// Closes all full lines of items of one size, and puts one item into the line after them.
   ///
-  /// - Returns: How many items that were.
+  /// - Returns: How many items it took.
   private mutating func closeLines(of run: inout SizeRun) -> Int {
     let perLine = itemsPerLine(breadth: run.breadth, of: run.count)
     let lines = (run.count - 1) / perLine

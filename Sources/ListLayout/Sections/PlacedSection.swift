@@ -1,6 +1,6 @@
 import ListModel
 
-/// A section: its header, its items, its footer, from its own beginning on.
+/// A placed section: header, items and footer, with positions from the section's start on.
 struct PlacedSection: Sendable {
   private let metrics: SectionMetrics
   private let container: LayoutContainer
@@ -44,7 +44,7 @@ struct PlacedSection: Sendable {
     switch kind {
     case .header: headerLength = length
     case .footer: footerLength = length
-    // The app's own layout places the others.
+    // The app's own layout places views of other kinds.
     default: break
     }
   }
@@ -57,17 +57,17 @@ struct PlacedSection: Sendable {
 
   // MARK: Frames
 
-  /// What a view takes with its insets, in points.
+  /// The length of a view with its insets, in points.
   private func extent(of kind: Supplementary.Kind) -> Double {
     guard let length = length(of: kind) else { return 0 }
     let insets = insets(of: kind)
     return insets.before + length + insets.after
   }
 
-  /// Where the first item begins.
+  /// The start of the first item, in points.
   private var itemsStart: Double { extent(of: .header) + insets.before }
 
-  /// From the section's beginning to its end, in points.
+  /// The length of the section, in points.
   var length: Double { itemsStart + items.length + insets.after + extent(of: .footer) }
 
   func frame(of kind: Supplementary.Kind) -> AxisFrame? {
@@ -79,7 +79,7 @@ struct PlacedSection: Sendable {
       breadth: grid.column.points)
   }
 
-  /// Between header and footer, from edge to edge of the content.
+  /// The rectangle between header and footer, from edge to edge of the content.
   var itemsFrame: AxisFrame {
     AxisFrame(
       start: extent(of: .header), length: insets.before + items.length + insets.after,

@@ -1,6 +1,6 @@
 import ListModel
 
-/// What the placement of a section's items needs to know, every number checked.
+/// The metrics of a section in a container, with all numbers checked, for placing its items.
 struct SectionGeometry: Hashable, Sendable {
   let axis: SizeKey.Axis
   let metrics: SectionMetrics
@@ -18,7 +18,7 @@ struct SectionGeometry: Hashable, Sendable {
     scale = container.pixelsPerPoint
   }
 
-  /// Breadth and length of an item of a size.
+  /// The breadth and the length of an item of a run.
   func size(of run: ItemSizes.Run) -> (breadth: Double, length: Double) {
     let across = axis == .vertical ? run.size.width : run.size.height
     var length = axis == .vertical ? run.size.height : run.size.width
@@ -35,7 +35,7 @@ struct SectionGeometry: Hashable, Sendable {
     isMean ? length : rounding.round(length, scale: scale)
   }
 
-  /// A position across, rounded.
+  /// A position across the direction of scrolling, rounded.
   func position(_ position: Double) -> Double { rounding.position(position, scale: scale) }
 }
 
@@ -43,18 +43,18 @@ struct SectionGeometry: Hashable, Sendable {
 protocol ItemPlacement: Sendable {
   /// How many items there are.
   var itemCount: Int { get }
-  /// From the first item's beginning to the last one's end, in points.
+  /// The length from the start of the first item to the end of the last one, in points.
   var length: Double { get }
-  /// Where an item is that there is.
+  /// The frame of an item that exists.
   func frame(ofItem item: Int) -> AxisFrame
-  /// Calls a closure with each item that may share some length with a stretch.
+  /// Calls a closure with each item that may overlap a range.
   ///
-  /// In the order of the items, but in a waterfall.
+  /// Except in a waterfall, the items come in order.
   func forEachItem(from low: Double, to high: Double, _ body: (Int, AxisFrame) -> Void)
-  /// Puts items in the place of others that there are.
+  /// Replaces items that exist by others.
   mutating func replaceItems(_ range: Range<Int>, with sizes: ItemSizes)
-  /// Places what changed.
+  /// Places the items that changed.
   mutating func finish()
-  /// What is wrong within; `nil` if nothing is.
+  /// The first broken invariant; `nil` if there is none.
   var problem: String? { get }
 }

@@ -1,4 +1,4 @@
-/// One item a line, each as broad as the section.
+/// A list: one item a line, each as broad as the section.
 struct SingleColumnSection: ItemPlacement {
   private let geometry: SectionGeometry
   private var lines = RunSequence<LineRun>()

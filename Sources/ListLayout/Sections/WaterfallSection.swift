@@ -1,11 +1,14 @@
-/// Items in columns, each item below the one that was last put in its column.
+import ListOrder
+
+/// A waterfall: items in columns, each below the last item of its column.
 ///
-/// Where an item goes depends on all before it, so a change places anew all items from it on.
+/// The place of an item depends on all items before it. So a change places all items after it
+/// again.
 struct WaterfallSection: ItemPlacement {
   private let geometry: SectionGeometry
   private let columnStarts: ContiguousArray<Double>
   private var lengths: ContiguousArray<Double> = []
-  /// Of the items that are placed, the first ones.
+  /// The starts of the items that are placed; the others come after them.
   private var starts: ContiguousArray<Double> = []
   private var columns: ContiguousArray<UInt16> = []
   /// The items of each column, in order.
@@ -34,12 +37,7 @@ struct WaterfallSection: ItemPlacement {
     guard low < high else { return }
     for items in itemsOfColumn {
       // The first item that ends behind `low`.
-      var (first, end) = (0, items.count)
-      while first < end {
-        let middle = (first + end) / 2
-        let item = Int(items[middle])
-        if starts[item] + lengths[item] > low { end = middle } else { first = middle + 1 }
-      }
+      let first = items.partitioningIndex { starts[Int($0)] + lengths[Int($0)] > low }
       for item in items[first...] {
         if starts[Int(item)] >= high { break }
         body(Int(item), frame(ofItem: Int(item)))

@@ -1,10 +1,8 @@
-/// One mutation of a list.
+/// One mutation of a list; all mutations are changes.
 ///
-/// A `Change` is the only way anything in a list changes.
-///
-/// It names what it changes by identity and says where things go by a ``Place``; the changes of one
-/// commit apply one after another, each to the list that the one before left.
-/// ``ListTree/apply(_:)-(Change)`` defines what each does and how it can be wrong.
+/// A change names sections and items by their ids, and places by a ``Place``. The changes of a
+/// commit apply one after another, each to the list after the change before it.
+/// ``ListTree/apply(_:)-(Change)`` defines the effect and the errors of each.
 public enum Change: Hashable, Sendable {
   /// Inserts an empty section.
   case insertSection(SectionID, SectionAttributes = .init(), at: Place<SectionID> = .end)
@@ -14,35 +12,35 @@ public enum Change: Hashable, Sendable {
   case moveSection(SectionID, to: Place<SectionID>)
   /// Changes some of a section's attributes.
   case updateSection(SectionID, SectionUpdate)
-  /// Inserts an item; its content revision starts at 0, whatever the item says.
+  /// Inserts an item; its content revision becomes 0.
   case insertItem(Item, in: SectionID, at: Place<ItemID> = .end)
   /// Deletes an item.
   case deleteItem(ItemID)
-  /// Moves an item to another place, in another section or, where `section` is `nil`, in its own.
+  /// Moves an item to another place, in the given section or, if that is `nil`, in its own.
   case moveItem(ItemID, in: SectionID? = nil, to: Place<ItemID>)
   /// Changes some of an item's state.
   case updateItem(ItemID, ItemUpdate)
-  /// Draws an item again, its content unchanged.
+  /// Makes views draw an item again, although its content is the same.
   case touchItem(ItemID)
 }
 
-/// Where something goes, among the siblings that it will have.
+/// The place of a section in its list, or of an item in its section.
 ///
-/// For a move, the moved one is not counted.
+/// In a move, the moved section or item is not counted.
 public enum Place<ID: Hashable & Sendable>: Hashable, Sendable {
-  /// Before all.
+  /// Before all others.
   case start
-  /// After all.
+  /// After all others.
   case end
-  /// Right after a sibling.
+  /// Right after another section or item.
   case after(ID)
-  /// Right before a sibling.
+  /// Right before another section or item.
   case before(ID)
   /// At an index in `0...count`.
   case index(Int)
 }
 
-/// A field of an update: left as it is, or set.
+/// A field of an update: either unchanged or set to a value.
 public enum FieldUpdate<Value: Hashable & Sendable>: Hashable, Sendable {
   /// The field stays as it is.
   case unchanged
@@ -52,7 +50,7 @@ public enum FieldUpdate<Value: Hashable & Sendable>: Hashable, Sendable {
   package func apply(to value: inout Value) { if case .set(let new) = self { value = new } }
 }
 
-/// The attributes that a change sets; `nil` inside `.set` removes.
+/// The section attributes that a change sets; `.set(nil)` removes one.
 public struct SectionUpdate: Hashable, Sendable {
   /// The layout, as a whole.
   public var layout: FieldUpdate<SectionLayout?>
@@ -60,12 +58,13 @@ public struct SectionUpdate: Hashable, Sendable {
   public var header: FieldUpdate<Supplementary?>
   /// The footer, as a whole.
   public var footer: FieldUpdate<Supplementary?>
-  /// The app's own data; `null` removes it too.
+  /// The app's own data; JSON's `null` removes it, too.
   public var meta: FieldUpdate<JSON?>
-  /// Whether a view is shown it.
+  /// Whether views show the section.
   public var visibility: FieldUpdate<SectionVisibility>
-  /// The further supplementaries, all of them; a header or a footer among them is set too, and one
-  /// that is not among them stays.
+  /// All supplementary views besides header and footer.
+  ///
+  /// A header or a footer in the dictionary is set, too; one that is not in it stays.
   public var supplementaries: FieldUpdate<[Supplementary.Kind: Supplementary]>
   /// The decorations, all of them.
   public var decorations: FieldUpdate<[Decoration]>
@@ -101,15 +100,15 @@ public struct SectionUpdate: Hashable, Sendable {
   }
 }
 
-/// The parts of an item's state that a change sets; `nil` inside `.set` removes.
+/// The parts of an item's state that a change sets; `.set(nil)` removes one.
 public struct ItemUpdate: Hashable, Sendable {
-  /// The cell; another one makes the view load the item again.
+  /// The cell; a change makes views reload the item.
   public var cell: FieldUpdate<CellName>
   /// The content, as a whole.
   public var content: FieldUpdate<JSON>
   /// The type that the content decodes to.
   public var type: FieldUpdate<TypeName?>
-  /// What a tap does, as a whole.
+  /// The action of a tap, as a whole.
   public var action: FieldUpdate<Action?>
 
   /// An update of the given fields; the others stay as they are.

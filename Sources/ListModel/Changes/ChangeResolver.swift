@@ -1,8 +1,8 @@
-/// What resolving a change asks of a list, wherever the list is kept.
+/// The questions that resolving a change asks of a list, in memory or in a store.
 ///
-/// Indexes and paths count in the list as it is.
+/// Indexes and paths are those of the current list.
 package protocol ListLookup {
-  /// What reading can fail with; `Never` for a list in memory.
+  /// The error of reading the list; `Never` for a list in memory.
   associatedtype Failure: Error
 
   func sectionCount() throws(Failure) -> Int
@@ -15,7 +15,7 @@ package protocol ListLookup {
   func state(of id: ItemID, at path: ItemPath) throws(Failure) -> ItemState
 }
 
-/// Where an item is: its path and the section that it is in.
+/// The path of an item and the id of its section.
 package struct ItemLocation: Sendable {
   package var section: SectionID
   package var path: ItemPath
@@ -27,10 +27,11 @@ package struct ItemLocation: Sendable {
 }
 
 extension ListLookup {
-  /// What a change does to this list: the one definition that tree, store and Provider share.
+  /// The effect of a change on this list: the one definition that tree, store and Provider share.
   ///
-  /// - Returns: The change with its paths and the state before, or why it does not fit the list.
-  /// - Throws: What reading the list throws.
+  /// - Returns: The change with its paths and the state before, or the error of a change that does
+  ///   not fit the list.
+  /// - Throws: The error of reading the list.
   package func resolve(_ change: Change) throws(Failure) -> Result<LogEntry, ChangeError> {
     switch change {
     case .insertSection(let id, let attributes, let place):
@@ -64,7 +65,7 @@ extension ListLookup {
       if let holder = try location(of: item.id) {
         return .failure(.duplicateItem(item.id, path: holder.path))
       }
-      // The count starts anew, also for an item that was read from a list and changed there.
+      // The count starts at 0, also for an item that was read from a list.
       var new = item
       new.state.contentRevision = 0
       return try resolve(place, of: item.id, in: section, at: index, leaving: nil).map {
@@ -100,7 +101,7 @@ extension ListLookup {
 
   /// The index that a section gets.
   ///
-  /// `leaving`: the moved section's index, not counted.
+  /// `leaving`: The index of the moved section, which is not counted.
   private func resolve(
     _ place: Place<SectionID>, of id: SectionID, leaving: Int?
   ) throws(Failure) -> Result<Int, ChangeError> {
@@ -123,7 +124,7 @@ extension ListLookup {
 
   /// The path that an item gets in a section.
   ///
-  /// `leaving`: its index there if it moves inside it.
+  /// `leaving`: Its index in that section, if it moves inside it.
   private func resolve(
     _ place: Place<ItemID>, of id: ItemID, in section: SectionID, at sectionIndex: Int,
     leaving: Int?
@@ -156,7 +157,7 @@ extension ListLookup {
 }
 
 extension Place {
-  /// The index next to an anchor, once the one at `leaving` has left.
+  /// The index next to an anchor after the element at `leaving` was removed.
   fileprivate func index(nextTo anchor: Int, leaving: Int?) -> Int {
     let settled = if let leaving, leaving < anchor { anchor - 1 } else { anchor }
     if case .after = self { return settled + 1 }

@@ -2,20 +2,21 @@
 public struct Commit: Hashable, Sendable {
   /// The list that was changed.
   public let list: ListID
-  /// The list's revision after this commit: 1 for its first, then +1 each.
+  /// The list's revision after this commit; the first commit has revision 1.
   public let revision: Int
   /// Who made it.
   public let author: Author
   /// When it was made, in milliseconds since 1970.
   ///
-  /// Informative: nothing is ordered by it.
+  /// For display only: commits are ordered by revision.
   public let time: Int?
-  /// In the order in which they happened.
+  /// The changes in the order in which they happened.
   public let entries: [LogEntry]
-  /// What a reader checks its replay by; `nil` for a commit that comes from no store.
+  /// The hashes that a reader compares after its replay; `nil` for a commit that is not from a
+  /// store.
   package let proof: CommitProof?
 
-  /// A commit as a log tells it.
+  /// A commit of a log that is not in a store.
   public init(list: ListID, revision: Int, author: Author, time: Int?, entries: [LogEntry]) {
     self.init(
       list: list, revision: revision, author: author, time: time, entries: entries, proof: nil)
@@ -34,13 +35,13 @@ public struct Commit: Hashable, Sendable {
   }
 }
 
-/// What a commit says about the list after it.
+/// The hashes that a commit stores of the list after it.
 package struct CommitProof: Hashable, Sendable {
   /// The hash of this commit and all before it.
   package let chain: UInt64
   /// The checksum of the list after it.
   package let digest: StateDigest
-  /// What was around the places that each entry changed, in the order of the entries; see
+  /// The neighbours of the places that each entry changed, in the order of the entries; see
   /// ``LogEntry/seamCount``.
   package let seams: [Seam]
 

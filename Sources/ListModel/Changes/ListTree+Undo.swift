@@ -1,18 +1,20 @@
 extension ListTree {
-  /// What takes a commit back from this list, which may have changed since.
+  /// The changes that undo a commit in this list, which may have changed since.
   ///
-  /// What the commit inserted goes. What it deleted returns, behind the nearest of those that stood
-  /// before it and are still there; what it moved goes back likewise; what it changed is set back.
-  /// Later commits win where they meet it: what they deleted stays away, what they moved to another
-  /// section stays there, and of a changed section or item those parts stay that are not as the
-  /// commit left them. An item whose section is gone does not return.
+  /// They delete the sections and items that the commit inserted, insert those that it deleted,
+  /// move back those that it moved, and reset the values that it changed. A section or an item
+  /// returns behind the nearest of its former predecessors that the list still has.
   ///
-  /// Taken back from the list that the commit left, the result is the list before it, but for content
-  /// revisions, which only grow.
+  /// Later commits have priority: what they deleted stays deleted, what they moved to another
+  /// section stays there, and a value that they changed keeps their change. An item whose section
+  /// was deleted does not return.
+  ///
+  /// If nothing has changed since the commit, the result is the list before it, except for content
+  /// revisions, which never decrease.
   ///
   /// `before`: The list before the commit.
-  /// `after`: The list after it.
-  /// Returns: Changes that apply to this list, in order.
+  /// `after`: The list after the commit.
+  /// Returns: Changes for this list, in order.
   /// - Complexity: O(*n*), *n* items and sections of the three lists.
   package func changes(undoing entries: [LogEntry], from before: ListTree, to after: ListTree)
     -> [Change]
@@ -26,13 +28,13 @@ extension ListTree {
 private struct Undo {
   let before: ListTree
   private(set) var changes: [Change] = []
-  /// The list as it is, with what was taken back so far.
+  /// The current list, with the changes so far.
   private var now: Places
   private let then: Places
-  /// The list as the commit left it.
+  /// The list after the commit.
   private let after: Places
 
-  /// A list without its order.
+  /// The contents of a list without their order.
   private struct Places {
     var holders: [ItemID: SectionID] = [:]
     var states: [ItemID: ItemState] = [:]
@@ -65,7 +67,7 @@ private struct Undo {
     }
     for section in touched.sections
     where then.attributes[section] == nil && after.attributes[section] != nil
-      // Others have put something into it since.
+      // A section stays if a later commit has put an item into it.
       && !now.holders.values.contains(section)
     {
       if now.attributes.removeValue(forKey: section) != nil {
@@ -76,7 +78,7 @@ private struct Undo {
     for section in touched.sections { setBack(section) }
   }
 
-  /// What a commit's entries are about, each once.
+  /// The sections and items that a commit's entries name, without duplicates.
   private struct Touched {
     var sections: [SectionID] = []
     var items: [ItemID] = []
@@ -112,13 +114,13 @@ private struct Undo {
     }
   }
 
-  /// In the order of then, so that each finds its neighbour in place.
+  /// Restores sections in their former order, so that each finds its predecessor in place.
   private mutating func restoreSections(moved: Set<SectionID>) {
     var previous: SectionID?
     for section in before.sections {
       let place = previous.map { Place.after($0) } ?? .start
       if now.attributes[section.id] == nil {
-        // What a later commit deleted stays away.
+        // A later commit deleted it.
         if after.attributes[section.id] != nil { continue }
         changes.append(.insertSection(section.id, section.attributes, at: place))
         now.attributes[section.id] = section.attributes
@@ -167,7 +169,7 @@ private struct Undo {
 }
 
 extension ItemState {
-  /// Sets those parts back that are as an update left them.
+  /// An update that resets the parts that still have the values of the undone update.
   fileprivate func update(from new: ItemState, backTo old: ItemState) -> ItemUpdate {
     var update = ItemUpdate()
     if new.cell != old.cell, cell == new.cell { update.cell = .set(old.cell) }
@@ -179,7 +181,7 @@ extension ItemState {
 }
 
 extension SectionAttributes {
-  /// Sets those parts back that are as an update left them.
+  /// An update that resets the parts that still have the values of the undone update.
   fileprivate func update(
     from new: SectionAttributes, backTo old: SectionAttributes
   ) -> SectionUpdate {
@@ -200,7 +202,7 @@ extension SectionAttributes {
     return update
   }
 
-  /// Sets those further views back, kind by kind; `nil` if none has to be.
+  /// The reset supplementary views, kind by kind; `nil` if none has to be reset.
   private func supplementaries(
     from new: [Supplementary.Kind: Supplementary], backTo old: [Supplementary.Kind: Supplementary]
   ) -> [Supplementary.Kind: Supplementary]? {

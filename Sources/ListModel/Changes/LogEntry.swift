@@ -1,33 +1,33 @@
-/// A change as it happened: with the paths that it had at that moment and the state before it, so
-/// that it can be replayed without looking anything up, and undone.
+/// A change in the log, with its paths and the state before it.
 ///
-/// Paths and indexes named `from` or `at` of a delete or an update count in the list before this
-/// entry; `to` and `at` of an insert count in the list after it.
+/// So it can be replayed without looking anything up, and it can be undone. `from`, and `at` of a
+/// delete or an update, are places in the list before this entry. `to`, and `at` of an insert, are
+/// places in the list after it.
 public indirect enum LogEntry: Hashable, Sendable {
-  /// An empty section came, at an index.
+  /// An empty section was inserted.
   case insertSection(SectionID, SectionAttributes, at: Int)
-  /// The section as it was, its items included.
+  /// A section was deleted; the value has all its items.
   case deleteSection(ListTree.Section, at: Int)
   /// A section moved with all its items.
   case moveSection(SectionID, from: Int, to: Int)
   /// The attributes of a section changed.
   case updateSection(SectionID, at: Int, before: SectionAttributes, after: SectionAttributes)
-  /// An item came.
+  /// An item was inserted.
   case insertItem(Item, at: ItemPath)
-  /// The item as it was when it was deleted.
+  /// An item was deleted; the value is its last state.
   case deleteItem(Item, at: ItemPath)
-  /// An item moved, within its section or to another one.
+  /// An item moved, inside its section or to another one.
   case moveItem(ItemID, from: ItemPath, to: ItemPath)
   /// The state of an item changed.
   case updateItem(ItemID, at: ItemPath, before: ItemState, after: ItemState)
-  /// An item is drawn again, its content unchanged.
+  /// Views draw an item again, although its content is the same.
   case touchItem(ItemID, at: ItemPath)
 }
 
 extension LogEntry {
-  /// The entries that lead back to the list before this one, in the order in which they apply.
+  /// The entries that undo this one, in order.
   ///
-  /// One entry, but for a deleted section: first the section, then its items.
+  /// It is one entry, except for a deleted section: the section, then its items.
   package var inverse: [LogEntry] {
     switch self {
     case .insertSection(let id, let attributes, let index):

@@ -1,8 +1,8 @@
 extension ListTree {
-  /// What is around the places that an entry changed.
+  /// The neighbours of the places that an entry changed.
   ///
-  /// - Parameter entry: The one that was applied to this tree last.
-  /// - Returns: See ``LogEntry/seamCount``.
+  /// - Parameter entry: The last entry that was applied to this tree.
+  /// - Returns: As many as ``LogEntry/seamCount`` says.
   package func seams(ofApplied entry: LogEntry) -> [Seam] {
     switch entry {
     case .insertSection(_, _, let index): [sectionSeam(at: index, without: index)]
@@ -17,10 +17,10 @@ extension ListTree {
     }
   }
 
-  /// The seam at a place among the sections.
+  /// The neighbours of a place between sections.
   ///
-  /// `index`: A place among the sections without one of them.
-  /// `missing`: The index of that one.
+  /// `index`: The place, counted without the section at `missing`.
+  /// `missing`: The index of the section to leave out.
   private func sectionSeam(at index: Int, without missing: Int? = nil) -> Seam {
     let (previous, next) = Self.around(index, without: missing, of: sections.count)
     return Seam(
@@ -39,7 +39,7 @@ extension ListTree {
       next: next.map { section.items[$0].id.stableHash } ?? Seam.none)
   }
 
-  /// The indexes around a place that counts without one of the elements.
+  /// The indexes of the two neighbours of a place that is counted without one element.
   private static func around(
     _ place: Int, without missing: Int?, of count: Int
   ) -> (previous: Int?, next: Int?) {

@@ -1,13 +1,14 @@
-/// What is around a place in a list: where something was taken out or is put in.
+/// The neighbours of a place in a list at which something is inserted or removed: the section or
+/// item before it and the one after it.
 ///
-/// By the 64-bit hashes of ids, so that a reader that has only some of the items in memory can
-/// compare those that it has, and keep a ``StateDigest`` without the others.
+/// It stores 64-bit hashes of their ids. So a reader with only some items in memory can compare
+/// those that it has, and can update a ``StateDigest`` without the others.
 package struct Seam: Hashable, Sendable {
-  /// The section that holds the place, by its hash; ``none`` for a place among sections.
+  /// The hash of the section that has the place; ``none`` for a place between sections.
   package var parent: UInt64
-  /// What stands before the place; ``none`` at the start.
+  /// The hash of the section or item before the place; ``none`` at the start.
   package var previous: UInt64
-  /// What stands after the place; ``none`` at the end.
+  /// The hash of the section or item after the place; ``none`` at the end.
   package var next: UInt64
 
   package init(parent: UInt64, previous: UInt64, next: UInt64) {
@@ -21,12 +22,13 @@ package struct Seam: Hashable, Sendable {
 }
 
 extension Identifier {
-  /// The hash of the id: the same everywhere and for ever.
+  /// The hash of the id; it is the same on every machine and in every version.
   package var stableHash: UInt64 { XXHash64.hash(rawValue) }
 }
 
 extension LogEntry {
-  /// How many places it takes something from or puts something into: one, for a move two.
+  /// How many places the entry inserts into or removes from: two for a move, one for an insert or a
+  /// delete, else none.
   package var seamCount: Int {
     switch self {
     case .insertSection, .deleteSection, .insertItem, .deleteItem: 1

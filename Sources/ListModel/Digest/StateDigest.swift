@@ -1,11 +1,11 @@
-/// A checksum of a list's whole state, its order included, that a change updates in O(1).
+/// A checksum of a list's order and content, which a change updates in O(1).
 ///
-/// The sum, modulo 2⁶⁴, of a hash of every pair of neighbours (of sections in the list, of items in
-/// their section, with "nothing" at both ends) and of a hash of every section's attributes and every
-/// item's state. Ids are unique, so the pairs determine the order. Two lists with one history have
-/// one digest, however they are stored.
+/// It is the sum, modulo 2⁶⁴, of the hashes of all pairs of neighbours, of the attributes of all
+/// sections and of the states of all items. Pairs are formed of the sections of the list and of the
+/// items of each section, with "nothing" at both ends. Ids are unique, so the pairs determine the
+/// order. Two lists with one history have the same digest, however they are stored.
 ///
-/// Against accidents, not against an attacker: who can write the store can write the digest.
+/// It detects accidents, not attacks: an attacker who can write the store can write the digest.
 package struct StateDigest: Hashable, Sendable {
   package private(set) var value: UInt64
 
@@ -13,7 +13,7 @@ package struct StateDigest: Hashable, Sendable {
 
   /// The digest of a list.
   ///
-  /// - Complexity: O(*n*), all content is hashed.
+  /// - Complexity: O(*n*), *n* bytes of content.
   package init(_ tree: ListTree) {
     value = 0
     addPairs(of: tree.sections.lazy.map(\.id.stableHash), in: Seam.none)
@@ -22,13 +22,14 @@ package struct StateDigest: Hashable, Sendable {
     }
   }
 
-  /// Takes an entry into account.
+  /// Updates the digest for an entry.
   ///
   /// - Parameters:
-  ///   - entry: What happened.
-  ///   - seams: The places that it took something from, then those where it put something, each
-  ///     without the thing itself; none for an entry that changes no order.
-  /// - Complexity: O(1), for a deleted section its items.
+  ///   - entry: The entry.
+  ///   - seams: The neighbours of the places that it removed from, then of those that it inserted
+  ///     into, each without the removed or inserted element. Empty for an entry that changes no
+  ///     order.
+  /// - Complexity: O(1); for a deleted section O(*m*), *m* items.
   package mutating func apply(_ entry: LogEntry, seams: ArraySlice<Seam>) {
     switch entry {
     case .insertSection(let id, let attributes, _):
@@ -64,13 +65,13 @@ package struct StateDigest: Hashable, Sendable {
   }
 
   private mutating func move(_ hash: UInt64, _ seams: ArraySlice<Seam>) {
-    // None for one that ends where it was.
+    // A move that ends where it began has none.
     guard seams.count == 2 else { return }
     close(seams.first, on: hash)
     open(seams.last, for: hash)
   }
 
-  /// Puts something into a place.
+  /// Updates the pairs for an insertion.
   private mutating func open(_ seam: Seam?, for hash: UInt64) {
     guard let seam else { return }
     value &-= Self.pair(seam.previous, seam.next, in: seam.parent)
@@ -78,7 +79,7 @@ package struct StateDigest: Hashable, Sendable {
     value &+= Self.pair(hash, seam.next, in: seam.parent)
   }
 
-  /// Takes something out of a place.
+  /// Updates the pairs for a removal.
   private mutating func close(_ seam: Seam?, on hash: UInt64) {
     guard let seam else { return }
     value &-= Self.pair(seam.previous, hash, in: seam.parent)

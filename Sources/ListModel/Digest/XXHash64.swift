@@ -1,9 +1,8 @@
 /// XXH64, a fast 64-bit hash that is the same on every machine and in every version.
 ///
-/// Against accidents, not against an attacker.
-///
-/// Stores hold these hashes. Swift's `Hasher` has another seed in each process, and CryptoKit and
-/// swift-crypto have cryptographic hashes alone.
+/// It detects accidents, not attacks. Stores contain these hashes, so they must never change.
+/// Swift's `Hasher` can't serve, because it has another seed in each process. CryptoKit and
+/// swift-crypto have only cryptographic hashes.
 ///
 /// - SeeAlso: [The specification of xxHash](https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md).
 package enum XXHash64 {
@@ -51,7 +50,7 @@ package enum XXHash64 {
     return avalanche(hash)
   }
 
-  /// The hash of a text's bytes of UTF-8.
+  /// The hash of a text's UTF-8 bytes.
   package static func hash(_ text: String, seed: UInt64 = 0) -> UInt64 {
     let fast = text.utf8.withContiguousStorageIfAvailable {
       hash(UnsafeRawBufferPointer($0), seed: seed)

@@ -1,6 +1,4 @@
-/// Why a change does not fit the list that it was applied to.
-///
-/// The list is then as it was before.
+/// A change that does not fit the list that it was applied to; the list is then unchanged.
 public enum ChangeError: Error, Equatable, Sendable {
   /// No section of this id is in the list.
   case unknownSection(SectionID)
@@ -10,25 +8,24 @@ public enum ChangeError: Error, Equatable, Sendable {
   case duplicateSection(SectionID, index: Int)
   /// An item of this id is in the list already, at `path`.
   case duplicateItem(ItemID, path: ItemPath)
-  /// The section to stand next to is not in the list, or is the moved one itself.
+  /// The neighbour that the place names is not in the list, or is the moved section itself.
   case sectionAnchorNotFound(SectionID, anchor: SectionID)
-  /// The item to stand next to is not in the section, or is the moved one itself.
+  /// The neighbour that the place names is not in the section, or is the moved item itself.
   case itemAnchorNotFound(ItemID, anchor: ItemID, section: SectionID)
-  /// The index is not in `0...count`, the moved section not counted.
+  /// The index is not in `0...count`; `count` leaves out the moved section.
   case sectionIndexOutOfBounds(SectionID, index: Int, count: Int)
-  /// The index is not in `0...count` of the section, the moved item not counted.
+  /// The index is not in `0...count` of the section; `count` leaves out the moved item.
   case itemIndexOutOfBounds(ItemID, index: Int, section: SectionID, count: Int)
   /// A layout holds a value that no view could use.
   case invalidLayout(SectionID, problem: String)
   /// A decoration holds a value that no view could use.
   case invalidDecoration(SectionID, index: Int, problem: String)
-  /// A logged change does not fit the list that it is replayed into: the log and the list are not
-  /// of one history.
+  /// A logged change does not fit the list, because the log and the list have different histories.
   case logMismatch(String)
 }
 
 extension ChangeError: CustomStringConvertible {
-  /// What does not fit, with ids in quotes and the indexes that would have.
+  /// A sentence with the ids in quotes, and with the indexes that would fit.
   public var description: String {
     switch self {
     case .unknownSection(let id): "there is no section \"\(id)\""

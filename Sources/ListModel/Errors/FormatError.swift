@@ -1,10 +1,10 @@
-/// Text that is not what a format asks for: not JSON, or JSON of another shape.
+/// Text that does not follow a format: it is not JSON, or JSON of another shape.
 public struct FormatError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// Where in the document: `ops[3].layout.columns`; empty for the document itself.
+  /// The place in the document, such as `ops[3].layout.columns`; empty for the document itself.
   public private(set) var place: String
-  /// What was expected and what was there.
+  /// What was expected and what was found.
   public let problem: String
-  /// Whether the text is of the right shape, but larger or deeper than it may be.
+  /// Whether the text has the right shape, but is too large or nested too deeply.
   public let isBeyondLimit: Bool
 
   package init(_ problem: String, at place: String = "", isBeyondLimit: Bool = false) {
@@ -13,7 +13,7 @@ public struct FormatError: Error, Equatable, Sendable, CustomStringConvertible {
     self.isBeyondLimit = isBeyondLimit
   }
 
-  /// The same error as seen from one level further out.
+  /// The same error, with its place as seen from the enclosing value.
   package func inside(_ outer: String) -> FormatError {
     var error = self
     if place.isEmpty {

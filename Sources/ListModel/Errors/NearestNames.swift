@@ -1,11 +1,11 @@
-/// Names that somebody may have meant who wrote one that is not there.
+/// Suggestions for a misspelled name.
 package enum NearestNames {
-  /// The sentence's part in parentheses that helps who named something that is not there.
+  /// A hint in parentheses for an error message about an unknown name.
   ///
   /// - Parameters:
-  ///   - name: What was named.
-  ///   - candidates: Some or all of the names that there are, and perhaps others.
-  ///   - place: What holds them: "the list".
+  ///   - name: The unknown name.
+  ///   - candidates: Known names.
+  ///   - place: The thing that has the names, such as "the list".
   /// - Returns: `(near it: "emma")`, `(there are "a", "b", …)` or `(the list has none)`.
   package static func hint(
     for name: String, among candidates: [String], in place: String
@@ -22,10 +22,10 @@ package enum NearestNames {
     names.map(ShownText.quoted).joined(separator: ", ")
   }
 
-  /// Up to three names that are near one, the nearest first.
+  /// Up to three candidates that are similar to a name, the most similar first.
   ///
-  /// Near is what takes few edits to become the other (a third of its letters at most, upper and
-  /// lower case being the same), or shares at least half of it as its beginning.
+  /// A candidate is similar if few edits make it equal to the name: at most a third of its letters,
+  /// regardless of case. It is also similar if both begin with the same half.
   ///
   /// - Complexity: O(*c* · *l*), *c* candidates of *l* letters.
   package static func nearest(to name: String, among candidates: [String]) -> [String] {
@@ -42,16 +42,17 @@ package enum NearestNames {
         ranked.append((1_000 - shared, candidate))
       }
     }
-    // By bytes where they are as near: the same answer each time.
+    // Ties are sorted by bytes, so that the answer is always the same.
     ranked.sort { ($0.rank, $0.name) < ($1.rank, $1.name) }
     return ranked.prefix(3).map(\.name)
   }
 
-  /// Names that one slip of the hand makes of a name: to be looked up where there are too many
-  /// names to compare with all.
+  /// Names that one typing error makes of a name.
   ///
-  /// - Returns: A letter less, one twice, two exchanged, a hyphen or an underscore more, all upper
-  ///   or lower case; at most 322.
+  /// Look them up where there are too many known names to compare with all.
+  ///
+  /// - Returns: The name with a letter less, a letter twice, two letters exchanged, a hyphen or an
+  ///   underscore more, and in upper and lower case; at most 322.
   package static func slips(of name: String) -> [String] {
     let letters = Array(name.unicodeScalars)
     guard letters.count <= 64 else { return [] }
@@ -81,7 +82,7 @@ package enum NearestNames {
     Array(name.lowercased().unicodeScalars.prefix(256))
   }
 
-  /// How many letters have to be put in, taken out, replaced or exchanged with their neighbour.
+  /// How many letters to insert, delete, replace or exchange with their neighbour.
   ///
   /// - Returns: `nil` if it is more than `limit`.
   private static func distance(

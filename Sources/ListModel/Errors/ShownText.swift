@@ -1,10 +1,10 @@
-/// Makes people's text (names, files, what a line holds) fit to be shown on a terminal.
+/// Makes text from outside, such as names and contents, safe to print on a terminal.
 ///
-/// Such text can move the cursor, forge a line, or turn the direction of what follows it. One rule
-/// for all output, in two notations: `\u{9b}` in plain text, `\u009b` inside of JSON, which means
-/// the same value.
+/// Such text could move the cursor, forge a line, or change the direction of the text after it. All
+/// output follows one rule, in two notations: `\u{9b}` in plain text, and `\u009b` in JSON, where
+/// it is the same value.
 package enum ShownText {
-  /// A text as one line: what is not seen is shown by its number.
+  /// A text as one line, with invisible characters shown by their numbers.
   ///
   /// Escapes control and format characters and the separators of lines and paragraphs.
   package static func line(_ text: String) -> String {
@@ -20,11 +20,11 @@ package enum ShownText {
     return shown
   }
 
-  /// JSON of the same value, whose strings hold nothing that drives a terminal.
+  /// JSON of the same value, with strings that cannot control a terminal.
   ///
-  /// Nothing else is changed; white space between tokens stays. In JSON such characters stand in
-  /// strings alone. Those stay that people write with: the joiners of emoji and of Persian, the
-  /// soft hyphen, the signs before Arabic numbers.
+  /// Everything else stays as it is, white space too: outside of strings JSON has no such
+  /// characters. Format characters of ordinary writing stay: the joiners of emoji and of Persian,
+  /// the soft hyphen and the signs before Arabic numbers.
   package static func json(_ json: String) -> String {
     guard mayNeedEscapes(json, inside: 0) else { return json }
     var shown = ""
@@ -40,24 +40,24 @@ package enum ShownText {
     return shown
   }
 
-  /// A text in quotes, for a message; of a long one the beginning and its size.
+  /// A text in quotes, for a message; a long one is cut, with its size.
   package static func quoted(_ text: String) -> String {
     guard text.utf8.count > maximumLength else { return JSONWriter.quoted(text) }
     let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(maximumLength)))
     return JSONWriter.quoted(start + "…") + " (\(text.utf8.count) bytes)"
   }
 
-  /// A token, such as a number, for a message; of a long one the beginning and its size.
+  /// A token, such as a number, for a message; a long one is cut, with its size.
   package static func token(_ text: String, atMost limit: Int = maximumLength) -> String {
     guard text.utf8.count > limit else { return text }
     let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit)))
     return start + "… (\(text.utf8.count) bytes)"
   }
 
-  /// How much of a text a message quotes, in Unicode scalars.
+  /// The length at which a message cuts a text, in Unicode scalars.
   package static let maximumLength = 60
 
-  /// Whether a text holds a byte below `limit`, DEL, or one that begins another alphabet: most don't.
+  /// Whether a text has a byte below `limit`, DEL, or a byte beyond ASCII; most texts have none.
   private static func mayNeedEscapes(_ text: String, inside limit: UInt8) -> Bool {
     text.utf8.contains { $0 < limit || $0 >= 0x7F }
   }
@@ -69,7 +69,7 @@ package enum ShownText {
     }
   }
 
-  /// Format characters that change how their neighbours look and nothing else.
+  /// Whether a format character changes only the look of its neighbours.
   private static func isForWriting(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0xAD, 0x200C, 0x200D, 0x600...0x605, 0x6DD, 0x70F, 0x890, 0x891, 0x8E2: true

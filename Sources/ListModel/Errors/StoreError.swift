@@ -1,16 +1,16 @@
-/// What went wrong with a store, a list in it, or a feed that was applied to it.
+/// A failure of a store, of a list in it, or of a feed that was applied to it.
 ///
 /// Unless a message says otherwise, the store is as it was before the call.
 public struct StoreError: Error, Sendable {
-  /// The kind of failure, to decide by.
+  /// The kind of failure, for code that handles it.
   public let code: Code
   /// What was attempted, on what, why it failed and what to do about it.
   public let message: String
-  /// The file that it is about.
+  /// The file with the failure, if it is in a file.
   public var file: String?
-  /// The line of that file, from 1.
+  /// The line of that file, counted from 1.
   public var line: Int?
-  /// What was reported from below.
+  /// The error that caused this one.
   public let cause: (any Error)?
 
   package init(
@@ -36,7 +36,7 @@ extension StoreError: CustomStringConvertible {
 extension StoreError {
   /// The kind of failure.
   ///
-  /// New kinds may come; always have a default.
+  /// Later versions may add kinds, so handle unknown ones.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Name: String, Sendable {
       case fileNotFound, notAStore, damagedStore, newerStore, modifiedMigration
@@ -53,53 +53,53 @@ extension StoreError {
 
     /// There is no file.
     public static let fileNotFound = Code(.fileNotFound)
-    /// The file is something else than a Cellar store.
+    /// The file is not a Cellar store.
     public static let notAStore = Code(.notAStore)
-    /// The file was a store, and parts are missing or wrong.
+    /// The file is a store with missing or wrong parts.
     public static let damagedStore = Code(.damagedStore)
     /// A newer library wrote the store.
     public static let newerStore = Code(.newerStore)
-    /// The store was made by a migration that this library has with other SQL.
+    /// The store was made by a migration whose SQL differs from this library's.
     public static let modifiedMigration = Code(.modifiedMigration)
-    /// The system does not let us read.
+    /// The system refuses to read the file.
     public static let notReadable = Code(.notReadable)
-    /// The system does not let us write.
+    /// The system refuses to write the file.
     public static let notWritable = Code(.notWritable)
-    /// The disk, or the size that the store may have, is used up.
+    /// The disk is full, or the store has reached its size limit.
     public static let storeFull = Code(.storeFull)
-    /// Another connection holds the store for too long.
+    /// Another connection locks the store for too long.
     public static let busy = Code(.busy)
     /// Reading or writing failed below SQLite.
     public static let inputOutput = Code(.inputOutput)
     /// The store's file was deleted, moved or replaced while it was open.
     public static let movedStore = Code(.movedStore)
-    /// A file that may come from anywhere took longer to read than any honest one of its size.
+    /// Reading took longer than it can take for an undamaged file of that size.
     public static let timeLimit = Code(.timeLimit)
-    /// The store was to be written inside the closure of an edit of it.
+    /// The closure of an edit tried to write to the store by another call.
     public static let nestedEdit = Code(.nestedEdit)
     /// The store has no such list.
     public static let listNotFound = Code(.listNotFound)
-    /// The list never had this revision, or its log does not reach it.
+    /// The list never had this revision, or its log no longer reaches back to it.
     public static let revisionNotFound = Code(.revisionNotFound)
     /// The list has no such section.
     public static let sectionNotFound = Code(.sectionNotFound)
-    /// The list has no such item, or not where it was said to be.
+    /// The list has no such item, or has it at another place.
     public static let itemNotFound = Code(.itemNotFound)
-    /// The list has a section or an item of this id already.
+    /// The list already has a section or an item with this id.
     public static let duplicateID = Code(.duplicateID)
-    /// The index is not among those that the list or the section takes.
+    /// The index is not in the range that the list or the section allows.
     public static let placeOutOfBounds = Code(.placeOutOfBounds)
-    /// A value that no view could use.
+    /// A value that no view can use.
     public static let invalidValue = Code(.invalidValue)
     /// A line is not JSON, or JSON of another shape than a feed's.
     public static let malformedFeed = Code(.malformedFeed)
-    /// A line does not follow the last one applied.
+    /// A line does not follow the last line that was applied.
     public static let feedGap = Code(.feedGap)
-    /// A line in whose place the list took another: it is of another feed.
+    /// The list has applied another line in the place of this one, so the line is of another feed.
     public static let anotherFeed = Code(.anotherFeed)
-    /// The last line has no end.
+    /// The last line does not end with a line feed.
     public static let tornFeed = Code(.tornFeed)
-    /// A line is longer, or a commit larger, than a feed may be.
+    /// A line or a commit is larger than a feed allows.
     public static let feedLimit = Code(.feedLimit)
 
     /// The name of the kind, such as `feedGap`.

@@ -2,9 +2,9 @@ extension ListTree {
   /// Reads a tree as <doc:TreeFormat> describes it.
   ///
   /// A missing `revision` counts as 0 and a missing `list` as `defaultList`, so that a tree written
-  /// by hand needs neither. Measured sizes are passed over: they are a cache, not the list.
+  /// by hand needs neither. Measured sizes are ignored: they are a cache, not part of the list.
   ///
-  /// - Throws: ``FormatError`` with its place, also for an id that occurs twice.
+  /// - Throws: ``FormatError`` with the place of the error; also for an id that occurs twice.
   public init(parsing text: [UInt8], defaultList: ListID = "list") throws(FormatError) {
     try self.init(JSONNode(parsing: text, maximumDepth: 40), defaultList: defaultList)
   }
@@ -50,8 +50,8 @@ extension ListTree {
 
   /// The tree as JSON, as <doc:TreeFormat> describes it.
   ///
-  /// - Parameter sizes: Measured sizes to print with their items.
-  /// - Returns: One line, without its end.
+  /// - Parameter sizes: Measured sizes to write with their items.
+  /// - Returns: One line, without a line feed.
   public func json(sizes: [ItemID: Size] = [:]) -> String {
     JSONWriter.object { writer in
       writer.member("list", list.rawValue)
@@ -107,7 +107,7 @@ extension Item {
 }
 
 extension JSONNode {
-  /// A decimal string, without sign or leading zeros: how a feed writes 64-bit numbers.
+  /// Reads a 64-bit number as a feed writes it: a decimal string without sign or leading zeros.
   package func sequenceNumber(from minimum: Int) throws(FormatError) -> Int {
     let text = try string()
     guard let number = Int(text), String(number) == text, number >= minimum else {

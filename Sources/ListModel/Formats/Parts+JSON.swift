@@ -1,19 +1,19 @@
-// The parts that feed lines, trees and the log share: TreeFormat.md describes them. Unknown members
-// are ignored; anything else that does not fit is a ``FormatError`` with its place.
+// Reads and writes the values that feed lines, trees and the log share. TreeFormat.md describes
+// them. Unknown members are ignored; any other error is a ``FormatError`` with its place.
 
 extension Identifier {
   package init(_ node: JSONNode) throws(FormatError) { try self.init(node.string()) }
 }
 
 extension JSONNode {
-  /// `nil` for `null`, else what `read` makes of it.
+  /// `nil` for `null`, else the result of `read`.
   package func unlessNull<Value>(
     _ read: (JSONNode) throws(FormatError) -> Value
   ) throws(FormatError) -> Value? {
     kind == .null ? nil : try read(self)
   }
 
-  /// One of a few names.
+  /// Reads one of the names of an enum.
   func choice<Value: RawRepresentable<String> & CaseIterable>() throws(FormatError) -> Value {
     let name = try string()
     guard let value = Value(rawValue: name) else {
@@ -25,14 +25,14 @@ extension JSONNode {
 }
 
 extension JSONObject {
-  /// Reads a member that may be absent or `null`; both mean that there is no value.
+  /// Reads a member that may be absent or `null`; both are `nil`.
   package func nullable<Value>(
     _ name: String, _ read: (JSONNode) throws(FormatError) -> Value
   ) throws(FormatError) -> Value? {
     try optional(name) { node throws(FormatError) in try node.unlessNull(read) } ?? nil
   }
 
-  /// Reads a member of an update: absent leaves the value, `null` removes it.
+  /// Reads a member of an update: an absent one leaves the value, and `null` removes it.
   package func update<Value>(
     _ name: String, _ read: (JSONNode) throws(FormatError) -> Value
   ) throws(FormatError) -> FieldUpdate<Value?> {
@@ -40,7 +40,7 @@ extension JSONObject {
     return if let value { .set(value) } else { .unchanged }
   }
 
-  /// Reads a member of an update whose value can't be removed: `null` sets what there is without it.
+  /// Reads a member of an update whose value cannot be removed: `null` sets the default, `without`.
   func update<Value>(
     _ name: String, without: Value, _ read: (JSONNode) throws(FormatError) -> Value
   ) throws(FormatError) -> FieldUpdate<Value> {
@@ -128,7 +128,7 @@ extension Action {
 }
 
 extension ItemState {
-  /// Reads the state among an object's members.
+  /// Reads a state from the members of an object.
   package init(membersOf object: JSONObject) throws(FormatError) {
     self.init(
       cell: try object.required("cell") { node throws(FormatError) in try CellName(node) },

@@ -1,5 +1,5 @@
-// What a section is besides its items: members of a section in a tree, of `insertSection` and
-// `updateSection` in a feed, and of a state in the log. What says nothing is left out:
+// The attributes of a section, as members of a section in a tree, of `insertSection` and
+// `updateSection` in a feed, and of a state in the log. Attributes without a value are left out:
 //
 //     "layout":{…},"header":{…},"footer":{…},"meta":…,
 //     "visibility":"hidden"|"hiddenWhenEmpty",
@@ -7,10 +7,10 @@
 //     "decorations":[{"view":name,"of":"section"|"header"|"items"|"footer","zIndex":-1,
 //                     "insets":[top,left,bottom,right],"content":…}]    in their order
 //
-// In `updateSection` each is set as a whole, and `null` removes it: for visibility, shown.
+// In `updateSection` each is set as a whole. `null` removes it, and sets `visibility` to shown.
 
 extension SectionAttributes {
-  /// Reads the attributes among an object's members; `null` is the same as absent.
+  /// Reads attributes from the members of an object; `null` is the same as absent.
   package init(membersOf object: JSONObject) throws(FormatError) {
     self.init(
       layout: try object.nullable("layout") { node throws(FormatError) in
@@ -56,7 +56,7 @@ extension SectionAttributes {
 }
 
 extension SectionUpdate {
-  /// Reads the update among an object's members: absent leaves a value, `null` removes it.
+  /// Reads an update from the members of an object: absent leaves a value, `null` removes it.
   package init(membersOf object: JSONObject) throws(FormatError) {
     self.init(
       layout: try object.update("layout") { node throws(FormatError) in try SectionLayout(node) },
@@ -76,7 +76,7 @@ extension SectionUpdate {
 }
 
 extension JSONNode {
-  /// Views by kind; one that is `null` is none.
+  /// Reads views by kind; a kind whose view is `null` has none.
   fileprivate func supplementaries() throws(FormatError) -> [Supplementary.Kind: Supplementary] {
     var views: [Supplementary.Kind: Supplementary] = [:]
     var seen: Set<Supplementary.Kind> = []
@@ -84,7 +84,7 @@ extension JSONNode {
       let kind = try Supplementary.Kind(member.name)
       do throws(FormatError) {
         guard seen.insert(kind).inserted else { throw FormatError("the name occurs twice") }
-        // One place for each, or a reader would have to choose.
+        // They have members of their own; with two places a reader would have to choose.
         if kind == .header || kind == .footer {
           throw FormatError("is a member of the section, not of its supplementaries")
         }

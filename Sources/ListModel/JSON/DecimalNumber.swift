@@ -1,13 +1,12 @@
-/// A number's value as a sign, its significant digits and a power of ten: exact at any length.
+/// The exact value of a number: a sign, the significant digits and a power of ten.
 ///
-/// Foundation's `Decimal` rounds to 38 digits.
+/// Foundation's `Decimal` can't serve: it rounds to 38 digits.
 struct DecimalNumber: Equatable {
   var isNegative = false
   var digits: [UInt8] = []
   var exponent = 0
 
-  /// - Parameter text: A number of JSON's grammar. `nil` if its exponent is beyond 64 bits and it
-  ///   is not zero.
+  /// The value of a JSON number; `nil` if it is not 0 and its exponent does not fit into 64 bits.
   init?(_ text: String) {
     var isFraction = false
     var exponentText = Substring()
@@ -41,7 +40,7 @@ struct DecimalNumber: Equatable {
     }
   }
 
-  /// The value as an integer of 64 bits, `nil` if it is none.
+  /// The value as a 64-bit integer; `nil` if it is not a whole number or too large.
   var integer: Int? {
     if digits.isEmpty { return 0 }
     guard (0..<19).contains(exponent) else { return nil }

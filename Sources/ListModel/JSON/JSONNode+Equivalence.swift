@@ -1,5 +1,5 @@
 extension JSONNode {
-  /// Whether both values mean the same; see ``JSON/isEquivalent(to:)``.
+  /// Whether both values have the same meaning; see ``JSON/isEquivalent(to:)``.
   func isEquivalent(to other: JSONNode) -> Bool {
     guard kind == other.kind else { return false }
     switch kind {

@@ -1,14 +1,14 @@
 /// A value inside a checked JSON document, read on demand.
 ///
-/// The document is checked once, as a whole; a node is a range of its bytes, so that content is cut
-/// out as it stands instead of being taken apart and put together again.
+/// The document is checked once, as a whole. A node is a range of its bytes, so a content is copied
+/// out of the document as text, without decoding and encoding it.
 package struct JSONNode {
   private let document: [UInt8]
   private let range: Range<Int>
 
   /// Checks a document.
   ///
-  /// - Throws: ``FormatError`` that names the byte.
+  /// - Throws: ``FormatError`` with the position of the wrong byte.
   /// - Complexity: O(*n*), *n* bytes.
   package init(parsing document: [UInt8], maximumDepth: Int = 32) throws(FormatError) {
     let found = document.withUnsafeBufferPointer { bytes -> Result<Range<Int>, FormatError> in
@@ -28,7 +28,7 @@ package struct JSONNode {
     self.range = range
   }
 
-  /// What a value is.
+  /// The kind of a value.
   package enum Kind: String, Sendable {
     case object = "an object"
     case array = "an array"
@@ -76,13 +76,13 @@ package struct JSONNode {
     return ranges.map { JSONNode(document, $0) }
   }
 
-  /// The elements of an array, one at a time: there may be millions.
+  /// The elements of an array, one at a time, because there may be millions.
   package func elements() throws(FormatError) -> Elements {
     try expect(.array)
     return Elements(array: self, position: range.lowerBound + 1)
   }
 
-  /// Reads an array's elements, and keeps none.
+  /// Reads the elements of an array without storing them.
   package struct Elements: Sequence, IteratorProtocol {
     fileprivate let array: JSONNode
     fileprivate var position: Int
@@ -102,7 +102,7 @@ package struct JSONNode {
       return found.map { JSONNode(array.document, $0) }
     }
 
-    /// How many there are from here on.
+    /// How many elements are left.
     package func count() -> Int {
       var rest = self
       var count = 0
@@ -135,7 +135,7 @@ package struct JSONNode {
 
   // MARK: Scalars
 
-  /// The text of a string, its escapes resolved.
+  /// The text of a string, without escapes.
   ///
   /// - Throws: ``FormatError`` if it is not a string, or holds half of a surrogate pair.
   package func string() throws(FormatError) -> String {
@@ -159,7 +159,7 @@ package struct JSONNode {
     return text + String(decoding: document[literalStart..<inside.upperBound], as: UTF8.self)
   }
 
-  /// Whether it is a string of exactly this text.
+  /// Whether the value is a string of exactly this text.
   func isString(_ text: String) -> Bool {
     let inside = document[(range.lowerBound + 1)..<(range.upperBound - 1)]
     if inside.elementsEqual(text.utf8) { return true }
@@ -181,7 +181,7 @@ package struct JSONNode {
     }
     let first = codeUnit(at: &position)
     if let scalar = Unicode.Scalar(first) { return scalar }
-    // UTF-16: a high surrogate stands for a scalar only together with a low one.
+    // In UTF-16 a high surrogate is a scalar only together with a low one.
     if (0xD800...0xDBFF).contains(first), position + 6 <= range.upperBound - 1,
       document[position] == UInt8(ascii: "\\"), document[position + 1] == UInt8(ascii: "u")
     {
@@ -205,7 +205,7 @@ package struct JSONNode {
     return unit
   }
 
-  /// A number's digits as they stand.
+  /// The text of a number.
   package func numberText() throws(FormatError) -> String {
     try expect(.number)
     return String(decoding: document[range], as: UTF8.self)
@@ -215,7 +215,7 @@ package struct JSONNode {
   package func integer() throws(FormatError) -> Int {
     let text = try numberText()
     if let integer = Int(text) { return integer }
-    // By its digits: as a Double, 0.99999999999999999999 would be 1.
+    // Not as a `Double`, in which 0.99999999999999999999 is 1.
     if let integer = DecimalNumber(text)?.integer { return integer }
     throw FormatError("expected a whole number of at most 64 bits, found \(ShownText.token(text))")
   }
@@ -229,7 +229,7 @@ package struct JSONNode {
     return number
   }
 
-  /// The value as it stands, without white space between tokens.
+  /// The text of the value, without white space between tokens.
   package func value() -> JSON {
     let slice = document[range]
     guard slice.contains(where: \.isJSONSpace) else {

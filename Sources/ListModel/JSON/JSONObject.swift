@@ -1,11 +1,12 @@
-/// A JSON object, read.
+/// The members of a JSON object.
 package struct JSONObject {
-  /// Its members in their order; a name may occur twice.
+  /// The members in their order; a name may occur twice.
   package let members: [(name: JSONNode, value: JSONNode)]
 
   /// The value of a member, `nil` if there is none.
   ///
-  /// - Throws: ``FormatError`` if the name occurs twice: readers disagree on which one counts.
+  /// - Throws: ``FormatError`` if the name occurs twice, because JSON readers then differ in which
+  ///   value they take.
   /// - Complexity: O(*m*), *m* members.
   package func optional(_ name: String) throws(FormatError) -> JSONNode? {
     var found: JSONNode?

@@ -1,8 +1,8 @@
-/// A strict reader of JSON's grammar (RFC 8259) over bytes: it checks, and finds where values end.
+/// A strict reader of JSON's grammar (RFC 8259) over bytes: it checks values and finds their ends.
 ///
-/// Foundation's decoder cannot serve here: it compares keys by canonical equivalence, rounds numbers
-/// beyond 64 bits, and keeps neither digits nor order, while a feed's content must come out as it
-/// went in.
+/// Foundation's `JSONDecoder` and `JSONSerialization` can't serve: a feed's content must come out
+/// exactly as it went in, but they keep neither the digits of numbers nor the order of members, and
+/// they compare names by canonical equivalence.
 struct JSONScanner {
   let bytes: UnsafeBufferPointer<UInt8>
   var position: Int
@@ -17,7 +17,7 @@ struct JSONScanner {
 
   /// Checks that the range holds one value and nothing else.
   ///
-  /// - Returns: Where the value lies, without the white space around it.
+  /// - Returns: The range of the value, without white space around it.
   mutating func wholeValue(maximumDepth: Int) throws(FormatError) -> Range<Int> {
     self.maximumDepth = maximumDepth
     try requireUTF8()
@@ -30,7 +30,7 @@ struct JSONScanner {
     return start..<stop
   }
 
-  /// Names what an editor may have put before the text, or made of it.
+  /// Refuses a byte order mark, UTF-16 and UTF-32, with a message of its own for each.
   private func requireUTF8() throws(FormatError) {
     let start = bytes[position..<end].prefix(4)
     if start.starts(with: [0xEF, 0xBB, 0xBF]) {
@@ -43,7 +43,7 @@ struct JSONScanner {
     if isWide { throw FormatError("byte 1: is UTF-16 or UTF-32; save it as UTF-8") }
   }
 
-  /// Moves past one value.
+  /// Skips one value.
   ///
   /// `depth` is how many levels of arrays and objects may still open.
   private mutating func value(depth: Int) throws(FormatError) {
@@ -127,7 +127,8 @@ struct JSONScanner {
     }
   }
 
-  /// Moves past one scalar of two to four bytes, as Unicode's table of well-formed UTF-8 allows.
+  /// Skips one scalar of two to four bytes; Unicode's table of well-formed UTF-8 says which are
+  /// allowed.
   private mutating func multibyteScalar() throws(FormatError) {
     let lead = bytes[position]
     let second: ClosedRange<UInt8>
@@ -189,7 +190,7 @@ struct JSONScanner {
     while position < end, bytes[position].isJSONSpace { position += 1 }
   }
 
-  /// Moves past one value of text that was checked before.
+  /// Skips one value of text that was checked before.
   mutating func skipCheckedValue() {
     var depth = 0
     while position < end {

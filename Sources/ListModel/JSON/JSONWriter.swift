@@ -1,15 +1,15 @@
 /// Writes JSON with its members in the order in which they are given.
 ///
-/// Foundation's encoders can't serve: they order members by name or not at all, and can't copy the text
-/// that a value has in a store.
+/// Foundation's `JSONEncoder` and `JSONSerialization` can't serve: they sort members by name or not
+/// at all, and they can't insert JSON text as it is in a store.
 package struct JSONWriter {
-  /// What was written so far.
+  /// The bytes written so far.
   package private(set) var utf8: [UInt8] = []
   private var needsComma = false
 
   package init() {}
 
-  /// What was written so far.
+  /// The text written so far.
   package var text: String { String(decoding: utf8, as: UTF8.self) }
 
   /// Writes an object.
@@ -112,7 +112,7 @@ package struct JSONWriter {
 
   /// A string in quotes.
   ///
-  /// Escapes what JSON asks for, and what moves a terminal or ends a line.
+  /// It escapes the characters that JSON requires, and those that control a terminal or end a line.
   package static func quoted(_ string: String) -> String {
     isQuotedAsItIs(string) ? "\"\(string)\"" : escaped(string)
   }
@@ -136,7 +136,7 @@ package struct JSONWriter {
     if isAppended != true { bytes.append(contentsOf: escaped(string).utf8) }
   }
 
-  /// Whether nothing in a text is escaped, as in most; `false` also where only all of it would tell.
+  /// Whether a text needs no escapes, like most; `false` also if only a closer look would tell.
   private static func isQuotedAsItIs(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
     utf8.allSatisfy { byte in
       // 0xC2 begins U+0080 to U+009F among others, 0xE2 U+2028.

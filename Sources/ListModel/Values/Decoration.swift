@@ -1,8 +1,8 @@
-/// A view behind or before a part of a section, which stands for nothing in it: a card, a line.
+/// A view behind or in front of a part of a section that shows no item, such as a card or a line.
 public struct Decoration: Hashable, Sendable {
-  /// The part of a section that it decorates.
+  /// A part of a section.
   public enum Element: String, Hashable, Sendable, CaseIterable {
-    /// All of it.
+    /// The whole section.
     case section
     /// The header.
     case header
@@ -14,16 +14,16 @@ public struct Decoration: Hashable, Sendable {
 
   /// The stable name of the view's class.
   public var view: ViewName
-  /// What it decorates.
+  /// The part of the section that it decorates.
   public var element: Element
-  /// What it stands before and behind: items are at 0.
+  /// The order from back to front; items have 0.
   public var zIndex: Int
-  /// From the edges of what it decorates, in points; `nil` is left to the app's default.
+  /// The distances from the edges of the decorated part, in points; `nil` for the app's default.
   public var insets: Insets?
-  /// What the view shows; `null` for nothing.
+  /// The content of the view; `null` for none.
   public var content: JSON
 
-  /// A view of a name; as it is, behind the whole section.
+  /// A decoration; by default behind the whole section.
   public init(
     view: ViewName, element: Element = .section, zIndex: Int = Self.defaultZIndex,
     insets: Insets? = nil, content: JSON = .null
@@ -38,12 +38,12 @@ public struct Decoration: Hashable, Sendable {
   /// Behind the items: -1.
   public static let defaultZIndex = -1
 
-  /// Whether a view shows both alike: contents are compared by meaning, see ``JSON``.
+  /// Whether both look the same; contents are compared by meaning, see ``JSON``.
   public func isEquivalent(to other: Decoration) -> Bool {
     view == other.view && element == other.element && zIndex == other.zIndex
       && insets == other.insets && content.isEquivalent(to: other.content)
   }
 
-  /// What is wrong with the values, `nil` if nothing is.
+  /// The first invalid value, as a clause; `nil` if all are valid.
   package var problem: String? { insets?.problem }
 }

@@ -1,8 +1,8 @@
-/// A name that identifies one kind of thing: a list, a section, an item, a cell.
+/// An id or a name of one kind: of a list, a section, an item, a cell and so on.
 ///
-/// 1 to 256 bytes of UTF-8 without U+0000. Two identifiers are equal when their **bytes** are equal:
-/// `String` also calls canonically equivalent texts equal (`é` as one scalar and as two), and a
-/// store that mixed them up would lose one of two rows that a server keeps apart.
+/// It has 1 to 256 bytes of UTF-8 without U+0000. Two identifiers are equal if their **bytes** are
+/// equal. `String` also treats canonically equivalent texts as equal, such as `é` as one scalar and
+/// as two. A store that did so would lose one of two items that a server tells apart.
 public struct Identifier<Tag: IdentifierTag>: Sendable {
   /// The text, exactly as it was given.
   public let rawValue: String
@@ -10,7 +10,7 @@ public struct Identifier<Tag: IdentifierTag>: Sendable {
   /// The longest identifier, in bytes of UTF-8.
   public static var maximumByteCount: Int { 256 }
 
-  /// Makes an identifier from text that may come from anywhere.
+  /// Checks text from anywhere and makes an identifier of it.
   ///
   /// - Throws: ``FormatError`` if `rawValue` is empty, longer than 256 bytes or contains U+0000.
   public init(_ rawValue: String) throws(FormatError) {
@@ -29,7 +29,7 @@ public struct Identifier<Tag: IdentifierTag>: Sendable {
 extension Identifier: Codable {
   /// Reads the text.
   ///
-  /// - Throws: `DecodingError` if it is no identifier.
+  /// - Throws: `DecodingError` if the text is not a valid identifier.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
@@ -45,9 +45,9 @@ extension Identifier: Codable {
   }
 }
 
-/// What an ``Identifier`` names; keeps a section's id from being passed for an item's.
+/// The kind of an ``Identifier``, so that a section's id can't be passed for an item's.
 public protocol IdentifierTag: Sendable {
-  /// What error messages call it.
+  /// The kind's name in error messages.
   static var noun: String { get }
 }
 
@@ -90,11 +90,11 @@ public enum IdentifierTags {
   }
 }
 
-/// One scrollable screen's content; unique in its store.
+/// The id of a list; unique in its store.
 public typealias ListID = Identifier<IdentifierTags.List>
-/// A section; unique among the sections of its list.
+/// The id of a section; unique in its list.
 public typealias SectionID = Identifier<IdentifierTags.Section>
-/// An item; unique among the items of its whole list, whatever their section.
+/// The id of an item; unique in its whole list, not only in its section.
 public typealias ItemID = Identifier<IdentifierTags.Item>
 /// The stable name stored for a cell class, not the name of a class.
 public typealias CellName = Identifier<IdentifierTags.Cell>
@@ -148,7 +148,7 @@ extension String {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Compares 8 bytes at a time: `elementsEqual` compares one.
+  /// Compares 8 bytes at a time, where `elementsEqual` compares one.
   fileprivate func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }
     var offset = 0
@@ -166,7 +166,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension Hasher {
-  /// Feeds the bytes of UTF-8, so that equal hashes follow equal bytes.
+  /// Hashes the bytes of UTF-8, so that texts of equal bytes have equal hashes.
   mutating func combine(bytesOf text: String) {
     let done: Void? = text.utf8.withContiguousStorageIfAvailable {
       combine(bytes: UnsafeRawBufferPointer($0))

@@ -1,17 +1,17 @@
-/// What a cell shows.
+/// An item of a list: the data of one cell.
 public struct Item: Hashable, Sendable, Identifiable {
   /// Unique among all items of the list.
   public let id: ItemID
-  /// What the cell shows, and which cell it is.
+  /// The content and the cell.
   public var state: ItemState
 
-  /// An item with a state, as it is.
+  /// An item with a state.
   public init(id: ItemID, state: ItemState) {
     self.id = id
     self.state = state
   }
 
-  /// An item that was not changed yet.
+  /// A new item, with content revision 0.
   public init(
     id: ItemID, cell: CellName, content: JSON, type: TypeName? = nil, action: Action? = nil
   ) {
@@ -20,18 +20,19 @@ public struct Item: Hashable, Sendable, Identifiable {
   }
 }
 
-/// What an item is besides its identity and its place.
+/// The data of an item besides its id and its place.
 public struct ItemState: Hashable, Sendable {
-  /// The cell that shows it.
+  /// The name of the cell that shows the item.
   public var cell: CellName
   /// The item's own data.
   public var content: JSON
-  /// The Swift type that the content decodes to, where the cell does not tell.
+  /// The name of the Swift type that the content decodes to; `nil` if the cell determines it.
   public var type: TypeName?
-  /// What a tap does.
+  /// The action of a tap.
   public var action: Action?
-  /// How often the state changed since the item was inserted; a size measured at another content
-  /// revision is an estimate.
+  /// How often the state has changed since the item was inserted.
+  ///
+  /// A size that was measured at another content revision is an estimate.
   public var contentRevision: Int
 
   /// A state; a new item has content revision 0.
@@ -46,8 +47,9 @@ public struct ItemState: Hashable, Sendable {
     self.contentRevision = contentRevision
   }
 
-  /// Whether a view shows both alike: contents are compared by meaning, see ``JSON``, and the
-  /// content revision does not count.
+  /// Whether both look the same.
+  ///
+  /// Contents are compared by meaning, see ``JSON``. The content revision is ignored.
   public func isEquivalent(to other: ItemState) -> Bool {
     cell == other.cell && type == other.type
       && content.isEquivalent(to: other.content)
@@ -55,16 +57,16 @@ public struct ItemState: Hashable, Sendable {
   }
 }
 
-/// What a tap on an item does, as data that survives a relaunch.
+/// The action of a tap on an item, as data that a store keeps.
 public struct Action: Hashable, Sendable {
-  /// Where the tap leads.
+  /// The destination of the tap.
   public var url: String?
-  /// What analytics call it.
+  /// The name of the event for analytics.
   public var event: String?
-  /// Anything else that goes with it.
+  /// Other data of the action.
   public var attrs: JSON?
 
-  /// An action of the parts that it has.
+  /// An action of the given parts.
   public init(url: String? = nil, event: String? = nil, attrs: JSON? = nil) {
     self.url = url
     self.event = event

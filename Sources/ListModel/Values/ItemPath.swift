@@ -1,6 +1,6 @@
-/// Where an item stands: the index of its section and its index in that section, both from 0.
+/// The place of an item: the index of its section, and its index in that section, both from 0.
 ///
-/// A path locates, it does not identify: say of which list, before or after which change, it speaks.
+/// A path is valid only for one state of a list, for example the list before or after a change.
 public struct ItemPath: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The index of the section in the list.
   public var section: Int

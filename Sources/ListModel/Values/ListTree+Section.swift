@@ -1,11 +1,11 @@
 extension ListTree {
-  /// A run of items with a layout of its own, and the views around them.
+  /// A section: items with a common layout, and the views around them.
   public struct Section: Hashable, Sendable, Identifiable {
     /// Unique among the sections of the list.
     public let id: SectionID
-    /// What it is besides its items.
+    /// The section's data besides its items.
     public var attributes: SectionAttributes
-    /// In the order in which the view shows them.
+    /// The items in their order.
     public var items: [Item]
 
     /// A section of the given items, in their order.
@@ -15,7 +15,7 @@ extension ListTree {
       self.items = items
     }
 
-    /// Whether a view is not shown the section.
+    /// Whether views don't show the section.
     public var isHidden: Bool { attributes.visibility.hides(itemCount: items.count) }
   }
 }

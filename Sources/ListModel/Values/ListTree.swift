@@ -1,15 +1,15 @@
-/// A list at one revision, whole: its sections with their items, in order.
+/// A whole list at one revision: its sections with their items, in order.
 ///
-/// The plain form that other parts are measured against: two arrays deep, nothing cached.
+/// It is the plain form of a list: arrays in an array, with no caches.
 public struct ListTree: Hashable, Sendable {
   /// The list's id.
   public let list: ListID
-  /// How many commits led to it.
+  /// The revision: how many commits the list has had.
   public var revision: Int
-  /// In the order in which the view shows them.
+  /// The sections in their order.
   public var sections: [Section]
 
-  /// A list of the given sections; without any, a list before its first commit.
+  /// A list of the given sections; by default an empty list before its first commit.
   public init(list: ListID, revision: Int = 0, sections: [Section] = []) {
     self.list = list
     self.revision = revision
@@ -52,10 +52,10 @@ extension ListTree: ListLookup {
 extension ListTree {
   /// Applies a change.
   ///
-  /// This is what a change means; every other part agrees with it.
+  /// This method defines the meaning of a change; stores and Providers do the same.
   ///
-  /// - Returns: The change as it happened.
-  /// - Throws: ``ChangeError``; the tree is then as it was.
+  /// - Returns: The change with its paths and the state before, as a log keeps it.
+  /// - Throws: ``ChangeError``; the tree is then unchanged.
   /// - Complexity: O(*n*), *n* items in the list.
   @discardableResult
   public mutating func apply(_ change: Change) throws(ChangeError) -> LogEntry {
@@ -66,9 +66,9 @@ extension ListTree {
 
   /// Applies a logged change, at the paths that it carries.
   ///
-  /// - Throws: ``ChangeError/logMismatch(_:)`` if another thing is at its path, or none; the tree
-  ///   is then as it was.
-  /// - Complexity: O(*m*), *m* items in the sections that it touches.
+  /// - Throws: ``ChangeError/logMismatch(_:)`` if its section or item is not at its path; the tree
+  ///   is then unchanged.
+  /// - Complexity: O(*m*), *m* items in the sections that it changes.
   package mutating func apply(_ entry: LogEntry) throws(ChangeError) {
     switch entry {
     case .insertSection(let id, let attributes, let index):
@@ -131,8 +131,8 @@ extension ListTree {
 
   /// Applies the entries of a commit and takes its revision.
   ///
-  /// - Throws: ``ChangeError/logMismatch(_:)`` if the commit does not follow this tree's revision or
-  ///   an entry does not fit; the tree is then as it was.
+  /// - Throws: ``ChangeError/logMismatch(_:)`` if the commit does not follow this tree's revision
+  ///   or an entry does not fit; the tree is then unchanged.
   package mutating func apply(_ commit: Commit) throws(ChangeError) {
     guard revision < .max, commit.revision == revision + 1, commit.list == list else {
       throw .logMismatch(
@@ -145,10 +145,10 @@ extension ListTree {
     self = copy
   }
 
-  /// Takes a commit back: the tree becomes what it was before.
+  /// Reverts a commit: the tree becomes the tree before it.
   ///
   /// - Throws: ``ChangeError/logMismatch(_:)`` if the commit is not this tree's last, or an entry
-  ///   does not fit; the tree is then as it was.
+  ///   does not fit; the tree is then unchanged.
   package mutating func revert(_ commit: Commit) throws(ChangeError) {
     guard commit.revision == revision, commit.list == list else {
       throw .logMismatch("revision \(commit.revision) is not the tree's own, \(revision)")

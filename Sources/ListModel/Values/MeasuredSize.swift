@@ -1,4 +1,5 @@
-/// What a measured size holds for: which dimension was fixed, at what, and in which environment.
+/// The conditions under which a size is measured: the fixed length, the variant and the
+/// environment.
 public struct SizeKey: Hashable, Sendable {
   /// The direction of scrolling; sizes fit across it.
   public enum Axis: String, Hashable, Sendable {
@@ -8,16 +9,16 @@ public struct SizeKey: Hashable, Sendable {
     case vertical
   }
 
-  /// Which of the two lengths was free.
+  /// The direction of scrolling, which is the dimension that was measured.
   public var axis: Axis
   /// The length that the item had to fit, across the direction of scrolling, in device pixels.
   public var fittingPixels: Int
-  /// A state of the cell that changes its size, such as "expanded"; empty for the usual one.
+  /// A state of the cell that changes its size, such as "expanded"; empty for the normal state.
   public var variant: String
-  /// What else the size depends on.
+  /// The environment that the size depends on.
   public var environment: LayoutEnvironment
 
-  /// A key; by default for the usual variant of a list that scrolls vertically.
+  /// A key; by default for the normal state of a cell in a list that scrolls vertically.
   public init(
     axis: Axis = .vertical, fittingPixels: Int, variant: String = "",
     environment: LayoutEnvironment
@@ -30,13 +31,13 @@ public struct SizeKey: Hashable, Sendable {
 }
 
 extension SizeKey {
-  /// Whether anything can be measured for it.
+  /// Whether a size can be measured for the key.
   package var isUsable: Bool {
     fittingPixels > 0 && environment.displayScale.isFinite && environment.displayScale > 0
   }
 }
 
-/// What measured sizes depend on besides the item and the length that it fits.
+/// The settings that measured sizes depend on, besides the item and the fixed length.
 public struct LayoutEnvironment: Hashable, Sendable {
   /// The user's text size, as the platform calls it.
   public var contentSizeCategory: String
@@ -51,7 +52,7 @@ public struct LayoutEnvironment: Hashable, Sendable {
   /// The system's name and major version: its fonts change with it.
   public var system: String
 
-  /// An environment; by default the one of a plain screen in English.
+  /// An environment; by default that of a plain screen in English.
   public init(
     contentSizeCategory: String = "large", legibilityWeight: String = "regular",
     layoutDirection: String = "leftToRight", locale: String = "en", displayScale: Double = 1,
@@ -66,11 +67,11 @@ public struct LayoutEnvironment: Hashable, Sendable {
   }
 }
 
-/// A size as it was measured, with what it was measured of.
+/// A measured size of an item, with the cell, content and code that it was measured with.
 public struct MeasuredSize: Hashable, Sendable {
   /// The item that was measured.
   public var item: ItemID
-  /// In points.
+  /// The size, in points.
   public var size: Size
   /// The cell that was measured.
   public var cell: CellName
@@ -79,7 +80,7 @@ public struct MeasuredSize: Hashable, Sendable {
   /// The version of the code that measures this cell.
   public var measurerVersion: Int
 
-  /// A size as it was measured.
+  /// A measured size.
   public init(
     item: ItemID, size: Size, cell: CellName, contentRevision: Int, measurerVersion: Int = 1
   ) {
@@ -91,20 +92,21 @@ public struct MeasuredSize: Hashable, Sendable {
   }
 }
 
-/// A size of a section's header, footer or other view as it was measured, with what it was measured of.
+/// A measured size of a section's header, footer or other view, with the content and code that it
+/// was measured with.
 public struct MeasuredSupplementarySize: Hashable, Sendable {
   /// The section whose view was measured.
   public var section: SectionID
-  /// Which of its views.
+  /// The kind of the view.
   public var kind: Supplementary.Kind
-  /// In points.
+  /// The size, in points.
   public var size: Size
   /// The view and the content that were measured.
   public var supplementary: Supplementary
   /// The version of the code that measures this view.
   public var measurerVersion: Int
 
-  /// A size as it was measured.
+  /// A measured size.
   public init(
     section: SectionID, kind: Supplementary.Kind, size: Size, supplementary: Supplementary,
     measurerVersion: Int = 1

@@ -6,5 +6,5 @@ extension IdentifierTags {
   }
 }
 
-/// What an item calls a list of its own; unique among the lists of the item.
+/// The name of a list that belongs to an item; unique among the lists of that item.
 public typealias NestedName = Identifier<IdentifierTags.NestedList>

@@ -1,6 +1,6 @@
-/// What a section is besides its identity, its place and its items.
+/// The data of a section besides its id, its place and its items.
 public struct SectionAttributes: Hashable, Sendable {
-  /// `nil` also where a layout was set that says nothing.
+  /// The layout; an empty one becomes `nil`.
   public var layout: SectionLayout? {
     didSet { if layout == SectionLayout() { layout = nil } }
   }
@@ -8,20 +8,21 @@ public struct SectionAttributes: Hashable, Sendable {
   public var header: Supplementary?
   /// The view after the items.
   public var footer: Supplementary?
-  /// The app's own data about the section; `null` is the same as none.
+  /// The app's own data about the section; JSON's `null` is the same as `nil`.
   public var meta: JSON? {
     didSet { if meta == .null { meta = nil } }
   }
-  /// Whether a view is shown the section.
+  /// Whether views show the section.
   public var visibility: SectionVisibility
-  /// Its further views by kind: a header or a footer put here goes to the property of its own.
+  /// The other supplementary views by kind; a header or footer that is set here moves to its
+  /// property.
   public var supplementaries: [Supplementary.Kind: Supplementary] {
     didSet { settleHeaderAndFooter() }
   }
-  /// The views behind or before its parts, in an order that means what the app says.
+  /// The views behind or in front of the section's parts; the app decides what their order means.
   public var decorations: [Decoration]
 
-  /// Attributes; a layout that says nothing counts as none.
+  /// Attributes; an empty layout becomes `nil`.
   public init(
     layout: SectionLayout? = nil, header: Supplementary? = nil, footer: Supplementary? = nil,
     meta: JSON? = nil, visibility: SectionVisibility = .shown,
@@ -37,7 +38,7 @@ public struct SectionAttributes: Hashable, Sendable {
     settleHeaderAndFooter()
   }
 
-  /// Called again by what it takes out, which is not there any more by then.
+  /// Moves a header and a footer out of ``supplementaries``; removing them calls this once more.
   private mutating func settleHeaderAndFooter() {
     if let view = supplementaries[.header] {
       header = view
@@ -69,7 +70,8 @@ extension SectionAttributes {
     }
   }
 
-  /// The kinds of which it has a view: header, footer, then the further ones by their bytes.
+  /// The kinds of views that the section has: header, footer, then the others ordered by their
+  /// bytes.
   public var supplementaryKinds: [Supplementary.Kind] {
     var kinds: [Supplementary.Kind] = []
     if header != nil { kinds.append(.header) }
@@ -78,16 +80,15 @@ extension SectionAttributes {
     return kinds
   }
 
-  /// Whether both say the same: contents are compared by meaning, see ``JSON``.
+  /// Whether both are the same; contents are compared by meaning, see ``JSON``.
   public func isEquivalent(to other: SectionAttributes) -> Bool {
     looksTheSame(as: other) && visibility == other.visibility
       && meta.isEquivalent(to: other.meta)
   }
 
-  /// Whether a view draws both alike: layout, supplementary views and decorations are the same.
+  /// Whether both look the same: layout, supplementary views and decorations are equal.
   ///
-  /// ``meta`` is the app's own and never drawn. ``visibility`` decides whether the section is in the
-  /// view at all, not how it looks there.
+  /// ``meta`` is never drawn, and ``visibility`` only decides whether the section is in the view.
   package func looksTheSame(as other: SectionAttributes) -> Bool {
     layout == other.layout
       && header.isEquivalent(to: other.header)
@@ -96,7 +97,7 @@ extension SectionAttributes {
       && decorations.isEquivalent(to: other.decorations)
   }
 
-  /// Why no view could use them; `nil` if nothing is wrong.
+  /// The error of the first invalid value; `nil` if all are valid.
   package func error(of section: SectionID) -> ChangeError? {
     if let problem = layout?.problem { return .invalidLayout(section, problem: problem) }
     for (index, decoration) in decorations.enumerated() {

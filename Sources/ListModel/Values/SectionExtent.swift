@@ -1,10 +1,10 @@
-/// How long the items of a section are together, along the direction of scrolling.
+/// The total length of a section's items, along the direction of scrolling.
 public struct SectionExtent: Hashable, Sendable {
   /// How many items there are.
   public var itemCount: Int
-  /// How many of them have a size, exact or not.
+  /// How many of them have a stored size, exact or estimated.
   public var measuredCount: Int
-  /// What those are together, in points, without spacing.
+  /// The sum of those lengths, in points, without spacing.
   public var measuredLength: Double
 
   /// An extent of the given parts.
@@ -14,15 +14,15 @@ public struct SectionExtent: Hashable, Sendable {
     self.measuredLength = measuredLength
   }
 
-  /// The length of all items, those without a size counted with the mean of the others.
+  /// The length of all items; an item without a size counts as the mean of the others.
   ///
-  /// - Parameter estimate: What an item counts for where none has a size, in points.
-  /// - Returns: Points.
+  /// - Parameter estimate: The length of an item if no item has a size, in points.
+  /// - Returns: The length in points.
   public func length(estimate: Double) -> Double {
     measuredLength + Double(itemCount - measuredCount) * mean(estimate: estimate)
   }
 
-  /// The mean of the sizes; `estimate` where there is none.
+  /// The mean length, or `estimate` if no item has a size.
   public func mean(estimate: Double) -> Double {
     measuredCount > 0 ? measuredLength / Double(measuredCount) : estimate
   }

@@ -1,12 +1,12 @@
 /// How a section lays out its items.
 ///
-/// What is `nil` is left to the app's default.
+/// A value that is `nil` is the app's default.
 public struct SectionLayout: Hashable, Sendable {
   /// The arrangement of items.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// Rows of items, filled line by line.
+    /// Items in lines, each line with as many as fit.
     case flow
-    /// Columns of items of different height; the next item goes to the shortest.
+    /// Items in columns; the next item goes to the shortest column.
     case waterfall
     /// One item a line.
     case list
@@ -14,16 +14,16 @@ public struct SectionLayout: Hashable, Sendable {
 
   /// The arrangement of items.
   public var kind: Kind?
-  /// Items side by side, 1 to 1,000.
+  /// How many items are side by side, 1 to 1,000.
   public var columns: Int?
-  /// Between lines, in points.
+  /// The space between lines, in points.
   public var lineSpacing: Double?
-  /// Between items of one line, in points.
+  /// The space between the items of a line, in points.
   public var interitemSpacing: Double?
-  /// Around the section's items, in points.
+  /// The space around the section's items, in points.
   public var insets: Insets?
 
-  /// A layout of the values that it sets.
+  /// A layout of the given values.
   public init(
     kind: Kind? = nil, columns: Int? = nil, lineSpacing: Double? = nil,
     interitemSpacing: Double? = nil, insets: Insets? = nil
@@ -35,7 +35,7 @@ public struct SectionLayout: Hashable, Sendable {
     self.insets = insets
   }
 
-  /// What is wrong with the values, `nil` if nothing is.
+  /// The first invalid value, as a clause; `nil` if all are valid.
   package var problem: String? {
     if let columns, !(1...1_000).contains(columns) {
       return "columns is \(columns); it must be in 1...1,000"
@@ -48,16 +48,16 @@ public struct SectionLayout: Hashable, Sendable {
 
 /// Distances from the four edges of a rectangle, in points.
 public struct Insets: Hashable, Sendable {
-  /// Above, in points.
+  /// The distance from the upper edge, in points.
   public var top: Double
-  /// At the left, in points.
+  /// The distance from the left edge, in points.
   public var left: Double
-  /// Below, in points.
+  /// The distance from the lower edge, in points.
   public var bottom: Double
-  /// At the right, in points.
+  /// The distance from the right edge, in points.
   public var right: Double
 
-  /// Insets in the order of the format: top, left, bottom, right.
+  /// Insets, in the order of the formats: top, left, bottom, right.
   public init(top: Double, left: Double, bottom: Double, right: Double) {
     self.top = top
     self.left = left
@@ -65,7 +65,7 @@ public struct Insets: Hashable, Sendable {
     self.right = right
   }
 
-  /// What is wrong with the values, `nil` if nothing is.
+  /// The first invalid value, as a clause; `nil` if all are valid.
   package var problem: String? {
     firstProblem(
       in: [
@@ -75,7 +75,7 @@ public struct Insets: Hashable, Sendable {
   }
 }
 
-/// Why the first length of several that no view could use is none.
+/// The first invalid length of several, as a clause; `nil` if all are valid.
 private func firstProblem(in lengths: [(name: String, length: Double?)]) -> String? {
   for case (let name, let length?) in lengths
   where !length.isFinite || abs(length) > Size.maximumLength {
@@ -85,7 +85,7 @@ private func firstProblem(in lengths: [(name: String, length: Double?)]) -> Stri
 }
 
 extension Optional<SectionLayout> {
-  /// A hash of what it says, the same everywhere and for ever; 0 for none.
+  /// A hash of the layout; it is the same on every machine and in every version.
   package var stableHash: UInt64 {
     guard let self else { return 0 }
     var writer = JSONWriter()

@@ -1,15 +1,15 @@
-/// Whether a view is shown a section.
+/// Whether views show a section.
 ///
-/// One that it is not shown is part of the list all the same, with an index and items.
+/// A hidden section is still part of the list: it has an index and items.
 public enum SectionVisibility: String, Hashable, Sendable, CaseIterable {
-  /// It is, also without items.
+  /// Always shown, also without items.
   case shown
-  /// It is not.
+  /// Never shown.
   case hidden
-  /// It is, unless it has no items.
+  /// Shown if it has items.
   case hiddenWhenEmpty
 
-  /// Whether a view is not shown a section of so many items.
+  /// Whether a section with so many items is hidden.
   public func hides(itemCount: Int) -> Bool {
     switch self {
     case .shown: false

@@ -1,11 +1,11 @@
 /// A width and a height, in points.
 public struct Size: Hashable, Sendable {
-  /// In points.
+  /// The width, in points.
   public var width: Double
-  /// In points.
+  /// The height, in points.
   public var height: Double
 
-  /// A size; a store refuses one that no view can have.
+  /// A size; a store refuses negative, infinite and very large ones.
   public init(width: Double, height: Double) {
     self.width = width
     self.height = height

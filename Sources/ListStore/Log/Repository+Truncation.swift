@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 public import ListModel
+import ListOrder
 
 extension Repository {
   /// Deletes the oldest commits of a list's log, so that the rest is within the limits.
@@ -89,19 +90,11 @@ extension ListRows {
 
   /// The least revision from which the rest of the log is within bounds.
   func floor(for retention: LogRetention, now: Int) throws -> Int {
-    var low = logFloor
-    var high = revision
     // Totals only grow, so a later revision has fewer changes after it.
-    while low < high {
-      let middle = (low + high) / 2
-      let before = try commitRow(middle).totals
-      if totals.changes - before.changes <= retention.changes ?? .max,
-        totals.bytes - before.bytes <= retention.bytes ?? .max
-      {
-        high = middle
-      } else {
-        low = middle + 1
-      }
+    var low = try (logFloor..<max(logFloor, revision)).partitioningIndex { revision in
+      let before = try commitRow(revision).totals
+      return totals.changes - before.changes <= retention.changes ?? .max
+        && totals.bytes - before.bytes <= retention.bytes ?? .max
     }
     guard let age = retention.age else { return low }
     // Times need not ascend, since feeds set them: stop at the first commit that is young enough.

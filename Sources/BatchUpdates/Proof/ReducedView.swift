@@ -1,29 +1,29 @@
 import ListModel
 
-/// `UICollectionView` reduced to what it counts: what becomes of the operations of one stage.
+/// `UICollectionView`, reduced to its counting: what it makes of the operations of one stage.
 ///
-/// Each reload becomes a delete and an insert, a deleted section swallows the deletes in it and an
-/// inserted one the inserts, and the sections that stay are matched. No item is looked at, and no
-/// section that the counts before and after share: the cost depends on how many operations there
-/// are, never on how many items or sections.
+/// A reload becomes a delete and an insert. A deleted section swallows the deletes of its items,
+/// and an inserted one the inserts. The other sections before are matched with those after. It
+/// looks at no item, and at no section whose count is shared, so the cost depends on the number of
+/// operations alone.
 /// - Complexity: O(*b* log *b*), *b* operations.
-struct LegalityHost {
+struct ReducedView {
   let operations: LegalityOperations
-  /// Where the insert of each section reload goes, in the order of the reloaded sections.
+  /// The index of each section reload's insert, in the order of the reloaded sections.
   ///
   /// May be out of bounds.
   let reloadSectionTargets: [Int]
-  /// Where the insert of each item reload goes, in the order of the reloaded items.
+  /// The path of each item reload's insert, in the order of the reloaded items.
   ///
   /// May be out of bounds.
   let reloadItemTargets: [ItemPath]
   /// Sections that are deleted or reloaded.
   let goneSections: LegalityPlaces<Int>
-  /// Sections that are inserted, be it by a reload.
+  /// Sections that are inserted, by an insert or by a reload.
   let arrivedSections: LegalityPlaces<Int>
-  /// Items that are deleted or reloaded, without those that go with their section.
+  /// Items that are deleted or reloaded, without those of ``goneSections``.
   let removedItems: LegalityPlaces<ItemPath>
-  /// Items that are inserted, be it by a reload, without those that come with their section.
+  /// Items that are inserted, by an insert or by a reload, without those of ``arrivedSections``.
   let addedItems: LegalityPlaces<ItemPath>
   let sections: LegalitySectionMap
 
@@ -48,7 +48,7 @@ struct LegalityHost {
 
 // MARK: - Contradictions
 
-extension LegalityHost {
+extension ReducedView {
   /// The verdict on the first two operations that contradict each other, or on a reload whose
   /// insert has nowhere to go.
   func contradiction() -> LegalityVerdict? {

@@ -1,7 +1,7 @@
 import ListModel
 
-/// What the view accepts and then gets wrong; asked only where nothing makes it raise.
-extension LegalityHost {
+/// Stages that the view accepts and then shows wrong; for stages that do not make it raise.
+extension ReducedView {
   /// The verdict on the first hazard.
   func hazard() -> LegalityVerdict? {
     duplicate() ?? moveAcrossStructure() ?? changeInMovedSection()
@@ -127,8 +127,8 @@ extension LegalityHost {
 
 // MARK: - Reloads
 
-extension LegalityHost {
-  /// Where section reloads ought to insert: where the sections really go.
+extension ReducedView {
+  /// The verdict on the first section reload whose insert does not go where the section goes.
   private func reloadOnWrongSection() -> LegalityVerdict? {
     if operations.reloadSections.isEmpty || !operations.hasSectionOperations { return nil }
     let really = sectionsWithoutReloads()
@@ -142,9 +142,9 @@ extension LegalityHost {
     return nil
   }
 
-  /// Where item reloads ought to insert: where the items really go.
+  /// The verdict on the first item reload whose insert does not go where the item goes.
   ///
-  /// All other items fill the slots that are left in order, so then they are right too.
+  /// The other items fill the remaining places in order. So if all reloads are right, they are too.
   private func reloadOnWrongItem() -> LegalityVerdict? {
     if operations.reloadItems.isEmpty || !operations.stage.isStructural { return nil }
     let really = sectionsWithoutReloads()

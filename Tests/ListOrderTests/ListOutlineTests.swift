@@ -1,5 +1,5 @@
-import BatchUpdates
 import ListModel
+import ListOrder
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import ListModel
 
-extension LegalityHost {
-  /// The verdict on the first count that the operations do not lead to.
+extension ReducedView {
+  /// The verdict on the first count that does not agree with the operations.
   func countMismatch() -> LegalityVerdict? {
     sectionCountMismatch() ?? firstUnbalancedSection().map(itemCountMismatch(in:))
   }
@@ -35,10 +35,11 @@ extension LegalityHost {
     }
   }
 
-  /// The first section after, of those that stay, whose items do not add up; `nil` if all do.
+  /// The first section after, of those that stay, whose counts do not add up; `nil` if all do.
   ///
-  /// Of a move out of a deleted section or into an inserted one, the section that stays counts its
-  /// side. An item changes its section if that became another one than the one it is in after.
+  /// A move out of a deleted section, or into an inserted one, counts for its other section. A move
+  /// changes the section if its source and its target are in different sections, wherever those
+  /// move.
   private func firstUnbalancedSection() -> Int? {
     var changes = LegalitySectionChanges()
     removedItems.forEachSection { section, paths in
@@ -59,12 +60,11 @@ extension LegalityHost {
     return walk.firstUnbalancedSection()
   }
 
-  /// The first section after, of those that stay, that would not add up to a view that compares
-  /// bare indexes: it takes an item for one that changes its section if the index of that before
-  /// is not the one after.
+  /// The first section after, of those that stay, whose counts do not add up by bare indexes.
   ///
-  /// Asked only where everything adds up otherwise. So only the moves matter that the two ways to
-  /// compare do not agree on.
+  /// Some views take a move for one between sections if the section indexes of its source, before,
+  /// and of its target, after, differ. Call this only if the counts add up otherwise. Then only the
+  /// moves matter that the two ways of counting judge differently.
   func firstSectionUnbalancedByBareIndexes() -> Int? {
     var changes = LegalitySectionChanges()
     for move in operations.moveItems {
@@ -106,7 +106,7 @@ extension LegalityHost {
       "section \(section)\(origin) has \(items) after the update, but \(account)\(reloads)")
   }
 
-  /// A count before, what changes it and what that gives, as a clause without the terms that are 0.
+  /// A clause with a count before, its changes other than 0, and the result.
   private static func account(
     _ before: Int, _ terms: [(sign: String, count: Int, what: String)]
   ) -> String {

@@ -1,10 +1,13 @@
-import BatchUpdates
+package import BatchUpdates
 import ListModel
 
-/// The same rules as `LegalityCheck`, written a second time without any thought of speed: every
-/// walk is a loop over every operation, and every item is a cell that is laid out.
-struct LegalitySlowHost {
-  enum Cell: Hashable {
+/// What a view does with a stage: the one oracle of legality that tests have.
+///
+/// It states the rules of `LegalityCheck` and of HeadlessUIKit a second time and shares no code with
+/// either. It is slow on purpose: every walk is a loop over every operation, and every item is a cell
+/// that is laid out.
+package struct LegalityOracle {
+  private enum Cell: Hashable {
     /// The cell of the item that was at a path.
     case of(ItemPath)
     case fresh
@@ -25,14 +28,15 @@ struct LegalitySlowHost {
   private var sectionMoves: [Stage.Move<Int>] = []
   private var itemMoves: [Stage.Move<ItemPath>] = []
 
-  init(_ question: LegalityQuestion) {
+  private init(_ question: LegalityQuestion) {
     self.question = question
     for move in stage.moveSections where !sectionMoves.contains(move) { sectionMoves.append(move) }
     for move in stage.moveItems where !itemMoves.contains(move) { itemMoves.append(move) }
   }
 
-  static func outcome(of question: LegalityQuestion) -> LegalityVerdict.Outcome {
-    var host = LegalitySlowHost(question)
+  /// How the view ends with a stage.
+  package static func outcome(of question: LegalityQuestion) -> LegalityVerdict.Outcome {
+    var host = LegalityOracle(question)
     if host.hasMissingPlaces { return .raise }
     host.decompose()
     if host.contradicts || !host.countsAgree(bare: false) { return .raise }

@@ -1,16 +1,18 @@
-/// Finds handles by the hash of their ids.
+/// A hash table from ids to handles that does not store the ids.
 ///
-/// An open-addressed table in pages. A copy shares the pages that neither side changes. Each slot
-/// takes 4 bytes, and at most three quarters of the slots are taken.
+/// The caller stores each id once, by its handle, and compares ids for the table. The table is
+/// open-addressed, with 4 bytes a place and at most three quarters of the places in use. It is
+/// stored in pages, so a copy shares the pages that neither side changes.
 ///
-/// A `Dictionary` copies all of its storage at the first change after a copy. `TreeDictionary` of
-/// swift-collections shares its storage, but stores the keys as well. Here an id is stored once,
-/// with its section or item, and the caller compares.
-struct IdentityTable: Sendable {
-  /// Pages of places, in chapters: a change copies one page, its chapter and the chapters' table.
+/// `Dictionary` can't serve: the first change after a copy copies all of it. `TreeDictionary` of
+/// swift-collections shares its nodes, but stores each key, an id, a second time.
+package struct IdentityTable: Sendable {
+  /// Pages of places, in groups called chapters.
+  ///
+  /// A change copies one page, the table of its chapter and the table of chapters.
   private var chapters: ContiguousArray<ContiguousArray<ContiguousArray<Int32>>>
   private var capacity: Int
-  /// Slots that hold a handle, or held one.
+  /// How many places hold a handle or held one.
   private var used = 0
 
   private static let pageBits = 7
@@ -18,8 +20,10 @@ struct IdentityTable: Sendable {
   private static let free: Int32 = -1
   private static let removed: Int32 = -2
 
-  /// - Parameter count: How many handles will be inserted.
-  init(expecting count: Int = 0) {
+  /// An empty table.
+  ///
+  /// - Parameter count: How many handles it has room for before it grows.
+  package init(expecting count: Int = 0) {
     var capacity = 1 << Self.pageBits
     while capacity * 2 < count * 3 { capacity *= 2 }
     self.capacity = capacity
@@ -45,11 +49,13 @@ struct IdentityTable: Sendable {
     (place & ((1 << chapterBits) - 1)) >> pageBits
   }
 
+  /// Finds the handle of an id.
+  ///
   /// - Parameters:
   ///   - hash: The hash of the id.
-  ///   - isSought: Whether a handle has the id.
-  /// - Returns: The handle; `nil` if none has the id.
-  func find(hash: Int, where isSought: (Int32) -> Bool) -> Int32? {
+  ///   - isSought: Whether a handle stands for the id.
+  /// - Returns: The handle; `nil` if the table has none for the id.
+  package func find(hash: Int, where isSought: (Int32) -> Bool) -> Int32? {
     place(hash: hash, where: isSought).map { self[$0] }
   }
 
@@ -68,8 +74,8 @@ struct IdentityTable: Sendable {
   /// - Parameters:
   ///   - handle: The handle.
   ///   - hash: The hash of its id.
-  ///   - hashOf: The hash of the id of any handle in the table, needed when the table grows.
-  mutating func insert(_ handle: Int32, hash: Int, rehashing hashOf: (Int32) -> Int) {
+  ///   - hashOf: Returns the hash of the id of any handle in the table; called if the table grows.
+  package mutating func insert(_ handle: Int32, hash: Int, rehashing hashOf: (Int32) -> Int) {
     if used * 4 >= capacity * 3 { grow(hashOf) }
     place(handle, hash)
   }
@@ -81,8 +87,8 @@ struct IdentityTable: Sendable {
     self[place] = handle
   }
 
-  /// Removes a handle that is in the table.
-  mutating func remove(_ handle: Int32, hash: Int) {
+  /// Removes a handle; one that is not in the table is ignored.
+  package mutating func remove(_ handle: Int32, hash: Int) {
     guard let place = place(hash: hash, where: { $0 == handle }) else { return }
     let isLast = self[(place + 1) & (capacity - 1)] == Self.free
     self[place] = isLast ? Self.free : Self.removed

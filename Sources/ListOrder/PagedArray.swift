@@ -1,9 +1,8 @@
-/// An array in pages, so that a copy shares the pages that neither side changes.
+/// An array in pages of 64 elements: a copy shares the pages that neither side changes.
 ///
-/// A write to a shared page copies that page and the table of pages, not the elements.
-///
-/// `Array`, and `Deque` of swift-collections, copy every element at the first write after a copy; the
-/// rope of swift-collections shares nodes, but finds an index in O(log *n*), not in O(1).
+/// The first write after a copy copies one page and the table of pages, not all elements. `Array`,
+/// and `Deque` of swift-collections, would copy every element. `Rope` of swift-collections shares
+/// its nodes too, but finds an index in O(log *n*) instead of O(1).
 struct PagedArray<Element: Sendable>: Sendable {
   private var pages: ContiguousArray<ContiguousArray<Element>> = []
   private(set) var count = 0

@@ -1,10 +1,10 @@
 import ListModel
 
-extension LegalityHost {
-  /// Where the inserts of section reloads go: their indexes before, shifted by the explicit deletes
-  /// and inserts of sections alone.
+extension ReducedView {
+  /// The indexes at which the view inserts reloaded sections.
   ///
-  /// The view leaves moves out of it.
+  /// The view shifts the index before by the explicit deletes and inserts of sections. It ignores
+  /// moves.
   ///
   /// - Parameters:
   ///   - reloaded: Indexes before, ascending.
@@ -20,21 +20,20 @@ extension LegalityHost {
     return reloaded.indices.map { indexes.value(at: $0) }
   }
 
-  /// Where the inserts of item reloads go: their paths before, shifted by the explicit deletes and
-  /// inserts alone.
+  /// The paths at which the view inserts reloaded items.
   ///
-  /// The view leaves moves out of it.
+  /// The view shifts the path before by the explicit deletes and inserts. It ignores moves.
   ///
-  /// The walk goes over the deletes from the last to the first, a section before its items, and
-  /// then over the inserts from the first to the last, a section after its items; each operation is
-  /// compared with the path as shifted so far. So a section that follows a deleted one has taken
-  /// its index when the redundant deletes in that one come, and is shifted by them too; and the
-  /// same with inserts.
+  /// It goes over the deletes from the last to the first, a section before its items, and then over
+  /// the inserts from the first to the last, a section after its items. It compares each operation
+  /// with the path as shifted so far. So when a section and items of it are deleted, the next
+  /// section already has the index of the deleted one, and the deletes of these items shift its
+  /// items too. The same holds for inserts.
   ///
   /// - Parameters:
   ///   - reloaded: Paths before, ascending.
   ///   - operations: Operations of which none is out of bounds.
-  /// - Returns: Paths after, one for each reloaded item, perhaps out of bounds. What is in a
+  /// - Returns: Paths after, one for each reloaded item, perhaps out of bounds. An item in a
   ///   deleted section, where nothing may be reloaded, keeps its path.
   static func targets(
     ofItems reloaded: [ItemPath], in operations: LegalityOperations
@@ -104,9 +103,10 @@ extension LegalityHost {
   }
 }
 
-/// Ascending indexes that the steps of a walk shift, all from a threshold on at once.
+/// Ascending indexes; one call shifts all from a threshold on.
 ///
-/// They stay ascending. What would not fit in an `Int` wraps around, and is out of bounds then.
+/// They stay ascending. An index that would not fit into an `Int` wraps around and is then out of
+/// bounds.
 /// - Complexity: O(log *n*) a step.
 private struct ShiftedIndexes {
   private let start: [Int]
@@ -132,7 +132,7 @@ private struct ShiftedIndexes {
     return value
   }
 
-  /// Shifts every index that is now at `threshold` or above it.
+  /// Shifts each index that is now not less than `threshold`.
   mutating func shift(from threshold: Int, by step: Int) {
     var below = 0
     var shift = 0

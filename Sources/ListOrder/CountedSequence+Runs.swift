@@ -1,11 +1,11 @@
-// Runs, one after another.
+// Iterating over runs.
 extension CountedSequence {
   /// Calls a closure with each run, in order.
   func forEachRun(_ body: (Run) -> Void) { forEachRun(below: root, level: height, body) }
 
-  /// Calls a closure with the runs of a range of elements, in order; those at its ends are cut to it.
+  /// Calls a closure with the runs of a range of elements, in order.
   ///
-  /// `range`: Inside `0..<count`.
+  /// Runs that reach beyond the range are cut. The range lies in `0..<count`.
   func forEachRun(of range: Range<Int>, _ body: (Run) -> Void) {
     var next = range.lowerBound
     while next < range.upperBound {

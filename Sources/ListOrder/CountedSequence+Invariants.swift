@@ -1,13 +1,3 @@
-import ListModel
-
-/// Something that should hold in a structure and does not.
-package struct BrokenInvariant: Error, CustomStringConvertible {
-  /// What does not hold, and where.
-  package let description: String
-
-  init(_ description: String) { self.description = description }
-}
-
 extension CountedSequence {
   /// Checks the counts, the parents, the capacities and the depth of every node.
   ///
@@ -50,38 +40,5 @@ extension CountedSequence {
       throw BrokenInvariant("leaf \(number) has \(leaf.runs.count) runs, or an empty one")
     }
     return leaf.runs.reduce(0) { $0 + $1.count }
-  }
-}
-
-extension ListOutline {
-  /// Checks the sequences, and that every handle is found where it is.
-  ///
-  /// - Throws: ``BrokenInvariant``.
-  /// - Complexity: O(*n* log *n*), *n* items.
-  package func checkInvariants() throws(BrokenInvariant) {
-    var total = 0
-    var seen: Set<Int32> = []
-    for index in 0..<sectionCount {
-      let handle = section(at: index)
-      guard self.index(ofSection: handle) == index else {
-        throw BrokenInvariant("section \(handle) is at \(index), not found there")
-      }
-      var paths: [(Int32, ItemPath)] = []
-      forEachRun(inSection: handle) { run in
-        for item in run.first..<run.first + Int32(run.count) {
-          paths.append((item, ItemPath(section: index, item: paths.count)))
-        }
-      }
-      for (item, path) in paths {
-        guard seen.insert(item).inserted, self.path(ofItem: item) == path,
-          self.item(at: path) == item
-        else { throw BrokenInvariant("item \(item) is at \(path), not found there") }
-      }
-      total += paths.count
-    }
-    guard total == itemCount else {
-      throw BrokenInvariant("holds \(total) items, counts \(itemCount)")
-    }
-    try checkSequences()
   }
 }

@@ -1,0 +1,7 @@
+/// A condition that a structure breaks, although it must always hold.
+package struct BrokenInvariant: Error, CustomStringConvertible {
+  /// The condition, and where in the structure it is broken.
+  package let description: String
+
+  init(_ description: String) { self.description = description }
+}
