@@ -66,8 +66,8 @@ public final class Repository: Sendable {
     case normal
     /// A power failure undoes no commit (`synchronous = FULL`).
     ///
-    /// Each commit waits until the disk has it. That takes some hundred microseconds on a fast disk,
-    /// and milliseconds on a slow one.
+    /// Each commit waits until the disk has it. That takes some hundred microseconds on a fast
+    /// disk, and milliseconds on a slow one.
     case full
   }
 

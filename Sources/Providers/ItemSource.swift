@@ -8,10 +8,11 @@ package import ListModel
 /// store at the Provider's revision; if a read fails, the answer is `nil` and ``failureCount``
 /// grows.
 ///
-/// Both take the Provider that asks, and ask it for section ids and the order of items alone.
+/// A source gets the Provider that asks, for its section ids and the order of its items. While a
+/// source holds a lock, it must not call methods of the Provider that ask the source again.
 ///
-/// A source is a class, so that a Provider stays a value of known size: of a source that is a
-/// struct, in a box, each count took 10 to 15 % more instructions.
+/// Sources are classes: with a struct in an existential's box, each count of a Provider took 10 to
+/// 15 % more instructions. A replay therefore begins with ``copy()``.
 package protocol ItemSource: AnyObject, Sendable {
   /// Whether items are read from a store when they are asked for.
   var readsFromStore: Bool { get }

@@ -13,11 +13,11 @@ extension Provider {
   /// The handle at each path; `nil` where there is no item.
   package func handles(at paths: [ItemPath]) -> [Int32?] { outline.items(at: paths) }
 
-  /// Calls a closure with the handles of a range of a section's items, in order: with runs of
-  /// handles that follow one another.
+  /// Calls a closure with the handles of a range of a section's items, in order, as runs of
+  /// consecutive handles.
   ///
-  /// `range`: Indexes of items that are there.
-  /// `index`: The section's.
+  /// `range`: Indexes of items that the section has.
+  /// `index`: The section's index.
   package func forEachRun(
     of range: Range<Int>, inSection index: Int, _ body: (Range<Int32>) -> Void
   ) {

@@ -5,8 +5,8 @@ extension Provider {
   /// Replays an entry, at the paths that it carries.
   ///
   /// - Parameters:
-  ///   - entry: What happened.
-  ///   - trace: What the entries before touched.
+  ///   - entry: The entry.
+  ///   - trace: The items that the entries before have removed or changed.
   /// - Throws: ``/ListModel/ChangeError/logMismatch(_:)`` if the entry does not fit; nothing is
   ///   changed then.
   /// - Complexity: O(log *n*), for a deleted section also its items.

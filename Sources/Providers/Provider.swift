@@ -26,7 +26,7 @@ public struct Provider: Sendable {
   package internal(set) var outline: ListOutline
   /// The sections, without their items.
   var sections: SectionTable
-  /// What is known of each item.
+  /// The ids, states and sizes of items.
   var items: any ItemSource
   /// The visibility of each section that is not simply shown, by handle.
   var visibilities: [Int32: SectionVisibility] = [:]

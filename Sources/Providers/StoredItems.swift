@@ -3,9 +3,10 @@ import ListOrder
 
 /// The items of a Provider that are in a store; an item is in memory once it was asked for.
 ///
-/// What was read is kept by handle, so a later revision of the list keeps whatever still holds.
-/// Contents are kept for a while only. During a replay no item changes: which handles lost their
-/// meaning is collected in a ``ReplayTrace``, and the store is read for them afterwards.
+/// Items that were read are kept by handle, so a later revision of the list still has those that
+/// did not change. Contents are dropped after a while. A replay changes no item in memory: it
+/// collects the handles of changed items in a ``ReplayTrace``, and the store is read for them
+/// later.
 package protocol StoredItems: ItemSource {
   /// The hash of an item's id; `nil` if it is not in memory.
   func loadedHash(of handle: Int32) -> UInt64?
@@ -42,18 +43,18 @@ extension StoredItems {
     returning id: ItemID, to path: ItemPath, _ trace: inout ReplayTrace
   ) -> Int32? { trace.takeBackRemoval(of: id) }
 
-  /// Notes that what is in memory of a returning item no longer holds; a new item is read later.
+  /// Notes that a returning item must be read again; a new item is read when it is asked for.
   package func insert(
     _ item: Item, _ handle: Int32, isReturning: Bool, _ trace: inout ReplayTrace
   ) {
     if isReturning { trace.changed.insert(handle) }
   }
 
-  /// Notes that what is in memory of an item no longer holds.
+  /// Notes that an item must be read again.
   package func update(_ handle: Int32, to state: ItemState, _ trace: inout ReplayTrace) {
     trace.changed.insert(handle)
   }
 
-  /// Does nothing: ``ItemSource/read(from:at:forgetting:)`` is told which handles to forget.
+  /// Does nothing: ``ItemSource/read(from:at:forgetting:)`` gets the handles to forget.
   package func release(_ handle: Int32) {}
 }

@@ -3,22 +3,22 @@ import GRDB
 import ListModel
 import SQLiteSettings
 
-/// A database file that is open to be read, without a connection: nothing is created or changed.
+/// A database file opened for reading without a connection: nothing is created or changed.
 ///
-/// It is opened through SQLite's file layer. Closing any other descriptor would drop the locks that a
-/// connection of this process has on the same file.
+/// It is opened through SQLite's file layer, because closing any other descriptor of the file would
+/// drop the locks of this process's connections.
 final class DatabaseFile {
-  /// Without links; companions lie beside it.
+  /// The path without links; the companions are beside it.
   let path: String
   private let file: OpaquePointer
-  /// What errors name.
+  /// The file's name in errors.
   private let name: String
 
   /// Opens a file.
   ///
   /// - Parameters:
   ///   - path: A regular file; no link.
-  ///   - name: What errors name.
+  ///   - name: The file's name in errors.
   /// - Throws: ``/ListModel/StoreError`` with ``/ListModel/StoreError/Code/notReadable``.
   init(_ path: String, naming name: String) throws(StoreError) {
     var opened: OpaquePointer?
@@ -36,7 +36,7 @@ final class DatabaseFile {
 
   deinit { cellar_file_close(file) }
 
-  /// In bytes.
+  /// The size in bytes.
   var size: Int {
     get throws(StoreError) {
       var size: Int64 = 0
@@ -47,12 +47,12 @@ final class DatabaseFile {
 
   /// Reads up to a number of bytes into a buffer.
   ///
-  /// - Returns: How many there were.
+  /// - Returns: How many bytes were read.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(StoreError) -> Int {
     let count = min(buffer.count, max(0, try size - offset))
     if count == 0 { return 0 }
     let code = cellar_file_read(file, buffer.baseAddress, Int32(clamping: count), Int64(offset))
-    // It became shorter meanwhile; what is not there was read as zeros.
+    // The file became shorter meanwhile; missing bytes were read as zeros.
     if ResultCode(rawValue: code) == .SQLITE_IOERR_SHORT_READ {
       return min(count, max(0, try size - offset))
     }
@@ -72,17 +72,17 @@ final class DatabaseFile {
     return Array(bytes.prefix(found))
   }
 
-  /// What became of the wish to lock a file.
+  /// The result of trying to lock a file.
   enum Lock {
-    /// The file stays as it is, and its log stays there, until ``DatabaseFile/unlock()``.
+    /// The file does not change, and its log is not deleted, until ``DatabaseFile/unlock()``.
     case taken
-    /// Another has the file for itself: it writes, or is about to delete the log.
+    /// Another connection has the file for itself: it writes, or is about to delete the log.
     case busy
     /// The file system has no locks.
     case unavailable
   }
 
-  /// Takes the lock that readers of a database have.
+  /// Takes the lock of a reader.
   func lock() -> Lock {
     switch ResultCode(rawValue: cellar_file_lock_shared(file)) {
     case .SQLITE_OK: .taken

@@ -2,32 +2,33 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// What `sqlite_schema` of a store of each version holds.
+/// The statements in `sqlite_schema` of a store of each version.
 ///
-/// A view in place of a table, a generated column, an expression where there was none: SQLite would
-/// run them as if they were the store. So the schema is compared before a table is read.
+/// The schema is compared before a table is read. Otherwise a file could have a view in place of a
+/// table, or a generated column, and SQLite would run its expressions.
 ///
-/// Whatever else stands in a store is left alone: tables, indexes, statistics and views that an app or
-/// a person added. Cellar never asks them, and its connections run no view and no trigger.
+/// Other objects in a store are left alone: tables, indexes, statistics and views that an app or a
+/// person added. Cellar does not use them, and its connections run no view and no trigger.
 package struct KnownSchema: Sendable {
-  /// The statements as this SQLite keeps them, with their normal forms: nearly every store has the
-  /// same bytes, and a look is faster than bringing them into the form again.
+  /// The normal form of each statement, by its text as this SQLite writes it.
+  ///
+  /// Nearly every store has the same texts, and looking one up is faster than normalising it.
   private let forms: [[UInt8]: [UInt8]]
   /// The normal forms of all statements.
   private let statements: Set<[UInt8]>
   /// The names of the tables, indexes and triggers that they make.
   private let names: Set<String>
 
-  /// Says what is wrong with a store's schema.
+  /// Finds the objects that are wrong in a store's schema.
   ///
   /// - Parameters:
   ///   - db: A connection to the store; nothing but `sqlite_schema` is read.
-  ///   - version: Which schema it should have.
-  ///   - migrations: Those that lead to it.
-  /// - Returns: The names of what is missing or is another thing; none for a sound store.
-  /// - Throws: What SQLite throws where the schema can't be read.
-  /// - Complexity: For a store of the newest version one pass over its schema, without an allocation;
-  ///   else some milliseconds, the first time.
+  ///   - version: The version whose schema it should have.
+  ///   - migrations: The migrations that lead to it.
+  /// - Returns: The names of missing or different objects; none for a sound store.
+  /// - Throws: SQLite's error if the schema can't be read.
+  /// - Complexity: For a store of the newest version, one pass over its schema without an
+  ///   allocation. For another version, some milliseconds the first time.
   static func problems(
     in db: Database, version: Int, migrations: [Migration]
   ) throws -> [String] {
@@ -37,10 +38,11 @@ package struct KnownSchema: Sendable {
 
   // MARK: The newest version
 
-  /// Whether every embedded statement stands in the schema, byte for byte.
+  /// Whether the schema has every embedded statement, byte for byte.
   private static func hasEmbeddedStatements(_ db: Database) throws -> Bool {
     var found = 0
-    // Nearly always they come in one order, so the search begins where the last one ended.
+    // The statements are nearly always in the same order, so the search begins where the last one
+    // ended.
     var next = 0
     let select = try db.cachedStatement(
       sql: "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
@@ -51,7 +53,7 @@ package struct KnownSchema: Sendable {
       let code = withExtendedLifetime(select) { sqlite3_step(handle) }
       if code == SQLITE_DONE { break }
       guard code == SQLITE_ROW else { throw failure(db) }
-      // Two objects can't have the same statement, so none is counted twice.
+      // No two objects have the same statement, so none is counted twice.
       guard let text = sqlite3_column_text(handle, 0) else { continue }
       let length = Int(sqlite3_column_bytes(handle, 0))
       for offset in embeddedStatements.indices {
@@ -76,10 +78,10 @@ package struct KnownSchema: Sendable {
 
   // MARK: Every version
 
-  /// What the migrations make of an empty database.
+  /// The schema that the migrations make in an empty database.
   ///
-  /// Not the text alone that some version of SQLite wrote: another one may put in a space where it
-  /// adds a column.
+  /// It is made by this version of SQLite, because another version may write a statement with other
+  /// spaces.
   private static func known(_ version: Int, _ migrations: [Migration]) throws -> KnownSchema {
     let applied = migrations.prefix(version)
     let key = applied.map(\.checksum)
@@ -99,7 +101,7 @@ package struct KnownSchema: Sendable {
 
   private static let cache = Guarded<[[String]: KnownSchema]>([:])
 
-  /// What SQLite keeps of its own: statistics, the indexes of `UNIQUE`.
+  /// Whether a name is one of SQLite's own: statistics, or the index of a `UNIQUE` column.
   private static func isSQLites(_ name: String) -> Bool { name.hasPrefix("sqlite_") }
 
   private static func objects(
@@ -132,8 +134,8 @@ package struct KnownSchema: Sendable {
 
   // MARK: Text
 
-  /// A statement without comments, without white space that separates nothing, without quotes around
-  /// plain words.
+  /// A statement without comments, without white space that is not needed, and without quotes
+  /// around plain words.
   static func normalForm(of statement: [UInt8]) -> [UInt8] {
     var normal: [UInt8] = []
     let sql = String(decoding: statement, as: UTF8.self)

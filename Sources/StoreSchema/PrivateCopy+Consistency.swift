@@ -1,22 +1,21 @@
 import Foundation
 import ListModel
 
-// How a copy is of one moment although others write.
+// How a copy is consistent although other connections write.
 //
-// The lock that readers of a database have keeps the file as it is outside of WAL mode, and keeps
-// the log from being deleted in WAL mode. What can still happen in WAL mode: a writer appends to
-// the log, a checkpoint moves committed pages from the log into the file, and, once all are moved,
-// a writer begins the log again from its start.
+// The lock of a reader keeps the file unchanged outside WAL mode, and keeps the log from being
+// deleted in WAL mode. In WAL mode, other connections can still append to the log, copy committed
+// pages from the log into the file (a checkpoint), and, once all pages are copied, start the log
+// anew from its beginning.
 //
-// The file is copied first, the log's commits after it; the log is not begun again in between, for
-// it is held. Say that a page of the file changed while it was copied. A checkpoint did that, so
-// the page was in a commit of the log by then; that commit is among those copied later, and the log
-// has the page whole. SQLite prefers the log's page, so it does not matter whether the file's is
-// old, new or torn. All other pages did not change. The copy is the database as of the last commit
-// that was copied.
+// The file is copied first, then the log's commits. The log is held, so it is not started anew in
+// between. If a page of the file changed while it was copied, a checkpoint did that, so the page
+// was in a commit of the log by then. That commit is copied later, with the whole page. SQLite
+// prefers the log's page, so it does not matter whether the page of the file is old, new or torn.
+// All other pages did not change. So the copy is the database as of the last commit that was
+// copied.
 //
-// Where nobody had the log open there is nothing to hold: then nobody must have opened it by the
-// end.
+// If nobody has the log open, there is nothing to hold. Then nobody must have opened it by the end.
 extension PrivateCopy {
   /// What was copied.
   struct Contents {
@@ -24,7 +23,7 @@ extension PrivateCopy {
     var log: WriteAheadLog?
   }
 
-  /// Copies until it is of one moment.
+  /// Copies again and again until the copy is consistent.
   ///
   /// - Throws: ``/ListModel/StoreError`` with ``/ListModel/StoreError/Code/busy`` after ten
   ///   seconds.
@@ -61,14 +60,14 @@ extension PrivateCopy {
     }
   }
 
-  /// Copies under the lock; `nil` if the log was begun again.
+  /// Copies under the lock; `nil` if the log was started anew meanwhile.
   ///
-  /// It is held only after it was begun again in some rounds: a log that looks hold all the time
-  /// grows.
+  /// The log is held only if it was started anew in several rounds, because a log that is held
+  /// often grows.
   private static func copyLocked(
     _ database: DatabaseFile, _ target: String, _ name: String, holds: Bool
   ) throws(StoreError) -> Contents? {
-    // With a writer that lives the journal is about what is not in the file yet.
+    // While a writer runs, its journal is about changes that are not in the file yet.
     let journal = try Companion(.journal, of: database.path, naming: name)
     let isPlayedBack = !database.isReserved
     let hold = holds ? LogHold.attempt(ofDatabase: database.path) : .unavailable
@@ -81,7 +80,7 @@ extension PrivateCopy {
       case .held: return before.head == after.head ? contents : nil
       case .noIndex: return before.head == after.head && !after.hasIndex ? contents : nil
       case .busy, .unavailable:
-        // An empty log may have been filled, moved into the file and emptied.
+        // An empty log may have been filled, copied into the file and emptied.
         let isUnopened = !before.hasIndex && !after.hasIndex
         if before.head == nil, !isUnopened {
           return before == after && before.isOld ? contents : nil
@@ -91,11 +90,11 @@ extension PrivateCopy {
     }
   }
 
-  /// Copies without a lock; `nil` if it may be of more than one moment.
+  /// Copies without a lock; `nil` if the copy may not be consistent.
   ///
-  /// For a file system without locks, and beside a connection that keeps the store to itself. If
-  /// that writes a log, what holds under a lock holds without one. If it writes a journal, it must
-  /// do nothing meanwhile: it may be in the middle of a commit, which the journal then takes back.
+  /// For a file system without locks, and for a store that another connection keeps to itself. If
+  /// that connection writes a log, the copy is as safe as under a lock. If it writes a journal, it
+  /// must do nothing meanwhile: it may be in the middle of a commit, which the journal takes back.
   private static func copyAtRest(
     _ database: DatabaseFile, _ target: String, _ name: String
   ) throws(StoreError) -> Contents? {
@@ -113,8 +112,8 @@ extension PrivateCopy {
   private static func copyAll(
     _ database: DatabaseFile, _ journal: Companion?, _ target: String, _ name: String
   ) throws(StoreError) -> Contents {
-    // Each part as large as it is now, or a writer may be faster. What is beyond in the file when
-    // the log is read is in the log.
+    // Each part is copied at the size that it has now, because a writer may be faster than the
+    // copy. Pages that are added to the file later are in the log.
     var copied = Contents(byteCount: try database.size)
     try write(target, copied.byteCount, name) { buffer, offset throws(StoreError) in
       try database.read(into: buffer, at: offset)
@@ -134,7 +133,9 @@ extension PrivateCopy {
     return copied
   }
 
-  /// Writes a new file, which nobody else may read, of so many bytes, or fewer if fewer are there.
+  /// Writes a new file that only the user can read.
+  ///
+  /// `byteCount`: The size of the file; it is smaller if `read` returns 0 before.
   private static func write(
     _ path: String, _ byteCount: Int, _ name: String,
     _ read: (_ into: UnsafeMutableRawBufferPointer, _ offset: Int) throws(StoreError) -> Int
@@ -167,9 +168,9 @@ extension PrivateCopy {
     }
   }
 
-  /// How the parts of a store are at a moment, to tell whether somebody writes.
+  /// The state of a store's files at a moment, which shows whether somebody writes.
   private struct State: Equatable {
-    /// The head of the log, which changes when the log is begun again.
+    /// The head of the log, which changes when the log is started anew.
     let head: WriteAheadLog.Head?
     private let parts: [Part?]
 
@@ -181,13 +182,13 @@ extension PrivateCopy {
       parts = ["", "-wal", "-journal", "-shm"].map { Part(database.path + $0) }
     }
 
-    /// Whether the last change is so long ago that the next one would show in the times: they have
-    /// steps of some milliseconds.
+    /// Whether the last change is so long ago that another one would show in the modification
+    /// times, whose resolution is some milliseconds.
     var isOld: Bool {
       var now = timespec()
       clock_gettime(CLOCK_REALTIME, &now)
       let limit = Int(now.tv_sec) * 1_000 + Int(now.tv_nsec) / 1_000_000 - 100
-      // The index is written in memory, and shows nothing.
+      // The index is written in shared memory, so its time does not change.
       return parts[..<3].allSatisfy { ($0?.milliseconds ?? 0) < limit }
     }
   }

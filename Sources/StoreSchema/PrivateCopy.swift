@@ -1,29 +1,31 @@
 package import Foundation
 package import ListModel
 
-/// A copy of a store that can be opened like any database, while SQLite never opens the original.
+/// A copy of a store, for reading it without changing it: SQLite opens the copy and never the
+/// original.
 ///
-/// Opening a database, even read-only, can create, change or delete the log beside it; looking must
-/// not. The copy lies in a folder of its own that only the user can enter, and goes away with this
-/// object; if the process is killed, with the next copy that anybody makes.
+/// Opening a database, even read-only, can create, change or delete the log beside it. The copy is
+/// in a folder of its own that only the user can enter, and is deleted with this object. If the
+/// process is killed, the next copy that any process makes deletes it.
 package final class PrivateCopy: Sendable {
   /// The copied database.
   package let file: URL
   /// The size of the database file that was copied, in bytes.
   package let byteCount: Int
-  /// The log that lay beside the original, of which the commits are copied; `nil` if there was none.
+  /// The write-ahead log beside the original, whose commits were copied; `nil` if there was none.
   package let log: WriteAheadLog?
   private let folder: OwnedFolder
 
-  /// What the names of all folders begin with that hold private copies.
+  /// The beginning of the names of all folders that hold private copies.
   private static let folderPrefix = "cellar-copy-"
 
-  /// Copies a database as of one moment, with its write-ahead log or rollback journal.
+  /// Copies a database as it is at one moment, with its write-ahead log or rollback journal.
   ///
-  /// Others may write meanwhile; a writer in WAL mode does not wait for the copy.
+  /// Other connections may write meanwhile; a writer in WAL mode does not wait for the copy.
   ///
-  /// - Throws: ``/ListModel/StoreError`` if the file is no store or can't be read, if what lies beside it is not
-  ///   SQLite's, or with ``/ListModel/StoreError/Code/busy`` if another keeps it to itself for ten seconds.
+  /// - Throws: ``/ListModel/StoreError`` if the file is no store or can't be read; if a file beside
+  ///   it is not SQLite's; or with ``/ListModel/StoreError/Code/busy`` if another connection keeps
+  ///   the store to itself for ten seconds.
   package init(of original: URL) throws(StoreError) {
     let name = original.path
     _ = try StoreHeader(of: original)
@@ -44,7 +46,7 @@ package final class PrivateCopy: Sendable {
       naming: name)
     byteCount = contents.byteCount
     log = contents.log
-    // Of the bytes that SQLite is going to see, whatever the original was when it was looked at.
+    // Check the copy, because the original may have changed since it was checked.
     _ = try StoreHeader(of: file, naming: name)
   }
 }

@@ -6,18 +6,18 @@ package import ListModel
 package enum StoreFile {
   /// Makes a new, empty store of this library's version.
   ///
-  /// It is made in a folder of its own and then linked to its name: the store appears whole or not at
-  /// all, also if the process is killed, and of two processes that make it at once one wins and both
-  /// go on with the same store. The folder of a process that was killed goes with the next store that is
-  /// made under the name.
+  /// The store is made in a folder of its own and then linked to its name. So it appears whole or
+  /// not at all, also if the process is killed. If two processes make it at once, one wins, and
+  /// both use the same store. The folder of a killed process is removed when a store is next made
+  /// under the same name.
   ///
-  /// - Returns: `false` if a file was there already, or came meanwhile.
+  /// - Returns: `false` if a file is there already, or appears meanwhile.
   /// - Throws: ``/ListModel/StoreError``; nothing is left behind.
   package static func createIfAbsent(_ file: URL) throws(StoreError) -> Bool {
     let path = file.path
-    // A dangling link is a file too: SQLite would write through it.
+    // A link that leads nowhere counts as a file, because SQLite would write through it.
     if (try? FileManager.default.attributesOfItem(atPath: path)) != nil {
-      // Also where the process was killed after it had made the store.
+      // A process may have been killed after it had made the store.
       removeAbandonedDrafts(of: file)
       return false
     }
@@ -41,7 +41,8 @@ package enum StoreFile {
       do {
         try FileManager.default.linkItem(at: draft, to: file)
       } catch {
-        // Not every file system has links; a move refuses an existing file as well, if less strictly.
+        // Some file systems have no links. A move refuses an existing file too, though less
+        // strictly.
         if FileManager.default.fileExists(atPath: path) { return false }
         try FileManager.default.moveItem(at: draft, to: file)
       }
@@ -52,7 +53,8 @@ package enum StoreFile {
     }
   }
 
-  /// Makes the folder in which a store is made, beside it, and removes those of killed processes.
+  /// Makes the folder in which a store is made, beside its file, and removes the folders of killed
+  /// processes.
   ///
   /// - Throws: ``/ListModel/StoreError``.
   package static func makeDraft(of file: URL) throws(StoreError) -> OwnedFolder {
@@ -80,7 +82,7 @@ package enum StoreFile {
     let suffixes = [""] + Companion.Kind.allCases.map(\.rawValue)
     OwnedFolder.removeAbandoned(
       named: draftPrefix(file), in: folder, holding: Set(suffixes.map { draftName + $0 }))
-    // Earlier versions made a file and no folder.
+    // Earlier versions of Cellar made a file instead of a folder.
     for name in OwnedFolder.names(in: folder, from: draftPrefix(file)) {
       let path = folder.appendingPathComponent(name).path
       var values = stat()

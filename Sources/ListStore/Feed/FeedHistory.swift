@@ -1,22 +1,22 @@
 import GRDB
 import ListModel
 
-/// What the store remembers of a line.
+/// A feed line that the store remembers.
 struct FeedRecord: Hashable {
-  /// How its digest begins; `nil`: not known.
+  /// The beginning of its digest; `nil` if it is not known.
   var digest: [UInt8]?
   var isSnapshot: Bool
-  /// Of the commit that it became; `nil`: not known.
+  /// The revision of its commit; `nil` if it is not known.
   var revision: Int?
   /// Whether a run of a feed ended with it.
   var endsRun = false
 }
 
-/// The lines of feeds that a list took: rows of `feedLine`.
+/// The feed lines that a list took: rows of `feedLine`.
 struct FeedHistory {
   typealias Place = FeedPosition.Place
 
-  /// `nil` for a list that is not there.
+  /// `nil` if there is no such list.
   private let rows: ListRows?
   /// The last line that the list took.
   let head: Place
@@ -26,7 +26,7 @@ struct FeedHistory {
     head = try rows?.feedHead() ?? Place(stretch: 0, sequence: 0)
   }
 
-  /// Where the last run ended, if before the head.
+  /// The place at which the last run ended, if it is before the head.
   func endOfLastRun() throws -> Place? { try rows?.endOfLastFeedRun() }
 
   func record(_ stretch: Int, _ sequence: Int) throws -> FeedRecord? {
@@ -52,11 +52,11 @@ struct FeedHistory {
     ).first(rows.id, stretch) { try $0.integer(0) } ?? 0
   }
 
-  /// Where a run stands after a line that was taken; none where another one was, or none.
+  /// The places of a run after a line that was taken; none if another line was taken there, or no
+  /// line.
   func places(after place: Place, taking line: FeedLine) throws -> [Place] {
     if line.isReset {
-      // A reset that is there twice; or, where a file began with it, the one that ended the file
-      // before.
+      // The feed has the reset twice, or a file begins with the reset that ended the file before.
       let same = try isRepeated(line, at: place) ? [place] : []
       guard place.stretch < head.stretch else { return same }
       if let next = try record(place.stretch + 1, 0), line.isLine(of: next) {
@@ -72,22 +72,22 @@ struct FeedHistory {
     return [Place(stretch: place.stretch, sequence: max(place.sequence, line.sequence))]
   }
 
-  /// Whether a reset is the one that the run stands at, there twice.
+  /// Whether a reset repeats the one at which the run is.
   private func isRepeated(_ line: FeedLine, at place: Place) throws -> Bool {
     guard place.sequence == 0, place != head else { return false }
     return try record(place.stretch, 0).map(line.isLine) ?? false
   }
 
-  /// Whether a stretch that reaches to a line's number does not have another line there.
+  /// Whether a stretch can have a line under its number: no different line was taken there.
   private func mayHave(_ line: FeedLine, _ stretch: Int) throws -> Bool {
     if line.isSnapshot { return true }
     guard let record = try record(stretch, line.sequence), record.digest != nil else { return true }
     return record.isSnapshot || line.isLine(of: record)
   }
 
-  /// Whether a line is the one that a stretch has under its number.
+  /// Whether a stretch took this line under its number.
   ///
-  /// `orForgotten`: Whether a commit may also be one that the store does not have any more.
+  /// `orForgotten`: Whether to answer `true` for a commit that the store does not remember.
   func mayBe(_ line: FeedLine, takenAt stretch: Int, orForgotten: Bool) throws -> Bool {
     guard let record = try record(stretch, line.sequence) else {
       return orForgotten && !line.isSnapshot
@@ -95,7 +95,7 @@ struct FeedHistory {
     return record.digest == nil || line.isLine(of: record)
   }
 
-  /// Where this very line was taken, in the order of the stretches.
+  /// The places at which this line was taken, in the order of the stretches.
   ///
   /// - Complexity: O(*l*), *l* lines that the store remembers.
   func places(of line: FeedLine) throws -> [Place] {
@@ -112,8 +112,8 @@ struct FeedHistory {
     return found
   }
 
-  /// Where a line that can't be new may have been taken, by its number: in the last stretch, and if
-  /// nowhere else, in earlier ones.
+  /// The places at which a line that can't be new may have been taken, by its number: the one in
+  /// the last stretch, or else those in earlier stretches.
   func placesThatMayHave(_ line: FeedLine, beside found: [Place]) throws -> [Place] {
     guard let rows, line.sequence <= head.sequence else { return [] }
     let last = Place(stretch: head.stretch, sequence: line.sequence)

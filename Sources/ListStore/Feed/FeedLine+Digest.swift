@@ -1,7 +1,8 @@
 package import ListModel
 import StoreSchema
 
-// A line is known by its JSON text: white space between the parts does not make it another line.
+// A line is identified by its JSON text. White space between the parts does not make it a different
+// line, because a server may format the same JSON differently.
 extension FeedLine {
   /// A line as it was read.
   ///
@@ -36,12 +37,12 @@ extension FeedLine {
     return kept
   }
 
-  /// Whether the bytes of a line belong to a string.
+  /// Finds the strings in a line, byte by byte.
   private struct TextState {
     private var isString = false
     private var isEscaped = false
 
-    /// Takes the next byte.
+    /// Takes the next byte, and says whether it belongs to a string.
     mutating func isInside(_ byte: UInt8) -> Bool {
       guard isString else {
         isString = byte == UInt8(ascii: "\"")

@@ -10,7 +10,7 @@ package struct FeedLine: Hashable, Sendable {
   package let sequence: Int
   /// Whether the line has the whole list at its number, so that it may leave out numbers before.
   package let isSnapshot: Bool
-  /// Who made the commit.
+  /// The author of the commit.
   package let author: Author
   /// When the commit was made, in milliseconds since 1970.
   package let time: Int?
@@ -19,7 +19,7 @@ package struct FeedLine: Hashable, Sendable {
   /// SHA-256 of the line as it was written, which stores of version 4 kept.
   package let writtenDigest: [UInt8]
 
-  /// A line of a known digest.
+  /// A line whose digest is known.
   ///
   /// `writtenDigest`: `nil` where it is the same.
   package init(
@@ -41,7 +41,7 @@ package struct FeedLine: Hashable, Sendable {
   /// How many bytes of a digest are stored.
   static let digestLength = 16
 
-  /// Whether it was this line that left a record.
+  /// Whether a record is of this line.
   func isLine(of record: FeedRecord) -> Bool {
     guard let known = record.digest else { return false }
     return known.elementsEqual(digest.prefix(Self.digestLength))
@@ -49,7 +49,7 @@ package struct FeedLine: Hashable, Sendable {
   }
 }
 
-/// What became of a feed line.
+/// The outcome of a feed line.
 package enum FeedOutcome: Sendable {
   /// It became a commit.
   case applied(Commit)

@@ -1,43 +1,43 @@
 /// The position of a run of a feed among the lines that a list has taken.
 ///
-/// A store can be given a feed again: from its start, from its middle, in parts, or continued. This
-/// type decides, line by line, what was applied before and what is new. A run is one file, or one
-/// stream that is followed.
+/// A feed can be applied again: from its start, from its middle, in parts, or continued. This type
+/// decides for each line whether it was applied before or is new. A *run* is one file, or one
+/// stream that is followed. A line that was applied to the list is called *taken*.
 ///
-/// **What the store remembers.** The resets of a feed cut it into *stretches*, numbered from 0. In
-/// a stretch, `seq` names a line. For each line that a list took, the store has stretch, `seq` and
-/// digest (of the JSON text, white space between its parts left out); a reset is line 0 of the
-/// stretch that it begins. This does not depend on how much of the change log is kept. The *head*
-/// is the last line taken. Commits of others, an app's edits for instance, are no part of it. The
-/// store also knows which lines were the last ones of a run, and where a run that brought nothing
-/// new ended.
+/// **What the store remembers.** Resets divide a feed into *stretches*, numbered from 0. Within a
+/// stretch, `seq` identifies a line. For each taken line, the store has its stretch, its `seq` and
+/// its digest (of the JSON text, without white space between its parts). A reset is line 0 of the
+/// stretch that it begins. Truncating the change log does not change this. The *head* is the last
+/// taken line. Commits that are not from the feed, such as an app's edits, do not count. The store
+/// also remembers which lines were the last ones of a run, and where a run without new lines ended.
 ///
-/// **A run's place.** The first line of a run is looked for among the lines taken; from there on
-/// each line must be the next one there. As long as several places fit, all of them are kept. A run
-/// may also go on where the last one ended, so a feed can be cut into files.
+/// **The place of a run.** The first line of a run is looked up among the taken lines. From there
+/// on, each line must be the next taken one. If several places fit, all of them are kept. A run may
+/// also continue where the last one ended, so a feed can be cut into files.
 ///
-/// **What becomes of a line.**
-/// - It was taken, at the run's place: it is skipped. A snapshot is skipped by its number alone,
-///   because a server may put one in place of lines that it drops; so is a commit in place of which
-///   the list took a snapshot, and a line whose digest the store does not know.
-/// - It follows the head: it is applied.
-/// - Another commit was taken under its number in this stretch: it is *another feed*, an error.
-///   Nothing of the line is applied. So is a line that goes on where the list took a reset.
-/// - Its number leaves out others: a *gap*, an error.
+/// **The decision about a line.**
+/// - If it was taken at the run's place, it is skipped. For a snapshot, `seq` alone decides,
+///   because a server may send one in place of lines that it has dropped. `seq` alone also decides
+///   for a commit if the list took a snapshot under its number, and for a line whose digest the
+///   store does not have.
+/// - If it follows the head, it is applied.
+/// - If another commit was taken under its number in this stretch, or a reset was taken in its
+///   place, it belongs to *another feed*. That is an error, and nothing of the line is applied.
+/// - If lines before it are missing, there is a *gap*. That is an error, too.
 /// - A reset that was not taken at the run's place is new.
 ///
-/// **What can be both waits for the lines after it.** A reset has the same words each time, so the
-/// line after it tells: where that is the one taken, the reset was taken too; where it is another
-/// one, both are new. A commit at the beginning of a run that follows the head and was also taken
-/// before waits until the lines after it fit one way alone. At the end of the run, it was taken if
-/// the lines lead to the head or to where an earlier run ended, and is new if not: the feed goes
-/// on.
+/// **Lines that wait.** If a line can be both taken and new, it waits for later lines. All resets
+/// have the same text, so the line after a reset decides: if it is the one that was taken after the
+/// reset, both were taken; if it is a different one, both are new. A commit at the beginning of a
+/// run waits if it follows the head and was also taken before, until later lines fit only one of
+/// the two. At the end of the run, lines that wait were taken if they lead to the head or to the
+/// end of an earlier run. Otherwise they are new: the feed continues.
 ///
 /// **What can't be decided.** `[reset, c1, c2]` in place of a taken `[reset, c1, d2]` is another
-/// feed, not a new stretch that begins with the same words. A file that is a reset alone was taken
-/// if a file ended with the same reset before. After 1,000 lines that may be both, they were taken.
-/// Of lines that are too old for the store to have their digests, the number decides, but they are
-/// never applied.
+/// feed, and not a new stretch that begins with the same lines. A file with only a reset was taken
+/// if a file ended with the same reset before. After 1,000 lines that can be both, all of them were
+/// taken. Lines that are too old for the store to have their digests are recognised by number, and
+/// are never applied.
 package struct FeedPosition: Hashable, Sendable {
   /// A line that a list took.
   struct Place: Hashable, Sendable {
@@ -46,28 +46,28 @@ package struct FeedPosition: Hashable, Sendable {
     var sequence: Int
   }
 
-  /// How sure the places are.
+  /// How certain the places are.
   private enum Certainty: Hashable {
-    /// Lines of this run were taken there, and can't be new.
+    /// Lines of this run were taken there and can't be new.
     case sure
-    /// Lines of this run were taken there, and may be new as well.
+    /// Lines of this run were taken there, but can also be new.
     case found
-    /// The run before ended there, or only a number leads there.
+    /// The run before ended there, or only the number of a line fits.
     case guessed
   }
 
-  /// Lines that were taken, or are new.
+  /// Lines that wait: they were taken, or are new.
   private struct Waiting: Hashable {
     var count: Int
-    /// Where the last one is if they are new.
+    /// The place of the last one if they are new.
     var newPlace: Place
-    /// Whether the next line settles it.
+    /// Whether the next line decides.
     var isSettledByNext: Bool
-    /// Where the list stood.
+    /// The head when they began to wait.
     var head: Place
   }
 
-  /// Where the last line of the run may stand; empty before the first one.
+  /// The possible places of the run's last line; empty before the first one.
   private(set) var places: [Place] = []
   private var certainty = Certainty.sure
   private var waiting: Waiting?
@@ -78,17 +78,17 @@ package struct FeedPosition: Hashable, Sendable {
   /// Before the first line of a run.
   package init() {}
 
-  /// What is to become of a line.
+  /// The decision about a line.
   enum Verdict: Equatable {
-    /// It was taken, and so were those that waited.
+    /// It was taken, and so were the lines that waited.
     case skip
     case apply
-    /// The lines after it tell. Whether those that waited before it were taken.
+    /// Later lines decide. `settlesEarlier`: It shows that the lines that waited before were taken.
     case wait(settlesEarlier: Bool)
-    /// Those that waited are new; this one is to be decided after them.
+    /// The lines that waited are new; decide about this one after applying them.
     case waitingAreNew
     case gap(expected: Int)
-    /// Another line was taken in its place; or none, because a reset was.
+    /// Another line was taken in its place, or `nil`: a reset was.
     case anotherFeed(FeedRecord?)
   }
 
@@ -111,8 +111,8 @@ package struct FeedPosition: Hashable, Sendable {
         ? head : nil)
     let isNew = end?.isFollowed(by: line) == true
     if isNew, let waiting {
-      // A number alone does not tell that it was this line. A stretch's first line is never
-      // forgotten.
+      // A number alone does not show that it was this line. The store never forgets a stretch's
+      // first line.
       next = try next.filter {
         try history.mayBe(
           line, takenAt: $0.stretch, orForgotten: !waiting.isSettledByNext)
@@ -124,7 +124,7 @@ package struct FeedPosition: Hashable, Sendable {
     if certainty == .guessed, waiting == nil { return try begin(with: line, in: history) }
     if isNew { return waiting == nil ? .apply : .waitingAreNew }
     waiting = nil
-    // A run may begin anew within itself.
+    // A run may contain its own beginning again.
     let again = try history.places(of: line)
     if !again.isEmpty { return skip(at: again, .sure) }
     if line.sequence > head.sequence, places.contains(where: { $0.stretch == head.stretch }) {
@@ -134,7 +134,7 @@ package struct FeedPosition: Hashable, Sendable {
       try places.lazy.compactMap { try history.record($0.stretch, line.sequence) }.first)
   }
 
-  /// The first line of a run.
+  /// Decides about the first line of a run.
   private mutating func begin(with line: FeedLine, in history: FeedHistory) throws -> Verdict {
     let head = history.head
     let found = try history.places(of: line)
@@ -151,7 +151,7 @@ package struct FeedPosition: Hashable, Sendable {
     return .anotherFeed(try history.record(head.stretch, line.sequence))
   }
 
-  /// A line that was taken, and would fit as a new one too.
+  /// Decides about a line that was taken and would also fit as a new one.
   private mutating func weigh(
     _ line: FeedLine, at next: [Place], in history: FeedHistory
   ) -> Verdict {
@@ -189,13 +189,13 @@ package struct FeedPosition: Hashable, Sendable {
     }
   }
 
-  /// Takes the lines that wait for lines that were taken, because more can't be kept.
+  /// Treats the lines that wait as taken, because no more of them can be kept.
   package mutating func settle() {
     waiting = nil
     certainty = .sure
   }
 
-  /// Whether the list is still where it was when lines began to wait.
+  /// Whether the list has taken no line since the first one began to wait.
   func isUnchanged(_ history: FeedHistory) -> Bool { waiting?.head == history.head }
 
   /// Moves on to the line that was just applied.

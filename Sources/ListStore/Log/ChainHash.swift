@@ -1,15 +1,16 @@
 import ListModel
 
-/// The hash that chains the commits of a list: of a commit as its rows have it, and of the chain
-/// before it.
+/// The hash of a commit's rows and of the hash of the commit before it.
 ///
-/// Two logs that agree on the chain at a revision agree on every commit up to it. Numbers alone do
-/// not tell that: a store that was restored from a backup and written again has other commits under
-/// the same revisions.
+/// If two logs have the same hash at a revision, all their commits up to it are the same. Revision
+/// numbers do not show that: a store that was restored from a backup and written to has other
+/// commits under the same numbers.
 struct ChainHash {
   private(set) var value: UInt64
 
-  /// `previous`: The chain before the commit; 0 before the first.
+  /// Begins the hash of a commit.
+  ///
+  /// `previous`: The hash of the commit before; 0 for the first commit.
   init(
     after previous: UInt64, revision: Int, author: String, time: Int?, feedSequence: Int?
   ) {
@@ -32,7 +33,7 @@ struct ChainHash {
     add(record.after)
   }
 
-  /// Of the list after a commit that has no changes to tell what it did.
+  /// Adds the digest of the list after a commit that has no changes.
   mutating func add(_ digest: StateDigest) { value = XXHash64.hash(digest.value, seed: value) }
 
   private mutating func add(_ number: Int?) {

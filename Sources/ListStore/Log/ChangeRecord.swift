@@ -11,7 +11,7 @@ struct ChangeRecord {
   /// JSON, in UTF-8.
   var before: [UInt8]?
   var after: [UInt8]?
-  /// What was around the places that it changed.
+  /// The neighbours of the places that it changed.
   var seams: [Seam] = []
 }
 
@@ -92,7 +92,8 @@ extension ChangeRecord {
 // MARK: Reading
 
 extension ChangeRecord {
-  /// Reads operation, section, item, fromSection, fromItem, toSection, toItem, before, after, seams.
+  /// Reads operation, section, item, fromSection, fromItem, toSection, toItem, before, after,
+  /// seams.
   init(_ row: StatementRow) throws {
     operation = try row.text(0)
     section = try row.textIfPresent(1)

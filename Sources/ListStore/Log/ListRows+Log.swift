@@ -4,8 +4,8 @@ import ListModel
 extension ListRows {
   /// Applies changes in order, and logs them as one commit.
   ///
-  /// Each applies to the list that the one before left. If one does not fit, nothing may be
-  /// committed.
+  /// Each change applies to the list as the one before has left it. If one does not fit, the
+  /// transaction must be rolled back.
   func commit(
     _ changes: [Change], by author: Author, time: Int?, feed: FeedLine?
   ) throws -> Result<Commit, RejectedChange> {
@@ -19,7 +19,7 @@ extension ListRows {
     return .success(try commit.finish())
   }
 
-  /// Writes the row of a commit whose changes have theirs.
+  /// Writes the row of a commit; the rows of its changes are written already.
   func logCommit(by author: Author, time: Int?, feed: FeedLine?) throws {
     try statements(
       """
@@ -32,7 +32,7 @@ extension ListRows {
       totals.changes, totals.bytes)
   }
 
-  /// Refuses what the log does not reach any more.
+  /// Refuses a revision that the log does not reach any more.
   func requireLog(after revision: Int, file: String) throws {
     guard revision >= logFloor else {
       throw StoreError(
@@ -96,7 +96,7 @@ extension ListRows {
     return records
   }
 
-  /// How many changes there are after a revision, of which so many are counted at most.
+  /// How many changes there are after a revision, counted up to a limit.
   func changeCount(after revision: Int, upTo most: Int) throws -> Int {
     try statements(
       """
@@ -106,8 +106,9 @@ extension ListRows {
     ).first(id, revision, most) { try $0.integer(0) } ?? 0
   }
 
-  /// The list as it was after a revision: the head, with the later commits taken back, compared
-  /// with the digest of that commit.
+  /// The list as it was at a revision.
+  ///
+  /// The later commits are taken back, and the result is compared with the digest of that revision.
   func listTree(at wanted: Int) throws -> ListTree {
     var tree = try listTree()
     if wanted == tree.revision { return tree }
@@ -124,7 +125,7 @@ extension ListRows {
     return tree
   }
 
-  /// The digest of the list as it was after an earlier revision that the log reaches.
+  /// The digest of the list at an earlier revision that the log reaches.
   private func digest(at revision: Int) throws -> StateDigest {
     if revision == 0 { return StateDigest(ListTree(list: list)) }
     let digest =

@@ -1,8 +1,10 @@
 import GRDB
 import ListModel
 
-/// A commit that is being made: each change is in the rows and in the log when it is applied, the
-/// commit itself at the end.
+/// A commit that is being made.
+///
+/// Each change is written to the rows and to the log when it is applied; the row of the commit is
+/// written at the end.
 struct PendingCommit {
   private let rows: ListRows
   private let author: Author
@@ -12,7 +14,7 @@ struct PendingCommit {
   private var entries: [LogEntry] = []
   private var seams: [Seam] = []
 
-  /// Begins one; from here on the list is at its revision.
+  /// Begins a commit; from here on the list is at its revision.
   init(_ rows: ListRows, by author: Author, time: Int?, feed: FeedLine?) {
     self.rows = rows
     self.author = author
@@ -32,9 +34,10 @@ struct PendingCommit {
     seams.reserveCapacity(count)
   }
 
-  /// Applies a change to the list that the ones before left.
+  /// Applies a change to the list as the changes before have left it.
   ///
-  /// - Returns: What it did; or why it does not fit, and then nothing was changed.
+  /// - Returns: The log entry; or the reason why the change does not fit, and then nothing was
+  ///   changed.
   mutating func apply(_ change: Change) throws -> Result<LogEntry, ChangeError> {
     switch try rows.resolve(change) {
     case .success(let entry):
@@ -52,7 +55,7 @@ struct PendingCommit {
     }
   }
 
-  /// Writes what is left to write.
+  /// Writes the rest and returns the commit.
   func finish() throws -> Commit {
     guard let digest = rows.digest else {
       throw DatabaseError.corrupt("list \"\(rows.list)\" has no digest")

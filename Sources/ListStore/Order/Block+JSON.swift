@@ -2,7 +2,7 @@ import GRDB
 import ListModel
 
 extension Block {
-  /// What the column `members` holds.
+  /// The text of the column `members`.
   var json: [UInt8] {
     if level > 0 {
       return BlockWriter.entries(atMost: children.count * BlockWriter.greatestLength) { writer in
@@ -70,9 +70,9 @@ extension Block {
 }
 
 extension [Block.Child] {
-  /// Whether no block is among them twice, which would make a small file a list without end.
+  /// Whether no block is among them twice, which could make an order without end.
   ///
-  /// An order that grew at its end has them in the order of their ids, which takes no more than a look.
+  /// If an order grew at its end, the ids ascend, which is quick to check.
   var areDistinct: Bool {
     if indices.dropFirst().allSatisfy({ self[$0 - 1].block < self[$0].block }) { return true }
     return Set(lazy.map(\.block)).count == count
@@ -84,7 +84,7 @@ struct BlockWriter {
   private let buffer: UnsafeMutableBufferPointer<UInt8>
   private var count = 0
 
-  /// What an entry takes at most beside its name: numbers, commas, brackets.
+  /// The most bytes of an entry without its name: numbers, commas and brackets.
   static let greatestLength = 3 * 20 + 6
 
   /// The entries that `body` writes, in brackets; they take `length` bytes at most.
@@ -150,11 +150,11 @@ struct BlockWriter {
 
 /// Reads the entries of a block: arrays of numbers and one name.
 ///
-/// Foundation's decoder can't serve: it makes a value of each name, and a commit passes names on as the
-/// bytes that they are, with their escapes. Our scanner for any JSON would check a whole block first.
+/// Foundation's decoder can't serve: it makes a string of each name, while a commit passes names on
+/// as bytes, with their escapes. Cellar's own scanner for any JSON would check a whole block first.
 ///
-/// Every length is checked: a file can hold anything. Inlined, because a commit reads hundreds of
-/// entries.
+/// Every length is checked, because a file can hold anything. Inlined, because a commit reads
+/// hundreds of entries.
 struct BlockReader {
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0
@@ -165,7 +165,7 @@ struct BlockReader {
     self.block = block
   }
 
-  /// - Returns: The first number of the next entry; `nil` behind the last one.
+  /// - Returns: The first number of the next entry; `nil` after the last one.
   @inline(__always)
   mutating func nextEntry() throws -> Int? {
     if offset == 0 {
@@ -182,7 +182,7 @@ struct BlockReader {
   @inline(__always)
   mutating func endEntry() throws { try expect(UInt8(ascii: "]")) }
 
-  /// A number behind a comma.
+  /// A number after a comma.
   @inline(__always)
   mutating func number() throws -> Int {
     try expect(UInt8(ascii: ","))
@@ -196,7 +196,7 @@ struct BlockReader {
     case unescaped([UInt8])
   }
 
-  /// A name behind a comma.
+  /// A name after a comma.
   mutating func name() throws -> Name {
     try expect(UInt8(ascii: ","))
     let start = offset
@@ -204,17 +204,17 @@ struct BlockReader {
     return .unescaped(Array(try unescapedName(from: start).utf8))
   }
 
-  /// Where a name behind a comma stands, with its quotes.
+  /// The range of a name after a comma, with its quotes.
   @inline(__always)
   mutating func quotedName() throws -> Range<Int> {
     try expect(UInt8(ascii: ","))
     let start = offset
-    // Whoever asks for the name later can rely on it.
+    // Checked here, so that the name can be used later without a check.
     if try !skipName() { _ = try unescapedName(from: start) }
     return start..<offset
   }
 
-  /// Goes behind a name.
+  /// Moves past a name.
   ///
   /// - Returns: Whether it has no escapes.
   @inline(__always)

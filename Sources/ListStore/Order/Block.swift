@@ -1,38 +1,39 @@
 import ListModel
 
-/// A row of `block`: a stretch of an order, counted.
+/// A row of `block`: consecutive members of an order, and their count.
 ///
-/// In level 0 it holds the members themselves, above it the blocks below.
+/// A block of level 0 holds the members themselves. A block of a higher level holds the blocks
+/// below it.
 final class Block {
   let id: Int
   let list: Int
-  /// Whose items it orders; `nil` where it orders the list's sections.
+  /// The section whose items it orders; `nil` if it orders the list's sections.
   let section: Int?
   let level: Int
   /// `nil` at the root.
   var parent: Int?
-  /// Of level 0.
+  /// Empty above level 0.
   var members: [Member] = []
-  /// Above level 0.
+  /// Empty on level 0.
   var children: [Child] = []
-  /// How many members are in it and below.
+  /// How many members are in it and in the blocks below.
   var count: Int
   /// Whether its row must be written.
   var isChanged = false
   /// Whether the store has a row of it.
   var isStored: Bool
 
-  /// A section, or an item.
+  /// A section or an item.
   ///
-  /// Those of a block that was read share the bytes of their names, so that reading it makes no text
-  /// for each.
+  /// The members of a block that was read share the bytes of their names, so that reading it makes
+  /// no string for each.
   struct Member {
     var id: Int
-    /// The name as the column has it: JSON, with its quotes.
+    /// The name as it is in the column: as a JSON string, with its quotes.
     let quotedName: ArraySlice<UInt8>
     /// The row of an item's cell; 0 for a section.
     var cell = 0
-    /// An item's; 0 for a section.
+    /// The content revision of an item; 0 for a section.
     var contentRevision = 0
 
     var name: String { String(decoding: utf8, as: UTF8.self) }
@@ -66,15 +67,15 @@ final class Block {
     var count: Int
   }
 
-  /// A split makes two of more than so many members.
+  /// A block with more members is split in two.
   ///
-  /// 64 of 20 bytes take 2.5 KB: a write of a block is a write of one page.
+  /// 64 members with names of 20 bytes take 2.5 KB, so writing a block writes one page.
   static let maximumMembers = 64
-  /// Of more than so many children, likewise.
+  /// A block with more children is split in two.
   static let maximumChildren = 200
 
-  /// A file can hold any number: levels and counts are calculated with from here, and a Provider
-  /// numbers what it shows by 32 bits.
+  /// The largest count that is accepted: a damaged file can hold any number, and a Provider's
+  /// handles have 32 bits.
   static let levels = 0...20
   static let greatestCount = Int(Int32.max)
 
@@ -90,7 +91,7 @@ final class Block {
     self.isStored = isStored
   }
 
-  /// Entries of its own: members or children.
+  /// The number of its entries: members or children.
   var entryCount: Int { level == 0 ? members.count : children.count }
   var maximumEntries: Int { level == 0 ? Self.maximumMembers : Self.maximumChildren }
 }

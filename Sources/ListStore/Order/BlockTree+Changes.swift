@@ -17,14 +17,14 @@ extension BlockTree {
     return (target.leaf.id, try self.root(above: target.leaf))
   }
 
-  /// A block with room where a place is: the block itself, a neighbour that the place is next to, or
-  /// one half of the block.
+  /// A block with room where a place is: the block itself, a neighbour that the place is next to,
+  /// or one half of the block.
   private func roomFor(
     _ offset: Int, in leaf: Block
   ) throws -> (leaf: Block, offset: Int) {
     if leaf.members.count < Block.maximumMembers { return (leaf, offset) }
-    // At an edge nobody has to move: so an order that grows at one end has full blocks, and inserts
-    // at one spot fill a neighbour before there is a new block.
+    // At an edge no member has to move. So an order that grows at one end has full blocks, and
+    // inserts at one place fill a neighbour before a block is made.
     if offset == leaf.members.count {
       if let right = try sibling(of: leaf, 1), right.members.count < Block.maximumMembers {
         return (right, 0)
@@ -131,10 +131,8 @@ extension BlockTree {
     return (member, leaf.id, try shrink(leaf, root: root))
   }
 
-  /// Joins a block that is less than a quarter full to a neighbour, if both are three quarters of one
-  /// at most; removes an empty one.
-  ///
-  /// Then its parent likewise.
+  /// Joins a block that is less than a quarter full to a neighbour, if both together fill at most
+  /// three quarters of a block, and removes an empty block; then does the same with its parent.
   private func shrink(_ block: Block, root: Int) throws -> Int {
     guard let above = block.parent else {
       guard block.level > 0, block.children.count == 1, let only = block.children.first else {
@@ -159,7 +157,7 @@ extension BlockTree {
     return try shrink(parent, root: root)
   }
 
-  /// A neighbour that takes all of a block and is then three quarters full at most.
+  /// A neighbour that is at most three quarters full with all of a block in it.
   private func roomySibling(of block: Block) throws -> Block? {
     for side in [-1, 1] {
       if let other = try sibling(of: block, side),
@@ -171,7 +169,7 @@ extension BlockTree {
     return nil
   }
 
-  /// Moves what a block holds to its neighbour, and removes the block.
+  /// Moves the contents of a block to its neighbour, and removes the block.
   private func join(_ block: Block, to other: Block, under parent: Block) throws {
     let position = try position(of: block.id, in: parent)
     let isBefore = try self.position(of: other.id, in: parent) < position

@@ -2,29 +2,30 @@ import GRDB
 
 /// The orders of one list, through its rows of `block`, inside a transaction.
 ///
-/// Each order (of the list's sections, of a section's items) is a B⁺-tree in which every block knows
-/// how many members are below it: an index is found on the way down, the index of a member on the way
-/// up. Blocks are read when they are first asked for, changed in memory and written by ``flush()``;
-/// so a bulk insert writes each block once.
+/// Each order (of the list's sections, or of a section's items) is a B⁺-tree in which every block
+/// has the count of the members below it. So the member at an index is found on the way down, and
+/// the index of a member on the way up. Blocks are read when they are first needed, changed in
+/// memory and written by ``flush()``, so a bulk insert writes each block once.
 ///
-/// A change touches the blocks from the member's to the root: 2 in an order of up to 12,800 members, 3
-/// up to 2.5 million. When a block of `Block.maximumMembers` splits, half of its members have their
-/// rows updated; of a block of children, the rows of half its children.
+/// A change writes the blocks from the member's to the root: 2 in an order of up to 12,800 members,
+/// 3 in one of up to 2.5 million. When a block splits, the rows of half of its members, or of half
+/// of its children, are updated.
 final class BlockTree {
   let statements: Statements
   private let list: Int
   private var blocks: [Int: Block] = [:]
   private var heads: [Int: Head] = [:]
-  /// The greatest id of a block, once one was needed.
+  /// The greatest id of a block; `nil` before it was needed.
   private var lastBlock: Int?
-  /// Blocks that are no more, of those that the store has.
+  /// Blocks that the store has and that were discarded.
   private(set) var removedBlocks: Set<Int> = []
-  /// Members that another block has than their rows say: the row's block, and the real one.
+  /// Members that have moved to another block than their rows name: the row's block, and the new
+  /// one.
   private(set) var displacedItems: [Int: Displacement] = [:]
   private(set) var displacedSections: [Int: Displacement] = [:]
-  /// Blocks that were not read, under another parent than their rows say.
+  /// Blocks that were not read and have another parent than their rows name.
   private var reparented: [Int: Int] = [:]
-  /// Blocks above level 0 whose children are others than before.
+  /// Blocks above level 0 whose children have changed.
   private(set) var restructured: Set<Int> = []
 
   struct Displacement {
@@ -62,14 +63,14 @@ final class BlockTree {
     return block
   }
 
-  /// Where a block is, without what it holds.
+  /// The level and the parent of a block, without its contents.
   struct Head {
     var section: Int?
     var parent: Int?
     var level: Int
   }
 
-  /// Where a block is; of one that was not read, nothing else is.
+  /// The level and the parent of a block, whose contents need not be read.
   func head(of id: Int) throws -> Head {
     if let block = blocks[id] {
       return Head(section: block.section, parent: block.parent, level: block.level)
@@ -92,7 +93,8 @@ final class BlockTree {
     return head
   }
 
-  /// Reads where all blocks of an order are, from the blocks above them: a row for up to 200.
+  /// Reads the level and parent of all blocks of an order, from the blocks above them: one row for
+  /// up to 200.
   func readHeads(root: Int) throws {
     let block = try block(root)
     for child in block.children where block.level > 1 {
@@ -106,7 +108,7 @@ final class BlockTree {
     }
   }
 
-  /// A block that another one has among its children.
+  /// A child of a block.
   func child(_ id: Int, of parent: Block) throws -> Block {
     let block = try block(id)
     guard block.level == parent.level - 1, block.parent == parent.id else {
@@ -115,7 +117,7 @@ final class BlockTree {
     return block
   }
 
-  /// The block above one; `nil` at the root.
+  /// The parent of a block; `nil` for the root.
   func parent(of block: Block) throws -> Block? {
     guard let above = block.parent else { return nil }
     let parent = try self.block(above)
@@ -125,7 +127,7 @@ final class BlockTree {
     return parent
   }
 
-  /// A block that holds nothing yet.
+  /// Makes an empty block.
   func makeBlock(section: Int?, level: Int = 0, parent: Int? = nil) throws -> Block {
     let last =
       try lastBlock
@@ -139,7 +141,7 @@ final class BlockTree {
     return block
   }
 
-  /// Forgets a block that nothing refers to any more.
+  /// Discards a block that nothing refers to any more.
   func discard(_ block: Block) {
     blocks[block.id] = nil
     reparented[block.id] = nil
@@ -147,7 +149,7 @@ final class BlockTree {
     if block.isStored { removedBlocks.insert(block.id) }
   }
 
-  /// Removes a whole order, and gives `body` each of its members.
+  /// Removes a whole order, and calls a closure with each of its members.
   func removeOrder(
     root: Int, _ body: (_ member: Block.Member, _ block: Int) throws -> Void
   ) throws {
@@ -162,17 +164,17 @@ final class BlockTree {
 
   // MARK: Finding
 
-  /// A place in an order: before a member, or behind the last one.
+  /// A place in an order: before a member, or after the last one.
   struct Place {
     var index: Int
     var root: Int
-    /// The block of level 0 that has it.
+    /// The block of level 0 that has the place.
     var leaf: Block
-    /// The index there.
+    /// The index in that block.
     var offset: Int
   }
 
-  /// The place at an index; for the count of members, the one behind the last.
+  /// The place at an index; if the index is the count of members, the place after the last one.
   func place(_ index: Int, root: Int) throws -> Place {
     var block = try block(root)
     guard index >= 0, index <= block.count else {
@@ -183,7 +185,7 @@ final class BlockTree {
     while block.level > 0 {
       let children = block.children
       var position = 0
-      // Behind the last member is a place of the last block.
+      // The place after the last member belongs to the last block.
       while position < children.count - 1, offset >= children[position].count {
         offset -= children[position].count
         position += 1
@@ -208,7 +210,7 @@ final class BlockTree {
     return place.leaf.members[place.offset]
   }
 
-  /// Where a member is that a block of level 0 holds.
+  /// The index of a member of a block of level 0.
   ///
   /// - Returns: Its index in the order, and the order's root.
   func index(of member: Int, in leaf: Int) throws -> (index: Int, root: Block) {
@@ -241,13 +243,13 @@ final class BlockTree {
     return position
   }
 
-  /// The block of level 0 that holds a member whose row names another one, perhaps.
+  /// The block of level 0 that holds a member; its row may still name another block.
   func currentBlock(ofItem item: Int, stored: Int) -> Int { displacedItems[item]?.to ?? stored }
   func currentBlock(ofSection section: Int, stored: Int) -> Int {
     displacedSections[section]?.to ?? stored
   }
 
-  /// What stands before and behind a place.
+  /// The members before and after a place.
   func neighbours(
     of place: Place
   ) throws -> (previous: Block.Member?, next: Block.Member?) {
@@ -269,8 +271,8 @@ final class BlockTree {
   /// Other lists may have made blocks meanwhile.
   func beginTransaction() { lastBlock = nil }
 
-  /// Keeps the blocks above level 0, which are few and which most changes pass, and a few others: an
-  /// order often grows where it grew before.
+  /// Keeps the blocks above level 0, which are few and used by most changes, and a few others,
+  /// because an order often grows where it grew before.
   func endTransaction() {
     heads = [:]
     if blocks.count <= Self.maximumKeptCount { return }

@@ -3,8 +3,8 @@ import ListModel
 
 /// Reads the orders of a list at one moment, a block at a time.
 ///
-/// Blocks above level 0 are kept: there is one for 50 to 200 of those below. Those of level 0 are
-/// handed on and forgotten.
+/// Blocks above level 0 are kept, because there is one for 50 to 200 blocks below. Blocks of level
+/// 0 are passed on and not kept.
 struct OrderReader {
   private var inner: [Int: Inner] = [:]
 
@@ -13,7 +13,7 @@ struct OrderReader {
     var children: [Block.Child]
   }
 
-  /// What a block of level 0 holds of an order.
+  /// The part of an order that a block of level 0 holds.
   struct Stretch {
     /// The index of its first member.
     var start: Int
@@ -34,16 +34,16 @@ struct OrderReader {
 
   /// The member at a distance from the first one.
   ///
-  /// `length`: Of all that is below a block.
-  /// `itemLength`: Of an item, by its row.
-  /// Returns: Its index and where it begins; `nil` if there is none.
+  /// `length`: The total length of the items below a block.
+  /// `itemLength`: The length of an item, by its row.
+  /// Returns: The item's index and the offset at which it begins; `nil` if there is no item.
   mutating func item(
     atOffset wanted: Double, root: Int, count: Int, _ statements: Statements,
     length: (Block.Child) throws -> Double, itemLength: (Int) throws -> Double
   ) throws -> (index: Int, offset: Double)? {
     var offset = 0.0
     let stretch = try descend(from: root, count: count, statements) { stretch, isLast in
-      // The last one takes what is beyond its end, also where sums round otherwise than their sum.
+      // The last block takes every offset beyond its end, also if rounding makes the sums differ.
       if isLast { return true }
       let end = offset + (try length(.init(block: stretch.block, count: stretch.count)))
       if end > wanted { return true }
@@ -60,10 +60,11 @@ struct OrderReader {
     return found
   }
 
-  /// The block of level 0 to which the first blocks lead that are chosen on each level.
+  /// Goes down from a block to level 0, and chooses a child on each level.
   ///
-  /// `isChosen`: Is asked of the children of a block, in order, until it says yes; of each with what
-  /// it holds of the order, and whether it is the last one.
+  /// `isChosen`: Whether a child is the one to go to, called for each child in order until it
+  /// returns `true`. It takes the part of the order that the child holds, and whether the child is
+  /// the last one.
   private mutating func descend(
     from root: Int, count: Int, _ statements: Statements,
     isChosen: (_ stretch: Stretch, _ isLast: Bool) throws -> Bool
@@ -88,7 +89,7 @@ struct OrderReader {
       }
       stretch = next
     }
-    // The count is that of the block above: what is asked for next takes memory for as many.
+    // This count comes from the block above, and memory is allocated for as many members next.
     guard stretch.count <= Block.maximumMembers else {
       throw DatabaseError.corrupt("block \(stretch.block) counts too much")
     }
@@ -107,7 +108,7 @@ struct OrderReader {
           var total = 0
           while let child = try reader.nextEntry() {
             let count = try reader.number()
-            // A file can hold any number: these are counted on from here.
+            // A damaged file can hold any number, so check before adding.
             guard count <= Block.greatestCount - total else {
               throw DatabaseError.corrupt("block \(block) counts too much")
             }

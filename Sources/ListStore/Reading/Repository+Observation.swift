@@ -3,14 +3,13 @@ public import ListModel
 import StoreSchema
 
 extension Repository {
-  /// The revisions that a list comes to by commits of this Repository, from now on.
+  /// The revisions of a list that this Repository commits from now on.
   ///
-  /// A hint that there is something new: who is slower than the commits sees the last one alone, and
-  /// other processes' commits are not told of. What changed, ``commits(of:after:limit:)`` says.
+  /// A revision is a hint that the list has changed; ``commits(of:after:limit:)`` reads the
+  /// changes. If the reader is slower than the commits, it gets only the newest revision. Commits
+  /// of other processes are not reported. Deleting the list reports revision 0.
   ///
-  /// A list that is deleted is at revision 0.
-  ///
-  /// - Returns: A stream that ends when the Repository goes.
+  /// - Returns: A stream that ends when the Repository is deallocated.
   public func revisions(of list: ListID) -> AsyncStream<Int> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let id = UUID()
@@ -26,17 +25,17 @@ extension Repository {
     var continuation: AsyncStream<Int>.Continuation
   }
 
-  /// What follows a commit that is in the store.
+  /// Truncates the log if it is time, and reports the revision, after a commit.
   func didCommit(_ commit: Commit) {
     truncateLogNowAndThen(after: commit)
     tell(of: commit.list, at: commit.revision)
   }
 
-  /// What follows when lists were deleted: they are at revision 0.
+  /// Reports revision 0, after lists were deleted.
   func didDelete(_ lists: Set<ListID>) { for list in lists { tell(of: list, at: 0) } }
 
   private func tell(of list: ListID, at revision: Int) {
-    // Called outside the lock: whoever is told may stop listening at once.
+    // Outside the lock, because a listener may stop listening at once, which takes the lock.
     let told = observers.withValue { observers in
       observers.values.filter { $0.list == list }.map(\.continuation)
     }

@@ -1,7 +1,7 @@
 import GRDB
 import ListModel
 
-// What a section is besides its items: columns of `section`, rows of `supplementary` and `decoration`.
+// The attributes of a section: columns of `section`, and rows of `supplementary` and `decoration`.
 
 extension ListRows {
   func attributes(of section: Int) throws -> SectionAttributes {
@@ -49,7 +49,7 @@ extension ListRows {
 
   /// The sections that have a visibility other than shown.
   ///
-  /// One query, by an index of these alone.
+  /// One query, which uses an index of these sections only.
   func visibilities() throws -> [SectionID: SectionVisibility] {
     var visibilities: [SectionID: SectionVisibility] = [:]
     try statements(
@@ -60,7 +60,7 @@ extension ListRows {
     return visibilities
   }
 
-  /// Writes the rows that the views of a section have, besides the section's own.
+  /// Writes the rows of a section's headers, footers, other views and decorations.
   func setViews(
     ofSection section: Int, from before: SectionAttributes, to after: SectionAttributes
   ) throws {
@@ -70,7 +70,8 @@ extension ListRows {
     }
     for kind in after.supplementaryKinds where before[kind] != after[kind] {
       guard let view = after[kind] else { continue }
-      // Not replaced: sizes go with the row, and those of an earlier content are estimates yet.
+      // Updated and not replaced: sizes are deleted with the row, and sizes of an earlier content
+      // are still useful as estimates.
       try statements(
         """
         INSERT INTO supplementary (section, kind, view, content) VALUES (?, ?, ?, ?)

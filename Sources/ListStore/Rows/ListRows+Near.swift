@@ -1,12 +1,13 @@
 import ListModel
 
 extension ListRows {
-  /// What to say behind a change that names something which is not there: the nearest that is.
+  /// A hint for the error of a change that names a missing section or item: the nearest name that
+  /// the list has.
   ///
-  /// Reads a bounded number of names, however long the list is. Begins with a space; empty where
-  /// there is nothing to say.
+  /// It begins with a space, or is empty if there is no near name. A bounded number of names is
+  /// read, however long the list is.
   func hint(for error: ChangeError) -> String {
-    // The error stands without it, and says more of what went wrong than one from here would.
+    // If reading fails, the original error is still more useful than that failure.
     guard let hint = try? foundHint(for: error), !hint.isEmpty else { return "" }
     return " " + hint
   }
@@ -55,7 +56,7 @@ extension ListRows {
 }
 
 extension Statements {
-  /// Names of lists, those around a name first.
+  /// Names of lists; the neighbours of a name come first.
   func listNames(near name: String) throws -> [String] {
     try names(
       near: name, in: 0,
@@ -64,7 +65,7 @@ extension Statements {
       one: "SELECT name FROM list WHERE ? = 0 AND name = ?")
   }
 
-  /// Names of cells, those around a name first.
+  /// Names of cells; the neighbours of a name come first.
   func cellNames(near name: String) throws -> [String] {
     try names(
       near: name, in: 0,
@@ -73,8 +74,8 @@ extension Statements {
       one: "SELECT name FROM cell WHERE ? = 0 AND name = ?")
   }
 
-  /// A bounded number of names, by an index: those around a name in their order, which share its
-  /// beginning, and those that one slip of the hand makes of it.
+  /// A bounded number of names, found by an index: the neighbours of a name in their order, which
+  /// share its beginning, and names that differ by one typing error.
   fileprivate func names(
     near name: String, in list: Int, from: StaticString, before: StaticString, one: StaticString
   ) throws -> [String] {
@@ -82,7 +83,7 @@ extension Statements {
     try self(before).forEach(list, name) { names.append(try $0.text(0)) }
     names.reverse()
     try self(from).forEach(list, name) { names.append(try $0.text(0)) }
-    // Fewer: that were all that there are.
+    // If there are fewer than 100, these are all.
     if names.count < 100 { return names }
     for slip in NearestNames.slips(of: name) {
       if let found = try self(one).first(list, slip, read: { try $0.text(0) }) {

@@ -1,7 +1,7 @@
 import GRDB
 import ListModel
 
-// MARK: What resolving a change asks
+// MARK: Lookups for resolving a change
 
 extension ListRows: ListLookup {
   typealias Failure = any Error
@@ -46,7 +46,7 @@ extension ListRows: ListLookup {
     return try state(of: member)
   }
 
-  /// What a member of a block is, with its content.
+  /// The state of a member of a block, with its content.
   func state(of member: Block.Member) throws -> ItemState {
     let cell = try cellName(member.cell)
     let content = try ItemContents(statements).content(of: member.id)
@@ -61,10 +61,10 @@ extension ListRows: ListLookup {
 extension ListRows {
   /// The list as it is now, compared with its digest.
   ///
-  /// A store that something else wrote to may differ, until it is opened anew: then its log begins
-  /// anew.
+  /// If another program has written to the store, the list may differ from the digest until the
+  /// store is opened anew.
   ///
-  /// - Throws: `SQLITE_CORRUPT` for a list whose rows are not what its commits led to.
+  /// - Throws: `SQLITE_CORRUPT` if the rows do not agree with the commits.
   func listTree() throws -> ListTree {
     let tree = try uncheckedTree()
     guard let digest else { throw DatabaseError.corrupt("list \"\(list)\" has no digest") }
@@ -75,12 +75,12 @@ extension ListRows {
     return tree
   }
 
-  /// Whether something else than Cellar has written since the store was opened.
+  /// Whether another program has written since the store was opened.
   private func isBypassed() throws -> Bool {
     try statements("SELECT isBypassed FROM store").first { try $0.integer(0) } ?? 0 != 0
   }
 
-  /// Compares what the list's row says with the commit that it names; outside of an edit.
+  /// Compares the list's row with the commit of its revision; not for use inside an edit.
   func checkHead() throws {
     let commit = try statements(
       "SELECT chain, digest FROM listCommit WHERE list = ? AND revision = ?"
@@ -93,10 +93,10 @@ extension ListRows {
     }
   }
 
-  /// The list as its rows say.
+  /// The list, read from its rows without a comparison with the digest.
   ///
-  /// Each section and item is read once: blocks that named one of them again and again would make a
-  /// small file a list without end.
+  /// Each section and item is read once. In a damaged file, blocks could name one of them again and
+  /// again, and the list would have no end.
   func uncheckedTree() throws -> ListTree {
     var tree = ListTree(list: list, revision: revision)
     var known: Set<Int> = []
@@ -113,7 +113,7 @@ extension ListRows {
     return tree
   }
 
-  /// The items of a section, none of which is known yet.
+  /// The items of a section; none of them may be in `known`.
   private func items(of section: SectionRow, _ known: inout Set<Int>) throws -> [Item] {
     var items: [Item] = []
     items.reserveCapacity(min(section.itemCount, 4_096))

@@ -2,9 +2,10 @@ import GRDB
 import ListModel
 
 extension ListRows {
-  /// Makes a change as resolved against these rows.
+  /// Applies a change that was resolved against these rows.
   ///
-  /// - Returns: What was around the places that it took something from, then put something into.
+  /// - Returns: The neighbours of the place that something was taken from, then of the place that
+  ///   it was put into.
   func apply(_ entry: LogEntry) throws -> [Seam] {
     let seams: [Seam]
     switch entry {
@@ -28,7 +29,7 @@ extension ListRows {
     return seams
   }
 
-  /// What is around a place.
+  /// The neighbours of a place.
   private func seam(at index: Int, root: Int, parent: UInt64) throws -> Seam {
     try seam(at: tree.place(index, root: root), parent: parent)
   }

@@ -4,8 +4,8 @@ import Providers
 
 /// One list's rows, through a connection, inside a transaction.
 ///
-/// What was read is kept, what was changed is written by ``save()``. It may serve the next
-/// transaction too, if nobody else wrote meanwhile: see ``StoreWriter``.
+/// Rows that were read are kept in memory, and changed rows are written by ``save()``. The object
+/// can serve the next transaction too, if nobody else has written meanwhile: see ``StoreWriter``.
 final class ListRows {
   let db: Database
   let statements: Statements
@@ -29,13 +29,15 @@ final class ListRows {
   var sectionTotal: Int
   let tree: BlockTree
   let sums: SizeSums
-  /// The greatest id of an item, once one was needed.
+  /// The greatest id of an item; `nil` before it was needed.
   var lastItem: Int?
-  /// The last feed line that it took, once that was asked.
+  /// The last feed line that it took; `nil` before it was asked for.
   var knownFeedHead: FeedPosition.Place?
-  /// Where the last run of a feed ended, if before that, once it was asked.
+  /// Where the last run of a feed ended, if before that line; `nil` before it was asked for.
   var knownEndOfFeedRun: FeedPosition.Place??
-  /// Whether items of it own lists, once that was asked; stays `true` when they own none any more.
+  /// Whether items of the list own lists; `nil` before it was asked for.
+  ///
+  /// It stays `true` when they own none any more.
   var ownsLists: Bool?
   private var sections: [Int: SectionRow] = [:]
   private var sectionsByID: [SectionID: SectionRow] = [:]
@@ -72,7 +74,7 @@ final class ListRows {
     digest = found.5.map(StateDigest.init(value:))
     tree = BlockTree(statements, list: id)
     sums = SizeSums(statements, tree)
-    // A file can hold any number: these are counted on from here.
+    // A damaged file can hold any number, so check before adding to these.
     let countable = 0...Self.greatestRevision
     guard countable.contains(revision), (0...Block.greatestCount).contains(sectionTotal),
       feedSequence >= 0,
@@ -81,7 +83,7 @@ final class ListRows {
     else { throw DatabaseError.corrupt("list \"\(list)\" has impossible counts") }
   }
 
-  /// A file can hold any number: revisions, and what all commits had, are counted on from here.
+  /// The greatest revision and total that is accepted, because a damaged file can hold any number.
   static let greatestRevision = 1 << 60
 
   /// Makes an empty list.
@@ -101,7 +103,7 @@ final class ListRows {
     return rows
   }
 
-  /// Writes what changed.
+  /// Writes the changed rows.
   func save() throws {
     try sums.save()
     for (section, place) in tree.displacedSections { sections[section]?.block = place.to }
@@ -132,7 +134,7 @@ final class ListRows {
     sums.beginTransaction()
   }
 
-  /// Forgets what may not be kept, or what would take too much memory.
+  /// Ends a transaction, and forgets rows that must not be kept or take too much memory.
   ///
   /// - Returns: Whether the rest may serve another transaction.
   func endTransaction() -> Bool {
@@ -140,7 +142,7 @@ final class ListRows {
     return sections.count + authorRows.count + cellRows.count + cellNames.count <= 1_000
   }
 
-  /// Where the list stands; `nil` before it was sealed.
+  /// The list's position; `nil` before the list was sealed.
   func position() throws -> StorePosition? {
     guard let digest, let chain,
       let storeID = try statements("SELECT storeID FROM store")
@@ -156,12 +158,12 @@ final class ListRows {
     let id: Int
     let section: SectionID
     let hash: UInt64
-    /// The block that has its place.
+    /// The block of level 0 that has the section in the list's order.
     fileprivate(set) var block: Int
     /// The block over its items.
     var root: Int { didSet { isChanged = isChanged || root != oldValue } }
     var itemCount: Int { didSet { isChanged = true } }
-    /// Of its layout, once it was asked for.
+    /// The hash of its layout; `nil` before it was asked for.
     var layoutHash: UInt64?
     fileprivate(set) var isChanged = false
 
@@ -198,7 +200,7 @@ final class ListRows {
     tree.forgetSection(row.id)
   }
 
-  /// The row that must be there, because the list was looked at in this transaction.
+  /// The row of a section that was found before in this transaction.
   func knownSectionRow(_ section: SectionID) throws -> SectionRow {
     guard let row = try sectionRow(section) else {
       throw DatabaseError.corrupt("section \"\(section)\" has no row")
@@ -217,7 +219,7 @@ final class ListRows {
 
   // MARK: Items
 
-  /// Where an item's row says that it is.
+  /// The row of an item, and the block that holds the item.
   func itemRow(_ item: ItemID) throws -> (id: Int, block: Int)? {
     let find = try statements("SELECT id, block FROM item WHERE list = ? AND name = ?")
     find.bind(id, at: 1)

@@ -41,7 +41,7 @@ extension Statements {
 struct ItemContents {
   private let statement: StoreStatement
 
-  /// What an item shows, without its cell.
+  /// An item's content, type and action.
   struct Content: Sendable {
     var type: TypeName?
     var action: Action?

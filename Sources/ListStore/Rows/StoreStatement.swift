@@ -1,12 +1,12 @@
 package import GRDB
 import GRDBSQLite
 
-/// A prepared statement that is bound and stepped without GRDB's box for each value.
+/// A prepared statement that is bound and stepped without an allocation for each value.
 ///
-/// GRDB prepares it, keeps it and takes it back; SQLite's own functions run it. What it writes is
-/// invisible to GRDB's observers, which this module does not use.
+/// GRDB prepares it and keeps it; SQLite's own functions run it. GRDB's observers do not see its
+/// writes; Cellar does not use them.
 package struct StoreStatement {
-  /// Held, or its handle would be finalized under us.
+  /// Kept alive, because GRDB finalizes the handle with it.
   private let statement: Statement
   private let handle: SQLiteStatement
   private let db: Database
@@ -29,7 +29,7 @@ package struct StoreStatement {
 
   /// Reads the first row.
   ///
-  /// - Returns: What `read` makes of it; `nil` if there is none.
+  /// - Returns: The result of `read`; `nil` if there is no row.
   package func first<Result, each Value: StatementValue>(
     _ values: repeat each Value, read: (StatementRow) throws -> Result
   ) throws -> Result? {
@@ -57,8 +57,9 @@ package struct StoreStatement {
 
   /// Binds one value; the first parameter is 1.
   ///
-  /// For statements that run for every item: the compiler makes code of its own for each type,
-  /// which it does not for the values of ``run(_:)``. Those are then called without any.
+  /// Use it for statements that run for every item, and then call ``run(_:)`` without values: the
+  /// compiler specialises this function for each type, which it does not for the values of
+  /// ``run(_:)``.
   func bind(_ value: some StatementValue, at index: Int32) {
     value.bind(to: handle, at: index)
   }
@@ -77,7 +78,7 @@ package struct StoreStatement {
   }
 }
 
-/// The statements of one connection, each found by where its SQL stands in the code.
+/// The prepared statements of one connection, each found by the address of its SQL in the code.
 package final class Statements {
   let db: Database
   private var known: [Int: StoreStatement] = [:]
@@ -94,7 +95,7 @@ package final class Statements {
     return statement
   }
 
-  /// The row of an interned name, which is added if it is new.
+  /// The row of an interned name; a new name is added.
   func nameRow(find: StaticString, insert: StaticString, name: String) throws -> Int {
     if let row = try self(find).first(name, read: { try $0.integer(0) }) { return row }
     try self(insert).run(name)
@@ -166,7 +167,7 @@ struct StoreStatementText: StatementValue {
   }
 }
 
-/// SQLITE_TRANSIENT, a macro that Swift does not import: the value is copied at once.
+/// `SQLITE_TRANSIENT`, a macro that Swift does not import: SQLite copies the value at once.
 private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 extension [UInt8]: StatementValue {
@@ -263,7 +264,8 @@ package struct StatementRow {
   func isNull(_ index: Int32) -> Bool { sqlite3_column_type(handle, index) == SQLITE_NULL }
 
   private func bytes(_ index: Int32) -> UnsafeRawBufferPointer {
-    // Blobs and texts alike; asked before the length, as SQLite wants it.
+    // For blobs and texts alike. SQLite requires that this call comes before the one for the
+    // length.
     let start = sqlite3_column_blob(handle, index)
     return UnsafeRawBufferPointer(
       start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, index)))
@@ -276,7 +278,7 @@ package struct StatementRow {
 }
 
 extension DatabaseError {
-  /// Rows that contradict each other.
+  /// The error for rows that contradict each other.
   static func corrupt(_ message: String) -> DatabaseError {
     DatabaseError(resultCode: .SQLITE_CORRUPT, message: message)
   }

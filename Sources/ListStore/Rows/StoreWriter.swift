@@ -3,11 +3,11 @@ import GRDB
 import ListModel
 import StoreSchema
 
-/// The connection that writes, with what is worth keeping between its transactions: prepared
-/// statements, and the lists that were written last as long as nobody else writes.
+/// The connection that writes.
 ///
-/// Commits are small: looking up a statement takes as long as running it, and reading a list's rows
-/// as long as changing them.
+/// Between transactions it keeps prepared statements, and the rows of the lists that were written
+/// last, until another connection writes. Commits are small: without this, looking up a statement
+/// would take as long as running it, and reading a list's rows as long as changing them.
 final class StoreWriter: Sendable {
   private let database: any DatabaseWriter
   private let file: String
@@ -18,11 +18,11 @@ final class StoreWriter: Sendable {
   private struct Kept {
     var statements: Statements?
     var lists: [ListID: ListRows] = [:]
-    /// What SQLite says until another connection writes.
+    /// SQLite's `data_version`, which changes when another connection writes.
     var version = -1
   }
 
-  /// Of more lists than this, none is kept.
+  /// If a transaction used more lists than this, none is kept.
   private static let maximumListCount = 8
 
   init(_ database: any DatabaseWriter, file: String) {
@@ -30,7 +30,7 @@ final class StoreWriter: Sendable {
     self.file = file
   }
 
-  /// Whether this thread is inside a write transaction: another one would wait for itself.
+  /// Whether this thread is inside a write transaction, so that another one would wait for ever.
   var isInside: Bool {
     let current = ObjectIdentifier(Thread.current)
     return thread.withValue { $0 == current }
@@ -44,7 +44,7 @@ final class StoreWriter: Sendable {
   ) throws -> Value {
     if isInside { throw StoreError.nestedEdit(file, attempt: attempt) }
     return try database.writeWithoutTransaction { db in
-      // The queue runs this on a thread of its choice.
+      // The queue may run this on any thread.
       let current = ObjectIdentifier(Thread.current)
       thread.withValue { $0 = current }
       defer { thread.withValue { $0 = nil } }
@@ -52,13 +52,13 @@ final class StoreWriter: Sendable {
     }
   }
 
-  /// Runs one write transaction; what fails leaves the store as it was.
+  /// Runs one write transaction; if it fails, the store is unchanged.
   ///
-  /// GRDB's own would parse `BEGIN` and `COMMIT` each time.
+  /// GRDB's own transactions would parse `BEGIN` and `COMMIT` each time.
   ///
   /// - Parameters:
-  ///   - attempt: What is done, for errors: "commit to a list".
-  ///   - body: Writes; not into another transaction of the same store.
+  ///   - attempt: What is attempted, for errors, as in "commit to a list".
+  ///   - body: Writes. It must not begin another transaction of the same store.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws; `StoreError` with ``/ListModel/StoreError/Code/nestedEdit``
   ///   inside another transaction, with ``/ListModel/StoreError/Code/movedStore`` where the file is
@@ -68,7 +68,7 @@ final class StoreWriter: Sendable {
     _ attempt: String, _ body: (WriteTransaction) throws -> Value
   ) throws -> Value {
     try withConnection(attempt) { db in
-      // One thread at a time is in here: GRDB's queue sees to that.
+      // GRDB's queue lets one thread at a time in here.
       let statements = kept.withValue { kept in
         if let statements = kept.statements, statements.db === db { return statements }
         let statements = Statements(db)
@@ -79,14 +79,15 @@ final class StoreWriter: Sendable {
       do {
         let version = try statements("PRAGMA data_version").first { try $0.integer(0) } ?? 0
         let lists: [ListID: ListRows]? = kept.withValue { kept in
-          // Whatever fails from here on, nothing is kept of what it may have changed.
+          // If something fails from here on, no list is kept, because its rows may have changed.
           defer { kept.lists = [:] }
           return kept.version == version ? kept.lists : nil
         }
         if lists == nil { try db.requireLatestSchema(file: file) }
         let transaction = WriteTransaction(statements, kept: lists ?? [:])
         let value = try body(transaction)
-        // SQLite writes on into a file that was deleted or moved; nobody would find it there.
+        // SQLite would write to a file that was deleted or moved, where nobody would find the
+        // commit.
         if db.hasMoved { throw StoreError.moved(file) }
         try statements("COMMIT").run()
         kept.withValue { kept in
@@ -95,15 +96,15 @@ final class StoreWriter: Sendable {
         }
         return value
       } catch {
-        // Some failures have ended it already.
+        // Some failures have ended the transaction already.
         if db.isInsideTransaction { try? statements("ROLLBACK").run() }
         throw error
       }
     }
   }
 
-  /// Lets go of statements: one that is left would keep the connection open, and its log beside the
-  /// store.
+  /// Releases the statements: a remaining one would keep the connection open, and the write-ahead
+  /// log beside the store.
   func close() { kept.withValue { $0 = Kept() } }
 }
 
@@ -140,7 +141,7 @@ final class WriteTransaction {
     return rows
   }
 
-  /// Lets go of a list that was deleted.
+  /// Forgets a list that was deleted.
   func forget(_ list: ListID) {
     lists[list] = nil
     used.remove(list)

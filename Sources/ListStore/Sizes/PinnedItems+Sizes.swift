@@ -30,7 +30,7 @@ extension PinnedItems {
     measurerVersion: Int?, _ body: (Int, SizeAnswer) -> Void
   ) {
     guard let section = list.sectionID(at: index) else { return }
-    // A stretch at a time, so that a long range takes no memory.
+    // A part at a time, so that a long range takes little memory.
     let stretch = 1_024
     var entries: ContiguousArray<SizeCache.Entry> = []
     entries.reserveCapacity(min(stretch, range.count))
@@ -48,7 +48,7 @@ extension PinnedItems {
         }
       }
       guard let layout else { return }
-      // Outside the lock: what is called may ask and keep sizes.
+      // Outside the lock, because the closure may ask for sizes and keep sizes.
       for (offset, entry) in entries.enumerated() {
         body(start + offset, entry.answer(layout: layout, measurerVersion: measurerVersion))
       }
@@ -158,7 +158,7 @@ extension PinnedItems.State {
     return layout
   }
 
-  /// Takes what is known of the sizes of a range of a section's items, in order.
+  /// Takes the sizes in memory of a range of a section's items, in order.
   fileprivate mutating func takeSizes(
     _ range: Range<Int>, inSection index: Int, of list: Provider, for key: SizeKey,
     to entries: inout ContiguousArray<SizeCache.Entry>

@@ -27,7 +27,7 @@ extension Repository {
   /// long. If the process ends in between, the next call continues. Deleted sizes can be measured
   /// again.
   ///
-  /// - Parameter retention: What is kept.
+  /// - Parameter retention: The limits.
   /// - Returns: How many keys were deleted.
   /// - Throws: ``/ListModel/StoreError`` if the store can't be written.
   /// - Complexity: O(*n*) a key, *n* items with sizes.
@@ -78,7 +78,8 @@ extension Repository {
   private func evict(_ key: Int) throws(StoreError) {
     try write("delete sizes") { transaction in
       let statements = transaction.statements
-      // Retired first: from now on nobody finds it, nor adds to its sums.
+      // The key is retired first, so that from now on no reader finds it, and no writer adds to its
+      // sums.
       try statements(
         """
         UPDATE sizeKey SET usedAt = -1, variant = variant || ' retired ' || id

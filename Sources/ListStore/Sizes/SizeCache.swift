@@ -77,7 +77,7 @@ struct SizeCache: Sendable {
     var kind: Supplementary.Kind
   }
 
-  /// What is known of a header's or a footer's size for a key.
+  /// The size of a section's view for a key, as far as it is known.
   struct SupplementaryEntry: Sendable {
     var entry: Entry
     /// The hash of the view's name and content that it holds for.

@@ -1,23 +1,23 @@
 import GRDB
 import ListModel
 
-/// A size of a header, a footer or another view of a section.
+/// The size of a header, a footer or another view of a section.
 ///
-/// The section is named by its id: the row of one that is gone may be another's by the time that the
-/// size is written.
+/// It has the section's id and not its row: if the section is deleted before the size is written,
+/// another section may have the row.
 struct KnownSupplementarySize: Sendable {
   var section: SectionID
   var kind: Supplementary.Kind
   var size: Size
   /// The hash of the view's name and content that were measured.
   var content: UInt64
-  /// The hash of the layout that the section had; `nil`: the one that it has.
+  /// The hash of the section's layout when it was measured; `nil` for the layout that it has now.
   var layout: UInt64?
   var measurerVersion: Int
 }
 
 extension SizeRows {
-  /// Keeps a size, unless the list does not have the view any more.
+  /// Keeps a size, unless the list no longer has the view.
   func save(_ size: KnownSupplementarySize, key: Key) throws {
     guard let section = try rows.sectionRow(size.section)?.id else { return }
     let isThere: Bool? = try rows.statements(
@@ -38,7 +38,8 @@ extension SizeRows {
       try size.layout ?? rows.layoutHash(ofSection: section), size.measurerVersion)
   }
 
-  /// Makes the sizes of a section's view estimates: of a content that it does not have.
+  /// Turns the sizes of a section's view into estimates, by the hash of a content that it does not
+  /// have.
   func makeEstimate(of kind: Supplementary.Kind, inSection section: SectionID) throws {
     guard let section = try rows.sectionRow(section)?.id else { return }
     try rows.statements(

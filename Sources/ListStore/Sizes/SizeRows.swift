@@ -1,14 +1,14 @@
 import GRDB
 import ListModel
 
-/// A size of an item that is known by its row.
+/// The size of an item whose row is known.
 struct KnownSize: Sendable {
   var item: Int
   /// The row of the cell that was measured.
   var cell: Int
   var size: Size
   var contentRevision: Int
-  /// The hash of the layout that the section had; `nil`: the one that it has.
+  /// The hash of the section's layout when it was measured; `nil` for the layout that it has now.
   var layout: UInt64?
   var measurerVersion: Int
 }
@@ -38,11 +38,13 @@ struct SizeRows {
       self.environment = environment
     }
 
-    /// How near another key's sizes are: the smaller, the better they estimate.
+    /// How well sizes for another key estimate sizes for this one: the smaller the number, the
+    /// better.
     func distance(to other: Key) -> Int? {
       guard axis == other.axis else { return nil }
       let difference = abs(fittingPixels - other.fittingPixels)
-      // Another width tells less than another environment, and another variant least of all.
+      // A size for another width is a worse estimate than one for another environment, and one for
+      // another variant is the worst.
       return min(difference, 1 << 30) + (environment == other.environment ? 0 : 1 << 31)
         + (variant == other.variant ? 0 : 1 << 32)
     }
@@ -65,8 +67,8 @@ struct SizeRows {
 
   /// The stored key.
   ///
-  /// `usedAt`: In milliseconds since 1970; makes the key if there is none. `nil` only
-  /// looks.
+  /// `usedAt`: The time in milliseconds since 1970; a missing key is made. With `nil`, the key is
+  /// only looked up.
   func key(_ key: SizeKey, usedAt: Int?) throws -> Key? {
     if let usedAt {
       let environment = key.environment
@@ -106,7 +108,7 @@ struct SizeRows {
     }
   }
 
-  /// A key as stored, or as it would be: for finding what is nearest to it.
+  /// A key as it is stored or would be stored, to compare other keys with.
   func wanted(_ key: SizeKey) throws -> Key {
     try Self.find(key, statements)
       ?? Key(
@@ -133,10 +135,10 @@ struct SizeRows {
   /// The size of an item for a key: its own, or the nearest of another key as an estimate.
   ///
   /// `item`: The item's row.
-  /// `cell`: The row of the cell that it has.
-  /// `contentRevision`: The one that it has.
-  /// `key`: What the size must hold for.
-  /// `keys`: All there are.
+  /// `cell`: The row of the item's cell.
+  /// `contentRevision`: The item's content revision.
+  /// `key`: The key that the size must hold for.
+  /// `keys`: All keys of the store.
   func entry(
     ofItem item: Int, cell: Int, contentRevision: Int, key: Key, keys: [Int: Key]
   ) throws -> SizeCache.Entry {
@@ -158,7 +160,8 @@ struct SizeRows {
     return best
   }
 
-  /// Chooses the size for a key of those that one thing has, or else the one of the nearest key.
+  /// Chooses one of the sizes of an item or a view: the one for a key, or else the one for the
+  /// nearest key.
   struct NearestKey {
     private let wanted: Key
     private let keys: [Int: Key]
@@ -169,8 +172,8 @@ struct SizeRows {
       self.keys = keys
     }
 
-    /// - Returns: What a size for the key of a row is, as far as the key goes; `nil` if one that is as
-    ///   near was taken before.
+    /// - Returns: How far a size for the key of a row can be trusted, as far as its key decides;
+    ///   `nil` if a size for a key as near was taken before.
     mutating func take(_ row: Int) -> SizeCache.Entry.Status? {
       guard let key = keys[row],
         let distance = key.id == wanted.id ? -1 : key.distance(to: wanted),
@@ -183,14 +186,14 @@ struct SizeRows {
     }
   }
 
-  /// Keeps sizes, and the sums that they are part of; those of items that the list does not have any
-  /// more are passed over.
+  /// Keeps sizes, and updates the sums that they are part of.
   ///
-  /// The later one of two of an item counts.
+  /// Sizes of items that the list no longer has are ignored. If there are two for an item, the
+  /// later one counts.
   func save(_ sizes: [MeasuredSize], key: Key) throws {
     var known: [KnownSize] = []
     known.reserveCapacity(sizes.count)
-    // In the order of the index, nearly, so that its pages are read once; below, of the rows.
+    // Sorted by name, so that the pages of the index are read once; below, by row.
     let byName = sizes.indices.map { (key: sizes[$0].item.leadingBytes, index: $0) }.sorted(by: <)
     for (_, index) in byName {
       let size = sizes[index]
@@ -206,9 +209,9 @@ struct SizeRows {
     try save(known, key: key)
   }
 
-  /// Keeps sizes of items that are known by their rows; see the other one.
+  /// Keeps sizes of items whose rows are known: see the other `save`.
   func save(_ sizes: [KnownSize], key: Key) throws {
-    // Where many are, the way down to their blocks is shorter than the one up from each.
+    // For many items, going down to their blocks is faster than going up from each item.
     if rows.sectionTotal <= sizes.count / 16 {
       try rows.forEachSection { section in
         // Of 2,000 items and more there is a block above those of level 0, for about as many each.
@@ -273,12 +276,12 @@ struct SizeRows {
       toBlock: block, key: key.id)
   }
 
-  /// Makes the sizes of an item estimates: of a content that it never had.
+  /// Turns the sizes of an item into estimates, by a content revision that it never had.
   func makeEstimate(ofItem item: Int) throws {
     try statements("UPDATE measuredSize SET contentRevision = -1 WHERE item = ?").run(item)
   }
 
-  /// The hash of the layout of the section that a block is of.
+  /// The hash of the layout of the section that a block belongs to.
   private func layoutHash(ofItemIn block: Int) throws -> UInt64 {
     guard let section = try rows.tree.head(of: block).section else {
       throw DatabaseError.corrupt("block \(block) is in no section")
@@ -288,7 +291,7 @@ struct SizeRows {
 }
 
 extension ItemID {
-  /// The first eight bytes, as a number that orders as they do.
+  /// The first eight bytes as a number, which sorts like the bytes.
   fileprivate var leadingBytes: UInt64 {
     var number: UInt64 = 0
     var count = 0

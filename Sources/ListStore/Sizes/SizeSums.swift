@@ -1,11 +1,11 @@
 import GRDB
 import ListModel
 
-/// Keeps the sums of sizes in the blocks of a list in step with the blocks, inside a transaction.
+/// Keeps the sums of sizes in the blocks of a list up to date, inside a transaction.
 ///
-/// A block's sum is that of the sizes which its items have, whatever they were measured of; above
-/// level 0 the sum of the children's. Lengths are whole 1,024ths of a point, so that what is added
-/// can be taken away again and nothing is lost to rounding.
+/// The sum of a block of level 0 is that of its items' sizes, exact or not; above level 0 it is the
+/// sum of the children's sums. Lengths are in whole 1,024ths of a point, so that adding and
+/// subtracting loses nothing to rounding.
 final class SizeSums {
   private let statements: Statements
   private let tree: BlockTree
@@ -27,7 +27,7 @@ final class SizeSums {
     }
   }
 
-  /// How many units a point has.
+  /// The units of a point.
   static let scale = 1_024.0
 
   init(_ statements: Statements, _ tree: BlockTree) {
@@ -50,7 +50,7 @@ final class SizeSums {
 
   /// The length of a size along the axis of its key.
   static func length(_ width: Double, _ height: Double, isVertical: Bool) -> Int {
-    // A file can hold any number.
+    // A damaged file can hold any number.
     let length = min(max(isVertical ? height : width, 0), 1e6)
     return Int((length * scale).rounded())
   }
@@ -79,7 +79,7 @@ final class SizeSums {
 
   /// Deletes the sizes of an item that is deleted.
   ///
-  /// `block`: The one that its row names.
+  /// `block`: The block that the item's row names.
   func removeItem(_ item: Int, storedIn block: Int) throws {
     var hasSizes = false
     try forEachSize(ofItem: item) { key, sum in
@@ -91,7 +91,7 @@ final class SizeSums {
 
   // MARK: Writing
 
-  /// Brings the stored sums to where the tree is; before the tree itself is written.
+  /// Updates the stored sums to the tree, before the tree itself is written.
   func save() throws {
     if try knownKeys().isEmpty { return }
     for (item, place) in tree.displacedItems {
@@ -137,7 +137,7 @@ final class SizeSums {
 
   /// Adds up the children of a block.
   ///
-  /// - Returns: By how much its sum is another one than before.
+  /// - Returns: The difference from the sum before.
   private func sumAnew(_ id: Int, key: Int) throws -> Sum {
     let old = try sum(of: id, key: key)
     var new = Sum()
@@ -149,10 +149,10 @@ final class SizeSums {
 
   /// Adds to the stored sum of a block.
   ///
-  /// - Returns: By how much it is another one than before.
+  /// - Returns: The difference from the sum before.
   private func add(_ difference: Sum, to id: Int, key: Int) throws -> Sum {
     if difference.measured >= 0 {
-      // One write, where nothing can be left that has no sizes any more.
+      // One write, if the row can't become empty.
       try statements(
         """
         UPDATE blockExtent SET measured = measured + ?, length = max(0, length + ?)

@@ -24,7 +24,7 @@ struct FeedReplay {
   /// How many bytes of lines wait at most.
   private static let maximumWaitingByteCount = 1 << 20
 
-  /// What became of a line.
+  /// The outcome of a line, and the list that it is about.
   typealias Decision = (list: ListID, outcome: FeedOutcome)
 
   init(into repository: Repository) { self.repository = repository }
@@ -48,7 +48,7 @@ struct FeedReplay {
 
   /// Applies a line, or finds that it was applied.
   ///
-  /// - Returns: What became of it, and of lines that waited for it.
+  /// - Returns: The outcome of the line, and of lines that waited for it.
   mutating func apply(
     _ message: FeedMessage, as line: FeedLine, byteCount: Int
   ) throws(StoreError) -> [Decision] {

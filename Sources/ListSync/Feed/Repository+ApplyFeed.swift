@@ -13,7 +13,7 @@ extension Repository {
   ///   - updates: Takes batch updates; `nil` if none are wanted.
   ///   - report: The report of feeds before this one, whose counts go on.
   ///   - progress: Takes the report after each line, and once more before an error is thrown.
-  /// - Returns: What became of the lines.
+  /// - Returns: How many lines were applied and skipped.
   /// - Throws: ``/ListModel/StoreError`` with the feed's name and line, or what `updates` throws.
   @discardableResult
   public func apply(
