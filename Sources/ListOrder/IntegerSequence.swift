@@ -8,6 +8,9 @@
 /// - Complexity: O(log *r*) for each operation, *r* runs.
 package struct IntegerSequence: Sendable {
   private var runs = CountedSequence<Run>()
+  /// How many integers there are.
+  // Stored, so that other modules read it without a call: the log compiler does so for each entry.
+  package private(set) var count = 0
 
   /// Integers that follow one another: `first`, `first + 1`, ….
   package struct Run: CountedRun {
@@ -27,13 +30,11 @@ package struct IntegerSequence: Sendable {
   /// The integers of a range, in order.
   package init(_ integers: Range<Int>) {
     if integers.isEmpty { return }
+    count = integers.count
     var locator = NoLocator<Run>()
     runs.insert(
       Run(first: integers.lowerBound, count: integers.count), at: 0, locator: &locator)
   }
-
-  /// How many integers there are.
-  package var count: Int { runs.count }
 
   /// The integer at an offset, which must be less than the count.
   package subscript(offset: Int) -> Int {
@@ -43,6 +44,7 @@ package struct IntegerSequence: Sendable {
 
   /// Inserts an integer before the one at an offset, or at the end.
   package mutating func insert(_ integer: Int, at offset: Int) {
+    count += 1
     var locator = NoLocator<Run>()
     runs.insert(Run(first: integer, count: 1), at: offset, locator: &locator)
   }
@@ -51,6 +53,7 @@ package struct IntegerSequence: Sendable {
   ///
   /// - Returns: The integer.
   package mutating func remove(at offset: Int) -> Int {
+    count -= 1
     var locator = NoLocator<Run>()
     return runs.remove(at: offset, locator: &locator).first
   }
@@ -72,9 +75,14 @@ package struct IntegerSequence: Sendable {
   /// - Complexity: O(*r*), *r* runs.
   package func forEachRun(_ body: (Run) -> Void) { runs.forEachRun(body) }
 
-  /// Checks the tree that holds the runs.
+  /// Checks the count and the tree that holds the runs.
   ///
   /// - Throws: ``BrokenInvariant``.
   /// - Complexity: O(*r*), *r* runs.
-  package func checkInvariants() throws(BrokenInvariant) { try runs.checkInvariants() }
+  package func checkInvariants() throws(BrokenInvariant) {
+    guard runs.count == count else {
+      throw BrokenInvariant("holds \(runs.count) integers, counts \(count)")
+    }
+    try runs.checkInvariants()
+  }
 }
