@@ -6,8 +6,8 @@ import StoreSchema
 
 /// Reads a store file without changing a byte of it, or of the files beside it.
 ///
-/// It copies the database and its write-ahead log to a private folder and reads the copy, so it sees commits
-/// that are only in the log. A file of an older schema is migrated in the copy.
+/// It copies the database and its write-ahead log to a private folder and reads the copy, so it
+/// sees commits that are only in the log. A file of an older schema is migrated in the copy.
 public struct Inspection: Sendable {
   private let file: URL
   private let copy: PrivateCopy
@@ -16,8 +16,8 @@ public struct Inspection: Sendable {
 
   /// Copies a store and opens the copy.
   ///
-  /// - Throws: ``/ListModel/StoreError`` if the file is not a store, is damaged, is of a newer version, or
-  ///   can't be read. The error names the original.
+  /// - Throws: ``/ListModel/StoreError`` if the file is not a store, is damaged, is of a newer
+  ///   version, or can't be read. The error names the original.
   public init(of file: URL) throws(StoreError) {
     self.file = file
     let copy = try PrivateCopy(of: file)
@@ -53,7 +53,8 @@ public struct Inspection: Sendable {
 
   /// The findings of SQLite's integrity check, then those in the lists' counts, logs and digests.
   ///
-  /// SQLite's check has a transaction of its own: on a page that it can't read, that transaction fails.
+  /// SQLite's check has a transaction of its own: on a page that it can't read, that transaction
+  /// fails.
   private func integrity() throws(StoreError) -> [String] {
     var problems: [String] = []
     do throws(StoreError) {
@@ -75,8 +76,8 @@ public struct Inspection: Sendable {
   /// - Parameters:
   ///   - list: The list.
   ///   - revision: The revision; `nil` for the head. Trees of earlier revisions have no sizes.
-  /// - Returns: A tree on one line, in the format of `TreeFormat.md` of ListModel. It was compared with the
-  ///   digest of its commit, which covers everything except the sizes.
+  /// - Returns: A tree on one line, in the format of `TreeFormat.md` of ListModel. It was compared
+  ///   with the digest of its commit, which covers everything except the sizes.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``,
   ///   ``/ListModel/StoreError/Code/revisionNotFound``, or
   ///   ``/ListModel/StoreError/Code/damagedStore`` if the list does not match its digest.

@@ -16,8 +16,8 @@ public struct StoreSummary: Codable, Sendable {
   public var schemaVersion: Int
   /// The names of the migrations that the file still needs.
   public var pendingMigrations: [String]
-  /// The findings of SQLite's integrity check, and those in the lists' counts, logs and digests; `["ok"]` if
-  /// nothing is wrong.
+  /// The findings of SQLite's integrity check, and those in the lists' counts, logs and digests;
+  /// `["ok"]` if nothing is wrong.
   public var integrity: [String]
   /// The lists, sorted by id.
   public var lists: [List]

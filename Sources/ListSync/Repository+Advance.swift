@@ -55,8 +55,8 @@ extension Repository {
   ///   - budget: The most changes to replay, by the length that the list has now.
   /// - Returns: The way, and the token of the newest revision. If another process has migrated the
   ///   store to a schema that this library does not know, the reason is
-  ///   ``/BatchUpdates/ReloadReason/newerSchema`` and the token is `nil`: only the newer library can read the
-  ///   list.
+  ///   ``/BatchUpdates/ReloadReason/newerSchema`` and the token is `nil`: only the newer library
+  ///   can read the list.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``.
   public func resync(
     _ token: Token?, of list: ListID, hasList: Bool = false, budget: ReloadBudget = .standard

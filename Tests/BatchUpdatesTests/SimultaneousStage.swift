@@ -2,8 +2,8 @@ import BatchUpdates
 import ListModel
 import TestSupport
 
-/// A stage between two random lists that a compiler would never make: more moves than it takes, items
-/// that cross sections beside section operations, operations in deleted, inserted and moved
+/// A stage between two random lists that a compiler would never make: more moves than it takes,
+/// items that cross sections beside section operations, operations in deleted, inserted and moved
 /// sections, content beside structure; and what it must lead to.
 struct SimultaneousStage {
   typealias List = [(id: String, items: [String])]

@@ -85,7 +85,8 @@ import Testing
     }
   }
 
-  /// All pairs would be a million: a stride that shares no factor with their number meets all kinds.
+  /// All pairs would be a million: a stride that shares no factor with their number meets all
+  /// kinds.
   @Test func pairsOfTreesOfThreeSectionsAndThreeItemsAreLegalAndMinimal() {
     let trees = SmallTrees.all(sections: ["a", "b", "c"])
     #expect(trees.count == 979)

@@ -8,7 +8,8 @@ import Testing
 
   init() throws { bench = try CommandBench() }
 
-  /// A control sequence in both forms, line ends of all kinds, changes of direction, what is unseen.
+  /// A control sequence in both forms, line ends of all kinds, changes of direction, what is
+  /// unseen.
   private let hostile =
     "h forged \u{1B}[31m\u{9B}1m\u{7F}\u{85}\u{202E}\u{2066}\u{200F}\u{61C}\u{2028}\u{2029}\u{200B}"
     + "\u{FEFF}\u{8}\r\nError: forged"

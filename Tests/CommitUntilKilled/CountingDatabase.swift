@@ -1,7 +1,7 @@
 import GRDB
 
-// The database that the modes `count…` count in: every commit changes pages far apart, and they agree
-// after every commit.
+// The database that the modes `count…` count in: every commit changes pages far apart, and they
+// agree after every commit.
 enum CountingDatabase {
   /// Counts one further, in one transaction.
   static func step(_ db: Database) throws {

@@ -14,8 +14,8 @@ import TestSupport
   import Darwin
 #endif
 
-/// Does everything to each store of a folder that can be done to one, and says how that ended: what does
-/// not end, or takes too much memory, ends this process.
+/// Does everything to each store of a folder that can be done to one, and says how that ended: what
+/// does not end, or takes too much memory, ends this process.
 ///
 /// A line before each store, its name, and one after it: "ok", or what was thrown that is no
 /// ``StoreError``.

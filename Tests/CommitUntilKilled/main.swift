@@ -1,19 +1,16 @@
-// Does something to a store for as long as it lives, and says what it has done: a line for each step,
-// written to standard output in one call. For tests that kill it.
+// Does something to a store for as long as it lives, and says what it has done: a line for each
+// step, written to standard output in one call. For tests that kill it.
 //
-//     CommitUntilKilled FILE                         small commits: each line a revision
-//     CommitUntilKilled FILE grow-and-shrink NAME    a script's commits: "REVISION", "floor REVISION"
-//     CommitUntilKilled FILE write NAME SECONDS      one of several writers, ends by itself:
-//                                                    "REVISION NUMBER", "busy"
-//     CommitUntilKilled FILE lock                    takes the lock to write and keeps it: "locked"
-//     CommitUntilKilled FILE count                   counts as fast as it can, in one connection
-//     CommitUntilKilled FILE count-and-close         the same, in a new connection for every commit
-//     CommitUntilKilled FILE count-once              one commit, then it ends by itself
-//     CommitUntilKilled FILE copy                    keeps a private copy: the copy's path
-//     CommitUntilKilled FILE draft                   keeps a draft of a new store: the draft's path
-//     CommitUntilKilled FOLDER look FIRST SECONDS BYTES
-//                                                    does everything to each store of a folder, from the
-//                                                    name FIRST on, each in so many seconds: "NAME", "ok"
+//     CommitUntilKilled FILE small commits: each line a revision CommitUntilKilled FILE
+//     grow-and-shrink NAME a script's commits: "REVISION", "floor REVISION" CommitUntilKilled FILE
+//     write NAME SECONDS one of several writers, ends by itself: "REVISION NUMBER", "busy"
+//     CommitUntilKilled FILE lock takes the lock to write and keeps it: "locked" CommitUntilKilled
+//     FILE count counts as fast as it can, in one connection CommitUntilKilled FILE count-and-close
+//     the same, in a new connection for every commit CommitUntilKilled FILE count-once one commit,
+//     then it ends by itself CommitUntilKilled FILE copy keeps a private copy: the copy's path
+//     CommitUntilKilled FILE draft keeps a draft of a new store: the draft's path CommitUntilKilled
+//     FOLDER look FIRST SECONDS BYTES does everything to each store of a folder, from the name
+//     FIRST on, each in so many seconds: "NAME", "ok"
 
 import Foundation
 

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// An article that describes a format, taken apart: its code blocks and its tables by their headings.
+/// An article that describes a format, taken apart: its code blocks and its tables by their
+/// headings.
 struct FormatArticle {
   /// A block of code.
   struct Block {

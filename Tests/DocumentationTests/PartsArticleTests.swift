@@ -6,8 +6,8 @@ import ListModel
 import TestSupport
 import Testing
 
-/// The page on the parts without a store does what it says; `ArticleTests` compares its examples, and
-/// `PublicNamesTests` compiles them outside of this package.
+/// The page on the parts without a store does what it says; `ArticleTests` compares its examples,
+/// and `PublicNamesTests` compiles them outside of this package.
 @MainActor @Suite struct PartsArticleTests {
   private typealias Example = UsingThePartsExample
 

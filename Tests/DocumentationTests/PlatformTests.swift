@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What UIKit lacks on a system is not compiled there: nobody here can build for tvOS or visionOS, so
-/// the conditions are evaluated line by line.
+/// What UIKit lacks on a system is not compiled there: nobody here can build for tvOS or visionOS,
+/// so the conditions are evaluated line by line.
 @Suite struct PlatformTests {
   enum System: String, CaseIterable {
     case iOS, tvOS, visionOS, watchOS, macOS, linux = "Linux"

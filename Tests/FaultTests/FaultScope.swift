@@ -4,7 +4,8 @@ import Testing
 
 /// The files below a folder, whose I/O calls can be made to fail.
 ///
-/// For what goes through SQLite. Files that Foundation copies, links and removes are served as ever.
+/// For what goes through SQLite. Files that Foundation copies, links and removes are served as
+/// ever.
 final class FaultScope {
   private let scope: OpaquePointer
 
@@ -51,7 +52,8 @@ final class FaultScope {
 
   // MARK: Power failures
 
-  /// Writes what power failures leave into a folder, one after about so many calls that change files.
+  /// Writes what power failures leave into a folder, one after about so many calls that change
+  /// files.
   func recordPowerFailures(in folder: URL, every interval: Int, seed: Int) {
     fault_scope_record(scope, folder.path, Int32(interval), UInt64(seed))
   }

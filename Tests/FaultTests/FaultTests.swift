@@ -4,9 +4,9 @@ import Testing
 
 /// A call to the file system fails: what was acknowledged is there, and nothing half.
 ///
-/// Each call that SQLite makes can fail; those of Foundation, which makes names and copies files, are
-/// not among them. A few calls of each kind fail. Where `CELLAR_FAULTS` is `all`, each does; where it is
-/// a part of an operation's name, each of that one, and none of the others.
+/// Each call that SQLite makes can fail; those of Foundation, which makes names and copies files,
+/// are not among them. A few calls of each kind fail. Where `CELLAR_FAULTS` is `all`, each does;
+/// where it is a part of an operation's name, each of that one, and none of the others.
 @Suite struct FaultTests {
   static let wanted = ProcessInfo.processInfo.environment["CELLAR_FAULTS"]
 

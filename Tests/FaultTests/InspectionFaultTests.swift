@@ -5,8 +5,8 @@ import ListStore
 import TestSupport
 import Testing
 
-/// A call to the file system fails while a store is looked at: the look fails, or it is right; and the
-/// store is as it was, to the byte.
+/// A call to the file system fails while a store is looked at: the look fails, or it is right; and
+/// the store is as it was, to the byte.
 @Suite struct InspectionFaultTests {
   /// All that a look says of a store.
   private struct Look: Equatable {

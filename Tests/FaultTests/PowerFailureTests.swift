@@ -9,8 +9,8 @@ import Testing
 
 /// The power fails while a store is made, written, closed, opened or migrated.
 ///
-/// `FaultVFS` says what the disk has then. 200 power failures, or as many as `CELLAR_POWER_FAILURES`
-/// asks for.
+/// `FaultVFS` says what the disk has then. 200 power failures, or as many as
+/// `CELLAR_POWER_FAILURES` asks for.
 @Suite struct PowerFailureTests {
   private static let count =
     ProcessInfo.processInfo.environment["CELLAR_POWER_FAILURES"].flatMap(Int.init) ?? 200

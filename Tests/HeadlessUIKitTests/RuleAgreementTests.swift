@@ -5,8 +5,8 @@ import ListModel
 import TestSupport
 import Testing
 
-/// The views' rules and Cellar's own proof are written apart; they must agree, with each other and with
-/// the oracle of the tests.
+/// The views' rules and Cellar's own proof are written apart; they must agree, with each other and
+/// with the oracle of the tests.
 @MainActor @Suite struct RuleAgreementTests {
   /// Returns the outcome, so that a test can see that it met each.
   @discardableResult private func compare(

@@ -5,8 +5,8 @@ import ListModel
 import TestSupport
 import Testing
 
-/// Each rule that UIKit has for a batch, on a collection view and on a table view, with UIKit's text;
-/// and as Cellar's own check says it, which knows neither view.
+/// Each rule that UIKit has for a batch, on a collection view and on a table view, with UIKit's
+/// text; and as Cellar's own check says it, which knows neither view.
 @MainActor @Suite struct UpdateRuleTests {
   /// The operations that both views have.
   enum Operation {

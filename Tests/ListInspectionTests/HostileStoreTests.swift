@@ -4,8 +4,8 @@ import ListStore
 import TestSupport
 import Testing
 
-/// Damaged and hostile stores end in an answer or in a typed error: in bounded time and memory, in the
-/// library and under the commands.
+/// Damaged and hostile stores end in an answer or in a typed error: in bounded time and memory, in
+/// the library and under the commands.
 ///
 /// `CELLAR_HOSTILE_STORES=10000`: so many, instead of 120. `CELLAR_HOSTILE_SEED`: others.
 @Suite struct HostileStoreTests {

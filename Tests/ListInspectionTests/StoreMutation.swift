@@ -188,8 +188,8 @@ struct StoreMutation {
           return sql
         }
       } catch is DatabaseError {
-        // Another version has other tables. What was loosened stands in the way then: try the next one
-        // on a schema that may stay loose, which is a mutation too.
+        // Another version has other tables. What was loosened stands in the way then: try the next
+        // one on a schema that may stay loose, which is a mutation too.
       }
     }
     return "nothing"

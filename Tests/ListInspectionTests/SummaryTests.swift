@@ -50,7 +50,8 @@ import Testing
     }
   }
 
-  /// SQLite's check meets a page that it can't read while it steps the rows, and ends with an error.
+  /// SQLite's check meets a page that it can't read while it steps the rows, and ends with an
+  /// error.
   @Test func aCheckThatEndsEarlyIsAProblemFoundAndTheRestIsTold() throws {
     do {
       let repository = try Repository(at: file)

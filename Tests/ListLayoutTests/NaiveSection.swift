@@ -14,8 +14,8 @@ struct NaiveSection {
       metrics: metrics, headerLength: header, footerLength: footer, items: ItemSizes(sizes))
   }
 
-  /// Where each item is, from the first inset on, and where the last line ends; for vertical lists of
-  /// whole or half points.
+  /// Where each item is, from the first inset on, and where the last line ends; for vertical lists
+  /// of whole or half points.
   func place(in container: LayoutContainer) -> (frames: [Frame], height: Double) {
     switch metrics.kind {
     case .list, .waterfall: columns(in: container)

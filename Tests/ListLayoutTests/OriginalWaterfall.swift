@@ -1,8 +1,8 @@
 import ListLayout
 import ListModel
 
-/// The arithmetic of CHTCollectionViewWaterfallLayout 1.0, as far as frames go: positions from the top of
-/// the content, one section after another, every item in its turn.
+/// The arithmetic of CHTCollectionViewWaterfallLayout 1.0, as far as frames go: positions from the
+/// top of the content, one section after another, every item in its turn.
 struct OriginalWaterfall {
   struct Section {
     var columns: Int
@@ -78,8 +78,8 @@ struct OriginalWaterfall {
 }
 
 extension MeasuredSection {
-  /// The same section for Cellar: between columns is between the items of a line, between the items of a
-  /// column is between lines.
+  /// The same section for Cellar: between columns is between the items of a line, between the items
+  /// of a column is between lines.
   init(_ section: OriginalWaterfall.Section) {
     self.init(
       metrics: SectionMetrics(

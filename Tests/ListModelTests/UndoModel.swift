@@ -1,7 +1,7 @@
 import ListModel
 
-/// What taking a commit back must lead to, by the words of its documentation: found list by list and
-/// id by id, without the changes that lead there.
+/// What taking a commit back must lead to, by the words of its documentation: found list by list
+/// and id by id, without the changes that lead there.
 struct UndoModel {
   /// The list before the commit, as the commit left it, and as later commits left that.
   let before: ListTree, after: ListTree, now: ListTree

@@ -142,7 +142,8 @@ extension BlockMigrationTests {
     #expect(try level(migrated) == 2)
     try checkInvariants(of: file)
 
-    // Once more higher, then lower: from full blocks and from those that the migration left room in.
+    // Once more higher, then lower: from full blocks and from those that the migration left room
+    // in.
     var edits = LongListEdits(tree, seed: 1)
     func edit(_ inserts: Int) throws {
       let wanted = try edits.commit(600, growth: (of: 90, inserts: inserts))

@@ -164,8 +164,8 @@ private struct Book: ListItem, Equatable {
     #expect(items.filter { !["x", "y", "z"].contains($0) } == ["a0", "a1", "a2"])
   }
 
-  /// L6: a move to a later section lands one past the path; none to a section's end or into an empty
-  /// one.
+  /// L6: a move to a later section lands one past the path; none to a section's end or into an
+  /// empty one.
   @Test func aMoveGoesToAnyPlaceOfAnySection() throws {
     for (from, to) in [
       (Self.path(0, 0), Self.path(1, 1)), (Self.path(0, 0), Self.path(1, 3)),

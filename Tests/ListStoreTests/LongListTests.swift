@@ -7,7 +7,8 @@ import Testing
 
 /// A long list is edited everywhere, and stays what a tree says that it is.
 @Suite struct LongListTests {
-  /// `CELLAR_ITEMS=1000000` makes as many items and 10,000 edits: in a release build, a few minutes.
+  /// `CELLAR_ITEMS=1000000` makes as many items and 10,000 edits: in a release build, a few
+  /// minutes.
   private static let wantedItems =
     ProcessInfo.processInfo.environment["CELLAR_ITEMS"].flatMap(Int.init)
   private static let itemCount = wantedItems ?? 12_000

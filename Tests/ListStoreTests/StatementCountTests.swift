@@ -61,7 +61,8 @@ import Testing
     // A bulk insert leaves full blocks, which split.
     let split = try statements(of: .insertItem(Self.item("first"), in: "s", at: .index(middle)))
     // `BEGIN`, whether anybody else wrote, the item sought, 2 last ids; item, content, change,
-    // commit, four blocks, section, store, list, sizes' keys, `COMMIT`; 32 items moved; blocks read.
+    // commit, four blocks, section, store, list, sizes' keys, `COMMIT`; 32 items moved; blocks
+    // read.
     #expect(split.count <= 54, "\(split)")
     #expect(split.filter { $0.hasPrefix("UPDATE item ") }.count == 32)
     let insertion = try statements(

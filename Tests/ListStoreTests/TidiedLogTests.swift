@@ -28,7 +28,8 @@ import Testing
     return attributes?[.size] as? Int ?? 0
   }
 
-  /// Advances a Provider past commits that make the write-ahead log so long that it is to begin anew.
+  /// Advances a Provider past commits that make the write-ahead log so long that it is to begin
+  /// anew.
   private func follow() throws -> Provider {
     try repository.commit([.insertSection("s")] + items(0..<500), to: "list")
     var provider = try repository.provider(for: "list")

@@ -14,8 +14,8 @@ struct VersionOneStore {
   ///
   /// - Parameters:
   ///   - file: The new file.
-  ///   - repository: A store of today. Its log is copied: version 1 wrote the same rows without what
-  ///     proves them. The other rows are those of its lists at their heads.
+  ///   - repository: A store of today. Its log is copied: version 1 wrote the same rows without
+  ///     what proves them. The other rows are those of its lists at their heads.
   ///   - seed: Of the ids and positions, which have gaps; ids are in no order.
   /// - Throws: What reading and writing throw.
   init(_ file: URL, like repository: Repository, seed: UInt64 = 1) throws {

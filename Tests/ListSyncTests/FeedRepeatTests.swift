@@ -22,8 +22,8 @@ import Testing
       + "\"items\":[\(items.joined(separator: ","))]}]}"
   }
 
-  /// Applies files one after another, some times over, in stores that keep all of the log or none of
-  /// it; the list must be the same each time, and nothing may be applied twice.
+  /// Applies files one after another, some times over, in stores that keep all of the log or none
+  /// of it; the list must be the same each time, and nothing may be applied twice.
   private func expectSkipped(
     _ files: [[String]], items: [String], times: Int = 2,
     sourceLocation: SourceLocation = #_sourceLocation

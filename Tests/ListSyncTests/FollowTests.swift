@@ -179,8 +179,8 @@ import Testing
     #expect(try repository.revision(of: "l") == 1)
   }
 
-  /// Some feeds end with an error when they are cancelled; and a line that is half there then was not
-  /// torn.
+  /// Some feeds end with an error when they are cancelled; and a line that is half there then was
+  /// not torn.
   @Test(.timeLimit(.minutes(1)), arguments: [true, false])
   func aCancelledFeedIsNoFailure(throwing isThrowing: Bool) async throws {
     let shelf = shelf

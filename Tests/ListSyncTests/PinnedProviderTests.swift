@@ -131,7 +131,8 @@ import Testing
     #expect(repository.diagnostics["mismatch"] == 1)
   }
 
-  /// A thread that tidied the log once asked snapshots under the lock that one takes which is released.
+  /// A thread that tidied the log once asked snapshots under the lock that one takes which is
+  /// released.
   @Test(.timeLimit(.minutes(2)))
   func threadsThatReadSuspendAndTidyTheLogDoNotWaitForEachOther() async throws {
     let text = JSON(stringLiteral: "\"" + String(repeating: "x", count: 500_000) + "\"")

@@ -61,7 +61,8 @@ struct RandomFeed {
   private(set) var lines: [Line] = []
   private var models: [String: Model] = [:]
   private var nextItem = 0
-  /// From how many ids items are made; `nil`: each has an id of its own, so no two commits are alike.
+  /// From how many ids items are made; `nil`: each has an id of its own, so no two commits are
+  /// alike.
   private let pool: Int?
 
   init(

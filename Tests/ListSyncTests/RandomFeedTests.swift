@@ -211,7 +211,8 @@ import Testing
     try checkNothing(bench, feed.lines, of: feed.lines, "after another feed from \(index)")
   }
 
-  /// The list of the last line is as the lines make it; the others are as they make it or as before.
+  /// The list of the last line is as the lines make it; the others are as they make it or as
+  /// before.
   private func check(
     _ bench: Bench, _ lines: some BidirectionalCollection<RandomFeed.Line>, _ what: String,
     besides before: [RandomFeed.Line]

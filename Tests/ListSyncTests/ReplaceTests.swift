@@ -59,7 +59,8 @@ private struct Book: ListItem, Equatable {
       }
     }
     #expect(tree == expected)
-    // `c` and `e` go, `new` comes, `a` and one of `b` and `d` move, `b` and `t` change, a section moves.
+    // `c` and `e` go, `new` comes, `a` and one of `b` and `d` move, `b` and `t` change, a section
+    // moves.
     #expect(commit.entries.count == 8, "\(commit.entries)")
     let update = try shelf.advance(&provider)
     guard case .batch = update.mode else {

@@ -5,7 +5,8 @@ import StoreSchema
 import TestSupport
 import Testing
 
-/// The version of a store whose log or journal is torn, stale or foreign is the one that SQLite finds.
+/// The version of a store whose log or journal is torn, stale or foreign is the one that SQLite
+/// finds.
 @Suite struct TornLogTests {
   private let bench: SchemaBench
   private var file: URL { bench.file }
@@ -225,7 +226,8 @@ import Testing
 
   // MARK: Journals
 
-  /// A store of version 3 whose writer died after it had written version 4, before its commit ended.
+  /// A store of version 3 whose writer died after it had written version 4, before its commit
+  /// ended.
   ///
   /// Whether the writer waited for the disk: the journal then says how long it is.
   private func cutOffParts(waits: Bool) throws -> Parts {

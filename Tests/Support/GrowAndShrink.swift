@@ -2,8 +2,8 @@ package import ListModel
 
 /// A list that grows and shrinks for ever.
 ///
-/// Each commit is a function of its revision alone, and so is the list: a process that was killed can
-/// go on, and a test knows every revision without having seen it. Ids die and come back.
+/// Each commit is a function of its revision alone, and so is the list: a process that was killed
+/// can go on, and a test knows every revision without having seen it. Ids die and come back.
 package struct GrowAndShrink: Sendable {
   /// What a process is asked for by.
   package let name: String

@@ -3,9 +3,9 @@ import ListModel
 
 /// What a view does with a stage: the one oracle of legality that tests have.
 ///
-/// It states the rules of `LegalityCheck` and of HeadlessUIKit a second time and shares no code with
-/// either. It is slow on purpose: every walk is a loop over every operation, and every item is a cell
-/// that is laid out.
+/// It states the rules of `LegalityCheck` and of HeadlessUIKit a second time and shares no code
+/// with either. It is slow on purpose: every walk is a loop over every operation, and every item is
+/// a cell that is laid out.
 package struct LegalityOracle {
   private enum Cell: Hashable {
     /// The cell of the item that was at a path.

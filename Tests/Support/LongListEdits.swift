@@ -2,9 +2,9 @@ package import ListModel
 
 /// Makes random edits of a list that may be long, and makes them in a tree of its own.
 ///
-/// Items are picked by their path, and the log entry that an edit must come to is written down here:
-/// nothing is looked up, so an edit costs no more than inserting into an array, and whoever makes the
-/// same edit is compared with what was wanted, not with what another one found.
+/// Items are picked by their path, and the log entry that an edit must come to is written down
+/// here: nothing is looked up, so an edit costs no more than inserting into an array, and whoever
+/// makes the same edit is compared with what was wanted, not with what another one found.
 package struct LongListEdits {
   /// The list with all edits made so far.
   package private(set) var tree: ListTree

@@ -8,8 +8,8 @@ package enum PackageFiles {
 
   /// A file of `../shared/data` beside the package, `nil` where that folder is absent.
   ///
-  /// A test that reads it has the trait `.enabled(if:_:)` with the comment "needs ../shared/data/…", so
-  /// that the summary names it where it is skipped.
+  /// A test that reads it has the trait `.enabled(if:_:)` with the comment "needs
+  /// ../shared/data/…", so that the summary names it where it is skipped.
   package static func shared(_ name: String) -> URL? {
     let file = root.deletingLastPathComponent().appendingPathComponent("shared/data/\(name)")
     return FileManager.default.fileExists(atPath: file.path) ? file : nil

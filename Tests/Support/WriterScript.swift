@@ -2,8 +2,8 @@ package import ListModel
 
 /// What one of several processes commits to a list that all of them change.
 ///
-/// A process touches only items that it brought, so each of its commits fits whatever the others do;
-/// but all of them put their items next to one anchor, and to the ends.
+/// A process touches only items that it brought, so each of its commits fits whatever the others
+/// do; but all of them put their items next to one anchor, and to the ends.
 package struct WriterScript: Sendable {
   /// The process's name, which its items begin with.
   package let writer: String

@@ -30,7 +30,8 @@ enum Failure {
     CellarCommand.exit(withError: exitCode(for: error))
   }
 
-  /// Ends with the words for arguments that can't be understood, or with the help that they ask for.
+  /// Ends with the words for arguments that can't be understood, or with the help that they ask
+  /// for.
   static func endParsing(_ error: any Error, of arguments: [String]) -> Never {
     let code = CellarCommand.exitCode(for: error)
     // Help and version are no failure; they quote nothing.

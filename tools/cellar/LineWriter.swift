@@ -3,10 +3,10 @@ import ListModel
 
 /// Writes lines to a file, a pipe or a device.
 ///
-/// A file gets its name when all is written, in one step: until then the lines are in a draft beside
-/// it, `.NAME.new-…`, and what was there stays. A draft that a killed process left is removed by the
-/// next one that writes the same file; a lock tells which are in use. Pipes and devices are written
-/// directly.
+/// A file gets its name when all is written, in one step: until then the lines are in a draft
+/// beside it, `.NAME.new-…`, and what was there stays. A draft that a killed process left is
+/// removed by the next one that writes the same file; a lock tells which are in use. Pipes and
+/// devices are written directly.
 final class LineWriter {
   /// Lines that are written, whole; those after it wait in memory or were lost to a failure.
   private(set) var lineCount = 0
@@ -149,7 +149,8 @@ final class LineWriter {
       let draft = folder + "/" + prefix + UUID().uuidString.lowercased()
       let descriptor = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       guard descriptor >= 0 else { throw StoreError(writing: path, failed: errno) }
-      // Held until the process ends, however it does. Where there are no locks, nobody removes either.
+      // Held until the process ends, however it does. Where there are no locks, nobody removes
+      // either.
       _ = flock(descriptor, LOCK_EX | LOCK_NB)
       // Another process may have taken it for abandoned before it was locked.
       if NamedFile(descriptor: descriptor) == NamedFile(draft) {

@@ -4,8 +4,8 @@ import StoreSchema
 
 /// Where the command's words go: facts to standard output, the rest to standard error.
 ///
-/// Names and files are people's data: all of it goes through ``ShownText``, a line at a time, so that
-/// none can drive a terminal or forge a line.
+/// Names and files are people's data: all of it goes through ``ShownText``, a line at a time, so
+/// that none can drive a terminal or forge a line.
 enum Output {
   /// Writes lines of facts for people.
   static func lines(_ lines: [String]) throws(StoreError) {

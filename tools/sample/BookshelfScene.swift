@@ -3,7 +3,8 @@
   import Cellar
   import UIKit
 
-  /// A window with the shelf: what the store has is there at once; what the server has comes after it.
+  /// A window with the shelf: what the store has is there at once; what the server has comes after
+  /// it.
   final class BookshelfScene: UIResponder, UIWindowSceneDelegate {
     var window: UIWindow?
     private var following: Task<Void, Never>?

@@ -4,7 +4,8 @@
   import Foundation
   import HeadlessUIKit
 
-  /// The bookshelf without a screen: the same controller, cells and layout, and what is seen as text.
+  /// The bookshelf without a screen: the same controller, cells and layout, and what is seen as
+  /// text.
   @MainActor enum HeadlessBookshelf {
     /// Shows the shelf of a store, after the lines of a feed if there is one.
     ///

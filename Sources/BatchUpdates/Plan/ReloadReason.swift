@@ -14,8 +14,8 @@ public enum ReloadReason: Hashable, Sendable {
   case tooFarBehind
   /// Something other than Cellar changed the list; its log begins anew after that.
   case writtenOutside
-  /// More changed than the reader's ``ReloadBudget`` allows; `limit` is the most changes that it allows
-  /// for a list of this length.
+  /// More changed than the reader's ``ReloadBudget`` allows; `limit` is the most changes that it
+  /// allows for a list of this length.
   case tooManyChanges(limit: Int)
   /// The store no longer has the list.
   case listDeleted

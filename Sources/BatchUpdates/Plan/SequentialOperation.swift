@@ -34,7 +34,8 @@ public import ListModel
 /// }
 /// ```
 ///
-/// - SeeAlso: [moveRow(at:to:)](https://developer.apple.com/documentation/appkit/nstableview/moverow(at:to:))
+/// - SeeAlso:
+///   [moveRow(at:to:)](https://developer.apple.com/documentation/appkit/nstableview/moverow(at:to:))
 public enum SequentialOperation: Hashable, Sendable {
   /// Removes the item at a path.
   case deleteItem(ItemPath)

@@ -3,9 +3,9 @@ import ListModel
 extension LegalityCheck {
   /// The reason why Cellar must not give a stage to a view.
   ///
-  /// Cellar gives a stage to a view if its verdict is ``LegalityVerdict/Outcome/ok`` and if it is in the
-  /// safe subset, which every version of UIKit handles right. A stage of the safe subset has either
-  /// structure or content:
+  /// Cellar gives a stage to a view if its verdict is ``LegalityVerdict/Outcome/ok`` and if it is
+  /// in the safe subset, which every version of UIKit handles right. A stage of the safe subset has
+  /// either structure or content:
   /// - Structure: deletes, inserts and moves, each once. No operation is on an item of a deleted,
   ///   inserted or moved section. No item changes its section if sections are deleted, inserted or
   ///   moved. Nothing moves onto its own index without need.

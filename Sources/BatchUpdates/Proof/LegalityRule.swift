@@ -3,7 +3,8 @@
 /// The rules come from the texts of UIKit's exceptions, from the order in which it raises them, and
 /// from the workarounds of other libraries. They were not tried on devices of every version.
 ///
-/// - SeeAlso: [performBatchUpdates](https://developer.apple.com/documentation/uikit/uicollectionview/performbatchupdates(_:completion:))
+/// - SeeAlso:
+///   [performBatchUpdates](https://developer.apple.com/documentation/uikit/uicollectionview/performbatchupdates(_:completion:))
 public struct LegalityRule: Hashable, Sendable, CustomStringConvertible {
   /// A stable name, which scripts may compare.
   public let name: String

@@ -28,13 +28,15 @@ public struct ItemContext: Sendable {
   public let action: Action?
 }
 
-/// The code that runs when a user taps an item, uses a control in its cell or chooses from its menu.
+/// The code that runs when a user taps an item, uses a control in its cell or chooses from its
+/// menu.
 ///
-/// Handlers belong to item types, not to items. Set them once; they work for every list that is rebuilt from
-/// its store. An item's stored ``/ListModel/Action`` needs no handler: its event goes to ``report``, its URL
-/// to ``route``.
+/// Handlers belong to item types, not to items. Set them once; they work for every list that is
+/// rebuilt from its store. An item's stored ``/ListModel/Action`` needs no handler: its event goes
+/// to ``report``, its URL to ``route``.
 ///
-/// A tap calls ``report`` first, then ``route``, then the handlers in the order in which they were added.
+/// A tap calls ``report`` first, then ``route``, then the handlers in the order in which they were
+/// added.
 @MainActor public final class ItemHandlers {
   /// Called with the event of a tapped item's action, for analytics.
   public var report: ((_ event: String, ItemContext) -> Void)?
@@ -105,9 +107,10 @@ public struct ItemContext: Sendable {
   ///   - event: What the user did.
   ///   - id: The item. An id, because another item may be at its path by now.
   ///   - provider: The list as it is now.
-  /// - Returns: Whether anything was called; `false` also if the list does not have the item any more.
-  /// - Throws: ``ItemTypeError`` if a handler needs the item's value and it can't be decoded; ``report`` and
-  ///   ``route`` were called by then.
+  /// - Returns: Whether anything was called; `false` also if the list does not have the item any
+  ///   more.
+  /// - Throws: ``ItemTypeError`` if a handler needs the item's value and it can't be decoded;
+  ///   ``report`` and ``route`` were called by then.
   @discardableResult
   public func handle(
     _ event: ItemEvent, of id: ItemID, in provider: Provider

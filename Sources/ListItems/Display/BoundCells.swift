@@ -1,8 +1,10 @@
 package import ListModel
 
-/// The cells on screen and the items that they show, by item id: paths change while cells are on screen.
+/// The cells on screen and the items that they show, by item id: paths change while cells are on
+/// screen.
 ///
-/// A cell shows at most one item. An item can be in two cells for a moment, while a view reloads it.
+/// A cell shows at most one item. An item can be in two cells for a moment, while a view reloads
+/// it.
 @MainActor package final class BoundCells<Cell: AnyObject> {
   private struct Binding {
     var item: ItemID

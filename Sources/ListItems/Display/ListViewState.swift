@@ -22,8 +22,8 @@ public struct ListViewState: Hashable, Sendable, Codable {
 public struct ScrollAnchor: Hashable, Sendable, Codable {
   /// The item; usually the first one on screen.
   public var item: ItemID
-  /// The distance from the top of the visible area to the item's leading edge, along the scroll direction,
-  /// in points; negative if the edge is scrolled past the top.
+  /// The distance from the top of the visible area to the item's leading edge, along the scroll
+  /// direction, in points; negative if the edge is scrolled past the top.
   public var offset: Double
 
   /// An anchor.

@@ -4,8 +4,8 @@ public import ListModel
 ///
 /// They decode stored items.
 ///
-/// An item of an unknown type, or with content that can't be decoded, is an error for this item alone; the
-/// rest of the list works.
+/// An item of an unknown type, or with content that can't be decoded, is an error for this item
+/// alone; the rest of the list works.
 public struct ItemTypes: Sendable {
   private var types: [TypeName: any ListItem.Type] = [:]
   /// The item type of each cell that shows only one type.
@@ -44,10 +44,11 @@ public struct ItemTypes: Sendable {
     return ambiguousCells.contains(cell) ? nil : typesOfCells[cell]
   }
 
-  /// The version of the code that measures a cell: the sum of the versions of all types that the cell shows.
+  /// The version of the code that measures a cell: the sum of the versions of all types that the
+  /// cell shows.
   ///
-  /// If one of them changes, sizes that were measured with the cell become estimates. 1 for a cell that
-  /// shows no type.
+  /// If one of them changes, sizes that were measured with the cell become estimates. 1 for a cell
+  /// that shows no type.
   public func measurerVersion(of cell: CellName) -> Int { measurerVersions[cell] ?? 1 }
 
   /// The value of a stored item.
@@ -87,8 +88,8 @@ extension ListItem {
 
 /// The reason why a stored item can't be decoded or shown.
 public enum ItemTypeError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The app has no type with the stored name; or the item names no type, and its cell shows not exactly
-  /// one.
+  /// The app has no type with the stored name; or the item names no type, and its cell shows not
+  /// exactly one.
   case unknownType(TypeName?, cell: CellName, item: ItemID)
   /// The content can't be decoded as the type.
   case unreadable(TypeName, item: ItemID, why: String)

@@ -11,12 +11,12 @@ public import ListModel
 /// }
 /// ```
 ///
-/// The store also holds the name of the type and of the cell. By default these are the names of the Swift
-/// types. Before you rename a type that you shipped, give it its old name in ``typeName``, or declare an
-/// alias.
+/// The store also holds the name of the type and of the cell. By default these are the names of the
+/// Swift types. Before you rename a type that you shipped, give it its old name in ``typeName``, or
+/// declare an alias.
 ///
-/// Several types can share a cell class. A type with several cells lists them in ``cells``, chooses one in
-/// ``cellName``, and declares as its `Cell` a class or protocol that they have in common.
+/// Several types can share a cell class. A type with several cells lists them in ``cells``, chooses
+/// one in ``cellName``, and declares as its `Cell` a class or protocol that they have in common.
 public protocol ListItem: Codable, Sendable {
   /// The class of the cell, or a protocol that its cells conform to.
   associatedtype Cell
@@ -27,7 +27,8 @@ public protocol ListItem: Codable, Sendable {
   /// The name of this type in stores. Default: the Swift type's, without its module.
   static var typeName: TypeName { get }
 
-  /// The cells that show items of this type, by their names in stores. Default: one, of class `Cell`.
+  /// The cells that show items of this type, by their names in stores. Default: one, of class
+  /// `Cell`.
   static var cells: [CellName: ViewSource] { get }
 
   /// The cell that shows this item. Default: the only one of ``cells``.
@@ -50,8 +51,8 @@ public protocol ListItem: Codable, Sendable {
   /// How a cell is measured if ``size(fitting:in:)`` returns `nil`. Default: by its constraints.
   static var measuring: ViewMeasuring { get }
 
-  /// The version of the code that measures. Raise it when cells get other sizes: stored sizes then become
-  /// estimates. Default: 1.
+  /// The version of the code that measures. Raise it when cells get other sizes: stored sizes then
+  /// become estimates. Default: 1.
   static var measurerVersion: Int { get }
 }
 

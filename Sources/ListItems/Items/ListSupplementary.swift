@@ -10,8 +10,8 @@ public import ListModel
 /// try list.updateSection("today") { $0.header = try Supplementary(ShelfHeader(title: "Today")) }
 /// ```
 ///
-/// Cellar stores everything that the value encodes. One type can be a header in one section and a footer in
-/// another.
+/// Cellar stores everything that the value encodes. One type can be a header in one section and a
+/// footer in another.
 public protocol ListSupplementary: Codable, Sendable {
   /// The class of the view, or a protocol that its views conform to.
   associatedtype View
@@ -36,8 +36,8 @@ public protocol ListSupplementary: Codable, Sendable {
   /// How a view is measured if ``size(fitting:in:)`` returns `nil`. Default: by its constraints.
   static var measuring: ViewMeasuring { get }
 
-  /// The version of the code that measures. Raise it when views get other sizes: stored sizes then become
-  /// estimates. Default: 1.
+  /// The version of the code that measures. Raise it when views get other sizes: stored sizes then
+  /// become estimates. Default: 1.
   static var measurerVersion: Int { get }
 }
 
@@ -69,7 +69,8 @@ extension ListSupplementary {
 
   /// Shows the value in a view of any class.
   ///
-  /// - Throws: ``SupplementaryTypeError/wrongView(_:view:)`` if the view is not a `View` of this type.
+  /// - Throws: ``SupplementaryTypeError/wrongView(_:view:)`` if the view is not a `View` of this
+  ///   type.
   @MainActor public func configure(anyView view: AnyObject) throws(SupplementaryTypeError) {
     guard let view = view as? View else {
       throw .wrongView(Self.viewName, view: "\(type(of: view))")

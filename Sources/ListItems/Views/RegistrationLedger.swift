@@ -1,4 +1,5 @@
-/// What was registered with one collection or table view, and which unknown names were reported, each once.
+/// What was registered with one collection or table view, and which unknown names were reported,
+/// each once.
 package struct RegistrationLedger: Sendable {
   private var made: Set<ViewRegistration> = []
   private var reported: Set<Report> = []

@@ -58,7 +58,8 @@ public struct ViewRegistry: Sendable {
   ///
   /// - Parameters:
   ///   - fallback: The cell of items whose stored cell name is unknown.
-  ///   - supplementaryFallback: The view for unknown names of headers and footers; `nil` for `fallback`.
+  ///   - supplementaryFallback: The view for unknown names of headers and footers; `nil` for
+  ///     `fallback`.
   public init(fallback: ViewSource, supplementaryFallback: ViewSource? = nil) {
     self.fallback = fallback
     self.supplementaryFallback = supplementaryFallback ?? fallback
@@ -97,7 +98,8 @@ public struct ViewRegistry: Sendable {
 
   /// Declares an earlier name of a kind of supplementary views, which stores still hold.
   ///
-  /// - Throws: ``ViewRegistryError`` if views are registered under `old`, or if `new` is an alias of `old`.
+  /// - Throws: ``ViewRegistryError`` if views are registered under `old`, or if `new` is an alias
+  ///   of `old`.
   public mutating func aliasKind(
     _ old: Supplementary.Kind, of new: Supplementary.Kind
   ) throws(ViewRegistryError) {
@@ -123,7 +125,8 @@ public struct ViewRegistry: Sendable {
     package let unresolvedName: String?
   }
 
-  /// The cell of an item: the one that it names, else that of its section, of its type, or the fallback.
+  /// The cell of an item: the one that it names, else that of its section, of its type, or the
+  /// fallback.
   ///
   /// - Parameters:
   ///   - name: The cell name that is stored with the item.

@@ -4,7 +4,8 @@
 /// Swift's `Hasher` can't serve, because it has another seed in each process. CryptoKit and
 /// swift-crypto have only cryptographic hashes.
 ///
-/// - SeeAlso: [The specification of xxHash](https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md).
+/// - SeeAlso: [The specification of
+///   xxHash](https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md).
 package enum XXHash64 {
   private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
   private static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F

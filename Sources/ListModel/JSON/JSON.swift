@@ -1,10 +1,10 @@
 /// Any JSON value, kept as text, so that what comes out is exactly what went in.
 ///
-/// Numbers keep their digits (64-bit integers and longer ones alike), strings their escapes, objects
-/// the order of their members. Only white space between tokens is dropped.
+/// Numbers keep their digits (64-bit integers and longer ones alike), strings their escapes,
+/// objects the order of their members. Only white space between tokens is dropped.
 ///
-/// Make one with `JSON(encoding:)` or ``init(parsing:)``. There is no string literal for it: a literal
-/// can't throw, and it would be unclear whether the text is the value or a string in it.
+/// Make one with `JSON(encoding:)` or ``init(parsing:)``. There is no string literal for it: a
+/// literal can't throw, and it would be unclear whether the text is the value or a string in it.
 ///
 /// `==` compares bytes. To compare what two values mean, use ``isEquivalent(to:)``.
 public struct JSON: Sendable {

@@ -11,8 +11,9 @@ extension ListEditor {
   ///   - section: The section that it goes to; `nil` for that of the item which `place` names.
   ///   - place: Where it goes in the section.
   /// - Returns: Its path in the list after the insertion.
-  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/duplicateID`` if the list has the id,
-  ///   and ``/ListModel/StoreError/Code/invalidValue`` if neither `section` nor `place` names a section.
+  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/duplicateID`` if the list has the
+  ///   id, and ``/ListModel/StoreError/Code/invalidValue`` if neither `section` nor `place` names a
+  ///   section.
   @discardableResult
   public func insert(
     _ item: Item, in section: SectionID? = nil, at place: Place<ItemID> = .end
@@ -50,12 +51,13 @@ extension ListEditor {
   ///
   /// - Parameters:
   ///   - item: The item.
-  ///   - section: The section that it goes to; `nil` for that of the item which `place` names, or else its
-  ///     own.
+  ///   - section: The section that it goes to; `nil` for that of the item which `place` names, or
+  ///     else its own.
   ///   - place: Where it goes in the section; an index does not count the item itself.
   /// - Returns: Its paths in the list before and after; both are the same if it is there already.
   /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/itemNotFound``,
-  ///   ``/ListModel/StoreError/Code/sectionNotFound`` or ``/ListModel/StoreError/Code/placeOutOfBounds``.
+  ///   ``/ListModel/StoreError/Code/sectionNotFound`` or
+  ///   ``/ListModel/StoreError/Code/placeOutOfBounds``.
   @discardableResult
   public func move(
     _ item: ItemID, in section: SectionID? = nil, to place: Place<ItemID>
@@ -86,11 +88,11 @@ extension ListEditor {
   ///
   /// - Parameters:
   ///   - indexPath: Where the view shows the item before the move.
-  ///   - target: Where the view is to show it. Its section counts as before the move; its item is the
-  ///     index that the moved item has afterwards.
+  ///   - target: Where the view is to show it. Its section counts as before the move; its item is
+  ///     the index that the moved item has afterwards.
   /// - Returns: Its paths in the list before and after.
-  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/placeOutOfBounds`` if the view shows nothing
-  ///   at an index path.
+  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/placeOutOfBounds`` if the view shows
+  ///   nothing at an index path.
   /// - Complexity: O(log *n*), *n* items; O(*s*) of *s* sections if one of them may be hidden.
   @discardableResult
   public func move(
@@ -145,7 +147,8 @@ extension ListEditor {
     try delete(at: [indexPath])[0]
   }
 
-  /// Deletes the items that a view shows at index paths, all of which count before the first deletion.
+  /// Deletes the items that a view shows at index paths, all of which count before the first
+  /// deletion.
   ///
   /// - Returns: The items' ids, in the order given.
   /// - Complexity: As many times ``delete(at:)-(IndexPath)``.
@@ -174,7 +177,8 @@ extension ListEditor {
 
   // MARK: Helpers
 
-  /// The section that was named, or that of the item which a place names; `nil` if neither is named.
+  /// The section that was named, or that of the item which a place names; `nil` if neither is
+  /// named.
   private func section(
     _ section: SectionID?, at place: Place<ItemID>
   ) throws(StoreError) -> SectionID? {

@@ -1,8 +1,8 @@
 public import Foundation
 public import ListModel
 
-// The list as it is in the edit. An `ItemPath` and an index of a section count all sections; an `IndexPath`
-// counts as a view does, which is not shown hidden sections.
+// The list as it is in the edit. An `ItemPath` and an index of a section count all sections; an
+// `IndexPath` counts as a view does, which is not shown hidden sections.
 extension ListEditor {
   /// How many sections the list has, hidden ones included.
   public func numberOfSections() throws(StoreError) -> Int { try ask { try $0.sectionCount() } }
@@ -55,8 +55,8 @@ extension ListEditor {
 
   /// The item that a view shows at an index path; `nil` if it shows none there.
   ///
-  /// An index path of a screen is of the revision that the screen shows. If others may have committed since,
-  /// ask the adapter for the item's id instead, and edit by that.
+  /// An index path of a screen is of the revision that the screen shows. If others may have
+  /// committed since, ask the adapter for the item's id instead, and edit by that.
   public func itemID(at indexPath: IndexPath) throws(StoreError) -> ItemID? {
     guard indexPath.count == 2, let section = try sectionID(at: indexPath),
       let index = try index(of: section)

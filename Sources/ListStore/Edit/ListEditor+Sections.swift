@@ -9,7 +9,8 @@ extension ListEditor {
   ///   - attributes: Its layout, header, footer, decorations, visibility and meta.
   ///   - place: Where it goes in the list.
   /// - Returns: Its index in the list.
-  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/duplicateID`` if the list has the id.
+  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/duplicateID`` if the list has the
+  ///   id.
   @discardableResult
   public func insertSection(
     _ section: SectionID, _ attributes: SectionAttributes = .init(),
@@ -27,8 +28,8 @@ extension ListEditor {
   /// ```
   ///
   /// - Returns: Its index in the list.
-  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/invalidValue`` for an item that can't be
-  ///   encoded; nothing is inserted then.
+  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/invalidValue`` for an item that
+  ///   can't be encoded; nothing is inserted then.
   @discardableResult
   public func insertSection(
     _ section: ListSection, at place: Place<SectionID> = .end
@@ -72,8 +73,8 @@ extension ListEditor {
     return Move(from: from, to: to)
   }
 
-  /// Changes attributes of a section: its layout, header, footer and other views, decorations, visibility
-  /// and meta.
+  /// Changes attributes of a section: its layout, header, footer and other views, decorations,
+  /// visibility and meta.
   ///
   /// ```swift
   /// try list.updateSection("today") {
@@ -82,10 +83,10 @@ extension ListEditor {
   /// }
   /// ```
   ///
-  /// - Returns: Its index in the list; `nil` if no attribute changed, and then there is no change in the
-  ///   log either.
-  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/sectionNotFound`` if the list does not have
-  ///   the section; or what `change` throws.
+  /// - Returns: Its index in the list; `nil` if no attribute changed, and then there is no change
+  ///   in the log either.
+  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/sectionNotFound`` if the list does
+  ///   not have the section; or what `change` throws.
   @discardableResult
   public func updateSection(
     _ section: SectionID, _ change: (inout SectionAttributes) throws -> Void

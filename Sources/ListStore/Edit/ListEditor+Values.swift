@@ -16,9 +16,9 @@ extension ListEditor {
   ///   - section: The section that it goes to; `nil` for that of the item which `place` names.
   ///   - place: Where it goes in the section.
   /// - Returns: Its path in the list after the insertion.
-  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/duplicateID`` if the list has the id,
-  ///   and ``/ListModel/StoreError/Code/invalidValue`` for a value that can't be encoded, or if neither
-  ///   `section` nor `place` names a section.
+  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/duplicateID`` if the list has the
+  ///   id, and ``/ListModel/StoreError/Code/invalidValue`` for a value that can't be encoded, or if
+  ///   neither `section` nor `place` names a section.
   @discardableResult
   public func insert(
     _ value: some ListItem, in section: SectionID? = nil, at place: Place<ItemID> = .end
@@ -45,8 +45,8 @@ extension ListEditor {
   ///   - value: The value; its id is new to the list.
   ///   - indexPath: Where the view is to show it: its section as before, the item's index as after.
   /// - Returns: Its path in the list after the insertion.
-  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/placeOutOfBounds`` if the view shows no such
-  ///   place, and as ``insert(_:in:at:)-(ListItem,_,_)``.
+  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/placeOutOfBounds`` if the view shows
+  ///   no such place, and as ``insert(_:in:at:)-(ListItem,_,_)``.
   /// - Complexity: O(log *n*), *n* items; O(*s*) of *s* sections if one of them may be hidden.
   @discardableResult
   public func insert(_ value: some ListItem, at indexPath: IndexPath) throws(StoreError) -> ItemPath
@@ -74,8 +74,8 @@ extension ListEditor {
   ///   - type: The type of its value.
   ///   - change: Changes the value, but not its id.
   /// - Returns: Its path in the list.
-  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/invalidValue`` if the content is not of the
-  ///   type, or the id changed; or what `change` throws. The item is then as it was.
+  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/invalidValue`` if the content is not
+  ///   of the type, or the id changed; or what `change` throws. The item is then as it was.
   @discardableResult
   public func update<Value: ListItem>(
     _ item: ItemID, as type: Value.Type, _ change: (inout Value) throws -> Void

@@ -1,14 +1,15 @@
 public import ListModel
 import StoreSchema
 
-/// A list inside the closure of an edit: each operation is one change of the commit, and sees those before.
+/// A list inside the closure of an edit: each operation is one change of the commit, and sees those
+/// before.
 ///
-/// Operations take values of the app's types, ids, or index paths of a view, one or several at once. Each
-/// returns what it changed: where something is now, or where it was.
+/// Operations take values of the app's types, ids, or index paths of a view, one or several at
+/// once. Each returns what it changed: where something is now, or where it was.
 ///
-/// An operation that does not fit the list throws and changes nothing, and the edit can go on. An editor
-/// works only inside the closure of ``Repository/edit(_:by:_:)``; afterwards every operation throws
-/// ``/ListModel/StoreError/Code/invalidValue``.
+/// An operation that does not fit the list throws and changes nothing, and the edit can go on. An
+/// editor works only inside the closure of ``Repository/edit(_:by:_:)``; afterwards every operation
+/// throws ``/ListModel/StoreError/Code/invalidValue``.
 ///
 /// An operation on one item or section takes O(log *n*), on several as many times that.
 public final class ListEditor {

@@ -34,10 +34,10 @@ extension Repository {
 
   /// Takes a commit back, as a new commit.
   ///
-  /// One write transaction. What the commit inserted goes, what it deleted returns, what it moved or
-  /// changed is again where and as it was before. Later commits stay, and win where they meet it: what
-  /// they deleted stays away, what they moved to another section stays there, and of a changed item
-  /// those parts stay that are not as the commit left them.
+  /// One write transaction. What the commit inserted goes, what it deleted returns, what it moved
+  /// or changed is again where and as it was before. Later commits stay, and win where they meet
+  /// it: what they deleted stays away, what they moved to another section stays there, and of a
+  /// changed item those parts stay that are not as the commit left them.
   ///
   /// - Parameters:
   ///   - revision: The commit's.

@@ -5,9 +5,9 @@ import StoreSchema
 extension Repository {
   /// Gives the items that name a cell another name for it, for a class that was renamed.
   ///
-  /// As commits, so that every reader is told; the sizes that were measured hold on. In slices: no writer
-  /// waits long, and what was begun can be called again. An alias of the registry does the same for a
-  /// running app and writes nothing.
+  /// As commits, so that every reader is told; the sizes that were measured hold on. In slices: no
+  /// writer waits long, and what was begun can be called again. An alias of the registry does the
+  /// same for a running app and writes nothing.
   ///
   /// - Parameters:
   ///   - old: The name that items have.

@@ -1,6 +1,7 @@
 import Cellar
 
-/// The examples of the article on live lists, line by line; ``LiveListsTests`` compares and runs them.
+/// The examples of the article on live lists, line by line; ``LiveListsTests`` compares and runs
+/// them.
 enum LiveListsExample {
   struct Book: ListItem {
     var id: String, title: String

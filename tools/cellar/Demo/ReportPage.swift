@@ -4,8 +4,9 @@ import ListModel
 
 /// The page that shows lists at every revision: one file that needs no network.
 ///
-/// The template has two places: one for the last revision of each list as HTML, so that the page can
-/// be read without scripts, one for all revisions as JSON. The page's script makes the same markup.
+/// The template has two places: one for the last revision of each list as HTML, so that the page
+/// can be read without scripts, one for all revisions as JSON. The page's script makes the same
+/// markup.
 enum ReportPage {
   static func html(_ histories: [ListHistory]) -> String {
     let shown = histories.filter { !$0.steps.isEmpty }

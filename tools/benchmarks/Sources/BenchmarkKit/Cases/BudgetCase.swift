@@ -7,12 +7,12 @@ import ListSync
 import Providers
 import StoreSchema
 
-/// From how many changes on a list had better be read anew from the store than brought up to date from
-/// its log.
+/// From how many changes on a list had better be read anew from the store than brought up to date
+/// from its log.
 ///
-/// Both are what an app does until the view can draw: the one replays the log into a Provider that has
-/// a screen in memory, the other opens the list; then both ask for the screen. What the view itself
-/// takes is not in it: a reload has it make all cells of the screen anew.
+/// Both are what an app does until the view can draw: the one replays the log into a Provider that
+/// has a screen in memory, the other opens the list; then both ask for the screen. What the view
+/// itself takes is not in it: a reload has it make all cells of the screen anew.
 enum BudgetCase {
   private static let numbers = [10, 30, 100, 300, 1_000, 3_000]
   /// How many changes a commit has at most.

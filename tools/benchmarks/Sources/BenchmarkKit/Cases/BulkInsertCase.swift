@@ -7,8 +7,8 @@ import ListSync
 import Providers
 import StoreSchema
 
-/// A long list stored in one commit, log included, beside C that inserts whole rows and logs nothing,
-/// and C that inserts the same rows as we do; all into new databases.
+/// A long list stored in one commit, log included, beside C that inserts whole rows and logs
+/// nothing, and C that inserts the same rows as we do; all into new databases.
 enum BulkInsertCase {
   static func run(_ settings: Settings, _ lists: StoredLists, _ report: inout Report) throws {
     for size in settings.sizes where (1_000...100_000).contains(size) {

@@ -7,8 +7,8 @@ import ListSync
 import Providers
 import StoreSchema
 
-/// A waterfall of three columns: placed, changed in the middle, and asked what a screen shows; beside a
-/// loop that places all of it in arrays.
+/// A waterfall of three columns: placed, changed in the middle, and asked what a screen shows;
+/// beside a loop that places all of it in arrays.
 enum PlacementCase {
   private static let columns = 3
   private static let screen = Frame(x: 0, y: 50_000, width: 390, height: 844)

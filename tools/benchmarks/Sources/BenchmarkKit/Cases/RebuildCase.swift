@@ -7,8 +7,8 @@ import ListSync
 import Providers
 import StoreSchema
 
-/// The whole structure of a stored list read into a Provider: ids, cells and content revisions of all
-/// items, from an open Repository; beside C that opens its database and steps whole rows.
+/// The whole structure of a stored list read into a Provider: ids, cells and content revisions of
+/// all items, from an open Repository; beside C that opens its database and steps whole rows.
 enum RebuildCase {
   static func run(_ settings: Settings, _ lists: StoredLists, _ report: inout Report) throws {
     for size in settings.sizes where size >= 1_000 {

@@ -13,8 +13,8 @@ import StoreSchema
 /// A list on a screen: shown for the first time, and brought on by a commit of one change; beside a
 /// diffable data source that is given the whole list.
 ///
-/// Without a screen there is nothing to draw: what is measured is what the app and the view's bookkeeping
-/// do.
+/// Without a screen there is nothing to draw: what is measured is what the app and the view's
+/// bookkeeping do.
 enum ScreenCase {
   private struct Episode: ListItem {
     var id: String, title: String
@@ -30,7 +30,8 @@ enum ScreenCase {
   private final class EpisodeCell: UICollectionViewCell { var title: String? }
 
   static func run(_ settings: Settings, _ lists: StoredLists, _ report: inout Report) throws {
-    // All that is measured here runs on one thread, which is the main one: nothing is handed to another.
+    // All that is measured here runs on one thread, which is the main one: nothing is handed to
+    // another.
     nonisolated(unsafe) let lists = lists
     try MainActor.assumeIsolated { try runOnMain(settings, lists, &report) }
   }

@@ -8,8 +8,8 @@ import ListSync
 import Providers
 import StoreSchema
 
-/// 1,000 scattered sizes written in one transaction, of items that have one: given by the items' ids
-/// (`store sizes`), and kept by a Provider (`store sizes kept`), which knows the items' rows.
+/// 1,000 scattered sizes written in one transaction, of items that have one: given by the items'
+/// ids (`store sizes`), and kept by a Provider (`store sizes kept`), which knows the items' rows.
 ///
 /// Beside C that updates a table of nothing but sizes, and C that writes the same rows of the same
 /// store, sorted, sums included.
