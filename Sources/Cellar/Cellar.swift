@@ -15,7 +15,6 @@
 @_exported public import struct ListItems.ListSection
 @_exported public import protocol ListItems.ListSupplementary
 @_exported public import struct ListItems.ListViewState
-@_exported public import struct ListItems.ScrollAnchor
 @_exported public import protocol ListItems.ControlEventSource
 @_exported public import enum ListItems.ViewMeasuring
 @_exported public import struct ListItems.ViewRegistry
@@ -36,7 +35,6 @@
 @_exported public import struct ListModel.SectionAttributes
 @_exported public import typealias ListModel.SectionID
 @_exported public import struct ListModel.SectionLayout
-@_exported public import enum ListModel.SectionVisibility
 @_exported public import struct ListModel.Supplementary
 @_exported public import typealias ListModel.TypeName
 @_exported public import typealias ListModel.ViewName

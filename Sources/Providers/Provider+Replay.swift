@@ -65,7 +65,8 @@ extension Provider {
     }
   }
 
-  private mutating func setVisibility(_ visibility: SectionVisibility, of handle: Int32) {
+  private mutating func setVisibility(_ visibility: SectionAttributes.Visibility, of handle: Int32)
+  {
     // Mostly there is none: nothing is hashed then.
     if visibility == .shown, visibilities.isEmpty { return }
     visibilities[handle] = visibility == .shown ? nil : visibility

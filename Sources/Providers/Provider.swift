@@ -29,7 +29,7 @@ public struct Provider: Sendable {
   /// The ids, states and sizes of items.
   var items: any ItemSource
   /// The visibility of each section that is not simply shown, by handle.
-  var visibilities: [Int32: SectionVisibility] = [:]
+  var visibilities: [Int32: SectionAttributes.Visibility] = [:]
   /// The list's position in a store; `nil` for a list that comes from none.
   package internal(set) var position: StorePosition?
 
@@ -63,7 +63,8 @@ public struct Provider: Sendable {
   /// - Complexity: O(*s* + *n* / 64), *s* sections, *n* items.
   package init(
     list: ListID, revision: Int, sections: [(id: SectionID, itemCount: Int)],
-    visibilities: [SectionID: SectionVisibility], items: any StoredItems, position: StorePosition?
+    visibilities: [SectionID: SectionAttributes.Visibility], items: any StoredItems,
+    position: StorePosition?
   ) {
     self.list = list
     self.revision = revision

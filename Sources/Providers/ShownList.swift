@@ -85,7 +85,7 @@ extension Provider {
   }
 
   /// The sections whose visibility is not `shown`, by their list indexes, ascending.
-  var listedVisibilities: [(section: Int, visibility: SectionVisibility)] {
+  var listedVisibilities: [(section: Int, visibility: SectionAttributes.Visibility)] {
     if visibilities.isEmpty { return [] }
     return visibilities.map { (outline.index(ofSection: $0.key), $0.value) }
       .sorted { $0.section < $1.section }

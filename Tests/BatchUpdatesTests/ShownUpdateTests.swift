@@ -36,13 +36,15 @@ import Testing
   /// Now and then another visibility for a section that is there.
   private func flip(_ tree: ListTree, _ generator: inout SeededGenerator) throws -> Change? {
     guard generator.percent(25), let section = generator.element(of: tree.sections.map(\.id)),
-      let visibility = generator.element(of: SectionVisibility.allCases)
+      let visibility = generator.element(of: SectionAttributes.Visibility.allCases)
     else { return nil }
     return .updateSection(section, SectionUpdate(visibility: .set(visibility)))
   }
 
-  @Test(arguments: SectionVisibility.allCases)
-  func everyLogOfUpToTwoChangesIsAsTheShownTreesSay(_ visibility: SectionVisibility) throws {
+  @Test(arguments: SectionAttributes.Visibility.allCases)
+  func everyLogOfUpToTwoChangesIsAsTheShownTreesSay(_ visibility: SectionAttributes.Visibility)
+    throws
+  {
     let lists: [[(SectionID, [ItemID])]] = [
       [("a", []), ("b", ["1"])], [("a", ["1"]), ("c", ["2"]), ("b", [])],
     ]
@@ -67,7 +69,7 @@ import Testing
     after history: RecordedHistory, length: Int, _ count: inout Int
   ) throws {
     let flips = history.tree.sections.flatMap { section in
-      SectionVisibility.allCases.map {
+      SectionAttributes.Visibility.allCases.map {
         Change.updateSection(section.id, SectionUpdate(visibility: .set($0)))
       }
     }
@@ -107,7 +109,7 @@ import Testing
   }
 
   private func section(
-    _ id: SectionID, _ visibility: SectionVisibility = .shown, _ items: ItemID...
+    _ id: SectionID, _ visibility: SectionAttributes.Visibility = .shown, _ items: ItemID...
   ) -> ListTree.Section {
     ListTree.Section(
       id: id, attributes: SectionAttributes(visibility: visibility),

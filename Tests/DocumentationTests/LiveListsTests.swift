@@ -22,7 +22,7 @@ import Testing
 
     let state = try LiveListsExample.viewState(shelf)
     #expect(state.selection.items == ["emma"])
-    #expect(state.anchor == ScrollAnchor(item: "dune", offset: -12))
+    #expect(state.anchor == ListViewState.Anchor(item: "dune", offset: -12))
 
     let chapters = try LiveListsExample.nested(shelf)
     #expect(try repository.nestedLists(of: "emma", in: "shelf") == ["chapters": chapters.id])

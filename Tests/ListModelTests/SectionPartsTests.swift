@@ -23,7 +23,9 @@ import Testing
   // MARK: Visibility
 
   @Test func onlyAnEmptySectionIsHiddenWhenEmpty() {
-    let hides = SectionVisibility.allCases.map { [$0.hides(itemCount: 0), $0.hides(itemCount: 1)] }
+    let hides = SectionAttributes.Visibility.allCases.map {
+      [$0.hides(itemCount: 0), $0.hides(itemCount: 1)]
+    }
     #expect(hides == [[false, false], [true, true], [true, false]])
     var section = ListTree.Section(
       id: "a", attributes: SectionAttributes(visibility: .hiddenWhenEmpty))

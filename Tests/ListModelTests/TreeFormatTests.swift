@@ -174,7 +174,7 @@ import Testing
         attributes: SectionAttributes(
           layout: layout(&generator), header: supplementary(&generator),
           footer: supplementary(&generator), meta: meta == .null ? nil : meta,
-          visibility: generator.element(of: SectionVisibility.allCases) ?? .shown,
+          visibility: generator.element(of: SectionAttributes.Visibility.allCases) ?? .shown,
           supplementaries: Dictionary(
             uniqueKeysWithValues: (0..<generator.number(0..<3)).compactMap { number in
               supplementary(&generator).map {

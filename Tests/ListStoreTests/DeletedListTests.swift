@@ -40,7 +40,8 @@ import Testing
           section: "s", kind: .header, size: Size(width: 320, height: 9), supplementary: header)
       ], for: key, in: list)
     try repository.save(
-      ListViewState(selection: ItemSelection(.single, ["i0"]), anchor: ScrollAnchor(item: "i2")),
+      ListViewState(
+        selection: ItemSelection(.single, ["i0"]), anchor: ListViewState.Anchor(item: "i2")),
       of: list)
     let nested = repository.liveList(ownedBy: "i0", in: list, "more")
     try nested.edit { try $0.insertSection("n") }

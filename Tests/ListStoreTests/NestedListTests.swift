@@ -129,7 +129,7 @@ private struct Chapter: ListItem {
     #expect(try repository.nestedLists(of: "emma", in: "none").isEmpty)
     #expect(try repository.owner(of: list.id) == list.owner)
     #expect(try repository.owner(of: "shelf") == nil)
-    let state = ListViewState(anchor: ScrollAnchor(item: "two", offset: -3))
+    let state = ListViewState(anchor: ListViewState.Anchor(item: "two", offset: -3))
     try list.save(state)
     #expect(try list.viewState() == state)
     let relaunched = try Repository(existing: file)

@@ -32,7 +32,7 @@ import Testing
   ) -> ListViewState {
     ListViewState(
       selection: ItemSelection(mode, items),
-      anchor: anchor.map { ScrollAnchor(item: $0, offset: offset) })
+      anchor: anchor.map { ListViewState.Anchor(item: $0, offset: offset) })
   }
 
   @Test(

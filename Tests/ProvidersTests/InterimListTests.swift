@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test func anItemThatAUserMovesIsWhereTheViewHasIt() throws {
-    func section(_ id: SectionID, _ visibility: SectionVisibility, _ items: ItemID...)
+    func section(_ id: SectionID, _ visibility: SectionAttributes.Visibility, _ items: ItemID...)
       -> ListTree.Section
     {
       ListTree.Section(

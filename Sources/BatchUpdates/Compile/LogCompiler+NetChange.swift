@@ -143,7 +143,7 @@ extension LogCompiler {
   }
 
   /// The visibility that the log gives a section; `nil` if no entry sets it.
-  func visibility(of section: TouchedSection) -> SectionVisibility? {
+  func visibility(of section: TouchedSection) -> SectionAttributes.Visibility? {
     let last = max(section.lastUpdate, section.insertion)
     guard last >= 0 else { return nil }
     return withEntry(last) { entry in

@@ -10,7 +10,7 @@ extension NetChange {
   func hiddenSections(with visibilities: [SetVisibility]) -> HiddenSections {
     if visibilities.isEmpty, self.visibilities.isEmpty { return HiddenSections([]) }
     let spans = spans
-    var after: [Int: SectionVisibility] = [:]
+    var after: [Int: SectionAttributes.Visibility] = [:]
     if !visibilities.isEmpty {
       let old = spans.filter { $0.old >= 0 }.sorted { $0.old < $1.old }
       for known in visibilities {

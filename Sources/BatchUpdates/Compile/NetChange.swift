@@ -66,7 +66,7 @@ struct NetChange {
   /// The visibility of a section after, and its index after.
   struct SetVisibility {
     var section: Int
-    var visibility: SectionVisibility
+    var visibility: SectionAttributes.Visibility
   }
 
   /// An item, and which of its neighbours changed.

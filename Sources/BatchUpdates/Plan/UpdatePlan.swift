@@ -25,7 +25,7 @@ package struct UpdatePlan {
   /// - Complexity: O(*k* log *k*), *k* entries.
   package init(
     replaying log: [[LogEntry]], on before: SectionCounts, findsNeighbours: Bool,
-    hiding visibilities: [(section: Int, visibility: SectionVisibility)]? = nil
+    hiding visibilities: [(section: Int, visibility: SectionAttributes.Visibility)]? = nil
   ) {
     do throws(LogCompiler.Mismatch) {
       net = try LogCompiler.netChange(

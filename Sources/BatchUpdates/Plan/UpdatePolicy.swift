@@ -10,7 +10,7 @@ public struct UpdatePolicy: Hashable, Sendable {
   ///
   /// If `true`, indexes and counts leave hidden sections out. A section that becomes hidden is
   /// deleted, and one that is shown again is inserted. If `false`, they count all sections of the
-  /// list. See ``/ListModel/SectionVisibility``.
+  /// list. See ``/ListModel/SectionAttributes/Visibility``.
   public var hidesSections: Bool
 
   /// How much of the list the proof of a batch update checks, besides the counts.

@@ -63,7 +63,7 @@ public import Providers
   /// Whether the view may be updated now.
   var state = UpdateState.idle
   /// The item that keeps its place on the screen during an update.
-  var anchor: ScrollAnchor?
+  var anchor: ListViewState.Anchor?
   /// The headers and footers that an update has to refresh.
   var supplementaries = SupplementaryRefresh()
   /// The app's own delegate.

@@ -54,7 +54,7 @@ extension ListAdapter {
 
   /// The first item in sight that a list shows too, and its distance from the beginning of the
   /// visible part; `nil` at the very beginning of the content.
-  func firstInSight(among list: ShownList) -> ScrollAnchor? {
+  func firstInSight(among list: ShownList) -> ListViewState.Anchor? {
     guard let view = host.view else { return nil }
     let isVertical = host.axis == .vertical
     let insets = view.adjustedContentInset
@@ -66,7 +66,7 @@ extension ListAdapter {
         continue
       }
       let (first, last) = isVertical ? (frame.minY, frame.maxY) : (frame.minX, frame.maxX)
-      if last > offset { return ScrollAnchor(item: item, offset: Double(first - offset)) }
+      if last > offset { return ListViewState.Anchor(item: item, offset: Double(first - offset)) }
     }
     return nil
   }
@@ -74,7 +74,7 @@ extension ListAdapter {
   /// The content offset that shows an item at its place on the screen, as far as the content goes.
   ///
   /// - Returns: `nil` if the view does not have the item.
-  func contentOffset(showing anchor: ScrollAnchor, in view: UIScrollView) -> CGPoint? {
+  func contentOffset(showing anchor: ListViewState.Anchor, in view: UIScrollView) -> CGPoint? {
     guard let path = indexPath(of: anchor.item), let frame = host.frame(at: path) else {
       return nil
     }
@@ -93,7 +93,7 @@ extension ListAdapter {
   }
 
   /// Scrolls until an item has its place on the screen.
-  func scroll(to anchor: ScrollAnchor) {
+  func scroll(to anchor: ListViewState.Anchor) {
     guard let view = host.view, let offset = contentOffset(showing: anchor, in: view) else {
       return
     }

@@ -9,7 +9,7 @@ import ListSync
   private(set) var state: ListViewState
   /// Where the screen was scrolled to at the last launch, until it has a size and is scrolled there
   /// again.
-  var pendingAnchor: ScrollAnchor?
+  var pendingAnchor: ListViewState.Anchor?
   private let list: LiveList
   private let name: String?
   private let queue = DispatchQueue(label: "Cellar view state", qos: .utility)

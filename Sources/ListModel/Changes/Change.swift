@@ -61,7 +61,7 @@ public struct SectionUpdate: Hashable, Sendable {
   /// The app's own data; JSON's `null` removes it, too.
   public var meta: FieldUpdate<JSON?>
   /// Whether views show the section.
-  public var visibility: FieldUpdate<SectionVisibility>
+  public var visibility: FieldUpdate<SectionAttributes.Visibility>
   /// All supplementary views besides header and footer.
   ///
   /// A header or a footer in the dictionary is set, too; one that is not in it stays.
@@ -74,7 +74,7 @@ public struct SectionUpdate: Hashable, Sendable {
     layout: FieldUpdate<SectionLayout?> = .unchanged,
     header: FieldUpdate<Supplementary?> = .unchanged,
     footer: FieldUpdate<Supplementary?> = .unchanged, meta: FieldUpdate<JSON?> = .unchanged,
-    visibility: FieldUpdate<SectionVisibility> = .unchanged,
+    visibility: FieldUpdate<SectionAttributes.Visibility> = .unchanged,
     supplementaries: FieldUpdate<[Supplementary.Kind: Supplementary]> = .unchanged,
     decorations: FieldUpdate<[Decoration]> = .unchanged
   ) {

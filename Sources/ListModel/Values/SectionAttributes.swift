@@ -13,7 +13,7 @@ public struct SectionAttributes: Hashable, Sendable {
     didSet { if meta == .null { meta = nil } }
   }
   /// Whether views show the section.
-  public var visibility: SectionVisibility
+  public var visibility: SectionAttributes.Visibility
   /// The other supplementary views by kind; a header or footer that is set here moves to its
   /// property.
   public var supplementaries: [Supplementary.Kind: Supplementary] {
@@ -25,7 +25,7 @@ public struct SectionAttributes: Hashable, Sendable {
   /// Attributes; an empty layout becomes `nil`.
   public init(
     layout: SectionLayout? = nil, header: Supplementary? = nil, footer: Supplementary? = nil,
-    meta: JSON? = nil, visibility: SectionVisibility = .shown,
+    meta: JSON? = nil, visibility: SectionAttributes.Visibility = .shown,
     supplementaries: [Supplementary.Kind: Supplementary] = [:], decorations: [Decoration] = []
   ) {
     self.layout = layout == SectionLayout() ? nil : layout

@@ -50,8 +50,8 @@ extension ListRows {
   /// The sections that have a visibility other than shown.
   ///
   /// One query, which uses an index of these sections only.
-  func visibilities() throws -> [SectionID: SectionVisibility] {
-    var visibilities: [SectionID: SectionVisibility] = [:]
+  func visibilities() throws -> [SectionID: SectionAttributes.Visibility] {
+    var visibilities: [SectionID: SectionAttributes.Visibility] = [:]
     try statements(
       "SELECT name, visibility FROM section WHERE list = ? AND visibility <> 'shown'"
     ).forEach(id) { row in

@@ -27,7 +27,7 @@ extension Repository {
         """
       ).first(list.rawValue, view) { row in
         let anchor = try row.textIfPresent(3).map { item in
-          ScrollAnchor(item: try ItemID(item), offset: try row.real(2))
+          ListViewState.Anchor(item: try ItemID(item), offset: try row.real(2))
         }
         return (
           list: try row.integer(0), mode: ItemSelection.Mode(rawValue: try row.text(1)),

@@ -42,7 +42,7 @@ enum LiveListsExample {
     // Article: begin
     var state = try shelf.viewState()
     state.selection.select("emma")
-    state.anchor = ScrollAnchor(item: "dune", offset: -12)
+    state.anchor = ListViewState.Anchor(item: "dune", offset: -12)
     try shelf.save(state)
     // Article: end
     return try shelf.viewState()
