@@ -15,6 +15,7 @@
 @_exported public import struct ListItems.ListSection
 @_exported public import protocol ListItems.ListSupplementary
 @_exported public import struct ListItems.ListViewState
+@_exported public import struct ListItems.ControlEvent
 @_exported public import protocol ListItems.ControlEventSource
 @_exported public import enum ListItems.ViewMeasuring
 @_exported public import struct ListItems.ViewRegistry

@@ -81,7 +81,7 @@ import Testing
   /// The cell that took the old one's place.
   private final class NewBookCell: UICollectionViewCell, BookView {
     var book: Book?
-    var onControlEvent: (@MainActor (String) -> Void)?
+    var onControlEvent: (@MainActor (ControlEvent) -> Void)?
   }
 
   @Test("1.13: another class under a cell's name shows what is stored")

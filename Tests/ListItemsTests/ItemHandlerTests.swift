@@ -51,6 +51,35 @@ private struct Note: ListItem {
       ])
   }
 
+  @Test func aControlBringsItsValue() throws {
+    handlers.on(.control("rate"), of: Book.self) { [log] book, context in
+      log.lines.append("\(book.id) \(context.value as? Int ?? 0)")
+    }
+    let shelf = try provider([Item(Book(id: "emma", title: "Emma"))])
+    let event = ControlEvent("rate", value: 4)
+    #expect(try handlers.handle(.control(event.name), of: "emma", in: shelf, value: event.value))
+    #expect(try handlers.handle(.control("rate"), of: "emma", in: shelf))
+    #expect(log.lines == ["emma 4", "emma 0"])
+  }
+
+  @Test func oneItemHasAHandlerOfItsOwn() throws {
+    handlers.on(.select, of: Book.self) { [log] book, _ in log.lines.append("any \(book.id)") }
+    handlers.on(.select, item: "emma") { [log] context in log.lines.append("this \(context.id)") }
+    let shelf = try provider([
+      Item(Book(id: "emma", title: "Emma")), Item(Book(id: "dune", title: "Dune")),
+      Item(id: "gone", cell: "C", content: "{}", type: "Unknown"),
+    ])
+    for id in ["emma", "dune"] as [ItemID] {
+      #expect(try handlers.handle(.select, of: id, in: shelf))
+    }
+    #expect(log.lines == ["any emma", "this emma", "any dune"])
+    // It needs no value: also an item of an unknown type has it.
+    handlers.on(.deselect, item: "gone") { [log] context in log.lines.append("\(context.id)") }
+    #expect(try handlers.handle(.deselect, of: "gone", in: shelf))
+    #expect(try !handlers.handle(.select, of: "gone", in: shelf))
+    #expect(log.lines.last == "gone")
+  }
+
   @Test func aTapWhoseActionIsDataNeedsNoHandlerAndNoType() throws {
     let item = Item(
       id: "x", cell: "Gone", content: "{}", type: "Unknown", action: Action(url: "app://x"))

@@ -132,15 +132,11 @@ private struct Banner: ListItem {
       var shown: FieldItem?
       func show(_ item: FieldItem) { shown = item }
     }
-    var field = FieldItem(id: "language", cell: "SettingCell", title: "Language")
-    field.subtitle = "English"
-    field.imageName = "flag"
-    field.imageURL = "https://example.org/flag.png"
-    field.others = ["badge": "2"]
-    field.isReadOnly = true
-    field.model = .init(type: "Setting", key: "language")
-    field.url = "app://settings/language"
-    field.event = "language"
+    let field = FieldItem(
+      id: "language", cell: "SettingCell", title: "Language", subtitle: "English",
+      imageName: "flag", imageURL: "https://example.org/flag.png", others: ["badge": "2"],
+      isReadOnly: true, model: .init(type: "Setting", key: "language"),
+      url: "app://settings/language", event: "language")
     let item = try Item(field)
     #expect(item.state.cell == "SettingCell")
     #expect(item.state.action == Action(url: "app://settings/language", event: "language"))

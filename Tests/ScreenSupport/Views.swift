@@ -20,7 +20,7 @@ package class BookCell: UICollectionViewCell, BookView {
   /// What it shows.
   package var book: Book?
   /// Takes the names of controls.
-  package var onControlEvent: (@MainActor (String) -> Void)?
+  package var onControlEvent: (@MainActor (ControlEvent) -> Void)?
 }
 
 /// A wide book in a collection view.
@@ -31,7 +31,7 @@ package class BookRow: UITableViewCell, BookView {
   /// What it shows.
   package var book: Book?
   /// Takes the names of controls.
-  package var onControlEvent: (@MainActor (String) -> Void)?
+  package var onControlEvent: (@MainActor (ControlEvent) -> Void)?
 }
 
 /// A wide book in a table.

@@ -14,7 +14,7 @@ final class BookCell: UICollectionViewCell, ControlEventSource {
   /// Empty, and without height, as long as nobody likes the book.
   let fansLabel = UILabel()
   let likeButton = UIButton()
-  var onControlEvent: (@MainActor (String) -> Void)?
+  var onControlEvent: (@MainActor (ControlEvent) -> Void)?
 
   private static let inset: CGFloat = 8
 

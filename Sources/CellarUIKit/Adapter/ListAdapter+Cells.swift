@@ -35,7 +35,9 @@ extension ListAdapter {
       problems.report(error)
     }
     guard let cell = cell as? any ControlEventSource else { return }
-    cell.onControlEvent = { [weak self, id = item.id] name in self?.handle(.control(name), of: id) }
+    cell.onControlEvent = { [weak self, id = item.id] event in
+      self?.handle(.control(event.name), of: id, value: event.value)
+    }
   }
 
   /// Shows a header, a footer or another supplementary view.

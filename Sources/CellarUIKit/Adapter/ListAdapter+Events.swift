@@ -12,9 +12,11 @@ import Providers
 // What users do to items.
 extension ListAdapter {
   /// Calls the handlers of an event, for instance after a tap on a button in a cell.
-  public func handle(_ event: ItemEvent, of item: ItemID) {
+  ///
+  /// `value`: The value of the control that the user used.
+  public func handle(_ event: ItemEvent, of item: ItemID, value: (any Sendable)? = nil) {
     do throws(ItemTypeError) {
-      try handlers.handle(event, of: item, in: provider)
+      try handlers.handle(event, of: item, in: provider, value: value)
     } catch {
       problems.report(error)
     }

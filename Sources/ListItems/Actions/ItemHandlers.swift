@@ -26,6 +26,16 @@ public struct ItemContext: Sendable {
   public let path: ItemPath?
   /// The item's stored action.
   public let action: Action?
+  /// The value of the control that the user used; `nil` for other events. See ``ControlEvent``.
+  public let value: (any Sendable)?
+
+  init(_ item: Item, at path: ItemPath, of list: ListID, value: (any Sendable)? = nil) {
+    self.list = list
+    id = item.id
+    self.path = path
+    action = item.state.action
+    self.value = value
+  }
 }
 
 /// The code that runs when a user taps an item, uses a control in its cell or chooses from its
@@ -46,11 +56,17 @@ public struct ItemContext: Sendable {
   private typealias Handler = (any ListItem, ItemContext) -> Void
   private let types: ItemTypes
   private var handlers: [Key: [Handler]] = [:]
+  private var handlersOfItems: [ItemKey: [(ItemContext) -> Void]] = [:]
   private var menus: [TypeName: (any ListItem, ItemContext) -> ItemMenu?] = [:]
 
   private struct Key: Hashable {
     var event: ItemEvent
     var type: TypeName
+  }
+
+  private struct ItemKey: Hashable {
+    var event: ItemEvent
+    var item: ItemID
   }
 
   /// No handlers yet.
@@ -67,6 +83,15 @@ public struct ItemContext: Sendable {
       // `ItemTypes` looked the type up by this name, so the cast succeeds.
       if let value = value as? Value { handler(value, context) }
     }
+  }
+
+  /// Adds a handler of an event, for one item.
+  ///
+  /// It runs after those of the item's type. Add it again after a relaunch: closures are not stored.
+  public func on(
+    _ event: ItemEvent, item: ItemID, perform handler: @escaping @MainActor (ItemContext) -> Void
+  ) {
+    handlersOfItems[ItemKey(event: event, item: item), default: []].append(handler)
   }
 
   /// Sets the menu of all items of a type.
@@ -96,9 +121,7 @@ public struct ItemContext: Sendable {
     guard let path = provider.path(of: id), let item = provider.item(at: path),
       let type = types.type(of: item), let menu = menus[type.typeName]
     else { return nil }
-    return menu(
-      try types.value(of: item),
-      ItemContext(list: provider.list, id: id, path: path, action: item.state.action))
+    return menu(try types.value(of: item), ItemContext(item, at: path, of: provider.list))
   }
 
   /// Handles an event: calls ``report``, ``route`` and the handlers that apply.
@@ -107,17 +130,17 @@ public struct ItemContext: Sendable {
   ///   - event: What the user did.
   ///   - id: The item. An id, because another item may be at its path by now.
   ///   - provider: The list as it is now.
+  ///   - value: The value of the control that the user used.
   /// - Returns: Whether anything was called; `false` also if the list does not have the item any
   ///   more.
   /// - Throws: ``ItemTypeError`` if a handler needs the item's value and it can't be decoded;
   ///   ``report`` and ``route`` were called by then.
   @discardableResult
   public func handle(
-    _ event: ItemEvent, of id: ItemID, in provider: Provider
+    _ event: ItemEvent, of id: ItemID, in provider: Provider, value: (any Sendable)? = nil
   ) throws(ItemTypeError) -> Bool {
     guard let path = provider.path(of: id), let item = provider.item(at: path) else { return false }
-    let context = ItemContext(
-      list: provider.list, id: id, path: path, action: item.state.action)
+    let context = ItemContext(item, at: path, of: provider.list, value: value)
     var isHandled = false
     if event == .select, let action = item.state.action {
       if let name = action.event, let report {
@@ -129,9 +152,11 @@ public struct ItemContext: Sendable {
         isHandled = true
       }
     }
+    let ofItem = handlersOfItems[ItemKey(event: event, item: id)] ?? []
+    defer { for handler in ofItem { handler(context) } }
     guard let type = types.type(of: item),
       let handlers = handlers[Key(event: event, type: type.typeName)]
-    else { return isHandled }
+    else { return isHandled || !ofItem.isEmpty }
     let value = try types.value(of: item)
     for handler in handlers { handler(value, context) }
     return true

@@ -22,9 +22,9 @@ public struct FieldItem: ListItem, Hashable {
   /// The URL of an image.
   public var imageURL: String?
   /// Further texts, by names of the app's choice.
-  public var others: [String: String] = [:]
+  public var others: [String: String]
   /// Whether the user may not change it.
-  public var isReadOnly = false
+  public var isReadOnly: Bool
   /// The object of the app that the item shows.
   public var model: ModelReference?
   /// The URL that a tap opens.
@@ -46,16 +46,24 @@ public struct FieldItem: ListItem, Hashable {
     }
   }
 
-  /// An item; the other fields can be set.
+  /// An item.
   public init(
     id: String, cell: CellName, title: String? = nil, subtitle: String? = nil,
-    imageName: String? = nil
+    imageName: String? = nil, imageURL: String? = nil, others: [String: String] = [:],
+    isReadOnly: Bool = false, model: ModelReference? = nil, url: String? = nil,
+    event: String? = nil
   ) {
     self.id = id
     cellName = cell
     self.title = title
     self.subtitle = subtitle
     self.imageName = imageName
+    self.imageURL = imageURL
+    self.others = others
+    self.isReadOnly = isReadOnly
+    self.model = model
+    self.url = url
+    self.event = event
   }
 
   /// No cells: the app registers those that items name.

@@ -19,7 +19,7 @@ import ListStore
   // Article: end
 
   final class VideoCell: UICollectionViewCell, ControlEventSource {
-    var onControlEvent: (@MainActor (String) -> Void)?
+    var onControlEvent: (@MainActor (ControlEvent) -> Void)?
     var shown = ""
     func show(_ title: String, isLiked: Bool) { shown = title + (isLiked ? " ♥" : "") }
   }
