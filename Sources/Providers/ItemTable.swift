@@ -14,6 +14,9 @@ struct ItemTable: Sendable {
   private static let pageBits = 3
   private static let chapterBits = 8
 
+  /// No items.
+  init() { table = IdentityTable() }
+
   /// Takes the items of a list, with the handles that `ListOutline(counts:)` gives to them.
   ///
   /// - Complexity: O(*n*), *n* items.

@@ -108,9 +108,7 @@ extension Provider {
     _ commits: [Commit], from source: (any StoredSource)?
   ) throws(ChangeError) {
     let from = (revision, position)
-    // Other copies of this Provider keep their items. Where there are none, nothing is shared from
-    // here on, and changes are made in place.
-    items = items.copy()
+    items.beginReplay()
     var trace = ReplayTrace(keepsIDs: items.readsFromStore)
     var done = 0
     do throws(ChangeError) {

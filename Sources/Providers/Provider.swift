@@ -27,7 +27,7 @@ public struct Provider: Sendable {
   /// The sections, without their items.
   var sections: SectionTable
   /// The ids, states and sizes of items.
-  var items: any ItemSource
+  var items: ItemSource
   /// The visibility of each section that is not simply shown, by handle.
   var visibilities: [Int32: SectionAttributes.Visibility] = [:]
   /// The list's position in a store; `nil` for a list that comes from none.
@@ -42,7 +42,7 @@ public struct Provider: Sendable {
     revision = tree.revision
     outline = ListOutline(counts: tree.itemCounts)
     sections = SectionTable(tree.sections.map { .init(id: $0.id, attributes: $0.attributes) })
-    items = TreeItems(tree)
+    items = ItemSource(tree)
     for (index, section) in tree.sections.enumerated() where section.attributes.visibility != .shown
     {
       visibilities[outline.section(at: index)] = section.attributes.visibility
@@ -70,7 +70,7 @@ public struct Provider: Sendable {
     self.revision = revision
     outline = ListOutline(counts: sections.map(\.itemCount))
     self.sections = SectionTable(sections.map { .init(id: $0.id, attributes: nil) })
-    self.items = items
+    self.items = ItemSource(items)
     self.position = position
     for (section, visibility) in visibilities {
       if let handle = self.sections.handle(of: section) { self.visibilities[handle] = visibility }

@@ -26,7 +26,7 @@ public struct ItemContext: Sendable {
   public let path: ItemPath?
   /// The item's stored action.
   public let action: Action?
-  /// The value of the control that the user used; `nil` for other events. See ``ControlEvent``.
+  /// The value of the control that the user used, as in ``ControlEvent``; `nil` for other events.
   public let value: (any Sendable)?
 
   init(_ item: Item, at path: ItemPath, of list: ListID, value: (any Sendable)? = nil) {

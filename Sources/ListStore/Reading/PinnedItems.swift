@@ -153,7 +153,7 @@ package final class PinnedItems: StoredItems {
   }
 
   /// The same items in another object, which can go on to another revision.
-  package func copy() -> any ItemSource { PinnedItems(state.withValue { $0 }) }
+  package func copy() -> any StoredItems { PinnedItems(state.withValue { $0 }) }
 
   /// Goes on with another snapshot.
   package func read(
