@@ -67,7 +67,9 @@ public import Providers
   /// The headers and footers that an update has to refresh.
   var supplementaries = SupplementaryRefresh()
   /// The app's own delegate.
-  weak var appDelegate: (any UIScrollViewDelegate)?
+  weak var appDelegate: (any UIScrollViewDelegate)? { didSet { appDelegateChanged() } }
+  /// Which of the app delegate's methods the view was told of.
+  var forwarding = DelegateForwarding()
   /// Waits for the end of a drag.
   var dragWatch: Task<Void, Never>?
   private var following: Task<Void, Never>?
