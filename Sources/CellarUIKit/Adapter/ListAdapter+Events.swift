@@ -23,6 +23,8 @@ extension ListAdapter {
   /// The user selected an item.
   func didSelect(at indexPath: IndexPath) {
     guard let id = itemID(at: indexPath) else { return }
+    // What the user selects first in editing mode stays selected.
+    if noticeEditing() { host.select(indexPath) }
     selection.mode = host.allowsMultipleSelection ? .multiple : .single
     selection.select(id)
     saveViewStateSoon()
@@ -32,6 +34,7 @@ extension ListAdapter {
   /// The user deselected an item.
   func didDeselect(at indexPath: IndexPath) {
     guard let id = itemID(at: indexPath) else { return }
+    if noticeEditing() { host.deselect(indexPath) }
     selection.deselect(id)
     saveViewStateSoon()
     handle(.deselect, of: id)

@@ -48,7 +48,17 @@ public enum UILegibilityWeight: Int, Sendable {
   case bold = 1
 }
 
-/// The environment of views: text size, scale of the screen, layout direction, bold text.
+/// How much room there is in one direction.
+public enum UIUserInterfaceSizeClass: Int, Sendable {
+  /// Not known.
+  case unspecified = 0
+  /// Little room, as on a phone.
+  case compact = 1
+  /// Much room, as on a tablet.
+  case regular = 2
+}
+
+/// The environment of views: text size, scale of the screen, layout direction, bold text, room.
 public final class UITraitCollection: NSObject, Sendable {
   /// The text size that the user chose.
   public let preferredContentSizeCategory: UIContentSizeCategory
@@ -58,17 +68,25 @@ public final class UITraitCollection: NSObject, Sendable {
   public let layoutDirection: UITraitEnvironmentLayoutDirection
   /// Whether the user chose bold text.
   public let legibilityWeight: UILegibilityWeight
+  /// How much room there is from left to right.
+  public let horizontalSizeClass: UIUserInterfaceSizeClass
+  /// How much room there is from top to bottom.
+  public let verticalSizeClass: UIUserInterfaceSizeClass
 
   /// Makes traits; those without an argument are unspecified.
   private init(
     category: UIContentSizeCategory = .unspecified, scale: CGFloat = 0,
     direction: UITraitEnvironmentLayoutDirection = .unspecified,
-    weight: UILegibilityWeight = .unspecified
+    weight: UILegibilityWeight = .unspecified,
+    horizontal: UIUserInterfaceSizeClass = .unspecified,
+    vertical: UIUserInterfaceSizeClass = .unspecified
   ) {
     preferredContentSizeCategory = category
     displayScale = scale
     layoutDirection = direction
     legibilityWeight = weight
+    horizontalSizeClass = horizontal
+    verticalSizeClass = vertical
     super.init()
   }
 
@@ -90,6 +108,16 @@ public final class UITraitCollection: NSObject, Sendable {
     self.init(weight: legibilityWeight)
   }
 
+  /// Makes traits with a horizontal size class only.
+  public convenience init(horizontalSizeClass: UIUserInterfaceSizeClass) {
+    self.init(horizontal: horizontalSizeClass)
+  }
+
+  /// Makes traits with a vertical size class only.
+  public convenience init(verticalSizeClass: UIUserInterfaceSizeClass) {
+    self.init(vertical: verticalSizeClass)
+  }
+
   /// Combines traits.
   ///
   /// Of several specified values the last one wins.
@@ -100,6 +128,8 @@ public final class UITraitCollection: NSObject, Sendable {
     var scale: CGFloat = 0
     var direction = UITraitEnvironmentLayoutDirection.unspecified
     var weight = UILegibilityWeight.unspecified
+    var horizontal = UIUserInterfaceSizeClass.unspecified
+    var vertical = UIUserInterfaceSizeClass.unspecified
     for traits in traitCollections {
       if traits.preferredContentSizeCategory != .unspecified {
         category = traits.preferredContentSizeCategory
@@ -107,8 +137,12 @@ public final class UITraitCollection: NSObject, Sendable {
       if traits.displayScale != 0 { scale = traits.displayScale }
       if traits.layoutDirection != .unspecified { direction = traits.layoutDirection }
       if traits.legibilityWeight != .unspecified { weight = traits.legibilityWeight }
+      if traits.horizontalSizeClass != .unspecified { horizontal = traits.horizontalSizeClass }
+      if traits.verticalSizeClass != .unspecified { vertical = traits.verticalSizeClass }
     }
-    self.init(category: category, scale: scale, direction: direction, weight: weight)
+    self.init(
+      category: category, scale: scale, direction: direction, weight: weight,
+      horizontal: horizontal, vertical: vertical)
   }
 
   public override func isEqual(_ object: Any?) -> Bool {
@@ -116,6 +150,8 @@ public final class UITraitCollection: NSObject, Sendable {
     return preferredContentSizeCategory == other.preferredContentSizeCategory
       && displayScale == other.displayScale && layoutDirection == other.layoutDirection
       && legibilityWeight == other.legibilityWeight
+      && horizontalSizeClass == other.horizontalSizeClass
+      && verticalSizeClass == other.verticalSizeClass
   }
 
   public override var hash: Int { preferredContentSizeCategory.hashValue }
