@@ -79,6 +79,7 @@ extension UITableView {
       isEditable ? delegate?.tableView(self, shouldIndentWhileEditingRowAt: path) ?? true : true
     cell.showsReorderControl =
       isEditing && dataSource?.tableView(self, canMoveRowAt: path) ?? false
+    cell.setNeedsLayout()
     cell.surroundings = RowSurroundings(
       insetsContent: insetsContentViewsToSafeArea, hasSeparator: separatorStyle != .none,
       isEditable: isEditable)

@@ -73,7 +73,7 @@ open class UITableViewCell: UIView {
   /// Whether the row has a reorder control in editing mode, if its data source can move it.
   open var showsReorderControl = false { didSet { setNeedsLayout() } }
   /// The control that the row shows in editing mode.
-  open internal(set) var editingStyle = EditingStyle.none { didSet { setNeedsLayout() } }
+  open internal(set) var editingStyle = EditingStyle.none
   /// Whether the content makes room for the control of ``editingStyle``.
   open var shouldIndentWhileEditing = true { didSet { setNeedsLayout() } }
   /// What the cell's table adds to the row.

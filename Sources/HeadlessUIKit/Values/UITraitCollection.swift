@@ -58,6 +58,14 @@ public enum UIUserInterfaceSizeClass: Int, Sendable {
   case regular = 2
 }
 
+/// An object that has traits.
+@MainActor public protocol UITraitEnvironment: NSObjectProtocol {
+  /// The traits.
+  var traitCollection: UITraitCollection { get }
+  /// Called when traits changed.
+  func traitCollectionDidChange(_ previousTraitCollection: UITraitCollection?)
+}
+
 /// The environment of views: text size, scale of the screen, layout direction, bold text, room.
 public final class UITraitCollection: NSObject, Sendable {
   /// The text size that the user chose.
@@ -96,7 +104,7 @@ public final class UITraitCollection: NSObject, Sendable {
   }
 
   /// Makes traits with a scale only.
-  public convenience init(displayScale: CGFloat) { self.init(scale: displayScale) }
+  public convenience init(displayScale scale: CGFloat) { self.init(scale: scale) }
 
   /// Makes traits with a layout direction only.
   public convenience init(layoutDirection: UITraitEnvironmentLayoutDirection) {

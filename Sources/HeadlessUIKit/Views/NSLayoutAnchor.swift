@@ -22,30 +22,48 @@ public import Foundation
 }
 
 extension NSLayoutAnchor {
+  /// A constraint: this attribute equals the other one.
+  public func constraint(equalTo anchor: NSLayoutAnchor<AnchorType>) -> NSLayoutConstraint {
+    related(.equal, to: anchor, plus: 0)
+  }
+
   /// A constraint: this attribute equals the other one plus a constant.
   public func constraint(
-    equalTo anchor: NSLayoutAnchor<AnchorType>, constant c: CGFloat = 0
+    equalTo anchor: NSLayoutAnchor<AnchorType>, constant c: CGFloat
   ) -> NSLayoutConstraint { related(.equal, to: anchor, plus: c) }
+
+  /// A constraint: this attribute is at least the other one.
+  public func constraint(greaterThanOrEqualTo anchor: NSLayoutAnchor<AnchorType>)
+    -> NSLayoutConstraint
+  {
+    related(.greaterThanOrEqual, to: anchor, plus: 0)
+  }
 
   /// A constraint: this attribute is at least the other one plus a constant.
   public func constraint(
-    greaterThanOrEqualTo anchor: NSLayoutAnchor<AnchorType>, constant c: CGFloat = 0
+    greaterThanOrEqualTo anchor: NSLayoutAnchor<AnchorType>, constant c: CGFloat
   ) -> NSLayoutConstraint { related(.greaterThanOrEqual, to: anchor, plus: c) }
+
+  /// A constraint: this attribute is at most the other one.
+  public func constraint(lessThanOrEqualTo anchor: NSLayoutAnchor<AnchorType>) -> NSLayoutConstraint
+  {
+    related(.lessThanOrEqual, to: anchor, plus: 0)
+  }
 
   /// A constraint: this attribute is at most the other one plus a constant.
   public func constraint(
-    lessThanOrEqualTo anchor: NSLayoutAnchor<AnchorType>, constant c: CGFloat = 0
+    lessThanOrEqualTo anchor: NSLayoutAnchor<AnchorType>, constant c: CGFloat
   ) -> NSLayoutConstraint { related(.lessThanOrEqual, to: anchor, plus: c) }
 }
 
 /// The left, right, leading or trailing edge of a view, or the middle between them.
-@MainActor public final class NSLayoutXAxisAnchor: NSLayoutAnchor<NSLayoutXAxisAnchor> {}
+@MainActor open class NSLayoutXAxisAnchor: NSLayoutAnchor<NSLayoutXAxisAnchor> {}
 
 /// The top or bottom edge of a view, or the middle between them.
-@MainActor public final class NSLayoutYAxisAnchor: NSLayoutAnchor<NSLayoutYAxisAnchor> {}
+@MainActor open class NSLayoutYAxisAnchor: NSLayoutAnchor<NSLayoutYAxisAnchor> {}
 
 /// The width or the height of a view.
-@MainActor public final class NSLayoutDimension: NSLayoutAnchor<NSLayoutDimension> {
+@MainActor open class NSLayoutDimension: NSLayoutAnchor<NSLayoutDimension> {
   /// A constraint: this length has a constant value.
   public func constraint(equalToConstant c: CGFloat) -> NSLayoutConstraint {
     related(.equal, to: nil, plus: c)
@@ -61,9 +79,14 @@ extension NSLayoutAnchor {
     related(.lessThanOrEqual, to: nil, plus: c)
   }
 
+  /// A constraint: this length equals another one times a factor.
+  public func constraint(
+    equalTo anchor: NSLayoutDimension, multiplier m: CGFloat
+  ) -> NSLayoutConstraint { related(.equal, to: anchor, times: m, plus: 0) }
+
   /// A constraint: this length equals another one times a factor plus a constant.
   public func constraint(
-    equalTo anchor: NSLayoutDimension, multiplier m: CGFloat, constant c: CGFloat = 0
+    equalTo anchor: NSLayoutDimension, multiplier m: CGFloat, constant c: CGFloat
   ) -> NSLayoutConstraint { related(.equal, to: anchor, times: m, plus: c) }
 }
 

@@ -3,7 +3,7 @@ public import Foundation
 /// A relation between the attributes of two views, or of one view and a number.
 ///
 /// Only equalities place views here: see <doc:Differences>.
-@MainActor public final class NSLayoutConstraint: NSObject {
+@MainActor open class NSLayoutConstraint: NSObject {
   /// The part of a view that a constraint is about.
   public enum Attribute: Int, Sendable {
     /// The left edge.

@@ -1,13 +1,18 @@
 public import Foundation
 
 /// The priority of a length.
-public struct UILayoutPriority: RawRepresentable, Hashable, Sendable {
+public struct UILayoutPriority: RawRepresentable, Hashable, Comparable, Sendable {
   /// From 0 to 1,000.
   public var rawValue: Float
   /// Makes a priority from a number.
   public init(rawValue: Float) { self.rawValue = rawValue }
   /// Makes a priority from a number.
   public init(_ rawValue: Float) { self.init(rawValue: rawValue) }
+  /// Whether a priority is lower than another one.
+  public static func < (lhs: UILayoutPriority, rhs: UILayoutPriority) -> Bool {
+    lhs.rawValue < rhs.rawValue
+  }
+
   /// A high priority.
   public static let defaultHigh = UILayoutPriority(750)
   /// A low priority.

@@ -5,7 +5,7 @@ public import Foundation
 /// It draws nothing.
 ///
 /// - Note: `UIView()` works because the frame has a default, not because there is an `init()`.
-@MainActor open class UIView: UIResponder {
+@MainActor open class UIView: UIResponder, UITraitEnvironment {
   private var origin: CGPoint
   private var isLayoutNeeded = true
   /// The traits that differ from the parent's.
