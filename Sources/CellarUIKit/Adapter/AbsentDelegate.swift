@@ -14,9 +14,9 @@
     /// The protocols whose methods a view can call.
     private nonisolated static var protocols: [Protocol] {
       [
-        UITableViewDelegate.self, UICollectionViewDelegateFlowLayout.self,
-        UICollectionViewDelegate.self, UIScrollViewDelegate.self,
-      ]
+        "UITableViewDelegate", "UICollectionViewDelegateFlowLayout", "UICollectionViewDelegate",
+        "UIScrollViewDelegate",
+      ].compactMap { NSProtocolFromString($0) }
     }
 
     nonisolated override class func resolveInstanceMethod(_ selector: Selector!) -> Bool {

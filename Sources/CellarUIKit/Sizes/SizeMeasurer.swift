@@ -30,6 +30,8 @@ import ListSync
   /// The size class, in the form that size keys have it in.
   private var latestVariant = ""
   private var latestInsets = UIEdgeInsets.zero
+  /// Whether the view has asked for sizes: only then other surroundings matter.
+  private var wasAsked = false
 
   /// A section of the view, and the sizes that count for its mean.
   private struct EstimateKey: Hashable {
@@ -67,6 +69,7 @@ import ListSync
 
   /// Reports other traits and insets, if sizes depend on them.
   private func surroundingsChanged() {
+    guard wasAsked else { return }
     let old = (latestEnvironment, latestVariant, latestInsets)
     readTraits()
     latestInsets = host.contentInsets
@@ -86,6 +89,10 @@ import ListSync
   /// The key of the sizes that fit a length now.
   func key(fitting length: FittingLength) -> SizeKey {
     readTraits()
+    if !wasAsked {
+      wasAsked = true
+      latestInsets = host.contentInsets
+    }
     return length.sizeKey(axis: host.axis, variant: latestVariant, in: latestEnvironment)
   }
 

@@ -17,7 +17,12 @@ import ListItems
   private var views: [ViewRegistration: UIView] = [:]
 
   /// No templates yet; those that are made get the traits of `view`.
-  init(in view: UIView?) { view?.insertSubview(room, at: 0) }
+  init(in view: UIView?) {
+    guard let view else { return }
+    // An adapter that showed a list in the view before left its room.
+    for case let old as MeasuringRoom in view.subviews { old.removeFromSuperview() }
+    view.insertSubview(room, at: 0)
+  }
 
   /// The template of a registration; `nil` if its source gives none that fits the host.
   mutating func view(for registration: ViewRegistration, as host: any ListHost) -> UIView? {
