@@ -36,6 +36,24 @@ import Testing
     func configure(_ cell: CardCell) { cell.label.text = text }
   }
 
+  /// A cell whose text keeps clear of the margins, with the safe area in them.
+  private final class MarginCell: UICollectionViewCell {
+    let label = UILabel()
+
+    override func sizeThatFits(_ size: CGSize) -> CGSize {
+      label.numberOfLines = 0
+      let width = size.width - layoutMargins.left - layoutMargins.right
+      return CGSize(
+        width: size.width, height: label.sizeThatFits(CGSize(width: width, height: 0)).height)
+    }
+  }
+
+  private struct Verse: ListItem {
+    var id: String, text: String
+    static var measuring: ViewMeasuring { .sizeThatFits }
+    func configure(_ cell: MarginCell) { cell.label.text = text }
+  }
+
   private final class EmptyCell: UICollectionViewCell {}
 
   private struct Blank: ListItem {
@@ -75,6 +93,30 @@ import Testing
     #expect(label?.frame == CGRect(x: 10, y: 6, width: 180, height: 60))
     // Nothing says how high it is. It is there all the same, and is not kept as measured.
     #expect(height(2) == 44)
+    withExtendedLifetime(adapter) {}
+  }
+
+  @Test(arguments: [0.0, 30, 60]) func aCellIsMeasuredInItsPartOfTheSafeArea(
+    _ inset: Double
+  ) throws {
+    let list = repository.liveList("verses", items: [Verse.self])
+    try list.edit { list throws in
+      let insets = Insets(top: 0, left: inset, bottom: 0, right: inset)
+      try list.insertSection(
+        "a", SectionAttributes(layout: SectionLayout(kind: .list, insets: insets)))
+      let words = Array(repeating: "word", count: 60).joined(separator: " ")
+      try list.insert(Verse(id: "v", text: words), in: "a")
+    }
+    let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 600, height: 400))
+    window.headlessChangeSafeArea(UIEdgeInsets(top: 0, left: 60, bottom: 20, right: 60))
+    let view = UICollectionView(
+      frame: window.bounds, collectionViewLayout: ListCollectionLayout())
+    window.addSubview(view)
+    let adapter = try CollectionAdapter(list, in: view)
+    view.layoutIfNeeded()
+    let cell = try #require(view.visibleCells.first as? MarginCell)
+    #expect(cell.safeAreaInsets.left == 60 - CGFloat(inset))
+    #expect(cell.frame.height == cell.sizeThatFits(cell.frame.size).height)
     withExtendedLifetime(adapter) {}
   }
 }

@@ -127,7 +127,9 @@ import ListSync
       let value = try list.types.value(of: item)
       count += 1
       if let size = value.size(fitting: length.points, in: environment) { return rounded(size) }
-      guard let cell = templates.view(for: resolution.registration, as: host) else { return nil }
+      let cell = templates.view(
+        for: resolution.registration, as: host, fitting: length.points)
+      guard let cell else { return nil }
       try value.configure(anyCell: cell)
       var size = cell.size(fitting: length.points, axis: host.axis, by: type.measuring)
       if isUnconstrained(size, type.measuring) { return nil }
@@ -151,7 +153,9 @@ import ListSync
       let value = try list.supplementaryTypes.value(of: stored)
       count += 1
       if let size = value.size(fitting: length.points, in: environment) { return rounded(size) }
-      guard let view = templates.view(for: resolution.registration, as: host) else { return nil }
+      let view = templates.view(
+        for: resolution.registration, as: host, fitting: length.points)
+      guard let view else { return nil }
       try value.configure(anyView: view)
       let size = view.size(fitting: length.points, axis: host.axis, by: type.measuring)
       return isUnconstrained(size, type.measuring) ? nil : rounded(size)

@@ -25,12 +25,19 @@ import ListItems
   }
 
   /// The template of a registration; `nil` if its source gives none that fits the host.
-  mutating func view(for registration: ViewRegistration, as host: any ListHost) -> UIView? {
+  ///
+  /// `length`: The room across the direction of scrolling, in points.
+  mutating func view(
+    for registration: ViewRegistration, as host: any ListHost, fitting length: Double
+  ) -> UIView? {
     let view = views[registration] ?? make(registration, as: host)
     guard let view else { return nil }
-    room.frame.size.width = host.view?.bounds.width ?? 0
-    // Between the insets, so that the safe area does not count twice.
-    view.frame.origin = CGPoint(x: host.contentInsets.left, y: 0)
+    let width = host.view?.bounds.width ?? 0
+    room.frame.size.width = width
+    // The template gets the part of the safe area that the cell gets: none between the insets of a
+    // table, and in a collection view as much as an item in the middle reaches into it.
+    let x = host.placesSections ? max(0, (width - CGFloat(length)) / 2) : host.contentInsets.left
+    view.frame.origin = CGPoint(x: x, y: 0)
     if let cell = view as? UITableViewCell { cell.setMeasured(inEditingMode: host.isEditing) }
     return view
   }

@@ -37,7 +37,8 @@ struct RowControls: OptionSet, Hashable {
   }
 
   mutating func learnRow(_ frame: CGRect, in view: UITableView) {
-    guard frame.width > 0 else { return }
+    // A row that an animation slides in from the side is elsewhere.
+    guard frame.width > 0, frame.minX >= 0, frame.maxX <= view.bounds.width else { return }
     let insets = UIEdgeInsets(
       top: 0, left: frame.minX, bottom: 0, right: view.bounds.width - frame.maxX)
     rows = (insets, Self.situation(of: view))
