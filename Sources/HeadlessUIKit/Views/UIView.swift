@@ -124,7 +124,7 @@ public import Foundation
   /// Places the children by their constraints.
   open func layoutSubviews() { placeByConstraints() }
 
-  /// The size that the content needs if nothing limits it; ``noIntrinsicMetric`` for a length that
+  /// The size that the content needs if nothing limits it; `noIntrinsicMetric` for a length that
   /// does not depend on the content.
   open var intrinsicContentSize: CGSize {
     CGSize(width: UIView.noIntrinsicMetric, height: UIView.noIntrinsicMetric)
