@@ -7,7 +7,8 @@ import Testing
 /// `CELLAR_BASH` names another bash to run them with.
 @Suite struct ScriptTests {
   private static let names = [
-    ".ci/run", "tools/check-imports", "tools/demo", "tools/docs", "tools/embed", "tools/prepare",
+    ".ci/run", "tools/check-imports", "tools/compare-uikit", "tools/demo", "tools/docs",
+    "tools/embed", "tools/prepare",
     "tools/test",
   ]
 

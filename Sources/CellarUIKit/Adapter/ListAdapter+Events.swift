@@ -25,6 +25,8 @@ extension ListAdapter {
   /// The user selected an item.
   func didSelect(at indexPath: IndexPath) {
     guard let id = itemID(at: indexPath) else { return }
+    // What the user selects first in editing mode stays selected.
+    if noticeEditing() { host.select(indexPath) }
     selection.mode = host.allowsMultipleSelection ? .multiple : .single
     selection.select(id)
     saveViewStateSoon()
@@ -34,6 +36,7 @@ extension ListAdapter {
   /// The user deselected an item.
   func didDeselect(at indexPath: IndexPath) {
     guard let id = itemID(at: indexPath) else { return }
+    if noticeEditing() { host.deselect(indexPath) }
     selection.deselect(id)
     saveViewStateSoon()
     handle(.deselect, of: id)

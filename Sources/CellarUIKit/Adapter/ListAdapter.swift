@@ -24,6 +24,8 @@ public import Providers
   /// The list as the view shows it; during an update, already as it is after the update.
   public var provider: Provider { display.provider }
   /// Which items are selected, by identity.
+  ///
+  /// The view's editing mode has a selection of its own. The one from before comes back after it.
   public internal(set) var selection: ItemSelection
   /// What happens when users do something to items.
   public let handlers: ItemHandlers
@@ -67,11 +69,20 @@ public import Providers
   /// The headers and footers that an update has to refresh.
   var supplementaries = SupplementaryRefresh()
   /// The app's own delegate.
-  weak var appDelegate: (any UIScrollViewDelegate)?
+  weak var appDelegate: (any UIScrollViewDelegate)? { didSet { appDelegateChanged() } }
+  /// Which of the app delegate's methods the view was told of.
+  var forwarding = DelegateForwarding()
+  /// The selection from before the view's editing mode; `nil` outside of it.
+  var selectionBeforeEditing: ItemSelection?
+  /// Called when editing mode began or ended.
+  var editingDidChange: (() -> Void)?
+  /// Whether ``noticeEditing()`` will be called soon.
+  var isNoticingEditing = false
+  /// Waits for the end of editing mode.
+  var editingWatch: Task<Void, Never>?
   /// Waits for the end of a drag.
   var dragWatch: Task<Void, Never>?
   private var following: Task<Void, Never>?
-  private var textSize: Observation?
 
   /// Shows a list in a host.
   ///
@@ -99,22 +110,13 @@ public import Providers
     following = Task { [weak self] in
       for await _ in revisions { self?.update() }
     }
-    textSize = Observation(of: UIContentSizeCategory.didChangeNotification) { [weak self] in
-      #if canImport(UIKit) && !os(watchOS)
-        // UIKit posts it on the main thread; others may not.
-        guard Thread.isMainThread else {
-          Task { @MainActor in self?.layoutEnvironmentDidChange() }
-          return
-        }
-      #endif
-      // Without UIKit views post it themselves, on the main actor, whose thread may be any.
-      MainActor.assumeIsolated { self?.layoutEnvironmentDidChange() }
-    }
+    measurer.onChange = { [weak self] in self?.sizesDidChange() }
   }
 
   deinit {
     following?.cancel()
     dragWatch?.cancel()
+    editingWatch?.cancel()
   }
 
   // MARK: What is shown

@@ -34,6 +34,15 @@ import ListModel
   /// scrolled by the adapter.
   var asksForContentOffset: Bool { get }
 
+  /// Whether sections have the insets, spacing and columns that are stored with them.
+  var placesSections: Bool { get }
+  /// What is beside the contents of cells, in points: insets, margins, the safe area.
+  var contentInsets: UIEdgeInsets { get }
+  /// How much narrower the content of a cell is for the controls of editing mode, in points.
+  func indentation(at path: IndexPath) -> Double
+  /// The part of a cell's length that its content does not get, in points: a separator.
+  var separatorLength: Double { get }
+
   /// The frame of an item in the content; `nil` if the view has no such item.
   func frame(at path: IndexPath) -> CGRect?
   /// Makes the view place everything again.
@@ -45,7 +54,9 @@ import ListModel
 
   // MARK: Selection
 
-  /// Whether the user can select several items.
+  /// Whether the view is in editing mode.
+  var isEditing: Bool { get }
+  /// Whether the user can select several items now, in editing mode or outside of it.
   var allowsMultipleSelection: Bool { get }
   /// The paths of the selected items.
   var selectedPaths: [IndexPath] { get }
@@ -68,6 +79,8 @@ import ListModel
   // MARK: Updates
 
   func reloadData()
+  /// Runs a closure whose changes of the content offset belong to the animation of an update.
+  func animate(_ changes: @escaping () -> Void)
   func perform(_ updates: @escaping () -> Void, completion: @escaping () -> Void)
   /// Calls the view's methods for the operations of a stage, inside the closure of
   /// ``perform(_:completion:)``.
@@ -79,6 +92,15 @@ extension ListHost {
   ///
   /// Otherwise nobody sees an animation.
   var isOnScreen: Bool { view?.window != nil }
+
+  // What only tables have.
+  var placesSections: Bool { true }
+  var contentInsets: UIEdgeInsets { view?.adjustedContentInset ?? .zero }
+  func indentation(at path: IndexPath) -> Double { 0 }
+  var separatorLength: Double { 0 }
+
+  // A collection view asks for the offset within its animation.
+  func animate(_ changes: @escaping () -> Void) { changes() }
 
   // A view that can't place a part again places everything.
   func relayout(itemAt path: IndexPath) { relayout() }

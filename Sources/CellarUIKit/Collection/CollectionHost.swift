@@ -77,7 +77,12 @@ import ListItems
 
   // MARK: Selection
 
-  var allowsMultipleSelection: Bool { collectionView?.allowsMultipleSelection ?? false }
+  var isEditing: Bool { collectionView?.isEditing ?? false }
+  var allowsMultipleSelection: Bool {
+    guard let collectionView else { return false }
+    return isEditing
+      ? collectionView.allowsMultipleSelectionDuringEditing : collectionView.allowsMultipleSelection
+  }
   var selectedPaths: [IndexPath] { collectionView?.indexPathsForSelectedItems ?? [] }
 
   func select(_ path: IndexPath) {

@@ -26,13 +26,11 @@ import Providers
   /// The decoration in the store.
   public nonisolated(unsafe) internal(set) var decoration: Decoration?
 
-  #if canImport(UIKit) && !os(watchOS)
-    public override func copy(with zone: NSZone? = nil) -> Any {
-      let copy = super.copy(with: zone)
-      (copy as? DecorationAttributes)?.decoration = decoration
-      return copy
-    }
-  #endif
+  public override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = super.copy(with: zone)
+    (copy as? DecorationAttributes)?.decoration = decoration
+    return copy
+  }
 
   public override func isEqual(_ object: Any?) -> Bool {
     super.isEqual(object) && (object as? DecorationAttributes)?.decoration == decoration

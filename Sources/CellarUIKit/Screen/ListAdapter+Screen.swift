@@ -25,7 +25,7 @@ extension ListAdapter {
   private var viewState: ListViewState {
     // Until the list is scrolled to where it was, that place is still the one to save.
     let anchor = screen.pendingAnchor ?? firstInSight(among: display.shown)
-    return ListViewState(selection: selection, anchor: anchor)
+    return ListViewState(selection: selectionBeforeEditing ?? selection, anchor: anchor)
   }
 
   /// Selects the items that were selected, and scrolls to where the list was, once the view has a
@@ -43,7 +43,9 @@ extension ListAdapter {
 
   /// Selects in the view what ``selection`` has, wherever that is now.
   func restoreSelection() {
+    if noticeEditing() { return }
     selection.keep(in: provider)
+    selectionBeforeEditing?.keep(in: provider)
     let wanted = Set(selection.items.compactMap { indexPath(of: $0) })
     let selected = Set(host.selectedPaths)
     for path in selected where !wanted.contains(path) { host.deselect(path) }

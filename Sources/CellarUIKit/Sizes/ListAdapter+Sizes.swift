@@ -31,7 +31,8 @@ extension ListAdapter {
   ///   An item that can't be measured has ``estimatedLength``.
   public func size(ofItemAt indexPath: IndexPath) -> Size {
     guard let path = display.listPath(of: ItemPath(indexPath)) else { return .zero }
-    let length = fittingLength(inSection: indexPath.section)
+    let length = fittingLength(
+      inSection: indexPath.section, indentedBy: host.indentation(at: indexPath))
     let key = measurer.key(fitting: length)
     let version = provider.cell(at: path).map { list.types.measurerVersion(of: $0.cell) }
     if case .exact(let size) = provider.size(at: path, for: key, measurerVersion: version) {
@@ -50,7 +51,8 @@ extension ListAdapter {
     guard let section = display.listIndex(ofSection: index),
       let stored = supplementary(kind, inSection: index)
     else { return nil }
-    let length = metrics(ofSection: index).fittingLength(of: kind, in: measurer.container)
+    let metrics = host.placesSections ? metrics(ofSection: index) : SectionMetrics()
+    let length = metrics.fittingLength(of: kind, in: measurer.container)
     let key = measurer.key(fitting: length)
     let version = list.supplementaryTypes[stored.view]?.measurerVersion
     let name =
@@ -76,8 +78,15 @@ extension ListAdapter {
   }
 
   /// The size that items of a section fit across the direction of scrolling.
-  func fittingLength(inSection index: Int) -> FittingLength {
-    metrics(ofSection: index).fittingLength(in: measurer.container)
+  ///
+  /// `indentation`: How much narrower than usual an item is, in points.
+  func fittingLength(
+    inSection index: Int, indentedBy indentation: Double = 0
+  ) -> FittingLength {
+    var container = measurer.container
+    container.contentInsets.left += indentation
+    let metrics = host.placesSections ? metrics(ofSection: index) : SectionMetrics()
+    return metrics.fittingLength(in: container)
   }
 
   // MARK: Changes
@@ -109,8 +118,8 @@ extension ListAdapter {
 
   /// Measures for another environment, for instance after the user chose another language.
   ///
-  /// The store keeps the sizes for the old environment, too. The adapter notices another text size
-  /// by itself.
+  /// The store keeps the sizes for the old environment, too. The adapter notices other traits of the
+  /// view by itself: text size, bold text, scale, direction and size class.
   public func layoutEnvironmentDidChange() {
     measurer.forgetEnvironment()
     sizesDidChange()

@@ -21,10 +21,17 @@ import ListSync
   private let host: any ListHost
   private let views: ViewRegistry
   private let problems: ProblemReports
-  private var templates = TemplateViews()
+  /// Called when the view's traits or insets changed, and sizes with them.
+  var onChange: (() -> Void)?
+  private var templates: TemplateViews
   private var estimates: [EstimateKey: Double] = [:]
   private var latestTraits: UITraitCollection?
   private var latestEnvironment = LayoutEnvironment()
+  /// The size class, in the form that size keys have it in.
+  private var latestVariant = ""
+  private var latestInsets = UIEdgeInsets.zero
+  /// Whether the view has asked for sizes: only then other surroundings matter.
+  private var wasAsked = false
 
   /// A section of the view, and the sizes that count for its mean.
   private struct EstimateKey: Hashable {
@@ -40,19 +47,33 @@ import ListSync
     self.host = host
     self.views = views
     self.problems = problems
+    templates = TemplateViews(in: host.view)
+    templates.room.onChange = { [weak self] in self?.surroundingsChanged() }
   }
 
   // MARK: What sizes depend on
 
   /// What sizes depend on besides the content and the width: text size, language, scale and so on.
   var environment: LayoutEnvironment {
-    guard let traits = host.view?.traitCollection else { return latestEnvironment }
-    // Every size that the view asks for needs the environment: it is made once for the same traits.
-    if traits !== latestTraits {
-      latestTraits = traits
-      latestEnvironment = LayoutEnvironment(traits)
-    }
+    readTraits()
     return latestEnvironment
+  }
+
+  /// Every size that the view asks for needs the environment: it is made once for the same traits.
+  private func readTraits() {
+    guard let traits = host.view?.traitCollection, traits !== latestTraits else { return }
+    latestTraits = traits
+    latestEnvironment = LayoutEnvironment(traits)
+    latestVariant = traits.horizontalSizeClass == .regular ? "regular width" : ""
+  }
+
+  /// Reports other traits and insets, if sizes depend on them.
+  private func surroundingsChanged() {
+    guard wasAsked else { return }
+    let old = (latestEnvironment, latestVariant, latestInsets)
+    readTraits()
+    latestInsets = host.contentInsets
+    if old != (latestEnvironment, latestVariant, latestInsets) { onChange?() }
   }
 
   /// The room that the list is placed in.
@@ -61,15 +82,18 @@ import ListSync
     var container = LayoutContainer(
       size: Size(width: Double(view.bounds.width), height: Double(view.bounds.height)),
       axis: host.axis, in: environment)
-    let insets = view.adjustedContentInset
-    container.contentInsets = Insets(
-      top: insets.top, left: insets.left, bottom: insets.bottom, right: insets.right)
+    container.contentInsets = Insets(host.contentInsets)
     return container
   }
 
   /// The key of the sizes that fit a length now.
   func key(fitting length: FittingLength) -> SizeKey {
-    length.sizeKey(axis: host.axis, in: environment)
+    readTraits()
+    if !wasAsked {
+      wasAsked = true
+      latestInsets = host.contentInsets
+    }
+    return length.sizeKey(axis: host.axis, variant: latestVariant, in: latestEnvironment)
   }
 
   /// Reads the environment again: it may depend on more than the view's traits, on the language for
@@ -103,9 +127,14 @@ import ListSync
       let value = try list.types.value(of: item)
       count += 1
       if let size = value.size(fitting: length.points, in: environment) { return rounded(size) }
-      guard let cell = templates.view(for: resolution.registration, as: host) else { return nil }
+      let cell = templates.view(
+        for: resolution.registration, as: host, fitting: length.points)
+      guard let cell else { return nil }
       try value.configure(anyCell: cell)
-      return rounded(cell.size(fitting: length.points, axis: host.axis, by: type.measuring))
+      var size = cell.size(fitting: length.points, axis: host.axis, by: type.measuring)
+      if isUnconstrained(size, type.measuring) { return nil }
+      size.height += host.separatorLength
+      return rounded(size)
     } catch {
       problems.report(error)
       return nil
@@ -124,13 +153,21 @@ import ListSync
       let value = try list.supplementaryTypes.value(of: stored)
       count += 1
       if let size = value.size(fitting: length.points, in: environment) { return rounded(size) }
-      guard let view = templates.view(for: resolution.registration, as: host) else { return nil }
+      let view = templates.view(
+        for: resolution.registration, as: host, fitting: length.points)
+      guard let view else { return nil }
       try value.configure(anyView: view)
-      return rounded(view.size(fitting: length.points, axis: host.axis, by: type.measuring))
+      let size = view.size(fitting: length.points, axis: host.axis, by: type.measuring)
+      return isUnconstrained(size, type.measuring) ? nil : rounded(size)
     } catch {
       problems.report(error)
       return nil
     }
+  }
+
+  /// Whether a view has no constraints that give it a length: a size of 0 would hide the item.
+  private func isUnconstrained(_ size: Size, _ measuring: ViewMeasuring) -> Bool {
+    measuring == .constraints && host.axis.length(of: size) <= 0
   }
 
   private func rounded(_ size: Size) -> Size { host.axis.rounded(size, in: environment) }

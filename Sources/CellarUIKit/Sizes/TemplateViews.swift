@@ -12,11 +12,37 @@ import ListItems
 ///
 /// They are made here instead of dequeued: a dequeued view would be missing in the reuse queues.
 @MainActor struct TemplateViews {
+  /// The view that the templates are in.
+  let room = MeasuringRoom(frame: .zero)
   private var views: [ViewRegistration: UIView] = [:]
 
+  /// No templates yet; those that are made get the traits of `view`.
+  init(in view: UIView?) {
+    guard let view else { return }
+    // An adapter that showed a list in the view before left its room.
+    for case let old as MeasuringRoom in view.subviews { old.removeFromSuperview() }
+    view.insertSubview(room, at: 0)
+  }
+
   /// The template of a registration; `nil` if its source gives none that fits the host.
-  mutating func view(for registration: ViewRegistration, as host: any ListHost) -> UIView? {
-    if let view = views[registration] { return view }
+  ///
+  /// `length`: The room across the direction of scrolling, in points.
+  mutating func view(
+    for registration: ViewRegistration, as host: any ListHost, fitting length: Double
+  ) -> UIView? {
+    let view = views[registration] ?? make(registration, as: host)
+    guard let view else { return nil }
+    let width = host.view?.bounds.width ?? 0
+    room.frame.size.width = width
+    // The template gets the part of the safe area that the cell gets: none between the insets of a
+    // table, and in a collection view as much as an item in the middle reaches into it.
+    let x = host.placesSections ? max(0, (width - CGFloat(length)) / 2) : host.contentInsets.left
+    view.frame.origin = CGPoint(x: x, y: 0)
+    if let cell = view as? UITableViewCell { cell.setMeasured(inEditingMode: host.isEditing) }
+    return view
+  }
+
+  private mutating func make(_ registration: ViewRegistration, as host: any ListHost) -> UIView? {
     let view: UIView? =
       switch registration.source {
       case .type(let type): host.makeView(of: type, for: registration)
@@ -24,8 +50,45 @@ import ListItems
       case .nib:
         registration.source.nib?.instantiate(withOwner: nil, options: nil).first as? UIView
       }
+    guard let view else { return nil }
     views[registration] = view
+    room.addSubview(view)
     return view
+  }
+}
+
+/// A hidden view in the list's view, for the templates: in it they have the list's traits, with the
+/// overrides of its containers.
+///
+/// It also notices when these traits and the safe area change.
+@MainActor final class MeasuringRoom: UIView {
+  var onChange: (() -> Void)?
+
+  override init(frame: CGRect) {
+    super.init(frame: frame)
+    isHidden = true
+  }
+
+  required init?(coder: NSCoder) { nil }
+
+  // All versions of UIKit call it. `registerForTraitChanges` is newer than the oldest that Cellar
+  // supports, and the superclass's method does nothing.
+  override func traitCollectionDidChange(_ previous: UITraitCollection?) { onChange?() }
+
+  override func safeAreaInsetsDidChange() {
+    super.safeAreaInsetsDidChange()
+    onChange?()
+  }
+}
+
+extension UITableViewCell {
+  /// Makes a template show the accessory of a mode, without the other controls of editing mode: the
+  /// width that it is measured in has no room for them.
+  fileprivate func setMeasured(inEditingMode isEditing: Bool) {
+    guard isEditing != self.isEditing else { return }
+    shouldIndentWhileEditing = false
+    showsReorderControl = false
+    setEditing(isEditing, animated: false)
   }
 }
 

@@ -15,6 +15,10 @@ extension TableAdapter: UITableViewDelegate {
     _ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt indexPath: IndexPath
   ) {
     willDisplay(cell, at: indexPath)
+    if tableHost.learnWidth(of: cell) {
+      // The table is in the middle of its layout.
+      Task { [weak self] in self?.sizesDidChange() }
+    }
     #if canImport(UIKit) && !os(watchOS)
       delegate?.tableView?(tableView, willDisplay: cell, forRowAt: indexPath)
     #else
@@ -73,7 +77,49 @@ extension TableAdapter: UITableViewDelegate {
   public func tableView(
     _ tableView: UITableView, editingStyleForRowAt indexPath: IndexPath
   ) -> UITableViewCell.EditingStyle {
-    itemID(at: indexPath).flatMap { canDelete?($0) } ?? false ? .delete : .none
+    noticeEditingSoon()
+    return itemID(at: indexPath).flatMap { canDelete?($0) } ?? false ? .delete : .none
+  }
+
+  /// Notes that the user swipes over a row, for which the table says that it is in editing mode.
+  public func tableView(_ tableView: UITableView, willBeginEditingRowAt indexPath: IndexPath) {
+    tableHost.isSwiping = true
+    #if os(tvOS)
+    #elseif canImport(UIKit) && !os(watchOS)
+      delegate?.tableView?(tableView, willBeginEditingRowAt: indexPath)
+    #else
+      delegate?.tableView(tableView, willBeginEditingRowAt: indexPath)
+    #endif
+  }
+
+  /// Notes the end of a swipe.
+  public func tableView(_ tableView: UITableView, didEndEditingRowAt indexPath: IndexPath?) {
+    tableHost.isSwiping = false
+    #if os(tvOS)
+    #elseif canImport(UIKit) && !os(watchOS)
+      delegate?.tableView?(tableView, didEndEditingRowAt: indexPath)
+    #else
+      delegate?.tableView(tableView, didEndEditingRowAt: indexPath)
+    #endif
+  }
+
+  /// The controls that a row has in editing mode.
+  func controls(at indexPath: IndexPath) -> RowControls {
+    guard let view else { return [] }
+    var controls: RowControls = []
+    if tableView(view, canEditRowAt: indexPath), isIndented(view, indexPath) {
+      controls.insert(.edit)
+    }
+    if mayMove(at: indexPath) { controls.insert(.reorder) }
+    return controls
+  }
+
+  private func isIndented(_ tableView: UITableView, _ indexPath: IndexPath) -> Bool {
+    #if canImport(UIKit) && !os(watchOS)
+      return delegate?.tableView?(tableView, shouldIndentWhileEditingRowAt: indexPath) ?? true
+    #else
+      return delegate?.tableView(tableView, shouldIndentWhileEditingRowAt: indexPath) ?? true
+    #endif
   }
 
   // MARK: Heights

@@ -68,6 +68,13 @@
 
     /// The answer of ``delegate``.
     public func tableView(
+      _ tableView: UITableView, shouldIndentWhileEditingRowAt indexPath: IndexPath
+    ) -> Bool {
+      delegate?.tableView(tableView, shouldIndentWhileEditingRowAt: indexPath) ?? true
+    }
+
+    /// The answer of ``delegate``.
+    public func tableView(
       _ tableView: UITableView,
       leadingSwipeActionsConfigurationForRowAt indexPath: IndexPath
     ) -> UISwipeActionsConfiguration? {

@@ -22,6 +22,9 @@ public import ListSync
 /// Visible rows have their stored heights. For other rows the table gets the mean height of their
 /// section, which the store keeps, so that the first screen of a long list reads a few rows only. A
 /// table ignores the insets, spacing and columns of sections.
+///
+/// Rows are measured in the width of their content view. If the table gives them another width than
+/// the adapter assumed, it measures them again once the first is on display.
 @MainActor public final class TableAdapter: ListAdapter {
   /// Receives the delegate calls that the adapter does not handle, and copies of those it does.
   ///
@@ -45,7 +48,7 @@ public import ListSync
   }
 
   var view: UITableView? { tableHost.tableView }
-  private let tableHost: TableHost
+  let tableHost: TableHost
 
   /// Shows a list.
   ///
@@ -70,6 +73,11 @@ public import ListSync
           list, fallback: .type(UITableViewCell.self),
           supplementaryFallback: .type(UITableViewHeaderFooterView.self)),
       handlers: handlers, screen: screen)
+    editingDidChange = { [weak self] in
+      self?.tableHost.learnIndentations()
+      self?.sizesDidChange()
+    }
+    tableHost.controls = { [weak self] in self?.controls(at: $0) ?? [] }
     view.dataSource = self
     view.delegate = self
     restoreViewState()

@@ -16,6 +16,13 @@ import ListItems
   /// The animation of inserted, deleted and reloaded rows.
   var animation = UITableView.RowAnimation.automatic
 
+  /// Whether the user swipes over a row: the table then says that it is in editing mode.
+  var isSwiping = false
+  /// Returns the controls of a row in editing mode.
+  var controls: ((IndexPath) -> RowControls)?
+  /// What the rows on display say about widths that only the table knows.
+  private var learned = LearnedRowWidths()
+
   init(_ view: UITableView) { tableView = view }
 
   var view: UIScrollView? { tableView }
@@ -35,6 +42,7 @@ import ListItems
   var contentSize: CGSize { tableView?.contentSize ?? .zero }
   var visiblePaths: [IndexPath] { tableView?.indexPathsForVisibleRows ?? [] }
   var asksForContentOffset: Bool { false }
+  var placesSections: Bool { false }
 
   func frame(at path: IndexPath) -> CGRect? { tableView?.rectForRow(at: path) }
 
@@ -42,6 +50,50 @@ import ListItems
     // An empty batch update makes a table ask for all heights. Without a window it would lose the
     // selection.
     if isOnScreen { tableView?.performBatchUpdates(nil) } else { reloadKeepingSelection() }
+  }
+
+  // MARK: Widths
+
+  var contentInsets: UIEdgeInsets {
+    guard let tableView else { return .zero }
+    let row = learned.rowInsets(of: tableView) ?? Self.expectedRowInsets(of: tableView)
+    guard tableView.insetsContentViewsToSafeArea else { return row }
+    let safe = tableView.safeAreaInsets
+    return UIEdgeInsets(
+      top: 0, left: max(row.left, safe.left), bottom: 0, right: max(row.right, safe.right))
+  }
+
+  /// The insets of rows before one is on display.
+  private static func expectedRowInsets(of view: UITableView) -> UIEdgeInsets {
+    let margins = view.style == .insetGrouped ? view.layoutMargins : .zero
+    return UIEdgeInsets(top: 0, left: margins.left, bottom: 0, right: margins.right)
+  }
+
+  func indentation(at path: IndexPath) -> Double {
+    guard isEditing, let controls = controls?(path), controls != [] else { return 0 }
+    return learned.indentation(for: controls)
+  }
+
+  var separatorLength: Double {
+    guard let tableView, tableView.hasSeparators else { return 0 }
+    return 1 / max(1, Double(tableView.traitCollection.displayScale))
+  }
+
+  /// Notes where the table puts a row; whether rows have another width than assumed.
+  func learnWidth(of cell: UIView) -> Bool {
+    guard let tableView else { return false }
+    let assumed = contentInsets
+    learned.learnRow(cell.frame, in: tableView)
+    return contentInsets != assumed
+  }
+
+  /// Notes how wide the controls of editing mode are, from the rows on display.
+  func learnIndentations() {
+    guard isEditing, let tableView, let controls else { return }
+    for case let path in tableView.indexPathsForVisibleRows ?? [] {
+      guard let cell = tableView.cellForRow(at: path) else { continue }
+      learned.learn(cell, with: controls(path))
+    }
   }
 
   private func reloadKeepingSelection() {
@@ -52,7 +104,12 @@ import ListItems
 
   // MARK: Selection
 
-  var allowsMultipleSelection: Bool { tableView?.allowsMultipleSelection ?? false }
+  var isEditing: Bool { tableView?.isEditing ?? false && !isSwiping }
+  var allowsMultipleSelection: Bool {
+    guard let tableView else { return false }
+    return isEditing
+      ? tableView.allowsMultipleSelectionDuringEditing : tableView.allowsMultipleSelection
+  }
   var selectedPaths: [IndexPath] { tableView?.indexPathsForSelectedRows ?? [] }
 
   func select(_ path: IndexPath) {
@@ -128,6 +185,14 @@ import ListItems
   // MARK: Updates
 
   func reloadData() { tableView?.reloadData() }
+
+  // Rows move from their old places to their new ones. Only an offset that changes in the same
+  // animation keeps the rows in sight where they are.
+  func animate(_ changes: @escaping () -> Void) {
+    guard animation != .none, isOnScreen, UIView.areAnimationsEnabled else { return changes() }
+    UIView.animate(
+      withDuration: 0.3, delay: 0, options: [.allowUserInteraction], animations: changes)
+  }
 
   func perform(_ updates: @escaping () -> Void, completion: @escaping () -> Void) {
     tableView?.performBatchUpdates(updates) { _ in completion() }

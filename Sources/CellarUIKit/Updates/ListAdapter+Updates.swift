@@ -80,6 +80,16 @@ extension ListAdapter {
     // A pending layout or reload would be counted as part of the batch update.
     host.view?.layoutIfNeeded()
     anchor = keepsScrollPosition ? firstInSight(among: next.shown) : nil
+    host.animate { [self] in
+      perform(stages, of: batch, showing: next)
+      makeLeftOutSupplementaries()
+      if let anchor, !host.asksForContentOffset { scroll(to: anchor) }
+    }
+    anchor = nil
+    restoreSelection()
+  }
+
+  private func perform(_ stages: [Stage], of batch: BatchUpdate, showing next: Provider) {
     for (number, stage) in stages.enumerated() {
       let isLast = number == stages.count - 1
       let between = isLast ? nil : next.interim(after: number, of: batch)
@@ -91,10 +101,6 @@ extension ListAdapter {
         if isLast { self?.react(to: .batchEnded) }
       }
     }
-    makeLeftOutSupplementaries()
-    if let anchor, !host.asksForContentOffset { scroll(to: anchor) }
-    anchor = nil
-    restoreSelection()
   }
 
   // MARK: Supplementary views

@@ -53,4 +53,14 @@ open class UICollectionViewCell: UICollectionReusableView {
     super.layoutSubviews()
     contentView.frame = bounds
   }
+
+  /// The size that the constraints in ``contentView`` need: it is always as large as the cell.
+  open override func systemLayoutSizeFitting(
+    _ targetSize: CGSize, withHorizontalFittingPriority horizontalFittingPriority: UILayoutPriority,
+    verticalFittingPriority: UILayoutPriority
+  ) -> CGSize {
+    contentView.systemLayoutSizeFitting(
+      targetSize, withHorizontalFittingPriority: horizontalFittingPriority,
+      verticalFittingPriority: verticalFittingPriority)
+  }
 }

@@ -86,7 +86,8 @@ extension UICollectionView {
   ) {
     view.frame = attributes.frame
     view.alpha = attributes.alpha
-    view.apply(attributes)
+    // UIKit keeps a copy of what the layout returns: a subclass that does not copy loses its own.
+    view.apply(attributes.copy() as? UICollectionViewLayoutAttributes ?? attributes)
   }
 
   // MARK: Leaving

@@ -14,12 +14,12 @@ extension UICollectionView {
   public func selectItem(
     at indexPath: IndexPath?, animated: Bool, scrollPosition: ScrollPosition
   ) {
-    guard allowsSelection else { return }
+    guard allowsSelectionNow else { return }
     guard let indexPath else {
       for path in selection { setSelected(false, at: path) }
       return
     }
-    if !allowsMultipleSelection {
+    if !allowsSeveralNow {
       for path in selection where path != indexPath { setSelected(false, at: path) }
     }
     setSelected(true, at: indexPath)
@@ -44,11 +44,22 @@ extension UICollectionView {
 
   // MARK: By the user
 
+  /// Whether the user may select several items in the current mode.
+  private var allowsSeveralNow: Bool {
+    isEditing ? allowsMultipleSelectionDuringEditing : allowsMultipleSelection
+  }
+
+  /// Whether the user may select items in the current mode.
+  private var allowsSelectionNow: Bool {
+    isEditing
+      ? allowsSelectionDuringEditing || allowsMultipleSelectionDuringEditing : allowsSelection
+  }
+
   /// Touches an item.
   ///
   /// Highlighting comes first, selection last.
   func touchDown(at path: IndexPath) {
-    guard allowsSelection, session.exists(UpdatePlace(path)), highlighted == nil,
+    guard allowsSelectionNow, session.exists(UpdatePlace(path)), highlighted == nil,
       delegate?.collectionView(self, shouldHighlightItemAt: path) ?? true
     else { return }
     highlighted = path
@@ -61,7 +72,7 @@ extension UICollectionView {
     guard let path = highlighted else { return }
     guard inside else { return unhighlight(path) }
     let wasSelected = selection.contains(path)
-    if allowsMultipleSelection, wasSelected {
+    if allowsSeveralNow, wasSelected {
       let deselects = delegate?.collectionView(self, shouldDeselectItemAt: path) ?? true
       unhighlight(path)
       guard deselects else { return }
@@ -72,7 +83,7 @@ extension UICollectionView {
     let selects = delegate?.collectionView(self, shouldSelectItemAt: path) ?? true
     unhighlight(path)
     guard selects else { return }
-    if !allowsMultipleSelection {
+    if !allowsSeveralNow {
       for other in selection.sorted() where other != path {
         setSelected(false, at: other)
         delegate?.collectionView(self, didDeselectItemAt: other)

@@ -85,6 +85,19 @@ open class UICollectionView: UIScrollView {
   open var allowsSelection = true
   /// Whether the user may select several items.
   open var allowsMultipleSelection = false
+  /// Whether the user may select items in editing mode.
+  open var allowsSelectionDuringEditing = false
+  /// Whether the user may select several items in editing mode.
+  open var allowsMultipleSelectionDuringEditing = false
+  /// Whether the view is in editing mode.
+  ///
+  /// A change deselects the items that are selected, without telling the delegate.
+  open var isEditing = false {
+    willSet {
+      guard newValue != isEditing else { return }
+      for path in selection { deselectItem(at: path, animated: false) }
+    }
+  }
   /// Whether the user drags something out of the view.
   open internal(set) var hasActiveDrag = false
   /// Whether the user drags something over the view, or drops it there.

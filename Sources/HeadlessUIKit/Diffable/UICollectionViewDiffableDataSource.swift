@@ -10,13 +10,13 @@ open class UICollectionViewDiffableDataSource<
 >: NSObject, UICollectionViewDataSource {
   /// Makes the cell of an item.
   public typealias CellProvider =
-    @MainActor (
+    (
       _ collectionView: UICollectionView, _ indexPath: IndexPath,
       _ itemIdentifier: ItemIdentifierType
     ) -> UICollectionViewCell?
   /// Makes a supplementary view.
   public typealias SupplementaryViewProvider =
-    @MainActor (
+    (
       _ collectionView: UICollectionView, _ elementKind: String, _ indexPath: IndexPath
     ) -> UICollectionReusableView?
   private typealias Snapshot = NSDiffableDataSourceSnapshot<

@@ -37,6 +37,10 @@ public import Foundation
     view.session.isAnimating || !view.leavingCells.isEmpty || !view.leavingEdges.isEmpty
   }
 
+  /// How often the app changed the content offset during the animation of an update without an
+  /// animation of its own: the rows then jump on a device, and slide to their places from elsewhere.
+  public var offsetJumps: Int { view.offsetJumps }
+
   /// Returns the content that the cell at a path should show: see
   /// ``HeadlessCollectionView/expectedContent``.
   public var expectedContent: (@MainActor (IndexPath) -> HeadlessContent?)? {
@@ -84,6 +88,23 @@ public import Foundation
       ? view.delegate?.tableView(view, trailingSwipeActionsConfigurationForRowAt: path)
       : view.delegate?.tableView(view, leadingSwipeActionsConfigurationForRowAt: path)
     return configuration?.actions ?? []
+  }
+
+  /// Begins to swipe over a row, and leaves its actions open.
+  ///
+  /// - Returns: Whether the row can be edited.
+  @discardableResult public func beginSwipe(rowAt path: IndexPath) -> Bool {
+    guard view.dataSource?.tableView(view, canEditRowAt: path) ?? false else { return false }
+    view.delegate?.tableView(view, willBeginEditingRowAt: path)
+    view.swipedRow = path
+    return true
+  }
+
+  /// Closes the actions of the row over which the user swiped.
+  public func endSwipe() {
+    guard let path = view.swipedRow else { return }
+    view.swipedRow = nil
+    view.delegate?.tableView(view, didEndEditingRowAt: path)
   }
 
   /// Chooses an action of a swipe over a row.

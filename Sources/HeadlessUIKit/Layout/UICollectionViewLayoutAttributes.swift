@@ -1,7 +1,7 @@
 public import Foundation
 
 /// The place of a cell, a supplementary view or a decoration in a collection view.
-@MainActor open class UICollectionViewLayoutAttributes: NSObject {
+@MainActor open class UICollectionViewLayoutAttributes: NSObject, NSCopying {
   /// The kind of element: a cell, a supplementary view or a decoration.
   open private(set) var representedElementCategory = UICollectionView.ElementCategory.cell
   /// The kind of supplementary view or decoration; `nil` for a cell.
@@ -38,7 +38,28 @@ public import Foundation
   }
 
   /// Makes attributes without an element.
-  public override nonisolated init() { super.init() }
+  public override nonisolated required init() { super.init() }
+
+  /// Copies the attributes, as a collection view does with those that its layout returns.
+  ///
+  /// A subclass with properties of its own copies these, too.
+  ///
+  /// - Parameter zone: Has no effect.
+  /// - Returns: Attributes of the same class.
+  open nonisolated func copy(with zone: NSZone? = nil) -> Any {
+    let copy = type(of: self).init()
+    // Only the main actor uses attributes.
+    MainActor.assumeIsolated {
+      copy.representedElementCategory = representedElementCategory
+      copy.representedElementKind = representedElementKind
+      copy.indexPath = indexPath
+      copy.frame = frame
+      copy.zIndex = zIndex
+      copy.alpha = alpha
+      copy.isHidden = isHidden
+    }
+    return copy
+  }
 
   private convenience init(
     _ category: UICollectionView.ElementCategory, _ kind: String?, _ path: IndexPath

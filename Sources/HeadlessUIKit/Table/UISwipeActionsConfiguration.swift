@@ -14,7 +14,7 @@ public import Foundation
   ///
   /// The arguments are the action, a view, and a closure to call with whether the action was done.
   public typealias Handler =
-    @MainActor (UIContextualAction, UIView, @escaping (Bool) -> Void) -> Void
+    (UIContextualAction, UIView, @escaping (Bool) -> Void) -> Void
 
   /// The style.
   public let style: Style

@@ -30,8 +30,10 @@ extension UITableView {
   }
 
   func frame(of range: Range<CGFloat>) -> CGRect {
-    CGRect(
-      x: 0, y: range.lowerBound, width: bounds.width, height: range.upperBound - range.lowerBound)
+    let insets = sectionInsets
+    return CGRect(
+      x: insets.left, y: range.lowerBound, width: bounds.width - insets.left - insets.right,
+      height: range.upperBound - range.lowerBound)
   }
 
   func range(of key: EdgeKey, in placed: TableArithmetic) -> Range<CGFloat> {
@@ -59,11 +61,28 @@ extension UITableView {
     guard let cell = requestCell(at: path) else { return }
     cell.setSelected(selection.contains(path), animated: false)
     cell.setHighlighted(highlighted == path, animated: false)
-    cell.isEditing = isEditing
+    prepare(cell, at: path)
+    cell.setEditing(isEditing, animated: false)
     cells[path] = cell
+    if let range = placement().row(path) { cell.frame = frame(of: range) }
     addSubview(cell)
     cellQueues.counts.displayed += 1
     delegate?.tableView(self, willDisplay: cell, forRowAt: path)
+  }
+
+  /// Sets what is around a cell's content: separator, safe area, the controls of editing mode.
+  func prepare(_ cell: UITableViewCell, at path: IndexPath) {
+    let isEditable = isEditing && dataSource?.tableView(self, canEditRowAt: path) ?? false
+    cell.editingStyle =
+      isEditable ? delegate?.tableView(self, editingStyleForRowAt: path) ?? .delete : .none
+    cell.shouldIndentWhileEditing =
+      isEditable ? delegate?.tableView(self, shouldIndentWhileEditingRowAt: path) ?? true : true
+    cell.showsReorderControl =
+      isEditing && dataSource?.tableView(self, canMoveRowAt: path) ?? false
+    cell.setNeedsLayout()
+    cell.surroundings = RowSurroundings(
+      insetsContent: insetsContentViewsToSafeArea, hasSeparator: separatorStyle != .none,
+      isEditable: isEditable)
   }
 
   private func showEdge(_ key: EdgeKey) {
@@ -78,6 +97,8 @@ extension UITableView {
     guard let view = given ?? title.map({ _ in UITableViewHeaderFooterView(reuseIdentifier: nil) })
     else { return }
     edges[key] = view
+    (view as? UITableViewHeaderFooterView)?.surroundings.insetsContent =
+      insetsContentViewsToSafeArea
     addSubview(view)
     edgeDisplays.bound += 1
     edgeDisplays.displayed += 1

@@ -23,7 +23,7 @@ extension UITableView {
       for path in selection { setSelected(false, at: path) }
       return
     }
-    if !allowsMultipleSelection {
+    if !allowsSeveralNow {
       for path in selection where path != indexPath { setSelected(false, at: path) }
     }
     setSelected(true, at: indexPath)
@@ -48,8 +48,19 @@ extension UITableView {
 
   // MARK: By the user
 
+  /// Whether the user may select several rows in the current mode.
+  private var allowsSeveralNow: Bool {
+    isEditing ? allowsMultipleSelectionDuringEditing : allowsMultipleSelection
+  }
+
+  /// Whether the user may select rows in the current mode.
+  private var allowsSelectionNow: Bool {
+    isEditing
+      ? allowsSelectionDuringEditing || allowsMultipleSelectionDuringEditing : allowsSelection
+  }
+
   func touchDown(at path: IndexPath) {
-    guard allowsSelection, session.exists(UpdatePlace(path)), highlighted == nil,
+    guard allowsSelectionNow, session.exists(UpdatePlace(path)), highlighted == nil,
       delegate?.tableView(self, shouldHighlightRowAt: path) ?? true
     else { return }
     highlighted = path
@@ -63,10 +74,10 @@ extension UITableView {
     cells[path]?.setHighlighted(false, animated: false)
     delegate?.tableView(self, didUnhighlightRowAt: path)
     guard inside else { return }
-    if allowsMultipleSelection, selection.contains(path) { return deselectByUser(path) }
+    if allowsSeveralNow, selection.contains(path) { return deselectByUser(path) }
     guard let target = delegate == nil ? path : delegate?.tableView(self, willSelectRowAt: path)
     else { return }
-    if !allowsMultipleSelection {
+    if !allowsSeveralNow {
       for other in selection.sorted() where other != target { deselectByUser(other) }
     }
     setSelected(true, at: target)

@@ -42,7 +42,7 @@ extension UITableView {
       } else {
         learnVisibleHeights()
         contentSize = CGSize(width: bounds.width, height: placement().height)
-        contentOffset = clamped(contentOffset)
+        bounds.origin = clamped(contentOffset)
         learnVisibleHeights()
         showWhatIsVisible()
         checkContent()

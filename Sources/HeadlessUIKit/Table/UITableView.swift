@@ -8,14 +8,12 @@ public import Foundation
 /// with their sections; they don't stay at the edge.
 open class UITableView: UIScrollView {
   /// The style of a table.
-  ///
-  /// It has no effect here.
   public enum Style: Int, Sendable {
     /// Rows without gaps.
     case plain
     /// Sections with gaps.
     case grouped
-    /// Sections with gaps and round corners.
+    /// Sections with gaps and round corners, within the table's margins.
     case insetGrouped
   }
 
@@ -105,16 +103,31 @@ open class UITableView: UIScrollView {
   open var allowsSelection = true
   /// Whether the user may select several rows.
   open var allowsMultipleSelection = false
+  /// Whether the user may select rows in editing mode.
+  open var allowsSelectionDuringEditing = false
+  /// Whether the user may select several rows in editing mode.
+  open var allowsMultipleSelectionDuringEditing = false
+  /// The line between two rows.
+  open var separatorStyle = UITableViewCell.SeparatorStyle.singleLine { didSet { widthsChanged() } }
+  /// Whether the contents of rows, headers and footers keep clear of the safe area.
+  open var insetsContentViewsToSafeArea = true { didSet { widthsChanged() } }
+  /// Whether margins leave no more than a width that is good to read: here 672 points.
+  open var cellLayoutMarginsFollowReadableWidth = false { didSet { widthsChanged() } }
   /// Whether the user drags something out of the view.
   open internal(set) var hasActiveDrag = false
   /// Whether the user drags something over the view, or drops it there.
   open internal(set) var hasActiveDrop = false
   /// Whether the table is in editing mode.
-  open var isEditing = false {
-    didSet { for cell in cells.values { cell.isEditing = isEditing } }
+  open var isEditing: Bool {
+    get { editing || swipedRow != nil }
+    set { setEditing(newValue, animated: false) }
   }
+  private var editing = false
+  /// The row over which the user swipes: meanwhile the table says that it is in editing mode.
+  var swipedRow: IndexPath?
 
   override var scrollDelegate: (any UIScrollViewDelegate)? { delegate }
+  override var isUpdateAnimating: Bool { session.isAnimating || !leavingCells.isEmpty }
 
   /// Makes a table.
   ///
@@ -129,13 +142,53 @@ open class UITableView: UIScrollView {
   /// Always `nil`: there are no archives of views here.
   public required init?(coder: NSCoder) { nil }
 
+  open override var bounds: CGRect {
+    didSet { if bounds.width != oldValue.width { widthsChanged() } }
+  }
+
+  // A table has wider margins than other views.
+  override var defaultMargins: UIEdgeInsets {
+    let side: CGFloat = bounds.width < 414 ? 16 : 20
+    return UIEdgeInsets(top: 8, left: side, bottom: 8, right: side)
+  }
+
+  open override func layoutMarginsDidChange() {
+    super.layoutMarginsDidChange()
+    widthsChanged()
+  }
+
+  /// The space beside the rows, headers and footers.
+  var sectionInsets: UIEdgeInsets {
+    guard style == .insetGrouped else { return UIEdgeInsets() }
+    let margins = layoutMargins
+    let readable = cellLayoutMarginsFollowReadableWidth ? max(0, (bounds.width - 672) / 2) : 0
+    return UIEdgeInsets(
+      top: 0, left: max(margins.left, readable), bottom: 0, right: max(margins.right, readable))
+  }
+
+  /// Other widths need other heights.
+  private func widthsChanged() {
+    knownRows = []
+    heightsChanged()
+  }
+
   private func heightsChanged() {
     placed = nil
     setNeedsLayout()
   }
 
   /// Switches editing mode on or off.
-  open func setEditing(_ editing: Bool, animated: Bool) { isEditing = editing }
+  ///
+  /// The rows that are selected are deselected, without telling the delegate.
+  open func setEditing(_ editing: Bool, animated: Bool) {
+    guard editing != self.editing else { return }
+    for path in selection { deselectRow(at: path, animated: animated) }
+    self.editing = editing
+    for (path, cell) in cells.sorted(by: { $0.key < $1.key }) {
+      prepare(cell, at: path)
+      cell.setEditing(editing, animated: animated)
+    }
+  }
 
   // MARK: Counts
 
@@ -201,13 +254,13 @@ open class UITableView: UIScrollView {
     if let placed { return placed }
     let sections = loadedCounts().enumerated().map { section, count in
       TableArithmetic.Section(
-        headerHeight: height(
+        headerHeight: edgeHeight(
           delegate?.tableView(self, heightForHeaderInSection: section)
-            ?? defaultHeaderHeight(section), automatic: 28),
+            ?? defaultHeaderHeight(section)),
         rowHeights: (0..<count).map { height(ofRowAt: IndexPath(row: $0, section: section)) },
-        footerHeight: height(
+        footerHeight: edgeHeight(
           delegate?.tableView(self, heightForFooterInSection: section)
-            ?? defaultFooterHeight(section), automatic: 28))
+            ?? defaultFooterHeight(section)))
     }
     let placed = TableArithmetic(sections)
     self.placed = placed
@@ -240,6 +293,13 @@ open class UITableView: UIScrollView {
         bounds.origin.y += new.lowerBound - old.lowerBound
       }
     }
+  }
+
+  /// The height of a header or footer.
+  ///
+  /// A grouped table has a gap where the delegate wants no height at all.
+  private func edgeHeight(_ height: CGFloat) -> CGFloat {
+    height == 0 && style != .plain ? 18 : self.height(height, automatic: 28)
   }
 
   private func height(_ height: CGFloat, automatic: CGFloat) -> CGFloat {

@@ -26,7 +26,33 @@ open class UITableViewCell: UIView {
     case insert
   }
 
+  /// The control at the end of a row.
+  public enum AccessoryType: Int, Sendable {
+    /// Nothing.
+    case none
+    /// An arrow: a tap on the row shows more.
+    case disclosureIndicator
+    /// A button for details and an arrow.
+    case detailDisclosureButton
+    /// A check mark.
+    case checkmark
+    /// A button for details.
+    case detailButton
+  }
+
+  /// The line between two rows.
+  public enum SeparatorStyle: Int, Sendable {
+    /// No line.
+    case none
+    /// A line of one pixel.
+    case singleLine
+    /// A line with an edge.
+    case singleLineEtched
+  }
+
   /// The parent of the cell's own subviews.
+  ///
+  /// It leaves room for the safe area, the accessory, the controls of editing mode and the separator.
   public let contentView: UIView
   /// The identifier for reuse; `nil` if the view is not reused.
   open internal(set) var reuseIdentifier: String?
@@ -35,7 +61,25 @@ open class UITableViewCell: UIView {
   /// Whether a finger is on the cell.
   open var isHighlighted = false
   /// Whether the table is in editing mode.
-  open internal(set) var isEditing = false
+  open var isEditing = false { didSet { setNeedsLayout() } }
+  /// The control at the end of the row.
+  open var accessoryType = AccessoryType.none { didSet { setNeedsLayout() } }
+  /// A view at the end of the row, instead of ``accessoryType``.
+  open var accessoryView: UIView? { didSet { setNeedsLayout() } }
+  /// The control at the end of the row in editing mode.
+  open var editingAccessoryType = AccessoryType.none { didSet { setNeedsLayout() } }
+  /// A view at the end of the row in editing mode, instead of ``editingAccessoryType``.
+  open var editingAccessoryView: UIView? { didSet { setNeedsLayout() } }
+  /// Whether the row has a reorder control in editing mode, if its data source can move it.
+  open var showsReorderControl = false { didSet { setNeedsLayout() } }
+  /// The control that the row shows in editing mode.
+  open internal(set) var editingStyle = EditingStyle.none
+  /// Whether the content makes room for the control of ``editingStyle``.
+  open var shouldIndentWhileEditing = true { didSet { setNeedsLayout() } }
+  /// What the cell's table adds to the row.
+  var surroundings = RowSurroundings() {
+    didSet { if surroundings != oldValue { setNeedsLayout() } }
+  }
 
   /// Makes a cell.
   ///
@@ -68,10 +112,85 @@ open class UITableViewCell: UIView {
   /// Sets whether the cell is highlighted.
   open func setHighlighted(_ highlighted: Bool, animated: Bool) { isHighlighted = highlighted }
 
+  /// Switches editing mode on or off.
+  open func setEditing(_ editing: Bool, animated: Bool) { isEditing = editing }
+
   open override func layoutSubviews() {
     super.layoutSubviews()
-    contentView.frame = bounds
+    contentView.frame = bounds.inset(by: contentInsets)
   }
+
+  /// The size that the constraints in ``contentView`` need, with everything around it; 44 points high
+  /// if they need no height.
+  open override func systemLayoutSizeFitting(
+    _ targetSize: CGSize, withHorizontalFittingPriority horizontalFittingPriority: UILayoutPriority,
+    verticalFittingPriority: UILayoutPriority
+  ) -> CGSize {
+    let insets = contentInsets
+    let room = CGRect(origin: .zero, size: targetSize).inset(by: insets).size
+    let content = contentView.systemLayoutSizeFitting(
+      room, withHorizontalFittingPriority: horizontalFittingPriority,
+      verticalFittingPriority: verticalFittingPriority)
+    return CGSize(
+      width: content.width + insets.left + insets.right,
+      height: (content.height > 0 ? content.height : 44) + insets.top + insets.bottom)
+  }
+
+  /// What is around ``contentView``.
+  private var contentInsets: UIEdgeInsets {
+    var insets = UIEdgeInsets()
+    if surroundings.insetsContent {
+      insets.left = safeAreaInsets.left
+      insets.right = safeAreaInsets.right
+    }
+    insets.bottom = surroundings.hasSeparator ? 1 / max(1, traitCollection.displayScale) : 0
+    guard isEditing else {
+      insets.right += accessoryView.map { $0.bounds.width + 16 } ?? accessoryType.headlessWidth
+      return insets
+    }
+    // Also a row without a control is indented.
+    if surroundings.isEditable, shouldIndentWhileEditing {
+      insets.left += Self.headlessEditControlWidth
+    }
+    if showsReorderControl { insets.right += Self.headlessReorderControlWidth }
+    insets.right +=
+      editingAccessoryView.map { $0.bounds.width + 16 } ?? editingAccessoryType.headlessWidth
+    return insets
+  }
+
+  /// The width of the control that deletes or inserts a row, in points.
+  ///
+  /// Not in UIKit, whose widths differ from version to version.
+  public static let headlessEditControlWidth: CGFloat = 38
+  /// The width of the reorder control, in points.
+  ///
+  /// Not in UIKit, whose widths differ from version to version.
+  public static let headlessReorderControlWidth: CGFloat = 42
+}
+
+extension UITableViewCell.AccessoryType {
+  /// The width of the accessory with the space around it, in points.
+  ///
+  /// Not in UIKit, whose widths differ from version to version.
+  public var headlessWidth: CGFloat {
+    switch self {
+    case .none: 0
+    case .disclosureIndicator: 34
+    case .detailDisclosureButton: 68
+    case .checkmark: 40
+    case .detailButton: 48
+    }
+  }
+}
+
+/// What a table adds to a row that shows one of its cells.
+struct RowSurroundings: Equatable {
+  /// Whether the content keeps clear of the safe area.
+  var insetsContent = false
+  /// Whether there is a line below the row.
+  var hasSeparator = false
+  /// Whether the row can be edited, in editing mode.
+  var isEditable = false
 }
 
 /// A header or a footer of a section of a table view.
@@ -80,6 +199,11 @@ open class UITableViewHeaderFooterView: UIView {
   public let contentView: UIView
   /// The identifier for reuse; `nil` if the view is not reused.
   open internal(set) var reuseIdentifier: String?
+
+  /// What the view's table adds to it.
+  var surroundings = RowSurroundings() {
+    didSet { if surroundings != oldValue { setNeedsLayout() } }
+  }
 
   /// A header or a footer.
   ///
@@ -106,6 +230,25 @@ open class UITableViewHeaderFooterView: UIView {
 
   open override func layoutSubviews() {
     super.layoutSubviews()
-    contentView.frame = bounds
+    contentView.frame = bounds.inset(by: contentInsets)
+  }
+
+  /// The size that the constraints in ``contentView`` need, with everything around it.
+  open override func systemLayoutSizeFitting(
+    _ targetSize: CGSize, withHorizontalFittingPriority horizontalFittingPriority: UILayoutPriority,
+    verticalFittingPriority: UILayoutPriority
+  ) -> CGSize {
+    let insets = contentInsets
+    let room = CGRect(origin: .zero, size: targetSize).inset(by: insets).size
+    let content = contentView.systemLayoutSizeFitting(
+      room, withHorizontalFittingPriority: horizontalFittingPriority,
+      verticalFittingPriority: verticalFittingPriority)
+    return CGSize(width: content.width + insets.left + insets.right, height: content.height)
+  }
+
+  private var contentInsets: UIEdgeInsets {
+    guard surroundings.insetsContent else { return UIEdgeInsets() }
+    let safe = safeAreaInsets
+    return UIEdgeInsets(top: 0, left: safe.left, bottom: 0, right: safe.right)
   }
 }

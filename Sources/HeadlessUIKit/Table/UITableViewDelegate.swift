@@ -84,6 +84,18 @@ public import Foundation
   func tableView(
     _ tableView: UITableView, editingStyleForRowAt indexPath: IndexPath
   ) -> UITableViewCell.EditingStyle
+  /// Whether the content of a row makes room for the control of editing mode.
+  func tableView(
+    _ tableView: UITableView, shouldIndentWhileEditingRowAt indexPath: IndexPath
+  ) -> Bool
+  /// The user begins to swipe over a row.
+  func tableView(
+    _ tableView: UITableView, willBeginEditingRowAt indexPath: IndexPath
+  )
+  /// The swipe over a row ended.
+  func tableView(
+    _ tableView: UITableView, didEndEditingRowAt indexPath: IndexPath?
+  )
   /// The actions of a swipe from the leading edge.
   func tableView(
     _ tableView: UITableView, leadingSwipeActionsConfigurationForRowAt indexPath: IndexPath
@@ -203,6 +215,21 @@ extension UITableViewDelegate {
   public func tableView(
     _ tableView: UITableView, editingStyleForRowAt indexPath: IndexPath
   ) -> UITableViewCell.EditingStyle { .delete }
+
+  /// True.
+  public func tableView(
+    _ tableView: UITableView, shouldIndentWhileEditingRowAt indexPath: IndexPath
+  ) -> Bool { true }
+
+  /// Does nothing.
+  public func tableView(
+    _ tableView: UITableView, willBeginEditingRowAt indexPath: IndexPath
+  ) {}
+
+  /// Does nothing.
+  public func tableView(
+    _ tableView: UITableView, didEndEditingRowAt indexPath: IndexPath?
+  ) {}
 
   /// Nothing.
   public func tableView(

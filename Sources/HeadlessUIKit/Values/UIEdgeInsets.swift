@@ -1,7 +1,7 @@
 public import Foundation
 
 /// Insets of the four edges of a rectangle, in points.
-public struct UIEdgeInsets: Hashable, Sendable {
+public struct UIEdgeInsets: Hashable, Codable, Sendable {
   /// The inset of the top edge.
   public var top: CGFloat
   /// The inset of the left edge.

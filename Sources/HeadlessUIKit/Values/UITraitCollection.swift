@@ -48,7 +48,25 @@ public enum UILegibilityWeight: Int, Sendable {
   case bold = 1
 }
 
-/// The environment of views: text size, scale of the screen, layout direction, bold text.
+/// How much room there is in one direction.
+public enum UIUserInterfaceSizeClass: Int, Sendable {
+  /// Not known.
+  case unspecified = 0
+  /// Little room, as on a phone.
+  case compact = 1
+  /// Much room, as on a tablet.
+  case regular = 2
+}
+
+/// An object that has traits.
+@MainActor public protocol UITraitEnvironment: NSObjectProtocol {
+  /// The traits.
+  var traitCollection: UITraitCollection { get }
+  /// Called when traits changed.
+  func traitCollectionDidChange(_ previousTraitCollection: UITraitCollection?)
+}
+
+/// The environment of views: text size, scale of the screen, layout direction, bold text, room.
 public final class UITraitCollection: NSObject, Sendable {
   /// The text size that the user chose.
   public let preferredContentSizeCategory: UIContentSizeCategory
@@ -58,17 +76,25 @@ public final class UITraitCollection: NSObject, Sendable {
   public let layoutDirection: UITraitEnvironmentLayoutDirection
   /// Whether the user chose bold text.
   public let legibilityWeight: UILegibilityWeight
+  /// How much room there is from left to right.
+  public let horizontalSizeClass: UIUserInterfaceSizeClass
+  /// How much room there is from top to bottom.
+  public let verticalSizeClass: UIUserInterfaceSizeClass
 
   /// Makes traits; those without an argument are unspecified.
   private init(
     category: UIContentSizeCategory = .unspecified, scale: CGFloat = 0,
     direction: UITraitEnvironmentLayoutDirection = .unspecified,
-    weight: UILegibilityWeight = .unspecified
+    weight: UILegibilityWeight = .unspecified,
+    horizontal: UIUserInterfaceSizeClass = .unspecified,
+    vertical: UIUserInterfaceSizeClass = .unspecified
   ) {
     preferredContentSizeCategory = category
     displayScale = scale
     layoutDirection = direction
     legibilityWeight = weight
+    horizontalSizeClass = horizontal
+    verticalSizeClass = vertical
     super.init()
   }
 
@@ -78,7 +104,7 @@ public final class UITraitCollection: NSObject, Sendable {
   }
 
   /// Makes traits with a scale only.
-  public convenience init(displayScale: CGFloat) { self.init(scale: displayScale) }
+  public convenience init(displayScale scale: CGFloat) { self.init(scale: scale) }
 
   /// Makes traits with a layout direction only.
   public convenience init(layoutDirection: UITraitEnvironmentLayoutDirection) {
@@ -88,6 +114,16 @@ public final class UITraitCollection: NSObject, Sendable {
   /// Makes traits with a text weight only.
   public convenience init(legibilityWeight: UILegibilityWeight) {
     self.init(weight: legibilityWeight)
+  }
+
+  /// Makes traits with a horizontal size class only.
+  public convenience init(horizontalSizeClass: UIUserInterfaceSizeClass) {
+    self.init(horizontal: horizontalSizeClass)
+  }
+
+  /// Makes traits with a vertical size class only.
+  public convenience init(verticalSizeClass: UIUserInterfaceSizeClass) {
+    self.init(vertical: verticalSizeClass)
   }
 
   /// Combines traits.
@@ -100,6 +136,8 @@ public final class UITraitCollection: NSObject, Sendable {
     var scale: CGFloat = 0
     var direction = UITraitEnvironmentLayoutDirection.unspecified
     var weight = UILegibilityWeight.unspecified
+    var horizontal = UIUserInterfaceSizeClass.unspecified
+    var vertical = UIUserInterfaceSizeClass.unspecified
     for traits in traitCollections {
       if traits.preferredContentSizeCategory != .unspecified {
         category = traits.preferredContentSizeCategory
@@ -107,8 +145,12 @@ public final class UITraitCollection: NSObject, Sendable {
       if traits.displayScale != 0 { scale = traits.displayScale }
       if traits.layoutDirection != .unspecified { direction = traits.layoutDirection }
       if traits.legibilityWeight != .unspecified { weight = traits.legibilityWeight }
+      if traits.horizontalSizeClass != .unspecified { horizontal = traits.horizontalSizeClass }
+      if traits.verticalSizeClass != .unspecified { vertical = traits.verticalSizeClass }
     }
-    self.init(category: category, scale: scale, direction: direction, weight: weight)
+    self.init(
+      category: category, scale: scale, direction: direction, weight: weight,
+      horizontal: horizontal, vertical: vertical)
   }
 
   public override func isEqual(_ object: Any?) -> Bool {
@@ -116,6 +158,8 @@ public final class UITraitCollection: NSObject, Sendable {
     return preferredContentSizeCategory == other.preferredContentSizeCategory
       && displayScale == other.displayScale && layoutDirection == other.layoutDirection
       && legibilityWeight == other.legibilityWeight
+      && horizontalSizeClass == other.horizontalSizeClass
+      && verticalSizeClass == other.verticalSizeClass
   }
 
   public override var hash: Int { preferredContentSizeCategory.hashValue }

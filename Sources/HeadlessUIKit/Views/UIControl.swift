@@ -80,6 +80,8 @@ open class UIButton: UIControl {
   /// The title for the current state.
   open var currentTitle: String? { title(for: isSelected ? .selected : .normal) }
 
+  open override var intrinsicContentSize: CGSize { sizeThatFits(.zero) }
+
   open override func sizeThatFits(_ size: CGSize) -> CGSize {
     CGSize(width: CGFloat(currentTitle?.count ?? 0) * 10 + 20, height: 34)
   }

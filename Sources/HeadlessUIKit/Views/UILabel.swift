@@ -53,6 +53,12 @@ open class UILabel: UIView {
   /// The maximum number of lines; 0 means no limit.
   open var numberOfLines = 1
 
+  open override var intrinsicContentSize: CGSize { sizeThatFits(.zero) }
+
+  override func intrinsicHeight(inWidth width: CGFloat) -> CGFloat? {
+    sizeThatFits(CGSize(width: width, height: .greatestFiniteMagnitude)).height
+  }
+
   open override func sizeThatFits(_ size: CGSize) -> CGSize {
     guard let text, !text.isEmpty, let font else { return .zero }
     let letter = font.pointSize * 0.6

@@ -5,25 +5,7 @@ public import Foundation
   /// The title.
   public let title: String
 
-  init(title: String) {
-    self.title = title
-    super.init()
-  }
-}
-
-/// An action of a menu or a control.
-@MainActor open class UIAction: UIMenuElement {
-  /// Identifies an action.
-  public struct Identifier: RawRepresentable, Hashable, Sendable {
-    /// The text of the identifier.
-    public let rawValue: String
-    /// Makes an identifier from a text.
-    public init(rawValue: String) { self.rawValue = rawValue }
-    /// Makes an identifier from a text.
-    public init(_ rawValue: String) { self.init(rawValue: rawValue) }
-  }
-
-  /// The look of an action.
+  /// The look of an action, and whether it can be chosen.
   public struct Attributes: OptionSet, Sendable {
     /// The bits.
     public let rawValue: UInt
@@ -37,11 +19,32 @@ public import Foundation
     public static let hidden = Attributes(rawValue: 1 << 2)
   }
 
+  init(title: String) {
+    self.title = title
+    super.init()
+  }
+}
+
+/// Performs an action.
+public typealias UIActionHandler = (UIAction) -> Void
+
+/// An action of a menu or a control.
+@MainActor open class UIAction: UIMenuElement {
+  /// Identifies an action.
+  public struct Identifier: RawRepresentable, Hashable, Sendable {
+    /// The text of the identifier.
+    public let rawValue: String
+    /// Makes an identifier from a text.
+    public init(rawValue: String) { self.rawValue = rawValue }
+    /// Makes an identifier from a text.
+    public init(_ rawValue: String) { self.init(rawValue: rawValue) }
+  }
+
   /// The identifier.
   public let identifier: Identifier
   /// The style.
-  public let attributes: Attributes
-  private let handler: @MainActor (UIAction) -> Void
+  open var attributes: Attributes
+  private let handler: UIActionHandler
 
   /// An action.
   ///
@@ -52,7 +55,7 @@ public import Foundation
   ///   - handler: The closure to call.
   public init(
     title: String = "", identifier: Identifier? = nil, attributes: Attributes = [],
-    handler: @escaping @MainActor (UIAction) -> Void
+    handler: @escaping UIActionHandler
   ) {
     self.identifier = identifier ?? Identifier(UUID().uuidString)
     self.attributes = attributes
@@ -86,19 +89,19 @@ public import Foundation
   }
 }
 
+/// Makes a menu.
+///
+/// The argument is the actions that the system suggests.
+public typealias UIContextMenuActionProvider = ([UIMenuElement]) -> UIMenu?
+
+/// Makes the preview above a menu.
+public typealias UIContextMenuContentPreviewProvider = () -> UIViewController?
+
 /// The context menu of a long press.
 @MainActor open class UIContextMenuConfiguration: NSObject {
-  /// Makes the menu.
-  ///
-  /// The argument is the actions that the system suggests.
-  public typealias ActionProvider = @MainActor ([UIMenuElement]) -> UIMenu?
-
-  /// Makes the preview above the menu.
-  public typealias PreviewProvider = @MainActor () -> UIViewController?
-
   /// Identifies the configuration.
   public let identifier: any NSCopying
-  private let actionProvider: ActionProvider?
+  private let actionProvider: UIContextMenuActionProvider?
 
   /// A configuration.
   ///
@@ -107,8 +110,9 @@ public import Foundation
   ///   - previewProvider: Never called: there are no previews here.
   ///   - actionProvider: Makes the menu.
   public init(
-    identifier: (any NSCopying)? = nil, previewProvider: PreviewProvider? = nil,
-    actionProvider: ActionProvider? = nil
+    identifier: (any NSCopying)? = nil,
+    previewProvider: UIContextMenuContentPreviewProvider? = nil,
+    actionProvider: UIContextMenuActionProvider? = nil
   ) {
     self.identifier = identifier ?? NSUUID()
     self.actionProvider = actionProvider

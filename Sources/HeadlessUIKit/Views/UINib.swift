@@ -5,6 +5,16 @@ public import Foundation
 /// There are no nib files here. A test defines the content of a nib with
 /// ``headlessDefine(_:factory:)``. Instantiating an undefined nib raises UIKit's exception.
 @MainActor open class UINib: NSObject {
+  /// The keys of options.
+  public struct OptionsKey: RawRepresentable, Hashable, Sendable {
+    /// The text of the key.
+    public let rawValue: String
+    /// Makes a key from a text.
+    public init(rawValue: String) { self.rawValue = rawValue }
+    /// The objects that stand for the nib's external ones.
+    public static let externalObjects = OptionsKey(rawValue: "UINibExternalObjects")
+  }
+
   private static var factories: [String: @MainActor () -> [Any]] = [:]
   private let name: String
   private let bundleDescription: String
@@ -27,7 +37,7 @@ public import Foundation
   ///   - optionsOrNil: Has no effect here.
   /// - Returns: The top-level objects.
   open func instantiate(
-    withOwner ownerOrNil: Any?, options optionsOrNil: [AnyHashable: Any]? = nil
+    withOwner ownerOrNil: Any?, options optionsOrNil: [OptionsKey: Any]? = nil
   ) -> [Any] {
     guard let factory = Self.factories[name] else {
       HeadlessException(

@@ -27,8 +27,18 @@ open class UIScrollView: UIView {
   /// The origin of the visible rectangle in the content.
   open var contentOffset: CGPoint {
     get { bounds.origin }
-    set { bounds.origin = newValue }
+    set {
+      if newValue != bounds.origin, isUpdateAnimating, UIView.animationDepth == 0, !isTracking {
+        offsetJumps += 1
+      }
+      bounds.origin = newValue
+    }
   }
+
+  /// Whether the view animates an update.
+  var isUpdateAnimating: Bool { false }
+  /// How often the app changed the offset during the animation of an update without animating it.
+  var offsetJumps = 0
 
   open override var bounds: CGRect {
     didSet {
@@ -76,7 +86,7 @@ open class UIScrollView: UIView {
   ///
   /// - Parameter offset: The origin of the visible rectangle.
   public func headlessDrag(to offset: CGPoint) {
-    contentOffset = clamped(offset)
+    bounds.origin = clamped(offset)
     layoutIfNeeded()
   }
 
@@ -113,7 +123,8 @@ extension UIScrollViewDelegate {
   /// Does nothing.
   public func scrollViewWillBeginDragging(_ scrollView: UIScrollView) {}
   /// Does nothing.
-  public func scrollViewDidEndDragging(_ scrollView: UIScrollView, willDecelerate: Bool) {}
+  public func scrollViewDidEndDragging(_ scrollView: UIScrollView, willDecelerate decelerate: Bool)
+  {}
   /// Does nothing.
   public func scrollViewDidEndDecelerating(_ scrollView: UIScrollView) {}
   /// Does nothing.

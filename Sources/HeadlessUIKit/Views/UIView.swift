@@ -5,10 +5,17 @@ public import Foundation
 /// It draws nothing.
 ///
 /// - Note: `UIView()` works because the frame has a default, not because there is an `init()`.
-@MainActor open class UIView: UIResponder {
+@MainActor open class UIView: UIResponder, UITraitEnvironment {
   private var origin: CGPoint
   private var isLayoutNeeded = true
+  /// The traits that differ from the parent's.
   private var ownTraits: UITraitCollection?
+  /// What ``traitCollection`` returned last, so that the same traits are the same object.
+  private var latestTraits: (inherited: UITraitCollection, combined: UITraitCollection)?
+  /// The margins that the app set; `nil`: the default ones.
+  private var ownMargins: UIEdgeInsets?
+  /// The constraints between this view and the views in it, in the order of their activation.
+  var installedConstraints: [NSLayoutConstraint] = []
   /// The parent view.
   open private(set) weak var superview: UIView?
   /// The child views, from back to front.
@@ -17,6 +24,13 @@ public import Foundation
   open var isHidden = false
   /// The opacity, from 0 to 1.
   open var alpha: CGFloat = 1
+
+  /// Whether the view's frame takes part in Auto Layout as constraints.
+  ///
+  /// Without it, the constraints of the app place the view.
+  open var translatesAutoresizingMaskIntoConstraints = true
+  /// Whether the safe area counts in ``layoutMargins``.
+  open var insetsLayoutMarginsFromSafeArea = true { didSet { insetsChanged() } }
 
   /// The view's rectangle in its own coordinates.
   open var bounds: CGRect {
@@ -57,6 +71,7 @@ public import Foundation
   ///   - index: The index, in `0...subviews.count`.
   open func insertSubview(_ view: UIView, at index: Int) {
     let oldWindow = view.window
+    let oldTraits = view.traitsBelow()
     if let old = view.superview { old.subviews.removeAll { $0 === view } }
     view.willMove(toSuperview: self)
     subviews.insert(view, at: min(index, subviews.count))
@@ -64,6 +79,7 @@ public import Foundation
     view.didMoveToSuperview()
     view.setNeedsLayout()
     if oldWindow !== window { view.windowChanged() }
+    Self.reportTraits(changedFrom: oldTraits)
   }
 
   /// Removes the view from its parent.
@@ -105,8 +121,36 @@ public import Foundation
     for view in subviews { view.layoutIfNeeded() }
   }
 
-  /// Places the children.
-  open func layoutSubviews() {}
+  /// Places the children by their constraints.
+  open func layoutSubviews() { placeByConstraints() }
+
+  /// The size that the content needs if nothing limits it; `noIntrinsicMetric` for a length that
+  /// does not depend on the content.
+  open var intrinsicContentSize: CGSize {
+    CGSize(width: UIView.noIntrinsicMetric, height: UIView.noIntrinsicMetric)
+  }
+
+  /// The height that the content needs in a width; `nil` if it does not depend on the width.
+  func intrinsicHeight(inWidth width: CGFloat) -> CGFloat? { nil }
+
+  /// The best size for the view's content by its constraints, in which required lengths are kept:
+  /// see <doc:Differences>.
+  ///
+  /// - Parameters:
+  ///   - targetSize: The available size. A length that is not required is as long as the content
+  ///     needs.
+  ///   - horizontalFittingPriority: Whether the width is required.
+  ///   - verticalFittingPriority: Whether the height is required.
+  /// - Returns: Points.
+  open func systemLayoutSizeFitting(
+    _ targetSize: CGSize, withHorizontalFittingPriority horizontalFittingPriority: UILayoutPriority,
+    verticalFittingPriority: UILayoutPriority
+  ) -> CGSize {
+    ConstraintSolver(
+      self, width: horizontalFittingPriority == .required ? targetSize.width : nil,
+      height: verticalFittingPriority == .required ? targetSize.height : nil
+    ).size
+  }
 
   /// The best size for the content.
   ///
@@ -116,34 +160,105 @@ public import Foundation
   /// Sets the size to the best size for the content.
   open func sizeToFit() { bounds.size = sizeThatFits(bounds.size) }
 
+  // MARK: Insets
+
+  /// How far bars and the edges of the screen reach into the view, in points.
+  ///
+  /// A scroll view keeps its content clear of the bars above and below, so that the views in it have
+  /// safe insets at the sides only.
+  open var safeAreaInsets: UIEdgeInsets {
+    guard let superview else { return .zero }
+    let outer = superview.safeAreaInsets
+    let area = superview.bounds
+    let isContent = superview is UIScrollView
+    return UIEdgeInsets(
+      top: isContent ? 0 : max(0, outer.top - (frame.minY - area.minY)),
+      left: max(0, outer.left - (frame.minX - area.minX)),
+      bottom: isContent ? 0 : max(0, outer.bottom - (area.maxY - frame.maxY)),
+      right: max(0, outer.right - (area.maxX - frame.maxX)))
+  }
+
+  /// The space that content keeps from the edges, in points, with the safe area.
+  open var layoutMargins: UIEdgeInsets {
+    get {
+      let own = ownMargins ?? defaultMargins
+      guard insetsLayoutMarginsFromSafeArea else { return own }
+      let safe = safeAreaInsets
+      return UIEdgeInsets(
+        top: own.top + safe.top, left: own.left + safe.left, bottom: own.bottom + safe.bottom,
+        right: own.right + safe.right)
+    }
+    set {
+      ownMargins = newValue
+      insetsChanged()
+    }
+  }
+
+  /// The margins of a view for which the app set none.
+  var defaultMargins: UIEdgeInsets { UIEdgeInsets(top: 8, left: 8, bottom: 8, right: 8) }
+
+  /// Called when the safe area changed.
+  open func safeAreaInsetsDidChange() {}
+  /// Called when the margins changed.
+  open func layoutMarginsDidChange() {}
+
+  /// Reports other margins, and lays the view out again.
+  private func insetsChanged() {
+    setNeedsLayout()
+    layoutMarginsDidChange()
+  }
+
+  /// Reports another safe area to the view and all views in it.
+  func safeAreaChanged() {
+    safeAreaInsetsDidChange()
+    insetsChanged()
+    for view in subviews { view.safeAreaChanged() }
+  }
+
   // MARK: Traits
 
-  /// The traits: those of the parent, unless ``headlessChangeTraits(_:)`` set others.
-  open var traitCollection: UITraitCollection { ownTraits ?? superview?.traitCollection ?? .device }
+  /// The traits: those of the parent, with the changes of ``headlessChangeTraits(_:)``.
+  open var traitCollection: UITraitCollection {
+    let inherited = superview?.traitCollection ?? .device
+    guard let ownTraits else { return inherited }
+    if let latestTraits, latestTraits.inherited === inherited { return latestTraits.combined }
+    let combined = UITraitCollection(traitsFrom: [inherited, ownTraits])
+    latestTraits = (inherited, combined)
+    return combined
+  }
 
   /// Called when traits changed.
   open func traitCollectionDidChange(_ previousTraitCollection: UITraitCollection?) {}
 
-  /// Changes the traits of the view and its children, as a user does in Settings.
+  /// Changes the traits of the view and its children: in a window as a user does in Settings, in
+  /// another view as a container with overrides does.
   ///
-  /// A new text size is also posted as a notification, as the system does. Not in UIKit.
+  /// A window also posts a notification about another text size, as the system does. Not in UIKit.
   ///
   /// - Parameter traits: The traits to change; unspecified values stay.
   public func headlessChangeTraits(_ traits: UITraitCollection) {
+    let before = traitsBelow()
     let old = traitCollection
-    let new = UITraitCollection(traitsFrom: [old, traits])
-    ownTraits = new
-    guard new != old else { return }
-    traitsChanged(from: old)
-    if new.preferredContentSizeCategory != old.preferredContentSizeCategory {
+    ownTraits = UITraitCollection(traitsFrom: [ownTraits, traits].compactMap(\.self))
+    latestTraits = nil
+    Self.reportTraits(changedFrom: before)
+    if self is UIWindow,
+      traitCollection.preferredContentSizeCategory != old.preferredContentSizeCategory
+    {
       NotificationCenter.default.post(
         name: UIContentSizeCategory.didChangeNotification, object: nil)
     }
   }
 
-  private func traitsChanged(from old: UITraitCollection) {
-    traitCollectionDidChange(old)
-    for view in subviews where view.ownTraits == nil { view.traitsChanged(from: old) }
+  /// The view and all views in it, with their traits.
+  private func traitsBelow() -> [(view: UIView, traits: UITraitCollection)] {
+    [(self, traitCollection)] + subviews.flatMap { $0.traitsBelow() }
+  }
+
+  private static func reportTraits(changedFrom old: [(view: UIView, traits: UITraitCollection)]) {
+    for (view, traits) in old where view.traitCollection != traits {
+      view.traitCollectionDidChange(traits)
+    }
   }
 }
 
@@ -151,6 +266,42 @@ public import Foundation
 
 extension UIView {
   private static var isAnimating = true
+  /// How many animation closures are running.
+  static var animationDepth = 0
+
+  /// Options of an animation.
+  ///
+  /// They have no effect here.
+  public struct AnimationOptions: OptionSet, Sendable {
+    /// The bits.
+    public let rawValue: UInt
+    /// Options of bits.
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    /// The user can touch the views while they move.
+    public static let allowUserInteraction = AnimationOptions(rawValue: 1 << 1)
+    /// The animation begins where the views are on the screen.
+    public static let beginFromCurrentState = AnimationOptions(rawValue: 1 << 2)
+  }
+
+  /// Animates the changes that a closure makes.
+  ///
+  /// Here they happen at once.
+  ///
+  /// - Parameters:
+  ///   - duration: Has no effect here.
+  ///   - delay: Has no effect here.
+  ///   - options: Has no effect here.
+  ///   - animations: The closure.
+  ///   - completion: Called after it.
+  public class func animate(
+    withDuration duration: TimeInterval, delay: TimeInterval, options: AnimationOptions = [],
+    animations: @escaping () -> Void, completion: ((Bool) -> Void)? = nil
+  ) {
+    animationDepth += 1
+    animations()
+    animationDepth -= 1
+    completion?(true)
+  }
 
   /// Whether updates are animated, so that their completions are called later.
   public class var areAnimationsEnabled: Bool { isAnimating }
@@ -174,5 +325,7 @@ extension UITraitCollection {
   static let device = UITraitCollection(traitsFrom: [
     UITraitCollection(preferredContentSizeCategory: .large), UITraitCollection(displayScale: 3),
     UITraitCollection(layoutDirection: .leftToRight), UITraitCollection(legibilityWeight: .regular),
+    UITraitCollection(horizontalSizeClass: .compact),
+    UITraitCollection(verticalSizeClass: .regular),
   ])
 }

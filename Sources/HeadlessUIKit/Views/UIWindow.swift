@@ -2,5 +2,19 @@
 ///
 /// A view without a window has no animations, and its updates are reloads.
 open class UIWindow: UIView {
+  private var safeArea = UIEdgeInsets.zero
+
   open override var window: UIWindow? { self }
+  open override var safeAreaInsets: UIEdgeInsets { safeArea }
+
+  /// Changes how far bars and the edges of the screen reach into the window, as a rotation does.
+  ///
+  /// Not in UIKit.
+  ///
+  /// - Parameter insets: The new insets, in points.
+  public func headlessChangeSafeArea(_ insets: UIEdgeInsets) {
+    guard insets != safeArea else { return }
+    safeArea = insets
+    safeAreaChanged()
+  }
 }
