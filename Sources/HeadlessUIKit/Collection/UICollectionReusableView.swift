@@ -27,6 +27,11 @@ open class UICollectionReusableView: UIView {
 
   /// Applies the attributes of the layout.
   open func apply(_ layoutAttributes: UICollectionViewLayoutAttributes) {}
+
+  /// The attributes that the view would like to have, for a layout that lets views size themselves.
+  open func preferredLayoutAttributesFitting(
+    _ layoutAttributes: UICollectionViewLayoutAttributes
+  ) -> UICollectionViewLayoutAttributes { layoutAttributes }
 }
 
 /// A cell of a collection view.
@@ -52,5 +57,17 @@ open class UICollectionViewCell: UICollectionReusableView {
   open override func layoutSubviews() {
     super.layoutSubviews()
     contentView.frame = bounds
+  }
+
+  /// The size that fits the content, in a layout with estimated sizes.
+  open override func preferredLayoutAttributesFitting(
+    _ layoutAttributes: UICollectionViewLayoutAttributes
+  ) -> UICollectionViewLayoutAttributes {
+    if layoutAttributes.isEstimated {
+      layoutAttributes.size = systemLayoutSizeFitting(
+        layoutAttributes.size, withHorizontalFittingPriority: .fittingSizeLevel,
+        verticalFittingPriority: .fittingSizeLevel)
+    }
+    return layoutAttributes
   }
 }
