@@ -17,7 +17,7 @@ import ListModel
 @MainActor protocol ListHost: AnyObject {
   /// The view; `nil` after it was released.
   var view: UIScrollView? { get }
-  /// Whether the user drags something out of the view or into it.
+  /// Whether the user drags something out of the view or into it, or moves an item in it.
   var hasActiveDrag: Bool { get }
 
   // MARK: Placement
@@ -33,6 +33,10 @@ import ListModel
   /// Whether the view asks its delegate for the content offset after an update. Any other view is
   /// scrolled by the adapter.
   var asksForContentOffset: Bool { get }
+
+  /// Whether a batch update can add and remove headers and footers of sections that stay. Any other
+  /// view gets them after the update.
+  var changesSupplementariesInUpdates: Bool { get }
 
   /// The frame of an item in the content; `nil` if the view has no such item.
   func frame(at path: IndexPath) -> CGRect?
@@ -79,6 +83,8 @@ extension ListHost {
   ///
   /// Otherwise nobody sees an animation.
   var isOnScreen: Bool { view?.window != nil }
+
+  var changesSupplementariesInUpdates: Bool { true }
 
   // A view that can't place a part again places everything.
   func relayout(itemAt path: IndexPath) { relayout() }
