@@ -39,11 +39,34 @@ import Testing
   /// Brings the screens on, some of their animations to an end, and scrolls them.
   private func turn(_ screens: [Screen], _ random: inout SeededGenerator) {
     for screen in screens {
+      let seen = firstInSight(screen)
       screen.adapter.update()
       if random.percent(60) { screen.finishAnimations() }
+      screen.layOut()
+      if let seen { expectInPlace(seen, screen) }
       if random.percent(50) { screen.scroll(to: Double.random(in: 0...1, using: &random)) }
       screen.layOut()
     }
+  }
+
+  /// The first item in sight of a collection view and its place on the screen; `nil` at the top.
+  private func firstInSight(_ screen: Screen) -> ScrollAnchor? {
+    guard let view = screen.collection, view.contentOffset.y > 0.5 else { return nil }
+    for path in screen.visiblePaths {
+      guard let item = screen.adapter.itemID(at: path), let frame = screen.frame(of: item),
+        frame.maxY > view.contentOffset.y
+      else { continue }
+      return ScrollAnchor(item: item, offset: frame.minY - view.contentOffset.y)
+    }
+    return nil
+  }
+
+  /// The item has the same place on the screen, unless the content is too short for that.
+  private func expectInPlace(_ anchor: ScrollAnchor, _ screen: Screen) {
+    guard let frame = screen.frame(of: anchor.item) else { return }
+    let end = max(0, screen.view.contentSize.height - screen.view.bounds.height)
+    let offset = frame.minY - anchor.offset
+    #expect(offset < 0 || offset > end || abs(screen.view.contentOffset.y - offset) < 0.5)
   }
 
   /// The user takes an item of a collection view.
@@ -110,7 +133,8 @@ import Testing
     let frames = screen.visiblePaths.compactMap { screen.cell(at: $0)?.frame }
     for (index, frame) in frames.enumerated() {
       for other in frames[(index + 1)...] {
-        #expect(frame.intersection(other).width <= 0 || frame.intersection(other).height <= 0)
+        let common = frame.intersection(other)
+        #expect(common.width <= 0.001 || common.height <= 0.001)
       }
     }
   }

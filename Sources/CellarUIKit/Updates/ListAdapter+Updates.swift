@@ -65,9 +65,14 @@ extension ListAdapter {
 
   /// Loads a revision with new cells.
   private func reload(_ next: Provider) {
+    let anchor = keepsScrollPosition ? firstInSight(among: next.shown) : nil
     display.show(next)
     supplementaries.bringBack()
     host.reloadData()
+    if let anchor {
+      host.view?.layoutIfNeeded()
+      scroll(to: anchor)
+    }
     restoreSelection()
   }
 
@@ -95,7 +100,8 @@ extension ListAdapter {
       }
     }
     correctSupplementaries()
-    if let anchor, !host.asksForContentOffset { scroll(to: anchor) }
+    // Items around it may have been measured since the view asked, and headers may have come.
+    if let anchor, !host.asksForContentOffset || !isInPlace(anchor) { scroll(to: anchor) }
     anchor = nil
     restoreSelection()
   }
