@@ -39,11 +39,69 @@ import Testing
   /// Brings the screens on, some of their animations to an end, and scrolls them.
   private func turn(_ screens: [Screen], _ random: inout SeededGenerator) {
     for screen in screens {
+      let seen = firstInSight(screen)
       screen.adapter.update()
       if random.percent(60) { screen.finishAnimations() }
+      screen.layOut()
+      if let seen { expectInPlace(seen, screen) }
       if random.percent(50) { screen.scroll(to: Double.random(in: 0...1, using: &random)) }
       screen.layOut()
     }
+  }
+
+  /// The first item in sight of a collection view and its place on the screen; `nil` at the top.
+  private func firstInSight(_ screen: Screen) -> ListViewState.Anchor? {
+    guard let view = screen.collection, view.contentOffset.y > 0.5 else { return nil }
+    for path in screen.visiblePaths {
+      guard let item = screen.adapter.itemID(at: path), let frame = screen.frame(of: item),
+        frame.maxY > view.contentOffset.y
+      else { continue }
+      return ListViewState.Anchor(item: item, offset: frame.minY - view.contentOffset.y)
+    }
+    return nil
+  }
+
+  /// The item has the same place on the screen, unless the content is too short for that.
+  private func expectInPlace(_ anchor: ListViewState.Anchor, _ screen: Screen) {
+    guard let frame = screen.frame(of: anchor.item) else { return }
+    let end = max(0, screen.view.contentSize.height - screen.view.bounds.height)
+    let offset = frame.minY - anchor.offset
+    #expect(offset < 0 || offset > end || abs(screen.view.contentOffset.y - offset) < 0.5)
+  }
+
+  /// The user takes an item of a collection view.
+  private func beginMove(_ screen: Screen, _ random: inout SeededGenerator) {
+    guard let view = screen.collection,
+      let path = view.indexPathsForVisibleItems.randomElement(
+        using: &random)
+    else { return }
+    view.beginInteractiveMovementForItem(at: path)
+  }
+
+  /// The user drops the item or lets it go back.
+  ///
+  /// - Returns: Whether the list may have changed.
+  private func endMove(_ screen: Screen, _ random: inout SeededGenerator) -> Bool {
+    guard let view = screen.collection, view.hasUncommittedUpdates else { return false }
+    if let path = view.indexPathsForVisibleItems.randomElement(using: &random),
+      let center = view.layoutAttributesForItem(at: path)?.center
+    {
+      view.updateInteractiveMovementTargetPosition(center)
+    }
+    if random.percent(30) {
+      view.cancelInteractiveMovement()
+      return false
+    }
+    view.endInteractiveMovement()
+    return true
+  }
+
+  /// The user scrolls a bit and back: cells that were kept come on display again.
+  private func scrollBackAndForth(_ screen: Screen, _ random: inout SeededGenerator) {
+    let offset = screen.view.contentOffset
+    let step = CGFloat.random(in: -80...80, using: &random)
+    screen.view.headlessDrag(to: CGPoint(x: 0, y: offset.y + step))
+    screen.view.headlessDrag(to: offset)
   }
 
   private func expectEverything(_ screens: [Screen]) throws {
@@ -66,13 +124,17 @@ import Testing
   /// What is in sight has the size that it was measured with.
   private func expectRightPlaces(_ screen: Screen) {
     for path in screen.visiblePaths {
+      // A control in any cell reaches its item.
+      let source = screen.cell(at: path) as? any ControlEventSource
+      #expect(source == nil || source?.onControlEvent != nil)
       let size = screen.adapter.size(ofItemAt: path)
       #expect(abs(Double(screen.cell(at: path)?.frame.height ?? -1) - size.height) < 0.001)
     }
     let frames = screen.visiblePaths.compactMap { screen.cell(at: $0)?.frame }
     for (index, frame) in frames.enumerated() {
       for other in frames[(index + 1)...] {
-        #expect(frame.intersection(other).width <= 0 || frame.intersection(other).height <= 0)
+        let common = frame.intersection(other)
+        #expect(common.width <= 0.001 || common.height <= 0.001)
       }
     }
   }
@@ -132,9 +194,19 @@ import Testing
     let changes = RandomChanges(sections: 7, items: 60, hasSectionParts: true)
     var tree = ListTree(list: "shelf")
     let screen = try screen(kind, showing: "shelf")
+    screen.adapter.canMove = { _ in true }
+    // A commit before the drop may delete the item in the user's hand, or the section below it.
+    screen.adapter.onProblem = { problem in
+      let code = (problem as? StoreError)?.code
+      #expect(code == .itemNotFound || code == .sectionNotFound, "\(problem)")
+    }
+    if seed.isMultiple(of: 2) {
+      screen.window.headlessChangeTraits(UITraitCollection(layoutDirection: .rightToLeft))
+    }
     var made = 0
     var raised: [HeadlessException] = []
     while made < Self.editCount(kind) / 4 {
+      if random.percent(20) { beginMove(screen, &random) }
       for _ in 0..<random.number(1..<4) {
         var commit: [Change] = []
         for _ in 0..<random.number(1..<7) {
@@ -145,10 +217,19 @@ import Testing
         made += commit.count
         _ = try repository.commit(commit, to: "shelf")
       }
-      raised += HeadlessException.raised { turn([screen], &random) }
+      try raised += HeadlessException.raised {
+        if screen.collection?.hasUncommittedUpdates == true {
+          screen.adapter.update()
+          if endMove(screen, &random) { tree = try repository.tree(of: "shelf") }
+        }
+        turn([screen], &random)
+        if random.percent(60) { scrollBackAndForth(screen, &random) }
+      }
       // Other tests want the main actor, too.
       await Task.yield()
     }
+    // The lists of the others hardly scroll.
+    if kind == .placed { #expect(screen.cells.returned > 0) }
     #expect(raised.isEmpty)
     try expectEverything([screen])
   }

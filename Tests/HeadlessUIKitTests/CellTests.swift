@@ -30,6 +30,7 @@ import Testing
 
   @Test func cellsThatLeaveComeBackPrepared() throws {
     let screen = ShelfScreen([100])
+    screen.view.isPrefetchingEnabled = false
     let first = try #require(screen.cell(at(0, 0)))
     screen.events = []
     screen.view.headless.scroll(to: CGPoint(x: 0, y: 20))

@@ -31,10 +31,17 @@ private final class Column: UICollectionViewLayout {
   override func layoutAttributesForElements(
     in rect: CGRect
   ) -> [UICollectionViewLayoutAttributes]? {
+    [layoutAttributesForDecorationView(ofKind: "background", at: at(0, 0))].compactMap(\.self)
+      + (0..<count).compactMap { layoutAttributesForItem(at: at(0, $0)) }
+  }
+
+  override func layoutAttributesForDecorationView(
+    ofKind elementKind: String, at indexPath: IndexPath
+  ) -> UICollectionViewLayoutAttributes? {
     let background = UICollectionViewLayoutAttributes(
-      forDecorationViewOfKind: "background", with: at(0, 0))
+      forDecorationViewOfKind: elementKind, with: indexPath)
     background.frame = CGRect(origin: .zero, size: collectionViewContentSize)
-    return [background] + (0..<count).compactMap { layoutAttributesForItem(at: at(0, $0)) }
+    return background
   }
 
   override func targetContentOffset(forProposedContentOffset offset: CGPoint) -> CGPoint {

@@ -162,7 +162,11 @@ import Testing
     layout.invalidateLayout(with: context)
     view.layoutIfNeeded()
     #expect(sizes.questions == 2)
+    // A rotation alone does not make it ask.
     view.frame.size.width = 50
+    view.layoutIfNeeded()
+    #expect(sizes.questions == 2)
+    layout.invalidateLayout()
     view.layoutIfNeeded()
     #expect(sizes.questions == 4)
   }

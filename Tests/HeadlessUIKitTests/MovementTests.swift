@@ -42,9 +42,19 @@ import Testing
     #expect(screen.events.isEmpty)
     #expect(screen.view.beginInteractiveMovementForItem(at: at(0, 0)))
     screen.view.updateInteractiveMovementTargetPosition(CGPoint(x: 50, y: 50))
-    screen.update { _ in }
+    screen.view.reloadData()
     screen.view.endInteractiveMovement()
     #expect(screen.events.isEmpty)
+  }
+
+  @Test func anUpdateDuringAMoveIsAHazard() {
+    let screen = ShelfScreen([4])
+    #expect(!screen.view.hasUncommittedUpdates)
+    #expect(screen.view.beginInteractiveMovementForItem(at: at(0, 0)))
+    #expect(screen.view.hasUncommittedUpdates)
+    let raised = HeadlessException.raised { screen.update { _ in } }
+    #expect(raised.map(\.name) == [.hazard])
+    #expect(!screen.view.hasUncommittedUpdates)
   }
 
   @Test func dataThatDoesNotFollowIsFound() {

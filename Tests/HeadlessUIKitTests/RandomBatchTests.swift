@@ -130,9 +130,11 @@ import Testing
     #expect(counts.onDisplay == view.visibleCells.count)
     #expect(counts.dequeued == counts.created + counts.reused)
     #expect(counts.bound == counts.dequeued)
-    #expect(counts.displayed == counts.bound)
+    #expect(counts.displayed == counts.bound + counts.returned)
     #expect(view.headless.aliveCells == counts.created)
-    #expect(view.headless.aliveCells == view.visibleCells.count + view.headless.waitingCells)
+    #expect(
+      view.headless.aliveCells == view.visibleCells.count + view.headless.waitingCells
+        + view.headless.keptCells)
     #expect(counts.reused > counts.created)
   }
 

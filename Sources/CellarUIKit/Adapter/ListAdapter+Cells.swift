@@ -34,10 +34,6 @@ extension ListAdapter {
     } catch {
       problems.report(error)
     }
-    guard let cell = cell as? any ControlEventSource else { return }
-    cell.onControlEvent = { [weak self, id = item.id] event in
-      self?.handle(.control(event.name), of: id, value: event.value)
-    }
   }
 
   /// Shows a header, a footer or another supplementary view.
@@ -54,14 +50,24 @@ extension ListAdapter {
 
   /// The supplementary view that the view has to show in a section; `nil` if there is none.
   func supplementary(_ kind: Supplementary.Kind, inSection index: Int) -> Supplementary? {
-    if supplementaries.isLeftOut(kind, inSection: index) { return nil }
+    if supplementaries.isPending, let place = place(of: kind, inSection: index),
+      supplementaries.isLeftOut(place)
+    {
+      return nil
+    }
     return display.attributes(ofSection: index).flatMap { $0[views.storedKind(kind, in: $0)] }
   }
 
   /// A cell comes on display.
+  ///
+  /// It need not have been configured just before: since iOS 10 a collection view keeps cells that
+  /// left the display, and shows them again.
   func willDisplay(_ cell: UIView, at indexPath: IndexPath) {
     guard let id = itemID(at: indexPath) else { return }
     bound.bind(cell, to: id)
+    (cell as? any ControlEventSource)?.onControlEvent = { [weak self] event in
+      self?.handle(.control(event.name), of: id, value: event.value)
+    }
     if screen.pendingAnchor != nil {
       // The view has a size now, but it is in the middle of its layout.
       Task { [weak self] in self?.restoreViewState() }

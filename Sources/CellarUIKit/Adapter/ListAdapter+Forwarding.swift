@@ -115,4 +115,14 @@ extension ListAdapter: UIScrollViewDelegate {
       appDelegate?.scrollViewDidEndDecelerating(scrollView)
     #endif
   }
+
+  /// Saves the scroll position, and calls the app's delegate.
+  public func scrollViewDidScrollToTop(_ scrollView: UIScrollView) {
+    saveViewStateSoon()
+    #if canImport(UIKit) && !os(watchOS)
+      appDelegate?.scrollViewDidScrollToTop?(scrollView)
+    #else
+      appDelegate?.scrollViewDidScrollToTop(scrollView)
+    #endif
+  }
 }

@@ -17,7 +17,7 @@ import ListModel
 @MainActor protocol ListHost: AnyObject {
   /// The view; `nil` after it was released.
   var view: UIScrollView? { get }
-  /// Whether the user drags something out of the view or into it.
+  /// Whether the user drags something out of the view or into it, or moves an item in it.
   var hasActiveDrag: Bool { get }
 
   // MARK: Placement
@@ -42,6 +42,9 @@ import ListModel
   func indentation(at path: IndexPath) -> Double
   /// The part of a cell's length that its content does not get, in points: a separator.
   var separatorLength: Double { get }
+  /// Whether a batch update can add and remove headers and footers of sections that stay. Any other
+  /// view gets them after the update.
+  var changesSupplementariesInUpdates: Bool { get }
 
   /// The frame of an item in the content; `nil` if the view has no such item.
   func frame(at path: IndexPath) -> CGRect?
@@ -101,6 +104,7 @@ extension ListHost {
 
   // A collection view asks for the offset within its animation.
   func animate(_ changes: @escaping () -> Void) { changes() }
+  var changesSupplementariesInUpdates: Bool { true }
 
   // A view that can't place a part again places everything.
   func relayout(itemAt path: IndexPath) { relayout() }

@@ -69,8 +69,15 @@ extension CollectionAdapter: UICollectionViewDelegate {
   ) -> UIContextMenuConfiguration? {
     if indexPaths.count == 1, let menu = menu(forItemAt: indexPaths[0]) { return menu }
     #if canImport(UIKit) && !os(watchOS)
-      return delegate?.collectionView?(
-        collectionView, contextMenuConfigurationForItemsAt: indexPaths, point: point) ?? nil
+      let several = #selector(
+        (any UICollectionViewDelegate).collectionView(_:contextMenuConfigurationForItemsAt:point:))
+      if delegate?.responds(to: several) == true {
+        return delegate?.collectionView?(
+          collectionView, contextMenuConfigurationForItemsAt: indexPaths, point: point) ?? nil
+      }
+      guard indexPaths.count == 1 else { return nil }
+      return (delegate as AnyObject?)?.menu?(
+        in: collectionView, ofItemAt: indexPaths[0], point: point) ?? nil
     #else
       return delegate?.collectionView(
         collectionView, contextMenuConfigurationForItemsAt: indexPaths, point: point)
@@ -97,3 +104,15 @@ extension CollectionAdapter: UICollectionViewDelegate {
         forProposedContentOffset: proposedContentOffset)
   }
 }
+
+#if canImport(UIKit) && !os(watchOS)
+  /// The delegate's method of iOS 13 to 15 for the menu of one item.
+  ///
+  /// UIKit's own declaration is deprecated, but calls it for delegates that have only this one.
+  @MainActor @objc private protocol MenuOfOneItem {
+    @available(tvOS 17.0, *)
+    @objc(collectionView:contextMenuConfigurationForItemAtIndexPath:point:) optional func menu(
+      in collectionView: UICollectionView, ofItemAt indexPath: IndexPath, point: CGPoint
+    ) -> UIContextMenuConfiguration?
+  }
+#endif

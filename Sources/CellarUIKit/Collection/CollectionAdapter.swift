@@ -22,7 +22,7 @@ public import ListSync
 ///
 /// With a ``ListCollectionLayout`` each section has the layout that is stored with it, and only
 /// visible items are measured. With a `UICollectionViewFlowLayout`, which asks for all sizes at
-/// once, each section is placed in lines. In the delegate of another layout, use
+/// once, each section is placed in lines; the adapter turns its estimated sizes off. In the delegate of another layout, use
 /// ``ListAdapter/size(ofItemAt:)`` and ``ListAdapter/metrics(ofSection:)``.
 @MainActor public final class CollectionAdapter: ListAdapter {
   /// Receives the delegate calls that the adapter does not handle, and copies of those it does.
@@ -64,9 +64,17 @@ public import ListSync
           list, fallback: .type(UICollectionViewCell.self),
           supplementaryFallback: .type(UICollectionReusableView.self)),
       handlers: handlers, screen: screen)
+    // Storyboards let cells size themselves. The sizes of this list are those that are stored.
+    (view.collectionViewLayout as? UICollectionViewFlowLayout)?.estimatedItemSize = .zero
     view.dataSource = self
     view.delegate = self
+    SizeWatch.watch(of: view).onChange = { [weak self] in self?.viewSizeDidChange() }
     restoreViewState()
+  }
+
+  /// Has a layout that keeps the sizes of items ask for them again.
+  private func viewSizeDidChange() {
+    if !(view?.collectionViewLayout is ListCollectionLayout) { sizesDidChange() }
   }
 
   /// The cell that shows an item; `nil` if none does.

@@ -21,11 +21,12 @@ import ListItems
   var view: UIScrollView? { collectionView }
 
   var hasActiveDrag: Bool {
+    guard let collectionView else { return false }
+    if collectionView.hasUncommittedUpdates { return true }
     #if os(tvOS)
       // tvOS has no drag and drop.
       return false
     #else
-      guard let collectionView else { return false }
       return collectionView.hasActiveDrag || collectionView.hasActiveDrop
     #endif
   }
@@ -56,6 +57,9 @@ import ListItems
 
   var visiblePaths: [IndexPath] { collectionView?.indexPathsForVisibleItems ?? [] }
   var asksForContentOffset: Bool { true }
+  // A flow layout does not name the headers that go, and UIKit raises an exception for them. Nobody
+  // knows about the app's layouts.
+  var changesSupplementariesInUpdates: Bool { listLayout != nil }
 
   func frame(at path: IndexPath) -> CGRect? {
     collectionView?.layoutAttributesForItem(at: path)?.frame

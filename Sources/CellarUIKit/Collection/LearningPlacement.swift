@@ -3,6 +3,12 @@ import Foundation
 import ListLayout
 import ListModel
 
+/// A section to place, with its decorations.
+struct DecoratedSection {
+  var measured: MeasuredSection
+  var decorations: [Decoration]
+}
+
 /// A placement that starts with mean sizes, and replaces them by the items' own sizes as they
 /// become visible.
 struct LearningPlacement {
@@ -13,6 +19,7 @@ struct LearningPlacement {
     /// The items that are placed with their own sizes.
     var known = IndexSet()
     var metrics: SectionMetrics
+    var decorations: [Decoration] = []
     /// Whether the section was just inserted, and only a placeholder is placed for it.
     var isNew = false
     /// Whether the section's header, footer or layout may have changed.
@@ -20,9 +27,17 @@ struct LearningPlacement {
   }
 
   /// Places sections, with mean sizes for all items.
-  init(_ sections: [MeasuredSection], in container: LayoutContainer, sectionSpacing: Double) {
-    placement = ListPlacement(sections, in: container, sectionSpacing: sectionSpacing)
-    self.sections = sections.map { TrackedSection(metrics: $0.metrics) }
+  init(_ sections: [DecoratedSection], in container: LayoutContainer, sectionSpacing: Double) {
+    placement = ListPlacement(
+      sections.lazy.map(\.measured), in: container, sectionSpacing: sectionSpacing)
+    self.sections = sections.map {
+      TrackedSection(metrics: $0.measured.metrics, decorations: $0.decorations)
+    }
+  }
+
+  /// The decorations of a section; none if there is no such section.
+  func decorations(ofSection index: Int) -> [Decoration] {
+    sections.indices.contains(index) ? sections[index].decorations : []
   }
 
   // MARK: Learning
@@ -77,7 +92,7 @@ struct LearningPlacement {
   /// `section`: Returns a section of the list after the stage. `estimate`: Returns the assumed size
   /// of a new item, by the index of its section.
   mutating func apply(
-    _ stage: Stage, section: (Int) -> MeasuredSection, estimate: (Int) -> Size
+    _ stage: Stage, section: (Int) -> DecoratedSection, estimate: (Int) -> Size
   ) {
     var estimates: [Int: Size] = [:]
     func estimated(_ index: Int) -> Size {
@@ -114,7 +129,7 @@ struct LearningPlacement {
   }
 
   /// Places sections again whose headers, footers or layouts may have changed.
-  mutating func update(_ indexes: [Int], section: (Int) -> MeasuredSection) {
+  mutating func update(_ indexes: [Int], section: (Int) -> DecoratedSection) {
     for index in indexes where sections.indices.contains(index) {
       sections[index].isUpdated = true
     }
@@ -126,13 +141,15 @@ extension [LearningPlacement.TrackedSection] {
   /// Places new sections and sections with another layout; sets the header and footer lengths of
   /// other updated ones.
   fileprivate mutating func refresh(
-    _ edits: inout ListEdits, _ section: (Int) -> MeasuredSection
+    _ edits: inout ListEdits, _ section: (Int) -> DecoratedSection
   ) {
     for index in indices where self[index].isNew || self[index].isUpdated {
-      let measured = section(index)
+      let next = section(index)
+      let measured = next.measured
+      self[index].decorations = next.decorations
       if self[index].isNew || self[index].metrics != measured.metrics {
         _ = edits.replaceSection(at: index, with: measured)
-        self[index] = .init(metrics: measured.metrics)
+        self[index] = .init(metrics: measured.metrics, decorations: next.decorations)
       } else {
         _ = edits.setLength(measured.headerLength, of: .header, inSection: index)
         _ = edits.setLength(measured.footerLength, of: .footer, inSection: index)

@@ -26,13 +26,15 @@ import Providers
   /// The decoration in the store.
   public nonisolated(unsafe) internal(set) var decoration: Decoration?
 
+  /// The attributes, with the same decoration.
   public override func copy(with zone: NSZone? = nil) -> Any {
     let copy = super.copy(with: zone)
     (copy as? DecorationAttributes)?.decoration = decoration
     return copy
   }
 
-  public override func isEqual(_ object: Any?) -> Bool {
+  /// Whether other attributes have the same values and the same decoration.
+  public nonisolated override func isEqual(_ object: Any?) -> Bool {
     super.isEqual(object) && (object as? DecorationAttributes)?.decoration == decoration
   }
 }
@@ -40,7 +42,7 @@ import Providers
 extension ListCollectionLayout {
   /// The decorations of a section that intersect a rectangle.
   func decorations(ofSection section: Int, in rect: CGRect) -> [DecorationAttributes] {
-    let decorations = adapter?.display.attributes(ofSection: section)?.decorations ?? []
+    let decorations = learned?.decorations(ofSection: section) ?? []
     return decorations.enumerated().compactMap { ordinal, decoration in
       let attributes = attributes(of: decoration, at: IndexPath(item: ordinal, section: section))
       return attributes.flatMap { $0.frame.intersects(rect) ? $0 : nil }
@@ -62,6 +64,7 @@ extension ListCollectionLayout {
     guard let frame else { return nil }
     let registration = adapter.views.registration(forDecoration: decoration.view)
     let kind = registration.reuseIdentifier
+    // A layout registers the views of decorations itself.
     if decorationKinds.insert(kind).inserted {
       if let nib = registration.source.nib {
         register(nib, forDecorationViewOfKind: kind)

@@ -17,8 +17,12 @@ import Providers
 /// sizes is enough, which the store keeps. When an item above turns out longer than assumed, the
 /// visible items stay where they are.
 ///
-/// The view's data source has to be a ``CollectionAdapter``.
-@MainActor public final class ListCollectionLayout: UICollectionViewLayout {
+/// The view's data source has to be a ``CollectionAdapter``. A subclass may have attributes of a class
+/// of its own, with `layoutAttributesClass`.
+///
+/// For right-to-left text the view flips the layout: "left" in a section's insets is then the edge
+/// where text begins.
+@MainActor open class ListCollectionLayout: UICollectionViewLayout {
   /// The direction in which the content scrolls.
   public var scrollDirection = UICollectionView.ScrollDirection.vertical {
     didSet { invalidateLayout() }
@@ -28,11 +32,15 @@ import Providers
   /// Whether a header stays visible as long as its section is visible.
   public var pinsHeaders = false { didSet { invalidateLayout() } }
 
-  private var learned: LearningPlacement?
+  private(set) var learned: LearningPlacement?
   /// The environment of the sizes in the placement.
   private var environment: LayoutEnvironment?
-  /// Whether the placement has the running batch update already.
+  /// The stage whose batch update is running, until the view invalidates the layout for it.
+  private var pendingStage: Stage?
+  /// Whether the placement has got the stage of the running batch update.
   private var hasAppliedStage = false
+  /// The headers, footers and decorations that the running batch update removes and adds.
+  private var elementChanges = ElementChanges()
 
   /// The kinds of decorations that are registered.
   var decorationKinds: Set<String> = []
@@ -42,36 +50,64 @@ import Providers
 
   // MARK: Placing
 
-  public override func prepare() {
+  open override func prepare() {
     super.prepare()
     guard let adapter, let collectionView else {
       learned = nil
       return
     }
-    if learned == nil || placement?.container != adapter.measurer.container
+    applyPendingStage()
+    hasAppliedStage = false
+    // The view flips the coordinates for right-to-left text, all of them at once.
+    var container = adapter.measurer.container
+    container.isMirrored = false
+    if learned == nil || placement?.container != container
       || environment != adapter.measurer.environment
     {
       environment = adapter.measurer.environment
       learned = LearningPlacement(
-        (0..<adapter.display.numberOfSections).map { adapter.measuredSection(at: $0) },
-        in: adapter.measurer.container, sectionSpacing: sectionSpacing)
+        (0..<adapter.display.numberOfSections).map { section(at: $0, of: adapter) },
+        in: container, sectionSpacing: sectionSpacing)
     }
     learned?.learn(in: Frame(collectionView.bounds)) { adapter.size(ofItemAt: $0.indexPath) }
   }
 
-  /// Applies a stage of an update, inside its batch update, after the adapter has the new data.
+  private func section(at index: Int, of adapter: CollectionAdapter) -> DecoratedSection {
+    DecoratedSection(
+      measured: adapter.measuredSection(at: index),
+      decorations: adapter.display.attributes(ofSection: index)?.decorations ?? [])
+  }
+
+  /// Prepares for a stage of an update, inside its batch update, after the adapter has the new data.
+  ///
+  /// The placement stays as it is until the view invalidates the layout: before that, the view may
+  /// still ask for places of the old state.
   func apply(_ stage: Stage) {
-    guard let adapter else { return }
+    // The view did not ask for the stage before this one. Its data is gone.
+    if pendingStage != nil { learned = nil }
+    pendingStage = stage
+    // Without items that come, go or move, a view may see no reason to invalidate its layout.
+    if !stage.isStructural { invalidateLayout(with: SizesLearned()) }
+  }
+
+  private func applyPendingStage() {
+    guard let stage = pendingStage else { return }
+    pendingStage = nil
     hasAppliedStage = true
+    guard let adapter, learned != nil else { return }
+    let before = elements(ofSections: stage.updateSections)
+    let inSight = collectionView.flatMap { layoutAttributesForElements(in: $0.bounds) } ?? []
     learned?.apply(
-      stage, section: { adapter.measuredSection(at: $0) },
+      stage, section: { self.section(at: $0, of: adapter) },
       estimate: { adapter.estimatedSize(inSection: $0) })
+    elementChanges = ElementChanges(
+      from: before, to: elements(ofSections: stage.updateSections), inSight: inSight)
   }
 
   /// Places the headers and footers of sections again.
   func updateSections(_ indexes: [Int]) {
     guard let adapter else { return }
-    learned?.update(indexes) { adapter.measuredSection(at: $0) }
+    learned?.update(indexes) { section(at: $0, of: adapter) }
     invalidateLayout(with: SizesLearned())
   }
 
@@ -86,21 +122,32 @@ import Providers
   /// An invalidation that keeps the placement: only sizes or pinned headers change.
   private final class SizesLearned: UICollectionViewLayoutInvalidationContext {}
 
-  public override func invalidateLayout(with context: UICollectionViewLayoutInvalidationContext) {
-    if context.invalidateEverything || (context.invalidateDataSourceCounts && !hasAppliedStage) {
+  open override func invalidateLayout(with context: UICollectionViewLayoutInvalidationContext) {
+    if context.invalidateEverything {
       learned = nil
+      pendingStage = nil
+      elementChanges = ElementChanges()
+    } else if context.invalidateDataSourceCounts {
+      applyPendingStage()
+      // Something else changed the data, a drop for instance.
+      if !hasAppliedStage { learned = nil }
     }
-    hasAppliedStage = false
     super.invalidateLayout(with: context)
   }
 
-  public override func shouldInvalidateLayout(forBoundsChange newBounds: CGRect) -> Bool {
+  /// True: in a right-to-left environment the view flips the layout.
+  open override var flipsHorizontallyInOppositeLayoutDirection: Bool { true }
+
+  /// From left to right.
+  open override var developmentLayoutDirection: UIUserInterfaceLayoutDirection { .leftToRight }
+
+  open override func shouldInvalidateLayout(forBoundsChange newBounds: CGRect) -> Bool {
     guard let collectionView, let learned else { return true }
     return newBounds.size != collectionView.bounds.size || pinsHeaders
       || learned.hasUnknownItems(in: Frame(newBounds))
   }
 
-  public override func invalidationContext(
+  open override func invalidationContext(
     forBoundsChange newBounds: CGRect
   ) -> UICollectionViewLayoutInvalidationContext {
     guard let collectionView, let adapter, newBounds.size == collectionView.bounds.size,
@@ -123,11 +170,11 @@ import Providers
 
   // MARK: Attributes
 
-  public override var collectionViewContentSize: CGSize {
+  open override var collectionViewContentSize: CGSize {
     placement.map { CGSize(width: $0.contentSize.width, height: $0.contentSize.height) } ?? .zero
   }
 
-  public override func layoutAttributesForElements(
+  open override func layoutAttributesForElements(
     in rect: CGRect
   ) -> [UICollectionViewLayoutAttributes]? {
     guard let placement else { return nil }
@@ -153,65 +200,92 @@ import Providers
     return attributes
   }
 
-  public override func layoutAttributesForItem(
+  open override func layoutAttributesForItem(
     at indexPath: IndexPath
   ) -> UICollectionViewLayoutAttributes? {
     let path = ItemPath(section: indexPath.section, item: indexPath.item)
     return placement?.frame(ofItemAt: path).map { attributes(ofItemAt: path, $0) }
   }
 
-  public override func layoutAttributesForSupplementaryView(
+  open override func layoutAttributesForSupplementaryView(
     ofKind elementKind: String, at indexPath: IndexPath
   ) -> UICollectionViewLayoutAttributes? {
-    guard let kind = Supplementary.Kind(elementKind: elementKind),
-      let frame = placement?.frame(of: kind, inSection: indexPath.section)
-    else { return nil }
-    return attributes(of: kind, inSection: indexPath.section, frame)
+    // During an update the view still asks for what was.
+    supplementary(elementKind, at: indexPath)
+      ?? elementChanges.attributesBefore(.supplementaryView, elementKind, at: indexPath)
   }
 
-  public override func layoutAttributesForDecorationView(
+  open override func layoutAttributesForDecorationView(
     ofKind elementKind: String, at indexPath: IndexPath
   ) -> UICollectionViewLayoutAttributes? {
-    guard let decorations = adapter?.display.attributes(ofSection: indexPath.section)?.decorations,
-      decorations.indices.contains(indexPath.item)
-    else { return nil }
-    return self.attributes(of: decorations[indexPath.item], at: indexPath)
+    decoration(elementKind, at: indexPath)
+      ?? elementChanges.attributesBefore(.decorationView, elementKind, at: indexPath)
   }
 
-  private func attributes(
-    ofItemAt path: ItemPath, _ frame: Frame
-  ) -> UICollectionViewLayoutAttributes {
-    let attributes = UICollectionViewLayoutAttributes(forCellWith: path.indexPath)
-    attributes.frame = CGRect(frame)
-    return attributes
+  // MARK: What comes and goes in a batch update
+
+  open override func indexPathsToDeleteForSupplementaryView(
+    ofKind elementKind: String
+  ) -> [IndexPath] {
+    super.indexPathsToDeleteForSupplementaryView(ofKind: elementKind)
+      + elementChanges.deletedPaths(.supplementaryView, elementKind)
   }
 
-  private func attributes(
-    of kind: Supplementary.Kind, inSection index: Int, _ frame: Frame
-  ) -> UICollectionViewLayoutAttributes {
-    let attributes = UICollectionViewLayoutAttributes(
-      forSupplementaryViewOfKind: kind.elementKind, with: IndexPath(item: 0, section: index))
-    attributes.frame = CGRect(frame)
-    if pinsHeaders, kind == .header, let bounds = collectionView?.bounds,
-      let pinned = placement?.pinnedFrameOfHeader(inSection: index, visible: Frame(bounds))
-    {
-      attributes.frame = CGRect(pinned)
-      attributes.zIndex = 1
-    }
-    return attributes
+  open override func indexPathsToInsertForSupplementaryView(
+    ofKind elementKind: String
+  ) -> [IndexPath] {
+    super.indexPathsToInsertForSupplementaryView(ofKind: elementKind)
+      + elementChanges.insertedPaths(.supplementaryView, elementKind)
   }
-}
 
-extension Frame {
-  init(_ rect: CGRect) {
-    self.init(
-      x: Double(rect.minX), y: Double(rect.minY), width: Double(rect.width),
-      height: Double(rect.height))
+  open override func indexPathsToDeleteForDecorationView(
+    ofKind elementKind: String
+  ) -> [IndexPath] {
+    super.indexPathsToDeleteForDecorationView(ofKind: elementKind)
+      + elementChanges.deletedPaths(.decorationView, elementKind)
   }
-}
 
-extension CGRect {
-  init(_ frame: Frame) {
-    self.init(x: frame.x, y: frame.y, width: frame.width, height: frame.height)
+  open override func indexPathsToInsertForDecorationView(
+    ofKind elementKind: String
+  ) -> [IndexPath] {
+    super.indexPathsToInsertForDecorationView(ofKind: elementKind)
+      + elementChanges.insertedPaths(.decorationView, elementKind)
+  }
+
+  open override func initialLayoutAttributesForAppearingSupplementaryElement(
+    ofKind elementKind: String, at elementIndexPath: IndexPath
+  ) -> UICollectionViewLayoutAttributes? {
+    elementChanges.initialAttributes(supplementary(elementKind, at: elementIndexPath))
+      ?? super.initialLayoutAttributesForAppearingSupplementaryElement(
+        ofKind: elementKind, at: elementIndexPath)
+  }
+
+  open override func finalLayoutAttributesForDisappearingSupplementaryElement(
+    ofKind elementKind: String, at elementIndexPath: IndexPath
+  ) -> UICollectionViewLayoutAttributes? {
+    elementChanges.finalAttributes(.supplementaryView, elementKind, at: elementIndexPath)
+      ?? super.finalLayoutAttributesForDisappearingSupplementaryElement(
+        ofKind: elementKind, at: elementIndexPath)
+  }
+
+  open override func initialLayoutAttributesForAppearingDecorationElement(
+    ofKind elementKind: String, at decorationIndexPath: IndexPath
+  ) -> UICollectionViewLayoutAttributes? {
+    elementChanges.initialAttributes(decoration(elementKind, at: decorationIndexPath))
+      ?? super.initialLayoutAttributesForAppearingDecorationElement(
+        ofKind: elementKind, at: decorationIndexPath)
+  }
+
+  open override func finalLayoutAttributesForDisappearingDecorationElement(
+    ofKind elementKind: String, at decorationIndexPath: IndexPath
+  ) -> UICollectionViewLayoutAttributes? {
+    elementChanges.finalAttributes(.decorationView, elementKind, at: decorationIndexPath)
+      ?? super.finalLayoutAttributesForDisappearingDecorationElement(
+        ofKind: elementKind, at: decorationIndexPath)
+  }
+
+  open override func finalizeCollectionViewUpdates() {
+    super.finalizeCollectionViewUpdates()
+    elementChanges = ElementChanges()
   }
 }

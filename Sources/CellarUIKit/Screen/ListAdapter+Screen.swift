@@ -96,10 +96,22 @@ extension ListAdapter {
 
   /// Scrolls until an item has its place on the screen.
   func scroll(to anchor: ListViewState.Anchor) {
-    guard let view = host.view, let offset = contentOffset(showing: anchor, in: view) else {
-      return
+    // What comes into sight is measured, which can move the item again.
+    for _ in 0..<4 {
+      guard let view = host.view, let offset = contentOffset(showing: anchor, in: view) else {
+        return
+      }
+      view.contentOffset = offset
+      view.layoutIfNeeded()
+      if isInPlace(anchor) { return }
     }
-    view.contentOffset = offset
-    view.layoutIfNeeded()
+  }
+
+  /// Whether an item has its place on the screen, as far as the content goes.
+  func isInPlace(_ anchor: ListViewState.Anchor) -> Bool {
+    guard let view = host.view, let offset = contentOffset(showing: anchor, in: view) else {
+      return true
+    }
+    return abs(offset.x - view.contentOffset.x) < 0.5 && abs(offset.y - view.contentOffset.y) < 0.5
   }
 }

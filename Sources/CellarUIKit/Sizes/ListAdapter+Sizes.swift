@@ -48,6 +48,11 @@ extension ListAdapter {
   ///
   /// - Returns: Points, as ``size(ofItemAt:)``; `nil` if the section has no such view.
   public func size(of kind: Supplementary.Kind, inSection index: Int) -> Size? {
+    if supplementaries.isPending, let place = place(of: kind, inSection: index),
+      let size = supplementaries.keptSize(place)
+    {
+      return size
+    }
     guard let section = display.listIndex(ofSection: index),
       let stored = supplementary(kind, inSection: index)
     else { return nil }

@@ -61,6 +61,16 @@ struct DisplayedList {
     return provider.path(of: item).flatMap { shown.shownPath(of: $0) }
   }
 
+  /// The id of a section of the view; `nil` if there is none.
+  func sectionID(at index: Int) -> SectionID? {
+    listIndex(ofSection: index).flatMap { provider.sectionID(at: $0) }
+  }
+
+  /// The view's index of a section, outside of an update; `nil` if the view does not have it.
+  func index(ofSection section: SectionID) -> Int? {
+    provider.index(of: section).flatMap { shown.shownIndex(ofSection: $0) }
+  }
+
   /// The attributes of a section of the view; `nil` if there is none.
   func attributes(ofSection index: Int) -> SectionAttributes? {
     listIndex(ofSection: index).flatMap { provider.attributes(ofSection: $0) }

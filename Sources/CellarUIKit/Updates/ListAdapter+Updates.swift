@@ -65,9 +65,14 @@ extension ListAdapter {
 
   /// Loads a revision with new cells.
   private func reload(_ next: Provider) {
+    let anchor = keepsScrollPosition ? firstInSight(among: next.shown) : nil
     display.show(next)
-    _ = supplementaries.bringBack()
+    supplementaries.bringBack()
     host.reloadData()
+    if let anchor {
+      host.view?.layoutIfNeeded()
+      scroll(to: anchor)
+    }
     restoreSelection()
   }
 
@@ -80,10 +85,14 @@ extension ListAdapter {
     // A pending layout or reload would be counted as part of the batch update.
     host.view?.layoutIfNeeded()
     anchor = keepsScrollPosition ? firstInSight(among: next.shown) : nil
+    if !host.changesSupplementariesInUpdates {
+      keepSupplementaries(ofSections: stages.last?.updateSections ?? [], until: DisplayedList(next))
+    }
     host.animate { [self] in
       perform(stages, of: batch, showing: next)
-      makeLeftOutSupplementaries()
-      if let anchor, !host.asksForContentOffset { scroll(to: anchor) }
+      correctSupplementaries()
+      // Items around it may have been measured since the view asked, and headers may have come.
+      if let anchor, !host.asksForContentOffset || !isInPlace(anchor) { scroll(to: anchor) }
     }
     anchor = nil
     restoreSelection()
@@ -113,30 +122,69 @@ extension ListAdapter {
         guard let view = host.visibleView(of: kind, inSection: index) else { continue }
         if let stored = supplementary(kind, inSection: index), isView(view, of: stored, kind) {
           configure(view, with: stored, kind: kind)
-        } else {
-          supplementaries.leaveOut(kind, inSection: index)
+        } else if let place = place(of: kind, inSection: index),
+          supplementaries.keptSize(place) == nil
+        {
+          supplementaries.leaveOut(place)
         }
       }
     }
   }
 
-  /// Makes the view ask for the headers and footers that were left out.
-  private func makeLeftOutSupplementaries() {
-    if !supplementaries.hasLeftOut { return }
+  /// Keeps the layout of headers and footers during an update that adds or removes some, or gives
+  /// them another class.
+  ///
+  /// `sections`: Their indexes after the update. `next`: The list after the update.
+  private func keepSupplementaries(ofSections sections: [Int], until next: DisplayedList) {
+    for index in sections {
+      guard let id = next.sectionID(at: index),
+        let old = display.index(ofSection: id), let after = next.attributes(ofSection: index)
+      else { continue }
+      for kind in [Supplementary.Kind.header, .footer] {
+        let place = SupplementaryRefresh.Place(kind: kind, section: id)
+        let now = supplementary(kind, inSection: old)
+        let then = after[views.storedKind(kind, in: after)]
+        if now == nil, then != nil {
+          supplementaries.leaveOut(place)
+        } else if let now, now.view != then?.view, let size = size(of: kind, inSection: old) {
+          supplementaries.keep(size, of: place)
+        }
+      }
+    }
+  }
+
+  /// Gives headers and footers the layout that they could not get during the update.
+  private func correctSupplementaries() {
+    if !supplementaries.isPending { return }
     host.view?.layoutIfNeeded()
-    let places = supplementaries.bringBack()
-    host.relayout(sections: Set(places.map(\.section)).sorted())
+    supplementaries.leaveOutKept()
+    if !host.changesSupplementariesInUpdates {
+      // Views of the old class go.
+      host.relayout()
+      host.view?.layoutIfNeeded()
+    }
+    let places = supplementaries.bringBack().compactMap { place in
+      display.index(ofSection: place.section).map { (kind: place.kind, index: $0) }
+    }
+    host.relayout(sections: Set(places.map(\.index)).sorted())
     host.view?.layoutIfNeeded()
     // Some layouts keep the old view. Then only a reload replaces it.
-    for place in places {
-      guard let view = host.visibleView(of: place.kind, inSection: place.section) else { continue }
-      if let stored = supplementary(place.kind, inSection: place.section) {
-        if isView(view, of: stored, place.kind) { continue }
+    for (kind, index) in places {
+      guard let view = host.visibleView(of: kind, inSection: index) else { continue }
+      if let stored = supplementary(kind, inSection: index) {
+        if isView(view, of: stored, kind) { continue }
       } else if host.reuseIdentifier(of: view) == CollectionHost.emptyViewIdentifier {
         continue
       }
       return react(to: .viewOutdated)
     }
+  }
+
+  /// The place of a supplementary view in a section of the view; `nil` if there is no such section.
+  func place(
+    of kind: Supplementary.Kind, inSection index: Int
+  ) -> SupplementaryRefresh.Place? {
+    display.sectionID(at: index).map { SupplementaryRefresh.Place(kind: kind, section: $0) }
   }
 
   /// Whether a view has the class that a supplementary view needs.

@@ -27,6 +27,11 @@ open class UICollectionReusableView: UIView {
 
   /// Applies the attributes of the layout.
   open func apply(_ layoutAttributes: UICollectionViewLayoutAttributes) {}
+
+  /// The attributes that the view would like to have, for a layout that lets views size themselves.
+  open func preferredLayoutAttributesFitting(
+    _ layoutAttributes: UICollectionViewLayoutAttributes
+  ) -> UICollectionViewLayoutAttributes { layoutAttributes }
 }
 
 /// A cell of a collection view.
@@ -62,5 +67,19 @@ open class UICollectionViewCell: UICollectionReusableView {
     contentView.systemLayoutSizeFitting(
       targetSize, withHorizontalFittingPriority: horizontalFittingPriority,
       verticalFittingPriority: verticalFittingPriority)
+  }
+
+  /// The size that the content needs, in a layout with estimated sizes: by its constraints, or
+  /// without any by `sizeThatFits(_:)`.
+  open override func preferredLayoutAttributesFitting(
+    _ layoutAttributes: UICollectionViewLayoutAttributes
+  ) -> UICollectionViewLayoutAttributes {
+    if layoutAttributes.isEstimated {
+      let fitted = systemLayoutSizeFitting(
+        layoutAttributes.size, withHorizontalFittingPriority: .fittingSizeLevel,
+        verticalFittingPriority: .fittingSizeLevel)
+      layoutAttributes.size = fitted == .zero ? sizeThatFits(layoutAttributes.size) : fitted
+    }
+    return layoutAttributes
   }
 }

@@ -5,7 +5,7 @@ struct DequeueRequest {
   var path: IndexPath
   /// The kind of the supplementary view; `nil` for a cell.
   var kind: String?
-  /// The cell on display, if it has to be reconfigured.
+  /// The cell of the item, if it has to be reconfigured.
   var present: UICollectionReusableView?
   /// The views that were dequeued for the request.
   var dequeued: [UICollectionReusableView] = []
@@ -190,9 +190,9 @@ extension UICollectionView {
     return view
   }
 
-  /// Asks the data source to reconfigure a cell on display.
+  /// Asks the data source to reconfigure a cell that is on display or kept.
   func reconfigureCell(at path: IndexPath) {
-    guard let cell = cells[path], let dataSource else { return }
+    guard let cell = cellForItem(at: path), let dataSource else { return }
     let outer = request
     request = DequeueRequest(path: path, present: cell)
     let returned = dataSource.collectionView(self, cellForItemAt: path)

@@ -3,7 +3,20 @@ import Foundation
 /// Showing the cells and views in the visible rectangle.
 extension UICollectionView {
   /// Adds cells and views that become visible, and removes those that are no longer visible.
+  ///
+  /// Cells that size themselves may change what is visible: the view places everything again until
+  /// no cell wants another size.
   func showWhatIsVisible() {
+    for _ in 0..<10 {
+      sizedItself = false
+      placeWhatIsVisible()
+      guard sizedItself else { return }
+      collectionViewLayout.prepareIfNeeded()
+      contentSize = collectionViewLayout.collectionViewContentSize
+    }
+  }
+
+  private func placeWhatIsVisible() {
     var visible: [ElementKey: UICollectionViewLayoutAttributes] = [:]
     var order: [ElementKey] = []
     for attributes in collectionViewLayout.layoutAttributesForElements(in: bounds) ?? []
@@ -21,7 +34,7 @@ extension UICollectionView {
     for (path, cell) in cells.sorted(by: { $0.key < $1.key })
     where visible[ElementKey(category: .cell, kind: "", path: path)] == nil {
       cells[path] = nil
-      endDisplaying(cell, at: path)
+      endDisplaying(cell, at: path, keeping: true)
     }
     for (key, view) in elements.sorted(by: { $0.key.path < $1.key.path })
     where visible[key] == nil {
@@ -36,19 +49,32 @@ extension UICollectionView {
       case .decorationView: showDecoration(key, attributes)
       }
     }
+    // Cells that came back are taken by now.
+    while keptCells.count > 3 { enqueue(keptCells.removeFirst().cell) }
   }
 
   private func showCell(_ attributes: UICollectionViewLayoutAttributes) {
     let path = attributes.indexPath
     if let cell = cells[path] { return place(cell, attributes) }
-    guard let cell = requestCell(at: path) else { return }
+    guard let cell = takeKeptCell(at: path) ?? requestCell(at: path) else { return }
     cell.isSelected = selection.contains(path)
     cell.isHighlighted = highlighted == path
+    askForInitialAttributes(of: ElementKey(attributes))
     place(cell, attributes)
     cells[path] = cell
     addSubview(cell)
     cellQueues.counts.displayed += 1
     delegate?.collectionView(self, willDisplay: cell, forItemAt: path)
+    let layout = collectionViewLayout
+    let preferred = cell.preferredLayoutAttributesFitting(attributes.copied())
+    if layout.shouldInvalidateLayout(
+      forPreferredLayoutAttributes: preferred, withOriginalAttributes: attributes)
+    {
+      layout.invalidateLayout(
+        with: layout.invalidationContext(
+          forPreferredLayoutAttributes: preferred, withOriginalAttributes: attributes))
+      sizedItself = true
+    }
   }
 
   private func showSupplementaryView(
@@ -56,6 +82,7 @@ extension UICollectionView {
   ) {
     if let view = elements[key] { return place(view, attributes) }
     guard let view = requestSupplementaryView(key) else { return }
+    askForInitialAttributes(of: key)
     place(view, attributes)
     elements[key] = view
     addSubview(view)
@@ -76,6 +103,7 @@ extension UICollectionView {
       ).raise()
       return
     }
+    askForInitialAttributes(of: key)
     place(view, attributes)
     elements[key] = view
     insertSubview(view, at: 0)
@@ -87,20 +115,41 @@ extension UICollectionView {
     view.frame = attributes.frame
     view.alpha = attributes.alpha
     // UIKit keeps a copy of what the layout returns: a subclass that does not copy loses its own.
-    view.apply(attributes.copy() as? UICollectionViewLayoutAttributes ?? attributes)
+    view.apply(attributes.copied())
   }
 
   // MARK: Leaving
 
-  func endDisplaying(_ cell: UICollectionViewCell, at path: IndexPath) {
+  /// Ends the display of a cell.
+  ///
+  /// `keeping`: Whether the cell may be kept for its item, which is still there.
+  func endDisplaying(
+    _ cell: UICollectionViewCell, at path: IndexPath, keeping isKept: Bool = false
+  ) {
     cell.removeFromSuperview()
     cellQueues.counts.ended += 1
     delegate?.collectionView(self, didEndDisplaying: cell, forItemAt: path)
     cell.isHighlighted = false
     cell.isSelected = false
-    if let identifier = cell.reuseIdentifier, !cell.isStandIn {
-      cellQueues.enqueue(cell, .init(identifier: identifier))
-    }
+    guard isKept, isPrefetchingEnabled, !cell.isStandIn else { return enqueue(cell) }
+    keptCells.append((cell, path))
+  }
+
+  func enqueue(_ cell: UICollectionViewCell) {
+    guard let identifier = cell.reuseIdentifier, !cell.isStandIn else { return }
+    cellQueues.enqueue(cell, .init(identifier: identifier))
+  }
+
+  private func takeKeptCell(at path: IndexPath) -> UICollectionViewCell? {
+    guard let index = keptCells.firstIndex(where: { $0.path == path }) else { return nil }
+    cellQueues.counts.returned += 1
+    return keptCells.remove(at: index).cell
+  }
+
+  func releaseKeptCells() {
+    let kept = keptCells
+    keptCells = []
+    for (cell, _) in kept { enqueue(cell) }
   }
 
   func endDisplaying(_ view: UICollectionReusableView, _ key: ElementKey) {
@@ -116,6 +165,7 @@ extension UICollectionView {
 
   func endDisplayingEverything() {
     endDisplayingWhatLeaves()
+    releaseKeptCells()
     let shownCells = cells.sorted { $0.key < $1.key }
     let shownElements = elements.sorted { $0.key.path < $1.key.path }
     cells = [:]

@@ -8,6 +8,11 @@ struct InteractiveMovement {
 
 /// Moving an item by hand. The data source is called when it is dropped.
 extension UICollectionView {
+  /// Whether the user moves an item by hand.
+  ///
+  /// There are no drop placeholders here.
+  public var hasUncommittedUpdates: Bool { movement != nil }
+
   /// Begins to move an item by hand.
   ///
   /// - Returns: Whether the data source allows it.
@@ -51,6 +56,6 @@ extension UICollectionView {
   ///
   /// The item stays at its old place.
   ///
-  /// A batch update cancels it, too.
+  /// `reloadData()` cancels it, too.
   public func cancelInteractiveMovement() { movement = nil }
 }

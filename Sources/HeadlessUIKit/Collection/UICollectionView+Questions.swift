@@ -10,8 +10,10 @@ extension UICollectionView {
   /// The paths of the cells on display, in any order.
   public var indexPathsForVisibleItems: [IndexPath] { cells.keys.sorted() }
 
-  /// The cell of an item; `nil` if it is not on display.
-  public func cellForItem(at indexPath: IndexPath) -> UICollectionViewCell? { cells[indexPath] }
+  /// The cell of an item; `nil` if it is neither on display nor kept since it was.
+  public func cellForItem(at indexPath: IndexPath) -> UICollectionViewCell? {
+    cells[indexPath] ?? keptCells.first { $0.path == indexPath }?.cell
+  }
 
   /// The path of a cell; `nil` if it is not on display.
   public func indexPath(for cell: UICollectionViewCell) -> IndexPath? {
@@ -50,7 +52,7 @@ extension UICollectionView {
     at indexPath: IndexPath
   ) -> UICollectionViewLayoutAttributes? {
     collectionViewLayout.prepareIfNeeded()
-    return collectionViewLayout.layoutAttributesForItem(at: indexPath)
+    return collectionViewLayout.layoutAttributesForItem(at: indexPath)?.copied()
   }
 
   /// The layout attributes of a supplementary view.
@@ -58,7 +60,8 @@ extension UICollectionView {
     ofKind kind: String, at indexPath: IndexPath
   ) -> UICollectionViewLayoutAttributes? {
     collectionViewLayout.prepareIfNeeded()
-    return collectionViewLayout.layoutAttributesForSupplementaryView(ofKind: kind, at: indexPath)
+    return collectionViewLayout.layoutAttributesForSupplementaryView(ofKind: kind, at: indexPath)?
+      .copied()
   }
 
   /// Scrolls an item to a position, as far as the content goes.

@@ -21,7 +21,10 @@ extension UICollectionView {
     _ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil
   ) {
     if hasActiveDrag { session.raiseUpdateDuringDrag() }
-    if !session.isUpdating { cancelInteractiveMovement() }
+    if hasUncommittedUpdates {
+      session.raiseUpdateDuringMovement()
+      cancelInteractiveMovement()
+    }
     session.begin(counting: askCounts)
     updates?()
     guard let map = session.end(completion: completion, counting: askCounts) else { return }
@@ -39,25 +42,36 @@ extension UICollectionView {
   }
 
   private func show(_ map: UpdateMap) {
-    follow(map)
+    let leaving = follow(map)
     let context = UICollectionViewFlowLayoutInvalidationContext()
     context.invalidateDataSourceCounts = true
     collectionViewLayout.invalidateLayout(with: context)
     guard !isReloadPending else { return setNeedsLayout() }
     collectionViewLayout.prepareIfNeeded()
+    collectionViewLayout.prepare(forCollectionViewUpdates: map.updateItems)
+    isShowingUpdate = true
+    for path in leaving {
+      _ = collectionViewLayout.finalLayoutAttributesForDisappearingItem(at: path)
+    }
+    followElements(map)
     contentSize = collectionViewLayout.collectionViewContentSize
     contentOffset = clamped(targetContentOffset)
     // A new offset may have invalidated it again.
     collectionViewLayout.prepareIfNeeded()
     showWhatIsVisible()
     checkContent()
+    isShowingUpdate = false
+    collectionViewLayout.finalizeCollectionViewUpdates()
   }
 
   /// Moves cells and selection to the new places of their items.
-  func follow(_ map: UpdateMap) {
+  ///
+  /// - Returns: The paths, before the update, of the cells on display that it removes or replaces.
+  private func follow(_ map: UpdateMap) -> [IndexPath] {
     func newPath(_ path: IndexPath) -> IndexPath? {
       map.isReloaded(UpdatePlace(path)) ? nil : map.newPlace(of: UpdatePlace(path))?.path
     }
+    var leaving: [IndexPath] = []
     let shown = cells
     cells = [:]
     for (path, cell) in shown.sorted(by: { $0.key < $1.key }) {
@@ -65,23 +79,18 @@ extension UICollectionView {
         cells[target] = cell
       } else {
         leavingCells.append((cell, path))
+        leaving.append(path)
       }
     }
-    let shownElements = elements
-    elements = [:]
-    for (key, view) in shownElements.sorted(by: { $0.key.path < $1.key.path }) {
-      let section = map.sections.newOfOld[key.path.section]
-      if let section, !map.isSectionReloaded(key.path.section) {
-        var moved = key
-        moved.path.section = section
-        elements[moved] = view
-      } else {
-        leavingElements.append((view, key))
-      }
+    keptCells = keptCells.compactMap { cell, path in
+      if let target = newPath(path) { return (cell, target) }
+      enqueue(cell)
+      return nil
     }
     selection = Set(selection.compactMap(newPath))
     highlighted = highlighted.flatMap(newPath)
     prefetched = []
+    return leaving
   }
 
   private func tell(_ change: @escaping (inout UpdateOperations) -> Void) {

@@ -59,6 +59,12 @@ open class UICollectionView: UIScrollView {
   /// The cells that an animation still removes, with the paths that they had.
   var leavingCells: [(cell: UICollectionViewCell, path: IndexPath)] = []
   var leavingElements: [(view: UICollectionReusableView, key: ElementKey)] = []
+  /// Cells that left the display and wait there for their items, the latest last.
+  var keptCells: [(cell: UICollectionViewCell, path: IndexPath)] = []
+  /// Whether the view is asking the layout for the animations of a batch update.
+  var isShowingUpdate = false
+  /// Whether a cell preferred another size since the last placement.
+  var sizedItself = false
   let cellQueues = ReuseQueues<UICollectionViewCell>()
   let elementQueues = ReuseQueues<UICollectionReusableView>()
   var request: DequeueRequest?
@@ -79,8 +85,11 @@ open class UICollectionView: UIScrollView {
   open weak var delegate: (any UICollectionViewDelegate)?
   /// The object that is called for items that will be visible soon.
   open weak var prefetchDataSource: (any UICollectionViewDataSourcePrefetching)?
-  /// Whether ``prefetchDataSource`` is called.
-  open var isPrefetchingEnabled = true
+  /// Whether ``prefetchDataSource`` is called, and whether cells that left the display are kept for
+  /// a while: they come back with `willDisplay` alone.
+  open var isPrefetchingEnabled = true {
+    didSet { if !isPrefetchingEnabled { releaseKeptCells() } }
+  }
   /// Whether the user may select items.
   open var allowsSelection = true
   /// Whether the user may select several items.

@@ -69,6 +69,13 @@ public import Foundation
     _ collectionView: UICollectionView, contextMenuConfigurationForItemsAt indexPaths: [IndexPath],
     point: CGPoint
   ) -> UIContextMenuConfiguration?
+  /// The menu for an item that the user presses; the method of iOS 13 to 15.
+  ///
+  /// Called for a delegate without the method for several items.
+  func collectionView(
+    _ collectionView: UICollectionView, contextMenuConfigurationForItemAt indexPath: IndexPath,
+    point: CGPoint
+  ) -> UIContextMenuConfiguration?
 }
 
 extension UICollectionViewDelegate {
@@ -148,9 +155,19 @@ extension UICollectionViewDelegate {
       forProposedContentOffset: proposedContentOffset)
   }
 
-  /// No menu.
+  /// The menu of the method for one item; no menu for several.
   public func collectionView(
     _ collectionView: UICollectionView, contextMenuConfigurationForItemsAt indexPaths: [IndexPath],
+    point: CGPoint
+  ) -> UIContextMenuConfiguration? {
+    guard indexPaths.count == 1 else { return nil }
+    return self.collectionView(
+      collectionView, contextMenuConfigurationForItemAt: indexPaths[0], point: point)
+  }
+
+  /// No menu.
+  public func collectionView(
+    _ collectionView: UICollectionView, contextMenuConfigurationForItemAt indexPath: IndexPath,
     point: CGPoint
   ) -> UIContextMenuConfiguration? { nil }
 }

@@ -14,6 +14,8 @@ public import Foundation
   public var aliveCells: Int { view.cellQueues.alive }
   /// The number of cells in the reuse queues.
   public var waitingCells: Int { view.cellQueues.waitingCount }
+  /// The number of cells that left the display and wait for their items.
+  public var keptCells: Int { view.keptCells.count }
   /// The number of registrations of the identifier that was registered most often; 1 if each was
   /// registered once.
   public var mostRegistrations: Int {
@@ -40,6 +42,23 @@ public import Foundation
 
   /// Compares the visible cells with ``expectedContent`` now.
   public func checkContent() { view.checkContent() }
+
+  /// The frame of an item in the view as the user sees it; `nil` if there is no such item.
+  ///
+  /// It differs from the frame in the content where the layout is flipped: see
+  /// ``UICollectionViewLayout/flipsHorizontallyInOppositeLayoutDirection``.
+  public func frameOnScreen(ofItemAt path: IndexPath) -> CGRect? {
+    guard var frame = view.layoutAttributesForItem(at: path)?.frame else { return nil }
+    frame.origin.x -= view.contentOffset.x
+    frame.origin.y -= view.contentOffset.y
+    let layout = view.collectionViewLayout
+    if layout.flipsHorizontallyInOppositeLayoutDirection,
+      layout.developmentLayoutDirection != view.effectiveUserInterfaceLayoutDirection
+    {
+      frame.origin.x = view.bounds.width - frame.maxX
+    }
+    return frame
+  }
 
   // MARK: What a user does
 

@@ -12,6 +12,8 @@ public struct HeadlessCounts: Hashable, Sendable {
   public internal(set) var bound = 0
   /// Views that the data source reconfigured after `reconfigureItems`.
   public internal(set) var reconfigured = 0
+  /// Cells that came back on display without the data source, since the view had kept them.
+  public internal(set) var returned = 0
   /// Views that came on display: `willDisplay`.
   public internal(set) var displayed = 0
   /// Views that left the display: `didEndDisplaying`.

@@ -18,6 +18,14 @@ open class UICollectionViewFlowLayout: UICollectionViewLayout {
   open var minimumInteritemSpacing: CGFloat = 10 { didSet { invalidateLayout() } }
   /// The size of items, if the delegate gives none.
   open var itemSize = CGSize(width: 50, height: 50) { didSet { invalidateLayout() } }
+  /// The assumed size of items whose cells size themselves; zero, the default, turns that off.
+  ///
+  /// With another value, a cell on display has the size that it prefers, whatever the delegate says.
+  open var estimatedItemSize: CGSize = .zero { didSet { invalidateLayout() } }
+  /// The value of ``estimatedItemSize`` for cells that size themselves without an assumption.
+  public class var automaticSize: CGSize {
+    CGSize(width: CGFloat.greatestFiniteMagnitude, height: CGFloat.greatestFiniteMagnitude)
+  }
   /// The direction of scrolling.
   open var scrollDirection = UICollectionView.ScrollDirection.vertical {
     didSet { invalidateLayout() }
@@ -75,7 +83,32 @@ open class UICollectionViewFlowLayout: UICollectionViewLayout {
 
   open override func invalidationContext(
     forBoundsChange newBounds: CGRect
-  ) -> UICollectionViewLayoutInvalidationContext { UICollectionViewFlowLayoutInvalidationContext() }
+  ) -> UICollectionViewLayoutInvalidationContext {
+    // The delegate is not asked again after a rotation, unless the app invalidates the layout.
+    let context = UICollectionViewFlowLayoutInvalidationContext()
+    context.invalidateFlowLayoutDelegateMetrics = false
+    return context
+  }
+
+  open override func shouldInvalidateLayout(
+    forPreferredLayoutAttributes preferredAttributes: UICollectionViewLayoutAttributes,
+    withOriginalAttributes originalAttributes: UICollectionViewLayoutAttributes
+  ) -> Bool {
+    estimatedItemSize != .zero && originalAttributes.representedElementCategory == .cell
+      && preferredAttributes.size != originalAttributes.size
+  }
+
+  open override func invalidationContext(
+    forPreferredLayoutAttributes preferredAttributes: UICollectionViewLayoutAttributes,
+    withOriginalAttributes originalAttributes: UICollectionViewLayoutAttributes
+  ) -> UICollectionViewLayoutInvalidationContext {
+    let path = originalAttributes.indexPath
+    metrics?[path.section].items[path.item] = preferredAttributes.size
+    let context = UICollectionViewFlowLayoutInvalidationContext()
+    context.invalidateFlowLayoutDelegateMetrics = false
+    context.invalidateItems(at: [path])
+    return context
+  }
 
   // MARK: Placing
 
@@ -137,6 +170,7 @@ open class UICollectionViewFlowLayout: UICollectionViewLayout {
       let attributes = UICollectionViewLayoutAttributes(
         forCellWith: IndexPath(item: item, section: section))
       attributes.frame = rect(line: frame.line, scroll: frame.scroll, frame.size)
+      attributes.isEstimated = estimatedItemSize != .zero
       return attributes
     }
     let footer = supplementary(

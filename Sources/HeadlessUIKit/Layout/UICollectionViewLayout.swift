@@ -55,6 +55,92 @@ public import Foundation
     proposedContentOffset
   }
 
+  // MARK: Classes and directions
+
+  /// The class of the attributes that the layout makes.
+  open class var layoutAttributesClass: AnyClass { UICollectionViewLayoutAttributes.self }
+
+  /// The direction of text for which the layout was written.
+  open var developmentLayoutDirection: UIUserInterfaceLayoutDirection { .leftToRight }
+
+  /// Whether the view exchanges left and right where text runs in the opposite direction.
+  ///
+  /// Then the origin of all coordinates is the leading edge, which is at the right for
+  /// right-to-left text. ``HeadlessCollectionView/frameOnScreen(ofItemAt:)`` takes this into
+  /// account.
+  open var flipsHorizontallyInOppositeLayoutDirection: Bool { false }
+
+  // MARK: Batch updates
+
+  /// Called in a batch update, before the view asks for attributes of what comes and goes.
+  open func prepare(forCollectionViewUpdates updateItems: [UICollectionViewUpdateItem]) {}
+
+  /// Called in a batch update when the view has all attributes for its animations.
+  open func finalizeCollectionViewUpdates() {}
+
+  /// The supplementary views of a kind that a batch update removes from sections that stay, by
+  /// their paths before it.
+  ///
+  /// A view that is on display, is not named here and has no attributes after the update raises an
+  /// exception.
+  open func indexPathsToDeleteForSupplementaryView(ofKind elementKind: String) -> [IndexPath] { [] }
+
+  /// The supplementary views of a kind that a batch update adds to sections that stay, by their
+  /// paths after it.
+  open func indexPathsToInsertForSupplementaryView(ofKind elementKind: String) -> [IndexPath] { [] }
+
+  /// The decorations of a kind that a batch update removes from sections that stay, by their paths
+  /// before it.
+  open func indexPathsToDeleteForDecorationView(ofKind elementKind: String) -> [IndexPath] { [] }
+
+  /// The decorations of a kind that a batch update adds to sections that stay, by their paths after
+  /// it.
+  open func indexPathsToInsertForDecorationView(ofKind elementKind: String) -> [IndexPath] { [] }
+
+  /// The attributes from which an item's cell appears; `nil` for those that it ends with.
+  open func initialLayoutAttributesForAppearingItem(
+    at itemIndexPath: IndexPath
+  ) -> UICollectionViewLayoutAttributes? { nil }
+
+  /// The attributes with which an item's cell disappears, by its path before the update.
+  open func finalLayoutAttributesForDisappearingItem(
+    at itemIndexPath: IndexPath
+  ) -> UICollectionViewLayoutAttributes? { nil }
+
+  /// The attributes from which a supplementary view appears; `nil` for those that it ends with.
+  open func initialLayoutAttributesForAppearingSupplementaryElement(
+    ofKind elementKind: String, at elementIndexPath: IndexPath
+  ) -> UICollectionViewLayoutAttributes? { nil }
+
+  /// The attributes with which a supplementary view disappears, by its path before the update.
+  open func finalLayoutAttributesForDisappearingSupplementaryElement(
+    ofKind elementKind: String, at elementIndexPath: IndexPath
+  ) -> UICollectionViewLayoutAttributes? { nil }
+
+  /// The attributes from which a decoration appears; `nil` for those that it ends with.
+  open func initialLayoutAttributesForAppearingDecorationElement(
+    ofKind elementKind: String, at decorationIndexPath: IndexPath
+  ) -> UICollectionViewLayoutAttributes? { nil }
+
+  /// The attributes with which a decoration disappears, by its path before the update.
+  open func finalLayoutAttributesForDisappearingDecorationElement(
+    ofKind elementKind: String, at decorationIndexPath: IndexPath
+  ) -> UICollectionViewLayoutAttributes? { nil }
+
+  // MARK: Self-sizing
+
+  /// Whether the size that a cell prefers changes the layout.
+  open func shouldInvalidateLayout(
+    forPreferredLayoutAttributes preferredAttributes: UICollectionViewLayoutAttributes,
+    withOriginalAttributes originalAttributes: UICollectionViewLayoutAttributes
+  ) -> Bool { false }
+
+  /// The parts of the layout that the size that a cell prefers invalidates.
+  open func invalidationContext(
+    forPreferredLayoutAttributes preferredAttributes: UICollectionViewLayoutAttributes,
+    withOriginalAttributes originalAttributes: UICollectionViewLayoutAttributes
+  ) -> UICollectionViewLayoutInvalidationContext { UICollectionViewLayoutInvalidationContext() }
+
   // MARK: Invalidation
 
   /// Invalidates the whole layout.

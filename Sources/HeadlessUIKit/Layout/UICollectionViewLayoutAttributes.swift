@@ -1,6 +1,9 @@
 public import Foundation
 
 /// The place of a cell, a supplementary view or a decoration in a collection view.
+///
+/// Collection views copy attributes, as in UIKit: a subclass that adds properties has to override
+/// ``copy(with:)`` and ``isEqual(_:)``.
 @MainActor open class UICollectionViewLayoutAttributes: NSObject, NSCopying {
   /// The kind of element: a cell, a supplementary view or a decoration.
   open private(set) var representedElementCategory = UICollectionView.ElementCategory.cell
@@ -18,6 +21,8 @@ public import Foundation
   ///
   /// A hidden element has no view.
   open var isHidden = false
+  /// Whether the size is one that the cell may correct.
+  var isEstimated = false
 
   /// The size of the frame.
   open var size: CGSize {
@@ -57,6 +62,7 @@ public import Foundation
       copy.zIndex = zIndex
       copy.alpha = alpha
       copy.isHidden = isHidden
+      copy.isEstimated = isEstimated
     }
     return copy
   }
@@ -71,14 +77,16 @@ public import Foundation
   }
 
   /// Attributes of a cell.
-  public convenience init(forCellWith indexPath: IndexPath) { self.init(.cell, nil, indexPath) }
+  public required convenience init(forCellWith indexPath: IndexPath) {
+    self.init(.cell, nil, indexPath)
+  }
 
   /// Attributes of a supplementary view.
   ///
   /// - Parameters:
   ///   - elementKind: The kind.
   ///   - indexPath: The path.
-  public convenience init(
+  public required convenience init(
     forSupplementaryViewOfKind elementKind: String, with indexPath: IndexPath
   ) {
     self.init(.supplementaryView, elementKind, indexPath)
@@ -89,50 +97,29 @@ public import Foundation
   /// - Parameters:
   ///   - decorationViewKind: The kind.
   ///   - indexPath: The path.
-  public convenience init(
+  public required convenience init(
     forDecorationViewOfKind decorationViewKind: String, with indexPath: IndexPath
   ) {
     self.init(.decorationView, decorationViewKind, indexPath)
   }
-}
 
-/// The parts of a layout that an invalidation concerns.
-@MainActor open class UICollectionViewLayoutInvalidationContext: NSObject {
-  /// Whether everything is invalid.
-  open internal(set) var invalidateEverything = false
-  /// Whether the counts of the data source are invalid.
-  open internal(set) var invalidateDataSourceCounts = false
-  /// The items that are invalid.
-  open private(set) var invalidatedItemIndexPaths: [IndexPath]?
-  /// The supplementary views that are invalid, by kind.
-  open private(set) var invalidatedSupplementaryIndexPaths: [String: [IndexPath]]?
-  /// The amount to add to the content offset.
-  open var contentOffsetAdjustment: CGPoint = .zero
-
-  /// Makes a context that invalidates nothing.
-  public override nonisolated init() { super.init() }
-
-  /// Adds items that are invalid.
-  open func invalidateItems(at indexPaths: [IndexPath]) {
-    invalidatedItemIndexPaths = (invalidatedItemIndexPaths ?? []) + indexPaths
+  /// Whether other attributes have the same values.
+  open nonisolated override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? UICollectionViewLayoutAttributes else { return false }
+    // Views and layouts, which compare attributes, belong to the main actor.
+    return MainActor.assumeIsolated {
+      representedElementCategory == other.representedElementCategory
+        && representedElementKind == other.representedElementKind && indexPath == other.indexPath
+        && frame == other.frame && zIndex == other.zIndex && alpha == other.alpha
+        && isHidden == other.isHidden
+    }
   }
 
-  /// Adds supplementary views that are invalid.
-  open func invalidateSupplementaryElements(
-    ofKind elementKind: String, at indexPaths: [IndexPath]
-  ) {
-    invalidatedSupplementaryIndexPaths = (invalidatedSupplementaryIndexPaths ?? [:])
-      .merging([elementKind: indexPaths]) { $0 + $1 }
+  /// The same for equal attributes.
+  open nonisolated override var hash: Int { MainActor.assumeIsolated { indexPath.hashValue } }
+
+  /// A copy with its own class.
+  func copied() -> UICollectionViewLayoutAttributes {
+    (copy(with: nil) as? UICollectionViewLayoutAttributes) ?? self
   }
-}
-
-/// The parts of a flow layout that an invalidation concerns.
-open class UICollectionViewFlowLayoutInvalidationContext:
-  UICollectionViewLayoutInvalidationContext
-{
-  /// Whether the delegate is asked for sizes and spacings again.
-  open var invalidateFlowLayoutDelegateMetrics = true
-
-  /// Makes a context that invalidates sizes and places.
-  public override nonisolated init() { super.init() }
 }

@@ -96,6 +96,15 @@
     ).raise()
   }
 
+  /// Raises the exception for a batch update while the user moves an item in the view.
+  func raiseUpdateDuringMovement() {
+    HeadlessException(
+      .hazard,
+      "a batch update while the user moves an item: its paths are those from before the move, so that "
+        + "UIKit fails when the item is dropped; wait until hasUncommittedUpdates is false"
+    ).raise()
+  }
+
   /// Keeps a completion until the animations are over.
   func wait(for completion: @escaping (Bool) -> Void) { waiting.append(completion) }
 

@@ -3,6 +3,7 @@
 /// A reload changes no place.
 struct UpdateMap {
   let sections: UpdateSectionMap
+  private let rules: UpdateRules
   private let reloaded: Set<UpdatePlace>
   private let deleted: Set<UpdatePlace>
   private let moved: [UpdatePlace: UpdatePlace]
@@ -12,6 +13,7 @@ struct UpdateMap {
   private let arriving: [Int: [Int]]
 
   init(_ rules: UpdateRules) {
+    self.rules = rules
     let moves = rules.moves.filter { !$0.from.isSection }
     sections = UpdateSectionMap(
       before: rules.before.count, after: rules.after.count,
@@ -29,6 +31,14 @@ struct UpdateMap {
 
   private static func bySection(_ places: [UpdatePlace]) -> [Int: [Int]] {
     Dictionary(grouping: Set(places), by: \.section).mapValues { $0.map(\.item).sorted() }
+  }
+
+  /// The operations, as a layout gets them.
+  @MainActor var updateItems: [UICollectionViewUpdateItem] {
+    rules.deletes.map { .init(.delete, before: $0, after: nil) }
+      + rules.inserts.map { .init(.insert, before: nil, after: $0) }
+      + rules.reloads.map { .init(.reload, before: $0, after: $0) }
+      + rules.moves.map { .init(.move, before: $0.from, after: $0.to) }
   }
 
   /// Whether the cell at a place before the update is replaced.

@@ -102,10 +102,23 @@ open class UIScrollView: UIView {
   }
 }
 
+extension UIScrollView {
+  /// Taps the status bar: the view scrolls to the top.
+  ///
+  /// Not in UIKit.
+  public func headlessScrollToTop() {
+    contentOffset.y = -adjustedContentInset.top
+    layoutIfNeeded()
+    scrollDelegate?.scrollViewDidScrollToTop(self)
+  }
+}
+
 /// Receives calls about scrolling.
 @MainActor public protocol UIScrollViewDelegate: NSObjectProtocol {
   /// The content offset changed.
   func scrollViewDidScroll(_ scrollView: UIScrollView)
+  /// The view scrolled to the top, after a tap on the status bar.
+  func scrollViewDidScrollToTop(_ scrollView: UIScrollView)
   /// A finger begins to drag.
   func scrollViewWillBeginDragging(_ scrollView: UIScrollView)
   /// The finger was lifted.
@@ -120,6 +133,9 @@ open class UIScrollView: UIView {
 extension UIScrollViewDelegate {
   /// Does nothing.
   public func scrollViewDidScroll(_ scrollView: UIScrollView) {}
+  /// Does nothing.
+  public func scrollViewDidScrollToTop(_ scrollView: UIScrollView) {}
+
   /// Does nothing.
   public func scrollViewWillBeginDragging(_ scrollView: UIScrollView) {}
   /// Does nothing.

@@ -22,6 +22,8 @@ public import Foundation
   open private(set) var subviews: [UIView] = []
   /// Whether the view is hidden.
   open var isHidden = false
+  /// What follows a new size of the parent: see ``AutoresizingMask``.
+  open var autoresizingMask: AutoresizingMask = []
   /// The opacity, from 0 to 1.
   open var alpha: CGFloat = 1
 
@@ -34,7 +36,11 @@ public import Foundation
 
   /// The view's rectangle in its own coordinates.
   open var bounds: CGRect {
-    didSet { if bounds.size != oldValue.size { setNeedsLayout() } }
+    didSet {
+      guard bounds.size != oldValue.size else { return }
+      setNeedsLayout()
+      resizeSubviews(from: oldValue.size)
+    }
   }
 
   /// The view's rectangle in the coordinates of its superview.

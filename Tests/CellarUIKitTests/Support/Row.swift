@@ -65,8 +65,15 @@ extension RowView {
   }
 }
 
-final class RowCell: UICollectionViewCell, RowView { var row: Row? }
-final class TableRowCell: UITableViewCell, RowView { var row: Row? }
+final class RowCell: UICollectionViewCell, RowView, ControlEventSource {
+  var row: Row?
+  var onControlEvent: (@MainActor (ControlEvent) -> Void)?
+}
+
+final class TableRowCell: UITableViewCell, RowView, ControlEventSource {
+  var row: Row?
+  var onControlEvent: (@MainActor (ControlEvent) -> Void)?
+}
 
 /// A header or a footer of any content.
 struct AnyHeader: ListSupplementary {
