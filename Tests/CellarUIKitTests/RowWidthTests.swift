@@ -153,7 +153,7 @@ struct Paragraph: ListItem {
     view.layoutIfNeeded()
     view.setEditing(true, animated: false)
     try await settle(view)
-    #expect(view.visibleCells[20].contentView.bounds.width == 282)
+    #expect(view.visibleCells[20].contentView.bounds.width == 256)
     expectRowsFit(view)
     let count = adapter.measurementCount
     view.setEditing(false, animated: false)

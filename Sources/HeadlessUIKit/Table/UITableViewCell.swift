@@ -161,11 +161,11 @@ open class UITableViewCell: UIView {
   /// The width of the control that deletes or inserts a row, in points.
   ///
   /// Not in UIKit, whose widths differ from version to version.
-  public static let headlessEditControlWidth: CGFloat = 38
+  public static let headlessEditControlWidth: CGFloat = 64
   /// The width of the reorder control, in points.
   ///
   /// Not in UIKit, whose widths differ from version to version.
-  public static let headlessReorderControlWidth: CGFloat = 42
+  public static let headlessReorderControlWidth: CGFloat = 48
 }
 
 extension UITableViewCell.AccessoryType {
