@@ -1,6 +1,5 @@
 #if canImport(UIKit) && !os(watchOS)
   import Foundation
-  import ObjectiveC
   import UIKit
 
   /// Has every method of UIKit's delegate protocols, and does nothing in it: it returns `nil`, false
