@@ -54,19 +54,17 @@ import ListItems
 
   // MARK: Widths
 
+  // A table asks for the estimates of all its rows: only a table with inset rows asks for margins.
   var contentInsets: UIEdgeInsets {
     guard let tableView else { return .zero }
-    let row = learned.rowInsets(of: tableView) ?? Self.expectedRowInsets(of: tableView)
+    var row = UIEdgeInsets.zero
+    if tableView.style == .insetGrouped {
+      row = learned.rowInsets(of: tableView) ?? tableView.layoutMargins
+    }
     guard tableView.insetsContentViewsToSafeArea else { return row }
     let safe = tableView.safeAreaInsets
     return UIEdgeInsets(
       top: 0, left: max(row.left, safe.left), bottom: 0, right: max(row.right, safe.right))
-  }
-
-  /// The insets of rows before one is on display.
-  private static func expectedRowInsets(of view: UITableView) -> UIEdgeInsets {
-    let margins = view.style == .insetGrouped ? view.layoutMargins : .zero
-    return UIEdgeInsets(top: 0, left: margins.left, bottom: 0, right: margins.right)
   }
 
   func indentation(at path: IndexPath) -> Double {
@@ -81,7 +79,7 @@ import ListItems
 
   /// Notes where the table puts a row; whether rows have another width than assumed.
   func learnWidth(of cell: UIView) -> Bool {
-    guard let tableView else { return false }
+    guard let tableView, tableView.style == .insetGrouped else { return false }
     let assumed = contentInsets
     learned.learnRow(cell.frame, in: tableView)
     return contentInsets != assumed
