@@ -151,6 +151,60 @@ import Testing
     #expect(problems.contains { $0.contains("item \"x\"") && $0.contains("Book") })
   }
 
+  /// A reused cell of its own class would still show the item that it showed before.
+  @Test(arguments: ScreenKind.allCases)
+  func whatCanNotBeDecodedIsTheFallbackAndNeverAnotherItem(_ kind: ScreenKind) throws {
+    let screen = try screen(kind, 60)
+    var problems = 0
+    screen.adapter.onProblem = { _ in problems += 1 }
+    screen.check { _ in nil }
+    func setContent(_ content: JSON, of item: ItemID) throws {
+      try shelf.edit { list throws in
+        try list.apply(.updateItem(item, ItemUpdate(content: .set(content))))
+      }
+      try screen.settle()
+    }
+    let first = IndexPath(item: 0, section: 0)
+    #expect(screen.cell(at: first) is any BookView)
+    // On display: the cell shows the content from before, so it is replaced.
+    try setContent("{\"likes\":\"many\"}", of: "b0")
+    #expect(screen.cell(at: first) != nil)
+    #expect(!(screen.cell(at: first) is any BookView))
+    #expect(screen.shown.first == "b1")
+    #expect(problems > 0)
+    // And back.
+    try setContent(JSON(encoding: Book(id: "b0", likes: 2)), of: "b0")
+    #expect(screen.cell(of: "b0")?.book?.likes == 2)
+    // Out of sight: its place gets a cell when it comes into sight.
+    try setContent("{\"likes\":\"many\"}", of: "b59")
+    screen.scroll(to: 1)
+    #expect(screen.shown.last == "b58")
+    #expect(screen.cell(at: IndexPath(item: 59, section: 0)) != nil)
+    screen.expectBalance()
+  }
+
+  @Test(arguments: ScreenKind.allCases)
+  func aHeaderThatCanNotBeDecodedIsTheFallback(_ kind: ScreenKind) throws {
+    let screen = try screen(kind, 2)
+    var problems = 0
+    screen.adapter.onProblem = { _ in problems += 1 }
+    func setHeader(_ content: JSON) throws {
+      try shelf.edit { list throws in
+        try list.updateSection("a") {
+          $0.header = Supplementary(view: "ShelfHeader", content: content)
+        }
+      }
+      try screen.settle()
+    }
+    try setHeader(JSON(encoding: ShelfHeader(title: "One")))
+    #expect(screen.header(inSection: 0)?.title == "One")
+    try setHeader("{\"title\":1}")
+    #expect(screen.header(inSection: 0) == nil)
+    #expect(problems > 0)
+    try setHeader(JSON(encoding: ShelfHeader(title: "Two")))
+    #expect(screen.header(inSection: 0)?.title == "Two")
+  }
+
   /// A list that was changed while its Repository was suspended, and is looked at before it is
   /// advanced.
   @Test(arguments: ScreenKind.allCases)

@@ -1,3 +1,4 @@
+import BatchUpdates
 import Foundation
 import ListItems
 import ListModel
@@ -13,37 +14,74 @@ import Providers
 // Cells and supplementary views get their contents, and are bound to items while they are on
 // display.
 extension ListAdapter {
-  /// What the view dequeues for an item.
+  /// What the view dequeues for an item, and the value that the cell shows.
   ///
-  /// For an item that can't be read, `nil`, that is the fallback.
-  func registration(for item: Item?) -> ViewRegistration {
-    if item == nil {
+  /// Without a value the cell is the fallback: the item can't be read, which is `nil`, or can't be
+  /// decoded, or the app has no cell for it. A cell of the app could still show another item.
+  func cell(for item: Item?) -> (registration: ViewRegistration, value: (any ListItem)?) {
+    guard let item else {
       if !state.pending.contains(.reload) { problems.report(UnreadableItems(list: list.id)) }
       react(to: .itemUnreadable)
+      return (views.registration(for: nil), nil)
     }
-    return views.registration(for: item)
+    guard views.hasCell(of: item) else { return (views.registration(for: item), nil) }
+    do throws(ItemTypeError) {
+      let value = try list.types.value(of: item)
+      undecodableItems.remove(item.id)
+      return (views.registration(for: item), value)
+    } catch {
+      undecodableItems.insert(item.id)
+      problems.report(error)
+      return (views.registration(for: nil), nil)
+    }
   }
 
-  /// Shows an item in a cell.
-  ///
-  /// The fallback stays as it is.
-  func configure(_ cell: UIView, with item: Item) {
-    guard views.hasCell(of: item) else { return }
-    do throws(ItemTypeError) {
-      try list.types.value(of: item).configure(anyCell: cell)
-    } catch {
+  /// Shows a value in a cell.
+  func show(_ value: any ListItem, in cell: UIView) {
+    do throws(ItemTypeError) { try value.configure(anyCell: cell) } catch {
       problems.report(error)
     }
   }
 
-  /// Shows a header, a footer or another supplementary view.
-  ///
-  /// The fallback stays as it is.
-  func configure(_ view: UIView, with stored: Supplementary, kind: Supplementary.Kind) {
-    guard views.hasView(stored.view, kind: kind) else { return }
+  /// Replaces each reconfigure of an item that needs another cell by a reload: one that can't be
+  /// decoded any more gets the fallback, and one that can be decoded again its own cell.
+  func reloadingUndecodableItems(of stage: Stage) -> Stage {
+    let reloads = stage.reconfigureItems.filter { path in
+      guard let item = item(at: path.indexPath), views.hasCell(of: item) else { return false }
+      return undecodableItems.contains(item.id) || (try? list.types.value(of: item)) == nil
+    }
+    if reloads.isEmpty { return stage }
+    var stage = stage
+    stage.reconfigureItems.removeAll { reloads.contains($0) }
+    stage.reloadItems = (stage.reloadItems + reloads).sorted()
+    return stage
+  }
+
+  /// What the view dequeues for a header, a footer or another supplementary view, and the value that
+  /// it shows; without a value it is the fallback, as for items.
+  func supplementaryView(
+    for stored: Supplementary, kind: Supplementary.Kind
+  ) -> (registration: ViewRegistration, value: (any ListSupplementary)?) {
+    let registration = registration(for: stored, kind: kind)
+    guard views.hasView(stored.view, kind: kind) else { return (registration, nil) }
     do throws(SupplementaryTypeError) {
-      try list.supplementaryTypes.value(of: stored).configure(anyView: view)
+      return (registration, try list.supplementaryTypes.value(of: stored))
     } catch {
+      problems.report(error)
+      return (registration, nil)
+    }
+  }
+
+  /// What the view dequeues for a header, a footer or another supplementary view.
+  func registration(for stored: Supplementary, kind: Supplementary.Kind) -> ViewRegistration {
+    let registration = views.registration(for: stored.view, kind: kind)
+    let isDecodable = (try? list.supplementaryTypes.value(of: stored)) != nil
+    return isDecodable ? registration : views.fallback(kind: kind)
+  }
+
+  /// Shows a value in a header, a footer or another supplementary view.
+  func show(_ value: any ListSupplementary, in view: UIView) {
+    do throws(SupplementaryTypeError) { try value.configure(anyView: view) } catch {
       problems.report(error)
     }
   }

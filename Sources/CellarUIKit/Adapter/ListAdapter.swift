@@ -60,6 +60,8 @@ public import Providers
   let screen: SavedScreen
   let problems: ProblemReports
   let bound = BoundCells<UIView>()
+  /// The items that the view shows by the fallback, because they can't be decoded.
+  var undecodableItems: Set<ItemID> = []
   /// What the view displays of the list.
   var display: DisplayedList { didSet { measurer.forgetEstimates() } }
   /// Whether the view may be updated now.

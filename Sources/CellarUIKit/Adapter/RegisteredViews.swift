@@ -21,11 +21,16 @@ import ListModel
 
   /// What the view dequeues for an item.
   ///
-  /// For an item that can't be read, `nil`, that is the fallback.
+  /// `item`: `nil` for an item that can't be read or decoded, which gets the fallback.
   func registration(for item: Item?) -> ViewRegistration {
-    let resolution = registry.cell(item?.state.cell ?? "unreadable", type: item?.state.type)
+    guard let item else {
+      let registration = registry.fallback(.cell)
+      register(registration)
+      return registration
+    }
+    let resolution = registry.cell(item.state.cell, type: item.state.type)
     register(resolution.registration)
-    if item != nil { report(resolution) }
+    report(resolution)
     return resolution.registration
   }
 
@@ -35,6 +40,13 @@ import ListModel
     register(resolution.registration)
     report(resolution)
     return resolution.registration
+  }
+
+  /// The fallback for supplementary views of a kind.
+  func fallback(kind: Supplementary.Kind) -> ViewRegistration {
+    let registration = registry.fallback(.supplementary(kind: registry.known(kind)))
+    register(registration)
+    return registration
   }
 
   /// What a layout registers for a decoration.

@@ -24,10 +24,10 @@ extension CollectionAdapter: UICollectionViewDataSource {
   public func collectionView(
     _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
   ) -> UICollectionViewCell {
-    let item = item(at: indexPath)
+    let (registration, value) = cell(for: item(at: indexPath))
     let cell = collectionView.dequeueReusableCell(
-      withReuseIdentifier: registration(for: item).reuseIdentifier, for: indexPath)
-    if let item { configure(cell, with: item) }
+      withReuseIdentifier: registration.reuseIdentifier, for: indexPath)
+    if let value { show(value, in: cell) }
     return cell
   }
 
@@ -47,10 +47,10 @@ extension CollectionAdapter: UICollectionViewDataSource {
       return collectionView.dequeueReusableSupplementaryView(
         ofKind: kind, withReuseIdentifier: CollectionHost.emptyViewIdentifier, for: indexPath)
     }
-    let registration = views.registration(for: stored.view.view, kind: stored.kind)
+    let (registration, value) = supplementaryView(for: stored.view, kind: stored.kind)
     let view = collectionView.dequeueReusableSupplementaryView(
       ofKind: kind, withReuseIdentifier: registration.reuseIdentifier, for: indexPath)
-    configure(view, with: stored.view, kind: stored.kind)
+    if let value { show(value, in: view) }
     return view
   }
 

@@ -22,10 +22,10 @@ extension TableAdapter: UITableViewDataSource {
   public func tableView(
     _ tableView: UITableView, cellForRowAt indexPath: IndexPath
   ) -> UITableViewCell {
-    let item = item(at: indexPath)
+    let (registration, value) = cell(for: item(at: indexPath))
     let cell = tableView.dequeueReusableCell(
-      withIdentifier: registration(for: item).reuseIdentifier, for: indexPath)
-    if let item { configure(cell, with: item) }
+      withIdentifier: registration.reuseIdentifier, for: indexPath)
+    if let value { show(value, in: cell) }
     return cell
   }
 

@@ -169,10 +169,10 @@ extension TableAdapter: UITableViewDelegate {
   ) -> UIView? {
     guard let stored = supplementary(kind, inSection: section) else { return nil }
     supplementaries.kinds.insert(kind)
-    let registration = views.registration(for: stored.view, kind: kind)
+    let (registration, value) = supplementaryView(for: stored, kind: kind)
     let view = tableView.dequeueReusableHeaderFooterView(
       withIdentifier: host.identifier(of: registration))
-    if let view { configure(view, with: stored, kind: kind) }
+    if let view, let value { show(value, in: view) }
     return view
   }
 }

@@ -105,7 +105,7 @@ extension ListAdapter {
       host.perform { [self] in
         display.show(next, interim: between)
         refreshSupplementaries(inSections: stage.updateSections)
-        host.apply(stage)
+        host.apply(reloadingUndecodableItems(of: stage))
       } completion: { [weak self] in
         if isLast { self?.react(to: .batchEnded) }
       }
@@ -121,7 +121,7 @@ extension ListAdapter {
       for kind in supplementaries.kinds {
         guard let view = host.visibleView(of: kind, inSection: index) else { continue }
         if let stored = supplementary(kind, inSection: index), isView(view, of: stored, kind) {
-          configure(view, with: stored, kind: kind)
+          if let value = supplementaryView(for: stored, kind: kind).value { show(value, in: view) }
         } else if let place = place(of: kind, inSection: index),
           supplementaries.keptSize(place) == nil
         {
@@ -146,7 +146,10 @@ extension ListAdapter {
         let then = after[views.storedKind(kind, in: after)]
         if now == nil, then != nil {
           supplementaries.leaveOut(place)
-        } else if let now, now.view != then?.view, let size = size(of: kind, inSection: old) {
+        } else if let now,
+          registration(for: now, kind: kind) != then.map({ registration(for: $0, kind: kind) }),
+          let size = size(of: kind, inSection: old)
+        {
           supplementaries.keep(size, of: place)
         }
       }
@@ -191,6 +194,6 @@ extension ListAdapter {
   private func isView(_ view: UIView, of stored: Supplementary, _ kind: Supplementary.Kind) -> Bool
   {
     host.reuseIdentifier(of: view)
-      == host.identifier(of: views.registration(for: stored.view, kind: kind))
+      == host.identifier(of: registration(for: stored, kind: kind))
   }
 }

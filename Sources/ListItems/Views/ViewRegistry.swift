@@ -144,7 +144,7 @@ public struct ViewRegistry: Sendable {
           unresolvedName: nil)
       }
     }
-    return Resolution(registration: fallbackRegistration(.cell), unresolvedName: name.rawValue)
+    return Resolution(registration: fallback(.cell), unresolvedName: name.rawValue)
   }
 
   /// A header, a footer or another view of a section.
@@ -152,7 +152,7 @@ public struct ViewRegistry: Sendable {
     let role = ViewRole.supplementary(kind: known(kind))
     guard let found = supplementaries[known(kind)]?.source(of: view.rawValue) else {
       return Resolution(
-        registration: fallbackRegistration(role), unresolvedName: view.rawValue)
+        registration: fallback(role), unresolvedName: view.rawValue)
     }
     return Resolution(
       registration: ViewRegistration(role, name: found.name, source: found.source),
@@ -166,18 +166,18 @@ public struct ViewRegistry: Sendable {
   package func requiredRegistrations(kinds: Set<Supplementary.Kind> = []) -> [ViewRegistration] {
     var registrations = cells.sources.sorted { $0.key < $1.key }
       .map { ViewRegistration(.cell, name: $0.key, source: $0.value) }
-    registrations.append(fallbackRegistration(.cell))
+    registrations.append(fallback(.cell))
     for kind in Set(supplementaries.keys).union(kinds.map(known)).sorted() {
       let role = ViewRole.supplementary(kind: kind)
       registrations += (supplementaries[kind]?.sources ?? [:]).sorted { $0.key < $1.key }
         .map { ViewRegistration(role, name: $0.key, source: $0.value) }
-      registrations.append(fallbackRegistration(role))
+      registrations.append(fallback(role))
     }
     return registrations
   }
 
   /// No stored name contains U+0000, so the fallback's name is unique.
-  private func fallbackRegistration(_ role: ViewRole) -> ViewRegistration {
+  package func fallback(_ role: ViewRole) -> ViewRegistration {
     ViewRegistration(
       role, name: "\0fallback", source: role == .cell ? fallback : supplementaryFallback)
   }
