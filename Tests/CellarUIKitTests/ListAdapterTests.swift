@@ -151,6 +151,27 @@ import Testing
     #expect(problems.contains { $0.contains("item \"x\"") && $0.contains("Book") })
   }
 
+  @Test(arguments: ScreenKind.allCases)
+  func theAppLearnsOfEachUpdateAfterItsAnimations(_ kind: ScreenKind) throws {
+    let screen = try screen(kind, 3)
+    var updates: [BatchUpdate] = []
+    screen.adapter.onUpdate = { updates.append($0) }
+    try shelf.edit { list in _ = try list.delete("b0") }
+    screen.adapter.update()
+    #expect(updates.isEmpty)
+    screen.finishAnimations()
+    #expect(updates.map(\.to) == [screen.adapter.provider.revision])
+    #expect(updates.first?.stages.flatMap(\.deleteItems) == [ItemPath(section: 0, item: 0)])
+    // Nothing visible: meta is the app's own.
+    try shelf.edit { list in _ = try list.updateSection("a") { $0.meta = .null } }
+    try screen.settle()
+    #expect(updates.count == 1)
+    screen.view.removeFromSuperview()
+    try shelf.edit { list in _ = try list.delete("b1") }
+    screen.adapter.update()
+    #expect(updates.count == 2, "a reload, because the view is on no screen")
+  }
+
   /// A reused cell of its own class would still show the item that it showed before.
   @Test(arguments: ScreenKind.allCases)
   func whatCanNotBeDecodedIsTheFallbackAndNeverAnotherItem(_ kind: ScreenKind) throws {

@@ -1,4 +1,4 @@
-import BatchUpdates
+public import BatchUpdates
 public import Foundation
 public import ListItems
 public import ListLayout
@@ -39,6 +39,13 @@ public import Providers
     get { problems.handler }
     set { problems.handler = newValue }
   }
+
+  /// Called after the view shows another revision of the list: when the animations of the batch
+  /// update have ended, or at once after a reload.
+  ///
+  /// A place to scroll to a new item, or to show and hide an empty state. Revisions in which nothing
+  /// visible changed are not reported.
+  public var onUpdate: ((BatchUpdate) -> Void)?
 
   /// The layout of sections for which the store has none; `nil`: that of the view's layout.
   public var defaultMetrics: SectionMetrics? { didSet { sizesDidChange() } }

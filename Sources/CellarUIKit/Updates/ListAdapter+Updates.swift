@@ -59,7 +59,9 @@ extension ListAdapter {
     case .batch(let stages) where host.isOnScreen && !reloading:
       perform(stages, of: batch, to: next)
     case .none where !reloading: display.show(next)
-    case .none, .reload, .batch: reload(next)
+    case .none, .reload, .batch:
+      reload(next)
+      if batch.to != batch.from { onUpdate?(batch) }
     }
   }
 
@@ -107,7 +109,9 @@ extension ListAdapter {
         refreshSupplementaries(inSections: stage.updateSections)
         host.apply(reloadingUndecodableItems(of: stage))
       } completion: { [weak self] in
-        if isLast { self?.react(to: .batchEnded) }
+        guard isLast, let self else { return }
+        react(to: .batchEnded)
+        onUpdate?(batch)
       }
     }
   }
