@@ -72,7 +72,8 @@ struct ItemSource: Sendable {
     return stored.path(of: id, in: list)
   }
 
-  /// The attributes of a section in a store; `nil` for a list in memory, whose sections have theirs.
+  /// The attributes of a section in a store; `nil` for a list in memory, whose sections have
+  /// theirs.
   func attributes(of section: SectionID) -> SectionAttributes? {
     stored?.attributes(of: section)
   }

@@ -2,8 +2,8 @@
   import Foundation
   import UIKit
 
-  /// Has every method of UIKit's delegate protocols, and does nothing in it: it returns `nil`, false
-  /// or 0.
+  /// Has every method of UIKit's delegate protocols, and does nothing in it: it returns `nil`,
+  /// false or 0.
   ///
   /// It answers a view that noted the methods of a delegate which was then released on another
   /// thread, until the view asks again.

@@ -57,8 +57,8 @@ extension ListAdapter {
     return stage
   }
 
-  /// What the view dequeues for a header, a footer or another supplementary view, and the value that
-  /// it shows; without a value it is the fallback, as for items.
+  /// What the view dequeues for a header, a footer or another supplementary view, and the value
+  /// that it shows; without a value it is the fallback, as for items.
   func supplementaryView(
     for stored: Supplementary, kind: Supplementary.Kind
   ) -> (registration: ViewRegistration, value: (any ListSupplementary)?) {

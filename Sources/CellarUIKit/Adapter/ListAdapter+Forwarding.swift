@@ -71,8 +71,8 @@ import Foundation
 #else
   public import HeadlessUIKit
 
-  // There is no Objective-C to forward methods by their selectors: each has to be written out. A call
-  // of a delegate that is gone does nothing.
+  // There is no Objective-C to forward methods by their selectors: each has to be written out. A
+  // call of a delegate that is gone does nothing.
   extension ListAdapter {
     func appDelegateChanged() {}
 

@@ -43,8 +43,8 @@ public import Providers
   /// Called after the view shows another revision of the list: when the animations of the batch
   /// update have ended, or at once after a reload.
   ///
-  /// A place to scroll to a new item, or to show and hide an empty state. Revisions in which nothing
-  /// visible changed are not reported.
+  /// A place to scroll to a new item, or to show and hide an empty state. Revisions in which
+  /// nothing visible changed are not reported.
   public var onUpdate: ((BatchUpdate) -> Void)?
 
   /// The layout of sections for which the store has none; `nil`: that of the view's layout.

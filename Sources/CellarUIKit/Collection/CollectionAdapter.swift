@@ -22,8 +22,9 @@ public import ListSync
 ///
 /// With a ``ListCollectionLayout`` each section has the layout that is stored with it, and only
 /// visible items are measured. With a `UICollectionViewFlowLayout`, which asks for all sizes at
-/// once, each section is placed in lines; the adapter turns its estimated sizes off. In the delegate of another layout, use
-/// ``ListAdapter/size(ofItemAt:)`` and ``ListAdapter/metrics(ofSection:)``.
+/// once, each section is placed in lines; the adapter turns its estimated sizes off. In the
+/// delegate of another layout, use ``ListAdapter/size(ofItemAt:)`` and
+/// ``ListAdapter/metrics(ofSection:)``.
 @MainActor public final class CollectionAdapter: ListAdapter {
   /// Receives the delegate calls that the adapter does not handle, and copies of those it does.
   ///

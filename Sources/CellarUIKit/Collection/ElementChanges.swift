@@ -9,8 +9,8 @@ import Foundation
 /// The headers, footers and decorations that a batch update removes from sections that stay, and
 /// adds to them.
 ///
-/// UIKit asks a layout for their paths, and during the update still asks for the attributes of those
-/// that it shows.
+/// UIKit asks a layout for their paths, and during the update still asks for the attributes of
+/// those that it shows.
 @MainActor struct ElementChanges {
   /// A header, a footer or a decoration.
   struct Element: Hashable {
@@ -34,8 +34,8 @@ import Foundation
   init(
     from before: Set<Element>, to after: Set<Element>, inSight: [UICollectionViewLayoutAttributes]
   ) {
-    // UIKit renumbers what stays behind a change. So of the decorations of a kind in a section, only
-    // those before the first change stay.
+    // UIKit renumbers what stays behind a change. So of the decorations of a kind in a section,
+    // only those before the first change stay.
     let (old, new) = (Self.grouped(before), Self.grouped(after))
     for group in Set(old.keys).union(new.keys) {
       let (old, new) = (old[group] ?? [], new[group] ?? [])

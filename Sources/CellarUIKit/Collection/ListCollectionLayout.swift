@@ -17,8 +17,8 @@ import Providers
 /// sizes is enough, which the store keeps. When an item above turns out longer than assumed, the
 /// visible items stay where they are.
 ///
-/// The view's data source has to be a ``CollectionAdapter``. A subclass may have attributes of a class
-/// of its own, with `layoutAttributesClass`.
+/// The view's data source has to be a ``CollectionAdapter``. A subclass may have attributes of a
+/// class of its own, with `layoutAttributesClass`.
 ///
 /// For right-to-left text the view flips the layout: "left" in a section's insets is then the edge
 /// where text begins.
@@ -78,7 +78,8 @@ import Providers
       decorations: adapter.display.attributes(ofSection: index)?.decorations ?? [])
   }
 
-  /// Prepares for a stage of an update, inside its batch update, after the adapter has the new data.
+  /// Prepares for a stage of an update, inside its batch update, after the adapter has the new
+  /// data.
   ///
   /// The placement stays as it is until the view invalidates the layout: before that, the view may
   /// still ask for places of the old state.

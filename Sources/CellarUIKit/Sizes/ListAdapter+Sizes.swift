@@ -123,8 +123,8 @@ extension ListAdapter {
 
   /// Measures for another environment, for instance after the user chose another language.
   ///
-  /// The store keeps the sizes for the old environment, too. The adapter notices other traits of the
-  /// view by itself: text size, bold text, scale, direction and size class.
+  /// The store keeps the sizes for the old environment, too. The adapter notices other traits of
+  /// the view by itself: text size, bold text, scale, direction and size class.
   public func layoutEnvironmentDidChange() {
     measurer.forgetEnvironment()
     sizesDidChange()

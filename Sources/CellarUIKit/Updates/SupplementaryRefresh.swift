@@ -4,8 +4,8 @@ import ListModel
 /// updates.
 ///
 /// A batch update can't give a section another class of header: the adapter leaves the old view out
-/// of the layout for a moment, and when it comes back, the view makes a new one. With some layouts a
-/// batch update can't remove a header either: it keeps its size until the update is over.
+/// of the layout for a moment, and when it comes back, the view makes a new one. With some layouts
+/// a batch update can't remove a header either: it keeps its size until the update is over.
 struct SupplementaryRefresh {
   /// The kinds that the view has asked for.
   var kinds: Set<Supplementary.Kind> = []

@@ -38,7 +38,8 @@ public import Foundation
   }
 
   /// How often the app changed the content offset during the animation of an update without an
-  /// animation of its own: the rows then jump on a device, and slide to their places from elsewhere.
+  /// animation of its own: the rows then jump on a device, and slide to their places from
+  /// elsewhere.
   public var offsetJumps: Int { view.offsetJumps }
 
   /// Returns the content that the cell at a path should show: see

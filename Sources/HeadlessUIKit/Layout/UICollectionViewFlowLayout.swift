@@ -20,7 +20,8 @@ open class UICollectionViewFlowLayout: UICollectionViewLayout {
   open var itemSize = CGSize(width: 50, height: 50) { didSet { invalidateLayout() } }
   /// The assumed size of items whose cells size themselves; zero, the default, turns that off.
   ///
-  /// With another value, a cell on display has the size that it prefers, whatever the delegate says.
+  /// With another value, a cell on display has the size that it prefers, whatever the delegate
+  /// says.
   open var estimatedItemSize: CGSize = .zero { didSet { invalidateLayout() } }
   /// The value of ``estimatedItemSize`` for cells that size themselves without an assumption.
   public class var automaticSize: CGSize {

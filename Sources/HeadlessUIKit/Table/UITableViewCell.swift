@@ -52,7 +52,8 @@ open class UITableViewCell: UIView {
 
   /// The parent of the cell's own subviews.
   ///
-  /// It leaves room for the safe area, the accessory, the controls of editing mode and the separator.
+  /// It leaves room for the safe area, the accessory, the controls of editing mode and the
+  /// separator.
   public let contentView: UIView
   /// The identifier for reuse; `nil` if the view is not reused.
   open internal(set) var reuseIdentifier: String?
@@ -120,8 +121,8 @@ open class UITableViewCell: UIView {
     contentView.frame = bounds.inset(by: contentInsets)
   }
 
-  /// The size that the constraints in ``contentView`` need, with everything around it; 44 points high
-  /// if they need no height.
+  /// The size that the constraints in ``contentView`` need, with everything around it; 44 points
+  /// high if they need no height.
   open override func systemLayoutSizeFitting(
     _ targetSize: CGSize, withHorizontalFittingPriority horizontalFittingPriority: UILayoutPriority,
     verticalFittingPriority: UILayoutPriority

@@ -170,8 +170,8 @@ public import Foundation
 
   /// How far bars and the edges of the screen reach into the view, in points.
   ///
-  /// A scroll view keeps its content clear of the bars above and below, so that the views in it have
-  /// safe insets at the sides only.
+  /// A scroll view keeps its content clear of the bars above and below, so that the views in it
+  /// have safe insets at the sides only.
   open var safeAreaInsets: UIEdgeInsets {
     guard let superview else { return .zero }
     let outer = superview.safeAreaInsets

@@ -87,7 +87,8 @@ public struct ItemContext: Sendable {
 
   /// Adds a handler of an event, for one item.
   ///
-  /// It runs after those of the item's type. Add it again after a relaunch: closures are not stored.
+  /// It runs after those of the item's type. Add it again after a relaunch: closures are not
+  /// stored.
   public func on(
     _ event: ItemEvent, item: ItemID, perform handler: @escaping @MainActor (ItemContext) -> Void
   ) {

@@ -40,9 +40,9 @@ public final class ListEditor {
 
   // MARK: One change
 
-  /// Makes a change.
+  /// Applies a change of any kind.
   ///
-  /// - Returns: The change with the paths that it had.
+  /// - Returns: The log entry: the change with its paths.
   /// - Throws: ``/ListModel/StoreError`` if it does not fit the list; its `cause` is a
   ///   ``/ListModel/ChangeError``.
   @discardableResult
@@ -50,7 +50,7 @@ public final class ListEditor {
     guard var open else { throw isClosed() }
     let number = open.commit.count
     let result: Result<LogEntry, ChangeError>
-    // Taken out: a commit that is held twice would be copied by each change.
+    // Taken out, because a second reference would copy the commit with each change.
     self.open = nil
     defer { self.open = open }
     do { result = try open.commit.apply(change) } catch { throw failure(error) }
@@ -65,7 +65,7 @@ public final class ListEditor {
     }
   }
 
-  /// Asks the list as it is.
+  /// Answers a question from the rows of the list as they are now.
   func ask<Value>(_ question: (ListRows) throws -> Value) throws(StoreError) -> Value {
     guard let open else { throw isClosed() }
     do { return try question(open.rows) } catch { throw failure(error) }
@@ -98,6 +98,6 @@ public final class ListEditor {
   }
 
   private func isClosed() -> StoreError {
-    invalid("the edit has ended; an editor is of use inside the closure that it is given to alone")
+    invalid("the edit has ended; an editor works only inside its closure")
   }
 }

@@ -3,19 +3,18 @@ import GRDB
 public import ListModel
 
 extension Repository {
-  /// Applies changes to a list, in order, and logs them.
+  /// Applies changes to a list, in order, as one commit.
   ///
-  /// One write transaction: the rows and the log change together, readers see one commit. A list
-  /// that the store does not have is made by its first commit.
-  ///
-  /// Once this returns, the commit survives the end of the process, however it ends; what else it
-  /// survives, ``Options/durability`` says.
+  /// One write transaction: the rows and the log change together. The first commit of a list makes
+  /// the list. Once this returns, the commit survives a crash of the process;
+  /// ``Options/durability`` says whether it also survives a power failure.
   ///
   /// - Parameters:
-  ///   - changes: Each applies to the list that the one before left. None is a commit too.
+  ///   - changes: The changes; each applies to the list as the one before left it. An empty array
+  ///     makes a commit, too.
   ///   - list: The list.
-  ///   - author: Who makes them.
-  /// - Returns: The commit, with the paths that each change had.
+  ///   - author: The author of the commit.
+  /// - Returns: The commit, with the paths of each change.
   /// - Throws: ``/ListModel/StoreError`` if a change does not fit the list (its `cause` is a
   ///   ``/ListModel/ChangeError``) or the store can't be written: with
   ///   ``/ListModel/StoreError/Code/movedStore`` if its file was deleted, moved or replaced since
@@ -32,21 +31,20 @@ extension Repository {
     return commit
   }
 
-  /// Takes a commit back, as a new commit.
+  /// Undoes a commit, by a new commit.
   ///
-  /// One write transaction. What the commit inserted goes, what it deleted returns, what it moved
-  /// or changed is again where and as it was before. Later commits stay, and win where they meet
-  /// it: what they deleted stays away, what they moved to another section stays there, and of a
-  /// changed item those parts stay that are not as the commit left them.
+  /// One write transaction. Items and sections that the commit inserted are deleted, those that it
+  /// deleted return, and those that it moved or changed are as before it. Later commits win: an
+  /// item that one of them deleted stays deleted, an item that one moved to another section stays
+  /// there, and a field that one changed keeps its newer value.
   ///
   /// - Parameters:
-  ///   - revision: The commit's.
+  ///   - revision: The revision of the commit.
   ///   - list: The list.
-  ///   - author: Who takes it back.
+  ///   - author: The author of the new commit.
   /// - Returns: The new commit.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``, or
-  ///   ``/ListModel/StoreError/Code/revisionNotFound`` if the log does not have the commit (any
-  ///   more).
+  ///   ``/ListModel/StoreError/Code/revisionNotFound`` if the log does not have the commit.
   /// - Complexity: O(*n* + *k* · *m*), *n* items, *k* changes since the commit, *m* items in the
   ///   sections that they touch.
   @discardableResult
@@ -89,7 +87,7 @@ extension Repository {
 }
 
 extension StoreError {
-  /// A change that does not fit the list.
+  /// The error for a change that does not fit the list.
   static func rejected(
     _ error: ChangeError, change: Int, of count: Int, in rows: ListRows, file: String
   ) -> StoreError {

@@ -2,10 +2,10 @@ import Foundation
 public import ListModel
 
 extension Repository {
-  /// Edits a list: one write transaction, one commit of all that the closure does.
+  /// Edits a list in one write transaction and one commit.
   ///
-  /// A list that the store does not have is made, unless nothing is put into it. Where the closure
-  /// throws, or changes nothing, the store is as before.
+  /// The first commit of a list makes the list. If the closure throws or changes nothing, the store
+  /// stays as it was.
   ///
   /// ```swift
   /// try repository.edit("shelf") { shelf in
@@ -16,10 +16,10 @@ extension Repository {
   ///
   /// - Parameters:
   ///   - list: The list.
-  ///   - author: Who edits it.
-  ///   - body: Makes the changes; other writers wait for it, so it does nothing that takes long. It
-  ///     can't write to the same Repository, and what it reads there is the store before the edit.
-  /// - Returns: What the closure returned, and the commit; `nil` if nothing was changed.
+  ///   - author: The author of the commit.
+  ///   - body: Makes the changes. Other writers wait while it runs. It can't write to the same
+  ///     Repository in another way; reads of the Repository see the store before the edit.
+  /// - Returns: The closure's result, and the commit; `nil` if nothing changed.
   /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/nestedEdit`` inside another edit
   ///   of the same Repository; or what the closure throws.
   @discardableResult
@@ -29,7 +29,7 @@ extension Repository {
     try edit(list, ownedBy: nil, by: author, body)
   }
 
-  /// Edits a list that may be a nested one.
+  /// Edits a list, which may be nested.
   package func edit<Value>(
     _ list: ListID, ownedBy owner: ListOwner?, by author: Author,
     _ body: (ListEditor) throws -> Value
@@ -62,7 +62,7 @@ extension Repository {
     }
   }
 
-  /// Ends the transaction without a commit.
+  /// Rolls the transaction back, because there is nothing to commit.
   private struct NothingChanged: Error {}
   private struct BodyFailure: Error { let error: any Error }
 }

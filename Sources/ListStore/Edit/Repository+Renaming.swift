@@ -3,20 +3,20 @@ public import ListModel
 import StoreSchema
 
 extension Repository {
-  /// Gives the items that name a cell another name for it, for a class that was renamed.
+  /// Changes the cell name of all items that have a name, for a cell class that was renamed.
   ///
-  /// As commits, so that every reader is told; the sizes that were measured hold on. In slices: no
-  /// writer waits long, and what was begun can be called again. An alias of the registry does the
-  /// same for a running app and writes nothing.
+  /// Readers see commits, and measured sizes stay exact. Each transaction renames at most 10,000
+  /// items, so no writer waits long; a call that was interrupted can be repeated. To write nothing,
+  /// declare an alias in the app's view registry instead.
   ///
   /// - Parameters:
-  ///   - old: The name that items have.
-  ///   - new: The one that they get, which others may have already.
-  ///   - author: Who renames it.
-  /// - Returns: How many items of each list were changed; lists without such items are left out.
-  /// - Throws: ``/ListModel/StoreError``; slices before stay renamed.
-  /// - Complexity: O(*n* + *k* log *n*), *n* items of the store, *k* of them renamed; each slice of
-  ///   10,000 looks through its list.
+  ///   - old: The name that the items have.
+  ///   - new: The name that they get; other items may have it already.
+  ///   - author: The author of the commits.
+  /// - Returns: The number of renamed items by list; lists without such items are left out.
+  /// - Throws: ``/ListModel/StoreError``; earlier transactions stay.
+  /// - Complexity: O(*n* + *k* log *n*), *n* items of the store, *k* of them renamed; each
+  ///   transaction reads its whole list.
   @discardableResult
   public func renameCell(
     _ old: CellName, to new: CellName, by author: Author = .app
@@ -33,7 +33,7 @@ extension Repository {
     return renamed
   }
 
-  /// Names of cells that somebody may have meant who named one: the nearest first, at most three.
+  /// The stored cell names that are most similar to a name, at most three.
   package func cellNames(near name: CellName) throws(StoreError) -> [CellName] {
     try read("read the names of cells") { db in
       try NearestNames.nearest(
@@ -42,7 +42,7 @@ extension Repository {
     }
   }
 
-  /// How many items one transaction renames at most.
+  /// The most items that one transaction renames.
   private static var renamingSlice: Int { 10_000 }
 
   private func renameSome(
@@ -61,7 +61,7 @@ extension Repository {
           if case .failure(let error) = try commit.apply(change) {
             throw StoreError.damaged(file.path, because: "\(error)", cause: error)
           }
-          // The same cell measures the same: a size that held holds for the new revision.
+          // A renamed cell measures the same, so its exact sizes stay exact.
           try transaction.statements(
             """
             UPDATE measuredSize SET cell = ?, contentRevision = contentRevision + 1
@@ -82,7 +82,7 @@ extension Repository {
 }
 
 extension ListRows {
-  /// The first items that name a cell, in the order of the list.
+  /// The first items with a cell name, in the order of the list.
   fileprivate func items(
     withCell cell: CellName, atMost most: Int
   ) throws -> [(row: Int, name: ItemID)] {
