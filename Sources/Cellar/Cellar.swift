@@ -61,6 +61,7 @@
 @_exported public import struct ListStore.LogRetention
 @_exported public import class ListStore.Repository
 @_exported public import struct ListModel.StoreError
+@_exported public import struct ListModel.StoredNames
 
 // MARK: A list on a screen
 

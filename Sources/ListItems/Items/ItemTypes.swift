@@ -39,9 +39,14 @@ public struct ItemTypes: Sendable {
   ///
   /// If it names none, the type of its cell, provided that the cell shows only one.
   public func type(of item: Item) -> (any ListItem.Type)? {
-    if let name = item.state.type { return types[name] ?? aliases[name].flatMap { types[$0] } }
+    if let name = item.state.type { return type(named: name) }
     let cell = item.state.cell
     return ambiguousCells.contains(cell) ? nil : typesOfCells[cell]
+  }
+
+  /// The type with a stored name, which may be an earlier one.
+  func type(named name: TypeName) -> (any ListItem.Type)? {
+    types[name] ?? aliases[name].flatMap { types[$0] }
   }
 
   /// The version of the code that measures a cell: the sum of the versions of all types that the

@@ -159,6 +159,14 @@ public struct ViewRegistry: Sendable {
       unresolvedName: nil)
   }
 
+  /// The registered names with their roles, without aliases.
+  var registeredNames: [(name: String, role: ViewRole)] {
+    cells.sources.keys.map { ($0, .cell) }
+      + supplementaries.flatMap { kind, names in
+        names.sources.keys.map { ($0, .supplementary(kind: kind)) }
+      }
+  }
+
   /// All views that may be dequeued, fallbacks included.
   ///
   /// - Parameter kinds: Further kinds of supplementary views that need a fallback.
