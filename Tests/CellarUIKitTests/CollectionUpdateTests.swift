@@ -331,7 +331,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func thePositionIsSavedAfterATapOnTheStatusBar() throws {
+  func thePositionIsSavedAfterATapOnTheStatusBar() async throws {
     try bookcase.fill(60)
     let screen = try Screen(.placed, showing: bookcase.shelf, named: "main")
     screen.layOut()
@@ -339,8 +339,8 @@ import Testing
     try screen.adapter.saveViewState()
     #expect(try bookcase.shelf.viewState(view: "main").anchor != nil)
     screen.view.headlessScrollToTop()
-    // Saving waits for what is saved on another thread.
-    while try bookcase.shelf.viewState(view: "main").anchor != nil { usleep(1_000) }
+    // It is saved on another thread.
+    try await screen.wait { try bookcase.shelf.viewState(view: "main").anchor == nil }
   }
 }
 

@@ -25,19 +25,20 @@ import Testing
     return screen
   }
 
+  /// Changes the mode. The adapter notices its beginning when it is next called, and looks for its
+  /// end by itself: then it has another selection.
   private func setEditing(_ isEditing: Bool, _ screen: Screen) async throws {
+    let before = screen.adapter.selection.items
     screen.collection?.isEditing = isEditing
     screen.table?.setEditing(isEditing, animated: true)
-    for _ in 0..<30 {
-      try await Task.sleep(nanoseconds: 10_000_000)
-      screen.layOut()
-      screen.finishAnimations()
-    }
+    screen.layOut()
+    screen.finishAnimations()
+    if !isEditing { try await screen.wait { screen.adapter.selection.items != before } }
   }
 
   private func path(_ item: Int) -> IndexPath { IndexPath(item: item, section: 0) }
 
-  @Test(arguments: ScreenKind.allCases)
+  @Test(.timeLimit(.minutes(5)), arguments: ScreenKind.allCases)
   func editingModeHasASelectionOfItsOwn(_ kind: ScreenKind) async throws {
     let screen = try screen(kind)
     screen.tap(path(1))
@@ -60,7 +61,7 @@ import Testing
     #expect(screen.selectedPaths == [path(1)])
   }
 
-  @Test func theSelectionOfEditingModeIsNotSaved() async throws {
+  @Test(.timeLimit(.minutes(5))) func theSelectionOfEditingModeIsNotSaved() async throws {
     try bookcase.fill(6)
     let screen = try Screen(.table, showing: bookcase.shelf, named: "")
     screen.layOut()

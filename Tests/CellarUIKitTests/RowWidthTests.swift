@@ -85,26 +85,27 @@ struct Paragraph: ListItem {
     return (view, adapter)
   }
 
-  /// Whether each row on display has the height that its content needs, but for a pixel.
-  private func expectRowsFit(
-    _ view: UITableView, _ location: SourceLocation = #_sourceLocation
-  ) {
+  /// The rows on display that have not the height that their content needs, but for a pixel.
+  private func misfits(_ view: UITableView) -> [String] {
     view.layoutIfNeeded()
-    let rows = view.visibleCells.compactMap { $0 as? ParagraphRow }
-    #expect(rows.count == 24, sourceLocation: location)
-    for (index, row) in rows.enumerated() {
-      let spare = row.contentView.bounds.height - row.neededHeight
-      #expect(
-        spare > -0.001 && spare < 0.67,
-        "row \(index): \(row.contentView.bounds), \(row.neededHeight) needed",
-        sourceLocation: location)
+    return view.visibleCells.compactMap { $0 as? ParagraphRow }.enumerated().compactMap {
+      let spare = $1.contentView.bounds.height - $1.neededHeight
+      return spare > -0.001 && spare < 0.67
+        ? nil : "row \($0): \($1.contentView.bounds), \($1.neededHeight) needed"
     }
   }
 
-  /// Lets tasks run that the adapter began.
-  private func settle(_ view: UITableView, until isDone: () -> Bool = { false }) async throws {
-    for _ in 0..<40 where !isDone() {
-      try await Task.sleep(nanoseconds: 10_000_000)
+  private func expectRowsFit(
+    _ view: UITableView, _ location: SourceLocation = #_sourceLocation
+  ) {
+    #expect(misfits(view) == [], sourceLocation: location)
+    #expect(view.visibleCells.count == 24, sourceLocation: location)
+  }
+
+  /// Lets tasks run that the adapter began, until a condition holds; the test has a time limit.
+  private func wait(_ view: UITableView, until isDone: () -> Bool) async throws {
+    while !isDone() {
+      try await Task.sleep(nanoseconds: 1_000_000)
       view.layoutIfNeeded()
       view.headless.finishAnimations()
     }
@@ -125,56 +126,58 @@ struct Paragraph: ListItem {
     expectRowsFit(view)
   }
 
-  @Test func rowsFitInMarginsThatTheAdapterCanNotKnow() async throws {
+  @Test(.timeLimit(.minutes(5))) func rowsFitInMarginsThatTheAdapterCanNotKnow() async throws {
     window.frame.size.width = 1_000
     let (view, adapter) = try screen(.insetGrouped)
     view.cellLayoutMarginsFollowReadableWidth = true
     view.layoutIfNeeded()
-    try await settle(view)
+    try await wait(view) { adapter.measurementCount == 48 && misfits(view).isEmpty }
     #expect(view.visibleCells.first?.frame.width == 672)
     expectRowsFit(view)
     #expect(adapter.measurementCount == 48)
   }
 
-  @Test(arguments: [UITableView.Style.plain, .insetGrouped])
+  @Test(.timeLimit(.minutes(5)), arguments: [UITableView.Style.plain, .insetGrouped])
   func rowsKeepClearOfTheSafeArea(_ style: UITableView.Style) async throws {
     window.headlessChangeSafeArea(UIEdgeInsets(top: 50, left: 59, bottom: 20, right: 59))
     let (view, _) = try screen(style)
     expectRowsFit(view)
     window.headlessChangeSafeArea(UIEdgeInsets(top: 50, left: 0, bottom: 20, right: 100))
-    try await settle(view)
+    try await wait(view) { misfits(view).isEmpty }
     expectRowsFit(view)
   }
 
-  @Test func rowsFitBesideTheControlsOfEditingMode() async throws {
+  @Test(.timeLimit(.minutes(5))) func rowsFitBesideTheControlsOfEditingMode() async throws {
     let (view, adapter) = try screen()
     adapter.canDelete = { _ in true }
     adapter.canMove = { $0 != "p20" }
     view.layoutIfNeeded()
     view.setEditing(true, animated: false)
-    try await settle(view)
+    try await wait(view) { misfits(view).isEmpty }
     #expect(view.visibleCells[20].contentView.bounds.width == 256)
     expectRowsFit(view)
     let count = adapter.measurementCount
     view.setEditing(false, animated: false)
-    try await settle(view)
+    try await wait(view) { misfits(view).isEmpty }
     expectRowsFit(view)
     // The sizes without controls were kept.
     #expect(adapter.measurementCount == count)
   }
 
-  @Test func aSwipeMeasuresNothing() async throws {
+  @Test(.timeLimit(.minutes(5))) func aSwipeMeasuresNothing() async throws {
     let (view, adapter) = try screen()
     adapter.canDelete = { _ in true }
     view.layoutIfNeeded()
     view.headless.beginSwipe(rowAt: IndexPath(row: 2, section: 0))
-    try await settle(view)
+    // What the adapter might have begun has its turn.
+    for _ in 0..<1_000 { await Task.yield() }
+    view.layoutIfNeeded()
     #expect(adapter.measurementCount == 24)
     #expect(view.isEditing)
     view.headless.endSwipe()
   }
 
-  @Test func aContainersTextSizeCounts() async throws {
+  @Test(.timeLimit(.minutes(5))) func aContainersTextSizeCounts() async throws {
     window.frame.size.height = 6_000
     let container = UIView(frame: window.bounds)
     container.headlessChangeTraits(UITraitCollection(preferredContentSizeCategory: .extraLarge))
@@ -184,7 +187,7 @@ struct Paragraph: ListItem {
     container.headlessChangeTraits(UITraitCollection(preferredContentSizeCategory: .large))
     adapter.update()
     view.reloadData()
-    try await settle(view)
+    try await wait(view) { misfits(view).isEmpty }
     expectRowsFit(view)
   }
 

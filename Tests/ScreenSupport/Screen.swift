@@ -192,6 +192,16 @@ package enum ScreenKind: String, CaseIterable, Sendable {
       adapter.provider.revision == (try adapter.list.repository.revision(of: adapter.list.id)))
   }
 
+  /// Lets tasks run that the adapter began, until a condition holds; the test has a time limit.
+  package func wait(until isDone: () throws -> Bool) async throws {
+    while try !isDone() {
+      try await Task.sleep(nanoseconds: 1_000_000)
+      layOut()
+      finishAnimations()
+    }
+    layOut()
+  }
+
   /// What must hold whenever nothing moves.
   package func expectBalance(_ location: SourceLocation = #_sourceLocation) {
     let bindings = adapter.bindings
