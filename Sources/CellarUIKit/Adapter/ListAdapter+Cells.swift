@@ -62,17 +62,18 @@ extension ListAdapter {
   func supplementaryView(
     for stored: Supplementary, kind: Supplementary.Kind
   ) -> (registration: ViewRegistration, value: (any ListSupplementary)?) {
-    let registration = registration(for: stored, kind: kind)
+    let registration = views.registration(for: stored.view, kind: kind)
     guard views.hasView(stored.view, kind: kind) else { return (registration, nil) }
     do throws(SupplementaryTypeError) {
       return (registration, try list.supplementaryTypes.value(of: stored))
     } catch {
       problems.report(error)
-      return (registration, nil)
+      return (views.fallback(kind: kind), nil)
     }
   }
 
-  /// What the view dequeues for a header, a footer or another supplementary view.
+  /// What the view dequeues for a header, a footer or another supplementary view; unlike
+  /// ``supplementaryView(for:kind:)``, it reports no problem.
   func registration(for stored: Supplementary, kind: Supplementary.Kind) -> ViewRegistration {
     let registration = views.registration(for: stored.view, kind: kind)
     let isDecodable = (try? list.supplementaryTypes.value(of: stored)) != nil

@@ -22,7 +22,8 @@ import Providers
 /// }
 /// ```
 @MainActor public final class DecorationAttributes: UICollectionViewLayoutAttributes {
-  // Safe: it is set once, before the attributes are passed on.
+  // Safe: only the layout and `copy(with:)` set it, both on the main thread, and on attributes that
+  // nobody else has yet. From then on it is read alone, as `isEqual(_:)` does, which has no actor.
   /// The decoration in the store.
   public nonisolated(unsafe) internal(set) var decoration: Decoration?
 

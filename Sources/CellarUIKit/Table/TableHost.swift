@@ -102,7 +102,7 @@ import ListItems
 
   // MARK: Selection
 
-  var isEditing: Bool { tableView?.isEditing ?? false && !isSwiping }
+  var isEditing: Bool { (tableView?.isEditing ?? false) && !isSwiping }
   var allowsMultipleSelection: Bool {
     guard let tableView else { return false }
     return isEditing

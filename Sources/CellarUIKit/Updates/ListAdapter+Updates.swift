@@ -70,6 +70,8 @@ extension ListAdapter {
     let anchor = keepsScrollPosition ? firstInSight(among: next.shown) : nil
     display.show(next)
     supplementaries.bringBack()
+    // The view asks for all its cells anew.
+    undecodableItems = []
     host.reloadData()
     if let anchor {
       host.view?.layoutIfNeeded()

@@ -128,10 +128,8 @@ open class UITableViewCell: UIView {
     verticalFittingPriority: UILayoutPriority
   ) -> CGSize {
     let insets = contentInsets
-    let room = CGRect(origin: .zero, size: targetSize).inset(by: insets).size
-    let content = contentView.systemLayoutSizeFitting(
-      room, withHorizontalFittingPriority: horizontalFittingPriority,
-      verticalFittingPriority: verticalFittingPriority)
+    let content = contentView.fittingSize(
+      in: targetSize, around: insets, horizontalFittingPriority, verticalFittingPriority)
     return CGSize(
       width: content.width + insets.left + insets.right,
       height: (content.height > 0 ? content.height : 44) + insets.top + insets.bottom)
@@ -240,10 +238,8 @@ open class UITableViewHeaderFooterView: UIView {
     verticalFittingPriority: UILayoutPriority
   ) -> CGSize {
     let insets = contentInsets
-    let room = CGRect(origin: .zero, size: targetSize).inset(by: insets).size
-    let content = contentView.systemLayoutSizeFitting(
-      room, withHorizontalFittingPriority: horizontalFittingPriority,
-      verticalFittingPriority: verticalFittingPriority)
+    let content = contentView.fittingSize(
+      in: targetSize, around: insets, horizontalFittingPriority, verticalFittingPriority)
     return CGSize(width: content.width + insets.left + insets.right, height: content.height)
   }
 
@@ -251,5 +247,17 @@ open class UITableViewHeaderFooterView: UIView {
     guard surroundings.insetsContent else { return UIEdgeInsets() }
     let safe = safeAreaInsets
     return UIEdgeInsets(top: 0, left: safe.left, bottom: 0, right: safe.right)
+  }
+}
+
+extension UIView {
+  /// The size that the constraints of a content view need in what insets leave of a size.
+  fileprivate func fittingSize(
+    in size: CGSize, around insets: UIEdgeInsets, _ horizontal: UILayoutPriority,
+    _ vertical: UILayoutPriority
+  ) -> CGSize {
+    systemLayoutSizeFitting(
+      CGRect(origin: .zero, size: size).inset(by: insets).size,
+      withHorizontalFittingPriority: horizontal, verticalFittingPriority: vertical)
   }
 }
