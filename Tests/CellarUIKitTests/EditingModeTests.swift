@@ -25,8 +25,10 @@ import Testing
     return screen
   }
 
-  /// Changes the mode. The adapter notices its beginning when it is next called, and looks for its
-  /// end by itself: then it has another selection.
+  /// Changes the mode, and waits for the adapter to notice the end of it.
+  ///
+  /// It notices the beginning when it is next called, and looks for the end by itself: then it has
+  /// another selection.
   private func setEditing(_ isEditing: Bool, _ screen: Screen) async throws {
     let before = screen.adapter.selection.items
     screen.collection?.isEditing = isEditing
