@@ -4,9 +4,9 @@ public import ListModel
 extension Repository {
   /// The names of cells, item types and views in all lists of the store, with their uses.
   ///
-  /// One read transaction. `ViewRegistry.unknownNames(in:)` and `unusedNames(in:)` compare them with
-  /// the names that the app registers, for instance in a test that opens a store of the last release.
-  /// Decorations count as views of ``/ListItems/ViewRegistry/decorationKind``.
+  /// One read transaction. `ViewRegistry.unknownNames(in:)` and `unusedNames(in:)` compare them
+  /// with the names that the app registers, for instance in a test that opens a store of the last
+  /// release. Decorations count as views of ``/ListItems/ViewRegistry/decorationKind``.
   ///
   /// - Returns: The names; those that only the log has are left out.
   /// - Throws: ``/ListModel/StoreError`` if the store can't be read.

@@ -98,8 +98,10 @@ extension ListEditor {
   public func move(
     at indexPath: IndexPath, to target: IndexPath
   ) throws(StoreError) -> Move<ItemPath> {
-    let item = try knownItem(at: indexPath)
-    return try move(item, in: knownSection(at: target), to: .index(itemIndex(target)))
+    let shown = try ask { try $0.shownSections() }
+    let item = try knownItem(at: indexPath, among: shown)
+    return try move(
+      item, in: knownSection(at: target, among: shown), to: .index(itemIndex(target)))
   }
 
   // MARK: Changing
@@ -151,11 +153,13 @@ extension ListEditor {
   /// deletion.
   ///
   /// - Returns: The items' ids, in the order given.
-  /// - Complexity: As many times ``delete(at:)-(IndexPath)``.
+  /// - Complexity: O(*k* log *n*), *k* paths, *n* items; and O(*s*) of *s* sections if one of them
+  ///   may be hidden.
   @discardableResult
   public func delete(at indexPaths: [IndexPath]) throws(StoreError) -> [ItemID] {
+    let shown = try ask { try $0.shownSections() }
     var items: [ItemID] = []
-    for indexPath in indexPaths { items.append(try knownItem(at: indexPath)) }
+    for indexPath in indexPaths { items.append(try knownItem(at: indexPath, among: shown)) }
     try delete(items)
     return items
   }

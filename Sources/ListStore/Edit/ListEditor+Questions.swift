@@ -43,14 +43,7 @@ extension ListEditor {
   ///
   /// - Complexity: O(log *s*), *s* sections; O(*s*) if the list has one that may be hidden.
   public func sectionID(at indexPath: IndexPath) throws(StoreError) -> SectionID? {
-    guard let index = indexPath.first, index >= 0 else { return nil }
-    return try ask { rows in
-      guard try !rows.visibilities().isEmpty else {
-        return try index < rows.sectionCount() ? rows.sectionRow(at: index).section : nil
-      }
-      let shown = try rows.shownSections()
-      return index < shown.count ? shown[index].section : nil
-    }
+    try sectionID(at: indexPath, among: ask { try $0.shownSections() })
   }
 
   /// The item that a view shows at an index path; `nil` if it shows none there.
@@ -58,10 +51,7 @@ extension ListEditor {
   /// An index path of a screen is of the revision that the screen shows. If others may have
   /// committed since, ask the adapter for the item's id instead, and edit by that.
   public func itemID(at indexPath: IndexPath) throws(StoreError) -> ItemID? {
-    guard indexPath.count == 2, let section = try sectionID(at: indexPath),
-      let index = try index(of: section)
-    else { return nil }
-    return try itemID(at: ItemPath(section: index, item: indexPath[1]))
+    try itemID(at: indexPath, among: ask { try $0.shownSections() })
   }
 
   /// An item as it is stored; `nil` if the list does not have it.
@@ -86,13 +76,34 @@ extension ListEditor {
   public func tree() throws(StoreError) -> ListTree { try ask { try $0.listTree() } }
 }
 
-// MARK: - Places that must be there
+// MARK: - Index paths
 
+// `shown`: The sections that a view shows, from ``ListRows/shownSections()``: asked for once for
+// all index paths of an operation.
 extension ListEditor {
+  private func sectionID(
+    at indexPath: IndexPath, among shown: [SectionID]?
+  ) throws(StoreError) -> SectionID? {
+    guard let index = indexPath.first else { return nil }
+    guard let shown else { return try sectionID(at: index) }
+    return shown.indices.contains(index) ? shown[index] : nil
+  }
+
+  private func itemID(
+    at indexPath: IndexPath, among shown: [SectionID]?
+  ) throws(StoreError) -> ItemID? {
+    guard indexPath.count == 2, let section = try sectionID(at: indexPath, among: shown),
+      let index = try index(of: section)
+    else { return nil }
+    return try itemID(at: ItemPath(section: index, item: indexPath[1]))
+  }
+
   /// The section of an index path of a view, or the error that says how many the view shows.
-  func knownSection(at indexPath: IndexPath) throws(StoreError) -> SectionID {
-    if let section = try sectionID(at: indexPath) { return section }
-    let (list, count) = try ask { ($0.list, try $0.shownSections().count) }
+  func knownSection(
+    at indexPath: IndexPath, among shown: [SectionID]?
+  ) throws(StoreError) -> SectionID {
+    if let section = try sectionID(at: indexPath, among: shown) { return section }
+    let (list, count) = try ask { ($0.list, try shown?.count ?? $0.sectionCount()) }
     throw StoreError(
       .placeOutOfBounds,
       "list \"\(list)\" shows \(count) section\(count == 1 ? "" : "s"); there is none at index path "
@@ -101,9 +112,11 @@ extension ListEditor {
   }
 
   /// The item that a view shows at an index path, or the error that says how many items are there.
-  func knownItem(at indexPath: IndexPath) throws(StoreError) -> ItemID {
-    if let item = try itemID(at: indexPath) { return item }
-    let section = try knownSection(at: indexPath)
+  func knownItem(
+    at indexPath: IndexPath, among shown: [SectionID]?
+  ) throws(StoreError) -> ItemID {
+    if let item = try itemID(at: indexPath, among: shown) { return item }
+    let section = try knownSection(at: indexPath, among: shown)
     let (list, count) = (try ask { $0.list }, try numberOfItems(in: section))
     throw StoreError(
       .placeOutOfBounds,
@@ -122,14 +135,15 @@ extension ListEditor {
 }
 
 extension ListRows {
-  /// The sections that a view shows, in their order.
+  /// The sections that a view shows, in their order; `nil` if it shows all.
   ///
-  /// - Complexity: O(*s*), *s* sections.
-  fileprivate func shownSections() throws -> [SectionRow] {
+  /// - Complexity: O(1) if it shows all, else O(*s*), *s* sections.
+  func shownSections() throws -> [SectionID]? {
     let visibilities = try visibilities()
+    if visibilities.isEmpty { return nil }
     return try (0..<sectionCount()).map(sectionRow(at:)).filter {
       visibilities[$0.section]?.hides(itemCount: $0.itemCount) != true
-    }
+    }.map(\.section)
   }
 }
 

@@ -51,7 +51,9 @@ extension ListEditor {
   @discardableResult
   public func insert(_ value: some ListItem, at indexPath: IndexPath) throws(StoreError) -> ItemPath
   {
-    try insert(value, in: knownSection(at: indexPath), at: .index(itemIndex(indexPath)))
+    let shown = try ask { try $0.shownSections() }
+    return try insert(
+      value, in: knownSection(at: indexPath, among: shown), at: .index(itemIndex(indexPath)))
   }
 
   /// Replaces the value of the item that has this value's id; the item stays where it is.
@@ -102,7 +104,8 @@ extension ListEditor {
   public func update<Value: ListItem>(
     at indexPath: IndexPath, as type: Value.Type, _ change: (inout Value) throws -> Void
   ) throws -> ItemPath {
-    try update(knownItem(at: indexPath), as: type, change)
+    let shown = try ask { try $0.shownSections() }
+    return try update(knownItem(at: indexPath, among: shown), as: type, change)
   }
 
   private func update(_ item: ItemID, to updated: Item) throws(StoreError) -> ItemPath {
