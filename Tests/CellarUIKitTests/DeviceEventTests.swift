@@ -21,16 +21,7 @@ import Testing
   }
 
   private func screen(_ kind: ScreenKind) throws -> Screen {
-    let screen = try Screen(
-      kind, showing: repository.liveList("shelf", types: .rows, supplementaryTypes: .ofRows),
-      collectionViews: .rowsInCollections, tableViews: .rowsInTables)
-    screen.adapter.onProblem = { Issue.record("\($0)") }
-    let types = ItemTypes.rows
-    screen.check { item in
-      (try? types.value(of: item) as? Row).map {
-        HeadlessContent(identity: $0.id, version: $0.version)
-      } ?? HeadlessContent(identity: "no row")
-    }
+    let screen = try Screen.ofRows(kind, showing: "shelf", of: repository)
     screen.collection?.allowsMultipleSelectionDuringEditing = true
     screen.table?.allowsMultipleSelectionDuringEditing = true
     (screen.adapter as? TableAdapter)?.canDelete = { _ in true }

@@ -20,22 +20,6 @@ import Testing
     repository = try Repository(at: folder.file("store.sqlite"))
   }
 
-  private func screen(_ kind: ScreenKind, showing list: ListID) throws -> Screen {
-    let screen = try Screen(
-      kind,
-      showing: repository.liveList(list, types: .rows, supplementaryTypes: .ofRows),
-      collectionViews: .rowsInCollections, tableViews: .rowsInTables)
-    screen.adapter.onProblem = { Issue.record("\($0)") }
-    let types = ItemTypes.rows
-    screen.check { item in
-      (try? types.value(of: item) as? Row).map {
-        HeadlessContent(identity: $0.id, version: $0.version)
-      } ?? HeadlessContent(identity: "no row")
-    }
-    screen.layOut()
-    return screen
-  }
-
   /// Brings the screens on, some of their animations to an end, and scrolls them.
   private func turn(_ screens: [Screen], _ random: inout SeededGenerator) {
     for screen in screens {
@@ -163,7 +147,7 @@ import Testing
       }
       _ = try await repository.follow(stream)
       for list in try repository.lists() where lists.insert(list).inserted {
-        for kind in ScreenKind.allCases { screens.append(try screen(kind, showing: list)) }
+        for kind in ScreenKind.allCases { screens.append(try .ofRows(kind, showing: list, of: repository)) }
       }
       raised += HeadlessException.raised { turn(screens, &random) }
       // Other tests want the main actor, too.
@@ -193,7 +177,7 @@ import Testing
     var random = SeededGenerator(seed: seed)
     let changes = RandomChanges(sections: 7, items: 60, hasSectionParts: true)
     var tree = ListTree(list: "shelf")
-    let screen = try screen(kind, showing: "shelf")
+    let screen = try Screen.ofRows(kind, showing: "shelf", of: repository)
     screen.adapter.canMove = { _ in true }
     // A commit before the drop may delete the item in the user's hand, or the section below it.
     screen.adapter.onProblem = { problem in

@@ -1,8 +1,12 @@
+import CellarUIKit
 import Foundation
 import HeadlessUIKit
 import ListModel
 import ListItems
+import ListStore
+import ListSync
 import ScreenSupport
+import Testing
 
 /// An item of any fields that are texts or numbers, for lists that others wrote.
 struct Row: ListItem {
@@ -150,5 +154,25 @@ extension SupplementaryTypes {
     }
     views.register("Footer", kind: "footer", .type(TallTableHeaderView.self))
     return views
+  }
+}
+
+extension Screen {
+  /// A screen that shows a list of rows, and checks the row of each cell.
+  static func ofRows(
+    _ kind: ScreenKind, showing list: ListID, of repository: Repository
+  ) throws -> Screen {
+    let screen = try Screen(
+      kind, showing: repository.liveList(list, types: .rows, supplementaryTypes: .ofRows),
+      collectionViews: .rowsInCollections, tableViews: .rowsInTables)
+    screen.adapter.onProblem = { Issue.record("\($0)") }
+    let types = ItemTypes.rows
+    screen.check { item in
+      (try? types.value(of: item) as? Row).map {
+        HeadlessContent(identity: $0.id, version: $0.version)
+      } ?? HeadlessContent(identity: "no row")
+    }
+    screen.layOut()
+    return screen
   }
 }
