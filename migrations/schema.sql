@@ -43,7 +43,8 @@ CREATE TABLE change (
   operation TEXT NOT NULL CHECK (
     operation = 'insertItem' OR operation = 'updateItem' OR operation = 'moveItem'
     OR operation = 'deleteItem' OR operation = 'touchItem' OR operation = 'insertSection'
-    OR operation = 'updateSection' OR operation = 'moveSection' OR operation = 'deleteSection'),
+    OR operation = 'updateSection' OR operation = 'moveSection' OR operation = 'deleteSection'
+    OR operation = 'updateList'),
   section TEXT,
   item TEXT,
   fromSection INTEGER,
@@ -125,13 +126,15 @@ CREATE TABLE layoutEnvironment (
   UNIQUE (contentSizeCategory, legibilityWeight, layoutDirection, locale, displayScale, system)
 ) STRICT;
 
+CREATE TRIGGER list_update AFTER UPDATE OF meta ON list BEGIN UPDATE store SET isBypassed = 1; END;
+
 CREATE TABLE list (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE CHECK (length(CAST(name AS BLOB)) BETWEEN 1 AND 256),
   revision INTEGER NOT NULL CHECK (revision >= 0), -- commits so far, whoever wrote them
   feedSequence INTEGER NOT NULL DEFAULT 0 CHECK (feedSequence >= 0), -- last applied feed line
   sectionCount INTEGER NOT NULL DEFAULT 0 CHECK (sectionCount >= 0)
-, root INTEGER, digest INTEGER, chain INTEGER, logFloor INTEGER NOT NULL DEFAULT 0 CHECK (logFloor >= 0), floorChain INTEGER NOT NULL DEFAULT 0, changeTotal INTEGER NOT NULL DEFAULT 0 CHECK (changeTotal >= 0), byteTotal INTEGER NOT NULL DEFAULT 0 CHECK (byteTotal >= 0), feedReadStretch INTEGER, feedReadSequence INTEGER) STRICT;
+, root INTEGER, digest INTEGER, chain INTEGER, logFloor INTEGER NOT NULL DEFAULT 0 CHECK (logFloor >= 0), floorChain INTEGER NOT NULL DEFAULT 0, changeTotal INTEGER NOT NULL DEFAULT 0 CHECK (changeTotal >= 0), byteTotal INTEGER NOT NULL DEFAULT 0 CHECK (byteTotal >= 0), feedReadStretch INTEGER, feedReadSequence INTEGER, meta TEXT) STRICT;
 
 CREATE TABLE listCommit (
   list INTEGER NOT NULL REFERENCES list (id),

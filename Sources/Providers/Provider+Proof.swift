@@ -40,7 +40,7 @@ extension Provider {
       case .deleteItem(_, let path): fits(first, at: path, without: nil)
       case .moveItem(_, let from, let to):
         fits(first, at: from, without: to) && fits(last, at: to, without: to)
-      case .updateSection, .updateItem, .touchItem: true
+      case .updateList, .updateSection, .updateItem, .touchItem: true
       }
     guard isRight else {
       throw .logMismatch("the list is another one than the log was written for")

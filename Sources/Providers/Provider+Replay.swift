@@ -12,6 +12,7 @@ extension Provider {
   /// - Complexity: O(log *n*), for a deleted section also its items.
   mutating func replay(_ entry: LogEntry, _ trace: inout ReplayTrace) throws(ChangeError) {
     switch entry {
+    case .updateList(_, let after): meta = after
     case .insertSection(let id, let attributes, let index):
       guard index >= 0, index <= numberOfSections, sections.handle(of: id) == nil else {
         throw .logMismatch("section \"\(id)\" inserted at \(index) of \(numberOfSections)")

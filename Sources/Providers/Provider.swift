@@ -19,6 +19,8 @@ public struct Provider: Sendable {
   public let list: ListID
   /// The revision that it shows.
   public internal(set) var revision: Int
+  /// The app's own data about the list, at that revision; `nil` if it has none.
+  public internal(set) var meta: JSON?
   /// The order of sections and items.
   ///
   /// Both are named by *handles*: small numbers that stay with a section or an item wherever it
@@ -40,6 +42,7 @@ public struct Provider: Sendable {
   public init(_ tree: ListTree) {
     list = tree.list
     revision = tree.revision
+    meta = tree.meta
     outline = ListOutline(counts: tree.itemCounts)
     sections = SectionTable(tree.sections.map { .init(id: $0.id, attributes: $0.attributes) })
     items = ItemSource(tree)
@@ -62,12 +65,13 @@ public struct Provider: Sendable {
   /// `items`: Reads items at the revision.
   /// - Complexity: O(*s* + *n* / 64), *s* sections, *n* items.
   package init(
-    list: ListID, revision: Int, sections: [(id: SectionID, itemCount: Int)],
+    list: ListID, revision: Int, meta: JSON?, sections: [(id: SectionID, itemCount: Int)],
     visibilities: [SectionID: SectionAttributes.Visibility], items: any StoredItems,
     position: StorePosition?
   ) {
     self.list = list
     self.revision = revision
+    self.meta = meta
     outline = ListOutline(counts: sections.map(\.itemCount))
     self.sections = SectionTable(sections.map { .init(id: $0.id, attributes: nil) })
     self.items = ItemSource(items)
@@ -169,7 +173,7 @@ public struct Provider: Sendable {
   /// - Complexity: O(*n*).
   public var tree: ListTree {
     ListTree(
-      list: list, revision: revision,
+      list: list, revision: revision, meta: meta,
       sections: (0..<numberOfSections).compactMap { section(at: $0) })
   }
 }

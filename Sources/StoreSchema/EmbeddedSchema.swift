@@ -3,7 +3,7 @@
 
 extension KnownSchema {
   /// The schema version that the statements make.
-  package static let embeddedVersion = 5
+  package static let embeddedVersion = 6
 
   /// Every statement of that version's schema.
   package static let embeddedStatements: [StaticString] = [
@@ -56,7 +56,8 @@ CREATE TABLE change (
   operation TEXT NOT NULL CHECK (
     operation = 'insertItem' OR operation = 'updateItem' OR operation = 'moveItem'
     OR operation = 'deleteItem' OR operation = 'touchItem' OR operation = 'insertSection'
-    OR operation = 'updateSection' OR operation = 'moveSection' OR operation = 'deleteSection'),
+    OR operation = 'updateSection' OR operation = 'moveSection' OR operation = 'deleteSection'
+    OR operation = 'updateList'),
   section TEXT,
   item TEXT,
   fromSection INTEGER,
@@ -153,13 +154,16 @@ CREATE TABLE layoutEnvironment (
 ) STRICT
 """####,
     ####"""
+CREATE TRIGGER list_update AFTER UPDATE OF meta ON list BEGIN UPDATE store SET isBypassed = 1; END
+"""####,
+    ####"""
 CREATE TABLE list (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE CHECK (length(CAST(name AS BLOB)) BETWEEN 1 AND 256),
   revision INTEGER NOT NULL CHECK (revision >= 0), -- commits so far, whoever wrote them
   feedSequence INTEGER NOT NULL DEFAULT 0 CHECK (feedSequence >= 0), -- last applied feed line
   sectionCount INTEGER NOT NULL DEFAULT 0 CHECK (sectionCount >= 0)
-, root INTEGER, digest INTEGER, chain INTEGER, logFloor INTEGER NOT NULL DEFAULT 0 CHECK (logFloor >= 0), floorChain INTEGER NOT NULL DEFAULT 0, changeTotal INTEGER NOT NULL DEFAULT 0 CHECK (changeTotal >= 0), byteTotal INTEGER NOT NULL DEFAULT 0 CHECK (byteTotal >= 0), feedReadStretch INTEGER, feedReadSequence INTEGER) STRICT
+, root INTEGER, digest INTEGER, chain INTEGER, logFloor INTEGER NOT NULL DEFAULT 0 CHECK (logFloor >= 0), floorChain INTEGER NOT NULL DEFAULT 0, changeTotal INTEGER NOT NULL DEFAULT 0 CHECK (changeTotal >= 0), byteTotal INTEGER NOT NULL DEFAULT 0 CHECK (byteTotal >= 0), feedReadStretch INTEGER, feedReadSequence INTEGER, meta TEXT) STRICT
 """####,
     ####"""
 CREATE TABLE listCommit (

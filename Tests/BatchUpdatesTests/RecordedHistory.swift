@@ -94,6 +94,7 @@ enum SmallChanges {
       changes.append(.deleteSection(id))
       for index in 0..<sections.count { changes.append(.moveSection(id, to: .index(index))) }
     }
+    changes.append(.updateList(meta: "1"))
     if let id = sections.first {
       changes.append(.updateSection(id, SectionUpdate(meta: .set("1"))))
     }

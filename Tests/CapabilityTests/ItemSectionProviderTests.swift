@@ -259,6 +259,30 @@ import Testing
   // MARK: The whole
 
   @Test(
+    "0.19: a list has meta, in one commit with its items; a commit of it alone draws nothing",
+    arguments: ScreenKind.allCases)
+  func aListHasMeta(_ kind: ScreenKind) throws {
+    try bookcase.fill(3)
+    let screen = try Screen(kind, showing: shelf)
+    screen.layOut()
+    try shelf.edit { list throws in
+      try list.insert(Book(id: "new"), in: "a")
+      try list.setMeta(JSON(encoding: ["next": "c81"]))
+    }
+    try screen.settle()
+    #expect(screen.adapter.provider.meta?.text == #"{"next":"c81"}"#)
+    let bound = screen.adapter.bindings.bound
+    try shelf.edit { try $0.setMeta(JSON(encoding: ["next": "c82"])) }
+    try screen.settle()
+    #expect(try screen.adapter.provider.meta?.decoded(as: [String: String].self)["next"] == "c82")
+    #expect(screen.adapter.bindings.bound == bound)
+    let revision = try bookcase.repository.revision(of: "shelf")
+    try bookcase.repository.undo(revision - 1, of: "shelf")
+    #expect(try shelf.meta()?.text == #"{"next":"c82"}"#)
+    #expect(try shelf.provider().numberOfItems == 3)
+  }
+
+  @Test(
     "0.27: handlers that are given once reach the items of a list that was rebuilt",
     arguments: ScreenKind.allCases)
   func handlersReachRebuiltItems(_ kind: ScreenKind) throws {

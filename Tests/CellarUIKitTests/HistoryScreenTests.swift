@@ -147,7 +147,9 @@ import Testing
       }
       _ = try await repository.follow(stream)
       for list in try repository.lists() where lists.insert(list).inserted {
-        for kind in ScreenKind.allCases { screens.append(try .ofRows(kind, showing: list, of: repository)) }
+        for kind in ScreenKind.allCases {
+          screens.append(try .ofRows(kind, showing: list, of: repository))
+        }
       }
       raised += HeadlessException.raised { turn(screens, &random) }
       // Other tests want the main actor, too.

@@ -50,6 +50,8 @@ extension LogEntry {
   /// Whether every index, path and state of this entry is the one that a search finds.
   fileprivate func isTrue(before: ListTree, after: ListTree) -> Bool {
     switch self {
+    case .updateList(let old, let new):
+      return before.meta == old && after.meta == new && before.sections == after.sections
     case .insertSection(let id, let attributes, let index):
       return before.place(of: id) == nil && after.place(of: id) == index
         && after.sections[index] == ListTree.Section(id: id, attributes: attributes)

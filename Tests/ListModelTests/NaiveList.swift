@@ -10,9 +10,11 @@ struct NaiveList: Equatable, CustomStringConvertible {
     var items: [Item]
   }
 
+  var meta: JSON?
   var groups: [Group]
 
   init(_ tree: ListTree) {
+    meta = tree.meta
     groups = tree.sections.map { Group(id: $0.id, attributes: $0.attributes, items: $0.items) }
   }
 
@@ -24,6 +26,7 @@ struct NaiveList: Equatable, CustomStringConvertible {
   func applying(_ change: Change) -> NaiveList? {
     var list = self
     switch change {
+    case .updateList(let meta): list.meta = meta?.text == "null" ? nil : meta
     case .insertSection(let id, let attributes, let place):
       if hasSection(id) || hasWrongLayout(attributes) { return nil }
       let group = Group(id: id, attributes: attributes, items: [])

@@ -57,7 +57,7 @@ import Testing
         RandomChanges(hasSectionParts: true).change(for: tree, using: &generator))
       kinds[String("\(entry)".prefix { $0 != "(" }), default: 0] += 1
     }
-    #expect(kinds.count == 9)
+    #expect(kinds.count == 10)
     #expect(kinds.values.allSatisfy { $0 >= 20 }, "\(kinds)")
   }
 }

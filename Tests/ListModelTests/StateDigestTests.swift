@@ -71,7 +71,8 @@ import Testing
       return StateDigest(tree).value
     }
     let changes: [(inout ListTree) -> Void] = [
-      { _ in }, { $0.sections[0].items[0].state.content = "2" },
+      { _ in }, { $0.meta = "1" }, { $0.meta = "2" },
+      { $0.sections[0].items[0].state.content = "2" },
       { $0.sections[0].items[0].state.cell = "D" },
       { $0.sections[0].items[0].state.type = "T" },
       { $0.sections[0].items[0].state.action = Action(url: "u") },

@@ -9,7 +9,13 @@ struct UndoModel {
 
   /// What is wrong with a list that the commit was taken back from; `nil` if nothing is.
   func problem(with undone: ListTree) -> String? {
-    sectionProblem(undone) ?? itemProblem(undone) ?? orderProblem(undone)
+    metaProblem(undone) ?? sectionProblem(undone) ?? itemProblem(undone) ?? orderProblem(undone)
+  }
+
+  private func metaProblem(_ undone: ListTree) -> String? {
+    var expected = now.meta
+    setBack(&expected, from: after.meta, to: before.meta)
+    return undone.meta == expected ? nil : "meta is \(undone.meta as Any)"
   }
 
   // MARK: Sections
@@ -135,7 +141,7 @@ struct UndoModel {
         items.formUnion(section.items.map(\.id))
       case .insertItem(let item, _), .deleteItem(let item, _): items.insert(item.id)
       case .moveItem(let id, _, _), .updateItem(let id, _, _, _): items.insert(id)
-      case .touchItem: break
+      case .updateList, .touchItem: break
       }
     }
     return (sections, items)

@@ -4,12 +4,14 @@ import Testing
 
 @Suite struct UndoTests {
   /// Without content revisions, which only grow.
-  private func plain(_ tree: ListTree) -> [ListTree.Section] {
-    tree.sections.map { section in
-      var section = section
-      for index in section.items.indices { section.items[index].state.contentRevision = 0 }
-      return section
+  private func plain(_ tree: ListTree) -> ListTree {
+    var tree = tree
+    for section in tree.sections.indices {
+      for item in tree.sections[section].items.indices {
+        tree.sections[section].items[item].state.contentRevision = 0
+      }
     }
+    return tree
   }
 
   @Test(arguments: 0..<60) func undoingTheLastCommitGivesTheListBeforeIt(_ seed: Int) throws {

@@ -109,6 +109,7 @@ import Testing
     Bypass(
       sql: "UPDATE block SET members = json_set(members, '$[1][3]', 9) WHERE section = \(section)"
     ) { $0.sections[0].items[1].state.contentRevision = 9 },
+    Bypass(sql: "UPDATE list SET meta = '[7]' WHERE name = 'list'") { $0.meta = "[7]" },
     Bypass(sql: "INSERT INTO supplementary VALUES (\(section), 'header', 'H', '{}')") {
       $0.sections[0].attributes.header = Supplementary(view: "H", content: "{}")
     },
@@ -190,7 +191,8 @@ import Testing
 
   @Test(arguments: [
     "UPDATE itemContent SET content = content", "UPDATE section SET meta = meta, columns = columns",
-    "UPDATE item SET name = name", "UPDATE block SET members = json(members)",
+    "UPDATE list SET meta = meta", "UPDATE item SET name = name",
+    "UPDATE block SET members = json(members)",
     "UPDATE supplementary SET view = 'F', content = '1'",
     """
     CREATE TABLE kept AS SELECT * FROM itemContent; DELETE FROM itemContent;

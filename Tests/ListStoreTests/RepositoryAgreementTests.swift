@@ -134,6 +134,7 @@ private enum SmallLists {
         changes.append(.moveSection(section, to: place))
       }
     }
+    changes.append(.updateList(meta: "3"))
     changes.append(.updateSection("a", SectionUpdate(layout: .set(SectionLayout(columns: 0)))))
     for id in items {
       changes.append(.deleteItem(id))

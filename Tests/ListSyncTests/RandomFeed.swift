@@ -6,7 +6,8 @@ struct RandomFeed {
   struct Line: Equatable {
     enum Kind: Equatable {
       case commit([Operation])
-      case snapshot([String])
+      /// `meta`: "null" removes it, and a snapshot without one leaves it.
+      case snapshot([String], meta: String?)
       case reset
     }
 
@@ -19,11 +20,14 @@ struct RandomFeed {
     case insert(String, Int)
     case delete(String)
     case move(String, Int)
+    case setMeta(String)
   }
 
   /// A list as the feed's lines make it.
   struct Model: Equatable {
     var items: [String] = []
+    /// "null": none.
+    var meta = "null"
     /// There is one section, once a commit has made it.
     var hasSection = false
     var sequence = 0
@@ -37,9 +41,10 @@ struct RandomFeed {
       case .reset:
         self = Model()
         return true
-      case .snapshot(let items):
+      case .snapshot(let items, let newMeta):
         guard line.sequence > sequence else { return false }
-        self = Model(items: items, hasSection: true, sequence: line.sequence)
+        self = Model(
+          items: items, meta: newMeta ?? meta, hasSection: true, sequence: line.sequence)
       case .commit(let operations):
         guard line.sequence == sequence + 1 else { return false }
         sequence += 1
@@ -51,6 +56,7 @@ struct RandomFeed {
           case .move(let id, let index):
             items.removeAll { $0 == id }
             items.insert(id, at: index)
+          case .setMeta(let text): meta = text
           }
         }
       }
@@ -92,8 +98,9 @@ struct RandomFeed {
     case 0..<14: line.sequence = 0
     case 14..<20 where hasSnapshots:
       line.sequence += generator.number(0..<5)
-      line.kind = .snapshot((0..<generator.number(0..<4)).map { _ in newItem([], &generator) })
-      if case .snapshot(let items) = line.kind, Set(items).count < items.count { return }
+      let items = (0..<generator.number(0..<4)).map { _ in newItem([], &generator) }
+      if Set(items).count < items.count { return }
+      line.kind = .snapshot(items, meta: generator.percent(50) ? meta(&generator) : nil)
     case 20..<26:
       // A line that the feed has twice.
       if let last = lines.last(where: { $0.list == list }), last.kind != .reset {
@@ -133,7 +140,12 @@ struct RandomFeed {
     if generator.percent(30), let id = generator.element(of: items) {
       operations.append(.move(id, generator.number(0..<items.count)))
     }
+    if generator.percent(20) { operations.append(.setMeta(meta(&generator))) }
     return operations
+  }
+
+  private func meta(_ generator: inout SeededGenerator) -> String {
+    generator.percent(70) ? "{\"n\":\(generator.number(0..<9))}" : "null"
   }
 
   /// What the lists are after lines.
@@ -157,9 +169,10 @@ extension RandomFeed.Line {
     func content(_ id: String) -> String { "\"cell\":\"C\",\"content\":{\"id\":\"\(id)\"}" }
     switch kind {
     case .reset: return "{\"t\":\"reset\",\(head),\"why\":\"compacted\"}"
-    case .snapshot(let items):
+    case .snapshot(let items, let meta):
+      let meta = meta.map { "\"meta\":\($0)," } ?? ""
       let items = items.map { "{\"id\":\"\($0)\",\(content($0))}" }.joined(separator: ",")
-      return "{\"t\":\"snapshot\",\(head),\"seq\":\"\(sequence)\",\"sections\":"
+      return "{\"t\":\"snapshot\",\(head),\"seq\":\"\(sequence)\",\(meta)\"sections\":"
         + "[{\"id\":\"s\",\"items\":[\(items)]}]}"
     case .commit(let operations):
       var texts = operations.map { operation in
@@ -170,6 +183,7 @@ extension RandomFeed.Line {
         case .delete(let id): "{\"op\":\"deleteItem\",\"item\":\"\(id)\"}"
         case .move(let id, let index):
           "{\"op\":\"moveItem\",\"item\":\"\(id)\",\"index\":\(index)}"
+        case .setMeta(let text): "{\"op\":\"updateList\",\"meta\":\(text)}"
         }
       }
       if sequence == 1 { texts.insert("{\"op\":\"insertSection\",\"section\":\"s\"}", at: 0) }

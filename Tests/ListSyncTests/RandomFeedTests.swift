@@ -62,7 +62,11 @@ import Testing
           if model == RandomFeed.Model() { continue }
           return "there is no list \(list)"
         }
-        let found = try repository.tree(of: list).sections.map { $0.items.map(\.id.rawValue) }
+        let tree = try repository.tree(of: list)
+        if (tree.meta ?? .null).text != model.meta {
+          return "\(list) has meta \(tree.meta as Any), not \(model.meta)"
+        }
+        let found = tree.sections.map { $0.items.map(\.id.rawValue) }
         let wanted = model.hasSection ? [model.items] : []
         if found != wanted { return "\(list) is \(found), not \(wanted)" }
       }

@@ -84,6 +84,18 @@ private struct Book: ListItem, Equatable {
     #expect(try repository.lists() == ["shelf"])
   }
 
+  @Test func theListsOwnMetaStaysAndComesInAnEditOfBoth() throws {
+    try fill()
+    try shelf.edit { list in
+      try list.setMeta("{\"etag\":\"1\"}")
+      try list.replaceAll { ListSection("s") { Book(id: "a") } }
+    }
+    #expect(try repository.revision(of: "shelf") == 2)
+    try shelf.replace { ListSection("s") { Book(id: "b") } }
+    #expect(try shelf.meta() == "{\"etag\":\"1\"}")
+    #expect(try repository.liveList("none").meta() == nil)
+  }
+
   @Test func anySequenceOfTreesIsReached() throws {
     var generator = SeededGenerator(seed: 3)
     let source = RandomChanges()

@@ -57,7 +57,7 @@ extension Migration {
   static func following(_ statements: [String]) -> [Migration] {
     let extra = statements.enumerated().map { offset, sql in
       let version = Migration.latestVersion + 1 + offset
-      return Migration(version: version, name: "v000\(version)_test", sql: sql)
+      return Migration(version: version, name: String(format: "v%04d_test", version), sql: sql)
     }
     return Migration.all + extra
   }

@@ -8,7 +8,8 @@ package struct RandomChanges {
   private let cells: [CellName] = ["PlainCell", "WideCell", "TallCell"]
   private let hasSectionParts: Bool
 
-  /// `hasSectionParts`: Whether sections are hidden, decorated, and have views of further kinds.
+  /// `hasSectionParts`: Whether sections are hidden, decorated, and have views of further kinds, and the
+  /// list has meta.
   package init(sections: Int = 6, items: Int = 24, hasSectionParts: Bool = false) {
     self.hasSectionParts = hasSectionParts
     sectionPool = (0..<sections).map { SectionID(stringLiteral: "s\($0)") }
@@ -57,6 +58,7 @@ package struct RandomChanges {
       return .moveItem(
         id, in: stays ? nil : target.id, to: place(among: target.items.map(\.id), &generator))
     case 86..<96: return generator.element(of: items).map { .updateItem($0, update(&generator)) }
+    case 96..<98 where hasSectionParts: return .updateList(meta: meta(&generator))
     default: return generator.element(of: items).map { .touchItem($0) }
     }
   }
@@ -71,6 +73,10 @@ package struct RandomChanges {
     case 3: return generator.element(of: siblings).map { .after($0) } ?? .end
     default: return generator.element(of: siblings).map { .before($0) } ?? .start
     }
+  }
+
+  private func meta(_ generator: inout SeededGenerator) -> JSON? {
+    generator.percent(70) ? content(&generator) : generator.percent(50) ? .null : nil
   }
 
   private func content(_ generator: inout SeededGenerator) -> JSON {

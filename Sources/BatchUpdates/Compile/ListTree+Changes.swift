@@ -6,9 +6,12 @@ extension ListTree {
   /// They are few, but not provably the fewest. Elements that keep their order are left alone, as
   /// are contents with the same meaning.
   ///
+  /// `meta`: The other tree's meta; unchanged where none is given.
   /// - Precondition: No id occurs twice in `sections`.
   /// - Complexity: O(*n* log *n*), *n* items and sections in both trees.
-  package func changes(to sections: [ListTree.Section]) -> [Change] {
+  package func changes(
+    to sections: [ListTree.Section], meta: FieldUpdate<JSON?> = .unchanged
+  ) -> [Change] {
     let newSections = Set(sections.map(\.id))
     let newItems = Set(sections.flatMap { $0.items.map(\.id) })
     var changes: [Change] = []
@@ -23,7 +26,13 @@ extension ListTree {
     for section in self.sections where !newSections.contains(section.id) {
       changes.append(.deleteSection(section.id))
     }
-    return changes
+    return changes + self.changes(toMeta: meta)
+  }
+
+  private func changes(toMeta update: FieldUpdate<JSON?>) -> [Change] {
+    var new = self
+    update.apply(to: &new.meta)
+    return meta.isEquivalent(to: new.meta) ? [] : [.updateList(meta: new.meta)]
   }
 
   private func sectionChanges(to sections: [ListTree.Section]) -> [Change] {

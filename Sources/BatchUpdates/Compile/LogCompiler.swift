@@ -103,6 +103,7 @@ struct LogCompiler {
 extension LogCompiler {
   private mutating func replay(_ entry: LogEntry, number: Int) throws(Mismatch) {
     switch entry {
+    case .updateList: break
     case .insertSection(_, _, let index): try insertSection(at: index, number)
     case .deleteSection(_, let index): try deleteSection(at: index, number)
     case .moveSection(_, let from, let to): try moveSection(from: from, to: to)

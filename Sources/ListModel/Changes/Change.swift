@@ -4,6 +4,8 @@
 /// commit apply one after another, each to the list after the change before it.
 /// ``ListTree/apply(_:)-(Change)`` defines the effect and the errors of each.
 public enum Change: Hashable, Sendable {
+  /// Sets the app's own data about the list; `nil` or JSON's `null` removes it.
+  case updateList(meta: JSON?)
   /// Inserts an empty section.
   case insertSection(SectionID, SectionAttributes = .init(), at: Place<SectionID> = .end)
   /// Deletes a section with all its items.

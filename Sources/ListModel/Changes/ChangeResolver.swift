@@ -5,6 +5,8 @@ package protocol ListLookup {
   /// The error of reading the list; `Never` for a list in memory.
   associatedtype Failure: Error
 
+  /// The app's own data about the list.
+  func listMeta() throws(Failure) -> JSON?
   func sectionCount() throws(Failure) -> Int
   func sectionIndex(of id: SectionID) throws(Failure) -> Int?
   func attributes(ofSection id: SectionID, at index: Int) throws(Failure) -> SectionAttributes
@@ -34,6 +36,10 @@ extension ListLookup {
   /// - Throws: The error of reading the list.
   package func resolve(_ change: Change) throws(Failure) -> Result<LogEntry, ChangeError> {
     switch change {
+    case .updateList(let meta):
+      return .success(
+        .updateList(before: try listMeta(), after: meta == .null ? nil : meta))
+
     case .insertSection(let id, let attributes, let place):
       if let error = attributes.error(of: id) { return .failure(error) }
       if let index = try sectionIndex(of: id) {

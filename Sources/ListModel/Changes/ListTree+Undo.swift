@@ -21,13 +21,16 @@ extension ListTree {
   {
     var undo = Undo(now: self, before: before, after: after)
     undo.run(entries)
+    if before.meta != after.meta, meta == after.meta {
+      undo.changes.append(.updateList(meta: before.meta))
+    }
     return undo.changes
   }
 }
 
 private struct Undo {
   let before: ListTree
-  private(set) var changes: [Change] = []
+  var changes: [Change] = []
   /// The current list, with the changes so far.
   private var now: Places
   private let then: Places
@@ -108,7 +111,7 @@ private struct Undo {
           note(item.id, isMoved: true, &self)
         case .moveItem(let id, let from, let to): note(id, isMoved: from != to, &self)
         case .updateItem(let id, _, _, _): note(id, isMoved: false, &self)
-        case .touchItem: break
+        case .updateList, .touchItem: break
         }
       }
     }

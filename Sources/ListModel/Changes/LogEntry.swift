@@ -4,6 +4,8 @@
 /// delete or an update, are places in the list before this entry. `to`, and `at` of an insert, are
 /// places in the list after it.
 public indirect enum LogEntry: Hashable, Sendable {
+  /// The app's own data about the list changed.
+  case updateList(before: JSON?, after: JSON?)
   /// An empty section was inserted.
   case insertSection(SectionID, SectionAttributes, at: Int)
   /// A section was deleted; the value has all its items.
@@ -30,6 +32,7 @@ extension LogEntry {
   /// It is one entry, except for a deleted section: the section, then its items.
   package var inverse: [LogEntry] {
     switch self {
+    case .updateList(let before, let after): return [.updateList(before: after, after: before)]
     case .insertSection(let id, let attributes, let index):
       return [.deleteSection(ListTree.Section(id: id, attributes: attributes), at: index)]
     case .deleteSection(let section, let index):

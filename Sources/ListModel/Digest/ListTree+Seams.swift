@@ -13,7 +13,7 @@ extension ListTree {
     case .deleteItem(_, let path): [itemSeam(at: path)]
     case .moveItem(_, let from, let to):
       from == to ? [] : [itemSeam(at: from, without: to), itemSeam(at: to, without: to)]
-    case .updateSection, .updateItem, .touchItem: []
+    case .updateList, .updateSection, .updateItem, .touchItem: []
     }
   }
 

@@ -34,7 +34,7 @@ extension LogEntry {
     case .insertSection, .deleteSection, .insertItem, .deleteItem: 1
     case .moveSection(_, let from, let to): from == to ? 0 : 2
     case .moveItem(_, let from, let to): from == to ? 0 : 2
-    case .updateSection, .updateItem, .touchItem: 0
+    case .updateList, .updateSection, .updateItem, .touchItem: 0
     }
   }
 }

@@ -1,7 +1,7 @@
 /// A checksum of a list's order and content, which a change updates in O(1).
 ///
 /// It is the sum, modulo 2⁶⁴, of the hashes of all pairs of neighbours, of the attributes of all
-/// sections and of the states of all items. Pairs are formed of the sections of the list and of the
+/// sections, of the states of all items, and of the list's own meta if it has some. Pairs are formed of the sections of the list and of the
 /// items of each section, with "nothing" at both ends. Ids are unique, so the pairs determine the
 /// order. Two lists with one history have the same digest, however they are stored.
 ///
@@ -15,7 +15,7 @@ package struct StateDigest: Hashable, Sendable {
   ///
   /// - Complexity: O(*n*), *n* bytes of content.
   package init(_ tree: ListTree) {
-    value = 0
+    value = Self.term(tree.meta)
     addPairs(of: tree.sections.lazy.map(\.id.stableHash), in: Seam.none)
     for section in tree.sections {
       add(section)
@@ -32,6 +32,9 @@ package struct StateDigest: Hashable, Sendable {
   /// - Complexity: O(1); for a deleted section O(*m*), *m* items.
   package mutating func apply(_ entry: LogEntry, seams: ArraySlice<Seam>) {
     switch entry {
+    case .updateList(let before, let after):
+      value &-= Self.term(before)
+      value &+= Self.term(after)
     case .insertSection(let id, let attributes, _):
       let hash = id.stableHash
       open(seams.first, for: hash)
@@ -109,6 +112,11 @@ package struct StateDigest: Hashable, Sendable {
 
   private static func pair(_ previous: UInt64, _ next: UInt64, in parent: UInt64) -> UInt64 {
     XXHash64.hash(next, seed: XXHash64.hash(previous, seed: parent))
+  }
+
+  /// 0 for a list without meta, which has the same digest as before lists had any.
+  private static func term(_ meta: JSON?) -> UInt64 {
+    meta.map { XXHash64.hash($0.text, seed: 1) } ?? 0
   }
 
   private static func term(_ id: UInt64, _ state: ItemState) -> UInt64 {

@@ -17,6 +17,7 @@ extension ListTree {
       revision: try object.optional("revision") { node throws(FormatError) in
         try node.sequenceNumber(from: 0)
       } ?? 0,
+      meta: try object.nullable("meta") { node throws(FormatError) in node.value() },
       sections: try object.required("sections") { node throws(FormatError) in
         try Self.sections(node)
       })
@@ -56,6 +57,7 @@ extension ListTree {
     JSONWriter.object { writer in
       writer.member("list", list.rawValue)
       writer.member("revision", String(revision))
+      if let meta { writer.member("meta", meta) }
       writer.member("sections", array: sections) { $1.write(to: &$0, sizes: sizes) }
     }
   }

@@ -6,13 +6,20 @@ public struct ListTree: Hashable, Sendable {
   public let list: ListID
   /// The revision: how many commits the list has had.
   public var revision: Int
+  /// The app's own data about the list: a title, a cursor, an ETag.
+  ///
+  /// No view shows it. JSON's `null` is the same as `nil`.
+  public var meta: JSON? {
+    didSet { if meta == .null { meta = nil } }
+  }
   /// The sections in their order.
   public var sections: [Section]
 
   /// A list of the given sections; by default an empty list before its first commit.
-  public init(list: ListID, revision: Int = 0, sections: [Section] = []) {
+  public init(list: ListID, revision: Int = 0, meta: JSON? = nil, sections: [Section] = []) {
     self.list = list
     self.revision = revision
+    self.meta = meta == .null ? nil : meta
     self.sections = sections
   }
 
@@ -21,6 +28,8 @@ public struct ListTree: Hashable, Sendable {
 }
 
 extension ListTree: ListLookup {
+  package func listMeta() -> JSON? { meta }
+
   package func sectionCount() -> Int { sections.count }
 
   package func sectionIndex(of id: SectionID) -> Int? { sections.firstIndex { $0.id == id } }
@@ -71,6 +80,7 @@ extension ListTree {
   /// - Complexity: O(*m*), *m* items in the sections that it changes.
   package mutating func apply(_ entry: LogEntry) throws(ChangeError) {
     switch entry {
+    case .updateList(_, let after): meta = after
     case .insertSection(let id, let attributes, let index):
       guard (0...sections.count).contains(index) else {
         throw .logMismatch("section \"\(id)\" inserted at \(index) of \(sections.count)")

@@ -134,7 +134,8 @@ extension [Decoration] {
 }
 
 extension Optional<JSON> {
-  func isEquivalent(to other: JSON?) -> Bool {
+  /// Whether both are absent, or mean the same.
+  package func isEquivalent(to other: JSON?) -> Bool {
     guard let self, let other else { return self == nil && other == nil }
     return self.isEquivalent(to: other)
   }

@@ -4,6 +4,9 @@ public import ListModel
 // The list as it is in the edit. An `ItemPath` and an index of a section count all sections; an
 // `IndexPath` counts as a view does, which is not shown hidden sections.
 extension ListEditor {
+  /// The app's own data about the list; `nil` if it has none.
+  public func meta() throws(StoreError) -> JSON? { try ask { try $0.listMeta() } }
+
   /// How many sections the list has, hidden ones included.
   public func numberOfSections() throws(StoreError) -> Int { try ask { try $0.sectionCount() } }
 

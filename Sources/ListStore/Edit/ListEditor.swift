@@ -65,6 +65,23 @@ public final class ListEditor {
     }
   }
 
+  /// Sets the app's own data about the list: a title, a cursor, an ETag.
+  ///
+  /// It is part of the commit, is undone with it, and is there at every revision. No view shows it.
+  ///
+  /// ```swift
+  /// try list.setMeta(JSON(encoding: Page(title: "New", next: cursor)))
+  /// ```
+  ///
+  /// - Parameter meta: The whole data; `nil` or JSON's `null` removes it. If it means the same as
+  ///   before, nothing is changed.
+  /// - Throws: `StoreError`; the list is then unchanged.
+  public func setMeta(_ meta: JSON?) throws(StoreError) {
+    let new = meta == .null ? nil : meta
+    if try self.meta().isEquivalent(to: new) { return }
+    try apply(.updateList(meta: new))
+  }
+
   /// Answers a question from the rows of the list as they are now.
   func ask<Value>(_ question: (ListRows) throws -> Value) throws(StoreError) -> Value {
     guard let open else { throw isClosed() }

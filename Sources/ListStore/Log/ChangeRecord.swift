@@ -25,6 +25,10 @@ extension ChangeRecord {
 
   private init(_ entry: LogEntry) {
     switch entry {
+    case .updateList(let old, let new):
+      self.init(operation: "updateList")
+      before = old.map { Array($0.text.utf8) }
+      after = new.map { Array($0.text.utf8) }
     case .insertSection(let id, let attributes, let index):
       self.init(operation: "insertSection", section: id.rawValue)
       to = (index, nil)
@@ -108,6 +112,7 @@ extension ChangeRecord {
   /// - Throws: ``/ListModel/FormatError`` if the row does not hold what its operation needs.
   func entry() throws(FormatError) -> LogEntry {
     switch operation {
+    case "updateList": .updateList(before: try meta(before), after: try meta(after))
     case "insertSection":
       .insertSection(try sectionID(), try attributes(after), at: try number(to.section))
     case "deleteSection":
@@ -145,6 +150,10 @@ extension ChangeRecord {
 
   private func path(_ place: (section: Int?, item: Int?)) throws(FormatError) -> ItemPath {
     ItemPath(section: try known(place.section), item: try known(place.item))
+  }
+
+  private func meta(_ json: [UInt8]?) throws(FormatError) -> JSON? {
+    try json.map { json throws(FormatError) in try JSONNode(loggedIn: json).value() }
   }
 
   private func attributes(_ json: [UInt8]?) throws(FormatError) -> SectionAttributes {

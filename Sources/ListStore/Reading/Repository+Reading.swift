@@ -12,6 +12,11 @@ extension Repository {
     try read("read the revision of \"\(list)\"") { db in try rows(db, list).revision }
   }
 
+  /// The app's own data about a list; `nil` if it has none, or the store has no such list.
+  package func meta(of list: ListID) throws(StoreError) -> JSON? {
+    try read("read the meta of \"\(list)\"") { db in try ListRows(db, list)?.listMeta() }
+  }
+
   /// The revision of a list in a pinned store.
   package func revision(
     of list: ListID, in source: any StoredSource
@@ -92,7 +97,7 @@ extension Repository {
         sections.append((section.section, section.itemCount))
       }
       return Provider(
-        list: list, revision: rows.revision, sections: sections,
+        list: list, revision: rows.revision, meta: try rows.listMeta(), sections: sections,
         visibilities: try rows.visibilities(),
         items: PinnedItems(rows, in: snapshot, sizes: sizeQueue),
         position: try rows.position())

@@ -6,6 +6,8 @@ import ListModel
 extension ListRows: ListLookup {
   typealias Failure = any Error
 
+  func listMeta() throws -> JSON? { try meta.map { try JSON(parsing: $0) } }
+
   func sectionCount() throws -> Int { sectionTotal }
 
   func sectionIndex(of section: SectionID) throws -> Int? {
@@ -98,7 +100,7 @@ extension ListRows {
   /// Each section and item is read once. In a damaged file, blocks could name one of them again and
   /// again, and the list would have no end.
   func uncheckedTree() throws -> ListTree {
-    var tree = ListTree(list: list, revision: revision)
+    var tree = ListTree(list: list, revision: revision, meta: try listMeta())
     var known: Set<Int> = []
     try forEachSection { row in
       tree.sections.append(

@@ -9,6 +9,10 @@ extension ListRows {
   func apply(_ entry: LogEntry) throws -> [Seam] {
     let seams: [Seam]
     switch entry {
+    case .updateList(_, let after):
+      meta = after?.text
+      try statements("UPDATE list SET meta = ? WHERE id = ?").run(meta, id)
+      seams = []
     case .insertSection(let section, let attributes, let index):
       seams = [try insert(section, attributes, at: index)]
     case .deleteSection(let section, let index):

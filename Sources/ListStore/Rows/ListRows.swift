@@ -27,6 +27,8 @@ final class ListRows {
   /// The block over the sections.
   var root: Int
   var sectionTotal: Int
+  /// The app's own data about the list: JSON.
+  var meta: String?
   let tree: BlockTree
   let sums: SizeSums
   /// The greatest id of an item; `nil` before it was needed.
@@ -55,7 +57,7 @@ final class ListRows {
     let found = try statements(
       """
       SELECT id, revision, feedSequence, sectionCount, root, digest, chain, logFloor, floorChain,
-        changeTotal, byteTotal
+        changeTotal, byteTotal, meta
       FROM list WHERE name = ?
       """
     ).first(list.rawValue) { row in
@@ -63,14 +65,18 @@ final class ListRows {
         try row.integer(0), try row.integer(1), try row.integer(2), try row.integer(3),
         try row.integer(4), try row.hashIfPresent(5), try row.hashIfPresent(6),
         try row.integer(7), try row.hash(8),
-        LogTotals(changes: try row.integer(9), bytes: try row.integer(10))
+        LogTotals(changes: try row.integer(9), bytes: try row.integer(10)),
+        try row.textIfPresent(11)
       )
     }
     guard let found else { return nil }
     db = statements.db
     self.statements = statements
     self.list = list
-    (id, revision, feedSequence, sectionTotal, root, _, chain, logFloor, floorChain, totals) = found
+    (
+      id, revision, feedSequence, sectionTotal, root, _, chain, logFloor, floorChain, totals,
+      meta
+    ) = found
     digest = found.5.map(StateDigest.init(value:))
     tree = BlockTree(statements, list: id)
     sums = SizeSums(statements, tree)

@@ -17,7 +17,7 @@ struct FeedMessage {
     /// One commit.
     case commit([Change])
     /// The whole list at the sequence number.
-    case snapshot([ListTree.Section])
+    case snapshot([ListTree.Section], meta: FieldUpdate<JSON?>)
     /// The list becomes empty, and its sequence numbers start over.
     case reset
   }
@@ -48,7 +48,8 @@ struct FeedMessage {
     case "snapshot":
       sequence = try Self.sequence(object)
       content = .snapshot(
-        try object.required("sections") { node throws(FormatError) in try Self.sections(node) })
+        try object.required("sections") { node throws(FormatError) in try Self.sections(node) },
+        meta: try object.update("meta") { node throws(FormatError) in node.value() })
     default:
       sequence = 0
       content = .reset
@@ -64,8 +65,8 @@ struct FeedMessage {
   func changes(_ current: () throws -> ListTree) throws -> [Change] {
     switch content {
     case .commit(let changes): changes
-    case .snapshot(let sections): try current().changes(to: sections)
-    case .reset: try current().sections.map { .deleteSection($0.id) }
+    case .snapshot(let sections, let meta): try current().changes(to: sections, meta: meta)
+    case .reset: try current().changes(to: [], meta: .set(nil))
     }
   }
 
@@ -108,6 +109,8 @@ extension Change {
     let object = try node.object()
     let name = try object.required("op") { node throws(FormatError) in try node.string() }
     switch name {
+    case "updateList":
+      self = .updateList(meta: try object.required("meta").value())
     case "insertSection":
       self = .insertSection(
         try object.section(), try SectionAttributes(membersOf: object), at: try object.place())
@@ -138,7 +141,8 @@ extension Change {
     default:
       throw FormatError(
         "unknown operation \(ShownText.quoted(name)); expected insertSection, deleteSection, "
-          + "moveSection, updateSection, insertItem, deleteItem, moveItem, updateItem or touchItem",
+          + "moveSection, updateSection, insertItem, deleteItem, moveItem, updateItem, touchItem or "
+          + "updateList",
         at: "op")
     }
   }

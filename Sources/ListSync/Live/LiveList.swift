@@ -52,6 +52,15 @@ public struct LiveList: Sendable {
     try repository.providerIfPresent(for: id)
   }
 
+  /// The app's own data about the list, at its newest revision; `nil` if it has none.
+  ///
+  /// A screen that shows an earlier revision reads `Provider.meta`. Set it by
+  /// ``/ListStore/ListEditor/setMeta(_:)``.
+  ///
+  /// - Throws: ``/ListModel/StoreError``.
+  /// - Complexity: O(1).
+  public func meta() throws(StoreError) -> JSON? { try repository.meta(of: id) }
+
   /// Brings a Provider to the list's newest revision.
   ///
   /// - Returns: The batch update for a view that shows the Provider.

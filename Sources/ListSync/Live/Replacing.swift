@@ -9,6 +9,8 @@ extension ListEditor {
   /// Replaces the whole list: sections and items that differ are inserted, deleted, moved and
   /// updated, the others are left alone.
   ///
+  /// The list's own meta stays.
+  ///
   /// - Parameter sections: All sections of the list.
   /// - Returns: The changes in the order in which they were made; empty if nothing differs.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/duplicateID`` if an id occurs twice;

@@ -7,6 +7,8 @@ enum EditsExample {
     func configure(_ cell: BookCell) {}
   }
   final class BookCell {}
+  struct Page { var books: [Book], next: String }
+  struct Cursor: Codable { var next: String }
 
   static func edit(_ shelf: LiveList) throws {
     // Article: begin
@@ -32,6 +34,17 @@ enum EditsExample {
     let paths = try shelf.edit { list in try list.delete(["emma", "dune"]) }
     // Article: end
     return paths
+  }
+
+  static func append(_ page: Page, to shelf: LiveList) throws -> Cursor? {
+    // Article: begin
+    try shelf.edit { list in
+      try list.insert(page.books, in: "today")
+      try list.setMeta(JSON(encoding: Cursor(next: page.next)))
+    }
+    let cursor = try shelf.meta()?.decoded(as: Cursor.self)
+    // Article: end
+    return cursor
   }
 
   static func replace(_ shelf: LiveList, _ books: [Book]) throws {
