@@ -98,17 +98,19 @@ import Testing
     try EditsExample.update(shelf)
     let emma = try #require(try shelf.provider().item(at: ItemPath(section: 0, item: 0)))
     #expect(try emma.value(as: EditsExample.Book.self).isLiked)
+    let faust = EditsExample.Book(id: "faust", title: "Faust")
+    try EditsExample.setUp(shelf, [faust])
+    #expect(try ids() == [["ulysses"], ["emma", "dune", "faust", "q1"]])
     #expect(try EditsExample.delete(shelf).count == 2)
     let page = EditsExample.Page(books: [EditsExample.Book(id: "iliad", title: "")], next: "c81")
     #expect(try EditsExample.append(page, to: shelf)?.next == "c81")
-    let faust = EditsExample.Book(id: "faust", title: "Faust")
     try EditsExample.replace(shelf, [faust])
     try EditsExample.replace(shelf, [faust])
-    #expect(try repository.revision(of: "shelf") == 5)
+    #expect(try repository.revision(of: "shelf") == 6)
     let shown = try shelf.provider()
     try EditsExample.replace(shelf, [])
     try await EditsExample.follow(shelf, from: shown) { batch, provider in
-      #expect(provider.revision == 6 && batch.from == 5)
+      #expect(provider.revision == 7 && batch.from == 6)
       return provider.numberOfItems > 0
     }
   }

@@ -13,6 +13,11 @@ private struct Book: ListItem, Equatable {
   func configure(_ cell: BookCell) {}
 }
 
+private struct Quote: ListItem {
+  var id: String
+  func configure(_ cell: BookCell) {}
+}
+
 /// Every operation on a list, by value, by id and by index path, returns what it truly changed.
 @Suite struct ListEditorTests {
   private let folder: TemporaryFolder
@@ -312,6 +317,73 @@ private struct Book: ListItem, Equatable {
       #expect(failure?.code == .invalidValue)
       #expect(try list.numberOfSections() == 3)
     }
+  }
+
+  @Test func aBuiltSectionIsInsertedAtTheFirstLaunchAlone() throws {
+    func setUp() throws -> Bool {
+      try edit { list throws in
+        try list.insertSectionIfMissing(
+          ListSection("built", SectionAttributes(meta: "1")) { Book(id: "x", title: "") },
+          at: .start)
+      }
+    }
+    #expect(try setUp())
+    try edit { list throws in
+      try list.updateSection("built") { $0.meta = "2" }
+      try list.delete("x")
+      try list.insert(Self.item("y"), in: "built")
+    }
+    #expect(try !setUp())
+    #expect(try text() == "built: y | a: a0 a1 a2 | b: b0 b1 | empty:")
+    #expect(try repository.tree(of: "list").sections[0].attributes.meta == "2")
+    #expect(try repository.revision(of: "list") == 3)
+  }
+
+  @Test func valuesOfSeveralTypesAreInsertedAtOnce() throws {
+    let quotes = ["q0", "q1"].map { Quote(id: $0) }
+    try edit { list throws in
+      let paths = try list.insert(in: "a", at: .after("a0")) {
+        Book(id: "x", title: "")
+        for quote in quotes { quote }
+        Self.item("i")
+      }
+      #expect(paths == (1...4).map { Self.path(0, $0) })
+      #expect(try list.insert(at: .before("b1")) { Book(id: "y", title: "") } == [Self.path(1, 1)])
+    }
+    #expect(try text() == "a: a0 x q0 q1 i a1 a2 | b: b0 y b1 | empty:")
+    #expect(try repository.tree(of: "list").sections[0].items[2].state.type == "Quote")
+    #expect(try repository.checkInvariants().isEmpty)
+  }
+
+  @Test func valuesOfSeveralTypesAreInsertedWhereAViewShowsThem() throws {
+    try edit { list throws in
+      try list.updateSection("a") { $0.visibility = .hidden }
+      let paths = try list.insert(at: [0, 1]) {
+        Book(id: "x", title: "")
+        Quote(id: "q")
+      }
+      #expect(paths == [Self.path(1, 1), Self.path(1, 2)])
+      let error = #expect(throws: StoreError.self) {
+        try list.insert(at: [0, 9]) { Quote(id: "z") }
+      }
+      #expect(error?.code == .placeOutOfBounds)
+    }
+    #expect(try text() == "a: a0 a1 a2 | b: b0 x q b1 | empty:")
+  }
+
+  @Test func valuesOfWhichOneCannotBeStoredAreNotInserted() throws {
+    try edit { list throws in
+      let unusable = #expect(throws: StoreError.self) {
+        try list.insert(in: "a") {
+          Book(id: "x", title: "")
+          Quote(id: "")
+        }
+      }
+      #expect(unusable?.code == .invalidValue)
+      let homeless = #expect(throws: StoreError.self) { try list.insert { Quote(id: "q") } }
+      #expect(homeless?.code == .invalidValue)
+    }
+    #expect(try text() == "a: a0 a1 a2 | b: b0 b1 | empty:")
   }
 
   // MARK: Index paths

@@ -83,7 +83,7 @@ public struct ListElement: Sendable {
   /// The item in its stored form.
   ///
   /// - Throws: ``ListBuildError/invalidItem(_:section:why:)``.
-  func item(in section: SectionID) throws(ListBuildError) -> Item {
+  package func item(in section: SectionID) throws(ListBuildError) -> Item {
     switch form {
     case .stored(let item): return item
     case .value(let value):

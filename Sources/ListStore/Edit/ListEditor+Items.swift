@@ -183,7 +183,7 @@ extension ListEditor {
 
   /// The section that was named, or that of the item which a place names; `nil` if neither is
   /// named.
-  private func section(
+  func section(
     _ section: SectionID?, at place: Place<ItemID>
   ) throws(StoreError) -> SectionID? {
     if let section { return section }

@@ -56,6 +56,26 @@ extension ListEditor {
     return true
   }
 
+  /// Inserts a section with its items, unless the list has one with its id.
+  ///
+  /// So an app can set up its list at every launch; a section that is there keeps its attributes
+  /// and items.
+  ///
+  /// ```swift
+  /// try list.insertSectionIfMissing(ListSection("today") { Book(id: "emma", title: "Emma") })
+  /// ```
+  ///
+  /// - Returns: Whether it was inserted.
+  /// - Throws: As ``insertSection(_:at:)``.
+  @discardableResult
+  public func insertSectionIfMissing(
+    _ section: ListSection, at place: Place<SectionID> = .end
+  ) throws(StoreError) -> Bool {
+    guard try index(of: section.id) == nil else { return false }
+    try insertSection(section, at: place)
+    return true
+  }
+
   /// Moves a section with its items.
   ///
   /// - Parameters:

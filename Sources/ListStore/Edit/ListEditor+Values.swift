@@ -56,6 +56,59 @@ extension ListEditor {
       value, in: knownSection(at: indexPath, among: shown), at: .index(itemIndex(indexPath)))
   }
 
+  /// Inserts values of several types, one after the other.
+  ///
+  /// ```swift
+  /// try list.insert(in: "today", at: .start) {
+  ///   Book(id: "emma", title: "Emma")
+  ///   for quote in quotes { quote }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - section: The section that they go to; `nil` for that of the item which `place` names.
+  ///   - place: Where the first one goes in the section.
+  ///   - items: The values, or stored items, in their order.
+  /// - Returns: Their paths in the list after all insertions, in the order given.
+  /// - Throws: As for one value; nothing is inserted if one of them can't be encoded. Or what
+  ///   `items` throws.
+  @discardableResult
+  public func insert(
+    in section: SectionID? = nil, at place: Place<ItemID> = .end,
+    @ItemBuilder _ items: () throws -> [ListElement]
+  ) throws -> [ItemPath] {
+    guard let target = try self.section(section, at: place) else {
+      throw invalid("the items have no section to go to: name it, or insert next to an item")
+    }
+    var stored: [Item] = []
+    for element in try items() {
+      do throws(ListBuildError) { stored.append(try element.item(in: target)) } catch {
+        throw unusable(error)
+      }
+    }
+    return try insert(stored, in: target, at: place)
+  }
+
+  /// Inserts values of several types where a view is to show them.
+  ///
+  /// - Parameters:
+  ///   - indexPath: Where the view is to show the first one: its section as before, the item's index
+  ///     as after.
+  ///   - items: The values, or stored items, in their order.
+  /// - Returns: Their paths in the list after all insertions, in the order given.
+  /// - Throws: As ``insert(in:at:_:)``, with ``/ListModel/StoreError/Code/placeOutOfBounds`` if the
+  ///   view shows no such place.
+  /// - Complexity: O(*k* log *n*), *k* of *n* items; and O(*s*) of *s* sections if one of them may
+  ///   be hidden.
+  @discardableResult
+  public func insert(
+    at indexPath: IndexPath, @ItemBuilder _ items: () throws -> [ListElement]
+  ) throws -> [ItemPath] {
+    let shown = try ask { try $0.shownSections() }
+    return try insert(
+      in: knownSection(at: indexPath, among: shown), at: .index(itemIndex(indexPath)), items)
+  }
+
   /// Replaces the value of the item that has this value's id; the item stays where it is.
   ///
   /// - Returns: Its path in the list.

@@ -6,6 +6,10 @@ enum EditsExample {
     var id: String, title: String, isLiked = false
     func configure(_ cell: BookCell) {}
   }
+  struct Quote: ListItem {
+    var id: String, text: String
+    func configure(_ cell: BookCell) {}
+  }
   final class BookCell {}
   struct Page { var books: [Book], next: String }
   struct Cursor: Codable { var next: String }
@@ -25,6 +29,19 @@ enum EditsExample {
     // Article: begin
     try shelf.edit { list in
       try list.update("emma", as: Book.self) { $0.isLiked = true }
+    }
+    // Article: end
+  }
+
+  static func setUp(_ shelf: LiveList, _ books: [Book]) throws {
+    // Article: begin
+    try shelf.edit { list in
+      try list.insertSectionIfMissing(
+        ListSection("new") { Book(id: "ulysses", title: "Ulysses") }, at: .start)
+      try list.insert(in: "today", at: .after("dune")) {
+        for book in books { book }
+        Quote(id: "q1", text: "It is a truth")
+      }
     }
     // Article: end
   }
