@@ -122,6 +122,124 @@ import Testing
     #expect(titles().first == "4")
   }
 
+  /// A layout of an app: below the items of each section, three badges side by side.
+  private final class ThreeBadgesLayout: UICollectionViewLayout {
+    weak var adapter: CollectionAdapter?
+    private static let sectionHeight: CGFloat = 100
+
+    override var collectionViewContentSize: CGSize {
+      CGSize(
+        width: 320, height: Self.sectionHeight * CGFloat(collectionView?.numberOfSections ?? 0))
+    }
+
+    override func layoutAttributesForElements(
+      in rect: CGRect
+    ) -> [UICollectionViewLayoutAttributes]? {
+      (0..<(collectionView?.numberOfSections ?? 0)).flatMap { section in
+        let items = 0..<(collectionView?.numberOfItems(inSection: section) ?? 0)
+        return items.map { attributes(ofItemAt: IndexPath(item: $0, section: section)) }
+          + (0..<3).compactMap {
+            layoutAttributesForSupplementaryView(
+              ofKind: "badge", at: IndexPath(item: $0, section: section))
+          }
+      }
+    }
+
+    private func attributes(ofItemAt path: IndexPath) -> UICollectionViewLayoutAttributes {
+      let attributes = UICollectionViewLayoutAttributes(forCellWith: path)
+      attributes.frame = CGRect(
+        x: CGFloat(path.item * 30), y: Self.sectionHeight * CGFloat(path.section), width: 30,
+        height: 30)
+      return attributes
+    }
+
+    override func layoutAttributesForItem(
+      at indexPath: IndexPath
+    ) -> UICollectionViewLayoutAttributes? { attributes(ofItemAt: indexPath) }
+
+    override func layoutAttributesForSupplementaryView(
+      ofKind elementKind: String, at indexPath: IndexPath
+    ) -> UICollectionViewLayoutAttributes? {
+      let attributes = UICollectionViewLayoutAttributes(
+        forSupplementaryViewOfKind: elementKind, with: indexPath)
+      let size = adapter?.size(
+        of: .numbered("badge", indexPath.item), inSection: indexPath.section)
+      attributes.frame = CGRect(
+        x: CGFloat(indexPath.item * 100),
+        y: Self.sectionHeight * CGFloat(indexPath.section) + 40, width: 100,
+        height: size.map { CGFloat($0.height) } ?? 1)
+      return attributes
+    }
+  }
+
+  @Test("2.6: a section has several views of a kind, each at its own path")
+  func severalViewsOfAKind() throws {
+    func badge(_ title: String) throws -> Supplementary {
+      try Supplementary(ShelfHeader(title: title))
+    }
+    try shelf.edit { list throws in
+      for section in ["a", "b"] as [SectionID] { try list.insertSection(section) }
+      try list.insert(Book(id: "x"), in: "a")
+      try list.updateSection("a") {
+        $0["badge"] = try badge("one")
+        // Its kind was "tag" in an earlier release.
+        $0[.numbered("tag", 2)] = try badge("three")
+      }
+    }
+    var views = ViewRegistry(fallback: .type(UICollectionViewCell.self))
+    views.register([Book.self])
+    views.register([ShelfHeader.self, TallHeader.self], kinds: ["badge"])
+    try views.aliasKind("tag", of: "badge")
+    let screen = try Screen(.flow, showing: shelf, collectionViews: views)
+    screen.adapter.onProblem = { Issue.record("\($0)") }
+    let layout = ThreeBadgesLayout()
+    layout.adapter = screen.adapter as? CollectionAdapter
+    screen.collection?.setCollectionViewLayout(layout, animated: false)
+    screen.layOut()
+    func view(_ number: Int, inSection section: Int = 0) -> HeaderView? {
+      screen.collection?.supplementaryView(
+        forElementKind: "badge", at: IndexPath(item: number, section: section)) as? HeaderView
+    }
+    func titles(inSection section: Int = 0) -> [String?] {
+      (0..<3).map { view($0, inSection: section)?.title }
+    }
+    #expect(titles() == ["one", nil, "three"])
+    #expect(titles(inSection: 1) == [nil, nil, nil])
+    #expect([view(0), view(2)].map { $0?.frame.height } == [23, 25])
+    // In place, and only the one that changes; its size is its own.
+    let third = view(2)
+    try shelf.edit { list throws in
+      try list.updateSection("a") { $0[.numbered("tag", 2)] = try badge("three!") }
+    }
+    try screen.settle()
+    #expect(titles() == ["one", nil, "three!"])
+    #expect(view(2) === third && third?.frame.height == 26)
+    // One comes, one goes, one becomes another class.
+    try shelf.edit { list throws in
+      try list.updateSection("a") {
+        $0["badge"] = nil
+        $0[.numbered("badge", 1)] = try badge("two")
+        $0[.numbered("tag", 2)] = try Supplementary(TallHeader(title: "tall"))
+      }
+    }
+    try screen.settle()
+    #expect(titles() == [nil, "two", "tall"])
+    #expect(view(2) is TallHeaderView)
+    // They go along with their section.
+    try shelf.edit { try $0.moveSection("a", to: .end) }
+    try screen.settle()
+    #expect(titles(inSection: 1) == [nil, "two", "tall"])
+    #expect(titles() == [nil, nil, nil])
+    // Each has its size in the store.
+    let measured = screen.adapter.measurementCount
+    bookcase.repository.flushSizes()
+    let second = try Screen(.flow, showing: shelf, collectionViews: views)
+    #expect(second.adapter.size(of: .numbered("badge", 1), inSection: 1)?.height == 23)
+    #expect(second.adapter.size(of: .numbered("badge", 2), inSection: 1)?.height == 90)
+    #expect(measured > 0 && second.adapter.measurementCount == 0)
+    #expect(try bookcase.repository.storedNames().views[.numbered("tag", 2)] == ["TallHeader": 1])
+  }
+
   @Test(
     "2.12: a kind that has another name today is shown, also as a header",
     arguments: ScreenKind.allCases)

@@ -23,7 +23,7 @@ struct Article: CustomTestStringConvertible, Sendable {
     Article("Sources/Cellar/Cellar.docc/Feeds.md", 2),
     Article("Sources/Cellar/Cellar.docc/Undo.md", 3),
     Article("Sources/Cellar/Cellar.docc/Sizes.md", 3),
-    Article("Sources/Cellar/Cellar.docc/Headers.md", 2),
+    Article("Sources/Cellar/Cellar.docc/Headers.md", 4),
     Article("Sources/Cellar/Cellar.docc/ContentMigration.md", 3),
     Article("Sources/Cellar/Cellar.docc/LookingIntoAStore.md", 1),
     Article("Sources/BatchUpdates/BatchUpdates.docc/UsingTheParts.md", 6),
@@ -166,6 +166,9 @@ struct Article: CustomTestStringConvertible, Sendable {
     #expect(views.cell("NameCell").registration.reuseIdentifier == "TitleCell")
     #expect(views.cell("Unknown", type: "Person").registration.reuseIdentifier == "TitleCell")
     #expect(views.cell("Unknown").unresolvedName == "Unknown")
+    #expect(
+      views.cell("Unknown", section: "ads", type: "Person").registration.reuseIdentifier == "AdCell"
+    )
   }
 
   @Test func collectionViewGuide() throws {

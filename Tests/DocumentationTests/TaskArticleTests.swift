@@ -181,6 +181,20 @@ import Testing
       ofKind: UICollectionView.elementKindSectionHeader)
     #expect(headers.compactMap { ($0 as? HeadersExample.ShelfHeaderView)?.label.text } == ["Today"])
     #expect(adapter.provider.numberOfItems == 1)
+    try HeadersExample.setBadges(shelf)
+    let kinds = try repository.tree(of: "shelf").sections[0].attributes.supplementaryKinds
+    #expect(kinds.map(\.rawValue) == ["header", "badge", "badge[1]"])
+  }
+
+  @Test func itemsAsHeaders() throws {
+    let shelf = try HeadersExample.setItemAsHeader(repository)
+    let view = collectionView()
+    let adapter = try CollectionAdapter(shelf, in: view)
+    view.layoutIfNeeded()
+    let headers = view.visibleSupplementaryViews(
+      ofKind: UICollectionView.elementKindSectionHeader)
+    #expect(headers.compactMap { ($0 as? HeadersExample.BookCell)?.label.text } == ["Emma"])
+    #expect(adapter.provider.numberOfItems == 0)
   }
 
   @Test func changedContents() throws {

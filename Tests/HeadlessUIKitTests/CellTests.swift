@@ -12,6 +12,22 @@ import Testing
     #expect(screen.view.indexPath(for: screen.view.visibleCells[3]) == at(0, 3))
   }
 
+  @Test func prototypesAreDequeuedWithoutARegistration() {
+    let screen = ShelfScreen([3])
+    let header = UICollectionView.elementKindSectionHeader
+    screen.view.headless.addPrototype("proto") { BookCell() }
+    screen.view.headless.addPrototype("proto", ofKind: header) { BookCell() }
+    // Dequeued without being asked for, which raises another exception.
+    let raised = HeadlessException.raised {
+      let cell = screen.view.dequeueReusableCell(withReuseIdentifier: "proto", for: at(0, 0))
+      let view = screen.view.dequeueReusableSupplementaryView(
+        ofKind: header, withReuseIdentifier: "proto", for: at(0, 0))
+      #expect(cell is BookCell && view is BookCell)
+    }
+    #expect(raised.allSatisfy { !$0.reason.contains("could not dequeue") })
+    #expect(screen.view.headless.mostRegistrations == 1)
+  }
+
   @Test func nothingIsAskedBeforeLayout() {
     let screen = ShelfScreen([3])
     let questions = screen.view.headless.countQuestions

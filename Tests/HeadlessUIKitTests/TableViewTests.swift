@@ -15,6 +15,44 @@ import Testing
     #expect(screen.view.contentSize.height == 2_000)
   }
 
+  @Test func aPrototypeIsDequeuedWithoutARegistration() {
+    let view = UITableView(frame: CGRect(x: 0, y: 0, width: 100, height: 100), style: .plain)
+    #expect(view.dequeueReusableCell(withIdentifier: "row") == nil)
+    view.headless.addPrototype("row") { BookRow(style: .subtitle, reuseIdentifier: nil) }
+    let cell = view.dequeueReusableCell(withIdentifier: "row")
+    #expect(cell is BookRow && cell?.reuseIdentifier == "row")
+    #expect(view.headless.mostRegistrations == 0)
+    let raised = HeadlessException.raised {
+      _ = view.dequeueReusableCell(withIdentifier: "other", for: at(0, 0))
+    }
+    #expect(raised.first?.reason.contains("connect a prototype cell in a storyboard") == true)
+  }
+
+  @Test func aRowThatTheAppMakesIsReusedByItsIdentifier() {
+    let screen = TableScreen([100])
+    var made = 0
+    screen.configure = { [unowned screen] view, path in
+      var cell = view.dequeueReusableCell(withIdentifier: "made") as? BookRow
+      if cell == nil {
+        made += 1
+        cell = BookRow(style: .subtitle, reuseIdentifier: "made")
+      }
+      cell?.headlessContent = screen.shelf.book(at: path)?.content
+      return cell ?? BookRow(style: .default, reuseIdentifier: nil)
+    }
+    screen.view.reloadData()
+    screen.view.layoutIfNeeded()
+    for offset in [300, 700, 0] {
+      screen.view.headless.scroll(to: CGPoint(x: 0, y: offset))
+    }
+    #expect(made <= 6)
+    // The table gives the row to be reconfigured only to those who dequeue by its path.
+    let raised = HeadlessException.raised {
+      screen.update { $0.reconfigureRows(at: [at(0, 0)]) }
+    }
+    #expect(raised.first?.reason.contains("was reconfigured") == true)
+  }
+
   @Test func aTapSelectsInTheOrderOfTables() {
     let screen = TableScreen([5])
     screen.view.headless.tap(rowAt: at(0, 1))

@@ -26,15 +26,75 @@ import Testing
     var views = registry()
     views.register("SectionCell", .type(OtherCell.self))
     views.map("Book", to: "OtherCell")
-    #expect(
-      type(views.cell("BookCell", section: "SectionCell", type: "Book")) == .init(BookCell.self))
-    #expect(type(views.cell("gone", section: "SectionCell", type: "Book")) == .init(OtherCell.self))
-    let ofType = views.cell("gone", section: "gone too", type: "Book")
+    views.map(section: "ads", to: "SectionCell")
+    views.map(section: "news", to: "gone too")
+    #expect(type(views.cell("BookCell", section: "ads", type: "Book")) == .init(BookCell.self))
+    #expect(type(views.cell("gone", section: "ads", type: "Book")) == .init(OtherCell.self))
+    let ofType = views.cell("gone", section: "news", type: "Book")
     #expect(ofType.registration.reuseIdentifier == "OtherCell\0Other\0org.example")
     #expect(ofType.unresolvedName == nil)
-    let unknown = views.cell("gone", section: "gone too", type: "Magazine")
+    let unknown = views.cell("gone", section: "news", type: "Magazine")
     #expect(type(unknown) == .init(Placeholder.self))
     #expect(unknown.unresolvedName == "gone")
+  }
+
+  @Test func aSourceForOneKindOfViewComesBeforeTheOneForAll() throws {
+    var views = registry()
+    views.register("BookCell", .type(OtherCell.self), for: .tableView)
+    views.register("RowCell", .type(OtherCell.self), for: .tableView)
+    // Whichever is registered last.
+    views.register("Title", kind: "header", .type(OtherCell.self), for: .tableView)
+    views.register("Title", kind: "header", .type(Header.self))
+    views.registerFallback(
+      .type(BookCell.self), supplementary: .type(OtherCell.self), for: .tableView)
+    try views.alias("OldCell", of: "RowCell")
+    let (table, collection) = (views.sources(for: .tableView), views.sources(for: .collectionView))
+    func types(_ resolution: (ViewRegistry) -> ViewRegistry.Resolution) -> [ObjectIdentifier?] {
+      [table, collection].map { type(resolution($0)) }
+    }
+    #expect(types { $0.cell("BookCell") } == [.init(OtherCell.self), .init(BookCell.self)])
+    #expect(types { $0.cell("OldCell") } == [.init(OtherCell.self), .init(Placeholder.self)])
+    let titles = types { $0.supplementary("Title", kind: "header") }
+    #expect(titles == [.init(OtherCell.self), .init(Header.self)])
+    #expect(types { $0.cell("gone") } == [.init(BookCell.self), .init(Placeholder.self)])
+    let unknown = types { $0.supplementary("gone", kind: "header") }
+    #expect(unknown == [.init(OtherCell.self), .init(Header.self)])
+    #expect(throws: ViewRegistryError.nameIsRegistered("RowCell")) {
+      try views.alias("RowCell", of: "BookCell")
+    }
+  }
+
+  @Test func aNameOfOneKindOfViewIsKnownAndUsed() {
+    var views = ViewRegistry(fallback: .type(Placeholder.self))
+    views.register("RowCell", .type(BookCell.self), for: .tableView)
+    views.register("Spare", .type(BookCell.self), for: .tableView)
+    views.register("AdCell", .type(BookCell.self))
+    views.map(section: "ads", to: "AdCell")
+    views.register("Title", kind: "header", .type(Header.self), for: .tableView)
+    views.register("Dot", kind: "badge", .type(Header.self))
+    let stored = StoredNames(
+      cells: ["RowCell": 3, "gone": 1],
+      views: ["header": ["Title": 1], .numbered("badge", 2): ["Dot": 1, "gone": 2]])
+    #expect(
+      views.unknownNames(in: stored)
+        == StoredNames(cells: ["gone": 1], views: [.numbered("badge", 2): ["gone": 2]]))
+    #expect(views.unusedNames(in: stored) == StoredNames(cells: ["Spare": 0]))
+  }
+
+  @Test func numberedViewsAreRegisteredUnderTheirKind() throws {
+    var views = registry()
+    views.register("Dot", kind: .numbered("badge", 4), .type(Header.self))
+    try views.aliasKind("tag", of: "badge")
+    let dot = views.supplementary("Dot", kind: "badge")
+    #expect(dot.unresolvedName == nil)
+    #expect(dot == views.supplementary("Dot", kind: "badge[2]"))
+    #expect(dot == views.supplementary("Dot", kind: .numbered("tag", 7)))
+    #expect(views.known("tag[7]") == .numbered("badge", 7))
+    #expect(Supplementary.Kind.numbered("badge", 0) == "badge")
+    // What only looks like a number is a name.
+    for kind in ["badge[0]", "badge[02]", "badge[-1]", "badge[+2]", "[2]", "badge[2", "badge[]"] {
+      #expect(views.known(Supplementary.Kind(stringLiteral: kind)).rawValue == kind)
+    }
   }
 
   /// Seed 004 registers its fallback under one name and dequeues another; seed 001's is not

@@ -18,17 +18,22 @@ extension ListAdapter {
   ///
   /// Without a value the cell is the fallback: the item can't be read, which is `nil`, or can't be
   /// decoded, or the app has no cell for it. A cell of the app could still show another item.
-  func cell(for item: Item?) -> (registration: ViewRegistration, value: (any ListItem)?) {
+  ///
+  /// `section`: The item's section.
+  func cell(
+    for item: Item?, in section: SectionID?
+  ) -> (registration: ViewRegistration, value: (any ListItem)?) {
     guard let item else {
       if !state.pending.contains(.reload) { problems.report(UnreadableItems(list: list.id)) }
       react(to: .itemUnreadable)
       return (views.registration(for: nil), nil)
     }
-    guard views.hasCell(of: item) else { return (views.registration(for: item), nil) }
+    let registration = views.registration(for: item, in: section)
+    guard views.hasCell(of: item, in: section) else { return (registration, nil) }
     do throws(ItemTypeError) {
       let value = try list.types.value(of: item)
       undecodableItems.remove(item.id)
-      return (views.registration(for: item), value)
+      return (registration, value)
     } catch {
       undecodableItems.insert(item.id)
       problems.report(error)
@@ -47,7 +52,9 @@ extension ListAdapter {
   /// decoded any more gets the fallback, and one that can be decoded again its own cell.
   func reloadingUndecodableItems(of stage: Stage) -> Stage {
     let reloads = stage.reconfigureItems.filter { path in
-      guard let item = item(at: path.indexPath), views.hasCell(of: item) else { return false }
+      guard let item = item(at: path.indexPath),
+        views.hasCell(of: item, in: display.sectionID(at: path.section))
+      else { return false }
       return undecodableItems.contains(item.id) || (try? list.types.value(of: item)) == nil
     }
     if reloads.isEmpty { return stage }

@@ -75,6 +75,8 @@ import ListModel
   func reuseIdentifier(of view: UIView) -> String?
   /// The supplementary view of a section on display; `nil` if there is none.
   func visibleView(of kind: Supplementary.Kind, inSection index: Int) -> UIView?
+  /// A prototype's cell to measure with; `nil` if the view gives none that it does not show.
+  func dequeueTemplate(for registration: ViewRegistration) -> UIView?
   /// Makes a view of a class in the same way as the view itself does; `nil` for a class that it
   /// can't show.
   func makeView(of type: AnyObject.Type, for registration: ViewRegistration) -> UIView?

@@ -22,13 +22,14 @@ import ListModel
   /// What the view dequeues for an item.
   ///
   /// `item`: `nil` for an item that can't be read or decoded, which gets the fallback.
-  func registration(for item: Item?) -> ViewRegistration {
+  /// `section`: The item's section.
+  func registration(for item: Item?, in section: SectionID? = nil) -> ViewRegistration {
     guard let item else {
       let registration = registry.fallback(.cell)
       register(registration)
       return registration
     }
-    let resolution = registry.cell(item.state.cell, type: item.state.type)
+    let resolution = registry.cell(item.state.cell, section: section, type: item.state.type)
     register(resolution.registration)
     report(resolution)
     return resolution.registration
@@ -44,7 +45,7 @@ import ListModel
 
   /// The fallback for supplementary views of a kind.
   func fallback(kind: Supplementary.Kind) -> ViewRegistration {
-    let registration = registry.fallback(.supplementary(kind: registry.known(kind)))
+    let registration = registry.fallback(.supplementary(kind: registry.unnumbered(kind)))
     register(registration)
     return registration
   }
@@ -59,8 +60,8 @@ import ListModel
   /// Whether the app registered the cell of an item.
   ///
   /// Otherwise the view shows the fallback.
-  func hasCell(of item: Item) -> Bool {
-    registry.cell(item.state.cell, type: item.state.type).unresolvedName == nil
+  func hasCell(of item: Item, in section: SectionID?) -> Bool {
+    registry.cell(item.state.cell, section: section, type: item.state.type).unresolvedName == nil
   }
 
   /// Whether the app registered a supplementary view.

@@ -24,7 +24,8 @@ extension CollectionAdapter: UICollectionViewDataSource {
   public func collectionView(
     _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
   ) -> UICollectionViewCell {
-    let (registration, value) = cell(for: item(at: indexPath))
+    let (registration, value) = cell(
+      for: item(at: indexPath), in: display.sectionID(at: indexPath.section))
     let cell = collectionView.dequeueReusableCell(
       withReuseIdentifier: registration.reuseIdentifier, for: indexPath)
     if let value { show(value, in: cell) }
@@ -36,7 +37,7 @@ extension CollectionAdapter: UICollectionViewDataSource {
     _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String,
     at indexPath: IndexPath
   ) -> UICollectionReusableView {
-    let stored = Supplementary.Kind(elementKind: kind).flatMap { kind in
+    let stored = Supplementary.Kind(elementKind: kind, at: indexPath).flatMap { kind in
       supplementaries.kinds.insert(kind)
       return supplementary(kind, inSection: indexPath.section).map { (kind: kind, view: $0) }
     }

@@ -58,13 +58,14 @@ public import ListSync
     handlers: ItemHandlers? = nil, screen: String? = ""
   ) throws(StoreError) {
     collectionHost = CollectionHost(view)
+    let views =
+      views
+      ?? ViewRegistry(
+        list, fallback: .type(UICollectionViewCell.self),
+        supplementaryFallback: .type(UICollectionReusableView.self))
     try super.init(
-      list, in: collectionHost,
-      views: views
-        ?? ViewRegistry(
-          list, fallback: .type(UICollectionViewCell.self),
-          supplementaryFallback: .type(UICollectionReusableView.self)),
-      handlers: handlers, screen: screen)
+      list, in: collectionHost, views: views.sources(for: .collectionView), handlers: handlers,
+      screen: screen)
     // Storyboards let cells size themselves. The sizes of this list are those that are stored.
     (view.collectionViewLayout as? UICollectionViewFlowLayout)?.estimatedItemSize = .zero
     view.dataSource = self

@@ -98,8 +98,9 @@ import ListItems
   // MARK: Cells and supplementary views
 
   func visibleView(of kind: Supplementary.Kind, inSection index: Int) -> UIView? {
-    collectionView?.supplementaryView(
-      forElementKind: kind.elementKind, at: IndexPath(item: 0, section: index))
+    let (number, base) = kind.numberAndBase
+    return collectionView?.supplementaryView(
+      forElementKind: base.elementKind, at: IndexPath(item: number, section: index))
   }
 
   func reuseIdentifier(of view: UIView) -> String? {
@@ -110,28 +111,31 @@ import ListItems
 
   func register(_ registration: ViewRegistration) {
     guard let collectionView else { return }
+    if registration.isPrototype { return }
     let identifier = registration.reuseIdentifier
-    let source = registration.source
     switch registration.role {
     // Decorations are registered with the layout.
     case .supplementary(ViewRegistry.decorationKind): break
     case .cell:
-      if let nib = source.nib {
+      if let nib = registration.nib {
         collectionView.register(nib, forCellWithReuseIdentifier: identifier)
       } else {
-        collectionView.register(source.type, forCellWithReuseIdentifier: identifier)
+        collectionView.register(registration.type, forCellWithReuseIdentifier: identifier)
       }
     case .supplementary(let kind):
       let kind = kind.elementKind
-      if let nib = source.nib {
+      if let nib = registration.nib {
         collectionView.register(
           nib, forSupplementaryViewOfKind: kind, withReuseIdentifier: identifier)
       } else {
         collectionView.register(
-          source.type, forSupplementaryViewOfKind: kind, withReuseIdentifier: identifier)
+          registration.type, forSupplementaryViewOfKind: kind, withReuseIdentifier: identifier)
       }
     }
   }
+
+  // It only gives views that it shows.
+  func dequeueTemplate(for registration: ViewRegistration) -> UIView? { nil }
 
   func makeView(of type: AnyObject.Type, for registration: ViewRegistration) -> UIView? {
     guard let type = type as? UICollectionReusableView.Type else { return nil }
@@ -199,6 +203,15 @@ import ListItems
     case UICollectionView.elementKindSectionFooter: self = .footer
     default: self.init(rawValue: elementKind)
     }
+  }
+
+  /// The kind of a view that a layout asks for, with the number that its path has in the section.
+  init?(elementKind: String, at indexPath: IndexPath) {
+    // The views of a numbered kind are registered under the kind alone.
+    guard let kind = Self(elementKind: elementKind), kind.numberAndBase.number == 0 else {
+      return nil
+    }
+    self.init(kind, number: indexPath.count > 1 ? indexPath[1] : 0)
   }
 }
 

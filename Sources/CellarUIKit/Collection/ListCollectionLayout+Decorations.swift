@@ -67,10 +67,10 @@ extension ListCollectionLayout {
     let kind = registration.reuseIdentifier
     // A layout registers the views of decorations itself.
     if decorationKinds.insert(kind).inserted {
-      if let nib = registration.source.nib {
+      if let nib = registration.nib {
         register(nib, forDecorationViewOfKind: kind)
       } else {
-        register(registration.source.type, forDecorationViewOfKind: kind)
+        register(registration.type, forDecorationViewOfKind: kind)
       }
     }
     let attributes = DecorationAttributes(forDecorationViewOfKind: kind, with: indexPath)

@@ -15,7 +15,9 @@ extension ListAdapter {
       provider.numberOfItems(inSection: section) == count
     {
       items = provider.itemSizes(
-        ofSection: section, for: measurer.key(fitting: length), estimate: estimatedLength)
+        ofSection: section,
+        for: measurer.key(fitting: length, in: provider.sectionID(at: section)),
+        estimate: estimatedLength)
     } else {
       // Between two stages a section has fewer items than after the update.
       items.append(

@@ -33,12 +33,14 @@ extension ListAdapter {
     guard let path = display.listPath(of: ItemPath(indexPath)) else { return .zero }
     let length = fittingLength(
       inSection: indexPath.section, indentedBy: host.indentation(at: indexPath))
-    let key = measurer.key(fitting: length)
+    let section = display.sectionID(at: indexPath.section)
+    let key = measurer.key(fitting: length, in: section)
     let version = provider.cell(at: path).map { list.types.measurerVersion(of: $0.cell) }
     if case .exact(let size) = provider.size(at: path, for: key, measurerVersion: version) {
       return size
     }
-    guard let item = provider.item(at: path), let size = measurer.measure(item, fitting: length)
+    guard let item = provider.item(at: path),
+      let size = measurer.measure(item, in: section, fitting: length)
     else { return host.axis.size(breadth: length.points, length: estimatedLength) }
     provider.keep(size, at: path, for: key, measurerVersion: version ?? 1)
     return size
@@ -74,7 +76,8 @@ extension ListAdapter {
 
   /// The mean length of a section's items, for items that were not visible yet.
   func estimatedLength(inSection index: Int) -> Double {
-    let key = measurer.key(fitting: fittingLength(inSection: index))
+    let key = measurer.key(
+      fitting: fittingLength(inSection: index), in: display.sectionID(at: index))
     let mean = measurer.estimate(ofSection: index, for: key) {
       display.listIndex(ofSection: index).flatMap { provider.extent(ofSection: $0, for: key) }?
         .mean(estimate: estimatedLength)

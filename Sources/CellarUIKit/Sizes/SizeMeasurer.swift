@@ -87,13 +87,18 @@ import ListSync
   }
 
   /// The key of the sizes that fit a length now.
-  func key(fitting length: FittingLength) -> SizeKey {
+  ///
+  /// `section`: The section of the items that are measured; `nil` for other views.
+  func key(fitting length: FittingLength, in section: SectionID? = nil) -> SizeKey {
     readTraits()
     if !wasAsked {
       wasAsked = true
       latestInsets = host.contentInsets
     }
-    return length.sizeKey(axis: host.axis, variant: latestVariant, in: latestEnvironment)
+    var variant = latestVariant
+    // An item that moves to another section may get another cell there.
+    if let section, let cell = views.cellsOfSections[section] { variant += " in \(cell)" }
+    return length.sizeKey(axis: host.axis, variant: variant, in: latestEnvironment)
   }
 
   /// Reads the environment again: it may depend on more than the view's traits, on the language for
@@ -119,8 +124,10 @@ import ListSync
   // MARK: Measuring
 
   /// Measures an item; `nil` if that is not possible.
-  func measure(_ item: Item, fitting length: FittingLength) -> Size? {
-    let resolution = views.cell(item.state.cell, type: item.state.type)
+  ///
+  /// `section`: The item's section.
+  func measure(_ item: Item, in section: SectionID?, fitting length: FittingLength) -> Size? {
+    let resolution = views.cell(item.state.cell, section: section, type: item.state.type)
     guard length.pixels > 0, resolution.unresolvedName == nil, let type = list.types.type(of: item)
     else { return nil }
     do throws(ItemTypeError) {

@@ -46,9 +46,10 @@ import ListItems
     let view: UIView? =
       switch registration.source {
       case .type(let type): host.makeView(of: type, for: registration)
-      case .factory(let make): make() as? UIView
+      case .factory(let make): make(host.identifier(of: registration)) as? UIView
+      case .prototype: host.dequeueTemplate(for: registration)
       case .nib:
-        registration.source.nib?.instantiate(withOwner: nil, options: nil).first as? UIView
+        registration.nib?.instantiate(withOwner: nil, options: nil).first as? UIView
       }
     guard let view else { return nil }
     views[registration] = view

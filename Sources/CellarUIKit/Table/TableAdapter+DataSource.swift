@@ -22,9 +22,9 @@ extension TableAdapter: UITableViewDataSource {
   public func tableView(
     _ tableView: UITableView, cellForRowAt indexPath: IndexPath
   ) -> UITableViewCell {
-    let (registration, value) = cell(for: item(at: indexPath))
-    let cell = tableView.dequeueReusableCell(
-      withIdentifier: registration.reuseIdentifier, for: indexPath)
+    let (registration, value) = cell(
+      for: item(at: indexPath), in: display.sectionID(at: indexPath.section))
+    let cell = dequeueCell(for: registration, in: tableView, at: indexPath)
     if let value { show(value, in: cell) }
     return cell
   }

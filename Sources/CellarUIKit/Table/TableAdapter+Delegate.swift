@@ -170,8 +170,7 @@ extension TableAdapter: UITableViewDelegate {
     guard let stored = supplementary(kind, inSection: section) else { return nil }
     supplementaries.kinds.insert(kind)
     let (registration, value) = supplementaryView(for: stored, kind: kind)
-    let view = tableView.dequeueReusableHeaderFooterView(
-      withIdentifier: host.identifier(of: registration))
+    let view = dequeueHeaderFooterView(for: registration, in: tableView)
     if let view, let value { show(value, in: view) }
     return view
   }

@@ -49,6 +49,10 @@ public import ListSync
 
   var view: UITableView? { tableHost.tableView }
   let tableHost: TableHost
+  /// The row that is configured anew, if its cell was made by a factory.
+  var cellToReconfigure: UITableViewCell?
+  /// The reuse identifiers of factories whose views have other ones.
+  var unreusableIdentifiers: Set<String> = []
 
   /// Shows a list.
   ///
@@ -66,18 +70,20 @@ public import ListSync
     handlers: ItemHandlers? = nil, screen: String? = ""
   ) throws(StoreError) {
     tableHost = TableHost(view)
+    let views =
+      views
+      ?? ViewRegistry(
+        list, fallback: .type(UITableViewCell.self),
+        supplementaryFallback: .type(UITableViewHeaderFooterView.self))
     try super.init(
-      list, in: tableHost,
-      views: views
-        ?? ViewRegistry(
-          list, fallback: .type(UITableViewCell.self),
-          supplementaryFallback: .type(UITableViewHeaderFooterView.self)),
-      handlers: handlers, screen: screen)
+      list, in: tableHost, views: views.sources(for: .tableView), handlers: handlers,
+      screen: screen)
     editingDidChange = { [weak self] in
       self?.tableHost.learnIndentations()
       self?.sizesDidChange()
     }
     tableHost.controls = { [weak self] in self?.controls(at: $0) ?? [] }
+    tableHost.reconfigure = { [weak self] in self?.reconfigureMadeCell(at: $0) ?? false }
     view.dataSource = self
     view.delegate = self
     restoreViewState()

@@ -20,6 +20,8 @@ import ListItems
   var isSwiping = false
   /// Returns the controls of a row in editing mode.
   var controls: ((IndexPath) -> RowControls)?
+  /// Configures a row anew whose cell a factory made; `false` for all other rows.
+  var reconfigure: ((IndexPath) -> Bool)?
   /// What the rows on display say about widths that only the table knows.
   private var learned = LearnedRowWidths()
 
@@ -132,20 +134,24 @@ import ListItems
 
   func register(_ registration: ViewRegistration) {
     guard let tableView else { return }
+    switch registration.source {
+    case .type, .nib: break
+    // The adapter makes what the table can't dequeue.
+    case .factory, .prototype: return
+    }
     let identifier = identifier(of: registration)
-    let source = registration.source
     switch registration.role {
     case .cell:
-      if let nib = source.nib {
+      if let nib = registration.nib {
         tableView.register(nib, forCellReuseIdentifier: identifier)
       } else {
-        tableView.register(source.type, forCellReuseIdentifier: identifier)
+        tableView.register(registration.type, forCellReuseIdentifier: identifier)
       }
     case .supplementary(.header), .supplementary(.footer):
-      if let nib = source.nib {
+      if let nib = registration.nib {
         tableView.register(nib, forHeaderFooterViewReuseIdentifier: identifier)
-      } else if source.type is UITableViewHeaderFooterView.Type {
-        tableView.register(source.type, forHeaderFooterViewReuseIdentifier: identifier)
+      } else if registration.type is UITableViewHeaderFooterView.Type {
+        tableView.register(registration.type, forHeaderFooterViewReuseIdentifier: identifier)
       }
     // A table has no other supplementary views.
     case .supplementary: break
@@ -159,6 +165,11 @@ import ListItems
     case .cell: registration.reuseIdentifier
     case .supplementary(let kind): kind.rawValue + "\0" + registration.reuseIdentifier
     }
+  }
+
+  func dequeueTemplate(for registration: ViewRegistration) -> UIView? {
+    guard registration.role == .cell else { return nil }
+    return tableView?.dequeueReusableCell(withIdentifier: registration.reuseIdentifier)
   }
 
   func makeView(of type: AnyObject.Type, for registration: ViewRegistration) -> UIView? {
@@ -219,7 +230,8 @@ import ListItems
       view.reloadRows(at: paths(stage.reloadItems), with: animation)
     }
     if !stage.reconfigureItems.isEmpty {
-      view.reconfigureRows(at: paths(stage.reconfigureItems))
+      view.reconfigureRows(
+        at: paths(stage.reconfigureItems).filter { reconfigure?($0) != true })
     }
   }
 }

@@ -107,9 +107,10 @@ extension ListAdapter {
       let isLast = number == stages.count - 1
       let between = isLast ? nil : next.interim(after: number, of: batch)
       host.perform { [self] in
+        let before = display
         display.show(next, interim: between)
         refreshSupplementaries(inSections: stage.updateSections)
-        host.apply(reloadingUndecodableItems(of: stage))
+        host.apply(exchangingCells(of: reloadingUndecodableItems(of: stage), from: before))
       } completion: { [weak self] in
         guard isLast, let self else { return }
         react(to: .batchEnded)

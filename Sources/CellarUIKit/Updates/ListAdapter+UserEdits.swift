@@ -38,6 +38,8 @@ extension ListAdapter {
       let section = provider.sectionID(at: index),
       let dropped = provider.interim(moving: drop.from, to: drop.to, hidesSections: true)
     else { return }
+    let needsOtherCell = needsOtherCell(
+      itemAt: source, from: display.sectionID(at: source.section), to: section)
     var next = provider
     var batch: BatchUpdate?
     do {
@@ -46,9 +48,9 @@ extension ListAdapter {
     } catch {
       problems.report(error)
     }
-    if let batch, batch.isMove(drop) { return display.show(next) }
+    if let batch, batch.isMove(drop), !needsOtherCell { return display.show(next) }
     // More changed than the view shows, or less: another commit came, a section hid itself because
-    // it is empty, or a neighbour needs another cell. The view finishes its move, and loads the
+    // it is empty, or an item needs another cell. The view finishes its move, and loads the
     // list after that.
     display.interim = dropped
     react(to: .reorderBegan)

@@ -43,6 +43,29 @@ public import Foundation
   /// Compares the visible cells with ``expectedContent`` now.
   public func checkContent() { view.checkContent() }
 
+  // MARK: What a storyboard has
+
+  /// Adds a prototype cell, as a storyboard does before anything else happens to its view.
+  ///
+  /// - Parameters:
+  ///   - identifier: Its reuse identifier.
+  ///   - make: Makes a cell as the prototype is.
+  public func addPrototype(_ identifier: String, _ make: @escaping () -> UICollectionViewCell) {
+    view.cellQueues.addPrototype(.init(identifier: identifier), make)
+  }
+
+  /// Adds a prototype of a section header or footer.
+  ///
+  /// - Parameters:
+  ///   - identifier: Its reuse identifier.
+  ///   - kind: The kind, such as `UICollectionView.elementKindSectionHeader`.
+  ///   - make: Makes a view as the prototype is.
+  public func addPrototype(
+    _ identifier: String, ofKind kind: String, _ make: @escaping () -> UICollectionReusableView
+  ) {
+    view.elementQueues.addPrototype(.init(kind: kind, identifier: identifier), make)
+  }
+
   /// The frame of an item in the view as the user sees it; `nil` if there is no such item.
   ///
   /// It differs from the frame in the content where the layout is flipped: see

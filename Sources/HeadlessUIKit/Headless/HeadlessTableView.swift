@@ -52,6 +52,17 @@ public import Foundation
   /// Compares the visible cells with ``expectedContent`` now.
   public func checkContent() { view.checkContent() }
 
+  // MARK: What a storyboard has
+
+  /// Adds a prototype cell, as a storyboard does before anything else happens to its table.
+  ///
+  /// - Parameters:
+  ///   - identifier: Its reuse identifier.
+  ///   - make: Makes a cell as the prototype is.
+  public func addPrototype(_ identifier: String, _ make: @escaping () -> UITableViewCell) {
+    view.cellQueues.addPrototype(.init(identifier: identifier), make)
+  }
+
   // MARK: What a user does
 
   /// Touches a row.

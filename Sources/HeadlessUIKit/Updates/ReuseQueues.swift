@@ -32,6 +32,9 @@
     registrations[key, default: 0] += 1
   }
 
+  /// Adds the factory of an identifier that a storyboard has a prototype for.
+  func addPrototype(_ key: Key, _ factory: @escaping () -> View?) { factories[key] = factory }
+
   /// A view that waited for reuse, or a new one; `nil` if none waits and no factory is registered.
   func dequeue(_ key: Key) -> (view: View, isReused: Bool)? {
     if let view = waiting[key]?.popLast() {

@@ -9,46 +9,38 @@ public import ListModel
 /// var views = ViewRegistry(fallback: .type(PlaceholderCell.self))
 /// views.register("BookCell", .type(BookCell.self))
 /// try views.alias("ShelfCell", of: "BookCell")   // its name in the last release
+/// views.map(section: "ads", to: "AdCell")        // for items there whose stored cell is unknown
 /// views.map("Magazine", to: "BookCell")          // for magazines whose stored cell is unknown
 /// ```
+///
+/// One registry serves collection views and tables. Where the two need different classes, register
+/// the name for each; the item type's `Cell` is then a protocol that both conform to:
+///
+/// ```swift
+/// views.register("BookCell", .type(BookRow.self), for: .tableView)
+/// views.registerFallback(.type(UITableViewCell.self), for: .tableView)
+/// ```
 public struct ViewRegistry: Sendable {
-  private var cells = Names()
-  /// By kind.
-  private var supplementaries: [Supplementary.Kind: Names] = [:]
+  /// A kind of view that shows lists.
+  public enum Host: Hashable, Sendable, CaseIterable {
+    /// A collection view.
+    case collectionView
+    /// A table view.
+    case tableView
+  }
+
+  private(set) var cells = Names()
+  /// By kind, without numbers.
+  private(set) var supplementaries: [Supplementary.Kind: Names] = [:]
   private var kindAliases: [Supplementary.Kind: Supplementary.Kind] = [:]
-  private var cellsOfTypes: [TypeName: CellName] = [:]
-  private let fallback: ViewSource
-  private let supplementaryFallback: ViewSource
+  private(set) var cellsOfTypes: [TypeName: CellName] = [:]
+  package private(set) var cellsOfSections: [SectionID: CellName] = [:]
+  private var fallbacks: Fallbacks
+  private var hostFallbacks: [Host: Fallbacks] = [:]
 
-  /// The views of one role, by name.
-  private struct Names: Sendable {
-    var sources: [String: ViewSource] = [:]
-    var aliases: [String: String] = [:]
-
-    func source(of name: String) -> (name: String, source: ViewSource)? {
-      var name = name
-      while true {
-        if let source = sources[name] { return (name, source) }
-        // The loop ends: `alias(_:of:)` refuses circles.
-        guard let next = aliases[name] else { return nil }
-        name = next
-      }
-    }
-
-    mutating func alias(_ old: String, of new: String) throws(ViewRegistryError) {
-      if sources[old] != nil { throw .nameIsRegistered(old) }
-      var name: String? = new
-      while let current = name {
-        if current == old { throw .aliasesGoInCircles(old) }
-        name = aliases[current]
-      }
-      aliases[old] = new
-    }
-
-    mutating func register(_ name: String, _ source: ViewSource) {
-      sources[name] = source
-      aliases[name] = nil
-    }
+  private struct Fallbacks: Sendable {
+    var cell: ViewSource
+    var supplementary: ViewSource
   }
 
   /// The kind under which the views of decorations are registered.
@@ -61,20 +53,52 @@ public struct ViewRegistry: Sendable {
   ///   - supplementaryFallback: The view for unknown names of headers and footers; `nil` for
   ///     `fallback`.
   public init(fallback: ViewSource, supplementaryFallback: ViewSource? = nil) {
-    self.fallback = fallback
-    self.supplementaryFallback = supplementaryFallback ?? fallback
+    fallbacks = Fallbacks(cell: fallback, supplementary: supplementaryFallback ?? fallback)
   }
 
   // MARK: Declaring
 
   /// Registers a cell under a name; a later call replaces an earlier one.
-  public mutating func register(_ cell: CellName, _ source: ViewSource) {
-    cells.register(cell.rawValue, source)
+  ///
+  /// - Parameters:
+  ///   - cell: The name in stores.
+  ///   - source: Where the cell comes from.
+  ///   - host: The views that it is for, where it wins over the source for all; `nil` for all.
+  public mutating func register(_ cell: CellName, _ source: ViewSource, for host: Host? = nil) {
+    cells.register(cell.rawValue, source, for: host)
   }
 
   /// Registers a view of a kind under a name; a later call replaces an earlier one.
-  public mutating func register(_ view: ViewName, kind: Supplementary.Kind, _ source: ViewSource) {
-    supplementaries[known(kind), default: Names()].register(view.rawValue, source)
+  ///
+  /// - Parameters:
+  ///   - view: The name in stores.
+  ///   - kind: The kind, with all its numbers: see `Supplementary.Kind.numbered(_:_:)`.
+  ///   - source: Where the view comes from.
+  ///   - host: The views that it is for, where it wins over the source for all; `nil` for all.
+  public mutating func register(
+    _ view: ViewName, kind: Supplementary.Kind, _ source: ViewSource, for host: Host? = nil
+  ) {
+    supplementaries[unnumbered(kind), default: Names()].register(view.rawValue, source, for: host)
+  }
+
+  /// Sets the fallback of one kind of view.
+  ///
+  /// - Parameters:
+  ///   - cell: The cell of items whose stored cell name is unknown.
+  ///   - supplementary: The view for unknown names of headers and footers; `nil` for `cell`.
+  ///   - host: The views that it is for.
+  public mutating func registerFallback(
+    _ cell: ViewSource, supplementary: ViewSource? = nil, for host: Host
+  ) {
+    hostFallbacks[host] = Fallbacks(cell: cell, supplementary: supplementary ?? cell)
+  }
+
+  /// Sets the cell for items of a section whose stored cell name is unknown.
+  ///
+  /// It comes before the cell of the item's type. An item that moves to another section gets the
+  /// cell of that section.
+  public mutating func map(section: SectionID, to cell: CellName) {
+    cellsOfSections[section] = cell
   }
 
   /// Sets the cell for items of a type whose stored cell name is unknown.
@@ -93,7 +117,7 @@ public struct ViewRegistry: Sendable {
   public mutating func alias(
     _ old: ViewName, of new: ViewName, kind: Supplementary.Kind
   ) throws(ViewRegistryError) {
-    try supplementaries[known(kind), default: Names()].alias(old.rawValue, of: new.rawValue)
+    try supplementaries[unnumbered(kind), default: Names()].alias(old.rawValue, of: new.rawValue)
   }
 
   /// Declares an earlier name of a kind of supplementary views, which stores still hold.
@@ -103,91 +127,104 @@ public struct ViewRegistry: Sendable {
   public mutating func aliasKind(
     _ old: Supplementary.Kind, of new: Supplementary.Kind
   ) throws(ViewRegistryError) {
+    let (old, new) = (old.numberAndBase.base, new.numberAndBase.base)
     if supplementaries[old] != nil { throw .nameIsRegistered(old.rawValue) }
     if known(new) == old { throw .aliasesGoInCircles(old.rawValue) }
     kindAliases[old] = new
   }
 
-  /// The current name of a stored kind.
+  /// The current name of a stored kind, with its number.
   package func known(_ kind: Supplementary.Kind) -> Supplementary.Kind {
-    var kind = kind
+    var (number, kind) = kind.numberAndBase
     while let next = kindAliases[kind] { kind = next }
-    return kind
+    return Supplementary.Kind(kind, number: number) ?? kind
   }
 
-  // MARK: Asking
-
-  /// The view for a stored name.
-  package struct Resolution: Hashable, Sendable {
-    /// How to register the view.
-    package let registration: ViewRegistration
-    /// The unknown name, if this is the fallback; else `nil`.
-    package let unresolvedName: String?
+  /// The current name of a stored kind, without its number: what its views are registered under.
+  package func unnumbered(_ kind: Supplementary.Kind) -> Supplementary.Kind {
+    known(kind).numberAndBase.base
   }
 
-  /// The cell of an item: the one that it names, else that of its section, of its type, or the
-  /// fallback.
-  ///
-  /// - Parameters:
-  ///   - name: The cell name that is stored with the item.
-  ///   - section: The cell for items of the section, if the app has one.
-  ///   - type: The item's type.
-  /// - Returns: The cell, or the fallback.
-  /// - Complexity: O(*a*), *a* aliases of the name.
-  package func cell(
-    _ name: CellName, section: CellName? = nil, type: TypeName? = nil
-  ) -> Resolution {
-    for candidate in [name, section, type.flatMap { cellsOfTypes[$0] }] {
-      if let candidate, let found = cells.source(of: candidate.rawValue) {
-        return Resolution(
-          registration: ViewRegistration(.cell, name: found.name, source: found.source),
-          unresolvedName: nil)
-      }
-    }
-    return Resolution(registration: fallback(.cell), unresolvedName: name.rawValue)
-  }
-
-  /// A header, a footer or another view of a section.
-  package func supplementary(_ view: ViewName, kind: Supplementary.Kind) -> Resolution {
-    let role = ViewRole.supplementary(kind: known(kind))
-    guard let found = supplementaries[known(kind)]?.source(of: view.rawValue) else {
-      return Resolution(
-        registration: fallback(role), unresolvedName: view.rawValue)
-    }
-    return Resolution(
-      registration: ViewRegistration(role, name: found.name, source: found.source),
-      unresolvedName: nil)
-  }
-
-  /// The registered names with their roles, without aliases.
-  var registeredNames: [(name: String, role: ViewRole)] {
-    cells.sources.keys.map { ($0, .cell) }
-      + supplementaries.flatMap { kind, names in
-        names.sources.keys.map { ($0, .supplementary(kind: kind)) }
-      }
-  }
-
-  /// All views that may be dequeued, fallbacks included.
-  ///
-  /// - Parameter kinds: Further kinds of supplementary views that need a fallback.
-  /// - Returns: Each view once: cells first, sorted by name.
-  package func requiredRegistrations(kinds: Set<Supplementary.Kind> = []) -> [ViewRegistration] {
-    var registrations = cells.sources.sorted { $0.key < $1.key }
-      .map { ViewRegistration(.cell, name: $0.key, source: $0.value) }
-    registrations.append(fallback(.cell))
-    for kind in Set(supplementaries.keys).union(kinds.map(known)).sorted() {
-      let role = ViewRole.supplementary(kind: kind)
-      registrations += (supplementaries[kind]?.sources ?? [:]).sorted { $0.key < $1.key }
-        .map { ViewRegistration(role, name: $0.key, source: $0.value) }
-      registrations.append(fallback(role))
-    }
-    return registrations
+  /// The registry with the sources for one kind of view.
+  package func sources(for host: Host) -> ViewRegistry {
+    var registry = self
+    registry.cells.choose(host)
+    for kind in supplementaries.keys { registry.supplementaries[kind]?.choose(host) }
+    registry.fallbacks = hostFallbacks[host] ?? fallbacks
+    return registry
   }
 
   /// No stored name contains U+0000, so the fallback's name is unique.
   package func fallback(_ role: ViewRole) -> ViewRegistration {
     ViewRegistration(
-      role, name: "\0fallback", source: role == .cell ? fallback : supplementaryFallback)
+      role, name: "\0fallback", source: role == .cell ? fallbacks.cell : fallbacks.supplementary)
+  }
+}
+
+extension ViewRegistry {
+  /// The views of one role, by name.
+  struct Names: Sendable {
+    private(set) var sources: [String: ViewSource] = [:]
+    /// The sources for one kind of view, which come before ``sources``.
+    private var hostSources: [Host: [String: ViewSource]] = [:]
+    private var aliases: [String: String] = [:]
+
+    /// All registered names.
+    var all: Set<String> {
+      hostSources.values.reduce(into: Set(sources.keys)) { $0.formUnion($1.keys) }
+    }
+
+    func source(of name: String) -> (name: String, source: ViewSource)? {
+      registeredName(of: name, where: { sources[$0] != nil }).flatMap { name in
+        sources[name].map { (name, $0) }
+      }
+    }
+
+    /// The registered name that a name is, or is an alias of; `nil` if no kind of view has it.
+    func registeredName(of name: String) -> String? {
+      registeredName(of: name, where: isRegistered)
+    }
+
+    private func registeredName(
+      of name: String, where isRegistered: (String) -> Bool
+    ) -> String? {
+      var name = name
+      while !isRegistered(name) {
+        // The loop ends: `alias(_:of:)` refuses circles.
+        guard let next = aliases[name] else { return nil }
+        name = next
+      }
+      return name
+    }
+
+    private func isRegistered(_ name: String) -> Bool {
+      sources[name] != nil || hostSources.values.contains { $0[name] != nil }
+    }
+
+    mutating func alias(_ old: String, of new: String) throws(ViewRegistryError) {
+      if isRegistered(old) { throw .nameIsRegistered(old) }
+      var name: String? = new
+      while let current = name {
+        if current == old { throw .aliasesGoInCircles(old) }
+        name = aliases[current]
+      }
+      aliases[old] = new
+    }
+
+    mutating func register(_ name: String, _ source: ViewSource, for host: Host?) {
+      if let host {
+        hostSources[host, default: [:]][name] = source
+      } else {
+        sources[name] = source
+      }
+      aliases[name] = nil
+    }
+
+    /// Has the sources for one kind of view come first.
+    mutating func choose(_ host: Host) {
+      sources.merge(hostSources[host] ?? [:]) { $1 }
+      hostSources = [:]
+    }
   }
 }
 

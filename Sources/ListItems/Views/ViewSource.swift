@@ -6,15 +6,33 @@ public enum ViewSource: Sendable {
   case type(any AnyObject.Type)
   /// A nib with one view in it; `bundle` is the identifier of its bundle, `nil` the app's own.
   case nib(name: String, bundle: String? = nil)
-  /// A closure that makes a view.
-  case factory(@MainActor @Sendable () -> AnyObject)
+  /// A closure that makes a view with the reuse identifier that it gets:
+  ///
+  /// ```swift
+  /// .factory { id in BookRow(style: .subtitle, reuseIdentifier: id) }
+  /// ```
+  ///
+  /// A table shows what it makes; a view with another reuse identifier is reported, because it is
+  /// never used again. A collection view makes its cells itself: there the class of what the closure
+  /// makes is registered, and the identifier has no use.
+  case factory(@MainActor @Sendable (_ reuseIdentifier: String) -> AnyObject)
+  /// The view's own prototype, from its storyboard; nothing is registered.
+  ///
+  /// `identifier` is the prototype's reuse identifier, `nil` the name in stores. Tables have
+  /// prototypes of cells, collection views of cells and of section headers and footers; decorations
+  /// have none.
+  ///
+  /// A table makes a further cell to measure with. A collection view gives cells on display only:
+  /// items that have such a cell say their size themselves. Without a size they have
+  /// `ListAdapter.estimatedLength`.
+  case prototype(identifier: String? = nil)
 
   /// The suffix of a reuse identifier that tells this source from others of the same name.
   ///
   /// It begins with U+0000, which no name contains.
   fileprivate var suffix: String {
     switch self {
-    case .type, .factory: ""
+    case .type, .factory, .prototype: ""
     case .nib(let name, let bundle): "\0" + name + (bundle.map { "\0" + $0 } ?? "")
     }
   }
@@ -44,7 +62,11 @@ package struct ViewRegistration: Hashable, Sendable {
   init(_ role: ViewRole, name: String, source: ViewSource) {
     self.role = role
     self.source = source
-    reuseIdentifier = name + source.suffix
+    if case .prototype(let identifier?) = source {
+      reuseIdentifier = identifier
+    } else {
+      reuseIdentifier = name + source.suffix
+    }
   }
 
   /// Compares role and reuse identifier.

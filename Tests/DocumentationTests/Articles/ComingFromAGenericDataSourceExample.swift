@@ -9,6 +9,7 @@ import HeadlessUIKit
     func show(_ item: FieldItem) { title = item.title }
   }
   final class PlaceholderCell: UITableViewCell {}
+  final class AdCell: UITableViewCell {}
 
   static func show(_ repository: Repository, in tableView: UITableView) throws -> TableAdapter {
     // Article: begin
@@ -31,6 +32,8 @@ import HeadlessUIKit
     var views = ViewRegistry(fallback: .type(PlaceholderCell.self))
     views.register("TitleCell", .type(TitleCell.self))
     views.map("Person", to: "TitleCell")
+    views.map(section: "ads", to: "AdCell")
+    views.register("AdCell", .factory { AdCell(style: .subtitle, reuseIdentifier: $0) })
     try views.alias("NameCell", of: "TitleCell")
     // Article: end
     return views

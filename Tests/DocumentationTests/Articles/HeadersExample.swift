@@ -31,4 +31,41 @@ import HeadlessUIKit
     // Article: end
     return shelf
   }
+
+  struct Book: ListItem {
+    var id: String, title: String
+    func configure(_ cell: BookCell) { cell.label.text = title }
+    func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? {
+      Size(width: length, height: 30)
+    }
+  }
+
+  final class BookCell: UICollectionViewCell {
+    let label = UILabel()
+  }
+
+  static func setBadges(_ shelf: LiveList) throws {
+    // Article: begin
+    try shelf.edit { list in
+      try list.updateSection("today") { section in
+        section["badge"] = try Supplementary(ShelfHeader(title: "First"))
+        section[.numbered("badge", 1)] = try Supplementary(ShelfHeader(title: "Second"))
+      }
+    }
+    // Article: end
+  }
+
+  static func setItemAsHeader(_ repository: Repository) throws -> LiveList {
+    // Article: begin
+    let shelf = repository.liveList(
+      "shelf", items: [Book.self], supplementaries: [Supplementary.Of<Book>.self])
+    try shelf.edit { list in
+      try list.insertSectionIfMissing("today")
+      try list.updateSection("today") { section in
+        section.header = try Supplementary(Book(id: "emma", title: "Emma"))
+      }
+    }
+    // Article: end
+    return shelf
+  }
 }

@@ -1,0 +1,65 @@
+package import ListModel
+
+// The views for stored names.
+extension ViewRegistry {
+  /// The view for a stored name.
+  package struct Resolution: Hashable, Sendable {
+    /// How to register the view.
+    package let registration: ViewRegistration
+    /// The unknown name, if this is the fallback; else `nil`.
+    package let unresolvedName: String?
+  }
+
+  /// The cell of an item: the one that it names, else that of its section, of its type, or the
+  /// fallback.
+  ///
+  /// - Parameters:
+  ///   - name: The cell name that is stored with the item.
+  ///   - section: The item's section.
+  ///   - type: The item's type.
+  /// - Returns: The cell, or the fallback.
+  /// - Complexity: O(*a*), *a* aliases of the name.
+  package func cell(
+    _ name: CellName, section: SectionID? = nil, type: TypeName? = nil
+  ) -> Resolution {
+    let mapped = [section.flatMap { cellsOfSections[$0] }, type.flatMap { cellsOfTypes[$0] }]
+    for candidate in [name] + mapped {
+      if let candidate, let found = cells.source(of: candidate.rawValue) {
+        return Resolution(
+          registration: ViewRegistration(.cell, name: found.name, source: found.source),
+          unresolvedName: nil)
+      }
+    }
+    return Resolution(registration: fallback(.cell), unresolvedName: name.rawValue)
+  }
+
+  /// A header, a footer or another view of a section.
+  package func supplementary(_ view: ViewName, kind: Supplementary.Kind) -> Resolution {
+    let kind = unnumbered(kind)
+    let role = ViewRole.supplementary(kind: kind)
+    guard let found = supplementaries[kind]?.source(of: view.rawValue) else {
+      return Resolution(
+        registration: fallback(role), unresolvedName: view.rawValue)
+    }
+    return Resolution(
+      registration: ViewRegistration(role, name: found.name, source: found.source),
+      unresolvedName: nil)
+  }
+
+  /// All views that may be dequeued, fallbacks included.
+  ///
+  /// - Parameter kinds: Further kinds of supplementary views that need a fallback.
+  /// - Returns: Each view once: cells first, sorted by name.
+  package func requiredRegistrations(kinds: Set<Supplementary.Kind> = []) -> [ViewRegistration] {
+    var registrations = cells.sources.sorted { $0.key < $1.key }
+      .map { ViewRegistration(.cell, name: $0.key, source: $0.value) }
+    registrations.append(fallback(.cell))
+    for kind in Set(supplementaries.keys).union(kinds.map(unnumbered)).sorted() {
+      let role = ViewRole.supplementary(kind: kind)
+      registrations += (supplementaries[kind]?.sources ?? [:]).sorted { $0.key < $1.key }
+        .map { ViewRegistration(role, name: $0.key, source: $0.value) }
+      registrations.append(fallback(role))
+    }
+    return registrations
+  }
+}
