@@ -195,6 +195,11 @@ extension ItemSource {
     stored?.setNeedsLayout(of: handle, at: path, in: list)
   }
 
+  /// Turns the kept sizes of a section's items and views into estimates.
+  func setNeedsLayout(ofSection index: Int, of list: Provider) {
+    stored?.setNeedsLayout(ofSection: index, of: list)
+  }
+
   /// The stored size of a section's header, footer or other view.
   func size(
     of kind: Supplementary.Kind, in section: SectionID, for key: SizeKey, measurerVersion: Int?

@@ -76,6 +76,17 @@ extension Provider {
     items.setNeedsLayout(of: outline.item(at: path), at: path, in: self)
   }
 
+  /// Marks the kept sizes of a section's items, headers, footers and other views as out of date,
+  /// although they show the same.
+  ///
+  /// Their sizes for all keys are estimates from now on, in this Provider at once and in the store
+  /// soon, by one write.
+  ///
+  /// - Complexity: O(*n*) in memory, *n* items in the section.
+  public func setNeedsLayout(ofSection index: Int) {
+    if hasSection(index) { items.setNeedsLayout(ofSection: index, of: self) }
+  }
+
   /// The total length of a section's items, from sums that the store keeps; no item is read.
   ///
   /// Sizes that still wait to be written to the store are not counted.

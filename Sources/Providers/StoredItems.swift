@@ -76,6 +76,9 @@ package protocol StoredItems: AnyObject, Sendable {
   ) -> Bool
   /// Turns the kept sizes of an item into estimates: in memory at once, in the store soon.
   func setNeedsLayout(of handle: Int32, at path: ItemPath, in list: Provider)
+  /// Turns the kept sizes of a section's items and views into estimates: in memory at once, in the
+  /// store soon.
+  func setNeedsLayout(ofSection index: Int, of list: Provider)
   /// The stored size of a section's header, footer or other view, and how far it can be trusted.
   func size(
     of kind: Supplementary.Kind, in section: SectionID, for key: SizeKey, measurerVersion: Int?

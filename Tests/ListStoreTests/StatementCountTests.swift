@@ -113,4 +113,55 @@ import Testing
       #expect(screen(from: start).isEmpty)
     }
   }
+
+  @Test func aSectionsSizesAreDroppedByOneWriteHoweverLongItIs() throws {
+    try fill()
+    let header = Supplementary(view: "Header", content: "1")
+    try repository.commit(
+      [.insertSection("s", .init(header: header)), .insertSection("t")]
+        + (0..<3).flatMap { index -> [Change] in
+          [
+            .insertItem(Self.item("i\(index)"), in: "s"),
+            .insertItem(Self.item("j\(index)"), in: "t"),
+          ]
+        }, to: "short")
+    try repository.commit([.updateSection("s", SectionUpdate(header: .set(header)))], to: "list")
+    let key = SizeKey(fittingPixels: 320, environment: LayoutEnvironment())
+    let size = Size(width: 320, height: 44)
+    var counts: [Int] = []
+    for (list, length) in [("list", Self.length), ("short", 3)] as [(ListID, Int)] {
+      let provider = try repository.provider(for: list)
+      for item in 0..<length {
+        provider.keep(size, at: ItemPath(section: 0, item: item), for: key)
+      }
+      provider.keep(size, at: ItemPath(section: 1, item: 0), for: key)
+      provider.keep(size, of: .header, inSection: 0, for: key)
+      repository.flushSizes()
+      // One that has read no size yet, and one that has.
+      let unread = try repository.provider(for: list)
+      let ran = log.statements {
+        for provider in [unread, provider] { provider.setNeedsLayout(ofSection: 0) }
+        repository.flushSizes()
+      }
+      #expect(ran.count { $0.hasPrefix("UPDATE measuredSize") } == 2)
+      counts.append(ran.count)
+      let stale = SizeAnswer.estimate(size, why: .otherContent)
+      for provider in [provider, unread, try repository.provider(for: list)] {
+        for item in [0, length / 2, length - 1] {
+          #expect(provider.size(at: ItemPath(section: 0, item: item), for: key) == stale)
+        }
+        #expect(provider.size(of: .header, inSection: 0, for: key) == stale)
+      }
+      let extent = try repository.provider(for: list).extent(ofSection: 0, for: key)
+      #expect(extent?.measuredCount == length)
+      // What is measured again holds again.
+      unread.keep(size, at: ItemPath(section: 0, item: 0), for: key)
+      repository.flushSizes()
+      let again = try repository.provider(for: list)
+      #expect(again.size(at: ItemPath(section: 0, item: 0), for: key) == .exact(size))
+    }
+    #expect(counts[0] == counts[1], "\(counts)")
+    let other = try repository.provider(for: "short")
+    #expect(other.size(at: ItemPath(section: 1, item: 0), for: key) == .exact(size))
+  }
 }

@@ -27,6 +27,8 @@ package final class PinnedItems: StoredItems {
     var sections: [SectionID: SectionPlace] = [:]
     var attributes: [SectionID: SectionAttributes] = [:]
     var layouts: [SectionID: UInt64] = [:]
+    /// The sections whose stored sizes hold no more, whether or not the store says so already.
+    var staleSections: Set<SectionID> = []
     var cells: [Int: CellName] = [:]
     var failureCount = 0
   }

@@ -98,6 +98,20 @@ extension PinnedItems {
     }
   }
 
+  /// Turns the kept sizes of a section's items and views into estimates: in memory at once, in the
+  /// store soon.
+  package func setNeedsLayout(ofSection index: Int, of list: Provider) {
+    guard let section = list.sectionID(at: index) else { return }
+    state.withValue { state in
+      state.staleSections.insert(section)
+      list.forEachRun(of: 0..<list.numberOfItems(inSection: index), inSection: index) {
+        state.sizes.makeEstimates($0)
+      }
+      state.sizes.makeEstimates(of: section)
+      state.sizeQueue.add(.init(list: state.list, key: nil, size: .staleSection(section)))
+    }
+  }
+
   /// How long the items of a section are together, from the sums that the store keeps.
   package func extent(
     ofSection index: Int, of list: Provider, for key: SizeKey
@@ -182,6 +196,7 @@ extension PinnedItems.State {
       let sizeRows = SizeRows(rows)
       let keys = try sizeRows.keys()
       let wanted = try sizeRows.wanted(key)
+      let isStale = state.staleSections.contains(section)
       var next = range.lowerBound
       while next < min(range.upperBound, place.itemCount) {
         let stretch = try state.orders.stretch(
@@ -193,12 +208,13 @@ extension PinnedItems.State {
         let handles = list.handles(at: items.map { ItemPath(section: index, item: $0) })
         for handle in handles.compactMap(\.self) {
           guard let entry = state.pages[handle] else { continue }
-          let size =
+          var size =
             keys.isEmpty
             ? SizeCache.Entry(status: .missing)
             : try sizeRows.entry(
               ofItem: entry.row, cell: Int(entry.cell),
               contentRevision: Int(entry.contentRevision), key: wanted, keys: keys)
+          if isStale, size.status == .measured { size.status = .otherContent }
           state.sizes.withPages(for: key) { pages in
             if pages[handle].status == .unknown { pages[handle] = size }
           }

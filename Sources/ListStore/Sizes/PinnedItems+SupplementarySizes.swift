@@ -69,12 +69,15 @@ extension PinnedItems.State {
   fileprivate mutating func loadSize(
     of place: SizeCache.SupplementaryPlace, for key: SizeKey
   ) throws -> SizeCache.SupplementaryEntry {
-    let entry = try read { db, state in
+    var entry = try read { db, state in
       guard let rows = try ListRows(db, state.list), let row = try rows.sectionRow(place.section)
       else { return SizeCache.SupplementaryEntry(entry: SizeCache.Entry(status: .missing)) }
       let sizeRows = SizeRows(rows)
       return try sizeRows.entry(
         of: place.kind, ofSection: row.id, key: sizeRows.wanted(key), keys: sizeRows.keys())
+    }
+    if staleSections.contains(place.section), entry.entry.status == .measured {
+      entry.entry.status = .otherContent
     }
     sizes.withPages(for: key) { $0.supplementaries[place] = entry }
     return entry

@@ -149,9 +149,23 @@ struct SizeCache: Sendable {
   }
 
   /// Turns the sizes of an item into estimates.
-  mutating func makeEstimate(_ handle: Int32) {
-    for index in keys.indices where keys[index].pages[handle].status == .measured {
-      keys[index].pages[handle].status = .otherContent
+  mutating func makeEstimate(_ handle: Int32) { makeEstimates(handle..<handle + 1) }
+
+  /// Turns the sizes of items into estimates.
+  mutating func makeEstimates(_ handles: Range<Int32>) {
+    for index in keys.indices {
+      for handle in handles where keys[index].pages[handle].status == .measured {
+        keys[index].pages[handle].status = .otherContent
+      }
+    }
+  }
+
+  /// Turns the sizes of all views of a section into estimates.
+  mutating func makeEstimates(of section: SectionID) {
+    for index in keys.indices {
+      for place in keys[index].pages.supplementaries.keys where place.section == section {
+        makeEstimate(place)
+      }
     }
   }
 

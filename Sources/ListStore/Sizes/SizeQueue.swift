@@ -27,6 +27,8 @@ final class SizeQueue: Sendable {
     case staleItem(Int)
     /// A header or a footer whose sizes hold no more.
     case staleSupplementary(SectionID, Supplementary.Kind)
+    /// A section of whose items and views no size holds any more.
+    case staleSection(SectionID)
   }
 
   private static let maximumCount = 1_000
@@ -84,6 +86,7 @@ final class SizeQueue: Sendable {
         case .staleItem(let item): try sizeRows.makeEstimate(ofItem: item)
         case .staleSupplementary(let section, let kind):
           try sizeRows.makeEstimate(of: kind, inSection: section)
+        case .staleSection(let section): try sizeRows.makeEstimates(inSection: section)
         case .item, .supplementary: break
         }
       }
@@ -96,7 +99,7 @@ final class SizeQueue: Sendable {
       switch waiting.size {
       case .item(let size): items.append(size)
       case .supplementary(let size): try sizeRows.save(size, key: key)
-      case .staleItem, .staleSupplementary: break
+      case .staleItem, .staleSupplementary, .staleSection: break
       }
     }
     try sizeRows.save(items, key: key)

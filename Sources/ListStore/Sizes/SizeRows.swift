@@ -281,6 +281,22 @@ struct SizeRows {
     try statements("UPDATE measuredSize SET contentRevision = -1 WHERE item = ?").run(item)
   }
 
+  /// Turns the sizes of a section's items and views into estimates, as
+  /// ``makeEstimate(ofItem:)`` does.
+  func makeEstimates(inSection id: SectionID) throws {
+    guard let section = try rows.sectionRow(id)?.id else { return }
+    try statements(
+      """
+      UPDATE measuredSize SET contentRevision = -1 WHERE item IN (
+        SELECT json_extract(member.value, '$[0]') FROM block, json_each(block.members) AS member
+        WHERE block.list = ? AND block.section = ? AND block.level = 0)
+      """
+    ).run(rows.id, section)
+    for kind in try rows.attributes(of: section).supplementaryKinds {
+      try makeEstimate(of: kind, inSection: id)
+    }
+  }
+
   /// The hash of the layout of the section that a block belongs to.
   private func layoutHash(ofItemIn block: Int) throws -> UInt64 {
     guard let section = try rows.tree.head(of: block).section else {
