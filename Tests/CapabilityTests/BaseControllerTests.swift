@@ -85,6 +85,31 @@ import Testing
     #expect(texts() == ["Language, -, -", "About, -, 2"])
   }
 
+  @Test("4.6: a field item has the height that it says, and is measured without one")
+  func fieldItemsHaveHeights() throws {
+    let settings = bookcase.repository.liveList("settings", items: [FieldItem.self])
+    try settings.replace {
+      ListSection("a", layout: SectionLayout(kind: .list)) {
+        FieldItem(id: "picture", cell: "SettingCell", height: 120)
+        FieldItem(id: "language", cell: "SettingCell")
+        FieldItem(id: "impossible", cell: "SettingCell", height: -1)
+      }
+    }
+    var views = ViewRegistry(fallback: .type(UICollectionViewCell.self))
+    views.register("SettingCell", .type(SettingCell.self))
+    let screen = try Screen(.placed, showing: settings, collectionViews: views)
+    screen.adapter.estimatedLength = 33
+    screen.layOut()
+    func heights() -> [CGFloat?] {
+      ["picture", "language", "impossible"].map { screen.frame(of: $0)?.height }
+    }
+    // The cell has no constraints.
+    #expect(heights() == [120, 33, 33])
+    try settings.edit { try $0.update("picture", as: FieldItem.self) { $0.height = 80 } }
+    try screen.settle()
+    #expect(heights() == [80, 33, 33])
+  }
+
   // MARK: Lists in cells
 
   /// A row with a list of its own.
@@ -100,8 +125,8 @@ import Testing
     func configure(_ cell: ShelfRow) {
       if cell.view.superview == nil { cell.contentView.addSubview(cell.view) }
     }
-    func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? {
-      Size(width: length, height: 60)
+    func size(fitting room: Item.Room) -> Size? {
+      Size(width: room.length, height: 60)
     }
   }
 

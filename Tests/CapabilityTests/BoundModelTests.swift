@@ -30,8 +30,8 @@ import Testing
     }
 
     func configure(_ cell: TextCell) { cell.text = id }
-    func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? {
-      Size(width: length, height: 30)
+    func size(fitting room: Item.Room) -> Size? {
+      Size(width: room.length, height: 30)
     }
   }
 

@@ -53,6 +53,41 @@ import Testing
     check(["b0", "a0", "a1"], ["Second", "Third"])
   }
 
+  /// A cell that is 30 points high in a collection view, and 70 in a table.
+  private final class LineCell: UICollectionViewCell {
+    override func sizeThatFits(_ size: CGSize) -> CGSize { CGSize(width: size.width, height: 30) }
+  }
+
+  private final class LineRow: UITableViewCell {
+    override func sizeThatFits(_ size: CGSize) -> CGSize { CGSize(width: size.width, height: 70) }
+  }
+
+  private struct Line: ListItem {
+    var id: String
+    static var cells: [CellName: ViewSource] { ["Line": .type(LineCell.self)] }
+    var cellName: CellName { "Line" }
+    static var measuring: ViewMeasuring { .sizeThatFits }
+    func configure(_ cell: UIView) {}
+  }
+
+  @Test("1.1: a table and a collection view with cells of one name measure each its own")
+  func tableAndCollectionHaveTheirOwnSizes() throws {
+    let lines = bookcase.repository.liveList("lines", items: [Line.self])
+    try lines.replace { ListSection("a", layout: SectionLayout(kind: .list)) { Line(id: "x") } }
+    var rows = ViewRegistry(fallback: .type(UITableViewCell.self))
+    rows.register("Line", .type(LineRow.self))
+    for measured in [1, 0] {
+      for (kind, height) in [(ScreenKind.placed, CGFloat(30)), (.table, 70 + 1.0 / 3)] {
+        let screen = try Screen(kind, showing: lines, tableViews: rows)
+        screen.layOut()
+        let frame = try #require(screen.frame(of: "x"))
+        #expect(abs(frame.height - height) < 0.01)
+        #expect(screen.adapter.measurementCount == measured)
+        bookcase.repository.flushSizes()
+      }
+    }
+  }
+
   @Test("1.6: a row is as high as its item says, and no cell is made to know it")
   func rowsAreAsHighAsItemsSay() throws {
     try addSection("a", 100)
@@ -107,8 +142,8 @@ import Testing
     static var typeName: TypeName { Article.typeName }
     static var measurerVersion: Int { 2 }
     func configure(_ cell: TextCell) {}
-    func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? {
-      Size(width: length, height: 80)
+    func size(fitting room: Item.Room) -> Size? {
+      Size(width: room.length, height: 80)
     }
   }
 
@@ -123,6 +158,32 @@ import Testing
       (bookcase.repository.liveList("articles", items: [HigherArticle.self]), 80, 1),
     ] {
       let screen = try Screen(.placed, showing: list)
+      screen.layOut()
+      #expect(screen.frame(of: "x")?.height == height)
+      #expect(screen.adapter.measurementCount == measured)
+      bookcase.repository.flushSizes()
+    }
+  }
+
+  @Test(
+    "1.13: so does the view of items that are stored under a name from an earlier release",
+    arguments: [true, false])
+  func anotherVersionMeasuresItemsOfOldNamesAgain(_ isAlias: Bool) throws {
+    try bookcase.repository.edit("articles") { list throws in
+      try list.insertSection("a", SectionAttributes(layout: SectionLayout(kind: .list)))
+      let content: JSON = #"{"id":"x","words":1}"#
+      try list.insert(Item(id: "x", cell: "OldCell", content: content, type: "Article"), in: "a")
+    }
+    for (type, height, measured) in [
+      (Article.self, CGFloat(50), 1), (Article.self, 50, 0), (HigherArticle.self, 80, 1),
+      (HigherArticle.self, 80, 0),
+    ] as [(any ListItem.Type, CGFloat, Int)] {
+      var views = ViewRegistry(fallback: .type(UICollectionViewCell.self))
+      // A type's only cell shows its items whose names lead to none.
+      views.register([type])
+      if isAlias { try views.alias("OldCell", of: "TextCell") }
+      let list = bookcase.repository.liveList("articles", items: [type])
+      let screen = try Screen(.placed, showing: list, collectionViews: views)
       screen.layOut()
       #expect(screen.frame(of: "x")?.height == height)
       #expect(screen.adapter.measurementCount == measured)

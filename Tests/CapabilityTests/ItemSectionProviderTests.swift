@@ -66,8 +66,8 @@ import Testing
     var id: String, words: Int
     static var typeName: TypeName { Article.typeName }
     func configure(_ cell: TextCell) { cell.text = "\(words) words" }
-    func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? {
-      Size(width: length, height: 50)
+    func size(fitting room: Item.Room) -> Size? {
+      Size(width: room.length, height: 50)
     }
   }
 
@@ -87,8 +87,8 @@ import Testing
     static var cells: [CellName: ViewSource] { ["Clipping": .nib(name: "Clipping of 0.4")] }
     var cellName: CellName { "Clipping" }
     func configure(_ cell: TextCell) { cell.text += id }
-    func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? {
-      Size(width: length, height: 50)
+    func size(fitting room: Item.Room) -> Size? {
+      Size(width: room.length, height: 50)
     }
   }
 
@@ -107,8 +107,8 @@ import Testing
   private struct Square: ListItem {
     var id: String
     func configure(_ cell: TextCell) { cell.text = id }
-    func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? {
-      Size(width: length, height: length)
+    func size(fitting room: Item.Room) -> Size? {
+      Size(width: room.length, height: room.length)
     }
   }
 

@@ -11,8 +11,8 @@ class TextCell: UICollectionViewCell {
 struct TextHeader: ListSupplementary {
   var text: String
   func configure(_ view: TextCell) { view.text = text }
-  func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? {
-    Size(width: length, height: 30)
+  func size(fitting room: Supplementary.Room) -> Size? {
+    Size(width: room.length, height: 30)
   }
 }
 
@@ -20,8 +20,8 @@ struct TextHeader: ListSupplementary {
 struct Article: ListItem {
   var id: String, words: Int
   func configure(_ cell: TextCell) { cell.text = "\(words / 200) minutes" }
-  func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? {
-    Size(width: length, height: 50)
+  func size(fitting room: Item.Room) -> Size? {
+    Size(width: room.length, height: 50)
   }
 }
 
@@ -29,7 +29,7 @@ struct Article: ListItem {
 struct Advert: ListItem {
   var id: String, company: String
   func configure(_ cell: TextCell) { cell.text = "by \(company)" }
-  func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? {
-    Size(width: length, height: 20)
+  func size(fitting room: Item.Room) -> Size? {
+    Size(width: room.length, height: 20)
   }
 }

@@ -22,7 +22,7 @@ struct Article: CustomTestStringConvertible, Sendable {
     Article("Sources/Cellar/Cellar.docc/Edits.md", 7),
     Article("Sources/Cellar/Cellar.docc/Feeds.md", 2),
     Article("Sources/Cellar/Cellar.docc/Undo.md", 3),
-    Article("Sources/Cellar/Cellar.docc/Sizes.md", 3),
+    Article("Sources/Cellar/Cellar.docc/Sizes.md", 4),
     Article("Sources/Cellar/Cellar.docc/Headers.md", 4),
     Article("Sources/Cellar/Cellar.docc/ContentMigration.md", 3),
     Article("Sources/Cellar/Cellar.docc/LookingIntoAStore.md", 1),

@@ -10,8 +10,8 @@ private final class WideCell {}
 private struct Book: ListItem, Equatable {
   var id: String, title: String, liked = false
   func configure(_ cell: BookCell) { (cell.title, cell.liked) = (title, liked) }
-  func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? {
-    Size(width: length, height: liked ? 60 : 44)
+  func size(fitting room: Item.Room) -> Size? {
+    Size(width: room.length, height: liked ? 60 : 44)
   }
 }
 
@@ -135,7 +135,7 @@ private struct Banner: ListItem {
     let field = FieldItem(
       id: "language", cell: "SettingCell", title: "Language", subtitle: "English",
       imageName: "flag", imageURL: "https://example.org/flag.png", others: ["badge": "2"],
-      isReadOnly: true, model: .init(type: "Setting", key: "language"),
+      isReadOnly: true, height: 60, model: .init(type: "Setting", key: "language"),
       url: "app://settings/language", event: "language")
     let item = try Item(field)
     #expect(item.state.cell == "SettingCell")

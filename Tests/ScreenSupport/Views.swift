@@ -64,8 +64,8 @@ package struct Book: ListItem, Equatable {
   package func configure(_ cell: any BookView) { cell.book = self }
 
   /// Another height for each like.
-  package func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? {
-    Size(width: min(length, 100), height: 40 + Double(likes % 7) * 9 + (isWide ? 30 : 0))
+  package func size(fitting room: Item.Room) -> Size? {
+    Size(width: min(room.length, 100), height: 40 + Double(likes % 7) * 9 + (isWide ? 30 : 0))
   }
 }
 
@@ -110,8 +110,8 @@ package struct ShelfHeader: ListSupplementary {
   package func configure(_ view: any TitleView) { view.title = title }
 
   /// A point more for each character.
-  package func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? {
-    Size(width: length, height: 20 + Double(title.count))
+  package func size(fitting room: Supplementary.Room) -> Size? {
+    Size(width: room.length, height: 20 + Double(title.count))
   }
 }
 
@@ -132,7 +132,7 @@ package struct TallHeader: ListSupplementary {
   package func configure(_ view: any TitleView) { view.title = title }
 
   /// 90 points.
-  package func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? {
-    Size(width: length, height: 90)
+  package func size(fitting room: Supplementary.Room) -> Size? {
+    Size(width: room.length, height: 90)
   }
 }

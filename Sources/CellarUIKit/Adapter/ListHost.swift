@@ -34,6 +34,9 @@ import ListModel
   /// scrolled by the adapter.
   var asksForContentOffset: Bool { get }
 
+  /// What tells the sizes of cells in this kind of view from those in others, as the variant of size
+  /// keys has it.
+  var sizeVariant: String { get }
   /// Whether sections have the insets, spacing and columns that are stored with them.
   var placesSections: Bool { get }
   /// What is beside the contents of cells, in points: insets, margins, the safe area.
@@ -99,6 +102,7 @@ extension ListHost {
   var isOnScreen: Bool { view?.window != nil }
 
   // What only tables have.
+  var sizeVariant: String { "" }
   var placesSections: Bool { true }
   var contentInsets: UIEdgeInsets { view?.adjustedContentInset ?? .zero }
   func indentation(at path: IndexPath) -> Double { 0 }

@@ -83,6 +83,11 @@ struct LearningPlacement {
     sections[path.section].known.remove(path.item)
   }
 
+  /// Makes the placement ask for the sizes of all items again when they are visible.
+  mutating func forgetSizes() {
+    for index in sections.indices { sections[index].known = IndexSet() }
+  }
+
   // MARK: Updates
 
   /// Applies a stage of an update.

@@ -1,7 +1,9 @@
 import BatchUpdates
 public import Foundation
+import ListItems
 import ListLayout
 import ListModel
+import ListSync
 import Providers
 
 #if canImport(UIKit) && !os(watchOS)
@@ -101,6 +103,12 @@ import Providers
     learned?.apply(
       stage, section: { self.section(at: $0, of: adapter) },
       estimate: { adapter.estimatedSize(inSection: $0) })
+    // What is stored is read again without measuring.
+    if adapter.list.types.hasSizesByPlace { learned?.forgetSizes() }
+    if adapter.list.supplementaryTypes.hasSizesByPlace {
+      let sections = Array(0..<adapter.display.numberOfSections)
+      learned?.update(sections) { section(at: $0, of: adapter) }
+    }
     elementChanges = ElementChanges(
       from: before, to: elements(ofSections: stage.updateSections), inSight: inSight)
   }

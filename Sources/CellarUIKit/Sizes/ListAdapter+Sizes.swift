@@ -33,17 +33,43 @@ extension ListAdapter {
     guard let path = display.listPath(of: ItemPath(indexPath)) else { return .zero }
     let length = fittingLength(
       inSection: indexPath.section, indentedBy: host.indentation(at: indexPath))
-    let section = display.sectionID(at: indexPath.section)
+    guard let section = display.sectionID(at: indexPath.section) else { return .zero }
     let key = measurer.key(fitting: length, in: section)
-    let version = provider.cell(at: path).map { list.types.measurerVersion(of: $0.cell) }
-    if case .exact(let size) = provider.size(at: path, for: key, measurerVersion: version) {
+    let version = measurerVersion(ofItemAt: path, in: section)
+    let isStored = !hasSizeByPlace(at: path)
+    if isStored,
+      case .exact(let size) = provider.size(at: path, for: key, measurerVersion: version)
+    {
       return size
     }
     guard let item = provider.item(at: path),
-      let size = measurer.measure(item, in: section, fitting: length)
+      let size = measurer.measure(
+        item,
+        in: Item.Room(
+          length: length.points, axis: key.axis, environment: key.environment, section: section,
+          path: path))
     else { return host.axis.size(breadth: length.points, length: estimatedLength) }
-    provider.keep(size, at: path, for: key, measurerVersion: version ?? 1)
+    if isStored { provider.keep(size, at: path, for: key, measurerVersion: version ?? 1) }
     return size
+  }
+
+  /// The version of the code that measures the cell of an item; `nil` if no cell shows it.
+  ///
+  /// `path`: A path of the list.
+  private func measurerVersion(ofItemAt path: ItemPath, in section: SectionID) -> Int? {
+    guard let stored = provider.cell(at: path)?.cell else { return nil }
+    return views.registry.cellName(
+      stored, section: section, type: provider.item(at: path)?.state.type
+    ).map { list.types.measurerVersion(of: $0) }
+  }
+
+  /// Whether the size of an item depends on its place.
+  ///
+  /// `path`: A path of the list.
+  private func hasSizeByPlace(at path: ItemPath) -> Bool {
+    // Only then the item has to be read.
+    guard list.types.hasSizesByPlace, let item = provider.item(at: path) else { return false }
+    return list.types.type(of: item)?.sizeDependsOnPlace ?? false
   }
 
   /// The size of a section's header, footer or another supplementary view.
@@ -56,21 +82,32 @@ extension ListAdapter {
       return size
     }
     guard let section = display.listIndex(ofSection: index),
-      let stored = supplementary(kind, inSection: index)
+      let id = provider.sectionID(at: section), let stored = supplementary(kind, inSection: index)
     else { return nil }
     let metrics = host.placesSections ? metrics(ofSection: index) : SectionMetrics()
     let length = metrics.fittingLength(of: kind, in: measurer.container)
     let key = measurer.key(fitting: length)
-    let version = list.supplementaryTypes[stored.view]?.measurerVersion
+    let type = list.supplementaryTypes[stored.view]
+    let version = type?.measurerVersion
+    let isStored = type?.sizeDependsOnPlace != true
     let name =
       provider.attributes(ofSection: section).map { views.storedKind(kind, in: $0) }
       ?? kind
-    let kept = provider.size(of: name, inSection: section, for: key, measurerVersion: version)
-    if case .exact(let size) = kept { return size }
-    guard let size = measurer.measure(stored, kind: kind, fitting: length) else {
+    if isStored,
+      case .exact(let size) = provider.size(
+        of: name, inSection: section, for: key, measurerVersion: version)
+    {
+      return size
+    }
+    let room = Supplementary.Room(
+      length: length.points, axis: key.axis, environment: key.environment, kind: kind, section: id,
+      sectionIndex: section)
+    guard let size = measurer.measure(stored, in: room) else {
       return host.axis.size(breadth: length.points, length: estimatedLength)
     }
-    provider.keep(size, of: name, inSection: section, for: key, measurerVersion: version ?? 1)
+    if isStored {
+      provider.keep(size, of: name, inSection: section, for: key, measurerVersion: version ?? 1)
+    }
     return size
   }
 
@@ -115,12 +152,7 @@ extension ListAdapter {
   /// Drops the stored sizes of a section's items and supplementary views.
   public func setNeedsLayout(ofSection section: SectionID) {
     guard let index = provider.index(of: section) else { return }
-    for item in 0..<provider.numberOfItems(inSection: index) {
-      provider.setNeedsLayout(at: ItemPath(section: index, item: item))
-    }
-    for kind in provider.attributes(ofSection: index)?.supplementaryKinds ?? [] {
-      provider.setNeedsLayout(of: kind, inSection: index)
-    }
+    provider.setNeedsLayout(ofSection: index)
     sizesDidChange()
   }
 

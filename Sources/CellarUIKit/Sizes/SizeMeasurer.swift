@@ -27,7 +27,7 @@ import ListSync
   private var estimates: [EstimateKey: Double] = [:]
   private var latestTraits: UITraitCollection?
   private var latestEnvironment = LayoutEnvironment()
-  /// The size class, in the form that size keys have it in.
+  /// The kind of view and its size class, in the form that size keys have them in.
   private var latestVariant = ""
   private var latestInsets = UIEdgeInsets.zero
   /// Whether the view has asked for sizes: only then other surroundings matter.
@@ -64,7 +64,9 @@ import ListSync
     guard let traits = host.view?.traitCollection, traits !== latestTraits else { return }
     latestTraits = traits
     latestEnvironment = LayoutEnvironment(traits)
-    latestVariant = traits.horizontalSizeClass == .regular ? "regular width" : ""
+    latestVariant = [
+      host.sizeVariant, traits.horizontalSizeClass == .regular ? "regular width" : "",
+    ].filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
   /// Reports other traits and insets, if sizes depend on them.
@@ -124,21 +126,18 @@ import ListSync
   // MARK: Measuring
 
   /// Measures an item; `nil` if that is not possible.
-  ///
-  /// `section`: The item's section.
-  func measure(_ item: Item, in section: SectionID?, fitting length: FittingLength) -> Size? {
-    let resolution = views.cell(item.state.cell, section: section, type: item.state.type)
-    guard length.pixels > 0, resolution.unresolvedName == nil, let type = list.types.type(of: item)
+  func measure(_ item: Item, in room: Item.Room) -> Size? {
+    let resolution = views.cell(item.state.cell, section: room.section, type: item.state.type)
+    guard room.length > 0, resolution.unresolvedName == nil, let type = list.types.type(of: item)
     else { return nil }
     do throws(ItemTypeError) {
       let value = try list.types.value(of: item)
       count += 1
-      if let size = value.size(fitting: length.points, in: environment) { return rounded(size) }
-      let cell = templates.view(
-        for: resolution.registration, as: host, fitting: length.points)
+      if let size = value.size(fitting: room), size.isStorable { return rounded(size) }
+      let cell = templates.view(for: resolution.registration, as: host, fitting: room.length)
       guard let cell else { return nil }
       try value.configure(anyCell: cell)
-      var size = cell.size(fitting: length.points, axis: host.axis, by: type.measuring)
+      var size = cell.size(fitting: room.length, axis: room.axis, by: type.measuring)
       if isUnconstrained(size, type.measuring) { return nil }
       size.height += host.separatorLength
       return rounded(size)
@@ -149,22 +148,19 @@ import ListSync
   }
 
   /// Measures a header, a footer or another supplementary view; `nil` if that is not possible.
-  func measure(
-    _ stored: Supplementary, kind: Supplementary.Kind, fitting length: FittingLength
-  ) -> Size? {
-    let resolution = views.supplementary(stored.view, kind: kind)
-    guard length.pixels > 0, resolution.unresolvedName == nil,
+  func measure(_ stored: Supplementary, in room: Supplementary.Room) -> Size? {
+    let resolution = views.supplementary(stored.view, kind: room.kind)
+    guard room.length > 0, resolution.unresolvedName == nil,
       let type = list.supplementaryTypes[stored.view]
     else { return nil }
     do throws(SupplementaryTypeError) {
       let value = try list.supplementaryTypes.value(of: stored)
       count += 1
-      if let size = value.size(fitting: length.points, in: environment) { return rounded(size) }
-      let view = templates.view(
-        for: resolution.registration, as: host, fitting: length.points)
+      if let size = value.size(fitting: room), size.isStorable { return rounded(size) }
+      let view = templates.view(for: resolution.registration, as: host, fitting: room.length)
       guard let view else { return nil }
       try value.configure(anyView: view)
-      let size = view.size(fitting: length.points, axis: host.axis, by: type.measuring)
+      let size = view.size(fitting: room.length, axis: room.axis, by: type.measuring)
       return isUnconstrained(size, type.measuring) ? nil : rounded(size)
     } catch {
       problems.report(error)

@@ -45,6 +45,8 @@ import ListItems
   var visiblePaths: [IndexPath] { tableView?.indexPathsForVisibleRows ?? [] }
   var asksForContentOffset: Bool { false }
   var placesSections: Bool { false }
+  // A table's row has another cell than a collection view's item, and often the same name for it.
+  var sizeVariant: String { "row" }
 
   func frame(at path: IndexPath) -> CGRect? { tableView?.rectForRow(at: path) }
 

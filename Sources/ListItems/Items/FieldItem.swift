@@ -25,6 +25,8 @@ public struct FieldItem: ListItem, Hashable {
   public var others: [String: String]
   /// Whether the user may not change it.
   public var isReadOnly: Bool
+  /// The height of the cell in a list that scrolls vertically, in points; `nil`: it is measured.
+  public var height: Double?
   /// The object of the app that the item shows.
   public var model: ModelReference?
   /// The URL that a tap opens.
@@ -50,8 +52,8 @@ public struct FieldItem: ListItem, Hashable {
   public init(
     id: String, cell: CellName, title: String? = nil, subtitle: String? = nil,
     imageName: String? = nil, imageURL: String? = nil, others: [String: String] = [:],
-    isReadOnly: Bool = false, model: ModelReference? = nil, url: String? = nil,
-    event: String? = nil
+    isReadOnly: Bool = false, height: Double? = nil, model: ModelReference? = nil,
+    url: String? = nil, event: String? = nil
   ) {
     self.id = id
     cellName = cell
@@ -61,6 +63,7 @@ public struct FieldItem: ListItem, Hashable {
     self.imageURL = imageURL
     self.others = others
     self.isReadOnly = isReadOnly
+    self.height = height
     self.model = model
     self.url = url
     self.event = event
@@ -72,6 +75,13 @@ public struct FieldItem: ListItem, Hashable {
   /// The URL and the event; `nil` if there are neither.
   public var action: Action? {
     url == nil && event == nil ? nil : Action(url: url, event: event)
+  }
+
+  /// As broad as the list and of the item's height; `nil` without one, and in a list that scrolls
+  /// horizontally.
+  public func size(fitting room: Item.Room) -> Size? {
+    guard room.axis == .vertical, let height else { return nil }
+    return Size(width: room.length, height: height)
   }
 
   /// Shows the item in a cell.

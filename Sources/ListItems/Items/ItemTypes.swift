@@ -13,6 +13,8 @@ public struct ItemTypes: Sendable {
   private var ambiguousCells: Set<CellName> = []
   private var measurerVersions: [CellName: Int] = [:]
   private var aliases: [TypeName: TypeName] = [:]
+  /// Whether the sizes of a type depend on the item's place.
+  package private(set) var hasSizesByPlace = false
 
   /// Item types.
   public init(_ types: [any ListItem.Type] = []) { for type in types { add(type) } }
@@ -20,6 +22,7 @@ public struct ItemTypes: Sendable {
   /// Adds a type, or replaces the one with its name.
   public mutating func add(_ type: any ListItem.Type) {
     types[type.typeName] = type
+    hasSizesByPlace = types.values.contains { $0.sizeDependsOnPlace }
     for cell in type.cells.keys {
       if let other = typesOfCells[cell], other != type { ambiguousCells.insert(cell) }
       typesOfCells[cell] = type
@@ -54,6 +57,9 @@ public struct ItemTypes: Sendable {
   ///
   /// If one of them changes, sizes that were measured with the cell become estimates. 1 for a cell
   /// that shows no type.
+  ///
+  /// `cell`: The name under which the cell is registered. An adapter finds it for items that are
+  /// stored with an alias, or whose cell is that of their type.
   public func measurerVersion(of cell: CellName) -> Int { measurerVersions[cell] ?? 1 }
 
   /// The value of a stored item.

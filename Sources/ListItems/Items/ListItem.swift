@@ -42,13 +42,23 @@ public protocol ListItem: Codable, Sendable {
 
   /// The size of the cell, if it can be computed without a cell.
   ///
-  /// - Parameters:
-  ///   - length: The available length across the scroll direction, in points.
-  ///   - environment: The text size, scale, locale and direction to measure for.
-  /// - Returns: The size in points; `nil` to measure a cell. Default: `nil`.
-  func size(fitting length: Double, in environment: LayoutEnvironment) -> Size?
+  /// The size is stored by the item's content, the length, the direction of scrolling and the
+  /// environment. If it depends on the section or the path too, ``sizeDependsOnPlace`` has to say
+  /// so.
+  ///
+  /// - Parameter room: The available length, the direction of scrolling and the item's place.
+  /// - Returns: The size in points; `nil` to measure a cell, as for lengths that are negative, not
+  ///   finite or above 1,000,000 points. Default: `nil`.
+  func size(fitting room: Item.Room) -> Size?
 
-  /// How a cell is measured if ``size(fitting:in:)`` returns `nil`. Default: by its constraints.
+  /// Whether the size depends on the item's section or path. Default: false.
+  ///
+  /// If true, sizes of this type are neither stored nor read from the store: the adapter asks
+  /// ``size(fitting:)`` each time that a view needs the size, and after each update for all items
+  /// in sight.
+  static var sizeDependsOnPlace: Bool { get }
+
+  /// How a cell is measured if ``size(fitting:)`` returns `nil`. Default: by its constraints.
   static var measuring: ViewMeasuring { get }
 
   /// The version of the code that measures. Raise it when cells get other sizes: stored sizes then
@@ -64,7 +74,10 @@ extension ListItem {
   public var action: Action? { nil }
 
   /// `nil`: a cell is measured.
-  public func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? { nil }
+  public func size(fitting room: Item.Room) -> Size? { nil }
+
+  /// False: the size is stored.
+  public static var sizeDependsOnPlace: Bool { false }
 
   /// By its constraints.
   public static var measuring: ViewMeasuring { .constraints }

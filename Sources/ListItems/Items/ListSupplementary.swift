@@ -27,13 +27,18 @@ public protocol ListSupplementary: Codable, Sendable {
 
   /// The size of the view, if it can be computed without a view.
   ///
-  /// - Parameters:
-  ///   - length: The available length across the scroll direction, in points.
-  ///   - environment: The text size, scale, locale and direction to measure for.
-  /// - Returns: The size in points; `nil` to measure a view. Default: `nil`.
-  func size(fitting length: Double, in environment: LayoutEnvironment) -> Size?
+  /// - Parameter room: The available length, the direction of scrolling and the section's place.
+  /// - Returns: The size in points; `nil` to measure a view, as for impossible lengths. Default:
+  ///   `nil`.
+  func size(fitting room: Supplementary.Room) -> Size?
 
-  /// How a view is measured if ``size(fitting:in:)`` returns `nil`. Default: by its constraints.
+  /// Whether the size depends on the section's id or index. Default: false.
+  ///
+  /// If true, sizes of this type are neither stored nor read from the store, as with
+  /// ``ListItem/sizeDependsOnPlace``.
+  static var sizeDependsOnPlace: Bool { get }
+
+  /// How a view is measured if ``size(fitting:)`` returns `nil`. Default: by its constraints.
   static var measuring: ViewMeasuring { get }
 
   /// The version of the code that measures. Raise it when views get other sizes: stored sizes then
@@ -59,7 +64,10 @@ extension ListSupplementary where View: AnyObject {
 
 extension ListSupplementary {
   /// `nil`: a view is measured.
-  public func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? { nil }
+  public func size(fitting room: Supplementary.Room) -> Size? { nil }
+
+  /// False: the size is stored.
+  public static var sizeDependsOnPlace: Bool { false }
 
   /// By its constraints.
   public static var measuring: ViewMeasuring { .constraints }
@@ -93,10 +101,13 @@ extension Supplementary {
 /// They decode stored views.
 public struct SupplementaryTypes: Sendable {
   private var types: [ViewName: any ListSupplementary.Type] = [:]
+  /// Whether the sizes of a type depend on the section.
+  package private(set) var hasSizesByPlace = false
 
   /// Types of headers and footers.
   public init(_ types: [any ListSupplementary.Type] = []) {
     for type in types { self.types[type.viewName] = type }
+    hasSizesByPlace = types.contains { $0.sizeDependsOnPlace }
   }
 
   /// All types, sorted by view name.

@@ -22,15 +22,30 @@ extension ViewRegistry {
   package func cell(
     _ name: CellName, section: SectionID? = nil, type: TypeName? = nil
   ) -> Resolution {
-    let mapped = [section.flatMap { cellsOfSections[$0] }, type.flatMap { cellsOfTypes[$0] }]
-    for candidate in [name] + mapped {
-      if let candidate, let found = cells.source(of: candidate.rawValue) {
-        return Resolution(
-          registration: ViewRegistration(.cell, name: found.name, source: found.source),
-          unresolvedName: nil)
-      }
+    guard let found = source(name, section: section, type: type) else {
+      return Resolution(registration: fallback(.cell), unresolvedName: name.rawValue)
     }
-    return Resolution(registration: fallback(.cell), unresolvedName: name.rawValue)
+    return Resolution(
+      registration: ViewRegistration(.cell, name: found.name, source: found.source),
+      unresolvedName: nil)
+  }
+
+  /// The registered name of an item's cell; `nil` for the fallback.
+  ///
+  /// `type`: The item's type, asked only where the stored name and the section lead to no cell.
+  package func cellName(
+    _ stored: CellName, section: SectionID?, type: @autoclosure () -> TypeName?
+  ) -> CellName? {
+    // It was a cell name when it was registered.
+    source(stored, section: section, type: type()).flatMap { try? CellName($0.name) }
+  }
+
+  private func source(
+    _ stored: CellName, section: SectionID?, type: @autoclosure () -> TypeName?
+  ) -> (name: String, source: ViewSource)? {
+    cells.source(of: stored.rawValue)
+      ?? section.flatMap { cellsOfSections[$0] }.flatMap { cells.source(of: $0.rawValue) }
+      ?? type().flatMap { cellsOfTypes[$0] }.flatMap { cells.source(of: $0.rawValue) }
   }
 
   /// A header, a footer or another view of a section.

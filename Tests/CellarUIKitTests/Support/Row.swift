@@ -54,8 +54,8 @@ struct Row: ListItem {
 
   func configure(_ cell: any RowView) { cell.row = self }
 
-  func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? {
-    Size(width: min(length, 150), height: 24 + Double(version % 50))
+  func size(fitting room: Item.Room) -> Size? {
+    Size(width: min(room.length, 150), height: 24 + Double(version % 50))
   }
 }
 
@@ -86,8 +86,8 @@ struct AnyHeader: ListSupplementary {
   static var viewName: ViewName { "FolderHeader" }
   static var source: ViewSource? { .type(HeaderView.self) }
   func configure(_ view: any TitleView) { view.title = title ?? n.map { "\($0)" } }
-  func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? {
-    Size(width: length, height: 24 + Double(n ?? title?.count ?? 0))
+  func size(fitting room: Supplementary.Room) -> Size? {
+    Size(width: room.length, height: 24 + Double(n ?? title?.count ?? 0))
   }
 }
 
@@ -103,8 +103,8 @@ struct NumberHeader: ListSupplementary {
   static var viewName: ViewName { "Header" }
   static var source: ViewSource? { .type(HeaderView.self) }
   func configure(_ view: any TitleView) { view.title = "\(n)" }
-  func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? {
-    Size(width: length, height: 24 + Double(n))
+  func size(fitting room: Supplementary.Room) -> Size? {
+    Size(width: room.length, height: 24 + Double(n))
   }
 }
 

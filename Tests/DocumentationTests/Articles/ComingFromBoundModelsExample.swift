@@ -11,8 +11,8 @@ import HeadlessUIKit
 
     func configure(_ cell: PosterCell) { cell.load(picture) }
 
-    func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? {
-      Size(width: length, height: length / ratio)
+    func size(fitting room: Item.Room) -> Size? {
+      Size(width: room.length, height: room.length / ratio)
     }
   }
   // Article: end

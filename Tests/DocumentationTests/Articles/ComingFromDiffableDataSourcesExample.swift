@@ -7,8 +7,8 @@ import HeadlessUIKit
   struct Mail: ListItem {
     var id: String, subject: String, isRead = false
     func configure(_ cell: MailCell) { cell.subject = subject }
-    func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? {
-      Size(width: length, height: 60)
+    func size(fitting room: Item.Room) -> Size? {
+      Size(width: room.length, height: 60)
     }
   }
   final class MailCell: UICollectionViewCell { var subject: String? }

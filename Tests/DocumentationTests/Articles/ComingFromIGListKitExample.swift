@@ -15,8 +15,8 @@ import HeadlessUIKit
   struct DayHeader: ListSupplementary {
     var day: String
     func configure(_ view: DayHeaderView) { view.day = day }
-    func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? {
-      Size(width: length, height: 32)
+    func size(fitting room: Supplementary.Room) -> Size? {
+      Size(width: room.length, height: 32)
     }
   }
   // Article: end

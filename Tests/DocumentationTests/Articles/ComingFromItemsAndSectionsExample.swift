@@ -12,8 +12,8 @@ import ListStore
 
     func configure(_ cell: VideoCell) { cell.show(title, isLiked: isLiked) }
 
-    func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? {
-      Size(width: length, height: length * 9 / 16 + 44)
+    func size(fitting room: Item.Room) -> Size? {
+      Size(width: room.length, height: room.length * 9 / 16 + 44)
     }
   }
   // Article: end

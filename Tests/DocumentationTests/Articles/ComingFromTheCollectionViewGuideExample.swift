@@ -7,7 +7,7 @@ import HeadlessUIKit
   struct Photo: ListItem {
     var id: String
     func configure(_ cell: PhotoCell) { cell.shown = id }
-    func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? {
+    func size(fitting room: Item.Room) -> Size? {
       Size(width: 90, height: 90)
     }
   }

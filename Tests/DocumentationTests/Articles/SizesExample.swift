@@ -10,14 +10,32 @@ import HeadlessUIKit
 
     func configure(_ cell: PhotoCell) { cell.show(id) }
 
-    func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? {
-      Size(width: length, height: length * height / width)
+    func size(fitting room: Item.Room) -> Size? {
+      Size(width: room.length, height: room.length * height / width)
     }
   }
   // Article: end
 
   final class PhotoCell: UICollectionViewCell {
     func show(_ name: String) {}
+  }
+
+  // Article: begin
+  struct Story: ListItem {
+    var id: String, title: String
+
+    static var sizeDependsOnPlace: Bool { true }
+
+    func configure(_ cell: StoryCell) { cell.show(title) }
+
+    func size(fitting room: Item.Room) -> Size? {
+      Size(width: room.length, height: room.path.item == 0 ? 200 : 80)
+    }
+  }
+  // Article: end
+
+  final class StoryCell: UICollectionViewCell {
+    func show(_ title: String) {}
   }
 
   static func pictureHasCome(_ adapter: CollectionAdapter) {

@@ -22,8 +22,8 @@ enum ScreenCase {
     static var cells: [CellName: ViewSource] { ["EpisodeCell": .type(EpisodeCell.self)] }
     var cellName: CellName { "EpisodeCell" }
     func configure(_ cell: EpisodeCell) { cell.title = title }
-    func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? {
-      Size(width: length, height: Double(40 + title.utf8.count))
+    func size(fitting room: Item.Room) -> Size? {
+      Size(width: room.length, height: Double(40 + title.utf8.count))
     }
   }
 
