@@ -395,6 +395,54 @@ import Testing
     #expect(screen.shown == ["b3"])
   }
 
+  /// An item that is 30 points long in the direction of scrolling.
+  private struct Strip: ListItem {
+    var id: String
+    func configure(_ cell: TextCell) {}
+    func size(fitting room: Item.Room) -> Size? {
+      room.axis == .vertical
+        ? Size(width: room.length, height: 30) : Size(width: 30, height: room.length)
+    }
+  }
+
+  @Test(
+    "2.22: in a transition each layout gets the sizes and the spacing of its own direction",
+    arguments: [false, true])
+  func layoutsOfATransitionAskInTurn(_ isFlow: Bool) throws {
+    let strips = bookcase.repository.liveList("strips", items: [Strip.self])
+    try strips.replace { ListSection("a") { for id in ["x", "y"] { Strip(id: id) } } }
+    let screen = try Screen(.flow, showing: strips)
+    let view = try #require(screen.collection)
+    screen.layOut()
+    #expect(screen.frame(of: "y") == CGRect(x: 0, y: 40, width: 320, height: 30))
+    let next: UICollectionViewLayout
+    if isFlow {
+      let flow = UICollectionViewFlowLayout()
+      flow.scrollDirection = .horizontal
+      flow.minimumLineSpacing = 7
+      next = flow
+    } else {
+      let layout = ListCollectionLayout()
+      layout.scrollDirection = .horizontal
+      next = layout
+    }
+    let target = CGRect(x: isFlow ? 37 : 30, y: 0, width: 30, height: 480)
+    let transition = view.startInteractiveTransition(to: next)
+    screen.layOut()
+    #expect(screen.frame(of: "y") == CGRect(x: 0, y: 40, width: 320, height: 30))
+    transition.transitionProgress = 1
+    transition.invalidateLayout()
+    screen.layOut()
+    #expect(screen.frame(of: "y") == target)
+    let count = screen.adapter.measurementCount
+    view.cancelInteractiveTransition()
+    #expect(screen.frame(of: "y") == CGRect(x: 0, y: 40, width: 320, height: 30))
+    view.setCollectionViewLayout(next, animated: true)
+    screen.layOut()
+    #expect(screen.frame(of: "y") == target)
+    #expect(screen.adapter.measurementCount == count)
+  }
+
   @Test(
     "R16: more changes than the policy allows load the view anew",
     arguments: ScreenKind.allCases)

@@ -74,5 +74,16 @@
         atCurrentIndexPath: currentIndexPath, toProposedIndexPath: proposedIndexPath)
         ?? proposedIndexPath
     }
+
+    /// The answer of ``delegate``.
+    public func collectionView(
+      _ collectionView: UICollectionView,
+      transitionLayoutForOldLayout fromLayout: UICollectionViewLayout,
+      newLayout toLayout: UICollectionViewLayout
+    ) -> UICollectionViewTransitionLayout {
+      delegate?.collectionView(
+        collectionView, transitionLayoutForOldLayout: fromLayout, newLayout: toLayout)
+        ?? UICollectionViewTransitionLayout(currentLayout: fromLayout, nextLayout: toLayout)
+    }
   }
 #endif

@@ -16,6 +16,9 @@ import ListItems
   /// The kinds for which an empty view is registered.
   private var kindsOfEmptyViews: Set<String> = []
 
+  /// The layout whose question is being answered.
+  private var askingLayout: UICollectionViewLayout?
+
   init(_ view: UICollectionView) { collectionView = view }
 
   var view: UIScrollView? { collectionView }
@@ -31,8 +34,25 @@ import ListItems
     #endif
   }
 
+  // MARK: Layouts
+
+  /// Answers the question of a layout, which need not be the view's: in a transition between two
+  /// layouts each of them asks.
+  func answering<Answer>(_ layout: UICollectionViewLayout, _ answer: () -> Answer) -> Answer {
+    let outer = askingLayout
+    askingLayout = layout
+    defer { askingLayout = outer }
+    return answer()
+  }
+
+  /// The layout that asks; otherwise the view's, or the one that it had before a transition.
+  private var layout: UICollectionViewLayout? {
+    let layout = askingLayout ?? collectionView?.collectionViewLayout
+    return (layout as? UICollectionViewTransitionLayout)?.currentLayout ?? layout
+  }
+
   var axis: SizeKey.Axis {
-    switch collectionView?.collectionViewLayout {
+    switch layout {
     case let layout as UICollectionViewFlowLayout:
       layout.scrollDirection == .horizontal ? .horizontal : .vertical
     case let layout as ListCollectionLayout:
@@ -42,9 +62,7 @@ import ListItems
   }
 
   var defaultMetrics: SectionMetrics {
-    guard let layout = collectionView?.collectionViewLayout as? UICollectionViewFlowLayout else {
-      return SectionMetrics()
-    }
+    guard let layout = layout as? UICollectionViewFlowLayout else { return SectionMetrics() }
     return SectionMetrics(
       kind: .flow, lineSpacing: layout.minimumLineSpacing,
       interitemSpacing: layout.minimumInteritemSpacing, insets: Insets(layout.sectionInset))

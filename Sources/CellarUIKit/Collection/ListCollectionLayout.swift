@@ -61,7 +61,7 @@ import Providers
     applyPendingStage()
     hasAppliedStage = false
     // The view flips the coordinates for right-to-left text, all of them at once.
-    var container = adapter.measurer.container
+    var container = adapter.collectionHost.answering(self) { adapter.measurer.container }
     container.isMirrored = false
     if learned == nil || placement?.container != container
       || environment != adapter.measurer.environment
@@ -71,13 +71,17 @@ import Providers
         (0..<adapter.display.numberOfSections).map { section(at: $0, of: adapter) },
         in: container, sectionSpacing: sectionSpacing)
     }
-    learned?.learn(in: Frame(collectionView.bounds)) { adapter.size(ofItemAt: $0.indexPath) }
+    learned?.learn(in: Frame(collectionView.bounds)) { size(at: $0, of: adapter) }
   }
 
   private func section(at index: Int, of adapter: CollectionAdapter) -> DecoratedSection {
     DecoratedSection(
-      measured: adapter.measuredSection(at: index),
+      measured: adapter.collectionHost.answering(self) { adapter.measuredSection(at: index) },
       decorations: adapter.display.attributes(ofSection: index)?.decorations ?? [])
+  }
+
+  private func size(at path: ItemPath, of adapter: CollectionAdapter) -> Size {
+    adapter.collectionHost.answering(self) { adapter.size(ofItemAt: path.indexPath) }
   }
 
   /// Prepares for a stage of an update, inside its batch update, after the adapter has the new
@@ -102,7 +106,9 @@ import Providers
     let inSight = collectionView.flatMap { layoutAttributesForElements(in: $0.bounds) } ?? []
     learned?.apply(
       stage, section: { self.section(at: $0, of: adapter) },
-      estimate: { adapter.estimatedSize(inSection: $0) })
+      estimate: { index in
+        adapter.collectionHost.answering(self) { adapter.estimatedSize(inSection: index) }
+      })
     // What is stored is read again without measuring.
     if adapter.list.types.hasSizesByPlace { learned?.forgetSizes() }
     if adapter.list.supplementaryTypes.hasSizesByPlace {
@@ -164,7 +170,7 @@ import Providers
     else { return super.invalidationContext(forBoundsChange: newBounds) }
     let context = SizesLearned()
     let seen = learned?.firstKnownItem(in: Frame(newBounds.intersection(collectionView.bounds)))
-    learned?.learn(in: Frame(newBounds)) { adapter.size(ofItemAt: $0.indexPath) }
+    learned?.learn(in: Frame(newBounds)) { size(at: $0, of: adapter) }
     // An item that was visible before keeps its place on the screen, even if items above it turned
     // out longer than assumed.
     if let seen, let old = before.frame(ofItemAt: seen),

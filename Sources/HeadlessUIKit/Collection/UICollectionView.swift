@@ -73,6 +73,7 @@ open class UICollectionView: UIScrollView {
   var selection: Set<IndexPath> = []
   var highlighted: IndexPath?
   var movement: InteractiveMovement?
+  var transitionCompletion: LayoutInteractiveTransitionCompletion?
   var prefetched: Set<IndexPath> = []
   var lastPrefetchOffset: CGPoint = .zero
   var expectedContent: (@MainActor (IndexPath) -> HeadlessContent?)?
@@ -122,7 +123,7 @@ open class UICollectionView: UIScrollView {
   public init(frame: CGRect, collectionViewLayout layout: UICollectionViewLayout) {
     collectionViewLayout = layout
     super.init(frame: frame)
-    layout.collectionView = self
+    layout.join(self)
     layout.isValid = false
   }
 
@@ -237,8 +238,8 @@ open class UICollectionView: UIScrollView {
   }
 
   private func layoutChanged(from old: UICollectionViewLayout) {
-    old.collectionView = nil
-    collectionViewLayout.collectionView = self
+    old.join(nil)
+    collectionViewLayout.join(self)
     collectionViewLayout.invalidateLayout()
     setNeedsLayout()
     guard !isReloadPending else { return }

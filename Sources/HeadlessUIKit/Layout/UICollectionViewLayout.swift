@@ -10,6 +10,9 @@ public import Foundation
   /// A layout.
   public override nonisolated init() { super.init() }
 
+  /// Takes another view, or none.
+  func join(_ view: UICollectionView?) { collectionView = view }
+
   /// Always `nil`: there are no archives of layouts here.
   public required init?(coder: NSCoder) { nil }
 
