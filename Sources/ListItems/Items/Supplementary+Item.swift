@@ -38,10 +38,16 @@ extension Supplementary {
     /// Shows the item.
     @MainActor public func configure(_ view: Value.Cell) { value.configure(view) }
 
-    /// The item's size.
-    public func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? {
-      value.size(fitting: length, in: environment)
+    /// The item's size; its path is that of the section's first item.
+    public func size(fitting room: Supplementary.Room) -> Size? {
+      value.size(
+        fitting: Item.Room(
+          length: room.length, axis: room.axis, environment: room.environment,
+          section: room.section, path: ItemPath(section: room.sectionIndex, item: 0)))
     }
+
+    /// As the item's.
+    public static var sizeDependsOnPlace: Bool { Value.sizeDependsOnPlace }
 
     /// As the item's cells.
     public static var measuring: ViewMeasuring { Value.measuring }
