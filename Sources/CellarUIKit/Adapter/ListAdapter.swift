@@ -128,6 +128,11 @@ public import Providers
     editingWatch?.cancel()
   }
 
+  /// Keeps the sizes that cells gave themselves while they were on display.
+  ///
+  /// For a view whose layout does not report them.
+  func keepSizesOnDisplay() {}
+
   // MARK: What is shown
 
   /// The item at a path of the view, also during an update; `nil` if there is none.

@@ -37,6 +37,8 @@ import ListModel
   /// What tells the sizes of cells in this kind of view from those in others, as the variant of size
   /// keys has it.
   var sizeVariant: String { get }
+  /// Whether cells on display can size themselves.
+  var letsCellsSizeThemselves: Bool { get }
   /// Whether sections have the insets, spacing and columns that are stored with them.
   var placesSections: Bool { get }
   /// What is beside the contents of cells, in points: insets, margins, the safe area.

@@ -29,6 +29,7 @@ extension CollectionAdapter: UICollectionViewDataSource {
     let cell = collectionView.dequeueReusableCell(
       withReuseIdentifier: registration.reuseIdentifier, for: indexPath)
     if let value { show(value, in: cell) }
+    collectionHost.latestCell = (cell, indexPath)
     return cell
   }
 

@@ -15,6 +15,7 @@ extension CollectionAdapter: UICollectionViewDelegate {
     _ collectionView: UICollectionView, willDisplay cell: UICollectionViewCell,
     forItemAt indexPath: IndexPath
   ) {
+    collectionHost.latestCell = nil
     willDisplay(cell, at: indexPath)
     #if canImport(UIKit) && !os(watchOS)
       delegate?.collectionView?(collectionView, willDisplay: cell, forItemAt: indexPath)

@@ -16,6 +16,8 @@ import ListItems
   /// The kinds for which an empty view is registered.
   private var kindsOfEmptyViews: Set<String> = []
 
+  /// The cell that the view asked for last: it sizes itself before it is on display.
+  var latestCell: (cell: UICollectionViewCell, path: IndexPath)?
   /// The layout whose question is being answered.
   private var askingLayout: UICollectionViewLayout?
 
@@ -60,6 +62,8 @@ import ListItems
     default: .vertical
     }
   }
+
+  var letsCellsSizeThemselves: Bool { layout is ListCollectionLayout }
 
   var defaultMetrics: SectionMetrics {
     guard let layout = layout as? UICollectionViewFlowLayout else { return SectionMetrics() }

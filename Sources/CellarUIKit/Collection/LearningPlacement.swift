@@ -16,8 +16,10 @@ struct LearningPlacement {
   private var sections: [TrackedSection]
 
   fileprivate struct TrackedSection {
-    /// The items that are placed with their own sizes.
+    /// The items whose sizes were asked for.
     var known = IndexSet()
+    /// Those of them whose cells size themselves, and were not on display yet.
+    var assumed = IndexSet()
     var metrics: SectionMetrics
     var decorations: [Decoration] = []
     /// Whether the section was just inserted, and only a placeholder is placed for it.
@@ -43,19 +45,43 @@ struct LearningPlacement {
   // MARK: Learning
 
   /// Gives the items in a rectangle their own sizes.
-  mutating func learn(in rectangle: Frame, _ size: (ItemPath) -> Size) {
+  ///
+  /// `size`: Returns `nil` for an item whose cell sizes itself: its size stays what it is until
+  /// ``learn(_:at:)``.
+  mutating func learn(in rectangle: Frame, _ size: (ItemPath) -> Size?) {
     // Items that are shorter than the mean make room for further items in the rectangle.
     while let unknown = unknownItems(in: rectangle) {
       placement.update { edits in
         for (section, items) in unknown {
           for item in items where !sections[section].known.contains(item) {
             let path = ItemPath(section: section, item: item)
-            _ = edits.setSize(size(path), at: path)
+            if let size = size(path) {
+              _ = edits.setSize(size, at: path)
+              sections[section].assumed.remove(item)
+            } else {
+              sections[section].assumed.insert(item)
+            }
           }
           sections[section].known.insert(integersIn: items)
         }
       }
     }
+  }
+
+  /// Gives an item the size that its cell has on display.
+  ///
+  /// `size`: `nil` leaves the size as it is.
+  mutating func learn(_ size: Size?, at path: ItemPath) {
+    guard sections.indices.contains(path.section) else { return }
+    if let size { placement.update { _ = $0.setSize(size, at: path) } }
+    sections[path.section].known.insert(path.item)
+    sections[path.section].assumed.remove(path.item)
+  }
+
+  /// Whether an item is placed with its own size.
+  func isKnown(_ path: ItemPath) -> Bool {
+    sections.indices.contains(path.section) && sections[path.section].known.contains(path.item)
+      && !sections[path.section].assumed.contains(path.item)
   }
 
   /// Whether an item in a rectangle still has a mean size.
@@ -68,11 +94,12 @@ struct LearningPlacement {
     return unknown.isEmpty ? nil : unknown
   }
 
-  /// The first item in a rectangle that has its own size.
-  func firstKnownItem(in rectangle: Frame) -> ItemPath? {
+  /// The first item in a rectangle that has its own size, and that comes after another one.
+  func firstKnownItem(in rectangle: Frame, after path: ItemPath? = nil) -> ItemPath? {
     for (section, items) in placement.itemRanges(in: rectangle) {
-      let known = sections[section].known.intersection(IndexSet(integersIn: items))
-      if let item = known.first { return ItemPath(section: section, item: item) }
+      for item in items.lazy.map({ ItemPath(section: section, item: $0) }) where isKnown(item) {
+        guard let path, item <= path else { return item }
+      }
     }
     return nil
   }
@@ -167,6 +194,8 @@ extension [LearningPlacement.TrackedSection] {
     _ = edits.removeItems(path.item..<(path.item + 1), inSection: path.section)
     self[path.section].known.remove(path.item)
     self[path.section].known.shift(startingAt: path.item + 1, by: -1)
+    self[path.section].assumed.remove(path.item)
+    self[path.section].assumed.shift(startingAt: path.item + 1, by: -1)
   }
 
   fileprivate mutating func insertItem(
@@ -174,5 +203,6 @@ extension [LearningPlacement.TrackedSection] {
   ) {
     _ = edits.insertItems(ItemSizes(repeating: size, count: 1), at: path)
     self[path.section].known.shift(startingAt: path.item, by: 1)
+    self[path.section].assumed.shift(startingAt: path.item, by: 1)
   }
 }

@@ -80,8 +80,12 @@ import Providers
       decorations: adapter.display.attributes(ofSection: index)?.decorations ?? [])
   }
 
-  private func size(at path: ItemPath, of adapter: CollectionAdapter) -> Size {
-    adapter.collectionHost.answering(self) { adapter.size(ofItemAt: path.indexPath) }
+  /// The size of an item; `nil` if its cell sizes itself on display.
+  private func size(at path: ItemPath, of adapter: CollectionAdapter) -> Size? {
+    adapter.collectionHost.answering(self) {
+      adapter.isSizedOnDisplay(at: path.indexPath)
+        ? nil : adapter.size(ofItemAt: path.indexPath)
+    }
   }
 
   /// Prepares for a stage of an update, inside its batch update, after the adapter has the new
@@ -128,14 +132,20 @@ import Providers
 
   /// Makes the layout ask for the size of an item again when the item is visible.
   func forgetSize(at indexPath: IndexPath) {
-    learned?.forget(ItemPath(section: indexPath.section, item: indexPath.item))
-    invalidateLayout(with: SizesLearned())
+    learned?.forget(ItemPath(indexPath))
+    invalidateLayout(with: SizesLearned(of: [indexPath]))
   }
 
   // MARK: Invalidation
 
   /// An invalidation that keeps the placement: only sizes or pinned headers change.
-  private final class SizesLearned: UICollectionViewLayoutInvalidationContext {}
+  final class SizesLearned: UICollectionViewLayoutInvalidationContext {
+    /// `paths`: The items whose cells have to size themselves again.
+    convenience init(of paths: [IndexPath]) {
+      self.init()
+      invalidateItems(at: paths)
+    }
+  }
 
   open override func invalidateLayout(with context: UICollectionViewLayoutInvalidationContext) {
     if context.invalidateEverything {
@@ -167,20 +177,68 @@ import Providers
   ) -> UICollectionViewLayoutInvalidationContext {
     guard let collectionView, let adapter, newBounds.size == collectionView.bounds.size,
       let before = placement
-    else { return super.invalidationContext(forBoundsChange: newBounds) }
+    else {
+      let context = super.invalidationContext(forBoundsChange: newBounds)
+      // In another width, cells have other lengths.
+      context.invalidateItems(at: collectionView?.indexPathsForVisibleItems ?? [])
+      return context
+    }
     let context = SizesLearned()
     let seen = learned?.firstKnownItem(in: Frame(newBounds.intersection(collectionView.bounds)))
     learned?.learn(in: Frame(newBounds)) { size(at: $0, of: adapter) }
-    // An item that was visible before keeps its place on the screen, even if items above it turned
-    // out longer than assumed.
-    if let seen, let old = before.frame(ofItemAt: seen),
+    context.contentOffsetAdjustment = shift(of: seen, since: before)
+    return context
+  }
+
+  /// How far an item moved, so that it keeps its place on the screen, even if items above it turned
+  /// out longer than assumed.
+  private func shift(of seen: ItemPath?, since before: ListPlacement) -> CGPoint {
+    guard let seen, let old = before.frame(ofItemAt: seen),
       let new = placement?.frame(ofItemAt: seen)
-    {
-      context.contentOffsetAdjustment =
-        scrollDirection == .vertical
-        ? CGPoint(x: 0, y: new.y - old.y) : CGPoint(x: new.x - old.x, y: 0)
+    else { return .zero }
+    return scrollDirection == .vertical
+      ? CGPoint(x: 0, y: new.y - old.y) : CGPoint(x: new.x - old.x, y: 0)
+  }
+
+  // MARK: Cells that size themselves
+
+  open override func shouldInvalidateLayout(
+    forPreferredLayoutAttributes preferredAttributes: UICollectionViewLayoutAttributes,
+    withOriginalAttributes originalAttributes: UICollectionViewLayoutAttributes
+  ) -> Bool {
+    guard originalAttributes.representedElementCategory == .cell, let adapter,
+      learned?.isKnown(ItemPath(originalAttributes.indexPath)) == false
+    else { return false }
+    return size(at: ItemPath(originalAttributes.indexPath), of: adapter) == nil
+  }
+
+  open override func invalidationContext(
+    forPreferredLayoutAttributes preferredAttributes: UICollectionViewLayoutAttributes,
+    withOriginalAttributes originalAttributes: UICollectionViewLayoutAttributes
+  ) -> UICollectionViewLayoutInvalidationContext {
+    let path = originalAttributes.indexPath
+    let context = SizesLearned(of: [path])
+    guard let adapter, let collectionView, let before = placement else { return context }
+    // A cell that comes into sight pushes away what is before it, for instance above the screen.
+    let isNew = adapter.itemID(at: path).flatMap { adapter.cell(of: $0) } == nil
+    let seen = learned?.firstKnownItem(
+      in: Frame(collectionView.bounds), after: isNew ? ItemPath(path) : nil)
+    let size = adapter.collectionHost.answering(self) {
+      adapter.keepSize(
+        preferring: preferredAttributes.size, over: originalAttributes.size, at: path)
+    }
+    learned?.learn(size, at: ItemPath(path))
+    // At the very beginning new items come into sight.
+    if !isAtBeginning(collectionView) {
+      context.contentOffsetAdjustment = shift(of: seen, since: before)
     }
     return context
+  }
+
+  private func isAtBeginning(_ view: UICollectionView) -> Bool {
+    let (offset, insets) = (view.contentOffset, view.adjustedContentInset)
+    return scrollDirection == .vertical
+      ? offset.y + insets.top <= 0.5 : offset.x + insets.left <= 0.5
   }
 
   // MARK: Attributes

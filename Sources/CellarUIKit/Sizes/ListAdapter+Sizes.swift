@@ -30,27 +30,82 @@ extension ListAdapter {
   /// - Returns: Points: the stored size; without one, the size measured now, which is stored then.
   ///   An item that can't be measured has ``estimatedLength``.
   public func size(ofItemAt indexPath: IndexPath) -> Size {
-    guard let path = display.listPath(of: ItemPath(indexPath)) else { return .zero }
+    guard let question = sizeQuestion(at: indexPath) else { return .zero }
+    guard case .size(let size) = measurement(question) else {
+      return host.axis.size(breadth: question.length.points, length: estimatedLength)
+    }
+    return size
+  }
+
+  /// Whether an item has no size yet, because its cell sizes itself on display.
+  func isSizedOnDisplay(at indexPath: IndexPath) -> Bool {
+    guard list.types.hasSizesOnDisplay, let question = sizeQuestion(at: indexPath),
+      case .onDisplay = measurement(question)
+    else { return false }
+    return true
+  }
+
+  /// Keeps the length that a cell gave itself on display.
+  ///
+  /// - Returns: The item's size; `nil` if a cell without constraints has no length.
+  @discardableResult func keep(lengthOnDisplay length: Double, at indexPath: IndexPath) -> Size? {
+    guard length > 0, let question = sizeQuestion(at: indexPath) else { return nil }
+    let size = measurer.rounded(
+      host.axis.size(breadth: question.length.points, length: length))
+    guard size.isStorable else { return nil }
+    keep(size, question)
+    return size
+  }
+
+  /// An item whose size is asked, and what the size depends on.
+  private struct SizeQuestion {
+    /// In the list.
+    var path: ItemPath
+    var length: FittingLength
+    var section: SectionID
+    var key: SizeKey
+    /// The version of the code that measures; `nil` if no cell shows the item.
+    var measurerVersion: Int?
+    /// Whether the size is stored: it does not depend on the place.
+    var isStored: Bool
+  }
+
+  /// The question for the size of an item; `nil` if there is no such item.
+  ///
+  /// `indexPath`: A path of the view.
+  private func sizeQuestion(at indexPath: IndexPath) -> SizeQuestion? {
+    guard let path = display.listPath(of: ItemPath(indexPath)) else { return nil }
     let length = fittingLength(
       inSection: indexPath.section, indentedBy: host.indentation(at: indexPath))
-    guard let section = display.sectionID(at: indexPath.section) else { return .zero }
-    let key = measurer.key(fitting: length, in: section)
-    let version = measurerVersion(ofItemAt: path, in: section)
-    let isStored = !hasSizeByPlace(at: path)
-    if isStored,
-      case .exact(let size) = provider.size(at: path, for: key, measurerVersion: version)
+    guard let section = display.sectionID(at: indexPath.section) else { return nil }
+    return SizeQuestion(
+      path: path, length: length, section: section, key: measurer.key(fitting: length, in: section),
+      measurerVersion: measurerVersion(ofItemAt: path, in: section),
+      isStored: !hasSizeByPlace(at: path))
+  }
+
+  /// The stored size of an item, or the one measured now; `nil` if it can't be measured.
+  private func measurement(_ question: SizeQuestion) -> SizeMeasurer.Measurement? {
+    let path = question.path
+    if question.isStored,
+      case .exact(let size) = provider.size(
+        at: path, for: question.key, measurerVersion: question.measurerVersion)
     {
-      return size
+      return .size(size)
     }
-    guard let item = provider.item(at: path),
-      let size = measurer.measure(
-        item,
-        in: Item.Room(
-          length: length.points, axis: key.axis, environment: key.environment, section: section,
-          path: path))
-    else { return host.axis.size(breadth: length.points, length: estimatedLength) }
-    if isStored { provider.keep(size, at: path, for: key, measurerVersion: version ?? 1) }
-    return size
+    guard let item = provider.item(at: path) else { return nil }
+    let room = Item.Room(
+      length: question.length.points, axis: question.key.axis,
+      environment: question.key.environment, section: question.section, path: path)
+    let measurement = measurer.measure(item, in: room)
+    if case .size(let size) = measurement { keep(size, question) }
+    return measurement
+  }
+
+  private func keep(_ size: Size, _ question: SizeQuestion) {
+    guard question.isStored else { return }
+    provider.keep(
+      size, at: question.path, for: question.key, measurerVersion: question.measurerVersion ?? 1)
   }
 
   /// The version of the code that measures the cell of an item; `nil` if no cell shows it.
@@ -147,6 +202,7 @@ extension ListAdapter {
       return sizesDidChange()
     }
     host.relayout(itemAt: indexPath)
+    keepSizesOnDisplay()
   }
 
   /// Drops the stored sizes of a section's items and supplementary views.

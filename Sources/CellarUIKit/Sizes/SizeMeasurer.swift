@@ -125,22 +125,33 @@ import ListSync
 
   // MARK: Measuring
 
+  /// What measuring an item leads to.
+  enum Measurement {
+    case size(Size)
+    /// The cell sizes itself on display.
+    case onDisplay
+  }
+
   /// Measures an item; `nil` if that is not possible.
-  func measure(_ item: Item, in room: Item.Room) -> Size? {
+  func measure(_ item: Item, in room: Item.Room) -> Measurement? {
     let resolution = views.cell(item.state.cell, section: room.section, type: item.state.type)
     guard room.length > 0, resolution.unresolvedName == nil, let type = list.types.type(of: item)
     else { return nil }
     do throws(ItemTypeError) {
       let value = try list.types.value(of: item)
+      let own = value.size(fitting: room)
+      if own == nil, type.measuring == .onDisplay, host.letsCellsSizeThemselves {
+        return .onDisplay
+      }
       count += 1
-      if let size = value.size(fitting: room), size.isStorable { return rounded(size) }
+      if let own, own.isStorable { return .size(rounded(own)) }
       let cell = templates.view(for: resolution.registration, as: host, fitting: room.length)
       guard let cell else { return nil }
       try value.configure(anyCell: cell)
       var size = cell.size(fitting: room.length, axis: room.axis, by: type.measuring)
       if isUnconstrained(size, type.measuring) { return nil }
       size.height += host.separatorLength
-      return rounded(size)
+      return .size(rounded(size))
     } catch {
       problems.report(error)
       return nil
@@ -170,10 +181,11 @@ import ListSync
 
   /// Whether a view has no constraints that give it a length: a size of 0 would hide the item.
   private func isUnconstrained(_ size: Size, _ measuring: ViewMeasuring) -> Bool {
-    measuring == .constraints && host.axis.length(of: size) <= 0
+    measuring != .sizeThatFits && host.axis.length(of: size) <= 0
   }
 
-  private func rounded(_ size: Size) -> Size { host.axis.rounded(size, in: environment) }
+  /// A size whose length is whole pixels.
+  func rounded(_ size: Size) -> Size { host.axis.rounded(size, in: environment) }
 }
 
 extension SizeKey.Axis {

@@ -102,12 +102,12 @@ extension UIView {
     let room: CGSize
     let fitted: CGSize
     switch (axis, measuring) {
-    case (.vertical, .constraints):
+    case (.vertical, .constraints), (.vertical, .onDisplay):
       room = CGSize(width: length, height: Self.layoutFittingCompressedSize.height)
       setLength(width: length)
       fitted = systemLayoutSizeFitting(
         room, withHorizontalFittingPriority: .required, verticalFittingPriority: .fittingSizeLevel)
-    case (.horizontal, .constraints):
+    case (.horizontal, .constraints), (.horizontal, .onDisplay):
       room = CGSize(width: Self.layoutFittingCompressedSize.width, height: length)
       setLength(height: length)
       fitted = systemLayoutSizeFitting(

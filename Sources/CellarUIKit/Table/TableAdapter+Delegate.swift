@@ -15,6 +15,7 @@ extension TableAdapter: UITableViewDelegate {
     _ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt indexPath: IndexPath
   ) {
     willDisplay(cell, at: indexPath)
+    keepHeight(of: cell, at: indexPath)
     if tableHost.learnWidth(of: cell) {
       // The table is in the middle of its layout.
       Task { [weak self] in self?.sizesDidChange() }
@@ -124,10 +125,21 @@ extension TableAdapter: UITableViewDelegate {
 
   // MARK: Heights
 
-  /// The stored height of an item; without one, the height measured now.
+  /// Keeps the height that a row gave itself: the table says it to nobody.
+  func keepHeight(of cell: UITableViewCell, at indexPath: IndexPath) {
+    if isSizedOnDisplay(at: indexPath) {
+      keep(lengthOnDisplay: Double(cell.frame.height), at: indexPath)
+    }
+  }
+
+  /// The stored height of an item; without one, the height measured now, or
+  /// `UITableView.automaticDimension` for a cell that sizes itself on display.
   public func tableView(
     _ tableView: UITableView, heightForRowAt indexPath: IndexPath
-  ) -> CGFloat { size(ofItemAt: indexPath).height }
+  ) -> CGFloat {
+    isSizedOnDisplay(at: indexPath)
+      ? UITableView.automaticDimension : size(ofItemAt: indexPath).height
+  }
 
   /// The mean height of the section's items, which the store knows without reading them.
   public func tableView(

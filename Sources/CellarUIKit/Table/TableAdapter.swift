@@ -89,6 +89,13 @@ public import ListSync
     restoreViewState()
   }
 
+  override func keepSizesOnDisplay() {
+    guard list.types.hasSizesOnDisplay, let view, view.window != nil else { return }
+    for path in view.indexPathsForVisibleRows ?? [] {
+      if let cell = view.cellForRow(at: path) { keepHeight(of: cell, at: path) }
+    }
+  }
+
   /// The cell that shows an item; `nil` if none does.
   public func cell(of item: ItemID) -> UITableViewCell? {
     bound.cell(of: item) as? UITableViewCell

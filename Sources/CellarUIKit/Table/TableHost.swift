@@ -44,6 +44,7 @@ import ListItems
   var contentSize: CGSize { tableView?.contentSize ?? .zero }
   var visiblePaths: [IndexPath] { tableView?.indexPathsForVisibleRows ?? [] }
   var asksForContentOffset: Bool { false }
+  var letsCellsSizeThemselves: Bool { true }
   var placesSections: Bool { false }
   // A table's row has another cell than a collection view's item, and often the same name for it.
   var sizeVariant: String { "row" }

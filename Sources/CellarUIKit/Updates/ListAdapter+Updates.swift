@@ -113,6 +113,7 @@ extension ListAdapter {
         host.apply(exchangingCells(of: reloadingUndecodableItems(of: stage), from: before))
       } completion: { [weak self] in
         guard isLast, let self else { return }
+        keepSizesOnDisplay()
         react(to: .batchEnded)
         onUpdate?(batch)
       }

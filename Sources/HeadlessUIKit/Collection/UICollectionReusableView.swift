@@ -69,8 +69,10 @@ open class UICollectionViewCell: UICollectionReusableView {
       verticalFittingPriority: verticalFittingPriority)
   }
 
-  /// The size that the content needs, in a layout with estimated sizes: by its constraints, or
-  /// without any by `sizeThatFits(_:)`.
+  /// The size that the content needs: by its constraints, as small as they allow in both
+  /// directions, or without any by `sizeThatFits(_:)`.
+  ///
+  /// In a flow layout without estimated sizes, the size of the layout.
   open override func preferredLayoutAttributesFitting(
     _ layoutAttributes: UICollectionViewLayoutAttributes
   ) -> UICollectionViewLayoutAttributes {

@@ -199,7 +199,10 @@ extension UICollectionView {
     let dequeued = request?.dequeued ?? []
     request = outer
     cellQueues.counts.reconfigured += 1
-    guard returned !== cell else { return }
+    guard returned !== cell else {
+      cellsToFit.insert(path)
+      return setNeedsLayout()
+    }
     for other in dequeued where other !== cell && other !== returned { raiseNotReturned(other) }
     HeadlessException(
       "the cell returned while item \(UpdatePlace(path).short) was reconfigured is not the one that "

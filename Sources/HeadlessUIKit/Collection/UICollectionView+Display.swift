@@ -55,7 +55,11 @@ extension UICollectionView {
 
   private func showCell(_ attributes: UICollectionViewLayoutAttributes) {
     let path = attributes.indexPath
-    if let cell = cells[path] { return place(cell, attributes) }
+    if let cell = cells[path] {
+      place(cell, attributes)
+      if cellsToFit.remove(path) != nil { fit(cell, attributes) }
+      return
+    }
     guard let cell = takeKeptCell(at: path) ?? requestCell(at: path) else { return }
     cell.isSelected = selection.contains(path)
     cell.isHighlighted = highlighted == path
@@ -63,8 +67,16 @@ extension UICollectionView {
     place(cell, attributes)
     cells[path] = cell
     addSubview(cell)
+    cellsToFit.remove(path)
+    fit(cell, attributes)
     cellQueues.counts.displayed += 1
     delegate?.collectionView(self, willDisplay: cell, forItemAt: path)
+  }
+
+  /// Asks a cell for the size that it prefers, and the layout whether it has to change for it.
+  private func fit(
+    _ cell: UICollectionViewCell, _ attributes: UICollectionViewLayoutAttributes
+  ) {
     let layout = collectionViewLayout
     let preferred = cell.preferredLayoutAttributesFitting(attributes.copied())
     if layout.shouldInvalidateLayout(
@@ -170,6 +182,7 @@ extension UICollectionView {
     let shownElements = elements.sorted { $0.key.path < $1.key.path }
     cells = [:]
     elements = [:]
+    cellsToFit = []
     for (path, cell) in shownCells { endDisplaying(cell, at: path) }
     for (key, view) in shownElements { endDisplaying(view, key) }
   }

@@ -82,6 +82,7 @@ extension UICollectionView {
         leaving.append(path)
       }
     }
+    cellsToFit = Set(cellsToFit.filter { shown[$0] != nil }.compactMap(newPath))
     keptCells = keptCells.compactMap { cell, path in
       if let target = newPath(path) { return (cell, target) }
       enqueue(cell)

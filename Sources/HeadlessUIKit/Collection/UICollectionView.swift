@@ -63,6 +63,8 @@ open class UICollectionView: UIScrollView {
   var keptCells: [(cell: UICollectionViewCell, path: IndexPath)] = []
   /// Whether the view is asking the layout for the animations of a batch update.
   var isShowingUpdate = false
+  /// The cells on display that are asked again for the sizes that they prefer.
+  var cellsToFit: Set<IndexPath> = []
   /// Whether a cell preferred another size since the last placement.
   var sizedItself = false
   let cellQueues = ReuseQueues<UICollectionViewCell>()

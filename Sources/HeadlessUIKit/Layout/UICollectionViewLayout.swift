@@ -133,6 +133,9 @@ public import Foundation
   // MARK: Self-sizing
 
   /// Whether the size that a cell prefers changes the layout.
+  ///
+  /// The view asks before a cell comes on display. It asks again for a cell on display that was
+  /// reconfigured, or whose item or everything was invalidated.
   open func shouldInvalidateLayout(
     forPreferredLayoutAttributes preferredAttributes: UICollectionViewLayoutAttributes,
     withOriginalAttributes originalAttributes: UICollectionViewLayoutAttributes
@@ -159,6 +162,11 @@ public import Foundation
   open func invalidateLayout(with context: UICollectionViewLayoutInvalidationContext) {
     isValid = false
     guard let collectionView else { return }
+    if context.invalidateEverything {
+      collectionView.cellsToFit.formUnion(collectionView.cells.keys)
+    } else {
+      collectionView.cellsToFit.formUnion(context.invalidatedItemIndexPaths ?? [])
+    }
     collectionView.setNeedsLayout()
     if context.contentOffsetAdjustment != .zero {
       collectionView.contentOffset.x += context.contentOffsetAdjustment.x

@@ -22,7 +22,7 @@ public import Foundation
   /// A hidden element has no view.
   open var isHidden = false
   /// Whether the size is one that the cell may correct.
-  var isEstimated = false
+  var isEstimated = true
 
   /// The size of the frame.
   open var size: CGSize {

@@ -3,7 +3,26 @@ import Foundation
 /// Showing the cells, headers and footers in the visible rectangle.
 extension UITableView {
   /// Adds cells and views that become visible, and removes those that are no longer visible.
+  ///
+  /// Rows that size themselves may change what is visible: the table places everything again until
+  /// no row has another height. Rows that were on display keep their places on the screen.
   func showWhatIsVisible() {
+    for _ in 0..<10 {
+      let before = placement()
+      let shown = before.rows(in: bounds.minY..<max(bounds.minY, bounds.maxY))
+        .first { cells[$0] != nil }
+      guard placeWhatIsVisible() else { return }
+      placed = nil
+      if let shown, let old = before.row(shown), let new = placement().row(shown) {
+        bounds.origin.y += new.lowerBound - old.lowerBound
+      }
+      learnVisibleHeights()
+      contentSize = CGSize(width: bounds.width, height: placement().height)
+    }
+  }
+
+  /// - Returns: Whether a row has another height than it was placed with.
+  private func placeWhatIsVisible() -> Bool {
     let placed = placement()
     let visible = bounds.minY..<max(bounds.minY, bounds.maxY)
     let rows = visible.isEmpty ? [] : placed.rows(in: visible)
@@ -17,8 +36,13 @@ extension UITableView {
       edges[key] = nil
       endDisplaying(view, key)
     }
+    var isOther = false
     for path in rows {
-      if cells[path] == nil { showCell(at: path) }
+      if let cell = cells[path] {
+        if fit(cell, at: path) { isOther = true }
+      } else if showCell(at: path) {
+        isOther = true
+      }
       if let cell = cells[path], let range = placed.row(path) {
         cell.frame = frame(of: range)
       }
@@ -27,6 +51,23 @@ extension UITableView {
       if edges[key] == nil { showEdge(key) }
       edges[key]?.frame = frame(of: range(of: key, in: placed))
     }
+    return isOther
+  }
+
+  /// Gives a row of automatic height the one that its cell needs.
+  ///
+  /// - Returns: Whether it is another one than before.
+  private func fit(_ cell: UITableViewCell, at path: IndexPath) -> Bool {
+    guard automaticRows.contains(path), fittedHeights[path] == nil else { return false }
+    cell.frame.size.width = frame(of: 0..<0).width
+    let height = cell.systemLayoutSizeFitting(
+      CGSize(width: cell.bounds.width, height: 0), withHorizontalFittingPriority: .required,
+      verticalFittingPriority: .fittingSizeLevel
+    ).height
+    fittedHeights[path] = height
+    guard height != cell.bounds.height else { return false }
+    cell.frame.size.height = height
+    return true
   }
 
   func frame(of range: Range<CGFloat>) -> CGRect {
@@ -57,8 +98,9 @@ extension UITableView {
     }
   }
 
-  private func showCell(at path: IndexPath) {
-    guard let cell = requestCell(at: path) else { return }
+  /// - Returns: Whether the row has another height than it was placed with.
+  private func showCell(at path: IndexPath) -> Bool {
+    guard let cell = requestCell(at: path) else { return false }
     cell.setSelected(selection.contains(path), animated: false)
     cell.setHighlighted(highlighted == path, animated: false)
     prepare(cell, at: path)
@@ -66,8 +108,10 @@ extension UITableView {
     cells[path] = cell
     if let range = placement().row(path) { cell.frame = frame(of: range) }
     addSubview(cell)
+    let isOther = fit(cell, at: path)
     cellQueues.counts.displayed += 1
     delegate?.tableView(self, willDisplay: cell, forRowAt: path)
+    return isOther
   }
 
   /// Sets what is around a cell's content: separator, safe area, the controls of editing mode.

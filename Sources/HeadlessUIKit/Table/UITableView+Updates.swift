@@ -31,6 +31,7 @@ extension UITableView {
     placed = nil
     if window == nil {
       knownRows = []
+      fittedHeights = [:]
       isReloadPending = true
       selection = []
       highlighted = nil
@@ -76,6 +77,12 @@ extension UITableView {
       }
     }
     knownRows = Set(knownRows.compactMap(newPath))
+    let fitted = fittedHeights
+    fittedHeights = [:]
+    // Cells on display are asked again.
+    for (path, height) in fitted {
+      if let path = newPath(path), cells[path] == nil { fittedHeights[path] = height }
+    }
     selection = Set(selection.compactMap(newPath))
     highlighted = highlighted.flatMap(newPath)
   }

@@ -51,7 +51,8 @@ open class UITableView: UIScrollView {
     case bottom
   }
 
-  /// The table chooses the height: here 44 points for rows, 28 for headers and footers.
+  /// The table chooses the height: for rows the one that their cells' constraints need, otherwise 44
+  /// points; 28 for headers and footers.
   public class var automaticDimension: CGFloat { -1 }
 
   struct EdgeKey: Hashable {
@@ -69,6 +70,10 @@ open class UITableView: UIScrollView {
   var placed: TableArithmetic?
   /// The rows that were visible, whose height was asked for although there are estimates.
   var knownRows: Set<IndexPath> = []
+  /// The placed rows of ``automaticDimension``.
+  var automaticRows: Set<IndexPath> = []
+  /// The heights of those whose cells were on display.
+  var fittedHeights: [IndexPath: CGFloat] = [:]
 
   // What the view shows.
   var cells: [IndexPath: UITableViewCell] = [:]
@@ -169,6 +174,7 @@ open class UITableView: UIScrollView {
   /// Other widths need other heights.
   private func widthsChanged() {
     knownRows = []
+    fittedHeights = [:]
     heightsChanged()
   }
 
@@ -229,6 +235,7 @@ open class UITableView: UIScrollView {
     highlighted = nil
     placed = nil
     knownRows = []
+    fittedHeights = [:]
     setNeedsLayout()
   }
 
@@ -252,6 +259,7 @@ open class UITableView: UIScrollView {
   /// The places of rows, headers and footers.
   func placement() -> TableArithmetic {
     if let placed { return placed }
+    automaticRows = []
     let sections = loadedCounts().enumerated().map { section, count in
       TableArithmetic.Section(
         headerHeight: edgeHeight(
@@ -269,13 +277,23 @@ open class UITableView: UIScrollView {
 
   /// The height of a row, or the estimate of a row that was not visible yet.
   private func height(ofRowAt path: IndexPath) -> CGFloat {
-    guard let delegate else { return height(rowHeight, automatic: 44) }
+    guard let delegate else { return height(rowHeight, ofRowAt: path, estimate: 44) }
     if !knownRows.contains(path) {
       let estimate = delegate.tableView(self, estimatedHeightForRowAt: path)
       if estimate != UITableView.automaticDimension { return max(0, estimate) }
       knownRows.insert(path)
     }
-    return height(delegate.tableView(self, heightForRowAt: path), automatic: 44)
+    return height(
+      delegate.tableView(self, heightForRowAt: path), ofRowAt: path,
+      estimate: delegate.tableView(self, estimatedHeightForRowAt: path))
+  }
+
+  private func height(
+    _ height: CGFloat, ofRowAt path: IndexPath, estimate: CGFloat
+  ) -> CGFloat {
+    guard height == UITableView.automaticDimension else { return max(0, height) }
+    automaticRows.insert(path)
+    return fittedHeights[path] ?? (estimate > 0 ? estimate : 44)
   }
 
   /// Asks for the heights of rows that become visible.

@@ -132,7 +132,7 @@ open class UITableViewCell: UIView {
       in: targetSize, around: insets, horizontalFittingPriority, verticalFittingPriority)
     return CGSize(
       width: content.width + insets.left + insets.right,
-      height: (content.height > 0 ? content.height : 44) + insets.top + insets.bottom)
+      height: content.height > 0 ? content.height + insets.top + insets.bottom : 44)
   }
 
   /// What is around ``contentView``.

@@ -15,6 +15,8 @@ public struct ItemTypes: Sendable {
   private var aliases: [TypeName: TypeName] = [:]
   /// Whether the sizes of a type depend on the item's place.
   package private(set) var hasSizesByPlace = false
+  /// Whether the cells of a type size themselves on display.
+  package private(set) var hasSizesOnDisplay = false
 
   /// Item types.
   public init(_ types: [any ListItem.Type] = []) { for type in types { add(type) } }
@@ -23,6 +25,7 @@ public struct ItemTypes: Sendable {
   public mutating func add(_ type: any ListItem.Type) {
     types[type.typeName] = type
     hasSizesByPlace = types.values.contains { $0.sizeDependsOnPlace }
+    hasSizesOnDisplay = types.values.contains { $0.measuring == .onDisplay }
     for cell in type.cells.keys {
       if let other = typesOfCells[cell], other != type { ambiguousCells.insert(cell) }
       typesOfCells[cell] = type

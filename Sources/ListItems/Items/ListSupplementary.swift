@@ -52,6 +52,18 @@ public enum ViewMeasuring: Hashable, Sendable {
   case constraints
   /// By its `sizeThatFits(_:)`.
   case sizeThatFits
+  /// The cell on display sizes itself, and its size is stored: no cell is made only to be measured.
+  ///
+  /// It is for cells that exist in the view alone, such as prototypes in a storyboard, or that need
+  /// the view to lay themselves out. A table asks for the constraints' height, as with
+  /// `UITableView.automaticDimension`; a `ListCollectionLayout` takes the length that the cell
+  /// returns from `preferredLayoutAttributesFitting(_:)`, or else that of its constraints. Until a
+  /// cell was on display, the mean length of its section is assumed, so that what comes into sight
+  /// may move by the difference.
+  ///
+  /// Other layouts need all sizes before: there, and for headers and footers, it is the same as
+  /// ``constraints``.
+  case onDisplay
 }
 
 extension ListSupplementary where View: AnyObject {
