@@ -600,9 +600,13 @@ INSERT INTO feedLine (list, stretch, sequence, isSnapshot)
 
 """####),
     Migration(
-      version: 6, name: "v0006_list_meta",
-      checksum: "1:9452c12df3866fedd997e747556d5daddd1e41639eddd880e74b0b39d0f77599",
+      version: 6, name: "v0006_meta_and_decorations",
+      checksum: "1:d5e792cab5098456f5d85d5b7c47281d6bf0238f96954ef6d701604a5bb14ca6",
       sql: ####"""
+-- A decoration can be one item's: then its element is the items, and this names the one.
+ALTER TABLE decoration ADD COLUMN item TEXT CHECK (
+  item IS NULL OR length(CAST(item AS BLOB)) BETWEEN 1 AND 256 AND element = 'items');
+
 -- The app's own data about a list: a title, a cursor, an ETag. It is part of the list's state, as the
 -- meta of a section is.
 ALTER TABLE list ADD COLUMN meta TEXT; -- JSON

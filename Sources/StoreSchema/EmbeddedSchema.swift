@@ -90,7 +90,8 @@ CREATE TABLE decoration (
   insetLeft REAL CHECK (insetLeft BETWEEN -1e6 AND 1e6),
   insetBottom REAL CHECK (insetBottom BETWEEN -1e6 AND 1e6),
   insetRight REAL CHECK (insetRight BETWEEN -1e6 AND 1e6),
-  content TEXT, -- JSON; NULL: none
+  content TEXT, item TEXT CHECK (
+  item IS NULL OR length(CAST(item AS BLOB)) BETWEEN 1 AND 256 AND element = 'items'), -- JSON; NULL: none
   PRIMARY KEY (section, ordinal)
 ) STRICT, WITHOUT ROWID
 """####,

@@ -114,6 +114,125 @@ import Testing
     #expect(screen.header(inSection: 1)?.title == "c")
   }
 
+  /// The decorations of items that have to be in sight, and those that are.
+  private func itemCards(on screen: Screen) -> (expected: [CGRect], shown: [CGRect]) {
+    var expected: [CGRect] = []
+    for section in 0..<(screen.collection?.numberOfSections ?? 0) {
+      for decoration in screen.adapter.provider.attributes(ofSection: section)?.decorations ?? [] {
+        guard case .item(let id) = decoration.element, let path = screen.adapter.indexPath(of: id),
+          path.section == section, let frame = screen.frame(of: id),
+          frame.intersects(screen.view.bounds)
+        else { continue }
+        expected.append(frame)
+      }
+    }
+    let shown = screen.view.subviews.filter { $0 is CardView }.map(\.frame)
+    func sorted(_ frames: [CGRect]) -> [CGRect] {
+      frames.sorted { ($0.minY, $0.minX) < ($1.minY, $1.minX) }
+    }
+    return (sorted(expected), sorted(shown))
+  }
+
+  @Test func decorationsOfItemsGoWithThem() throws {
+    let (screen, _, _) = try screen(.placed)
+    try bookcase.shelf.edit { list throws in
+      try list.insertSection("b", SectionAttributes(layout: SectionLayout(kind: .list)))
+      try list.insert(Book(id: "c0"), in: "b")
+      try list.updateSection("a") {
+        $0.decorations = ["b1", "b3", "absent"].map {
+          Decoration(view: "Card", element: .item(ItemID(stringLiteral: $0)))
+        }
+      }
+    }
+    func check(_ count: Int, _ edit: (ListEditor) throws -> Void) throws {
+      try bookcase.shelf.edit(edit)
+      try screen.settle()
+      let cards = itemCards(on: screen)
+      #expect(cards.shown == cards.expected && cards.shown.count == count)
+    }
+    try check(2) { _ in }
+    try check(2) { try $0.insert(Book(id: "new"), in: "a", at: .start) }
+    try check(2) { try $0.move("b1", to: .end) }
+    try check(1) { try $0.move("b1", in: "b", to: .start) }
+    try check(1) { try $0.moveSection("b", to: .start) }
+    try check(2) { list in
+      try list.move("b1", in: "a", to: .start)
+      try list.insertSection("c", at: .start)
+    }
+    try check(1) { list in
+      try list.delete("b3")
+      try list.moveSection("a", to: .start)
+    }
+    try check(2) { try $0.insert(Book(id: "absent", likes: 2), in: "a", at: .after("b1")) }
+    try check(0) { try $0.deleteSection("a") }
+  }
+
+  @Test(arguments: 0..<8) func decorationsOfItemsAreThereWhateverHappens(_ seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let (screen, _, _) = try screen(.placed)
+    let items = (0..<6).map { ItemID(stringLiteral: "b\($0)") }
+    let sections: [SectionID] = ["a", "x", "y"]
+    for _ in 0..<40 {
+      try bookcase.shelf.edit { list throws in
+        for _ in 0...generator.number(0..<3) {
+          let item = items[generator.below(items.count)]
+          let section = sections[generator.below(sections.count)]
+          try list.insertSectionIfMissing(
+            section, SectionAttributes(layout: SectionLayout(kind: .list)))
+          switch generator.number(0..<6) {
+          case 0: if try list.path(of: item) != nil { try list.delete(item) }
+          case 1, 2:
+            if try list.path(of: item) != nil {
+              try list.move(item, in: section, to: .start)
+            } else {
+              try list.insert(Book(id: item.rawValue), in: section)
+            }
+          case 3: try list.moveSection(section, to: .start)
+          case 4: if generator.percent(30) { try list.deleteSection(section) }
+          default:
+            try list.updateSection(section) {
+              $0.decorations = (0..<generator.number(0..<4)).compactMap { number in
+                generator.element(of: items).map {
+                  Decoration(view: number % 2 == 0 ? "Card" : "Line", element: .item($0))
+                }
+              }
+            }
+          }
+        }
+      }
+      try screen.settle()
+      let cards = itemCards(on: screen)
+      try #require(cards.shown == cards.expected, "seed \(seed)")
+    }
+  }
+
+  @Test func aDecorationGoesWithTheItemThatTheUserDrops() throws {
+    let (screen, view, adapter) = try screen(.placed)
+    adapter.canMove = { _ in true }
+    try bookcase.shelf.edit { list throws in
+      try list.insertSection("b", SectionAttributes(layout: SectionLayout(kind: .list)))
+      try list.insert(Book(id: "c0"), in: "b")
+      try list.updateSection("a") {
+        $0.decorations = [
+          Decoration(view: "Card", element: .item("b0")),
+          Decoration(view: "Card", element: .item("b2")),
+        ]
+      }
+    }
+    try screen.settle()
+    for (target, count) in [(path(3), 2), (path(0, 1), 1)] {
+      let source = try #require(adapter.indexPath(of: "b0"))
+      let frame = try #require(view.layoutAttributesForItem(at: target)?.frame)
+      view.beginInteractiveMovementForItem(at: source)
+      view.updateInteractiveMovementTargetPosition(CGPoint(x: frame.midX, y: frame.midY))
+      view.endInteractiveMovement()
+      screen.layOut()
+      screen.finishAnimations()
+      let cards = itemCards(on: screen)
+      #expect(cards.shown == cards.expected && cards.shown.count == count)
+    }
+  }
+
   // MARK: Cells kept off screen
 
   @Test(arguments: [ScreenKind.flow, .placed])

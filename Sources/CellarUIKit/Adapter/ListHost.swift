@@ -95,6 +95,10 @@ import ListModel
   /// Calls the view's methods for the operations of a stage, inside the closure of
   /// ``perform(_:completion:)``.
   func apply(_ stage: Stage)
+  /// Notes that the view moves an item by itself, because the user dropped it.
+  ///
+  /// `stage`: The move.
+  func willMove(_ stage: Stage)
 }
 
 extension ListHost {
@@ -113,6 +117,9 @@ extension ListHost {
   // A collection view asks for the offset within its animation.
   func animate(_ changes: @escaping () -> Void) { changes() }
   var changesSupplementariesInUpdates: Bool { true }
+
+  // Only a layout of ours wants to know.
+  func willMove(_ stage: Stage) {}
 
   // A view that can't place a part again places everything.
   func relayout(itemAt path: IndexPath) { relayout() }

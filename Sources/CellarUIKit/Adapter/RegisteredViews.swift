@@ -50,6 +50,13 @@ import ListModel
     return registration
   }
 
+  /// What a layout registers for all decorations.
+  var decorations: [ViewRegistration] {
+    registry.requiredRegistrations(kinds: [ViewRegistry.decorationKind]).filter {
+      $0.role == .supplementary(kind: ViewRegistry.decorationKind)
+    }
+  }
+
   /// What a layout registers for a decoration.
   func registration(forDecoration view: ViewName) -> ViewRegistration {
     let resolution = registry.supplementary(view, kind: ViewRegistry.decorationKind)

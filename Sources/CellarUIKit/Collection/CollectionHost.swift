@@ -189,6 +189,8 @@ import ListItems
     collectionView?.performBatchUpdates(updates) { _ in completion() }
   }
 
+  func willMove(_ stage: Stage) { listLayout?.apply(stage) }
+
   func apply(_ stage: Stage) {
     guard let view = collectionView else { return }
     listLayout?.apply(stage)

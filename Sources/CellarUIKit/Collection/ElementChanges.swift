@@ -28,33 +28,41 @@ import Foundation
 
   /// The changes of an update.
   ///
-  /// `before` and `after`: What the updated sections have. Their indexes are the same before and
-  /// after: an update of sections is a stage of its own, in which nothing moves. `inSight`: The
-  /// attributes, before the update, of what the view shows.
+  /// `before` and `after`: What the sections have that may have other elements, by what stays the
+  /// same when a section moves; paths before and after the update. `inSight`: The attributes, before
+  /// the update, of what the view shows.
   init(
-    from before: Set<Element>, to after: Set<Element>, inSight: [UICollectionViewLayoutAttributes]
+    from before: [Int: Set<Element>], to after: [Int: Set<Element>],
+    inSight: [UICollectionViewLayoutAttributes]
   ) {
-    // UIKit renumbers what stays behind a change. So of the decorations of a kind in a section,
-    // only those before the first change stay.
-    let (old, new) = (Self.grouped(before), Self.grouped(after))
-    for group in Set(old.keys).union(new.keys) {
-      let (old, new) = (old[group] ?? [], new[group] ?? [])
-      let unchanged = zip(old, new).prefix { $0 == $1 }.count
-      deleted.formUnion(old.dropFirst(unchanged))
-      inserted.formUnion(new.dropFirst(unchanged))
+    // A section that comes or goes does so with all its elements.
+    for (section, before) in before {
+      guard let after = after[section] else { continue }
+      // UIKit renumbers what stays behind a change. So of the decorations of a kind in a section,
+      // only those before the first change stay.
+      let (old, new) = (Self.grouped(before), Self.grouped(after))
+      for group in Set(old.keys).union(new.keys) {
+        let (old, new) = (old[group] ?? [], new[group] ?? [])
+        let unchanged = zip(old, new).prefix { $0.path.item == $1.path.item }.count
+        deleted.formUnion(old.dropFirst(unchanged))
+        inserted.formUnion(new.dropFirst(unchanged))
+      }
     }
     for attributes in inSight where attributes.representedElementCategory != .cell {
       departed[Element(attributes)] = attributes
     }
   }
 
-  /// The elements of each kind in each section, by their paths.
-  private static func grouped(_ elements: Set<Element>) -> [Element: [Element]] {
-    Dictionary(grouping: elements) {
-      Element(
-        category: $0.category, kind: $0.kind, path: IndexPath(item: 0, section: $0.path.section))
-    }
-    .mapValues { $0.sorted { $0.path < $1.path } }
+  /// The kind of an element.
+  private struct Group: Hashable {
+    var category: UICollectionView.ElementCategory
+    var kind: String
+  }
+
+  /// The elements of each kind in a section, by their paths.
+  private static func grouped(_ elements: Set<Element>) -> [Group: [Element]] {
+    Dictionary(grouping: elements) { Group(category: $0.category, kind: $0.kind) }
+      .mapValues { $0.sorted { $0.path < $1.path } }
   }
 
   /// The paths, before the update, of the elements of a kind that it removes.

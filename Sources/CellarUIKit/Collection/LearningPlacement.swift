@@ -6,7 +6,17 @@ import ListModel
 /// A section to place, with its decorations.
 struct DecoratedSection {
   var measured: MeasuredSection
-  var decorations: [Decoration]
+  var decorations: [PlacedDecoration]
+}
+
+/// A decoration of a placed section.
+struct PlacedDecoration {
+  var decoration: Decoration
+  /// The index in the section of the one item that it decorates; `nil` if the section does not have
+  /// the item, and for decorations of other elements.
+  var item: Int?
+
+  var isOfItem: Bool { if case .item = decoration.element { true } else { false } }
 }
 
 /// A placement that starts with mean sizes, and replaces them by the items' own sizes as they
@@ -14,6 +24,7 @@ struct DecoratedSection {
 struct LearningPlacement {
   private(set) var placement: ListPlacement
   private var sections: [TrackedSection]
+  private var nextKey: Int
 
   fileprivate struct TrackedSection {
     /// The items whose sizes were asked for.
@@ -21,7 +32,9 @@ struct LearningPlacement {
     /// Those of them whose cells size themselves, and were not on display yet.
     var assumed = IndexSet()
     var metrics: SectionMetrics
-    var decorations: [Decoration] = []
+    /// The same wherever the section moves.
+    var key: Int
+    var decorations: [PlacedDecoration] = []
     /// Whether the section was just inserted, and only a placeholder is placed for it.
     var isNew = false
     /// Whether the section's header, footer or layout may have changed.
@@ -32,14 +45,26 @@ struct LearningPlacement {
   init(_ sections: [DecoratedSection], in container: LayoutContainer, sectionSpacing: Double) {
     placement = ListPlacement(
       sections.lazy.map(\.measured), in: container, sectionSpacing: sectionSpacing)
-    self.sections = sections.map {
-      TrackedSection(metrics: $0.measured.metrics, decorations: $0.decorations)
+    self.sections = sections.enumerated().map { index, section in
+      TrackedSection(
+        metrics: section.measured.metrics, key: index, decorations: section.decorations)
     }
+    nextKey = sections.count
   }
 
   /// The decorations of a section; none if there is no such section.
-  func decorations(ofSection index: Int) -> [Decoration] {
+  func decorations(ofSection index: Int) -> [PlacedDecoration] {
     sections.indices.contains(index) ? sections[index].decorations : []
+  }
+
+  /// The sections that have decorations of single items.
+  var sectionsWithDecoratedItems: [Int] {
+    sections.indices.filter { sections[$0].decorations.contains(where: \.isOfItem) }
+  }
+
+  /// What stays the same when the section at an index moves.
+  func key(ofSection index: Int) -> Int? {
+    sections.indices.contains(index) ? sections[index].key : nil
   }
 
   // MARK: Learning
@@ -122,9 +147,11 @@ struct LearningPlacement {
   /// Items keep their own sizes, also when they move.
   ///
   /// `section`: Returns a section of the list after the stage. `estimate`: Returns the assumed size
-  /// of a new item, by the index of its section.
+  /// of a new item, by the index of its section. `item`: Returns the index that a section has the
+  /// item of a decoration at, after the stage.
   mutating func apply(
-    _ stage: Stage, section: (Int) -> DecoratedSection, estimate: (Int) -> Size
+    _ stage: Stage, section: (Int) -> DecoratedSection, estimate: (Int) -> Size,
+    item: (Decoration, Int) -> Int?
   ) {
     var estimates: [Int: Size] = [:]
     func estimated(_ index: Int) -> Size {
@@ -146,7 +173,9 @@ struct LearningPlacement {
           sections.remove(at: index)
           _ = edits.removeSection(at: index)
         case .insertSection(let index, _):
-          sections.insert(TrackedSection(metrics: SectionMetrics(), isNew: true), at: index)
+          sections.insert(
+            TrackedSection(metrics: SectionMetrics(), key: nextKey, isNew: true), at: index)
+          nextKey += 1
           _ = edits.insertSection(MeasuredSection(metrics: SectionMetrics()), at: index)
         case .moveSection(let from, let to):
           sections.insert(sections.remove(at: from), at: to)
@@ -157,6 +186,12 @@ struct LearningPlacement {
         }
       }
       sections.refresh(&edits, section)
+    }
+    for index in sectionsWithDecoratedItems {
+      for number in sections[index].decorations.indices {
+        let decoration = sections[index].decorations[number].decoration
+        sections[index].decorations[number].item = item(decoration, index)
+      }
     }
   }
 
@@ -181,7 +216,8 @@ extension [LearningPlacement.TrackedSection] {
       self[index].decorations = next.decorations
       if self[index].isNew || self[index].metrics != measured.metrics {
         _ = edits.replaceSection(at: index, with: measured)
-        self[index] = .init(metrics: measured.metrics, decorations: next.decorations)
+        self[index] = .init(
+          metrics: measured.metrics, key: self[index].key, decorations: next.decorations)
       } else {
         _ = edits.setLength(measured.headerLength, of: .header, inSection: index)
         _ = edits.setLength(measured.footerLength, of: .footer, inSection: index)

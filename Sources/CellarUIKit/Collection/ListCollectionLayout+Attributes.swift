@@ -1,3 +1,4 @@
+import BatchUpdates
 import Foundation
 import ListLayout
 import ListModel
@@ -58,21 +59,32 @@ extension ListCollectionLayout {
     return attributes
   }
 
-  /// The headers, footers and decorations that sections have.
-  func elements(ofSections sections: [Int]) -> Set<ElementChanges.Element> {
-    var elements: Set<ElementChanges.Element> = []
+  /// The headers, footers and decorations of the sections that a stage may give other ones.
+  ///
+  /// These are the sections that it updates, and those with decorations of items, which come and go.
+  /// They are found by what stays the same when a section moves.
+  func changingElements(in stage: Stage) -> [Int: Set<ElementChanges.Element>] {
+    let sections = Set(stage.updateSections).union(learned?.sectionsWithDecoratedItems ?? [])
+    var elements: [Int: Set<ElementChanges.Element>] = [:]
     for section in sections {
-      for kind in [Supplementary.Kind.header, .footer] {
-        let path = IndexPath(item: 0, section: section)
-        if let attributes = supplementary(kind.elementKind, at: path) {
-          elements.insert(.init(attributes))
-        }
+      guard let key = learned?.key(ofSection: section) else { continue }
+      elements[key] = self.elements(ofSection: section)
+    }
+    return elements
+  }
+
+  private func elements(ofSection section: Int) -> Set<ElementChanges.Element> {
+    var elements: Set<ElementChanges.Element> = []
+    for kind in [Supplementary.Kind.header, .footer] {
+      let path = IndexPath(item: 0, section: section)
+      if let attributes = supplementary(kind.elementKind, at: path) {
+        elements.insert(.init(attributes))
       }
-      for (ordinal, decoration) in (learned?.decorations(ofSection: section) ?? []).enumerated() {
-        let path = IndexPath(item: ordinal, section: section)
-        if let attributes = attributes(of: decoration, at: path) {
-          elements.insert(.init(attributes))
-        }
+    }
+    for (ordinal, decoration) in (learned?.decorations(ofSection: section) ?? []).enumerated() {
+      let path = IndexPath(item: ordinal, section: section)
+      if let attributes = attributes(of: decoration, at: path) {
+        elements.insert(.init(attributes))
       }
     }
     return elements

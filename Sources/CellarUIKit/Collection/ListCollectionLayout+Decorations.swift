@@ -27,6 +27,11 @@ import Providers
   /// The decoration in the store.
   public nonisolated(unsafe) internal(set) var decoration: Decoration?
 
+  /// Sets the frame to that of the decorated element, less the decoration's insets.
+  public func place(around frame: CGRect) {
+    self.frame = frame.inset(by: UIEdgeInsets(decoration?.insets ?? .zero))
+  }
+
   /// The attributes, with the same decoration.
   public override func copy(with zone: NSZone? = nil) -> Any {
     let copy = super.copy(with: zone)
@@ -51,32 +56,48 @@ extension ListCollectionLayout {
   }
 
   /// The attributes of a decoration; `nil` if the section lacks the element that it decorates.
-  func attributes(
-    of decoration: Decoration, at indexPath: IndexPath
-  ) -> DecorationAttributes? {
+  func attributes(of placed: PlacedDecoration, at indexPath: IndexPath) -> DecorationAttributes? {
     guard let placement, let adapter else { return nil }
+    let section = indexPath.section
     let frame: Frame? =
-      switch decoration.element {
-      case .section: placement.frame(ofSection: indexPath.section)
-      case .header: placement.frame(of: .header, inSection: indexPath.section)
-      case .footer: placement.frame(of: .footer, inSection: indexPath.section)
-      case .items: placement.frame(ofItemsInSection: indexPath.section)
+      switch placed.decoration.element {
+      case .section: placement.frame(ofSection: section)
+      case .header: placement.frame(of: .header, inSection: section)
+      case .footer: placement.frame(of: .footer, inSection: section)
+      case .items: placement.frame(ofItemsInSection: section)
+      case .item:
+        placed.item.flatMap { placement.frame(ofItemAt: ItemPath(section: section, item: $0)) }
       }
     guard let frame else { return nil }
-    let registration = adapter.views.registration(forDecoration: decoration.view)
-    let kind = registration.reuseIdentifier
+    let registration = adapter.views.registration(forDecoration: placed.decoration.view)
     // A layout registers the views of decorations itself.
-    if decorationKinds.insert(kind).inserted {
-      if let nib = registration.nib {
-        register(nib, forDecorationViewOfKind: kind)
-      } else {
-        register(registration.type, forDecorationViewOfKind: kind)
-      }
+    if decorationKinds.insert(registration.reuseIdentifier).inserted {
+      registration.registerDecoration(with: self)
     }
-    let attributes = DecorationAttributes(forDecorationViewOfKind: kind, with: indexPath)
-    attributes.frame = CGRect(frame).inset(by: UIEdgeInsets(decoration.insets ?? .zero))
-    attributes.zIndex = decoration.zIndex
-    attributes.decoration = decoration
+    let attributes = DecorationAttributes(placed.decoration, registration, at: indexPath)
+    attributes.place(around: CGRect(frame))
     return attributes
+  }
+}
+
+extension DecorationAttributes {
+  /// The attributes of a decoration without a frame.
+  convenience init(
+    _ decoration: Decoration, _ registration: ViewRegistration, at indexPath: IndexPath
+  ) {
+    self.init(forDecorationViewOfKind: registration.reuseIdentifier, with: indexPath)
+    zIndex = decoration.zIndex
+    self.decoration = decoration
+  }
+}
+
+extension ViewRegistration {
+  /// Registers the view of a decoration with a layout.
+  @MainActor func registerDecoration(with layout: UICollectionViewLayout) {
+    if let nib {
+      layout.register(nib, forDecorationViewOfKind: reuseIdentifier)
+    } else {
+      layout.register(type, forDecorationViewOfKind: reuseIdentifier)
+    }
   }
 }

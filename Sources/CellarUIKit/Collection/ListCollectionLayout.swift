@@ -77,7 +77,19 @@ import Providers
   private func section(at index: Int, of adapter: CollectionAdapter) -> DecoratedSection {
     DecoratedSection(
       measured: adapter.collectionHost.answering(self) { adapter.measuredSection(at: index) },
-      decorations: adapter.display.attributes(ofSection: index)?.decorations ?? [])
+      decorations: (adapter.display.attributes(ofSection: index)?.decorations ?? []).map {
+        PlacedDecoration(decoration: $0, item: item(of: $0, inSection: index, of: adapter))
+      })
+  }
+
+  /// The index in a section of the item that a decoration is of; `nil` if it is not there.
+  private func item(
+    of decoration: Decoration, inSection index: Int, of adapter: CollectionAdapter
+  ) -> Int? {
+    guard case .item(let id) = decoration.element, let path = adapter.display.path(of: id),
+      path.section == index
+    else { return nil }
+    return path.item
   }
 
   /// The size of an item; `nil` if its cell sizes itself on display.
@@ -106,13 +118,14 @@ import Providers
     pendingStage = nil
     hasAppliedStage = true
     guard let adapter, learned != nil else { return }
-    let before = elements(ofSections: stage.updateSections)
+    let before = changingElements(in: stage)
     let inSight = collectionView.flatMap { layoutAttributesForElements(in: $0.bounds) } ?? []
     learned?.apply(
       stage, section: { self.section(at: $0, of: adapter) },
       estimate: { index in
         adapter.collectionHost.answering(self) { adapter.estimatedSize(inSection: index) }
-      })
+      },
+      item: { self.item(of: $0, inSection: $1, of: adapter) })
     // What is stored is read again without measuring.
     if adapter.list.types.hasSizesByPlace { learned?.forgetSizes() }
     if adapter.list.supplementaryTypes.hasSizesByPlace {
@@ -120,7 +133,7 @@ import Providers
       learned?.update(sections) { section(at: $0, of: adapter) }
     }
     elementChanges = ElementChanges(
-      from: before, to: elements(ofSections: stage.updateSections), inSight: inSight)
+      from: before, to: changingElements(in: stage), inSight: inSight)
   }
 
   /// Places the headers and footers of sections again.

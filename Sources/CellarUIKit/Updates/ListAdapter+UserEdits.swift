@@ -48,6 +48,11 @@ extension ListAdapter {
     } catch {
       problems.report(error)
     }
+    defer {
+      var stage = Stage()
+      stage.moveItems = [drop]
+      host.willMove(stage)
+    }
     if let batch, batch.isMove(drop), !needsOtherCell { return display.show(next) }
     // More changed than the view shows, or less: another commit came, a section hid itself because
     // it is empty, or an item needs another cell. The view finishes its move, and loads the

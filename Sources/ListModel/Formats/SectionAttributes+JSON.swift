@@ -4,7 +4,7 @@
 //     "layout":{…},"header":{…},"footer":{…},"meta":…,
 //     "visibility":"hidden"|"hiddenWhenEmpty",
 //     "supplementaries":{"badge":{"view":name,"content":…}},            by the bytes of the kinds
-//     "decorations":[{"view":name,"of":"section"|"header"|"items"|"footer","zIndex":-1,
+//     "decorations":[{"view":name,"of":"section"|"header"|"items"|"footer"|"item:id","zIndex":-1,
 //                     "insets":[top,left,bottom,right],"content":…}]    in their order
 //
 // In `updateSection` each is set as a whole. `null` removes it, and sets `visibility` to shown.
@@ -114,8 +114,9 @@ extension Decoration {
     let object = try node.object()
     self.init(
       view: try object.required("view") { node throws(FormatError) in try ViewName(node) },
-      element: try object.nullable("of") { node throws(FormatError) in try node.choice() }
-        ?? .section,
+      element: try object.nullable("of") { node throws(FormatError) in
+        try Decoration.Element(node)
+      } ?? .section,
       zIndex: try object.nullable("zIndex") { node throws(FormatError) in try node.integer() }
         ?? Self.defaultZIndex,
       insets: try object.nullable("insets") { node throws(FormatError) in try Insets(node) },
@@ -131,5 +132,17 @@ extension Decoration {
       insets?.writeMember(to: &writer)
       if content != .null { writer.member("content", content) }
     }
+  }
+}
+
+extension Decoration.Element {
+  init(_ node: JSONNode) throws(FormatError) {
+    let name = try node.string()
+    guard let element = Self(rawValue: name) else {
+      throw FormatError(
+        "expected one of \"section\", \"header\", \"items\", \"footer\" or \"item:\" with an item's id, "
+          + "found \(ShownText.quoted(name))")
+    }
+    self = element
   }
 }

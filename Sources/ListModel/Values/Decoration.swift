@@ -1,7 +1,8 @@
-/// A view behind or in front of a part of a section that shows no item, such as a card or a line.
+/// A view behind or in front of a part of a section, or of one of its items, that shows no item
+/// itself, such as a card or a line.
 public struct Decoration: Hashable, Sendable {
   /// A part of a section.
-  public enum Element: String, Hashable, Sendable, CaseIterable {
+  public enum Element: Hashable, Sendable {
     /// The whole section.
     case section
     /// The header.
@@ -10,6 +11,9 @@ public struct Decoration: Hashable, Sendable {
     case items
     /// The footer.
     case footer
+    /// One item. The decoration goes where the item goes in the section, and is not shown while the
+    /// section does not have the item.
+    case item(ItemID)
   }
 
   /// The stable name of the view's class.
@@ -46,4 +50,36 @@ public struct Decoration: Hashable, Sendable {
 
   /// The first invalid value, as a clause; `nil` if all are valid.
   package var problem: String? { insets?.problem }
+}
+
+extension Decoration.Element: RawRepresentable {
+  private static let itemPrefix = "item:"
+
+  /// The element of a name in JSON; `nil` if the text is none.
+  public init?(rawValue: String) {
+    switch rawValue {
+    case "section": self = .section
+    case "header": self = .header
+    case "items": self = .items
+    case "footer": self = .footer
+    default:
+      guard rawValue.hasPrefix(Self.itemPrefix) else { return nil }
+      do {
+        self = .item(try ItemID(String(rawValue.dropFirst(Self.itemPrefix.count))))
+      } catch {
+        return nil
+      }
+    }
+  }
+
+  /// The name in JSON: that of the case, for an item `item:` and its id.
+  public var rawValue: String {
+    switch self {
+    case .section: "section"
+    case .header: "header"
+    case .items: "items"
+    case .footer: "footer"
+    case .item(let id): Self.itemPrefix + id.rawValue
+    }
+  }
 }

@@ -1,3 +1,7 @@
+-- A decoration can be one item's: then its element is the items, and this names the one.
+ALTER TABLE decoration ADD COLUMN item TEXT CHECK (
+  item IS NULL OR length(CAST(item AS BLOB)) BETWEEN 1 AND 256 AND element = 'items');
+
 -- The app's own data about a list: a title, a cursor, an ETag. It is part of the list's state, as the
 -- meta of a section is.
 ALTER TABLE list ADD COLUMN meta TEXT; -- JSON
