@@ -57,9 +57,11 @@ public struct ItemState: Hashable, Sendable {
   }
 }
 
-/// The action of a tap on an item, as data that a store keeps.
-public struct Action: Hashable, Sendable {
-  /// The destination of the tap.
+/// What a tap or another event leads to, as data that a store keeps.
+///
+/// An item's value can have any number of them: an action is Codable.
+public struct Action: Hashable, Sendable, Codable {
+  /// The destination.
   public var url: String?
   /// The name of the event for analytics.
   public var event: String?
