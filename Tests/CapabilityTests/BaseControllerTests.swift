@@ -117,7 +117,6 @@ import Testing
     let view = UICollectionView(
       frame: CGRect(x: 0, y: 0, width: 320, height: 60),
       collectionViewLayout: UICollectionViewFlowLayout())
-    var adapter: CollectionAdapter?
   }
 
   private struct Category: ListItem {
@@ -127,21 +126,6 @@ import Testing
     }
     func size(fitting room: Item.Room) -> Size? {
       Size(width: room.length, height: 60)
-    }
-  }
-
-  /// Gives a row the list of its item.
-  private final class Delegate: NSObject, UITableViewDelegate {
-    weak var adapter: TableAdapter?
-
-    func tableView(
-      _ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt indexPath: IndexPath
-    ) {
-      guard let row = cell as? ShelfRow, let adapter, let id = adapter.itemID(at: indexPath) else {
-        return
-      }
-      row.adapter = try? CollectionAdapter(
-        adapter.list.nested(in: id, "books", items: [Book.self]), in: row.view)
     }
   }
 
@@ -168,10 +152,7 @@ import Testing
     views.register([Category.self])
     let screen = try Screen(.table, showing: categories, tableViews: views)
     screen.adapter.onProblem = { Issue.record("\($0)") }
-    let delegate = Delegate()
-    let adapter = try #require(screen.adapter as? TableAdapter)
-    delegate.adapter = adapter
-    adapter.delegate = delegate
+    screen.adapter.showNested("books", of: Category.self, items: [Book.self]) { $0.view }
     screen.layOut()
     func shown(_ row: Int) -> [String] {
       guard let row = screen.cell(at: path(row)) as? ShelfRow else { return [] }
@@ -185,7 +166,6 @@ import Testing
     try categories.edit { try $0.move("poems", to: .start) }
     try books(of: "poems").edit { try $0.insert(Book(id: "new"), in: "s", at: .start) }
     try screen.settle()
-    (screen.cell(at: path(0)) as? ShelfRow)?.adapter?.update()
     #expect(shown(0) == ["new", "poems0"])
     #expect(shown(1) == ["novels0", "novels1"])
   }

@@ -29,11 +29,11 @@ struct Article: CustomTestStringConvertible, Sendable {
     Article("Sources/BatchUpdates/BatchUpdates.docc/UsingTheParts.md", 6),
     Article("Sources/HeadlessUIKit/HeadlessUIKit.docc/HeadlessUIKit.md", 2),
     Article("Sources/CellarUIKit/CellarUIKit.docc/CellarUIKit.md", 2),
-    Article("Sources/CellarUIKit/CellarUIKit.docc/ComingFromItemsAndSections.md", 3),
+    Article("Sources/CellarUIKit/CellarUIKit.docc/ComingFromItemsAndSections.md", 4),
     Article("Sources/CellarUIKit/CellarUIKit.docc/ComingFromAGenericDataSource.md", 2),
     Article("Sources/CellarUIKit/CellarUIKit.docc/ComingFromTheCollectionViewGuide.md", 2),
     Article("Sources/CellarUIKit/CellarUIKit.docc/ComingFromBoundModels.md", 3),
-    Article("Sources/CellarUIKit/CellarUIKit.docc/ComingFromABaseController.md", 3),
+    Article("Sources/CellarUIKit/CellarUIKit.docc/ComingFromABaseController.md", 4),
     Article("Sources/CellarUIKit/CellarUIKit.docc/ComingFromIGListKit.md", 2),
     Article("Sources/CellarUIKit/CellarUIKit.docc/ComingFromDiffableDataSources.md", 3),
   ]
@@ -152,6 +152,20 @@ struct Article: CustomTestStringConvertible, Sendable {
     cell.onControlEvent?("like")
     adapter.update()
     #expect(cell.shown == "2 ♥")
+    let videos = [
+      Example.Video(id: "a", title: "A", isLiked: true), Example.Video(id: "b", title: "B"),
+    ]
+    let problems = try Example.Video.reuseProblems(
+      of: videos, in: { Example.VideoCell(frame: .zero) }
+    ) { [$0.shown] }
+    #expect(problems.isEmpty)
+    let plain = Example.PlainCell(frame: .zero)
+    var sent: [String] = []
+    Example.Clip(id: "c").bind(plain) { sent.append($0.name) }
+    plain.onLike?()
+    Example.Clip(id: "c").unbind(plain)
+    plain.onLike?()
+    #expect(sent == ["like"])
   }
 
   @Test func genericDataSource() throws {
@@ -230,6 +244,8 @@ struct Article: CustomTestStringConvertible, Sendable {
     #expect(told == ["name", "edit photo"])
     let photos = try Example.nest(settings)
     #expect(try ids(photos.id) == [["sea", "sun"]])
+    Example.show(adapter) { told.append($0) }
+    #expect(adapter.nestedAdapter(of: "photo", "recent") == nil)
   }
 
   @Test func igListKit() throws {

@@ -118,43 +118,118 @@ private struct Note: ListItem {
     }
     #expect(log.lines == ["report open x"])
   }
+
+  // MARK: Actions of any event
+
+  /// An item whose actions are in its content.
+  private struct Post: ListItem {
+    var id: String
+    var likes: Action?, seen: Action?
+    var action: Action? { Action(url: "app://post/\(id)") }
+    func action(for event: ItemEvent) -> Action? {
+      switch event {
+      case .select: action
+      case .control("like"): likes
+      case .willDisplay: seen
+      default: nil
+      }
+    }
+    func configure(_ cell: Cell) {}
+  }
+
+  @Test func eachEventHasAnActionOfItsOwnAsData() throws {
+    let handlers = ItemHandlers(ItemTypes([Post.self]))
+    handlers.report = { [log] event, context in
+      log.lines.append("\(event) \(context.id) \(context.action?.attrs?.text ?? "-")")
+    }
+    handlers.route = { [log] url, _ in log.lines.append(url) }
+    let shelf = try provider([
+      Item(Post(id: "p", likes: Action(event: "liked", attrs: #"{"place":[1,2.5,"é",null,true]}"#)))
+    ])
+    let item = try #require(shelf.item(at: ItemPath(section: 0, item: 0)))
+    #expect(
+      item.state.content
+        == #"{"id":"p","likes":{"attrs":{"place":[1,2.5,"é",null,true]},"event":"liked"}}"#)
+    #expect(item.state.action == Action(url: "app://post/p"))
+    #expect(try handlers.handle(.control("like"), of: "p", in: shelf))
+    #expect(try handlers.handle(.select, of: "p", in: shelf))
+    #expect(try !handlers.handle(.control("share"), of: "p", in: shelf))
+    #expect(log.lines == [#"liked p {"place":[1,2.5,"é",null,true]}"#, "app://post/p"])
+  }
+
+  @Test func aStoredActionServesATapWhereTheValueHasNone() throws {
+    var item = try Item(Book(id: "emma", title: "Emma"))
+    item.state.action = Action(url: "app://of-the-feed")
+    #expect(try handlers.handle(.select, of: "emma", in: provider([item])))
+    #expect(try !handlers.handle(.deselect, of: "emma", in: provider([item])))
+    #expect(log.lines == ["route app://of-the-feed emma"])
+  }
+
+  // MARK: Events of nested lists
+
+  @Test func anEventGoesOnToTheHandlersOfTheOuterLists() throws {
+    let (outer, outermost) = (ItemHandlers([]), ItemHandlers([]))
+    (handlers.outer, outer.outer) = (outer, outermost)
+    handlers.on(.select, of: Book.self) { [log] _, _ in log.lines.append("own") }
+    outer.route = { [log] url, context in
+      log.lines.append("outer \(url) \(context.owner?.item ?? "")")
+    }
+    outermost.on(.select, of: Book.self) { [log] book, _ in log.lines.append("outermost \(book.id)")
+    }
+    // Its list may have an item with this id, too.
+    outer.on(.select, item: "emma") { [log] _ in log.lines.append("another item") }
+    outermost.menu(of: Book.self) { book, _ in ItemMenu(title: book.title, []) }
+    let shelf = try provider([Item(Book(id: "emma", title: "Emma", link: "x"))])
+    let owner = ListOwner(list: "shelves", item: "novels", name: "books")
+    #expect(try handlers.handle(.select, of: "emma", in: shelf, owner: owner))
+    #expect(
+      log.lines == [
+        "report open emma", "route x emma", "own", "outer x novels", "outermost emma",
+      ])
+    #expect(try handlers.menu(of: "emma", in: shelf)?.title == "Emma")
+    #expect(handlers.hasHandlers(of: .select))
+    #expect(!handlers.hasHandlers(of: .willDisplay))
+  }
 }
 
-/// Which cell shows what: by identity.
-@Suite @MainActor struct BoundCellTests {
-  private let bound = BoundCells<Cell>()
+/// Which view shows what: by identity.
+@Suite @MainActor struct BoundViewTests {
+  private let bound = BoundViews<Cell, ItemID, Int>()
 
   /// LWZ looks up by the current path what it is to unbind: after a change that is another item.
   @Test func aCellIsUnboundFromTheItemThatItWasBoundTo() {
     let (first, second) = (Cell(), Cell())
-    bound.bind(first, to: "a")
-    bound.bind(second, to: "b")
-    #expect(bound.cell(of: "a") === first)
-    #expect(bound.unbind(first) == "a")
+    bound.bind(first, to: "a", 1)
+    bound.bind(second, to: "b", 2)
+    #expect(bound.view(of: "a") === first)
+    let ended = bound.unbind(first)
+    #expect(ended?.id == "a")
+    #expect(ended?.value == 1)
     #expect(bound.unbind(first) == nil)
-    #expect(bound.cell(of: "a") == nil)
-    #expect(bound.item(of: second) == "b")
-    #expect(bound.items == ["b"])
+    #expect(bound.view(of: "a") == nil)
+    #expect(bound.binding(of: second)?.id == "b")
+    #expect(bound.ids == ["b"])
     #expect(bound.bindCount == 2)
     #expect(bound.unbindCount == 1)
   }
 
   @Test func aCellThatIsBoundAgainIsUnboundFirst() {
     let cell = Cell()
-    #expect(bound.bind(cell, to: "a") == nil)
-    #expect(bound.bind(cell, to: "b") == "a")
-    #expect(bound.cell(of: "a") == nil)
+    #expect(bound.bind(cell, to: "a", 1) == nil)
+    #expect(bound.bind(cell, to: "b", 2)?.id == "a")
+    #expect(bound.view(of: "a") == nil)
     #expect(bound.count == 1)
+    #expect(bound.all.map(\.value) == [2])
     #expect(bound.bindCount - bound.unbindCount == bound.count)
   }
 
   @Test func aReloadedItemIsInItsNewCellUntilTheOldOneLeaves() {
     let (old, new) = (Cell(), Cell())
-    bound.bind(old, to: "a")
-    bound.bind(new, to: "a")
-    #expect(bound.cell(of: "a") === new)
+    bound.bind(old, to: "a", 1)
+    bound.bind(new, to: "a", 1)
+    #expect(bound.view(of: "a") === new)
     bound.unbind(old)
-    #expect(bound.cell(of: "a") === new)
+    #expect(bound.view(of: "a") === new)
     bound.unbind(new)
     #expect(bound.count == 0)
   }

@@ -61,13 +61,58 @@ private struct Banner: ListItem {
   }
 
   @Test @MainActor func severalTypesFillOneCellAndEachSetsAllOfIt() throws {
-    let cell = BookCell()
-    try Book(id: "emma", title: "Emma", liked: true).configure(anyCell: cell)
-    #expect(cell.title == "Emma")
-    #expect(cell.liked)
-    try Magazine(id: "m", issue: 7).configure(anyCell: cell)
-    #expect(cell.title == "No. 7")
-    #expect(!cell.liked)
+    let books = [Book(id: "emma", title: "Emma"), Book(id: "dune", title: "Dune", liked: true)]
+    let magazines = [Magazine(id: "m", issue: 7), Magazine(id: "n", issue: 8)]
+    func shown(_ cell: BookCell) -> [AnyHashable] { [cell.title, cell.liked] }
+    let ofBooks = try Book.reuseProblems(
+      of: books, after: magazines, in: { BookCell() }, reading: shown)
+    #expect(ofBooks.isEmpty)
+    let ofMagazines = try Magazine.reuseProblems(
+      of: magazines, after: books, in: { BookCell() }, reading: shown)
+    #expect(ofMagazines.isEmpty)
+  }
+
+  /// Forgets to show that it is not liked.
+  private struct Draft: ListItem {
+    var id: String, liked = false
+    func configure(_ cell: BookCell) {
+      cell.title = id
+      if liked { cell.liked = true }
+    }
+  }
+
+  /// Adds to what is there.
+  private struct Note: ListItem {
+    var id: String
+    func configure(_ cell: BookCell) { cell.title += id }
+  }
+
+  @Test @MainActor func aTypeThatForgetsAPartOfAReusedCellIsFound() throws {
+    let drafts = [Draft(id: "a", liked: true), Draft(id: "b")]
+    let found = try Draft.reuseProblems(
+      of: drafts, after: [Book(id: "c", title: "C", liked: true), Magazine(id: "m", issue: 7)],
+      in: { BookCell() }
+    ) { [$0.title, $0.liked] }
+    #expect(found.map { "\($0.item.id) after \($0.previous.id)" } == ["b after a", "b after c"])
+    #expect(found.first?.newCell == ["b", false])
+    #expect(found.first?.usedCell == ["b", true])
+    #expect(
+      found.first?.description.hasPrefix(#"Draft "b" in a cell that showed Draft "a" before"#)
+        == true)
+    // An item that is shown again in its own cell.
+    #expect(
+      try Note.reuseProblems(of: [Note(id: "n")], in: { BookCell() }) { [$0.title] }.count == 1)
+    // A value of a type that such cells can't show is no answer.
+    #expect(throws: ItemTypeError.self) {
+      try Draft.reuseProblems(
+        of: drafts, after: [OfAnotherCell(id: "x")], in: { BookCell() }
+      ) { [$0.title] }
+    }
+  }
+
+  private struct OfAnotherCell: ListItem {
+    var id: String
+    func configure(_ cell: WideCell) {}
   }
 
   /// Seed 003 casts without a word: the cell keeps what it showed before.
@@ -136,14 +181,47 @@ private struct Banner: ListItem {
       id: "language", cell: "SettingCell", title: "Language", subtitle: "English",
       imageName: "flag", imageURL: "https://example.org/flag.png", others: ["badge": "2"],
       isReadOnly: true, height: 60, model: .init(type: "Setting", key: "language"),
-      url: "app://settings/language", event: "language")
+      url: "app://settings/language", event: "language",
+      actions: ["edit": Action(url: "app://edit", attrs: #"{"n":1}"#)])
     let item = try Item(field)
     #expect(item.state.cell == "SettingCell")
     #expect(item.state.action == Action(url: "app://settings/language", event: "language"))
     let again = try #require(ItemTypes([FieldItem.self]).value(of: item) as? FieldItem)
     #expect(again == field)
+    #expect(item.state.content.text.contains(#""actions":{"edit":{"attrs":{"n":1},"url":"app:"#))
+    #expect(again.action(for: .control("edit"))?.url == "app://edit")
+    #expect(again.action(for: .select)?.event == "language")
+    #expect(again.action(for: .control("language")) == nil)
     let cell = Cell()
     try again.configure(anyCell: cell)
     #expect(cell.shown == field)
+  }
+
+  @Test func theFieldBagOfAnEarlierReleaseHasNoActions() throws {
+    let old = Item(
+      id: "a", cell: "C", content: #"{"cellName":"C","id":"a","isReadOnly":false,"others":{}}"#,
+      type: "FieldItem")
+    var field = try #require(ItemTypes([FieldItem.self]).value(of: old) as? FieldItem)
+    #expect(field.actions.isEmpty)
+    #expect(try Item(field).state.content == old.state.content)
+    field.actions["share"] = Action(event: "share")
+    field.actions["share"] = nil
+    #expect(try Item(field).state.content == old.state.content)
+  }
+
+  @Test func headersOfAnEarlierReleaseAreDecoded() throws {
+    struct Title: ListSupplementary {
+      var text: String
+      func configure(_ view: BookCell) {}
+    }
+    var types: SupplementaryTypes = [Title.self]
+    let old = Supplementary(view: "OldTitle", content: #"{"text":"x"}"#)
+    #expect(throws: SupplementaryTypeError.unknownView("OldTitle")) { try types.value(of: old) }
+    types.alias("OldTitle", of: Title.viewName)
+    #expect(try (types.value(of: old) as? Title)?.text == "x")
+    #expect(types["OldTitle"] == Title.self)
+    // A name that a type has now is no alias.
+    types.alias(Title.viewName, of: "Gone")
+    #expect(types[Title.viewName] == Title.self)
   }
 }

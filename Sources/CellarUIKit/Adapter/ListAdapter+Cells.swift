@@ -11,8 +11,7 @@ import Providers
   import HeadlessUIKit
 #endif
 
-// Cells and supplementary views get their contents, and are bound to items while they are on
-// display.
+// What cells and supplementary views show.
 extension ListAdapter {
   /// What the view dequeues for an item, and the value that the cell shows.
   ///
@@ -41,13 +40,6 @@ extension ListAdapter {
     }
   }
 
-  /// Shows a value in a cell.
-  func show(_ value: any ListItem, in cell: UIView) {
-    do throws(ItemTypeError) { try value.configure(anyCell: cell) } catch {
-      problems.report(error)
-    }
-  }
-
   /// Replaces each reconfigure of an item that needs another cell by a reload: one that can't be
   /// decoded any more gets the fallback, and one that can be decoded again its own cell.
   func reloadingUndecodableItems(of stage: Stage) -> Stage {
@@ -69,8 +61,9 @@ extension ListAdapter {
   func supplementaryView(
     for stored: Supplementary, kind: Supplementary.Kind
   ) -> (registration: ViewRegistration, value: (any ListSupplementary)?) {
-    let registration = views.registration(for: stored.view, kind: kind)
-    guard views.hasView(stored.view, kind: kind) else { return (registration, nil) }
+    let name = list.supplementaryTypes.currentName(of: stored.view)
+    let registration = views.registration(for: name, kind: kind)
+    guard views.hasView(name, kind: kind) else { return (registration, nil) }
     do throws(SupplementaryTypeError) {
       return (registration, try list.supplementaryTypes.value(of: stored))
     } catch {
@@ -82,16 +75,20 @@ extension ListAdapter {
   /// What the view dequeues for a header, a footer or another supplementary view; unlike
   /// ``supplementaryView(for:kind:)``, it reports no problem.
   func registration(for stored: Supplementary, kind: Supplementary.Kind) -> ViewRegistration {
-    let registration = views.registration(for: stored.view, kind: kind)
+    let name = list.supplementaryTypes.currentName(of: stored.view)
+    let registration = views.registration(for: name, kind: kind)
     let isDecodable = (try? list.supplementaryTypes.value(of: stored)) != nil
     return isDecodable ? registration : views.fallback(kind: kind)
   }
 
-  /// Shows a value in a header, a footer or another supplementary view.
-  func show(_ value: any ListSupplementary, in view: UIView) {
-    do throws(SupplementaryTypeError) { try value.configure(anyView: view) } catch {
-      problems.report(error)
+  /// The value that a supplementary view shows; `nil` for a fallback.
+  func shownValue(
+    of stored: Supplementary, _ kind: Supplementary.Kind
+  ) -> (any ListSupplementary)? {
+    guard views.hasView(list.supplementaryTypes.currentName(of: stored.view), kind: kind) else {
+      return nil
     }
+    return try? list.supplementaryTypes.value(of: stored)
   }
 
   /// The supplementary view that the view has to show in a section; `nil` if there is none.
@@ -102,29 +99,5 @@ extension ListAdapter {
       return nil
     }
     return display.attributes(ofSection: index).flatMap { $0[views.storedKind(kind, in: $0)] }
-  }
-
-  /// A cell comes on display.
-  ///
-  /// It need not have been configured just before: since iOS 10 a collection view keeps cells that
-  /// left the display, and shows them again.
-  func willDisplay(_ cell: UIView, at indexPath: IndexPath) {
-    guard let id = itemID(at: indexPath) else { return }
-    bound.bind(cell, to: id)
-    (cell as? any ControlEventSource)?.onControlEvent = { [weak self] event in
-      self?.handle(.control(event.name), of: id, value: event.value)
-    }
-    if screen.pendingAnchor != nil {
-      // The view has a size now, but it is in the middle of its layout.
-      Task { [weak self] in self?.restoreViewState() }
-    }
-  }
-
-  /// A cell left the display.
-  ///
-  /// The path that the view gives with it may be another item's by now.
-  func didEndDisplaying(_ cell: UIView) {
-    bound.unbind(cell)
-    (cell as? any ControlEventSource)?.onControlEvent = nil
   }
 }

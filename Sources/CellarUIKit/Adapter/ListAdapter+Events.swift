@@ -1,6 +1,7 @@
 import Foundation
 public import ListItems
 public import ListModel
+import ListSync
 import Providers
 
 #if canImport(UIKit) && !os(watchOS)
@@ -16,10 +17,39 @@ extension ListAdapter {
   /// `value`: The value of the control that the user used.
   public func handle(_ event: ItemEvent, of item: ItemID, value: (any Sendable)? = nil) {
     do throws(ItemTypeError) {
-      try handlers.handle(event, of: item, in: provider, value: value)
+      try handlers.handle(event, of: item, in: provider, owner: list.owner, value: value)
     } catch {
       problems.report(error)
     }
+  }
+
+  /// Calls the handlers of an event of a header, a footer or another view of a section, if the
+  /// section has it.
+  ///
+  /// `value`: The value of the control that the user used.
+  public func handle(
+    _ event: ItemEvent, of kind: Supplementary.Kind, in section: SectionID,
+    value: (any Sendable)? = nil
+  ) {
+    guard let index = provider.index(of: section),
+      let attributes = provider.attributes(ofSection: index),
+      let stored = attributes[views.storedKind(kind, in: attributes)]
+    else { return }
+    do throws(SupplementaryTypeError) {
+      handlers.handle(
+        event, of: try list.supplementaryTypes.value(of: stored),
+        context(of: SupplementaryRefresh.Place(kind: kind, section: section), value: value))
+    } catch {
+      problems.report(error)
+    }
+  }
+
+  /// What handlers get to know of a supplementary view.
+  func context(
+    of place: SupplementaryRefresh.Place, value: (any Sendable)? = nil
+  ) -> ItemHandlers.SupplementaryContext {
+    ItemHandlers.SupplementaryContext(
+      list: list.id, owner: list.owner, section: place.section, kind: place.kind, value: value)
   }
 
   /// The user selected an item.
@@ -47,7 +77,9 @@ extension ListAdapter {
   func menu(forItemAt indexPath: IndexPath) -> UIContextMenuConfiguration? {
     guard let id = itemID(at: indexPath) else { return nil }
     let menu: ItemMenu?
-    do throws(ItemTypeError) { menu = try handlers.menu(of: id, in: provider) } catch {
+    do throws(ItemTypeError) {
+      menu = try handlers.menu(of: id, in: provider, owner: list.owner)
+    } catch {
       problems.report(error)
       return nil
     }

@@ -66,7 +66,22 @@ public import Providers
   let measurer: SizeMeasurer
   let screen: SavedScreen
   let problems: ProblemReports
-  let bound = BoundCells<UIView>()
+  /// The cells on display; `nil` is the value of a fallback.
+  let bound = BoundViews<UIView, ItemID, (any ListItem)?>()
+  /// The headers, footers and other supplementary views on display.
+  let boundSupplementaries = BoundViews<
+    UIView, SupplementaryRefresh.Place, any ListSupplementary
+  >()
+  /// The cell that was configured last.
+  var configured: ConfiguredCell?
+  /// The states of items that the store does not have.
+  var states: [ItemID: any Sendable] = [:]
+  /// Whether any item ever had a state.
+  var hasHadStates = false
+  /// The lists that are shown in cells of the items that own them.
+  var nestedLists: [NestedList] = []
+  /// Their adapters, by cell on display.
+  var nestedAdapters: [ObjectIdentifier: [CollectionAdapter]] = [:]
   /// The items that the view shows by the fallback, because they can't be decoded.
   var undecodableItems: Set<ItemID> = []
   /// What the view displays of the list.
@@ -117,7 +132,7 @@ public import Providers
     measurer = SizeMeasurer(list, in: host, views: views, reportingTo: problems)
     super.init()
     following = Task { [weak self] in
-      for await _ in revisions { self?.update() }
+      for await _ in revisions { self?.react(to: .commitArrived) }
     }
     measurer.onChange = { [weak self] in self?.sizesDidChange() }
   }
@@ -153,6 +168,14 @@ public import Providers
   /// The difference is the number of cells on display.
   package var bindings: (bound: Int, unbound: Int, shown: Int) {
     (bound.bindCount, bound.unbindCount, bound.count)
+  }
+
+  /// As ``bindings``, of headers, footers and other supplementary views.
+  package var supplementaryBindings: (bound: Int, unbound: Int, shown: Int) {
+    (
+      boundSupplementaries.bindCount, boundSupplementaries.unbindCount,
+      boundSupplementaries.count
+    )
   }
 
   /// Whether the view is between two stages of an update: its cells may still show the list before

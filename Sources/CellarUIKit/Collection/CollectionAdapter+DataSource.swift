@@ -24,11 +24,11 @@ extension CollectionAdapter: UICollectionViewDataSource {
   public func collectionView(
     _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
   ) -> UICollectionViewCell {
-    let (registration, value) = cell(
-      for: item(at: indexPath), in: display.sectionID(at: indexPath.section))
+    let item = item(at: indexPath)
+    let (registration, value) = cell(for: item, in: display.sectionID(at: indexPath.section))
     let cell = collectionView.dequeueReusableCell(
       withReuseIdentifier: registration.reuseIdentifier, for: indexPath)
-    if let value { show(value, in: cell) }
+    if let item, let value { show(value, of: item.id, in: cell) }
     collectionHost.latestCell = (cell, indexPath)
     return cell
   }

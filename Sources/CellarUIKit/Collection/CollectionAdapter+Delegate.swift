@@ -37,6 +37,44 @@ extension CollectionAdapter: UICollectionViewDelegate {
     #endif
   }
 
+  /// Binds a header, a footer or another supplementary view to its value.
+  public func collectionView(
+    _ collectionView: UICollectionView,
+    willDisplaySupplementaryView view: UICollectionReusableView, forElementKind elementKind: String,
+    at indexPath: IndexPath
+  ) {
+    if let kind = Supplementary.Kind(elementKind: elementKind) {
+      willDisplay(view, kind: kind, inSection: indexPath.section)
+    }
+    #if canImport(UIKit) && !os(watchOS)
+      delegate?.collectionView?(
+        collectionView, willDisplaySupplementaryView: view, forElementKind: elementKind,
+        at: indexPath)
+    #else
+      delegate?.collectionView(
+        collectionView, willDisplaySupplementaryView: view, forElementKind: elementKind,
+        at: indexPath)
+    #endif
+  }
+
+  /// Unbinds a header, a footer or another supplementary view.
+  public func collectionView(
+    _ collectionView: UICollectionView,
+    didEndDisplayingSupplementaryView view: UICollectionReusableView,
+    forElementOfKind elementKind: String, at indexPath: IndexPath
+  ) {
+    didEndDisplayingSupplementary(view)
+    #if canImport(UIKit) && !os(watchOS)
+      delegate?.collectionView?(
+        collectionView, didEndDisplayingSupplementaryView: view, forElementOfKind: elementKind,
+        at: indexPath)
+    #else
+      delegate?.collectionView(
+        collectionView, didEndDisplayingSupplementaryView: view, forElementOfKind: elementKind,
+        at: indexPath)
+    #endif
+  }
+
   /// Adds an item to the selection, and calls its handlers.
   public func collectionView(
     _ collectionView: UICollectionView, didSelectItemAt indexPath: IndexPath

@@ -40,28 +40,6 @@
       delegate?.collectionView(collectionView, shouldDeselectItemAt: indexPath) ?? true
     }
 
-    /// Calls ``delegate``.
-    public func collectionView(
-      _ collectionView: UICollectionView,
-      willDisplaySupplementaryView view: UICollectionReusableView,
-      forElementKind elementKind: String, at indexPath: IndexPath
-    ) {
-      delegate?.collectionView(
-        collectionView, willDisplaySupplementaryView: view, forElementKind: elementKind,
-        at: indexPath)
-    }
-
-    /// Calls ``delegate``.
-    public func collectionView(
-      _ collectionView: UICollectionView,
-      didEndDisplayingSupplementaryView view: UICollectionReusableView,
-      forElementOfKind elementKind: String, at indexPath: IndexPath
-    ) {
-      delegate?.collectionView(
-        collectionView, didEndDisplayingSupplementaryView: view, forElementOfKind: elementKind,
-        at: indexPath)
-    }
-
     /// The answer of ``delegate``.
     public func collectionView(
       _ collectionView: UICollectionView,

@@ -81,6 +81,6 @@ public import ListSync
 
   /// The cell that shows an item; `nil` if none does.
   public func cell(of item: ItemID) -> UICollectionViewCell? {
-    bound.cell(of: item) as? UICollectionViewCell
+    bound.view(of: item) as? UICollectionViewCell
   }
 }

@@ -14,10 +14,14 @@ extension ListAdapter {
   /// Saves the selection and the scroll position, now.
   ///
   /// The adapter does this by itself after each selection and each scroll by the user, on another
-  /// thread. Call it in an app that is about to be suspended.
+  /// thread. Call it in an app that is about to be suspended. It saves those of nested lists on
+  /// display, too.
   ///
   /// - Throws: ``/ListModel/StoreError`` if the store can't be written.
-  public func saveViewState() throws(StoreError) { try screen.save(viewState) }
+  public func saveViewState() throws(StoreError) {
+    try screen.save(viewState)
+    for adapter in nestedAdapters.values.joined() { try adapter.saveViewState() }
+  }
 
   /// Saves the selection and the scroll position, soon.
   func saveViewStateSoon() { screen.saveSoon(viewState, reportingTo: problems) }

@@ -11,8 +11,10 @@ import ListSync
   /// again.
   var pendingAnchor: ListViewState.Anchor?
   private let list: LiveList
-  private let name: String?
-  private let queue = DispatchQueue(label: "Cellar view state", qos: .utility)
+  /// The screen's name; `nil` if nothing is saved.
+  let name: String?
+  /// One for all screens: a screen that is shown again reads what it saved before.
+  private static let queue = DispatchQueue(label: "Cellar view state", qos: .utility)
 
   /// Reads what the store has of a screen.
   ///
@@ -20,6 +22,7 @@ import ListSync
   init(_ name: String?, of list: LiveList) throws(StoreError) {
     self.name = name
     self.list = list
+    if name != nil { Self.queue.sync {} }
     state =
       try name.map { name throws(StoreError) in try list.viewState(view: name) } ?? ListViewState()
     pendingAnchor = state.anchor
@@ -28,7 +31,7 @@ import ListSync
   /// Saves a state, now.
   func save(_ state: @autoclosure () -> ListViewState) throws(StoreError) {
     // Whatever the queue still saves is older.
-    queue.sync {}
+    Self.queue.sync {}
     guard let name, let state = changed(state()) else { return }
     try list.save(state, view: name)
   }
@@ -38,7 +41,7 @@ import ListSync
     _ state: @autoclosure () -> ListViewState, reportingTo problems: ProblemReports
   ) {
     guard let name, let state = changed(state()) else { return }
-    queue.async { [list] in
+    Self.queue.async { [list] in
       do { try list.save(state, view: name) } catch {
         Task { @MainActor in problems.report(error) }
       }

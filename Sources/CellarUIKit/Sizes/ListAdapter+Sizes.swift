@@ -219,6 +219,7 @@ extension ListAdapter {
   public func layoutEnvironmentDidChange() {
     measurer.forgetEnvironment()
     sizesDidChange()
+    for adapter in nestedAdapters.values.joined() { adapter.layoutEnvironmentDidChange() }
   }
 
   /// Has the view placed again, now or when it may be updated.

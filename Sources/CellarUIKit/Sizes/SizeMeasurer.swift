@@ -160,7 +160,8 @@ import ListSync
 
   /// Measures a header, a footer or another supplementary view; `nil` if that is not possible.
   func measure(_ stored: Supplementary, in room: Supplementary.Room) -> Size? {
-    let resolution = views.supplementary(stored.view, kind: room.kind)
+    let resolution = views.supplementary(
+      list.supplementaryTypes.currentName(of: stored.view), kind: room.kind)
     guard room.length > 0, resolution.unresolvedName == nil,
       let type = list.supplementaryTypes[stored.view]
     else { return nil }

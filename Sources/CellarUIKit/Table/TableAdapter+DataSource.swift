@@ -22,10 +22,10 @@ extension TableAdapter: UITableViewDataSource {
   public func tableView(
     _ tableView: UITableView, cellForRowAt indexPath: IndexPath
   ) -> UITableViewCell {
-    let (registration, value) = cell(
-      for: item(at: indexPath), in: display.sectionID(at: indexPath.section))
+    let item = item(at: indexPath)
+    let (registration, value) = cell(for: item, in: display.sectionID(at: indexPath.section))
     let cell = dequeueCell(for: registration, in: tableView, at: indexPath)
-    if let value { show(value, in: cell) }
+    if let item, let value { show(value, of: item.id, in: cell) }
     return cell
   }
 

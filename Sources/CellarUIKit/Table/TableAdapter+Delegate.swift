@@ -163,27 +163,4 @@ extension TableAdapter: UITableViewDelegate {
     // A grouped table replaces 0 by a default height.
     return tableView.style == .plain ? 0 : .leastNormalMagnitude
   }
-
-  // MARK: Headers and footers
-
-  /// A section's header with its stored content; `nil` without one.
-  public func tableView(
-    _ tableView: UITableView, viewForHeaderInSection section: Int
-  ) -> UIView? { dequeue(.header, in: tableView, section) }
-
-  /// A section's footer with its stored content; `nil` without one.
-  public func tableView(
-    _ tableView: UITableView, viewForFooterInSection section: Int
-  ) -> UIView? { dequeue(.footer, in: tableView, section) }
-
-  private func dequeue(
-    _ kind: Supplementary.Kind, in tableView: UITableView, _ section: Int
-  ) -> UIView? {
-    guard let stored = supplementary(kind, inSection: section) else { return nil }
-    supplementaries.kinds.insert(kind)
-    let (registration, value) = supplementaryView(for: stored, kind: kind)
-    let view = dequeueHeaderFooterView(for: registration, in: tableView)
-    if let view, let value { show(value, in: view) }
-    return view
-  }
 }

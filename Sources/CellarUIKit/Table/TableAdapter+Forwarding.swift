@@ -38,34 +38,6 @@
       return delegate.tableView(tableView, willDeselectRowAt: indexPath)
     }
 
-    /// Calls ``delegate``.
-    public func tableView(
-      _ tableView: UITableView, willDisplayHeaderView view: UIView, forSection section: Int
-    ) {
-      delegate?.tableView(tableView, willDisplayHeaderView: view, forSection: section)
-    }
-
-    /// Calls ``delegate``.
-    public func tableView(
-      _ tableView: UITableView, willDisplayFooterView view: UIView, forSection section: Int
-    ) {
-      delegate?.tableView(tableView, willDisplayFooterView: view, forSection: section)
-    }
-
-    /// Calls ``delegate``.
-    public func tableView(
-      _ tableView: UITableView, didEndDisplayingHeaderView view: UIView, forSection section: Int
-    ) {
-      delegate?.tableView(tableView, didEndDisplayingHeaderView: view, forSection: section)
-    }
-
-    /// Calls ``delegate``.
-    public func tableView(
-      _ tableView: UITableView, didEndDisplayingFooterView view: UIView, forSection section: Int
-    ) {
-      delegate?.tableView(tableView, didEndDisplayingFooterView: view, forSection: section)
-    }
-
     /// The answer of ``delegate``.
     public func tableView(
       _ tableView: UITableView, shouldIndentWhileEditingRowAt indexPath: IndexPath

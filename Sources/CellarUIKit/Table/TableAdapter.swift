@@ -98,6 +98,6 @@ public import ListSync
 
   /// The cell that shows an item; `nil` if none does.
   public func cell(of item: ItemID) -> UITableViewCell? {
-    bound.cell(of: item) as? UITableViewCell
+    bound.view(of: item) as? UITableViewCell
   }
 }

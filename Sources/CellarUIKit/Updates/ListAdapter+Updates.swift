@@ -16,8 +16,11 @@ extension ListAdapter {
   /// has ended.
   ///
   /// The adapter does this by itself after each commit of the list's Repository. Call it after
-  /// commits of another process.
-  public func update() { react(to: .commitArrived) }
+  /// commits of another process; nested lists on display come along.
+  public func update() {
+    react(to: .commitArrived)
+    for adapter in nestedAdapters.values.joined() { adapter.update() }
+  }
 
   /// Passes an event to the state, and does the work that the state returns.
   func react(to event: UpdateState.Event) {
@@ -54,6 +57,7 @@ extension ListAdapter {
       if reloading { reload(provider) }
       return
     }
+    forgetStates(notIn: next)
     switch batch.mode {
     // Without a window there is nothing to animate.
     case .batch(let stages) where host.isOnScreen && !reloading:

@@ -1,6 +1,7 @@
 /// A cell with controls of its own, such as a button, a text field or a slider.
 ///
-/// The cell reports what the user did; ``ItemHandlers`` says what happens then.
+/// The cell reports what the user did; ``ItemHandlers`` says what happens then. A cell that should know
+/// nothing of Cellar is connected in ``ListItem/bind(_:send:)`` instead.
 ///
 /// ```swift
 /// final class BookCell: UICollectionViewCell, ControlEventSource {
@@ -16,7 +17,8 @@
 /// }
 /// ```
 @MainActor public protocol ControlEventSource: AnyObject {
-  /// The closure to call when the user uses a control. The adapter sets it.
+  /// The closure to call when the user uses a control. ``ListItem/bind(_:send:)`` sets it
+  /// while the cell is on display.
   var onControlEvent: (@MainActor (ControlEvent) -> Void)? { get set }
 }
 

@@ -1,72 +1,64 @@
 public import ListModel
 public import Providers
 
-/// Something that a user does to an item.
-public struct ItemEvent: Hashable, Sendable {
-  /// The event's name.
-  public let name: String
-
-  /// A tap that selects the item.
-  public static let select = ItemEvent(name: "select")
-  /// A tap that deselects the item.
-  public static let deselect = ItemEvent(name: "deselect")
-  /// The choice of an entry of the item's menu.
-  public static func menu(_ name: String) -> ItemEvent { ItemEvent(name: "menu:" + name) }
-  /// The use of a control inside the cell; see ``ControlEventSource``.
-  public static func control(_ name: String) -> ItemEvent { ItemEvent(name: "control:" + name) }
-}
-
-/// The item of an event, as it was when the event happened.
-public struct ItemContext: Sendable {
-  /// The list that has the item.
-  public let list: ListID
-  /// The item.
-  public let id: ItemID
-  /// The item's path in the list; `nil` if the item was deleted meanwhile.
-  public let path: ItemPath?
-  /// The item's stored action.
-  public let action: Action?
-  /// The value of the control that the user used, as in ``ControlEvent``; `nil` for other events.
-  public let value: (any Sendable)?
-
-  init(_ item: Item, at path: ItemPath, of list: ListID, value: (any Sendable)? = nil) {
-    self.list = list
-    id = item.id
-    self.path = path
-    action = item.state.action
-    self.value = value
-  }
-}
-
 /// The code that runs when a user taps an item, uses a control in its cell or chooses from its
-/// menu.
+/// menu, and when it comes on display.
 ///
 /// Handlers belong to item types, not to items. Set them once; they work for every list that is
-/// rebuilt from its store. An item's stored ``/ListModel/Action`` needs no handler: its event goes
-/// to ``report``, its URL to ``route``.
+/// rebuilt from its store. A stored ``/ListModel/Action`` needs no handler: its event goes to
+/// ``report``, its URL to ``route``.
 ///
-/// A tap calls ``report`` first, then ``route``, then the handlers in the order in which they were
-/// added.
+/// An event calls ``report`` first, then ``route``, then the handlers in the order in which they
+/// were added. An event of a nested list that an adapter shows goes on to the handlers of the outer
+/// list, in the same order.
 @MainActor public final class ItemHandlers {
-  /// Called with the event of a tapped item's action, for analytics.
+  /// Called with the event of an action, for analytics.
   public var report: ((_ event: String, ItemContext) -> Void)?
-  /// Called with the URL of a tapped item's action.
+  /// Called with the URL of an action.
   public var route: ((_ url: String, ItemContext) -> Void)?
+  /// The handlers of the outer list, to which the events of this one go on.
+  package weak var outer: ItemHandlers?
 
-  private typealias Handler = (any ListItem, ItemContext) -> Void
   private let types: ItemTypes
-  private var handlers: [Key: [Handler]] = [:]
-  private var handlersOfItems: [ItemKey: [(ItemContext) -> Void]] = [:]
+  private var handlers: [Key<TypeName>: [(any ListItem, ItemContext) -> Void]] = [:]
+  private var handlersOfItems: [Key<ItemID>: [(ItemContext) -> Void]] = [:]
+  private var handlersOfViews:
+    [Key<ViewName>: [(any ListSupplementary, SupplementaryContext) -> Void]] =
+      [:]
   private var menus: [TypeName: (any ListItem, ItemContext) -> ItemMenu?] = [:]
+  /// The events that have handlers.
+  private var events: Set<ItemEvent> = []
 
-  private struct Key: Hashable {
+  /// An event, and whose it is: of a type, or of one item.
+  private struct Key<Subject: Hashable>: Hashable {
     var event: ItemEvent
-    var type: TypeName
+    var subject: Subject
   }
 
-  private struct ItemKey: Hashable {
-    var event: ItemEvent
-    var item: ItemID
+  /// The header, footer or other view of a section that an event is about.
+  public struct SupplementaryContext: Sendable {
+    /// The list that has the section.
+    public let list: ListID
+    /// The item that owns the list, if it is a nested one; `nil` for other lists.
+    public let owner: ListOwner?
+    /// The section.
+    public let section: SectionID
+    /// Whether it is the section's header, its footer or a view of another kind.
+    public let kind: Supplementary.Kind
+    /// The value of the control that the user used, as in ``ControlEvent``; `nil` for other events.
+    public let value: (any Sendable)?
+
+    /// The view of an event.
+    package init(
+      list: ListID, owner: ListOwner?, section: SectionID, kind: Supplementary.Kind,
+      value: (any Sendable)? = nil
+    ) {
+      self.list = list
+      self.owner = owner
+      self.section = section
+      self.kind = kind
+      self.value = value
+    }
   }
 
   /// No handlers yet.
@@ -74,25 +66,40 @@ public struct ItemContext: Sendable {
   /// - Parameter types: The app's item types; they decode stored items.
   public init(_ types: ItemTypes) { self.types = types }
 
+  // MARK: Adding handlers
+
   /// Adds a handler of an event, for all items of a type.
   public func on<Value: ListItem>(
     _ event: ItemEvent, of type: Value.Type = Value.self,
     perform handler: @escaping @MainActor (Value, ItemContext) -> Void
   ) {
-    handlers[Key(event: event, type: type.typeName), default: []].append { value, context in
-      // `ItemTypes` looked the type up by this name, so the cast succeeds.
+    events.insert(event)
+    handlers[Key(event: event, subject: type.typeName), default: []].append { value, context in
+      // Another type may have the same name in a nested list.
       if let value = value as? Value { handler(value, context) }
+    }
+  }
+
+  /// Adds a handler of an event, for all headers, footers and other views of a type.
+  public func on<Value: ListSupplementary>(
+    _ event: ItemEvent, of type: Value.Type = Value.self,
+    perform handler: @escaping @MainActor (Value, SupplementaryContext) -> Void
+  ) {
+    events.insert(event)
+    handlersOfViews[Key(event: event, subject: type.viewName), default: []].append {
+      if let value = $0 as? Value { handler(value, $1) }
     }
   }
 
   /// Adds a handler of an event, for one item.
   ///
   /// It runs after those of the item's type. Add it again after a relaunch: closures are not
-  /// stored.
+  /// stored. It does not get events of nested lists: they may have an item with the same id.
   public func on(
     _ event: ItemEvent, item: ItemID, perform handler: @escaping @MainActor (ItemContext) -> Void
   ) {
-    handlersOfItems[ItemKey(event: event, item: item), default: []].append(handler)
+    events.insert(event)
+    handlersOfItems[Key(event: event, subject: item), default: []].append(handler)
   }
 
   /// Sets the menu of all items of a type.
@@ -111,55 +118,107 @@ public struct ItemContext: Sendable {
     }
   }
 
+  // MARK: What happened
+
   /// The menu of an item.
   ///
   /// - Parameters:
   ///   - id: The item.
   ///   - provider: The list as it is now.
+  ///   - owner: The item that owns the list, if it is a nested one.
   /// - Returns: `nil` if the item's type has no menu, or the list does not have the item any more.
   /// - Throws: ``ItemTypeError`` if the item can't be decoded.
-  public func menu(of id: ItemID, in provider: Provider) throws(ItemTypeError) -> ItemMenu? {
+  public func menu(
+    of id: ItemID, in provider: Provider, owner: ListOwner? = nil
+  ) throws(ItemTypeError) -> ItemMenu? {
     guard let path = provider.path(of: id), let item = provider.item(at: path),
-      let type = types.type(of: item), let menu = menus[type.typeName]
+      let name = types.type(of: item)?.typeName, chain.contains(where: { $0.menus[name] != nil })
     else { return nil }
-    return menu(try types.value(of: item), ItemContext(item, at: path, of: provider.list))
+    let value = try types.value(of: item)
+    let context = ItemContext(list: provider.list, owner: owner, id: id, path: path)
+    return chain.lazy.compactMap { $0.menus[name]?(value, context) }.first
   }
 
   /// Handles an event: calls ``report``, ``route`` and the handlers that apply.
   ///
   /// - Parameters:
-  ///   - event: What the user did.
+  ///   - event: What happened.
   ///   - id: The item. An id, because another item may be at its path by now.
   ///   - provider: The list as it is now.
+  ///   - owner: The item that owns the list, if it is a nested one.
   ///   - value: The value of the control that the user used.
   /// - Returns: Whether anything was called; `false` also if the list does not have the item any
   ///   more.
   /// - Throws: ``ItemTypeError`` if a handler needs the item's value and it can't be decoded;
-  ///   ``report`` and ``route`` were called by then.
+  ///   ``report``, ``route`` and the item's own handlers were called by then.
   @discardableResult
   public func handle(
-    _ event: ItemEvent, of id: ItemID, in provider: Provider, value: (any Sendable)? = nil
+    _ event: ItemEvent, of id: ItemID, in provider: Provider, owner: ListOwner? = nil,
+    value: (any Sendable)? = nil
   ) throws(ItemTypeError) -> Bool {
     guard let path = provider.path(of: id), let item = provider.item(at: path) else { return false }
-    let context = ItemContext(item, at: path, of: provider.list, value: value)
+    let decoded = Result { () throws(ItemTypeError) in try types.value(of: item) }
+    let action = (try? decoded.get())?.action(for: event)
+    let context = ItemContext(
+      list: provider.list, owner: owner, id: id, path: path,
+      action: action ?? (event == .select ? item.state.action : nil), value: value)
+    let isHandled = handle(event, of: try? decoded.get(), context)
+    if case .failure(.unreadable(let type, let item, let why)) = decoded,
+      chain.contains(where: { $0.handlers[Key(event: event, subject: type)] != nil })
+    {
+      throw .unreadable(type, item: item, why: why)
+    }
+    return isHandled
+  }
+
+  /// Handles an event of an item whose value is known.
+  ///
+  /// `value`: `nil` if it can't be decoded; then only an action and handlers of this one item apply.
+  @discardableResult
+  package func handle(
+    _ event: ItemEvent, of value: (any ListItem)?, _ context: ItemContext
+  ) -> Bool {
     var isHandled = false
-    if event == .select, let action = item.state.action {
-      if let name = action.event, let report {
+    for (level, handlers) in chain.enumerated() {
+      if let name = context.action?.event, let report = handlers.report {
         report(name, context)
         isHandled = true
       }
-      if let url = action.url, let route {
+      if let url = context.action?.url, let route = handlers.route {
         route(url, context)
         isHandled = true
       }
+      if let value {
+        let type = Swift.type(of: value).typeName
+        for handler in handlers.handlers[Key(event: event, subject: type)] ?? [] {
+          handler(value, context)
+          isHandled = true
+        }
+      }
+      guard level == 0 else { continue }
+      for handler in handlers.handlersOfItems[Key(event: event, subject: context.id)] ?? [] {
+        handler(context)
+        isHandled = true
+      }
     }
-    let ofItem = handlersOfItems[ItemKey(event: event, item: id)] ?? []
-    defer { for handler in ofItem { handler(context) } }
-    guard let type = types.type(of: item),
-      let handlers = handlers[Key(event: event, type: type.typeName)]
-    else { return isHandled || !ofItem.isEmpty }
-    let value = try types.value(of: item)
-    for handler in handlers { handler(value, context) }
-    return true
+    return isHandled
   }
+
+  /// Handles an event of a header, a footer or another view of a section.
+  package func handle(
+    _ event: ItemEvent, of value: any ListSupplementary, _ context: SupplementaryContext
+  ) {
+    let key = Key(event: event, subject: Swift.type(of: value).viewName)
+    for handlers in chain {
+      for handler in handlers.handlersOfViews[key] ?? [] { handler(value, context) }
+    }
+  }
+
+  /// Whether there are handlers of an event, for any type or item.
+  package func hasHandlers(of event: ItemEvent) -> Bool {
+    chain.contains { $0.events.contains(event) }
+  }
+
+  /// These handlers and those of the outer lists, from the inside out.
+  private var chain: some Sequence<ItemHandlers> { sequence(first: self) { $0.outer } }
 }

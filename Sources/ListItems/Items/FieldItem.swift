@@ -33,6 +33,18 @@ public struct FieldItem: ListItem, Hashable {
   public var url: String?
   /// The name of a tap in analytics.
   public var event: String?
+  /// What the controls of the cell lead to, by the names of the controls.
+  public var actions: [String: Action] {
+    get { storedActions ?? [:] }
+    set { storedActions = newValue.isEmpty ? nil : newValue }
+  }
+  /// `nil` for none: then the content has no such member, as it may come from elsewhere.
+  private var storedActions: [String: Action]?
+
+  private enum CodingKeys: String, CodingKey {
+    case id, cellName, title, subtitle, imageName, imageURL, others, isReadOnly, model, url, event
+    case storedActions = "actions"
+  }
 
   /// A reference to an object of the app, which the store does not hold.
   public struct ModelReference: Codable, Hashable, Sendable {
@@ -53,7 +65,7 @@ public struct FieldItem: ListItem, Hashable {
     id: String, cell: CellName, title: String? = nil, subtitle: String? = nil,
     imageName: String? = nil, imageURL: String? = nil, others: [String: String] = [:],
     isReadOnly: Bool = false, height: Double? = nil, model: ModelReference? = nil,
-    url: String? = nil, event: String? = nil
+    url: String? = nil, event: String? = nil, actions: [String: Action] = [:]
   ) {
     self.id = id
     cellName = cell
@@ -67,6 +79,7 @@ public struct FieldItem: ListItem, Hashable {
     self.model = model
     self.url = url
     self.event = event
+    self.actions = actions
   }
 
   /// No cells: the app registers those that items name.
@@ -75,6 +88,11 @@ public struct FieldItem: ListItem, Hashable {
   /// The URL and the event; `nil` if there are neither.
   public var action: Action? {
     url == nil && event == nil ? nil : Action(url: url, event: event)
+  }
+
+  /// ``action`` for a tap, one of ``actions`` for the use of a control.
+  public func action(for event: ItemEvent) -> Action? {
+    event == .select ? action : event.control.flatMap { actions[$0] }
   }
 
   /// As broad as the list and of the item's height; `nil` without one, and in a list that scrolls

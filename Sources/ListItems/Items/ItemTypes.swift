@@ -6,7 +6,7 @@ public import ListModel
 ///
 /// An item of an unknown type, or with content that can't be decoded, is an error for this item
 /// alone; the rest of the list works.
-public struct ItemTypes: Sendable {
+public struct ItemTypes: Sendable, ExpressibleByArrayLiteral {
   private var types: [TypeName: any ListItem.Type] = [:]
   /// The item type of each cell that shows only one type.
   private var typesOfCells: [CellName: any ListItem.Type] = [:]
@@ -20,6 +20,9 @@ public struct ItemTypes: Sendable {
 
   /// Item types.
   public init(_ types: [any ListItem.Type] = []) { for type in types { add(type) } }
+
+  /// Item types.
+  public init(arrayLiteral types: any ListItem.Type...) { self.init(types) }
 
   /// Adds a type, or replaces the one with its name.
   public mutating func add(_ type: any ListItem.Type) {
@@ -97,6 +100,23 @@ extension ListItem {
       throw .wrongCell(Self.typeName, item: id, cell: "\(type(of: cell))")
     }
     configure(cell)
+  }
+
+  /// Shows a state of the item in a cell that shows the item.
+  @MainActor package func configure(anyCell cell: AnyObject, with state: any Sendable) {
+    if let cell = cell as? Cell { configure(cell, with: state) }
+  }
+
+  /// Binds a cell of any class; nothing for one that is not a `Cell` of this type.
+  @MainActor package func bind(
+    anyCell cell: AnyObject, send: @escaping @MainActor (ControlEvent) -> Void
+  ) {
+    if let cell = cell as? Cell { bind(cell, send: send) }
+  }
+
+  /// Unbinds a cell that ``bind(anyCell:send:)`` bound.
+  @MainActor package func unbind(anyCell cell: AnyObject) {
+    if let cell = cell as? Cell { unbind(cell) }
   }
 }
 

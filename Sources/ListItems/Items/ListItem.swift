@@ -37,8 +37,57 @@ public protocol ListItem: Codable, Sendable {
   /// What a tap does, as data that is stored with the item. Default: `nil`.
   var action: Action? { get }
 
+  /// What an event does, as data in the item's content.
+  ///
+  /// ``ItemHandlers`` gives its name to ``ItemHandlers/report`` and its URL to
+  /// ``ItemHandlers/route``.
+  ///
+  /// - Returns: Default: ``action`` for a tap (``ItemEvent/select``), else `nil`.
+  func action(for event: ItemEvent) -> Action?
+
   /// Shows the item in a cell. Sets everything: the cell may have shown another item before.
+  ///
+  /// Check it with ``reuseProblems(of:after:in:reading:)``.
   @MainActor func configure(_ cell: Cell)
+
+  /// Shows a state of the item that the store does not have, such as a download's progress.
+  ///
+  /// Called after each ``configure(_:)`` while the item has a state, and when the state changes
+  /// while the cell is on display. ``configure(_:)`` has to set what an item without a state shows.
+  /// Default: nothing.
+  ///
+  /// - Parameters:
+  ///   - cell: The cell that shows the item.
+  ///   - state: What the app gave to the adapter's `setState(_:of:)`.
+  @MainActor func configure(_ cell: Cell, with state: any Sendable)
+
+  /// Connects the controls of a cell, when it comes on display.
+  ///
+  /// Called after ``configure(_:)``, and also when the view shows a cell again that it kept. An
+  /// item that changes while its cell is on display is unbound, configured and bound anew. The cell
+  /// needs to know nothing of Cellar:
+  ///
+  /// ```swift
+  /// func bind(_ cell: BookCell, send: @escaping @MainActor (ControlEvent) -> Void) {
+  ///   cell.onLike = { send("like") }
+  /// }
+  /// func unbind(_ cell: BookCell) { cell.onLike = nil }
+  /// ```
+  ///
+  /// Default: sets `onControlEvent` if the cell is a ``ControlEventSource``.
+  ///
+  /// - Parameters:
+  ///   - cell: The cell that shows the item.
+  ///   - send: Passes the use of a control to ``ItemHandlers``, as the event
+  ///     ``ItemEvent/control(_:)`` of this item.
+  @MainActor func bind(_ cell: Cell, send: @escaping @MainActor (ControlEvent) -> Void)
+
+  /// Disconnects a cell that leaves the display.
+  ///
+  /// Called once for each ``bind(_:send:)``, with the value that was bound: the item may have
+  /// changed since, or be deleted. Default: clears `onControlEvent` if the cell is a
+  /// ``ControlEventSource``.
+  @MainActor func unbind(_ cell: Cell)
 
   /// The size of the cell, if it can be computed without a cell.
   ///
@@ -72,6 +121,24 @@ extension ListItem {
 
   /// No action.
   public var action: Action? { nil }
+
+  /// ``action`` for a tap.
+  public func action(for event: ItemEvent) -> Action? { event == .select ? action : nil }
+
+  /// Shows nothing.
+  @MainActor public func configure(_ cell: Cell, with state: any Sendable) {}
+
+  /// Sets `onControlEvent` of a ``ControlEventSource``.
+  @MainActor public func bind(
+    _ cell: Cell, send: @escaping @MainActor (ControlEvent) -> Void
+  ) {
+    (cell as? any ControlEventSource)?.onControlEvent = send
+  }
+
+  /// Clears `onControlEvent` of a ``ControlEventSource``.
+  @MainActor public func unbind(_ cell: Cell) {
+    (cell as? any ControlEventSource)?.onControlEvent = nil
+  }
 
   /// `nil`: a cell is measured.
   public func size(fitting room: Item.Room) -> Size? { nil }
@@ -115,7 +182,7 @@ extension Item {
   public init(_ value: some ListItem) throws {
     self.init(
       id: try ItemID(value.id), cell: value.cellName, content: try JSON(encoding: value),
-      type: Swift.type(of: value).typeName, action: value.action)
+      type: Swift.type(of: value).typeName, action: value.action(for: .select))
   }
 }
 

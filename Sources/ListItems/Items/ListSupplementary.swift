@@ -11,7 +11,8 @@ public import ListModel
 /// ```
 ///
 /// Cellar stores everything that the value encodes. One type can be a header in one section and a
-/// footer in another.
+/// footer in another. Types that share a class of view tell themselves apart by ``viewName``: each
+/// needs one of its own.
 public protocol ListSupplementary: Codable, Sendable {
   /// The class of the view, or a protocol that its views conform to.
   associatedtype View
@@ -24,6 +25,24 @@ public protocol ListSupplementary: Codable, Sendable {
 
   /// Shows the value in a view. Sets everything: the view may have shown another value before.
   @MainActor func configure(_ view: View)
+
+  /// Connects the controls of a view, when it comes on display.
+  ///
+  /// Called after ``configure(_:)``. A value that changes while its view is on display is unbound,
+  /// configured and bound anew. Default: sets `onControlEvent` if the view is a
+  /// ``ControlEventSource``.
+  ///
+  /// - Parameters:
+  ///   - view: The view that shows the value.
+  ///   - send: Passes the use of a control to ``ItemHandlers``, as the event
+  ///     ``ItemEvent/control(_:)``.
+  @MainActor func bind(_ view: View, send: @escaping @MainActor (ControlEvent) -> Void)
+
+  /// Disconnects a view that leaves the display.
+  ///
+  /// Called once for each ``bind(_:send:)``, with the value that was bound. Default: clears
+  /// `onControlEvent` if the view is a ``ControlEventSource``.
+  @MainActor func unbind(_ view: View)
 
   /// The size of the view, if it can be computed without a view.
   ///
@@ -87,6 +106,18 @@ extension ListSupplementary {
   /// The first version.
   public static var measurerVersion: Int { 1 }
 
+  /// Sets `onControlEvent` of a ``ControlEventSource``.
+  @MainActor public func bind(
+    _ view: View, send: @escaping @MainActor (ControlEvent) -> Void
+  ) {
+    (view as? any ControlEventSource)?.onControlEvent = send
+  }
+
+  /// Clears `onControlEvent` of a ``ControlEventSource``.
+  @MainActor public func unbind(_ view: View) {
+    (view as? any ControlEventSource)?.onControlEvent = nil
+  }
+
   /// Shows the value in a view of any class.
   ///
   /// - Throws: ``SupplementaryTypeError/wrongView(_:view:)`` if the view is not a `View` of this
@@ -97,6 +128,18 @@ extension ListSupplementary {
     }
     configure(view)
   }
+
+  /// Binds a view of any class; nothing for one that is not a `View` of this type.
+  @MainActor package func bind(
+    anyView view: AnyObject, send: @escaping @MainActor (ControlEvent) -> Void
+  ) {
+    if let view = view as? View { bind(view, send: send) }
+  }
+
+  /// Unbinds a view that ``bind(anyView:send:)`` bound.
+  @MainActor package func unbind(anyView view: AnyObject) {
+    if let view = view as? View { unbind(view) }
+  }
 }
 
 extension Supplementary {
@@ -105,75 +148,5 @@ extension Supplementary {
   /// - Throws: What encoding throws.
   public init(_ value: some ListSupplementary) throws {
     self.init(view: Swift.type(of: value).viewName, content: try JSON(encoding: value))
-  }
-}
-
-/// The types of an app's headers and footers, by the stored names of their views.
-///
-/// They decode stored views.
-public struct SupplementaryTypes: Sendable {
-  private var types: [ViewName: any ListSupplementary.Type] = [:]
-  /// Whether the sizes of a type depend on the section.
-  package private(set) var hasSizesByPlace = false
-
-  /// Types of headers and footers.
-  public init(_ types: [any ListSupplementary.Type] = []) {
-    for type in types { self.types[type.viewName] = type }
-    hasSizesByPlace = types.contains { $0.sizeDependsOnPlace }
-  }
-
-  /// All types, sorted by view name.
-  public var all: [any ListSupplementary.Type] {
-    types.sorted { $0.key < $1.key }.map(\.value)
-  }
-
-  /// The type with a view name.
-  public subscript(view: ViewName) -> (any ListSupplementary.Type)? { types[view] }
-
-  /// The value of a stored view.
-  ///
-  /// - Throws: ``SupplementaryTypeError``.
-  public func value(
-    of supplementary: Supplementary
-  ) throws(SupplementaryTypeError) -> any ListSupplementary {
-    guard let type = types[supplementary.view] else { throw .unknownView(supplementary.view) }
-    do { return try supplementary.content.decoded(as: type) } catch {
-      throw .unreadable(supplementary.view, why: "\(error)")
-    }
-  }
-}
-
-/// The reason why a stored header or footer can't be decoded or shown.
-public enum SupplementaryTypeError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The app has no type with the stored view name.
-  case unknownView(ViewName)
-  /// The content can't be decoded as the type.
-  case unreadable(ViewName, why: String)
-  /// The dequeued view can't show values of the type.
-  case wrongView(ViewName, view: String)
-
-  /// What is wrong, and what to do.
-  public var description: String {
-    switch self {
-    case .unknownView(let view):
-      "no type of the app is shown by view \"\(view)\"; add it to the list's supplementaries"
-    case .unreadable(let view, let why):
-      "the content of view \"\(view)\" is not what its type encodes: \(why)"
-    case .wrongView(let name, let view):
-      "what view \"\(name)\" shows can't be shown by a \(view); register the class that the type's "
-        + "`View` is"
-    }
-  }
-}
-
-extension ViewRegistry {
-  /// Registers the views of types of headers and footers, for each of the given kinds.
-  public mutating func register(
-    _ types: [any ListSupplementary.Type], kinds: [Supplementary.Kind] = [.header, .footer]
-  ) {
-    for type in types {
-      guard let source = type.source else { continue }
-      for kind in kinds { register(type.viewName, kind: kind, source) }
-    }
   }
 }

@@ -38,6 +38,14 @@ extension Supplementary {
     /// Shows the item.
     @MainActor public func configure(_ view: Value.Cell) { value.configure(view) }
 
+    /// As the item connects its cell.
+    @MainActor public func bind(
+      _ view: Value.Cell, send: @escaping @MainActor (ControlEvent) -> Void
+    ) { value.bind(view, send: send) }
+
+    /// As the item disconnects its cell.
+    @MainActor public func unbind(_ view: Value.Cell) { value.unbind(view) }
+
     /// The item's size; its path is that of the section's first item.
     public func size(fitting room: Supplementary.Room) -> Size? {
       value.size(

@@ -7,8 +7,9 @@ extension Repository {
   /// A list that belongs to an item of another list, for a screen: the chapters of a book, or the
   /// shelf inside a cell.
   ///
-  /// ```swift let chapters = repository.liveList(ownedBy: "emma", in: "shelf", "chapters", items:
-  /// [Chapter.self])
+  /// ```swift
+  /// let chapters = repository.liveList(
+  ///   ownedBy: "emma", in: "shelf", "chapters", items: [Chapter.self])
   /// ```
   ///
   /// A nested list has its own revisions, log, sizes and view states. Its first commit makes it;
@@ -23,20 +24,20 @@ extension Repository {
   ///   - item: The item that owns it.
   ///   - list: The item's list, which may be a nested one itself.
   ///   - name: The list's name among the lists of the item.
-  ///   - items: The types of its items.
-  ///   - supplementaries: The types of its sections' headers, footers and other views.
+  ///   - items: The types of its items, in a literal; or an `ItemTypes`, which can have earlier names.
+  ///   - supplementaries: The types of its sections' headers, footers and other views, likewise.
   ///   - policy: The limits beyond which the list is reloaded, which items are drawn again, and
   ///     whether hidden sections are left out. By default they are.
-  /// - Returns: The list; its id is ``/ListStore/ListOwner/nestedList``.
+  /// - Returns: The list; its id is `ListOwner.nestedList`.
   public func liveList(
-    ownedBy item: ItemID, in list: ListID, _ name: NestedName, items: [any ListItem.Type] = [],
-    supplementaries: [any ListSupplementary.Type] = [],
+    ownedBy item: ItemID, in list: ListID, _ name: NestedName, items: ItemTypes = [],
+    supplementaries: SupplementaryTypes = [],
     policy: UpdatePolicy = UpdatePolicy(hidesSections: true)
   ) -> LiveList {
     let owner = ListOwner(list: list, item: item, name: name)
     return LiveList(
-      repository: self, id: owner.nestedList, owner: owner, types: ItemTypes(items),
-      supplementaryTypes: SupplementaryTypes(supplementaries), policy: policy)
+      repository: self, id: owner.nestedList, owner: owner, types: items,
+      supplementaryTypes: supplementaries, policy: policy)
   }
 }
 
@@ -47,12 +48,12 @@ extension LiveList {
   /// - Parameters:
   ///   - item: The item that owns it.
   ///   - name: The list's name among the lists of the item.
-  ///   - items: The types of its items.
-  ///   - supplementaries: The types of its sections' headers, footers and other views.
+  ///   - items: The types of its items, in a literal; or an `ItemTypes`, which can have earlier names.
+  ///   - supplementaries: The types of its sections' headers, footers and other views, likewise.
   /// - Returns: The list, with this one's policy.
   public func nested(
-    in item: ItemID, _ name: NestedName, items: [any ListItem.Type] = [],
-    supplementaries: [any ListSupplementary.Type] = []
+    in item: ItemID, _ name: NestedName, items: ItemTypes = [],
+    supplementaries: SupplementaryTypes = []
   ) -> LiveList {
     repository.liveList(
       ownedBy: item, in: id, name, items: items, supplementaries: supplementaries, policy: policy)

@@ -35,4 +35,20 @@ import HeadlessUIKit
     // Article: end
     return photos
   }
+
+  final class PhotosCell: UICollectionViewCell, FieldCell {
+    let photos = UICollectionView(frame: .zero, collectionViewLayout: ListCollectionLayout())
+    func show(_ item: FieldItem) {}
+  }
+
+  static func show(_ adapter: CollectionAdapter, _ show: @escaping (String) -> Void) {
+    // Article: begin
+    adapter.showNested("recent", of: FieldItem.self, items: [FieldItem.self]) { cell in
+      (cell as? PhotosCell)?.photos
+    }
+    adapter.handlers.on(.select, of: FieldItem.self) { photo, context in
+      if let owner = context.owner { show("\(photo.id) of \(owner.item)") }
+    }
+    // Article: end
+  }
 }

@@ -37,6 +37,21 @@ import ListStore
     return (path, move, gone)
   }
 
+  // Article: begin
+  struct Clip: ListItem {
+    var id: String
+    func configure(_ cell: PlainCell) {}
+    func bind(_ cell: PlainCell, send: @escaping @MainActor (ControlEvent) -> Void) {
+      cell.onLike = { send("like") }
+    }
+    func unbind(_ cell: PlainCell) { cell.onLike = nil }
+  }
+  // Article: end
+
+  final class PlainCell: UICollectionViewCell {
+    var onLike: (() -> Void)?
+  }
+
   static func handlers(_ list: LiveList, _ adapter: CollectionAdapter) {
     // Article: begin
     adapter.handlers.on(.control("like"), of: Video.self) { _, context in

@@ -35,8 +35,8 @@ import HeadlessUIKit
   struct Book: ListItem {
     var id: String, title: String
     func configure(_ cell: BookCell) { cell.label.text = title }
-    func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? {
-      Size(width: length, height: 30)
+    func size(fitting room: Item.Room) -> Size? {
+      Size(width: room.length, height: 30)
     }
   }
 
@@ -67,5 +67,30 @@ import HeadlessUIKit
     }
     // Article: end
     return shelf
+  }
+
+  // Article: begin
+  struct MoreHeader: ListSupplementary {
+    var title: String
+
+    func configure(_ view: MoreHeaderView) { view.label.text = title }
+    func bind(_ view: MoreHeaderView, send: @escaping @MainActor (ControlEvent) -> Void) {
+      view.onMore = { send("more") }
+    }
+    func unbind(_ view: MoreHeaderView) { view.onMore = nil }
+  }
+  // Article: end
+
+  final class MoreHeaderView: UICollectionReusableView {
+    let label = UILabel()
+    var onMore: (() -> Void)?
+  }
+
+  static func listen(_ adapter: CollectionAdapter, _ open: @escaping (String) -> Void) {
+    // Article: begin
+    adapter.handlers.on(.control("more"), of: MoreHeader.self) { header, context in
+      open("\(header.title), section \(context.section)")
+    }
+    // Article: end
   }
 }

@@ -1,0 +1,80 @@
+import Foundation
+import ListModel
+
+#if canImport(UIKit) && !os(watchOS)
+  public import UIKit
+#else
+  public import HeadlessUIKit
+#endif
+
+// Headers and footers. The adapter passes the calls on to the app's delegate.
+extension TableAdapter {
+  /// Binds a section's header to its value.
+  public func tableView(
+    _ tableView: UITableView, willDisplayHeaderView view: UIView, forSection section: Int
+  ) {
+    willDisplay(view, kind: .header, inSection: section)
+    #if canImport(UIKit) && !os(watchOS)
+      delegate?.tableView?(tableView, willDisplayHeaderView: view, forSection: section)
+    #else
+      delegate?.tableView(tableView, willDisplayHeaderView: view, forSection: section)
+    #endif
+  }
+
+  /// Binds a section's footer to its value.
+  public func tableView(
+    _ tableView: UITableView, willDisplayFooterView view: UIView, forSection section: Int
+  ) {
+    willDisplay(view, kind: .footer, inSection: section)
+    #if canImport(UIKit) && !os(watchOS)
+      delegate?.tableView?(tableView, willDisplayFooterView: view, forSection: section)
+    #else
+      delegate?.tableView(tableView, willDisplayFooterView: view, forSection: section)
+    #endif
+  }
+
+  /// Unbinds a section's header.
+  public func tableView(
+    _ tableView: UITableView, didEndDisplayingHeaderView view: UIView, forSection section: Int
+  ) {
+    didEndDisplayingSupplementary(view)
+    #if canImport(UIKit) && !os(watchOS)
+      delegate?.tableView?(tableView, didEndDisplayingHeaderView: view, forSection: section)
+    #else
+      delegate?.tableView(tableView, didEndDisplayingHeaderView: view, forSection: section)
+    #endif
+  }
+
+  /// Unbinds a section's footer.
+  public func tableView(
+    _ tableView: UITableView, didEndDisplayingFooterView view: UIView, forSection section: Int
+  ) {
+    didEndDisplayingSupplementary(view)
+    #if canImport(UIKit) && !os(watchOS)
+      delegate?.tableView?(tableView, didEndDisplayingFooterView: view, forSection: section)
+    #else
+      delegate?.tableView(tableView, didEndDisplayingFooterView: view, forSection: section)
+    #endif
+  }
+
+  /// A section's header with its stored content; `nil` without one.
+  public func tableView(
+    _ tableView: UITableView, viewForHeaderInSection section: Int
+  ) -> UIView? { dequeue(.header, in: tableView, section) }
+
+  /// A section's footer with its stored content; `nil` without one.
+  public func tableView(
+    _ tableView: UITableView, viewForFooterInSection section: Int
+  ) -> UIView? { dequeue(.footer, in: tableView, section) }
+
+  private func dequeue(
+    _ kind: Supplementary.Kind, in tableView: UITableView, _ section: Int
+  ) -> UIView? {
+    guard let stored = supplementary(kind, inSection: section) else { return nil }
+    supplementaries.kinds.insert(kind)
+    let (registration, value) = supplementaryView(for: stored, kind: kind)
+    let view = dequeueHeaderFooterView(for: registration, in: tableView)
+    if let view, let value { show(value, in: view) }
+    return view
+  }
+}
