@@ -64,6 +64,15 @@ extension InterimList {
   }
 }
 
+extension InterimList {
+  /// The list after the user has moved another item; see
+  /// ``Provider/interim(moving:to:hidesSections:)``.
+  package func moving(_ source: ItemPath, to target: ItemPath) -> InterimList? {
+    var moved = ReducedOutline(outline: outline, missing: missing)
+    return moved.move(source, to: target) ? InterimList(moved, after: after) : nil
+  }
+}
+
 /// The order of a list, with some sections and items taken out.
 private struct ReducedOutline {
   var outline: ListOutline
@@ -90,12 +99,7 @@ extension Provider {
     moving source: ItemPath, to target: ItemPath, hidesSections: Bool = false
   ) -> InterimList? {
     var interim = hidesSections ? shownOutline : ReducedOutline(outline: outline)
-    let left = source.section == target.section ? 1 : 0
-    guard (0..<max(0, interim.count(ofSection: source.section))).contains(source.item),
-      target.item >= 0, interim.count(ofSection: target.section) - left >= target.item
-    else { return nil }
-    interim.outline.moveItem(from: source, to: target)
-    return InterimList(interim, after: self)
+    return interim.move(source, to: target) ? InterimList(interim, after: self) : nil
   }
 
   /// The list after one stage of the update that led to this revision.
@@ -130,6 +134,18 @@ extension Provider {
 }
 
 extension ReducedOutline {
+  /// Moves an item.
+  ///
+  /// - Returns: `false` if there is no such item or place.
+  fileprivate mutating func move(_ source: ItemPath, to target: ItemPath) -> Bool {
+    let left = source.section == target.section ? 1 : 0
+    guard (0..<max(0, count(ofSection: source.section))).contains(source.item),
+      target.item >= 0, count(ofSection: target.section) - left >= target.item
+    else { return false }
+    outline.moveItem(from: source, to: target)
+    return true
+  }
+
   /// Takes an operation back.
   ///
   /// - Returns: `false` if it can't be taken back, or did not lead to this order.

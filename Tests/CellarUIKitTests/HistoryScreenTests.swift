@@ -10,7 +10,9 @@ import ScreenSupport
 import TestSupport
 import Testing
 
-/// Whole histories on a screen: after every update each cell shows its item, and each binding ends.
+/// Whole histories on a screen, while a user does everything with it at random moments: each cell
+/// shows its item, each control reaches it, the selection stays with its items, what is in sight
+/// stays in place, and each binding ends.
 @Suite @MainActor struct HistoryScreenTests {
   private let folder: TemporaryFolder
   private let repository: Repository
@@ -20,76 +22,10 @@ import Testing
     repository = try Repository(at: folder.file("store.sqlite"))
   }
 
-  /// Brings the screens on, some of their animations to an end, and scrolls them.
-  private func turn(_ screens: [Screen], _ random: inout SeededGenerator) {
-    for screen in screens {
-      let seen = firstInSight(screen)
-      screen.adapter.update()
-      if random.percent(60) { screen.finishAnimations() }
-      screen.layOut()
-      if let seen { expectInPlace(seen, screen) }
-      if random.percent(50) { screen.scroll(to: Double.random(in: 0...1, using: &random)) }
-      screen.layOut()
-    }
-  }
-
-  /// The first item in sight of a collection view and its place on the screen; `nil` at the top.
-  private func firstInSight(_ screen: Screen) -> ListViewState.Anchor? {
-    guard let view = screen.collection, view.contentOffset.y > 0.5 else { return nil }
-    for path in screen.visiblePaths {
-      guard let item = screen.adapter.itemID(at: path), let frame = screen.frame(of: item),
-        frame.maxY > view.contentOffset.y
-      else { continue }
-      return ListViewState.Anchor(item: item, offset: frame.minY - view.contentOffset.y)
-    }
-    return nil
-  }
-
-  /// The item has the same place on the screen, unless the content is too short for that.
-  private func expectInPlace(_ anchor: ListViewState.Anchor, _ screen: Screen) {
-    guard let frame = screen.frame(of: anchor.item) else { return }
-    let end = max(0, screen.view.contentSize.height - screen.view.bounds.height)
-    let offset = frame.minY - anchor.offset
-    #expect(offset < 0 || offset > end || abs(screen.view.contentOffset.y - offset) < 0.5)
-  }
-
-  /// The user takes an item of a collection view.
-  private func beginMove(_ screen: Screen, _ random: inout SeededGenerator) {
-    guard let view = screen.collection,
-      let path = view.indexPathsForVisibleItems.randomElement(
-        using: &random)
-    else { return }
-    view.beginInteractiveMovementForItem(at: path)
-  }
-
-  /// The user drops the item or lets it go back.
-  ///
-  /// - Returns: Whether the list may have changed.
-  private func endMove(_ screen: Screen, _ random: inout SeededGenerator) -> Bool {
-    guard let view = screen.collection, view.hasUncommittedUpdates else { return false }
-    if let path = view.indexPathsForVisibleItems.randomElement(using: &random),
-      let center = view.layoutAttributesForItem(at: path)?.center
-    {
-      view.updateInteractiveMovementTargetPosition(center)
-    }
-    if random.percent(30) {
-      view.cancelInteractiveMovement()
-      return false
-    }
-    view.endInteractiveMovement()
-    return true
-  }
-
-  /// The user scrolls a bit and back: cells that were kept come on display again.
-  private func scrollBackAndForth(_ screen: Screen, _ random: inout SeededGenerator) {
-    let offset = screen.view.contentOffset
-    let step = CGFloat.random(in: -80...80, using: &random)
-    screen.view.headlessDrag(to: CGPoint(x: 0, y: offset.y + step))
-    screen.view.headlessDrag(to: offset)
-  }
-
-  private func expectEverything(_ screens: [Screen]) throws {
-    for screen in screens {
+  private func expectEverything(_ users: [RandomUser]) throws {
+    for user in users {
+      let screen = user.screen
+      user.comeToRest()
       try screen.settle()
       let list = screen.adapter.list.id
       #expect(screen.adapter.provider.tree == (try repository.tree(of: list)))
@@ -134,7 +70,7 @@ import Testing
   private func show(_ history: URL) async throws {
     var random = SeededGenerator(seed: 5)
     var lists: Set<ListID> = []
-    var screens: [Screen] = []
+    var users: [RandomUser] = []
     var raised: [HeadlessException] = []
     var lines = try String(contentsOf: history, encoding: .utf8).split(separator: "\n")[...]
     while !lines.isEmpty {
@@ -148,17 +84,24 @@ import Testing
       _ = try await repository.follow(stream)
       for list in try repository.lists() where lists.insert(list).inserted {
         for kind in ScreenKind.allCases {
-          screens.append(try .ofRows(kind, showing: list, of: repository))
+          let screen = try Screen.ofRows(kind, showing: list, of: repository)
+          // The feed knows nothing of what a user edits.
+          users.append(RandomUser(of: screen, edits: false))
         }
       }
-      raised += HeadlessException.raised { turn(screens, &random) }
+      raised += HeadlessException.raised {
+        for user in users {
+          user.act(&random)
+          user.turn(&random)
+        }
+      }
       // Other tests want the main actor, too.
       await Task.yield()
     }
-    #expect(raised.isEmpty)
-    #expect(screens.count == lists.count * 3)
-    try expectEverything(screens)
-    for screen in screens {
+    #expect(raised.map(\.description) == [])
+    #expect(users.count == lists.count * 3)
+    try expectEverything(users)
+    for screen in users.map(\.screen) {
       // As many cells as fit the screen and an animation, however long the history.
       #expect(screen.cells.created <= 60)
       #expect(screen.adapter.measurementCount > 0)
@@ -178,45 +121,39 @@ import Testing
   func randomEdits(_ kind: ScreenKind, _ seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let changes = RandomChanges(sections: 7, items: 60, hasSectionParts: true)
-    var tree = ListTree(list: "shelf")
     let screen = try Screen.ofRows(kind, showing: "shelf", of: repository)
-    screen.adapter.canMove = { _ in true }
+    let user = RandomUser(of: screen, edits: true)
     // A commit before the drop may delete the item in the user's hand, or the section below it.
     screen.adapter.onProblem = { problem in
       let code = (problem as? StoreError)?.code
       #expect(code == .itemNotFound || code == .sectionNotFound, "\(problem)")
     }
-    if seed.isMultiple(of: 2) {
-      screen.window.headlessChangeTraits(UITraitCollection(layoutDirection: .rightToLeft))
-    }
+    var tree = ListTree(list: "shelf")
     var made = 0
     var raised: [HeadlessException] = []
     while made < Self.editCount(kind) / 4 {
-      if random.percent(20) { beginMove(screen, &random) }
+      for _ in 0..<random.number(0..<4) {
+        raised += HeadlessException.raised { user.act(&random) }
+      }
       for _ in 0..<random.number(1..<4) {
-        var commit: [Change] = []
-        for _ in 0..<random.number(1..<7) {
+        // The user may have edited the list.
+        if made > 0 { tree = try repository.tree(of: "shelf") }
+        let commit = try (0..<random.number(1..<7)).map { _ in
           let change = changes.change(for: tree, using: &random)
           _ = try tree.apply(change)
-          commit.append(change)
+          return change
         }
         made += commit.count
         _ = try repository.commit(commit, to: "shelf")
       }
-      try raised += HeadlessException.raised {
-        if screen.collection?.hasUncommittedUpdates == true {
-          screen.adapter.update()
-          if endMove(screen, &random) { tree = try repository.tree(of: "shelf") }
-        }
-        turn([screen], &random)
-        if random.percent(60) { scrollBackAndForth(screen, &random) }
-      }
+      raised += HeadlessException.raised { user.turn(&random) }
+      if !raised.isEmpty { break }
       // Other tests want the main actor, too.
       await Task.yield()
     }
+    #expect(raised.map(\.description) == [])
     // The lists of the others hardly scroll.
     if kind == .placed { #expect(screen.cells.returned > 0) }
-    #expect(raised.isEmpty)
-    try expectEverything([screen])
+    try expectEverything([user])
   }
 }

@@ -89,7 +89,7 @@ import Testing
     var shownProvider = provider
     var staged = 0
     var hidden = 0
-    for round in 1...12 {
+    for round in 1...14 {
       let before = tree
       var entries: [LogEntry] = []
       for _ in 0..<(round * 3) {

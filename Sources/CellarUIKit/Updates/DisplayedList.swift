@@ -31,6 +31,13 @@ struct DisplayedList {
     self.interim = interim
   }
 
+  /// What the view displays after the user has moved an item in it; `nil` if there is no such item
+  /// or place.
+  func moving(_ source: ItemPath, to target: ItemPath) -> InterimList? {
+    interim?.moving(source, to: target)
+      ?? provider.interim(moving: source, to: target, hidesSections: true)
+  }
+
   // MARK: Counts
 
   /// How many sections the view has.

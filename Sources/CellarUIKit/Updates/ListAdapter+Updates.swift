@@ -28,7 +28,10 @@ extension ListAdapter {
     let work = state.handle(event, isPaused: isPaused)
     if case .waiting = state { watchDrag() }
     if work.contains(.reload) { return advance(reloading: true) }
-    if work.contains(.relayout) { host.relayout() }
+    if work.contains(.relayout) {
+      // Sizes may change in the middle of the view's layout. Work that waited does not come there.
+      if event == .sizesChanged { host.relayout() } else { relayoutInPlace() }
+    }
     if work.contains(.advance) { advance(reloading: false) }
   }
 
@@ -45,6 +48,18 @@ extension ListAdapter {
       }
       self?.dragWatch = nil
       self?.react(to: .pauseEnded)
+    }
+  }
+
+  /// Places everything again; the visible items stay where they are.
+  private func relayoutInPlace() {
+    guard keepsScrollPosition, let anchor = firstInSight(among: display.shown) else {
+      return host.relayout()
+    }
+    host.animate { [self] in
+      host.relayout()
+      host.view?.layoutIfNeeded()
+      scroll(to: anchor)
     }
   }
 
@@ -118,8 +133,9 @@ extension ListAdapter {
       } completion: { [weak self] in
         guard isLast, let self else { return }
         keepSizesOnDisplay()
-        react(to: .batchEnded)
+        // First, because the next update may be a reload, which is over at once.
         onUpdate?(batch)
+        react(to: .batchEnded)
       }
     }
   }

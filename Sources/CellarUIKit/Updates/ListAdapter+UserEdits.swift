@@ -36,7 +36,7 @@ extension ListAdapter {
     guard let id = itemID(at: source),
       let index = display.listIndex(ofSection: target.section),
       let section = provider.sectionID(at: index),
-      let dropped = provider.interim(moving: drop.from, to: drop.to, hidesSections: true)
+      let dropped = display.moving(drop.from, to: drop.to)
     else { return }
     let needsOtherCell = needsOtherCell(
       itemAt: source, from: display.sectionID(at: source.section), to: section)
@@ -53,7 +53,10 @@ extension ListAdapter {
       stage.moveItems = [drop]
       host.willMove(stage)
     }
-    if let batch, batch.isMove(drop), !needsOtherCell { return display.show(next) }
+    // After an earlier drop the view may wait to be loaded: then this move is not all that differs.
+    if display.interim == nil, let batch, batch.isMove(drop), !needsOtherCell {
+      return display.show(next)
+    }
     // More changed than the view shows, or less: another commit came, a section hid itself because
     // it is empty, or an item needs another cell. The view finishes its move, and loads the
     // list after that.
