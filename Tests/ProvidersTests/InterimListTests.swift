@@ -84,12 +84,14 @@ import Testing
   func stagesLeadFromListToList(_ seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let changes = RandomChanges(hasSectionParts: true)
-    var tree = ListTree(list: "l")
+    let hiddenSection = ListTree.Section(
+      id: "hidden", attributes: SectionAttributes(visibility: .hidden))
+    var tree = ListTree(list: "l", sections: [hiddenSection])
     var provider = Provider(tree)
     var shownProvider = provider
     var staged = 0
     var hidden = 0
-    for round in 1...14 {
+    for round in 1...12 {
       let before = tree
       var entries: [LogEntry] = []
       for _ in 0..<(round * 3) {
