@@ -15,28 +15,28 @@ import Testing
   var note: String? { get set }
 }
 
-private class PlainCell: UICollectionViewCell, NoteView {
+private class NoteCell: UICollectionViewCell, NoteView {
   var note: String?
   var height: CGFloat { 40 }
   override func sizeThatFits(_ size: CGSize) -> CGSize { CGSize(width: size.width, height: height) }
 }
 
-private final class AdCell: PlainCell {
+private final class AdCell: NoteCell {
   override var height: CGFloat { 70 }
 }
 
-private class PlainRow: UITableViewCell, NoteView {
+private class NoteRow: UITableViewCell, NoteView {
   var note: String?
   var height: CGFloat { 40 }
   override func sizeThatFits(_ size: CGSize) -> CGSize { CGSize(width: size.width, height: height) }
 }
 
-private final class AdRow: PlainRow {
+private final class AdRow: NoteRow {
   override var height: CGFloat { 70 }
 }
 
 /// A row that only its own initializer completes.
-private final class StyledRow: PlainRow {
+private final class StyledRow: NoteRow {
   var isStyled = false
 
   convenience init(isStyled: Bool, reuseIdentifier: String?) {
@@ -95,11 +95,11 @@ private struct Note: ListItem {
     views.registerFallback(
       .type(UITableViewCell.self), supplementary: .type(UITableViewHeaderFooterView.self),
       for: .tableView)
-    views.register("PlainCell", .type(PlainCell.self))
+    views.register("NoteCell", .type(NoteCell.self))
     views.register("AdCell", .type(AdCell.self))
-    views.register("PlainCell", .type(PlainRow.self), for: .tableView)
+    views.register("NoteCell", .type(NoteRow.self), for: .tableView)
     views.register("AdCell", .type(AdRow.self), for: .tableView)
-    views.map("Note", to: "PlainCell")
+    views.map("Note", to: "NoteCell")
     views.map(section: "ads", to: "AdCell")
     return views
   }
@@ -177,7 +177,9 @@ private struct Note: ListItem {
     #expect(second.adapter.measurementCount == 1)
   }
 
-  @Test("1.7: an item that the user drops into another section gets that section's cell")
+  @Test(
+    "1.7: an item that the user drops into another section gets that section's cell",
+    .timeLimit(.minutes(5)))
   func droppedItemsGetTheSectionsCell() async throws {
     let screen = try screen(.table)
     screen.layOut()
@@ -198,7 +200,7 @@ private struct Note: ListItem {
   func factoriesMakeRowsAndHeaders() throws {
     var views = self.views
     views.register(
-      "PlainCell", .factory { StyledRow(isStyled: true, reuseIdentifier: $0) }, for: .tableView)
+      "NoteCell", .factory { StyledRow(isStyled: true, reuseIdentifier: $0) }, for: .tableView)
     views.register(
       "ShelfHeader", kind: .header, .factory { StyledHeader(isStyled: true, reuseIdentifier: $0) },
       for: .tableView)
@@ -210,7 +212,7 @@ private struct Note: ListItem {
     }
     try screen.settle()
     func rows() -> [StyledRow?] { screen.visiblePaths.map { screen.cell(at: $0) as? StyledRow } }
-    #expect(rows().allSatisfy { $0?.isStyled == true && $0?.reuseIdentifier == "PlainCell" })
+    #expect(rows().allSatisfy { $0?.isStyled == true && $0?.reuseIdentifier == "NoteCell" })
     #expect(heights(["n0"], on: screen) == [40])
     let header = try #require(screen.header(inSection: 0) as? StyledHeader)
     #expect(header.isStyled && header.title == "A")
@@ -238,12 +240,12 @@ private struct Note: ListItem {
   func factoriesThatCanNotBeUsed() throws {
     let factories: [(source: ViewSource, text: String)] = [
       (.factory { _ in StyledRow(isStyled: true, reuseIdentifier: nil) }, "no reuse identifier"),
-      (.factory { _ in PlainRow(style: .default, reuseIdentifier: "other") }, "\"other\""),
-      (.factory { _ in PlainCell() }, "PlainCell"),
+      (.factory { _ in NoteRow(style: .default, reuseIdentifier: "other") }, "\"other\""),
+      (.factory { _ in NoteCell() }, "NoteCell"),
     ]
     for (source, text) in factories {
       var views = self.views
-      views.register("PlainCell", source, for: .tableView)
+      views.register("NoteCell", source, for: .tableView)
       let screen = try screen(.table, views)
       var problems: [String] = []
       screen.adapter.onProblem = {
@@ -261,7 +263,7 @@ private struct Note: ListItem {
   @Test("1.12: a collection view registers the class of what a factory makes")
   func factoriesOfCollectionViews() throws {
     var views = self.views
-    views.register("PlainCell", .factory { _ in AdCell() })
+    views.register("NoteCell", .factory { _ in AdCell() })
     let screen = try screen(.flow, views)
     screen.layOut()
     #expect(isAd("n0", on: screen))
@@ -274,18 +276,18 @@ private struct Note: ListItem {
   func prototypesOfStoryboards(_ kind: ScreenKind, identifier: String?) throws {
     var views = self.views
     for host in ViewRegistry.Host.allCases {
-      views.register("PlainCell", .prototype(identifier: identifier), for: host)
+      views.register("NoteCell", .prototype(identifier: identifier), for: host)
     }
     let screen = try screen(kind, views)
     screen.adapter.onProblem = { Issue.record("\($0)") }
     screen.adapter.estimatedLength = 55
-    screen.table?.headless.addPrototype(identifier ?? "PlainCell") {
+    screen.table?.headless.addPrototype(identifier ?? "NoteCell") {
       StyledRow(isStyled: true, reuseIdentifier: nil)
     }
-    screen.collection?.headless.addPrototype(identifier ?? "PlainCell") { PlainCell() }
+    screen.collection?.headless.addPrototype(identifier ?? "NoteCell") { NoteCell() }
     screen.layOut()
     #expect(
-      view("n0", on: screen) is PlainCell
+      view("n0", on: screen) is NoteCell
         || (view("n0", on: screen) as? StyledRow)?.isStyled == true)
     #expect((view("n0", on: screen) as? any NoteView)?.note == "n0 0")
     // A collection view gives no cell to measure with.
@@ -302,7 +304,7 @@ private struct Note: ListItem {
   func prototypesThatAreNotThere(_ kind: ScreenKind) throws {
     var views = self.views
     for host in ViewRegistry.Host.allCases {
-      views.register("PlainCell", .prototype(), for: host)
+      views.register("NoteCell", .prototype(), for: host)
     }
     let screen = try screen(kind, views)
     let raised = HeadlessException.raised { screen.layOut() }
