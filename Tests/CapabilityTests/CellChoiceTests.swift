@@ -15,28 +15,28 @@ import Testing
   var note: String? { get set }
 }
 
-private class NoteCell: UICollectionViewCell, NoteView {
+private class BareCell: UICollectionViewCell, NoteView {
   var note: String?
   var height: CGFloat { 40 }
   override func sizeThatFits(_ size: CGSize) -> CGSize { CGSize(width: size.width, height: height) }
 }
 
-private final class AdCell: NoteCell {
+private final class AdCell: BareCell {
   override var height: CGFloat { 70 }
 }
 
-private class NoteRow: UITableViewCell, NoteView {
+private class BareRow: UITableViewCell, NoteView {
   var note: String?
   var height: CGFloat { 40 }
   override func sizeThatFits(_ size: CGSize) -> CGSize { CGSize(width: size.width, height: height) }
 }
 
-private final class AdRow: NoteRow {
+private final class AdRow: BareRow {
   override var height: CGFloat { 70 }
 }
 
 /// A row that only its own initializer completes.
-private final class StyledRow: NoteRow {
+private final class StyledRow: BareRow {
   var isStyled = false
 
   convenience init(isStyled: Bool, reuseIdentifier: String?) {
@@ -65,7 +65,7 @@ private struct Note: ListItem {
   var id: String, likes = 0
   static var cells: [CellName: ViewSource] { [:] }
   static var measuring: ViewMeasuring { .sizeThatFits }
-  var cellName: CellName { "NoteCell" }
+  var cellName: CellName { "BareCell" }
   func configure(_ cell: any NoteView) { cell.note = "\(id) \(likes)" }
 }
 
@@ -95,11 +95,11 @@ private struct Note: ListItem {
     views.registerFallback(
       .type(UITableViewCell.self), supplementary: .type(UITableViewHeaderFooterView.self),
       for: .tableView)
-    views.register("NoteCell", .type(NoteCell.self))
+    views.register("BareCell", .type(BareCell.self))
     views.register("AdCell", .type(AdCell.self))
-    views.register("NoteCell", .type(NoteRow.self), for: .tableView)
+    views.register("BareCell", .type(BareRow.self), for: .tableView)
     views.register("AdCell", .type(AdRow.self), for: .tableView)
-    views.map("Note", to: "NoteCell")
+    views.map("Note", to: "BareCell")
     views.map(section: "ads", to: "AdCell")
     return views
   }
@@ -200,7 +200,7 @@ private struct Note: ListItem {
   func factoriesMakeRowsAndHeaders() throws {
     var views = self.views
     views.register(
-      "NoteCell", .factory { StyledRow(isStyled: true, reuseIdentifier: $0) }, for: .tableView)
+      "BareCell", .factory { StyledRow(isStyled: true, reuseIdentifier: $0) }, for: .tableView)
     views.register(
       "ShelfHeader", kind: .header, .factory { StyledHeader(isStyled: true, reuseIdentifier: $0) },
       for: .tableView)
@@ -212,7 +212,7 @@ private struct Note: ListItem {
     }
     try screen.settle()
     func rows() -> [StyledRow?] { screen.visiblePaths.map { screen.cell(at: $0) as? StyledRow } }
-    #expect(rows().allSatisfy { $0?.isStyled == true && $0?.reuseIdentifier == "NoteCell" })
+    #expect(rows().allSatisfy { $0?.isStyled == true && $0?.reuseIdentifier == "BareCell" })
     #expect(heights(["n0"], on: screen) == [40])
     let header = try #require(screen.header(inSection: 0) as? StyledHeader)
     #expect(header.isStyled && header.title == "A")
@@ -240,12 +240,12 @@ private struct Note: ListItem {
   func factoriesThatCanNotBeUsed() throws {
     let factories: [(source: ViewSource, text: String)] = [
       (.factory { _ in StyledRow(isStyled: true, reuseIdentifier: nil) }, "no reuse identifier"),
-      (.factory { _ in NoteRow(style: .default, reuseIdentifier: "other") }, "\"other\""),
-      (.factory { _ in NoteCell() }, "NoteCell"),
+      (.factory { _ in BareRow(style: .default, reuseIdentifier: "other") }, "\"other\""),
+      (.factory { _ in BareCell() }, "BareCell"),
     ]
     for (source, text) in factories {
       var views = self.views
-      views.register("NoteCell", source, for: .tableView)
+      views.register("BareCell", source, for: .tableView)
       let screen = try screen(.table, views)
       var problems: [String] = []
       screen.adapter.onProblem = {
@@ -263,7 +263,7 @@ private struct Note: ListItem {
   @Test("1.12: a collection view registers the class of what a factory makes")
   func factoriesOfCollectionViews() throws {
     var views = self.views
-    views.register("NoteCell", .factory { _ in AdCell() })
+    views.register("BareCell", .factory { _ in AdCell() })
     let screen = try screen(.flow, views)
     screen.layOut()
     #expect(isAd("n0", on: screen))
@@ -276,18 +276,18 @@ private struct Note: ListItem {
   func prototypesOfStoryboards(_ kind: ScreenKind, identifier: String?) throws {
     var views = self.views
     for host in ViewRegistry.Host.allCases {
-      views.register("NoteCell", .prototype(identifier: identifier), for: host)
+      views.register("BareCell", .prototype(identifier: identifier), for: host)
     }
     let screen = try screen(kind, views)
     screen.adapter.onProblem = { Issue.record("\($0)") }
     screen.adapter.estimatedLength = 55
-    screen.table?.headless.addPrototype(identifier ?? "NoteCell") {
+    screen.table?.headless.addPrototype(identifier ?? "BareCell") {
       StyledRow(isStyled: true, reuseIdentifier: nil)
     }
-    screen.collection?.headless.addPrototype(identifier ?? "NoteCell") { NoteCell() }
+    screen.collection?.headless.addPrototype(identifier ?? "BareCell") { BareCell() }
     screen.layOut()
     #expect(
-      view("n0", on: screen) is NoteCell
+      view("n0", on: screen) is BareCell
         || (view("n0", on: screen) as? StyledRow)?.isStyled == true)
     #expect((view("n0", on: screen) as? any NoteView)?.note == "n0 0")
     // A collection view gives no cell to measure with.
@@ -304,7 +304,7 @@ private struct Note: ListItem {
   func prototypesThatAreNotThere(_ kind: ScreenKind) throws {
     var views = self.views
     for host in ViewRegistry.Host.allCases {
-      views.register("NoteCell", .prototype(), for: host)
+      views.register("BareCell", .prototype(), for: host)
     }
     let screen = try screen(kind, views)
     let raised = HeadlessException.raised { screen.layOut() }

@@ -60,8 +60,8 @@ import Testing
     static var cells: [CellName: ViewSource] { ["BookCell": .type(BookCell.self)] }
     var cellName: CellName { "BookCell" }
     func configure(_ cell: any BookView) { cell.book = Book(id: id) }
-    func size(fitting length: Double, in environment: LayoutEnvironment) -> Size? {
-      Size(width: length, height: environment.contentSizeCategory.hasSuffix("XL") ? 70 : 40)
+    func size(fitting room: Item.Room) -> Size? {
+      Size(width: room.length, height: room.environment.contentSizeCategory.hasSuffix("XL") ? 70 : 40)
     }
   }
 

@@ -109,7 +109,8 @@ import Testing
   @Test(.enabled(if: Outside.isThere, "needs the compiler that built the tests"))
   func theArticlesAndTheSampleCompileInAnAppOfTheirOwn() throws {
     for folder in [
-      "Tests/DocumentationTests/Articles", "Tests/DocumentationTests/ReadingList", "tools/sample",
+      "Tests/DocumentationTests/Articles", "Tests/DocumentationTests/ReadingList",
+      "Tests/DocumentationTests/Readers", "tools/sample",
     ] {
       let files = try FileManager.default.contentsOfDirectory(
         at: PackageFiles.root.appendingPathComponent(folder), includingPropertiesForKeys: nil

@@ -42,7 +42,8 @@ public struct FieldItem: ListItem, Hashable {
   private var storedActions: [String: Action]?
 
   private enum CodingKeys: String, CodingKey {
-    case id, cellName, title, subtitle, imageName, imageURL, others, isReadOnly, model, url, event
+    case id, cellName, title, subtitle, imageName, imageURL, others, isReadOnly, height, model, url
+    case event
     case storedActions = "actions"
   }
 
