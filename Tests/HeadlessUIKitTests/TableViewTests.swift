@@ -218,6 +218,31 @@ import Testing
     #expect(screen.view.cellForRow(at: at(0, 1)) !== cell)
   }
 
+  @Test func prefetchingRunsAheadOfScrolling() {
+    @MainActor final class Prefetcher: NSObject, UITableViewDataSourcePrefetching {
+      var events: [String] = []
+      func tableView(_ view: UITableView, prefetchRowsAt paths: [IndexPath]) {
+        events.append("+\(paths.map(\.row))")
+      }
+      func tableView(_ view: UITableView, cancelPrefetchingForRowsAt paths: [IndexPath]) {
+        events.append("-\(paths.map(\.row))")
+      }
+    }
+    let screen = TableScreen([100])
+    let prefetcher = Prefetcher()
+    screen.view.prefetchDataSource = prefetcher
+    screen.view.headless.scroll(to: CGPoint(x: 0, y: 20))
+    #expect(prefetcher.events == ["+[6, 7, 8, 9, 10]"])
+    screen.view.headless.scroll(to: CGPoint(x: 0, y: 40))
+    #expect(prefetcher.events.last == "+[11]")
+    screen.view.headless.scroll(to: CGPoint(x: 0, y: 20))
+    #expect(prefetcher.events.suffix(2) == ["-[7, 8, 9, 10, 11]", "+[0]"])
+    screen.view.isPrefetchingEnabled = false
+    prefetcher.events = []
+    screen.view.headless.scroll(to: CGPoint(x: 0, y: 40))
+    #expect(prefetcher.events == [])
+  }
+
   @Test func scrollingToARow() {
     let screen = TableScreen([20])
     screen.view.scrollToRow(at: at(0, 10), at: .top, animated: false)

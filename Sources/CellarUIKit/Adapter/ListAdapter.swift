@@ -66,6 +66,7 @@ public import Providers
   let measurer: SizeMeasurer
   let screen: SavedScreen
   let problems: ProblemReports
+  let prefetching = ItemPrefetch()
   /// The cells on display; `nil` is the value of a fallback.
   let bound = BoundViews<UIView, ItemID, (any ListItem)?>()
   /// The headers, footers and other supplementary views on display.

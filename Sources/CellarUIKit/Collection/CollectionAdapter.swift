@@ -38,6 +38,11 @@ public import ListSync
       view?.delegate = self
     }
   }
+  /// Receives copies of the calls for items that will be visible soon.
+  ///
+  /// The adapter is the view's own prefetch data source: it reads these items from the store, on
+  /// another thread.
+  public weak var prefetchDataSource: (any UICollectionViewDataSourcePrefetching)?
 
   var view: UICollectionView? { collectionHost.collectionView }
   let collectionHost: CollectionHost
@@ -70,6 +75,7 @@ public import ListSync
     (view.collectionViewLayout as? UICollectionViewFlowLayout)?.estimatedItemSize = .zero
     view.dataSource = self
     view.delegate = self
+    view.prefetchDataSource = self
     SizeWatch.watch(of: view).onChange = { [weak self] in self?.viewSizeDidChange() }
     restoreViewState()
   }

@@ -38,6 +38,11 @@ public import ListSync
       view?.delegate = self
     }
   }
+  /// Receives copies of the calls for items that will be visible soon.
+  ///
+  /// The adapter is the view's own prefetch data source: it reads these items from the store, on
+  /// another thread.
+  public weak var prefetchDataSource: (any UITableViewDataSourcePrefetching)?
   /// Whether the user may delete an item by a swipe or in editing mode; `nil`: no item may be
   /// deleted.
   public var canDelete: ((ItemID) -> Bool)?
@@ -86,6 +91,7 @@ public import ListSync
     tableHost.reconfigure = { [weak self] in self?.reconfigureMadeCell(at: $0) ?? false }
     view.dataSource = self
     view.delegate = self
+    view.prefetchDataSource = self
     restoreViewState()
   }
 

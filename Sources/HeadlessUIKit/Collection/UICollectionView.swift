@@ -194,6 +194,7 @@ open class UICollectionView: UIScrollView {
     isReloadPending = true
     selection = []
     highlighted = nil
+    prefetched = []
     collectionViewLayout.invalidateLayout()
     setNeedsLayout()
   }

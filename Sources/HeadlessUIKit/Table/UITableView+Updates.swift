@@ -29,6 +29,7 @@ extension UITableView {
   private func endBatch(_ completion: ((Bool) -> Void)?) {
     guard let map = session.end(completion: completion, counting: askCounts) else { return }
     placed = nil
+    prefetched = []
     if window == nil {
       knownRows = []
       fittedHeights = [:]

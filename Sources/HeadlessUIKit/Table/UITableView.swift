@@ -104,6 +104,12 @@ open class UITableView: UIScrollView {
   open var sectionHeaderHeight = UITableView.automaticDimension { didSet { heightsChanged() } }
   /// The height of footers, if the delegate gives none.
   open var sectionFooterHeight = UITableView.automaticDimension { didSet { heightsChanged() } }
+  /// The object that is called for rows that will be visible soon.
+  open weak var prefetchDataSource: (any UITableViewDataSourcePrefetching)?
+  /// Whether ``prefetchDataSource`` is called.
+  open var isPrefetchingEnabled = true
+  var prefetched: Set<IndexPath> = []
+  var lastPrefetchOffset: CGFloat = 0
   /// Whether the user may select rows.
   open var allowsSelection = true
   /// Whether the user may select several rows.
@@ -233,6 +239,7 @@ open class UITableView: UIScrollView {
     isReloadPending = true
     selection = []
     highlighted = nil
+    prefetched = []
     placed = nil
     knownRows = []
     fittedHeights = [:]
@@ -254,6 +261,7 @@ open class UITableView: UIScrollView {
     contentSize = CGSize(width: bounds.width, height: placement().height)
     showWhatIsVisible()
     checkContent()
+    prefetch()
   }
 
   /// The places of rows, headers and footers.

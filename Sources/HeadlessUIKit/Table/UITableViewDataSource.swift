@@ -93,3 +93,18 @@ extension UITableViewDataSource {
     ).raise()
   }
 }
+
+/// The object that is called for rows that will be visible soon.
+@MainActor public protocol UITableViewDataSourcePrefetching: NSObjectProtocol {
+  /// The rows will be visible soon.
+  func tableView(_ tableView: UITableView, prefetchRowsAt indexPaths: [IndexPath])
+  /// The rows will not be visible soon after all. Optional.
+  func tableView(_ tableView: UITableView, cancelPrefetchingForRowsAt indexPaths: [IndexPath])
+}
+
+extension UITableViewDataSourcePrefetching {
+  /// Does nothing.
+  public func tableView(
+    _ tableView: UITableView, cancelPrefetchingForRowsAt indexPaths: [IndexPath]
+  ) {}
+}

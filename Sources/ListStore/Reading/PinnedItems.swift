@@ -1,6 +1,7 @@
 import GRDB
 package import ListModel
 package import Providers
+import ListOrder
 import StoreSchema
 
 /// The items of a list in a store, at one revision; they are read a block at a time.
@@ -30,6 +31,8 @@ package final class PinnedItems: StoredItems {
     /// The sections whose stored sizes hold no more, whether or not the store says so already.
     var staleSections: Set<SectionID> = []
     var cells: [Int: CellName] = [:]
+    /// The handles of items whose ids were asked for lately: those on the screen are among them.
+    var recentHandles: [ItemID: Int32] = [:]
     var failureCount = 0
   }
 
@@ -58,9 +61,11 @@ package final class PinnedItems: StoredItems {
     state.withValue { state in
       state.answer { state throws in
         try state.loadBlock(of: handle, at: path, in: list)
-        return try state.pages.withName(of: handle) {
+        let id = try state.pages.withName(of: handle) {
           try ItemID(String(decoding: $0, as: UTF8.self))
         }
+        if let id { state.note(id, handle) }
+        return id
       }
     }
   }
@@ -98,10 +103,13 @@ package final class PinnedItems: StoredItems {
     }
   }
 
-  /// The path of an item, read from the store.
+  /// The path of an item, read from the store unless the item's id was asked for lately.
   package func path(of id: ItemID, in list: Provider) -> ItemPath? {
     state.withValue { state in
-      state.answer { state in
+      if let handle = state.recentHandles[id], state.isLoaded(id, as: handle) == true {
+        return list.outline.path(ofItem: handle)
+      }
+      return state.answer { state in
         try state.read { db, state in try ListRows(db, state.list)?.location(of: id)?.path }
       }
     }
@@ -131,12 +139,7 @@ package final class PinnedItems: StoredItems {
 
   /// Whether an item has this id; `nil` if the item was not read.
   package func isLoaded(_ id: ItemID, as handle: Int32) -> Bool? {
-    state.withValue { state in
-      state.pages.withName(of: handle) { name in
-        var text = id.rawValue
-        return text.withUTF8 { $0.elementsEqual(name) }
-      }
-    }
+    state.withValue { $0.isLoaded(id, as: handle) }
   }
 
   // MARK: Other revisions
@@ -186,6 +189,23 @@ package final class PinnedItems: StoredItems {
 private struct StaleSnapshot: Error {}
 
 extension PinnedItems.State {
+  /// Remembers the handle of an item whose id was asked for.
+  ///
+  /// It may be another item's some day, so ``isLoaded(_:as:)`` decides whether it still holds.
+  mutating func note(_ id: ItemID, _ handle: Int32) {
+    // Several screens of items; what is on the screen is asked for again when it comes on display.
+    if recentHandles.count >= 1_024 { recentHandles.removeAll(keepingCapacity: true) }
+    recentHandles[id] = handle
+  }
+
+  /// Whether an item has this id; `nil` if the item was not read.
+  func isLoaded(_ id: ItemID, as handle: Int32) -> Bool? {
+    pages.withName(of: handle) { name in
+      var text = id.rawValue
+      return text.withUTF8 { $0.elementsEqual(name) }
+    }
+  }
+
   /// Reads from the store, if it still has the list at this revision.
   mutating func read<Value>(
     _ body: (Database, inout Self) throws -> Value
