@@ -65,7 +65,7 @@ private struct Note: ListItem {
   var id: String, likes = 0
   static var cells: [CellName: ViewSource] { [:] }
   static var measuring: ViewMeasuring { .sizeThatFits }
-  var cellName: CellName { "BareCell" }
+  var cellName: CellName { "NoteCell" }
   func configure(_ cell: any NoteView) { cell.note = "\(id) \(likes)" }
 }
 

@@ -61,7 +61,8 @@ import Testing
     var cellName: CellName { "BookCell" }
     func configure(_ cell: any BookView) { cell.book = Book(id: id) }
     func size(fitting room: Item.Room) -> Size? {
-      Size(width: room.length, height: room.environment.contentSizeCategory.hasSuffix("XL") ? 70 : 40)
+      Size(
+        width: room.length, height: room.environment.contentSizeCategory.hasSuffix("XL") ? 70 : 40)
     }
   }
 

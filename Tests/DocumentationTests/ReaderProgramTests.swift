@@ -23,7 +23,9 @@ import Testing
     var count = 0
     var isCounted = false
     for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
-      if line.hasSuffix("// Program: begin") { isCounted = true } else if line.hasSuffix("// Program: end") {
+      if line.hasSuffix("// Program: begin") {
+        isCounted = true
+      } else if line.hasSuffix("// Program: end") {
         isCounted = false
       } else if isCounted, !line.allSatisfy(\.isWhitespace) {
         count += 1
@@ -168,7 +170,6 @@ import Testing
     case let view as GroupView: view.label.text
     case let cell as PhotoCell: cell.caption.text
     case let cell as TextCell: cell.label.text
-    case let view as AlbumView: view.label.text
     case let cell as InfoCell: cell.info.text
     case let cell as PosterCell: cell.title.text
     case let view as HeadingView: view.label.text

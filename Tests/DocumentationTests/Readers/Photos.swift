@@ -17,10 +17,6 @@ final class TextCell: UICollectionViewCell {
   override func sizeThatFits(_ size: CGSize) -> CGSize { label.sizeThatFits(size) }
 }
 
-final class AlbumView: UICollectionReusableView {
-  let label = UILabel()
-}
-
 // Program: begin
 struct Photo: ListItem {
   var id: String, isStarred = false
@@ -37,30 +33,25 @@ struct Caption: ListItem {
   func configure(_ cell: TextCell) { cell.label.text = text }
 }
 
-struct Album: ListSupplementary {
-  var title: String
-  func configure(_ view: AlbumView) { view.label.text = title }
-  func size(fitting room: Supplementary.Room) -> Size? { Size(width: room.length, height: 40) }
-}
-
 final class PhotosController: UIViewController {
   let photos: LiveList
   let list = UICollectionView(frame: .zero, collectionViewLayout: UICollectionViewFlowLayout())
   var adapter: CollectionAdapter?
+  // Program: end
   var opened: [String] = []
+  // Program: begin
 
   init(_ file: URL) throws {
     photos = try Repository(at: file).liveList(
-      "photos", items: [Photo.self, Caption.self], supplementaries: [Album.self])
+      "photos", items: [Photo.self, Caption.self], supplementaries: [Supplementary.Of<Caption>.self]
+    )
     super.init(nibName: nil, bundle: nil)
     try photos.edit { list in
       try list.insertSectionIfMissing(
         ListSection(
           "album",
-          layout: SectionLayout(
-            kind: .flow, columns: 3, lineSpacing: 4, interitemSpacing: 4,
-            insets: Insets(top: 4, left: 4, bottom: 4, right: 4)),
-          header: try Supplementary(Album(title: "Album"))
+          layout: SectionLayout(columns: 3, insets: Insets(top: 4, left: 4, bottom: 4, right: 4)),
+          header: try Supplementary(Caption(id: "album", text: "Album"))
         ) {
           for name in ["sea", "sun", "sand", "sky"] { Photo(id: name) }
           Caption(id: "caption", text: "Summer")
