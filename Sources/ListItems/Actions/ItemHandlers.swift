@@ -104,7 +104,7 @@ public import Providers
 
   /// Sets the menu of all items of a type.
   ///
-  /// A chosen entry arrives as its event, see ``on(_:of:perform:)``.
+  /// A chosen entry arrives as its event: add a handler of it for the type.
   ///
   /// - Parameters:
   ///   - type: The type.
