@@ -24,7 +24,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
   ],
   targets: [
     // The library, lowest first. Imports go down only: tools/check-imports knows the rule.
@@ -45,10 +44,6 @@ let package = Package(
       dependencies: [
         "ListModel", "SQLiteSettings",
         .product(name: "GRDB", package: "GRDB.swift"),
-        // Apple's platforms have CryptoKit, the same API.
-        .product(
-          name: "Crypto", package: "swift-crypto",
-          condition: .when(platforms: [.linux, .android, .windows])),
       ]),
     .target(
       name: "ListStore",

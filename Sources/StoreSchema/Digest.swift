@@ -1,13 +1,20 @@
 #if canImport(CryptoKit)
   import CryptoKit
-#else
-  import Crypto
 #endif
 
-/// SHA-256, by the system's library or swift-crypto.
+/// SHA-256.
+///
+/// On Apple's systems it is CryptoKit's. Linux has no such library of its own, and one package for
+/// one hash would be 40 % of what a clean build compiles.
 package enum Digest {
   /// The 32 bytes of the digest.
-  package static func sha256(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
+  package static func sha256(_ bytes: [UInt8]) -> [UInt8] {
+    #if canImport(CryptoKit)
+      Array(SHA256.hash(data: bytes))
+    #else
+      PortableSHA256.hash(bytes)
+    #endif
+  }
 
   /// The digest in hexadecimal.
   package static func sha256Hexadecimal(_ bytes: [UInt8]) -> String {

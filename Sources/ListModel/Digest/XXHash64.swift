@@ -1,8 +1,8 @@
 /// XXH64, a fast 64-bit hash that is the same on every machine and in every version.
 ///
 /// It detects accidents, not attacks. Stores contain these hashes, so they must never change.
-/// Swift's `Hasher` can't serve, because it has another seed in each process. CryptoKit and
-/// swift-crypto have only cryptographic hashes.
+/// Swift's `Hasher` can't serve, because it has another seed in each process. CryptoKit has
+/// only cryptographic hashes.
 ///
 /// - SeeAlso: [The specification of
 ///   xxHash](https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md).
