@@ -104,9 +104,10 @@ public struct Inspection: Sendable {
     SELECT id, name, revision, feedSequence, sectionCount,
       (SELECT coalesce(sum(itemCount), 0) FROM section WHERE section.list = list.id),
       (SELECT count(*) FROM listCommit WHERE listCommit.list = list.id),
-      (SELECT count(*) FROM change WHERE change.list = list.id),
-      (SELECT count(*) FROM measuredSize JOIN item ON item.id = measuredSize.item
-        WHERE item.list = list.id)
+      (SELECT coalesce(sum(json_array_length(entries)), 0) FROM change
+        WHERE change.list = list.id),
+      (SELECT count(*) FROM measuredSize
+        WHERE item IN (SELECT id FROM item WHERE item.list = list.id))
         + (SELECT count(*) FROM supplementarySize JOIN section
           ON section.id = supplementarySize.section WHERE section.list = list.id)
     FROM list ORDER BY name

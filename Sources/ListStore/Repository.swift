@@ -190,6 +190,8 @@ public final class Repository: Sendable {
       let pending = try listsToSeal(db)
       var isAllRead = true
       for list in pending.lists where try !seal(list, db) { isAllRead = false }
+      // What only logs named that began anew.
+      if isAllRead { try Statements(db).deleteUnusedContents() }
       if pending.isBypassed, isAllRead { try db.execute(sql: "UPDATE store SET isBypassed = 0") }
     }
   }

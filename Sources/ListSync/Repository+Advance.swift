@@ -70,8 +70,7 @@ extension Repository {
     }
     let limit = budget.limit(for: try itemCount(of: list, in: source))
     let log = try logReach(
-      of: list, forReaderAt: token?.revision ?? 0, countingTo: limit < .max ? limit + 1 : limit,
-      in: source)
+      of: list, forReaderAt: token?.revision ?? 0, in: source)
     let head = log.headChain.map { Token(storeID: log.storeID, revision: log.head, chain: $0) }
     return (Resync(from: token, to: log, hasList: hasList, budget: limit), head)
   }
@@ -83,8 +82,7 @@ extension Repository {
   ) throws(StoreError) -> BatchUpdate {
     let limit = budget.limit(for: provider.numberOfItems)
     let reach = try logReach(
-      of: provider.list, forReaderAt: provider.revision,
-      countingTo: limit < .max ? limit + 1 : limit, in: source)
+      of: provider.list, forReaderAt: provider.revision, in: source)
     // A list that was not read from this store is trusted to be at the revision that it names.
     let token =
       provider.token

@@ -92,7 +92,7 @@ package enum FullVolume {
   ) throws(StoreError) {
     guard let freeBytes, !pending.isEmpty else { return }
     let size = fileSize(file) + fileSize(file + "-wal")
-    let isRewritten = pending.contains { $0.sql.contains("DROP TABLE") }
+    let isRewritten = pending.contains(where: \.rewritesTables)
     let needed = (isRewritten ? 3 * size : 0) + (256 << 10)
     guard freeBytes < needed else { return }
     let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path

@@ -88,7 +88,7 @@ package struct KnownSchema: Sendable {
     if let known = cache.withValue({ $0[key] }) { return known }
     let database = try DatabaseQueue(configuration: .store())
     let known = try database.write { db in
-      for migration in applied { try db.execute(sql: migration.sql) }
+      for migration in applied { try migration.apply(to: db) }
       let objects = try objects(of: db)
       let forms = objects.map { ($0.statement, normalForm(of: $0.statement)) }
       return KnownSchema(

@@ -1,3 +1,5 @@
+import GRDB
+
 /// One step of the schema: a file of `migrations/`.
 package struct Migration: Sendable {
   /// The version that it leads to: 1 for the first migration, and one more for each later one.
@@ -16,6 +18,22 @@ package struct Migration: Sendable {
     self.sql = sql
     self.checksum = checksum ?? Self.checksum(of: sql)
   }
+
+  /// Applies the migration, inside a transaction that is open.
+  func apply(to db: Database) throws {
+    try db.execute(sql: sql)
+    try step?(db)
+  }
+
+  /// Whether it copies rows to other tables, so that both take room for a while.
+  package var rewritesTables: Bool { step != nil || sql.contains("DROP TABLE") }
+
+  /// Code that runs after the SQL; `nil` for most.
+  var step: ((Database) throws -> Void)? { Self.steps[name] }
+
+  private static let steps: [String: @Sendable (Database) throws -> Void] = [
+    "v0007_packed_log": LogPacking.run
+  ]
 
   /// The version that this library reads and writes.
   package static var latestVersion: Int { all.last?.version ?? 0 }

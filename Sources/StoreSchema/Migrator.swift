@@ -54,7 +54,7 @@ package enum Migrator {
       guard let migration = migrations.dropFirst(status.applied.count).first else {
         return .rollback
       }
-      try db.execute(sql: migration.sql)
+      try migration.apply(to: db)
       try db.execute(
         sql:
           "INSERT INTO schemaMigration (version, name, checksum, appliedAt) VALUES (?, ?, ?, ?)",

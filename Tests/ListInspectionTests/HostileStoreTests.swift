@@ -44,7 +44,7 @@ import Testing
           item: ItemID(stringLiteral: "item 2 \($0)"), size: Size(width: 320, height: 44),
           cell: "C", contentRevision: 0)
       }, for: key, in: "list")
-    return [file] + [1, 2, 3, 4, 5].map { PackageFiles.fixture("v000\($0).sqlite") }
+    return [file] + [1, 2, 3, 4, 5, 6].map { PackageFiles.fixture("v000\($0).sqlite") }
   }
 
   @Test func everyOneEndsInAnAnswerOrATypedError() throws {

@@ -81,16 +81,16 @@ import Testing
     + "list.name = 'list' AND item.name = 'b')"
 
   static let bypasses = [
-    Bypass(sql: "UPDATE itemContent SET content = '7' WHERE id = \(item)") {
+    Bypass(sql: "UPDATE content SET content = '7' WHERE id = \(item)") {
       $0.sections[0].items[2].state.content = "7"
     },
-    Bypass(sql: "UPDATE itemContent SET type = 'Book' WHERE id = \(item)") {
+    Bypass(sql: "UPDATE content SET type = 'Book' WHERE id = \(item)") {
       $0.sections[0].items[2].state.type = "Book"
     },
     Bypass(
       sql: """
-        DELETE FROM itemContent WHERE id = \(item);
-        INSERT INTO itemContent (id, content) VALUES (\(item), '[]')
+        DELETE FROM content WHERE id = \(item);
+        INSERT INTO content (id, content) VALUES (\(item), '[]')
         """
     ) { $0.sections[0].items[2].state.content = "[]" },
     Bypass(
@@ -190,13 +190,13 @@ import Testing
   // MARK: The same list
 
   @Test(arguments: [
-    "UPDATE itemContent SET content = content", "UPDATE section SET meta = meta, columns = columns",
+    "UPDATE content SET content = content", "UPDATE section SET meta = meta, columns = columns",
     "UPDATE list SET meta = meta", "UPDATE item SET name = name",
     "UPDATE block SET members = json(members)",
     "UPDATE supplementary SET view = 'F', content = '1'",
     """
-    CREATE TABLE kept AS SELECT * FROM itemContent; DELETE FROM itemContent;
-    INSERT INTO itemContent SELECT * FROM kept; DROP TABLE kept
+    CREATE TABLE kept AS SELECT * FROM content; DELETE FROM content;
+    INSERT INTO content SELECT * FROM kept; DROP TABLE kept
     """,
     "INSERT INTO supplementary VALUES (1, 'header', 'H', '1'); DELETE FROM supplementary "
       + "WHERE kind = 'header'",
@@ -243,7 +243,7 @@ import Testing
   @Test func anOpenRepositoryGoesOnAndTheNextOneNotices() throws {
     let repository = try Repository(at: file)
     var provider = try repository.provider(for: "list")
-    try bypass("UPDATE itemContent SET content = '7' WHERE id = \(Self.item)")
+    try bypass("UPDATE content SET content = '7' WHERE id = \(Self.item)")
     try repository.commit([.touchItem("a")], to: "list")
     #expect(try isBypassed() == true)
     try repository.advance(&provider)
@@ -258,8 +258,8 @@ import Testing
   // MARK: A list that can't be read
 
   @Test(arguments: [
-    "DELETE FROM itemContent WHERE id = \(item)",
-    "UPDATE itemContent SET content = '{' WHERE id = \(item)",
+    "DELETE FROM content WHERE id = \(item)",
+    "UPDATE content SET content = '{' WHERE id = \(item)",
     "UPDATE block SET members = '[]' WHERE section = \(section)",
     "UPDATE block SET memberCount = 99 WHERE section = \(section)",
     "DELETE FROM block WHERE section = \(section)",
@@ -271,7 +271,7 @@ import Testing
     try bypass(
       """
       CREATE TABLE keptBlock AS SELECT * FROM block;
-      CREATE TABLE keptContent AS SELECT * FROM itemContent; \(sql)
+      CREATE TABLE keptContent AS SELECT * FROM content; \(sql)
       """)
     for round in 0..<2 {
       let repository = try Repository(at: file)
@@ -298,14 +298,14 @@ import Testing
     try bypass(
       """
       DELETE FROM block; INSERT INTO block SELECT * FROM keptBlock; DROP TABLE keptBlock;
-      DELETE FROM itemContent; INSERT INTO itemContent SELECT * FROM keptContent;
+      DELETE FROM content; INSERT INTO content SELECT * FROM keptContent;
       DROP TABLE keptContent
       """)
     let repository = try Repository(at: file)
     #expect(try isBypassed() == false)
     #expect(try repository.tree(of: "list") == tree)
     #expect(try repository.advance(&provider).mode == .none)
-    for table in ["item", "itemContent", "block", "section", "supplementary", "change"] {
+    for table in ["item", "content", "block", "section", "supplementary", "change"] {
       #expect(try dump(file)[table] == before[table])
     }
     try checkInvariants(of: file)

@@ -271,7 +271,7 @@ private struct Chapter: ListItem {
               WHERE json_extract(value, '$[1]') <> 'emma'), memberCount = memberCount - 1
             WHERE members LIKE '%"emma"%';
           UPDATE section SET itemCount = itemCount - 1 WHERE name = 's' AND itemCount = 3;
-          DELETE FROM itemContent WHERE id = (SELECT id FROM item WHERE name = 'emma');
+          DELETE FROM content WHERE id = (SELECT id FROM item WHERE name = 'emma');
           DELETE FROM item WHERE name = 'emma'
           """)
     }

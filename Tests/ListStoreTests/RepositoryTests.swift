@@ -255,12 +255,18 @@ import Testing
 
   private var rowDamages: [String] {
     [
-      "UPDATE itemContent SET content = '{'", "UPDATE itemContent SET action = '[]'",
-      "UPDATE itemContent SET content = 7", "DELETE FROM itemContent",
+      "UPDATE content SET content = '{'", "UPDATE content SET action = '[]'",
+      "UPDATE content SET content = 7", "DELETE FROM content",
       "UPDATE item SET name = '' WHERE id = 1", "UPDATE item SET block = 99", "DELETE FROM item",
       "UPDATE section SET layoutKind = NULL, insetTop = 1", "UPDATE section SET insetTop = 9e999",
-      "UPDATE change SET operation = 'touchItem', item = NULL",
-      "UPDATE change SET after = 'null', before = 'null'", "UPDATE change SET toSection = 99",
+      "UPDATE change SET entries = '[null]'", "UPDATE change SET entries = '[[5]]'",
+      "UPDATE change SET entries = '[[99,\"1\",0,0]]'", "UPDATE change SET entries = '{'",
+      "UPDATE change SET entries = '[[1,\"1\",99,0,1,0,1]]'",
+      "UPDATE change SET entries = '[[7,\"s\",0,{},[[\"1\",1,0,99]]]]'",
+      "UPDATE change SET entries = '[[10,[[[[,1]]'", "UPDATE change SET seams = x'1f'",
+      "UPDATE change SET revision = 9", "UPDATE change SET list = 9",
+      "UPDATE listCommit SET firstChange = NULL", "UPDATE listCommit SET firstChange = 99",
+      "UPDATE listCommit SET firstChange = 9223372036854775807",
       "UPDATE list SET revision = -5", "UPDATE list SET revision = 9223372036854775807",
       "UPDATE list SET sectionCount = 0", "UPDATE list SET sectionCount = 9223372036854775807",
       "UPDATE section SET itemCount = 0", "UPDATE section SET itemCount = -7",
@@ -317,7 +323,7 @@ import Testing
           // The log of a list that can be read, but is another one, begins anew.
           let floor =
             (try? repository.logReach(
-              of: "list", forReaderAt: 0, countingTo: 0, in: repository.pin()))?.floor ?? 0
+              of: "list", forReaderAt: 0, in: repository.pin()))?.floor ?? 0
           #expect(
             error.code == (revision < floor ? .revisionNotFound : .damagedStore),
             "\(damage): \(error)")

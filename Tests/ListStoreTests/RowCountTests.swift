@@ -30,7 +30,7 @@ import Testing
       var rows: [String: String] = [:]
       for (table, columns) in [
         ("block", "parent, level, memberCount, members"), ("item", "name, block"),
-        ("section", "block, root, itemCount"), ("itemContent", "content"),
+        ("section", "block, root, itemCount"), ("content", "content"),
       ] {
         for row in try Row.fetchAll(db, sql: "SELECT id, \(columns) FROM \(table)") {
           rows["\(table) \(row[0] as Int)"] = "\(Array(row.databaseValues))"

@@ -226,14 +226,14 @@ private struct VersionOneRows {
   }
 }
 
-/// The rows of a store's log that both versions have.
+/// The rows of a store's log as version 1 had them.
 private struct LogRows {
   private let authors: [Row]
   private let commits: [Row]
-  private let changes: [Row]
+  private var changes: [StatementArguments] = []
 
   init(_ repository: Repository) throws {
-    (authors, commits, changes) = try repository.read("read the log") { db in
+    (authors, commits) = try repository.read("read the log") { db in
       (
         try Row.fetchAll(db, sql: "SELECT id, name FROM author"),
         try Row.fetchAll(
@@ -241,15 +241,21 @@ private struct LogRows {
           sql: """
             SELECT name, listCommit.revision, author, time, listCommit.feedSequence, feedDigest
             FROM listCommit JOIN list ON list.id = listCommit.list
-            """),
-        try Row.fetchAll(
-          db,
-          sql: """
-            SELECT name, change.revision, ordinal, operation, section, item, fromSection, fromItem,
-              toSection, toItem, before, after
-            FROM change JOIN list ON list.id = change.list
             """)
       )
+    }
+    for list in try repository.lists() {
+      for commit in try repository.commits(of: list) {
+        for (ordinal, entry) in commit.entries.enumerated() {
+          let row = LoggedJSON(entry)
+          changes.append([
+            list.rawValue, commit.revision, ordinal, row.operation, row.section, row.item,
+            row.from.section, row.from.item, row.to.section, row.to.item,
+            row.before.map { String(decoding: $0, as: UTF8.self) },
+            row.after.map { String(decoding: $0, as: UTF8.self) },
+          ])
+        }
+      }
     }
   }
 
@@ -271,7 +277,7 @@ private struct LogRows {
           INSERT INTO change (list, revision, ordinal, operation, section, item, fromSection,
             fromItem, toSection, toItem, before, after)
           VALUES ((SELECT id FROM list WHERE name = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-          """, arguments: row.arguments)
+          """, arguments: row)
     }
   }
 }
@@ -297,7 +303,7 @@ func dump(_ file: URL) throws -> [String: [[DatabaseValue]]] {
   }
 }
 
-/// The log of a store with what proves it, whatever ids its lists have.
+/// The log of a store with what proves it, whatever ids its rows have.
 func provenLog(_ file: URL) throws -> [[DatabaseValue]] {
   let database = try DatabaseQueue(path: file.path)
   defer { try? database.close() }
@@ -313,9 +319,7 @@ func provenLog(_ file: URL) throws -> [[DatabaseValue]] {
     ORDER BY list.name, listCommit.revision
     """,
     """
-    SELECT list.name, change.revision, ordinal, operation, section, item, fromSection, fromItem,
-      toSection, toItem, before, after, hex(seams)
-    FROM change JOIN list ON list.id = list ORDER BY list.name, change.revision, ordinal
+    SELECT * FROM changeInOrder
     """,
   ]
   return try database.read { db in

@@ -70,8 +70,8 @@ import Testing
 
   @Test func roomIsAskedForBeforeAMigrationBegins() throws {
     try Data(count: 3_000_000).write(to: file)
-    let rewriting = Migration.all.filter { $0.sql.contains("DROP TABLE") }
-    let adding = Migration.all.filter { !$0.sql.contains("DROP TABLE") }
+    let rewriting = Migration.all.filter(\.rewritesTables)
+    let adding = Migration.all.filter { !$0.rewritesTables }
     #expect(!rewriting.isEmpty && !adding.isEmpty)
     let failure = #expect(throws: StoreError.self) {
       try FullVolume.requireRoom(for: rewriting, of: file.path, freeBytes: 9_000_000)

@@ -31,39 +31,23 @@ package struct StateDigest: Hashable, Sendable {
   ///     order.
   /// - Complexity: O(1); for a deleted section O(*m*), *m* items.
   package mutating func apply(_ entry: LogEntry, seams: ArraySlice<Seam>) {
+    apply(entry, EntryHashes(entry), seams: seams)
+  }
+
+  /// Updates the digest for an entry whose hashes are known.
+  package mutating func apply(
+    _ entry: LogEntry, _ hashes: EntryHashes, seams: ArraySlice<Seam>
+  ) {
+    value &-= hashes.before
+    value &+= hashes.after
     switch entry {
-    case .updateList(let before, let after):
-      value &-= Self.term(before)
-      value &+= Self.term(after)
-    case .insertSection(let id, let attributes, _):
-      let hash = id.stableHash
-      open(seams.first, for: hash)
-      value &+= Self.pair(Seam.none, Seam.none, in: hash)
-      value &+= Self.term(hash, attributes)
-    case .deleteSection(let section, _):
-      close(seams.first, on: section.id.stableHash)
-      var whole = StateDigest(value: 0)
-      whole.add(section)
-      value &-= whole.value
-    case .moveSection(let id, _, _): move(id.stableHash, seams)
-    case .updateSection(let id, _, let before, let after):
-      let hash = id.stableHash
-      value &-= Self.term(hash, before)
-      value &+= Self.term(hash, after)
-    case .insertItem(let item, _):
-      let hash = item.id.stableHash
-      open(seams.first, for: hash)
-      value &+= Self.term(hash, item.state)
-    case .deleteItem(let item, _):
-      let hash = item.id.stableHash
-      close(seams.first, on: hash)
-      value &-= Self.term(hash, item.state)
-    case .moveItem(let id, _, _): move(id.stableHash, seams)
-    case .updateItem(let id, _, let before, let after):
-      let hash = id.stableHash
-      value &-= Self.term(hash, before)
-      value &+= Self.term(hash, after)
-    case .touchItem: break
+    case .insertSection:
+      open(seams.first, for: hashes.id)
+      value &+= Self.pair(Seam.none, Seam.none, in: hashes.id)
+    case .insertItem: open(seams.first, for: hashes.id)
+    case .deleteSection, .deleteItem: close(seams.first, on: hashes.id)
+    case .moveSection, .moveItem: move(hashes.id, seams)
+    case .updateList, .updateSection, .updateItem, .touchItem: break
     }
   }
 
@@ -92,7 +76,7 @@ package struct StateDigest: Hashable, Sendable {
 
   // MARK: Whole lists
 
-  private mutating func add(_ section: ListTree.Section) {
+  fileprivate mutating func add(_ section: ListTree.Section) {
     let hash = section.id.stableHash
     value &+= Self.term(hash, section.attributes)
     addPairs(of: section.items.lazy.map(\.id.stableHash), in: hash)
@@ -115,11 +99,11 @@ package struct StateDigest: Hashable, Sendable {
   }
 
   /// 0 for a list without meta, which has the same digest as before lists had any.
-  private static func term(_ meta: JSON?) -> UInt64 {
+  fileprivate static func term(_ meta: JSON?) -> UInt64 {
     meta.map { XXHash64.hash($0.text, seed: 1) } ?? 0
   }
 
-  private static func term(_ id: UInt64, _ state: ItemState) -> UInt64 {
+  fileprivate static func term(_ id: UInt64, _ state: ItemState) -> UInt64 {
     var hash = XXHash64.hash(state.cell.rawValue, seed: id)
     hash = XXHash64.hash(UInt64(bitPattern: Int64(state.contentRevision)), seed: hash)
     hash = combine(hash, state.type?.rawValue)
@@ -127,12 +111,64 @@ package struct StateDigest: Hashable, Sendable {
     return XXHash64.hash(state.content.text, seed: hash)
   }
 
-  private static func term(_ id: UInt64, _ attributes: SectionAttributes) -> UInt64 {
+  fileprivate static func term(_ id: UInt64, _ attributes: SectionAttributes) -> UInt64 {
     XXHash64.hash(JSONWriter.object { attributes.writeMembers(to: &$0) }, seed: id)
   }
 
   private static func combine(_ hash: UInt64, _ text: String?) -> UInt64 {
     guard let text else { return XXHash64.hash(0, seed: hash) }
     return XXHash64.hash(text, seed: XXHash64.hash(1, seed: hash))
+  }
+}
+
+/// The hashes of a log entry: of what it names, and of the states before and after it.
+///
+/// The digest of a list and the chain of its commits are both made of them, so a commit computes
+/// them once.
+package struct EntryHashes {
+  /// The hash of the section's or the item's id; ``Seam/none`` for the list itself.
+  package let id: UInt64
+  /// What the state before contributes to a ``StateDigest``; 0 if there is none.
+  package let before: UInt64
+  /// What the state after contributes to it.
+  package let after: UInt64
+
+  /// The hashes of an entry.
+  ///
+  /// - Complexity: O(*n*), *n* bytes of the states.
+  package init(_ entry: LogEntry) {
+    switch entry {
+    case .updateList(let before, let after):
+      self.init(Seam.none, before: StateDigest.term(before), after: StateDigest.term(after))
+    case .insertSection(let id, let attributes, _):
+      let hash = id.stableHash
+      self.init(hash, after: StateDigest.term(hash, attributes))
+    case .deleteSection(let section, _):
+      var whole = StateDigest(value: 0)
+      whole.add(section)
+      self.init(section.id.stableHash, before: whole.value)
+    case .moveSection(let id, _, _): self.init(id.stableHash)
+    case .updateSection(let id, _, let before, let after):
+      let hash = id.stableHash
+      self.init(
+        hash, before: StateDigest.term(hash, before), after: StateDigest.term(hash, after))
+    case .insertItem(let item, _):
+      let hash = item.id.stableHash
+      self.init(hash, after: StateDigest.term(hash, item.state))
+    case .deleteItem(let item, _):
+      let hash = item.id.stableHash
+      self.init(hash, before: StateDigest.term(hash, item.state))
+    case .moveItem(let id, _, _), .touchItem(let id, _): self.init(id.stableHash)
+    case .updateItem(let id, _, let before, let after):
+      let hash = id.stableHash
+      self.init(
+        hash, before: StateDigest.term(hash, before), after: StateDigest.term(hash, after))
+    }
+  }
+
+  private init(_ id: UInt64, before: UInt64 = 0, after: UInt64 = 0) {
+    self.id = id
+    self.before = before
+    self.after = after
   }
 }

@@ -125,7 +125,8 @@ package struct JSONWriter {
     return bytes
   }
 
-  private static func append(quoted string: String, to bytes: inout [UInt8]) {
+  /// Appends a string in quotes.
+  package static func append(quoted string: String, to bytes: inout [UInt8]) {
     let isAppended = string.utf8.withContiguousStorageIfAvailable { utf8 in
       guard isQuotedAsItIs(utf8) else { return false }
       bytes.append(UInt8(ascii: "\""))

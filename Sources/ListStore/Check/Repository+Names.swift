@@ -23,7 +23,13 @@ extension Repository {
         """
       ).forEach { row in names.cells[try CellName(row.text(0))] = try row.integer(1) }
       try statements(
-        "SELECT type, count(*) FROM itemContent WHERE type IS NOT NULL GROUP BY type"
+        """
+        SELECT content.type, count(*) FROM block, json_each(block.members) AS member
+          JOIN content ON content.id = coalesce(
+            json_extract(member.value, '$[4]'), json_extract(member.value, '$[0]'))
+        WHERE block.level = 0 AND block.section IS NOT NULL AND content.type IS NOT NULL
+        GROUP BY content.type
+        """
       ).forEach { row in names.types[try TypeName(row.text(0))] = try row.integer(1) }
       try statements("SELECT kind, view, count(*) FROM supplementary GROUP BY kind, view")
         .forEach { row in

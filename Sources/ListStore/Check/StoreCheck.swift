@@ -34,6 +34,7 @@ final class StoreCheck {
     }
     list = nil
     try checkNothingIsLeftOver()
+    try checkContents()
     try checkOwners()
   }
 
@@ -49,14 +50,6 @@ final class StoreCheck {
 
   private func checkNothingIsLeftOver() throws {
     let leftovers: [(StaticString, String)] = [
-      (
-        "SELECT count(*) FROM itemContent WHERE id NOT IN (SELECT id FROM item)",
-        "contents without an item"
-      ),
-      (
-        "SELECT count(*) FROM item WHERE id NOT IN (SELECT id FROM itemContent)",
-        "items without content"
-      ),
       (
         "SELECT count(*) FROM measuredSize WHERE item NOT IN (SELECT id FROM item)",
         "sizes without an item"
@@ -74,8 +67,10 @@ final class StoreCheck {
         "sums of sizes without a key"
       ),
       (
-        "SELECT count(*) FROM item WHERE id > (SELECT lastItem FROM store)",
-        "items beyond the last id that was given"
+        """
+        SELECT count(*) FROM (SELECT id FROM item UNION ALL SELECT id FROM content)
+        WHERE id > (SELECT lastItem FROM store)
+        """, "items or contents beyond the last id that was given"
       ),
       (
         "SELECT count(*) FROM block WHERE list NOT IN (SELECT id FROM list)",
@@ -93,14 +88,30 @@ final class StoreCheck {
         "sections whose decorations are not numbered from 0 on"
       ),
       (
-        "SELECT count(*) FROM change WHERE list NOT IN (SELECT id FROM list)",
-        "changes without a list"
+        """
+        SELECT count(*) FROM change WHERE NOT EXISTS (SELECT 1 FROM listCommit
+          WHERE listCommit.list = change.list AND listCommit.revision = change.revision
+            AND firstChange <= change.id)
+        """, "rows of changes without a commit"
       ),
     ]
     for (sql, what) in leftovers {
       let count = try count(sql)
       if count > 0 { report("\(count) \(what)") }
     }
+  }
+
+  /// Every content is named by an item or by the log, and every one that they name is there.
+  private func checkContents() throws {
+    guard var missing = try? statements.usedContents() else {
+      return report("contents can't be counted, because a block or a row of the log is damaged")
+    }
+    var unused = 0
+    try statements("SELECT id FROM content").forEach { row in
+      if missing.remove(try row.integer(0)) == nil { unused += 1 }
+    }
+    if unused > 0 { report("\(unused) contents that neither an item nor the log names") }
+    if !missing.isEmpty { report("\(missing.count) contents that are named and missing") }
   }
 
   /// A nested list has the id that follows from its owner; no other list has such an id.
@@ -254,13 +265,19 @@ final class StoreCheck {
   // MARK: The log
 
   private func checkLog(_ rows: ListRows) throws {
+    let log = try LogReader(rows)
+    // Up to this revision, an earlier version has made the chain.
+    let hashedAsJSON =
+      try statements("SELECT hashedAsJSON FROM list WHERE id = ?").first(rows.id) {
+        try $0.integer(0)
+      } ?? 0
     var chain = rows.floorChain
     var expected = rows.logFloor + 1
     var digest: StateDigest?
     try statements(
       """
-      SELECT revision, author.name, time, feedSequence, chain, digest FROM listCommit
-      JOIN author ON author.id = author WHERE list = ? AND revision > ? ORDER BY revision
+      SELECT revision, author.name, time, feedSequence, chain, digest, firstChange
+      FROM listCommit JOIN author ON author.id = author WHERE list = ? AND revision > ? ORDER BY revision
       """
     ).forEach(rows.id, rows.logFloor) { row in
       let revision = try row.integer(0)
@@ -269,9 +286,13 @@ final class StoreCheck {
       var hash = ChainHash(
         after: chain, revision: revision, author: try row.text(1),
         time: try row.integerIfPresent(2), feedSequence: try row.integerIfPresent(3))
-      for record in try rows.records(ofRevision: revision) {
-        hash.add(record)
-        digest?.apply(try record.entry(), seams: record.seams[...])
+      try log.forEachEntry(ofRevision: revision, from: row.integerIfPresent(6)) { logged in
+        if revision <= hashedAsJSON {
+          hash.add(LoggedJSON(logged.entry))
+        } else {
+          hash.add(logged.entry, logged.hashes)
+        }
+        digest?.apply(logged.entry, logged.hashes, seams: (logged.seams ?? [])[...])
       }
       chain = hash.value
       let stored = try row.hashIfPresent(4)

@@ -31,7 +31,7 @@ public final class ListEditor {
   /// - Returns: The commit; `nil` if nothing was changed.
   func close() throws -> Commit? {
     defer { open = nil }
-    guard let open, open.commit.count > 0 else { return nil }
+    guard var open, open.commit.count > 0 else { return nil }
     return try open.commit.finish()
   }
 

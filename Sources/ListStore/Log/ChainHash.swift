@@ -1,10 +1,12 @@
 import ListModel
 
-/// The hash of a commit's rows and of the hash of the commit before it.
+/// The hash of a commit and of the hash of the commit before it.
 ///
 /// If two logs have the same hash at a revision, all their commits up to it are the same. Revision
 /// numbers do not show that: a store that was restored from a backup and written to has other
 /// commits under the same numbers.
+///
+/// It is a hash of what the entries mean, however the log stores them.
 struct ChainHash {
   private(set) var value: UInt64
 
@@ -21,16 +23,33 @@ struct ChainHash {
     add(feedSequence)
   }
 
-  mutating func add(_ record: ChangeRecord) {
-    add(record.operation)
-    add(record.section)
-    add(record.item)
-    add(record.from.section)
-    add(record.from.item)
-    add(record.to.section)
-    add(record.to.item)
-    add(record.before)
-    add(record.after)
+  /// Adds an entry.
+  mutating func add(_ entry: LogEntry, _ hashes: EntryHashes) {
+    let (from, to) = entry.places
+    let words = (
+      UInt64(entry.operation.rawValue).littleEndian, hashes.id.littleEndian,
+      Self.word(from?.section), Self.word(from?.item), Self.word(to?.section),
+      Self.word(to?.item), hashes.before.littleEndian, hashes.after.littleEndian
+    )
+    value = withUnsafeBytes(of: words) { XXHash64.hash($0, seed: value) }
+  }
+
+  /// No place has the number -1.
+  private static func word(_ number: Int?) -> UInt64 {
+    UInt64(bitPattern: Int64(number ?? -1)).littleEndian
+  }
+
+  /// Adds an entry of a commit that a version up to 6 of the schema wrote.
+  mutating func add(_ logged: LoggedJSON) {
+    add(logged.operation)
+    add(logged.section)
+    add(logged.item)
+    add(logged.from.section)
+    add(logged.from.item)
+    add(logged.to.section)
+    add(logged.to.item)
+    add(logged.before)
+    add(logged.after)
   }
 
   /// Adds the digest of the list after a commit that has no changes.

@@ -20,16 +20,16 @@ extension ListRows {
   }
 
   /// Writes the row of a commit; the rows of its changes are written already.
-  func logCommit(by author: Author, time: Int?, feed: FeedLine?) throws {
+  func logCommit(by author: Author, time: Int?, feed: FeedLine?, firstChange: Int?) throws {
     try statements(
       """
       INSERT INTO listCommit (list, revision, author, time, feedSequence, feedDigest, digest, chain,
-        changeTotal, byteTotal)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        changeTotal, byteTotal, firstChange)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ).run(
       id, revision, try authorRow(author), time, feed?.sequence, feed?.digest, digest?.value, chain,
-      totals.changes, totals.bytes)
+      totals.changes, totals.bytes, firstChange)
   }
 
   /// Refuses a revision that the log does not reach any more.
@@ -46,15 +46,22 @@ extension ListRows {
   /// The commits in a range of revisions, ascending.
   func commits(in revisions: ClosedRange<Int>) throws -> [Commit] {
     var commits: [Commit] = []
+    let log = try LogReader(self)
     try statements(
       """
-      SELECT revision, author.name, time, digest, chain FROM listCommit
+      SELECT revision, author.name, time, digest, chain, firstChange FROM listCommit
       JOIN author ON author.id = listCommit.author
       WHERE list = ? AND revision BETWEEN ? AND ? ORDER BY revision
       """
     ).forEach(id, revisions.lowerBound, revisions.upperBound) { row in
       let revision = try row.integer(0)
-      let (entries, seams) = try log(ofRevision: revision)
+      var entries: [LogEntry] = []
+      // Of all entries, unless one has none.
+      var seams: [Seam]? = []
+      try log.forEachEntry(ofRevision: revision, from: row.integerIfPresent(5)) { logged in
+        entries.append(logged.entry)
+        if let own = logged.seams { seams?.append(contentsOf: own) } else { seams = nil }
+      }
       var proof: CommitProof?
       if let digest = try row.hashIfPresent(3), let chain = try row.hashIfPresent(4), let seams {
         proof = CommitProof(chain: chain, digest: StateDigest(value: digest), seams: seams)
@@ -67,43 +74,12 @@ extension ListRows {
     return commits
   }
 
-  /// The entries of a commit, and the seams of all of them unless one has none.
-  private func log(ofRevision revision: Int) throws -> (entries: [LogEntry], seams: [Seam]?) {
-    var entries: [LogEntry] = []
-    var seams: [Seam]? = []
-    for record in try records(ofRevision: revision) {
-      let entry = try record.entry()
-      entries.append(entry)
-      if record.seams.count == entry.seamCount {
-        seams?.append(contentsOf: record.seams)
-      } else {
-        seams = nil
-      }
-    }
-    return (entries, seams)
-  }
-
-  /// The changes of a commit as they are stored.
-  func records(ofRevision revision: Int) throws -> [ChangeRecord] {
-    var records: [ChangeRecord] = []
-    try statements(
-      """
-      SELECT operation, section, item, fromSection, fromItem, toSection, toItem, before, after,
-        seams
-      FROM change WHERE list = ? AND revision = ? ORDER BY ordinal
-      """
-    ).forEach(id, revision) { records.append(try ChangeRecord($0)) }
-    return records
-  }
-
-  /// How many changes there are after a revision, counted up to a limit.
-  func changeCount(after revision: Int, upTo most: Int) throws -> Int {
-    try statements(
-      """
-      SELECT count(*) FROM (
-        SELECT 1 FROM change WHERE list = ? AND revision > ? LIMIT ?)
-      """
-    ).first(id, revision, most) { try $0.integer(0) } ?? 0
+  /// How many changes there are after a revision that the log has.
+  func changeCount(after revision: Int) throws -> Int {
+    let before =
+      try statements("SELECT changeTotal FROM listCommit WHERE list = ? AND revision = ?")
+      .first(id, revision) { try $0.integer(0) } ?? 0
+    return max(0, totals.changes &- before)
   }
 
   /// The list as it was at a revision.

@@ -45,30 +45,33 @@ extension ListRows {
   ) throws {
     let header = try statements(
       """
-      SELECT author.name, time, feedSequence FROM listCommit
+      SELECT author.name, time, feedSequence, firstChange FROM listCommit
       JOIN author ON author.id = listCommit.author WHERE list = ? AND revision = ?
       """
     ).first(id, revision) { row in
-      (try row.text(0), try row.integerIfPresent(1), try row.integerIfPresent(2))
+      (
+        try row.text(0), try row.integerIfPresent(1), try row.integerIfPresent(2),
+        try row.integerIfPresent(3)
+      )
     }
-    guard let (author, time, feedSequence) = header else {
+    guard let (author, time, feedSequence, first) = header else {
       throw ChangeError.logMismatch("revision \(revision) is missing")
     }
     var hash = ChainHash(
       after: chain, revision: revision, author: author, time: time, feedSequence: feedSequence)
-    for (ordinal, record) in try records(ofRevision: revision).enumerated() {
-      hash.add(record)
-      totals.add(record)
-      let entry = try record.entry()
-      try tree.apply(entry)
-      let seams = tree.seams(ofApplied: entry)
-      digest.apply(entry, seams: seams[...])
-      if !seams.isEmpty {
-        try statements(
-          "UPDATE change SET seams = ? WHERE list = ? AND revision = ? AND ordinal = ?"
-        )
-        .run(seams.bytes, id, revision, ordinal)
+    let log = try LogReader(self)
+    try log.forEachRow(ofRevision: revision, from: first) { row in
+      var packed = SeamWriter()
+      for logged in try log.entries(in: row) {
+        hash.add(logged.entry, logged.hashes)
+        totals.add(logged.entry)
+        try tree.apply(logged.entry)
+        let seams = tree.seams(ofApplied: logged.entry)
+        digest.apply(logged.entry, logged.hashes, seams: seams[...])
+        packed.append(seams, member: logged.hashes.id)
       }
+      totals.bytes += row.entries.count + packed.bytes.count
+      try statements("UPDATE change SET seams = ? WHERE id = ?").run(packed.bytes, row.id)
     }
     tree.revision = revision
     chain = hash.value
@@ -82,6 +85,8 @@ extension ListRows {
 
   /// Compares the rows with the digest of the last commit, after another program wrote to the
   /// store.
+  ///
+  /// If they disagree, the log begins anew.
   func checkAgainstLog() throws {
     let found = StateDigest(try uncheckedTree())
     if found == digest { return }
@@ -92,9 +97,11 @@ extension ListRows {
 
   /// Begins the log anew, because it does not lead to the rows: with a commit that has no changes.
   ///
-  /// Every reader is then at a revision before the log's beginning, and reads the list anew.
+  /// Every reader is then at a revision before the log's beginning, and reads the list anew. What
+  /// only the log named is deleted by ``Statements/deleteUnusedContents()``.
   func beginLogAnew() throws {
     guard let digest else { return }
+    try deleteChanges()
     // A damaged log may hold commits beyond the list's revision.
     let last =
       try statements("SELECT max(revision) FROM listCommit WHERE list = ?")
@@ -105,7 +112,7 @@ extension ListRows {
       feedSequence: nil)
     hash.add(digest)
     chain = hash.value
-    try logCommit(by: .unknown, time: nil, feed: nil)
+    try logCommit(by: .unknown, time: nil, feed: nil, firstChange: nil)
     logFloor = revision
     floorChain = hash.value
   }

@@ -12,7 +12,7 @@ package struct LogReach: Hashable, Sendable {
   package var beganAnew: Bool
   /// The chain hash at the reader's revision; `nil` if the log does not have that revision.
   package var chain: UInt64?
-  /// How many changes the log has after the reader's revision, or any number above a limit.
+  /// How many changes the log has after the reader's revision.
   package var changes: Int
 
   /// How far a log reaches.

@@ -1,3 +1,5 @@
+import ListModel
+
 /// The limits of a list's log.
 ///
 /// The newest commits that are within all limits are kept. A reader at an earlier revision has to
@@ -29,11 +31,21 @@ struct LogTotals: Hashable, Sendable {
   var changes = 0
   var bytes = 0
 
-  mutating func add(_ record: ChangeRecord) {
+  /// Adds an entry and the contents that only the log keeps, without the rows of `change`.
+  mutating func add(_ entry: LogEntry) {
     changes += 1
-    // About 40 bytes for the numbers and SQLite's own overhead.
-    bytes += 40 + (record.section?.utf8.count ?? 0) + (record.item?.utf8.count ?? 0)
-    bytes += (record.before?.count ?? 0) + (record.after?.count ?? 0)
-    bytes += record.seams.count * 24
+    switch entry {
+    case .deleteItem(let item, _): bytes += item.state.contentByteCount
+    case .updateItem(_, _, let before, let after):
+      if before.content != after.content { bytes += before.contentByteCount }
+    case .deleteSection(let section, _):
+      bytes += section.items.reduce(0) { $0 + $1.state.contentByteCount }
+    default: break
+    }
   }
+}
+
+extension ItemState {
+  /// About how many bytes its row of `content` takes.
+  fileprivate var contentByteCount: Int { content.text.utf8.count + 12 }
 }

@@ -3,14 +3,15 @@ import ListModel
 
 /// A commit that is being made.
 ///
-/// Each change is written to the rows and to the log when it is applied; the row of the commit is
-/// written at the end.
+/// Each change is written to the rows when it is applied. The rows of the log are written when they
+/// are full, and the row of the commit at the end.
 struct PendingCommit {
   private let rows: ListRows
   private let author: Author
   private let time: Int?
   private let feed: FeedLine?
   private var chain: ChainHash
+  private var log: LogWriter
   private var entries: [LogEntry] = []
   private var seams: [Seam] = []
 
@@ -24,6 +25,7 @@ struct PendingCommit {
     chain = ChainHash(
       after: rows.chain ?? 0, revision: rows.revision, author: author.name, time: time,
       feedSequence: feed?.sequence)
+    log = LogWriter(rows)
   }
 
   /// How many changes it has.
@@ -41,27 +43,28 @@ struct PendingCommit {
   mutating func apply(_ change: Change) throws -> Result<LogEntry, ChangeError> {
     switch try rows.resolve(change) {
     case .success(let entry):
-      let places = try rows.apply(entry)
+      let hashes = EntryHashes(entry)
+      let first = seams.count
+      let written = try rows.apply(entry, hashes, appendingTo: &seams)
       try rows.noteDeletedOwners(entry)
-      let record = ChangeRecord(entry, seams: places)
-      chain.add(record)
-      rows.totals.add(record)
-      try record.insert(
-        rows.statements, list: rows.id, revision: rows.revision, ordinal: entries.count)
+      chain.add(entry, hashes)
+      try log.append(entry, written, seams: seams[first...], member: hashes.id)
+      rows.totals.add(entry)
       entries.append(entry)
-      seams.append(contentsOf: places)
       return .success(entry)
     case .failure(let error): return .failure(error)
     }
   }
 
   /// Writes the rest and returns the commit.
-  func finish() throws -> Commit {
+  mutating func finish() throws -> Commit {
     guard let digest = rows.digest else {
       throw DatabaseError.corrupt("list \"\(rows.list)\" has no digest")
     }
     rows.chain = chain.value
-    try rows.logCommit(by: author, time: time, feed: feed)
+    try log.finish()
+    rows.totals.bytes += log.byteCount
+    try rows.logCommit(by: author, time: time, feed: feed, firstChange: log.firstChange)
     if let feed {
       rows.feedSequence = feed.sequence
       try rows.note(feed)

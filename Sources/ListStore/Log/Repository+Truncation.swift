@@ -104,27 +104,4 @@ extension ListRows {
     }
     return low
   }
-
-  /// Deletes changes from before the log's beginning, and commits that have none left; the last one
-  /// stays, because the log is counted from it.
-  ///
-  /// - Returns: Whether there may be more.
-  func dropCommits(atMost most: Int) throws -> Bool {
-    try statements(
-      """
-      DELETE FROM change WHERE list = ?1 AND revision <= ?2 AND (revision, ordinal) IN (
-        SELECT revision, ordinal FROM change WHERE list = ?1 AND revision <= ?2
-        ORDER BY revision, ordinal LIMIT ?3)
-      """
-    ).run(id, logFloor, most)
-    let dropped = db.changesCount
-    try statements(
-      """
-      DELETE FROM listCommit WHERE list = ?1 AND revision < ?2 AND revision < coalesce(
-        (SELECT min(revision) FROM change WHERE list = ?1), ?2 + 1) AND revision IN (
-        SELECT revision FROM listCommit WHERE list = ?1 ORDER BY revision LIMIT ?3)
-      """
-    ).run(id, logFloor, most)
-    return dropped == most || db.changesCount == most
-  }
 }

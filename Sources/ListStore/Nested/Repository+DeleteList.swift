@@ -47,6 +47,7 @@ extension WriteTransaction {
       ).forEach(row) { rest.append(try ListID($0.text(0))) }
     }
     if rows.isEmpty { return [] }
+    let isSound = names.allSatisfy { deleteContents(of: $0) }
     for row in rows { try statements("DELETE FROM listOwner WHERE list = ?").run(row) }
     for row in rows { try deleteRows(ofList: row) }
     // One pass over all blocks, because no index leads from a list to its blocks.
@@ -57,8 +58,25 @@ extension WriteTransaction {
       """
     ).run()
     try statements("DELETE FROM block WHERE list NOT IN (SELECT id FROM list)").run()
+    if !isSound {
+      try statements("DELETE FROM change WHERE list NOT IN (SELECT id FROM list)").run()
+    }
+    if !isSound { try statements.deleteUnusedContents() }
     for name in names { forget(name) }
     return names
+  }
+
+  /// Deletes the contents and the changes of a list.
+  ///
+  /// - Returns: `false` if they can't all be found, because the list is damaged.
+  private func deleteContents(of list: ListID) -> Bool {
+    do {
+      // Read anew: what this transaction keeps of the list is not needed any more.
+      guard let rows = try ListRows(statements, list) else { return true }
+      try rows.deleteContents()
+      try rows.deleteChanges()
+      return true
+    } catch { return false }
   }
 
   /// Deletes the rows of a list, except its blocks.
@@ -66,12 +84,9 @@ extension WriteTransaction {
     try statements("DELETE FROM viewState WHERE list = ?").run(row)
     try statements("DELETE FROM measuredSize WHERE item IN (SELECT id FROM item WHERE list = ?)")
       .run(row)
-    try statements("DELETE FROM itemContent WHERE id IN (SELECT id FROM item WHERE list = ?)")
-      .run(row)
     try statements("DELETE FROM item WHERE list = ?").run(row)
     // The rows of headers and footers are deleted with their section's.
     try statements("DELETE FROM section WHERE list = ?").run(row)
-    try statements("DELETE FROM change WHERE list = ?").run(row)
     try statements("DELETE FROM listCommit WHERE list = ?").run(row)
     try statements("DELETE FROM feedLine WHERE list = ?").run(row)
     try statements("DELETE FROM list WHERE id = ?").run(row)

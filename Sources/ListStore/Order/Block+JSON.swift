@@ -22,7 +22,12 @@ extension Block {
         writer.append(quoted: member.quotedName)
         if isOfItems {
           writer.append(member.cell)
-          writer.append(member.contentRevision)
+          // What is usual is left out.
+          let isFirstContent = member.content == member.id
+          if member.contentRevision != 0 || !isFirstContent {
+            writer.append(member.contentRevision)
+          }
+          if !isFirstContent { writer.append(member.content) }
         }
         writer.endEntry()
       }
@@ -31,7 +36,7 @@ extension Block {
 
   /// Reads the column `members`.
   func read(_ json: UnsafeRawBufferPointer) throws {
-    var reader = BlockReader(json, block: id)
+    var reader = EntryReader(json, of: .block(id))
     if level == 0 {
       var members: [Member] = []
       members.reserveCapacity(Self.maximumMembers)
@@ -41,12 +46,13 @@ extension Block {
         var member = Member(id: id, quotedName: shared[try reader.quotedName()])
         if isOfItems {
           member.cell = try reader.number()
-          member.contentRevision = try reader.number()
+          member.contentRevision = try reader.numberIfPresent() ?? 0
+          member.content = try reader.numberIfPresent() ?? id
         }
         try reader.endEntry()
         members.append(member)
       }
-      self.members = members
+      setMembers(members, byteCount: json.count)
     } else {
       var children: [Child] = []
       children.reserveCapacity(Self.maximumChildren)
@@ -85,7 +91,7 @@ struct BlockWriter {
   private var count = 0
 
   /// The most bytes of an entry without its name: numbers, commas and brackets.
-  static let greatestLength = 3 * 20 + 6
+  static let greatestLength = 4 * 20 + 7
 
   /// The entries that `body` writes, in brackets; they take `length` bytes at most.
   static func entries(
@@ -145,146 +151,5 @@ struct BlockWriter {
       rest /= 10
     }
     count += length
-  }
-}
-
-/// Reads the entries of a block: arrays of numbers and one name.
-///
-/// Foundation's decoder can't serve: it makes a string of each name, while a commit passes names on
-/// as bytes, with their escapes. Cellar's own scanner for any JSON would check a whole block first.
-///
-/// Every length is checked, because a file can hold anything. Inlined, because a commit reads
-/// hundreds of entries.
-struct BlockReader {
-  private let bytes: UnsafeRawBufferPointer
-  private var offset = 0
-  private let block: Int
-
-  init(_ bytes: UnsafeRawBufferPointer, block: Int) {
-    self.bytes = bytes
-    self.block = block
-  }
-
-  /// - Returns: The first number of the next entry; `nil` after the last one.
-  @inline(__always)
-  mutating func nextEntry() throws -> Int? {
-    if offset == 0 {
-      try expect(UInt8(ascii: "["))
-      if take(UInt8(ascii: "]")) { return try end() }
-    } else {
-      if take(UInt8(ascii: "]")) { return try end() }
-      try expect(UInt8(ascii: ","))
-    }
-    try expect(UInt8(ascii: "["))
-    return try digits()
-  }
-
-  @inline(__always)
-  mutating func endEntry() throws { try expect(UInt8(ascii: "]")) }
-
-  /// A number after a comma.
-  @inline(__always)
-  mutating func number() throws -> Int {
-    try expect(UInt8(ascii: ","))
-    return try digits()
-  }
-
-  /// A name as it was read.
-  enum Name {
-    /// Bytes of the column.
-    case plain(Range<Int>)
-    case unescaped([UInt8])
-  }
-
-  /// A name after a comma.
-  mutating func name() throws -> Name {
-    try expect(UInt8(ascii: ","))
-    let start = offset
-    if try skipName() { return .plain((start + 1)..<(offset - 1)) }
-    return .unescaped(Array(try unescapedName(from: start).utf8))
-  }
-
-  /// The range of a name after a comma, with its quotes.
-  @inline(__always)
-  mutating func quotedName() throws -> Range<Int> {
-    try expect(UInt8(ascii: ","))
-    let start = offset
-    // Checked here, so that the name can be used later without a check.
-    if try !skipName() { _ = try unescapedName(from: start) }
-    return start..<offset
-  }
-
-  /// Moves past a name.
-  ///
-  /// - Returns: Whether it has no escapes.
-  @inline(__always)
-  private mutating func skipName() throws -> Bool {
-    try expect(UInt8(ascii: "\""))
-    var isPlain = true
-    var position = offset
-    while position < bytes.count {
-      let byte = bytes[position]
-      position += 1
-      if byte == UInt8(ascii: "\"") {
-        offset = position
-        return isPlain
-      }
-      if byte == UInt8(ascii: "\\") {
-        isPlain = false
-        position += 1
-      }
-    }
-    throw broken()
-  }
-
-  /// The bytes of UTF-8 of a name.
-  func withBytes<Result>(
-    of name: Name, _ body: (UnsafeRawBufferPointer) throws -> Result
-  ) rethrows -> Result {
-    switch name {
-    case .plain(let range): try body(UnsafeRawBufferPointer(rebasing: bytes[range]))
-    case .unescaped(let bytes): try bytes.withUnsafeBytes(body)
-    }
-  }
-
-  /// A name with escapes, which are rare: read by the scanner for all JSON.
-  private func unescapedName(from start: Int) throws -> String {
-    try JSONNode(parsing: Array(bytes[start..<offset])).string()
-  }
-
-  @inline(__always)
-  private mutating func digits() throws -> Int {
-    var value = 0
-    var position = offset
-    while position < bytes.count, case let digit = bytes[position] &- UInt8(ascii: "0"), digit < 10
-    {
-      value = value &* 10 &+ Int(digit)
-      position += 1
-    }
-    // 18 digits are less than the greatest number.
-    guard position > offset, position - offset <= 18 else { throw broken() }
-    offset = position
-    return value
-  }
-
-  @inline(__always)
-  private mutating func take(_ character: UInt8) -> Bool {
-    guard offset < bytes.count, bytes[offset] == character else { return false }
-    offset += 1
-    return true
-  }
-
-  @inline(__always)
-  private mutating func expect(_ character: UInt8) throws {
-    guard take(character) else { throw broken() }
-  }
-
-  private func end() throws -> Int? {
-    guard offset == bytes.count else { throw broken() }
-    return nil
-  }
-
-  private func broken() -> DatabaseError {
-    .corrupt("block \(block) can't be read at byte \(offset) of its members")
   }
 }

@@ -13,7 +13,9 @@ final class Block {
   /// `nil` at the root.
   var parent: Int?
   /// Empty above level 0.
-  var members: [Member] = []
+  private(set) var members: [Member] = []
+  /// How many bytes the members take in the row, give or take a few.
+  private(set) var byteCount = 0
   /// Empty on level 0.
   var children: [Child] = []
   /// How many members are in it and in the blocks below.
@@ -35,6 +37,8 @@ final class Block {
     var cell = 0
     /// The content revision of an item; 0 for a section.
     var contentRevision = 0
+    /// The row of an item's content.
+    var content: Int
 
     var name: String { String(decoding: utf8, as: UTF8.self) }
     var hash: UInt64 { utf8.withUnsafeBytes { XXHash64.hash($0) } }
@@ -49,10 +53,24 @@ final class Block {
     init(id: Int, quotedName: ArraySlice<UInt8>) {
       self.id = id
       self.quotedName = quotedName
+      content = id
+    }
+
+    /// An item's state in the tables.
+    var state: StoredState {
+      StoredState(cell: cell, contentRevision: contentRevision, content: content)
+    }
+
+    /// About how many bytes it takes in its block's row.
+    var byteCount: Int {
+      var count = quotedName.count + 5 + id.digitCount + cell.digitCount
+      if contentRevision != 0 || content != id { count += 1 + contentRevision.digitCount }
+      if content != id { count += 1 + content.digitCount }
+      return count
     }
 
     /// The name itself.
-    private var utf8: ArraySlice<UInt8> {
+    var utf8: ArraySlice<UInt8> {
       guard quotedName.contains(UInt8(ascii: "\\")) else {
         return quotedName.dropFirst().dropLast()
       }
@@ -67,10 +85,10 @@ final class Block {
     var count: Int
   }
 
-  /// A block with more members is split in two.
-  ///
-  /// 64 members with names of 20 bytes take 2.5 KB, so writing a block writes one page.
+  /// A block with more members, or with members of more bytes, is split in two.
   static let maximumMembers = 64
+  /// Rows of this size fill a page of 4,096 bytes in pairs.
+  static let maximumByteCount = 1_990
   /// A block with more children is split in two.
   static let maximumChildren = 200
 
@@ -94,4 +112,68 @@ final class Block {
   /// The number of its entries: members or children.
   var entryCount: Int { level == 0 ? members.count : children.count }
   var maximumEntries: Int { level == 0 ? Self.maximumMembers : Self.maximumChildren }
+
+  /// Sets the members that were read.
+  func setMembers(_ members: [Member], byteCount: Int) {
+    self.members = members
+    self.byteCount = byteCount
+  }
+
+  func insert(_ member: Member, at offset: Int) {
+    members.insert(member, at: offset)
+    byteCount += member.byteCount
+  }
+
+  func insert(_ new: some Collection<Member>, at offset: Int) {
+    members.insert(contentsOf: new, at: offset)
+    byteCount += new.reduce(0) { $0 + $1.byteCount }
+  }
+
+  func remove(at offset: Int) -> Member {
+    let member = members.remove(at: offset)
+    byteCount -= member.byteCount
+    return member
+  }
+
+  /// Removes the members from an offset on.
+  func removeMembers(from offset: Int) -> [Member] {
+    let removed = Array(members[offset...])
+    members.removeSubrange(offset...)
+    byteCount -= removed.reduce(0) { $0 + $1.byteCount }
+    return removed
+  }
+
+  /// Changes the state of a member.
+  func set(_ state: StoredState, at offset: Int) {
+    byteCount -= members[offset].byteCount
+    members[offset].cell = state.cell
+    members[offset].contentRevision = state.contentRevision
+    members[offset].content = state.content
+    byteCount += members[offset].byteCount
+  }
+
+  /// Whether a member can be added without a split.
+  func hasRoom(for member: Member) -> Bool {
+    members.count < Self.maximumMembers
+      && byteCount + member.byteCount <= Self.maximumByteCount
+  }
+
+  /// How full it is: 1 for a block that is to be split when something is added.
+  var load: Double {
+    let count = Double(entryCount) / Double(maximumEntries)
+    return level == 0 ? max(count, Double(byteCount) / Double(Self.maximumByteCount)) : count
+  }
+}
+
+extension Int {
+  /// How many decimal digits a number of at least 0 has.
+  fileprivate var digitCount: Int {
+    var count = 1
+    var rest = self
+    while rest >= 10 {
+      rest /= 10
+      count += 1
+    }
+    return count
+  }
 }

@@ -10,8 +10,8 @@ extension BlockTree {
   func insert(
     _ member: Block.Member, at place: Place
   ) throws -> (block: Int, root: Int) {
-    let target = try roomFor(place.offset, in: place.leaf)
-    target.leaf.members.insert(member, at: target.offset)
+    let target = try roomFor(member, at: place.offset, in: place.leaf)
+    target.leaf.insert(member, at: target.offset)
     touch(target.leaf)
     try count(1, from: target.leaf)
     return (target.leaf.id, try self.root(above: target.leaf))
@@ -20,29 +20,28 @@ extension BlockTree {
   /// A block with room where a place is: the block itself, a neighbour that the place is next to,
   /// or one half of the block.
   private func roomFor(
-    _ offset: Int, in leaf: Block
+    _ member: Block.Member, at offset: Int, in leaf: Block
   ) throws -> (leaf: Block, offset: Int) {
-    if leaf.members.count < Block.maximumMembers { return (leaf, offset) }
+    if leaf.members.isEmpty || leaf.hasRoom(for: member) { return (leaf, offset) }
     // At an edge no member has to move. So an order that grows at one end has full blocks, and
     // inserts at one place fill a neighbour before a block is made.
     if offset == leaf.members.count {
-      if let right = try sibling(of: leaf, 1), right.members.count < Block.maximumMembers {
+      if let right = try sibling(of: leaf, 1), right.hasRoom(for: member) {
         return (right, 0)
       }
       return (try newSibling(of: leaf, 1), 0)
     }
     if offset == 0 {
-      if let left = try sibling(of: leaf, -1), left.members.count < Block.maximumMembers {
+      if let left = try sibling(of: leaf, -1), left.hasRoom(for: member) {
         return (left, left.members.count)
       }
       return (try newSibling(of: leaf, 0), 0)
     }
     let right = try newSibling(of: leaf, 1)
     let half = leaf.members.count / 2
-    let moving = leaf.members[half...]
-    right.members = Array(moving)
+    let moving = leaf.removeMembers(from: half)
+    right.insert(moving, at: 0)
     moved(moving, from: leaf, to: right)
-    leaf.members.removeSubrange(half...)
     touch(leaf)
     try count(right.members.count, from: right)
     try count(-right.members.count, from: leaf)
@@ -126,7 +125,7 @@ extension BlockTree {
     guard leaf.members.indices.contains(place.offset) else {
       throw DatabaseError.corrupt("no member at index \(index)")
     }
-    let member = leaf.members.remove(at: place.offset)
+    let member = leaf.remove(at: place.offset)
     try count(-1, from: leaf)
     return (member, leaf.id, try shrink(leaf, root: root))
   }
@@ -144,7 +143,7 @@ extension BlockTree {
       discard(block)
       return try shrink(child, root: child.id)
     }
-    guard block.entryCount * 4 < block.maximumEntries else { return root }
+    guard block.load < 0.25 else { return root }
     let parent = try self.block(above)
     if block.entryCount > 0 {
       guard let other = try roomySibling(of: block) else { return root }
@@ -161,7 +160,7 @@ extension BlockTree {
   private func roomySibling(of block: Block) throws -> Block? {
     for side in [-1, 1] {
       if let other = try sibling(of: block, side),
-        (other.entryCount + block.entryCount) * 4 <= other.maximumEntries * 3
+        other.load + block.load <= 0.75
       {
         return other
       }
@@ -173,7 +172,7 @@ extension BlockTree {
   private func join(_ block: Block, to other: Block, under parent: Block) throws {
     let position = try position(of: block.id, in: parent)
     let isBefore = try self.position(of: other.id, in: parent) < position
-    other.members.insert(contentsOf: block.members, at: isBefore ? other.members.count : 0)
+    other.insert(block.members, at: isBefore ? other.members.count : 0)
     other.children.insert(contentsOf: block.children, at: isBefore ? other.children.count : 0)
     moved(block.members, from: block, to: other)
     for child in block.children { adopt(child.block, by: other) }

@@ -31,6 +31,7 @@ final class BlockTree {
   struct Displacement {
     var from: Int
     var to: Int
+    var member: Block.Member
   }
 
   init(_ statements: Statements, list: Int) {
@@ -306,14 +307,15 @@ final class BlockTree {
   /// Notes that members have moved from one block to another.
   func moved(_ members: some Sequence<Block.Member>, from: Block, to: Block) {
     for member in members {
-      moved(member.id, from: from.id, to: to.id, isItem: from.section != nil)
+      moved(member, from: from.id, to: to.id, isItem: from.section != nil)
     }
   }
 
-  func moved(_ member: Int, from: Int, to: Int, isItem: Bool) {
+  func moved(_ member: Block.Member, from: Int, to: Int, isItem: Bool) {
     func note(_ displaced: inout [Int: Displacement]) {
-      let first = displaced[member]?.from ?? from
-      displaced[member] = first == to ? nil : Displacement(from: first, to: to)
+      let first = displaced[member.id]?.from ?? from
+      displaced[member.id] =
+        first == to ? nil : Displacement(from: first, to: to, member: member)
     }
     if isItem { note(&displacedItems) } else { note(&displacedSections) }
   }
@@ -354,8 +356,12 @@ final class BlockTree {
     for block in removedBlocks.sorted() {
       try statements("DELETE FROM block WHERE id = ?").run(block)
     }
-    for (item, place) in displacedItems.sorted(by: { $0.key < $1.key }) {
-      try statements("UPDATE item SET block = ? WHERE id = ?").run(place.to, item)
+    for (_, place) in displacedItems.sorted(by: { $0.key < $1.key }) {
+      let update = try statements("UPDATE item SET block = ? WHERE list = ? AND name = ?")
+      update.bind(place.to, at: 1)
+      update.bind(list, at: 2)
+      update.bind(StoreStatementText(utf8: place.member.utf8), at: 3)
+      try update.run()
     }
     for (section, place) in displacedSections.sorted(by: { $0.key < $1.key }) {
       try statements("UPDATE section SET block = ? WHERE id = ?").run(place.to, section)

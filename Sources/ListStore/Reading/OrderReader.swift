@@ -52,7 +52,7 @@ struct OrderReader {
     }
     var found: (index: Int, offset: Double)?
     var index = stretch.start
-    try forEachItem(in: stretch, statements) { row, _, _, _ in
+    try forEachItem(in: stretch, statements) { row, _, _ in
       defer { index += 1 }
       if found == nil || offset <= wanted { found = (index, offset) }
       offset += try itemLength(row)
@@ -103,7 +103,7 @@ struct OrderReader {
         let level = try row.integer(0)
         if level == 0 { return Inner(level: 0, children: []) }
         return try row.withBytes(1) { bytes in
-          var reader = BlockReader(bytes, block: block)
+          var reader = EntryReader(bytes, of: .block(block))
           var children: [Block.Child] = []
           var total = 0
           while let child = try reader.nextEntry() {
@@ -130,22 +130,21 @@ struct OrderReader {
   /// Calls a closure with the items of a block of level 0, in order.
   func forEachItem(
     in stretch: Stretch, _ statements: Statements,
-    _ body: (
-      _ row: Int, _ name: UnsafeRawBufferPointer, _ cell: Int, _ contentRevision: Int
-    ) throws -> Void
+    _ body: (_ row: Int, _ name: UnsafeRawBufferPointer, _ state: StoredState) throws -> Void
   ) throws {
     var count = 0
     let found: Void? = try statements("SELECT members FROM block WHERE id = ? AND level = 0")
       .first(stretch.block) { row in
         try row.withBytes(0) { bytes in
-          var reader = BlockReader(bytes, block: stretch.block)
+          var reader = EntryReader(bytes, of: .block(stretch.block))
           while let id = try reader.nextEntry() {
             let name = try reader.name()
-            let cell = try reader.number()
-            let contentRevision = try reader.number()
+            let state = StoredState(
+              cell: try reader.number(), contentRevision: try reader.numberIfPresent() ?? 0,
+              content: try reader.numberIfPresent() ?? id)
             try reader.endEntry()
             count += 1
-            try reader.withBytes(of: name) { try body(id, $0, cell, contentRevision) }
+            try reader.withBytes(of: name) { try body(id, $0, state) }
           }
         }
       }

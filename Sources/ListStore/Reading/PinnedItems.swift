@@ -61,9 +61,7 @@ package final class PinnedItems: StoredItems {
     state.withValue { state in
       state.answer { state throws in
         try state.loadBlock(of: handle, at: path, in: list)
-        let id = try state.pages.withName(of: handle) {
-          try ItemID(String(decoding: $0, as: UTF8.self))
-        }
+        let id = try state.itemID(of: handle)
         if let id { state.note(id, handle) }
         return id
       }
@@ -90,8 +88,7 @@ package final class PinnedItems: StoredItems {
         try state.loadBlock(of: handle, at: path, in: list)
         if !state.contents.hasContent(of: handle) { try state.loadContents(around: handle) }
         guard let entry = state.pages[handle], let content = state.contents.content(of: handle),
-          let id = try state.pages.withName(
-            of: handle, { try ItemID(String(decoding: $0, as: UTF8.self)) })
+          let id = try state.itemID(of: handle)
         else { return nil }
         return Item(
           id: id,
@@ -235,6 +232,11 @@ extension PinnedItems.State {
     }
   }
 
+  /// The id of an item; `nil` if the item was not read.
+  func itemID(of handle: Int32) throws -> ItemID? {
+    try pages.withName(of: handle) { try ItemID(String(decoding: $0, as: UTF8.self)) }
+  }
+
   /// Reads the block that holds an item, if it was not read before.
   mutating func loadBlock(
     of handle: Int32, at path: ItemPath, in list: Provider
@@ -291,21 +293,24 @@ extension PinnedItems.State {
       at: (0..<stretch.count).map { ItemPath(section: index, item: stretch.start + $0) })
     var next = 0
     var lastCell = 0
-    try orders.forEachItem(in: stretch, statements) { row, name, cell, contentRevision in
+    try orders.forEachItem(in: stretch, statements) { row, name, state in
       defer { next += 1 }
-      if cell != lastCell {
-        lastCell = cell
-        if cells[cell] == nil { try readCellName(cell, statements) }
+      if state.cell != lastCell {
+        lastCell = state.cell
+        if cells[lastCell] == nil { try readCellName(lastCell, statements) }
       }
       guard next < handles.count, let handle = handles[next] else {
         throw DatabaseError.corrupt("block \(stretch.block) has more items than the list")
       }
-      guard let cell = UInt32(exactly: cell), let revision = UInt32(exactly: contentRevision),
-        row > 0, (1...256).contains(name.count)
+      let ids = 1...ListRows.greatestRowID
+      guard let cell = UInt32(exactly: state.cell),
+        let revision = UInt32(exactly: state.contentRevision), ids.contains(row),
+        ids.contains(state.content), (1...256).contains(name.count)
       else { throw DatabaseError.corrupt("block \(stretch.block) holds an impossible item") }
       if pages[handle] != nil { return }
       pages.set(
-        .init(row: row, contentRevision: revision, cell: cell), name: name, of: handle,
+        .init(row: row, content: state.content, contentRevision: revision, cell: cell),
+        name: name, of: handle,
         expecting: name.count * min(handles.count - next, StructurePages.rest(after: handle)))
     }
   }
@@ -360,7 +365,7 @@ extension PinnedItems.State {
     let read = try ItemContents(statements)
     for handle in handles {
       guard let entry = pages[handle], !contents.hasContent(of: handle) else { continue }
-      contents.set(try read.content(of: entry.row), of: handle)
+      contents.set(try read.content(entry.content), of: handle)
     }
   }
 }

@@ -40,11 +40,8 @@ extension Repository {
   }
 
   /// How far the log of a list in a pinned store reaches, for a reader at a revision.
-  ///
-  /// `limit`: How far changes are counted.
   package func logReach(
-    of list: ListID, forReaderAt revision: Int, countingTo limit: Int,
-    in source: any StoredSource
+    of list: ListID, forReaderAt revision: Int, in source: any StoredSource
   ) throws(StoreError) -> LogReach {
     try read("read the log of \"\(list)\"", in: source) { db, _ in
       let rows = try rows(db, list)
@@ -54,7 +51,7 @@ extension Repository {
         storeID: position?.storeID ?? [], head: rows.revision, headChain: position?.chain,
         floor: rows.logFloor, beganAnew: isInLog ? false : try rows.beganAnew(),
         chain: isInLog ? try rows.chain(at: revision) : nil,
-        changes: isInLog ? try rows.changeCount(after: revision, upTo: limit) : 0)
+        changes: isInLog ? try rows.changeCount(after: revision) : 0)
     }
   }
 
@@ -185,8 +182,7 @@ extension Repository {
 
   /// Reads the log from a revision to the newest one, unless it is too long.
   ///
-  /// One read transaction. If the log is too long, its changes are counted up to the limit, and
-  /// none is read.
+  /// One read transaction. If the log is too long, nothing of it is read.
   ///
   /// - Parameters:
   ///   - list: The list.
@@ -204,7 +200,7 @@ extension Repository {
       guard max(revision, 0) < rows.revision else { return [] }
       try rows.requireLog(after: max(revision, 0), file: file.path)
       if changes < .max,
-        try rows.changeCount(after: revision, upTo: changes + 1) > changes
+        try rows.changeCount(after: revision) > changes
       {
         return nil
       }

@@ -1,7 +1,7 @@
 import ListModel
 
 /// The rows, cells, revisions and names of the items that were read, by the handles of a Provider:
-/// 20 bytes an item, and its name.
+/// 24 bytes an item, and its name.
 ///
 /// Entries are in pages of 64 handles; a page is made when its first item is read. A `Dictionary`
 /// would hash each handle, and a `String` takes 16 bytes or more beside the name.
@@ -10,9 +10,11 @@ struct StructurePages: Sendable {
   private var chapters: ContiguousArray<ContiguousArray<Page?>> = []
 
   struct Entry: Sendable {
-    // In two halves: an Int would be aligned to 8 bytes and round an entry up to 24 bytes.
-    private var rowHigh: UInt32 = 0
+    // 48 bits each, in parts: an Int would be aligned to 8 bytes and round an entry up to 32 bytes.
     private var rowLow: UInt32 = 0
+    private var contentLow: UInt32 = 0
+    private var rowHigh: UInt16 = 0
+    private var contentHigh: UInt16 = 0
     let contentRevision: UInt32
     let cell: UInt32
     fileprivate var nameStart: UInt16 = 0
@@ -20,11 +22,15 @@ struct StructurePages: Sendable {
 
     /// The item's row; 0 if the item was not read.
     var row: Int { Int(rowHigh) << 32 | Int(rowLow) }
+    /// The row of its content.
+    var content: Int { Int(contentHigh) << 32 | Int(contentLow) }
 
-    /// `row`: At least 0.
-    init(row: Int = 0, contentRevision: UInt32 = 0, cell: UInt32 = 0) {
-      rowHigh = UInt32(truncatingIfNeeded: row >> 32)
+    /// `row`, `content`: At most ``ListRows/greatestRowID``.
+    init(row: Int = 0, content: Int = 0, contentRevision: UInt32 = 0, cell: UInt32 = 0) {
       rowLow = UInt32(truncatingIfNeeded: row)
+      rowHigh = UInt16(truncatingIfNeeded: row >> 32)
+      contentLow = UInt32(truncatingIfNeeded: content)
+      contentHigh = UInt16(truncatingIfNeeded: content >> 32)
       self.contentRevision = contentRevision
       self.cell = cell
     }

@@ -51,7 +51,7 @@ extension ListRows: ListLookup {
   /// The state of a member of a block, with its content.
   func state(of member: Block.Member) throws -> ItemState {
     let cell = try cellName(member.cell)
-    let content = try ItemContents(statements).content(of: member.id)
+    let content = try ItemContents(statements).content(member.content)
     return ItemState(
       cell: cell, content: content.content, type: content.type, action: content.action,
       contentRevision: member.contentRevision)

@@ -4,33 +4,36 @@ import ListModel
 extension ListRows {
   /// Applies a change that was resolved against these rows.
   ///
-  /// - Returns: The neighbours of the place that something was taken from, then of the place that
-  ///   it was put into.
-  func apply(_ entry: LogEntry) throws -> [Seam] {
-    let seams: [Seam]
+  /// `seams`: Gets the neighbours of the place that something was taken from, then of the place
+  /// that it was put into.
+  /// Returns: What the log names of the rows.
+  func apply(
+    _ entry: LogEntry, _ hashes: EntryHashes, appendingTo seams: inout [Seam]
+  ) throws -> WrittenRows {
+    var written = WrittenRows()
+    let first = seams.count
     switch entry {
     case .updateList(_, let after):
       meta = after?.text
       try statements("UPDATE list SET meta = ? WHERE id = ?").run(meta, id)
-      seams = []
     case .insertSection(let section, let attributes, let index):
-      seams = [try insert(section, attributes, at: index)]
+      seams.append(try insert(section, attributes, at: index))
     case .deleteSection(let section, let index):
-      seams = [try delete(section, at: index)]
-    case .moveSection(_, let from, let to): seams = try moveSection(from: from, to: to)
+      seams.append(try delete(section, at: index, &written))
+    case .moveSection(_, let from, let to): try moveSection(from: from, to: to, &seams)
     case .updateSection(let section, _, let before, let after):
       try update(section, from: before, to: after)
-      seams = []
-    case .insertItem(let item, let path): seams = [try insert(item, at: path)]
-    case .deleteItem(let item, let path): seams = [try delete(item.id, at: path)]
-    case .moveItem(_, let from, let to): seams = try moveItem(from: from, to: to)
-    case .updateItem(let item, let path, let before, let after):
-      try update(item, at: path, from: before, to: after)
-      seams = []
-    case .touchItem: seams = []
+    case .insertItem(let item, let path):
+      seams.append(try insert(item, at: path, &written))
+    case .deleteItem(let item, let path):
+      seams.append(try delete(item.id, at: path, &written))
+    case .moveItem(_, let from, let to): try moveItem(from: from, to: to, &seams)
+    case .updateItem(_, let path, let before, let after):
+      try updateItem(at: path, from: before, to: after, &written)
+    case .touchItem: break
     }
-    digest?.apply(entry, seams: seams[...])
-    return seams
+    digest?.apply(entry, hashes, seams: seams[first...])
+    return written
   }
 
   /// The neighbours of a place.
@@ -77,10 +80,13 @@ extension ListRows {
     return seam
   }
 
-  private func delete(_ section: ListTree.Section, at index: Int) throws -> Seam {
+  private func delete(
+    _ section: ListTree.Section, at index: Int, _ written: inout WrittenRows
+  ) throws -> Seam {
     let row = try knownSectionRow(section.id)
     try tree.removeOrder(root: row.root) { member, block in
-      try deleteRows(ofItem: member.id, in: block)
+      written.items.append((member.quotedName, member.state))
+      try deleteRows(of: member, in: block)
     }
     root = try tree.remove(at: index, root: root).root
     try statements("DELETE FROM section WHERE id = ?").run(row.id)
@@ -89,16 +95,15 @@ extension ListRows {
     return try seam(at: index, root: root, parent: Seam.none)
   }
 
-  private func moveSection(from: Int, to: Int) throws -> [Seam] {
-    guard from != to else { return [] }
+  private func moveSection(from: Int, to: Int, _ seams: inout [Seam]) throws {
+    guard from != to else { return }
     let taken = try tree.remove(at: from, root: root)
-    let left = try seam(at: from, root: taken.root, parent: Seam.none)
+    seams.append(try seam(at: from, root: taken.root, parent: Seam.none))
     let target = try tree.place(to, root: taken.root)
-    let entered = try seam(at: target, parent: Seam.none)
+    seams.append(try seam(at: target, parent: Seam.none))
     let place = try tree.insert(taken.member, at: target)
-    tree.moved(taken.member.id, from: taken.block, to: place.block, isItem: false)
+    tree.moved(taken.member, from: taken.block, to: place.block, isItem: false)
     root = place.root
-    return [left, entered]
   }
 
   private func update(
@@ -124,47 +129,56 @@ extension ListRows {
 
   // MARK: Items
 
-  private func insert(_ item: Item, at path: ItemPath) throws -> Seam {
+  private func insert(
+    _ item: Item, at path: ItemPath, _ written: inout WrittenRows
+  ) throws -> Seam {
     let section = try sectionRow(at: path.section)
     let target = try tree.place(path.item, root: section.root)
     let seam = try seam(at: target, parent: section.hash)
-    let state = item.state
-    let row = try newItemID()
-    let place = try tree.insert(
-      .init(
-        id: row, name: item.id.rawValue, cell: try cellRow(state.cell),
-        contentRevision: state.contentRevision),
-      at: target)
+    let row = try makeContent(item.state)
+    let member = Block.Member(
+      id: row, name: item.id.rawValue, cell: try cellRow(item.state.cell),
+      contentRevision: item.state.contentRevision)
+    written.after = member.state
+    let place = try tree.insert(member, at: target)
     section.root = place.root
     section.itemCount += 1
-    let insert = try statements("INSERT INTO item (id, list, name, block) VALUES (?, ?, ?, ?)")
-    insert.bind(row, at: 1)
-    insert.bind(id, at: 2)
-    insert.bind(item.id.rawValue, at: 3)
+    let insert = try statements("INSERT INTO item (list, name, id, block) VALUES (?, ?, ?, ?)")
+    insert.bind(id, at: 1)
+    insert.bind(item.id.rawValue, at: 2)
+    insert.bind(row, at: 3)
     insert.bind(place.block, at: 4)
     try insert.run()
-    let content = try statements(
-      "INSERT INTO itemContent (id, type, action, content) VALUES (?, ?, ?, ?)")
-    content.bind(row, at: 1)
-    content.bind(state.type?.rawValue, at: 2)
-    content.bind(state.action?.json, at: 3)
-    content.bind(state.content.text, at: 4)
-    try content.run()
     return seam
   }
 
-  private func newItemID() throws -> Int {
+  /// Adds the row of a content.
+  ///
+  /// - Returns: Its id. The first content of an item gives the item its id.
+  private func makeContent(_ state: ItemState) throws -> Int {
     let last =
       try lastItem ?? statements("SELECT lastItem FROM store").first { try $0.integer(0) } ?? 0
-    guard last < Int.max else { throw DatabaseError.corrupt("there are no more item ids") }
+    guard last < Self.greatestRowID else {
+      throw DatabaseError.corrupt("there are no more item ids")
+    }
     lastItem = last + 1
+    let insert = try statements(
+      "INSERT INTO content (id, type, action, content) VALUES (?, ?, ?, ?)")
+    insert.bind(last + 1, at: 1)
+    insert.bind(state.type?.rawValue, at: 2)
+    insert.bind(state.action?.json, at: 3)
+    insert.bind(state.content.text, at: 4)
+    try insert.run()
     return last + 1
   }
 
-  private func delete(_ item: ItemID, at path: ItemPath) throws -> Seam {
+  private func delete(
+    _ item: ItemID, at path: ItemPath, _ written: inout WrittenRows
+  ) throws -> Seam {
     let section = try sectionRow(at: path.section)
     let taken = try take(item, at: path, from: section)
-    try deleteRows(ofItem: taken.member.id, in: taken.block)
+    written.before = taken.member.state
+    try deleteRows(of: taken.member, in: taken.block)
     return try seam(at: path.item, root: section.root, parent: section.hash)
   }
 
@@ -178,45 +192,51 @@ extension ListRows {
     return (taken.member, taken.block)
   }
 
-  /// Deletes the rows of an item that no order has any more.
-  private func deleteRows(ofItem item: Int, in block: Int) throws {
-    try sums.removeItem(item, storedIn: tree.displacedItems[item]?.from ?? block)
-    tree.forgetItem(item)
-    try statements("DELETE FROM item WHERE id = ?").run(item)
-    try statements("DELETE FROM itemContent WHERE id = ?").run(item)
+  /// Deletes the rows of an item that no order has any more; its content stays for the log.
+  private func deleteRows(of item: Block.Member, in block: Int) throws {
+    try sums.removeItem(item.id, storedIn: tree.displacedItems[item.id]?.from ?? block)
+    tree.forgetItem(item.id)
+    let delete = try statements("DELETE FROM item WHERE list = ? AND name = ?")
+    delete.bind(id, at: 1)
+    delete.bind(StoreStatementText(utf8: item.utf8), at: 2)
+    try delete.run()
   }
 
-  private func moveItem(from: ItemPath, to: ItemPath) throws -> [Seam] {
-    guard from != to else { return [] }
+  private func moveItem(
+    from: ItemPath, to: ItemPath, _ seams: inout [Seam]
+  ) throws {
+    guard from != to else { return }
     let source = try sectionRow(at: from.section)
     let target = from.section == to.section ? source : try sectionRow(at: to.section)
     let taken = try take(nil, at: from, from: source)
-    let left = try seam(at: from.item, root: source.root, parent: source.hash)
+    seams.append(try seam(at: from.item, root: source.root, parent: source.hash))
     let gap = try tree.place(to.item, root: target.root)
-    let entered = try seam(at: gap, parent: target.hash)
+    seams.append(try seam(at: gap, parent: target.hash))
     let place = try tree.insert(taken.member, at: gap)
-    tree.moved(taken.member.id, from: taken.block, to: place.block, isItem: true)
+    tree.moved(taken.member, from: taken.block, to: place.block, isItem: true)
     target.root = place.root
     target.itemCount += 1
-    return [left, entered]
   }
 
-  private func update(
-    _ item: ItemID, at path: ItemPath, from before: ItemState, to after: ItemState
+  private func updateItem(
+    at path: ItemPath, from before: ItemState, to after: ItemState,
+    _ written: inout WrittenRows
   ) throws {
     let place = try tree.place(path.item, root: sectionRow(at: path.section).root)
     let (leaf, offset) = (place.leaf, place.offset)
     guard leaf.members.indices.contains(offset) else {
       throw DatabaseError.corrupt("no item at \(path)")
     }
-    leaf.members[offset].cell = try cellRow(after.cell)
-    leaf.members[offset].contentRevision = after.contentRevision
+    let old = leaf.members[offset].state
+    let isSameContent =
+      before.content == after.content && before.type == after.type
+      && before.action == after.action
+    let new = StoredState(
+      cell: try cellRow(after.cell), contentRevision: after.contentRevision,
+      content: isSameContent ? old.content : try makeContent(after))
+    leaf.set(new, at: offset)
     tree.touch(leaf)
-    let row = leaf.members[offset].id
-    if before.content == after.content, before.type == after.type, before.action == after.action {
-      return
-    }
-    try statements("UPDATE itemContent SET type = ?, action = ?, content = ? WHERE id = ?")
-      .run(after.type?.rawValue, after.action?.json, after.content.text, row)
+    written.before = old
+    written.after = new
   }
 }

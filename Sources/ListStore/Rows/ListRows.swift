@@ -31,7 +31,7 @@ final class ListRows {
   var meta: String?
   let tree: BlockTree
   let sums: SizeSums
-  /// The greatest id of an item; `nil` before it was needed.
+  /// The greatest id of an item or of a content; `nil` before it was needed.
   var lastItem: Int?
   /// The last feed line that it took; `nil` before it was asked for.
   var knownFeedHead: FeedPosition.Place?
@@ -91,6 +91,8 @@ final class ListRows {
 
   /// The greatest revision and total that is accepted, because a damaged file can hold any number.
   static let greatestRevision = 1 << 60
+  /// The greatest id of an item or of a content.
+  static let greatestRowID = 1 << 48 - 1
 
   /// Makes an empty list.
   static func create(_ statements: Statements, _ list: ListID) throws -> ListRows {

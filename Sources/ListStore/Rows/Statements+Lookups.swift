@@ -41,7 +41,7 @@ extension Statements {
 struct ItemContents {
   private let statement: StoreStatement
 
-  /// An item's content, type and action.
+  /// An item's content, type and action: a row of `content`.
   struct Content: Sendable {
     var type: TypeName?
     var action: Action?
@@ -49,20 +49,20 @@ struct ItemContents {
   }
 
   init(_ statements: Statements) throws {
-    statement = try statements("SELECT type, action, content FROM itemContent WHERE id = ?")
+    statement = try statements("SELECT type, action, content FROM content WHERE id = ?")
   }
 
-  /// The content of an item, by its row.
+  /// A content, by its row.
   ///
   /// - Throws: `SQLITE_CORRUPT` if there is none.
-  func content(of item: Int) throws -> Content {
-    let content = try statement.first(item) { row in
+  func content(_ id: Int) throws -> Content {
+    let content = try statement.first(id) { row in
       Content(
         type: try row.textIfPresent(0).map { try TypeName($0) },
         action: try row.textIfPresent(1).map { try Action(JSON(parsing: $0)) },
         content: try JSON(parsing: row.text(2)))
     }
-    guard let content else { throw DatabaseError.corrupt("item \(item) has no content") }
+    guard let content else { throw DatabaseError.corrupt("content \(id) is missing") }
     return content
   }
 }

@@ -148,7 +148,10 @@ extension String: StatementValue {
 
 /// Text as UTF-8, for instance a block's members; SQLite copies it.
 struct StoreStatementText: StatementValue {
-  var utf8: [UInt8]
+  var utf8: ArraySlice<UInt8>
+
+  init(utf8: ArraySlice<UInt8>) { self.utf8 = utf8 }
+  init(utf8: [UInt8]) { self.utf8 = utf8[...] }
 
   func bind(to statement: SQLiteStatement, at index: Int32) {
     utf8.withUnsafeBufferPointer { Self.bind($0, to: statement, at: index) }

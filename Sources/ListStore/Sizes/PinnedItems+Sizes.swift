@@ -64,7 +64,9 @@ extension PinnedItems {
     return state.withValue { state in
       let isKept = state.answer { state -> Bool? in
         try state.loadBlock(of: handle, at: path, in: list)
-        guard let entry = state.pages[handle] else { return false }
+        guard let entry = state.pages[handle], let id = try state.itemID(of: handle) else {
+          return false
+        }
         let layout = try state.layout(of: section)
         state.sizes.withPages(for: key) {
           $0[handle] = SizeCache.Entry(
@@ -76,7 +78,7 @@ extension PinnedItems {
             list: state.list, key: key,
             size: .item(
               KnownSize(
-                item: entry.row, cell: Int(entry.cell), size: size,
+                item: id, row: entry.row, cell: Int(entry.cell), size: size,
                 contentRevision: Int(entry.contentRevision), layout: layout,
                 measurerVersion: measurerVersion))))
         return true

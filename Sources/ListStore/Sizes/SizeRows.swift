@@ -1,9 +1,11 @@
 import GRDB
 import ListModel
 
-/// The size of an item whose row is known.
+/// The size of an item whose row may be known.
 struct KnownSize: Sendable {
-  var item: Int
+  var item: ItemID
+  /// The item's row; `nil` for the item that has the id now.
+  var row: Int?
   /// The row of the cell that was measured.
   var cell: Int
   var size: Size
@@ -191,26 +193,28 @@ struct SizeRows {
   /// Sizes of items that the list no longer has are ignored. If there are two for an item, the
   /// later one counts.
   func save(_ sizes: [MeasuredSize], key: Key) throws {
-    var known: [KnownSize] = []
-    known.reserveCapacity(sizes.count)
-    // Sorted by name, so that the pages of the index are read once; below, by row.
-    let byName = sizes.indices.map { (key: sizes[$0].item.leadingBytes, index: $0) }.sorted(by: <)
-    for (_, index) in byName {
-      let size = sizes[index]
-      let row = try statements("SELECT id FROM item WHERE list = ? AND name = ?")
-        .first(rows.id, size.item.rawValue) { try $0.integer(0) }
-      guard let row else { continue }
-      known.append(
-        KnownSize(
-          item: row, cell: try rows.cellRow(size.cell), size: size.size,
-          contentRevision: size.contentRevision, layout: nil,
-          measurerVersion: size.measurerVersion))
+    let known = try sizes.map { size in
+      KnownSize(
+        item: size.item, row: nil, cell: try rows.cellRow(size.cell), size: size.size,
+        contentRevision: size.contentRevision, layout: nil, measurerVersion: size.measurerVersion)
     }
     try save(known, key: key)
   }
 
-  /// Keeps sizes of items whose rows are known: see the other `save`.
+  /// Keeps sizes of items whose rows may be known: see the other `save`.
   func save(_ sizes: [KnownSize], key: Key) throws {
+    var places: [(row: Int, index: Int, block: Int)] = []
+    places.reserveCapacity(sizes.count)
+    // Sorted by name, so that the pages of the table are read once; below, by row.
+    let byName = sizes.indices.map { (key: sizes[$0].item.leadingBytes, index: $0) }.sorted(by: <)
+    let find = try statements("SELECT id, block FROM item WHERE list = ? AND name = ?")
+    for (_, index) in byName {
+      find.bind(rows.id, at: 1)
+      find.bind(sizes[index].item.rawValue, at: 2)
+      let found = try find.first { (try $0.integer(0), try $0.integer(1)) }
+      guard let (row, block) = found, sizes[index].row ?? row == row else { continue }
+      places.append((row, index, block))
+    }
     // For many items, going down to their blocks is faster than going up from each item.
     if rows.sectionTotal <= sizes.count / 16 {
       try rows.forEachSection { section in
@@ -219,36 +223,35 @@ struct SizeRows {
         if above > 0, above < sizes.count / 4 { try rows.tree.readHeads(root: section.root) }
       }
     }
-    let byItem = sizes.indices.map { (item: sizes[$0].item, index: $0) }.sorted(by: <)
-    for (_, index) in byItem { try save(sizes[index], key: key) }
+    for place in places.sorted(by: <) {
+      try save(sizes[place.index], ofItem: place.row, in: place.block, key: key)
+    }
   }
 
-  private func save(_ size: KnownSize, key: Key) throws {
+  private func save(
+    _ size: KnownSize, ofItem item: Int, in block: Int, key: Key
+  ) throws {
     let isVertical = key.axis == .vertical
     let (width, height) = (size.size.width, size.size.height)
-    var block: Int?
-    var layout = size.layout
+    let layout = try size.layout ?? layoutHash(ofItemIn: block)
     var oldLength: Int?
     var isSame = false
-    try statements(
+    let find = try statements(
       """
-      SELECT block, width, height, cell, contentRevision, layout, measurerVersion
-      FROM item LEFT JOIN measuredSize ON measuredSize.item = item.id AND sizeKey = ?
-      WHERE item.id = ? AND list = ?
-      """
-    ).first(key.id, size.item, rows.id) { row in
-      let leaf = try row.integer(0)
-      block = leaf
-      if layout == nil { layout = try layoutHash(ofItemIn: leaf) }
-      guard !row.isNull(1) else { return }
-      let (oldWidth, oldHeight) = (try row.real(1), try row.real(2))
+      SELECT width, height, cell, contentRevision, layout, measurerVersion
+      FROM measuredSize WHERE item = ? AND sizeKey = ?
+      """)
+    find.bind(item, at: 1)
+    find.bind(key.id, at: 2)
+    _ = try find.first { row in
+      let (oldWidth, oldHeight) = (try row.real(0), try row.real(1))
       oldLength = SizeSums.length(oldWidth, oldHeight, isVertical: isVertical)
       isSame =
-        try oldWidth == width && oldHeight == height && row.integer(3) == size.cell
-        && row.integer(4) == size.contentRevision && row.hashIfPresent(5) == layout
-        && row.integer(6) == size.measurerVersion
+        try oldWidth == width && oldHeight == height && row.integer(2) == size.cell
+        && row.integer(3) == size.contentRevision && row.hashIfPresent(4) == layout
+        && row.integer(5) == size.measurerVersion
     }
-    guard let block, let layout, !isSame else { return }
+    if isSame { return }
     if oldLength == nil {
       try statements(
         """
@@ -257,7 +260,7 @@ struct SizeRows {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """
       ).run(
-        size.item, key.id, width, height, size.cell, size.contentRevision, layout,
+        item, key.id, width, height, size.cell, size.contentRevision, layout,
         size.measurerVersion)
     } else {
       try statements(
@@ -266,7 +269,7 @@ struct SizeRows {
           measurerVersion = ? WHERE item = ? AND sizeKey = ?
         """
       ).run(
-        width, height, size.cell, size.contentRevision, layout, size.measurerVersion, size.item,
+        width, height, size.cell, size.contentRevision, layout, size.measurerVersion, item,
         key.id)
     }
     let length = SizeSums.length(width, height, isVertical: isVertical)

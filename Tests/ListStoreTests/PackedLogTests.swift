@@ -1,0 +1,202 @@
+import Foundation
+import GRDB
+import ListModel
+import ListStore
+import ListSync
+import Providers
+import StoreSchema
+import TestSupport
+import Testing
+
+/// Each content is stored once, for as long as an item or the log names it.
+@Suite struct PackedLogTests {
+  private let folder: TemporaryFolder
+  private var file: URL { folder.file("store.sqlite") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func read<Value: DatabaseValueConvertible>(_ sql: String) throws -> [Value] {
+    let queue = try DatabaseQueue(path: file.path)
+    defer { try? queue.close() }
+    return try queue.read { db in try Value.fetchAll(db, sql: sql) }
+  }
+
+  private func contents() throws -> [String] {
+    try read("SELECT content FROM content ORDER BY id")
+  }
+
+  private static func item(_ name: String, _ content: JSON = "1") -> Item {
+    Item(id: ItemID(stringLiteral: name), cell: "Cell", content: content)
+  }
+
+  // MARK: Contents
+
+  @Test func anUpdateAddsAContentAndTruncationDeletesWhatItReplaced() throws {
+    let repository = try Repository(at: file)
+    try repository.commit(
+      [.insertSection("s"), .insertItem(Self.item("a", "\"first\""), in: "s")], to: "list")
+    #expect(try contents() == ["\"first\""])
+    try repository.commit([.updateItem("a", ItemUpdate(content: .set("\"second\"")))], to: "list")
+    try repository.commit([.updateItem("a", ItemUpdate(cell: .set("Other")))], to: "list")
+    #expect(try contents() == ["\"first\"", "\"second\""], "another cell is no other content")
+    try repository.commit([.deleteItem("a")], to: "list")
+    #expect(try contents().count == 2, "the log can bring both back")
+    try repository.truncateLog(of: "list", keeping: LogRetention(changes: 2))
+    #expect(try contents() == ["\"second\""])
+    #expect(
+      try repository.tree(of: "list", at: 2).sections[0].items[0].state.content == "\"second\"")
+    try repository.truncateLog(of: "list", keeping: LogRetention(changes: 0))
+    #expect(try contents().isEmpty)
+    try checkInvariants(of: file)
+  }
+
+  @Test func aDeletedSectionKeepsTheContentsOfItsItemsAsLongAsTheLogHasIt() throws {
+    let repository = try Repository(at: file)
+    try repository.commit(
+      [.insertSection("s")] + (0..<300).map { .insertItem(Self.item("i\($0)"), in: "s") },
+      to: "list")
+    try repository.commit([.deleteSection("s")], to: "list")
+    #expect(try contents().count == 300)
+    try repository.undo(2, of: "list")
+    #expect(try contents().count == 600, "what comes back has a content of its own")
+    try checkInvariants(of: file)
+    try repository.truncateLog(of: "list", keeping: LogRetention(changes: 0))
+    #expect(try contents().count == 300)
+    try checkInvariants(of: file)
+  }
+
+  @Test func aLogThatBeginsAnewLeavesTheContentsOfItemsAlone() throws {
+    do {
+      let repository = try Repository(at: file)
+      try repository.commit(
+        [.insertSection("s"), .insertItem(Self.item("a"), in: "s")], to: "list")
+      try repository.commit([.updateItem("a", ItemUpdate(content: .set("2")))], to: "list")
+      try repository.commit([.insertItem(Self.item("b"), in: "s"), .deleteItem("b")], to: "list")
+    }
+    #expect(try contents() == ["1", "2", "1"])
+    let queue = try DatabaseQueue(path: file.path)
+    try queue.write { try $0.execute(sql: "UPDATE section SET columns = 3") }
+    try queue.close()
+    _ = try Repository(existing: file)
+    #expect(try contents() == ["2"])
+    #expect(try read("SELECT count(*) FROM change") == [0])
+    try checkInvariants(of: file)
+  }
+
+  @Test func deletingAListDeletesItsContentsAndNoOthers() throws {
+    let repository = try Repository(at: file)
+    for list in ["one", "two"] as [ListID] {
+      try repository.commit(
+        [.insertSection("s"), .insertItem(Self.item("a", JSON(parsing: "\"\(list)\"")), in: "s")],
+        to: list)
+      try repository.commit([.updateItem("a", ItemUpdate(content: .set("7")))], to: list)
+    }
+    try repository.deleteList("one")
+    #expect(try contents() == ["\"two\"", "7"])
+    #expect(try read("SELECT count(*) FROM change") == [2])
+    try checkInvariants(of: file)
+  }
+
+  @Test(arguments: 0..<SeededGenerator.count(6))
+  func noContentIsLeftOverOrMissingAfterARandomHistory(_ seed: Int) throws {
+    var generator = SeededGenerator(seed: UInt64(seed))
+    let source = RandomChanges(hasSectionParts: true)
+    let repository = try Repository(at: file)
+    var tree = ListTree(list: "list")
+    var revisions: [ListTree] = [tree]
+    for round in 0..<60 {
+      if round % 9 == 8 {
+        let revision = generator.number(max(1, round - 4)..<(round + 1))
+        if (try? repository.undo(revision, of: "list")) != nil {
+          tree = try repository.tree(of: "list")
+          revisions.append(tree)
+          continue
+        }
+      }
+      var changes: [Change] = []
+      for _ in 0..<generator.number(0..<8) {
+        let change = source.change(for: tree, using: &generator)
+        try tree.apply(change)
+        changes.append(change)
+      }
+      tree.revision = try repository.commit(changes, to: "list").revision
+      revisions.append(tree)
+      if round % 13 == 12 {
+        let floor = try repository.truncateLog(
+          of: "list", keeping: LogRetention(changes: generator.number(0..<40)))
+        for revision in floor...tree.revision {
+          #expect(
+            try repository.tree(of: "list", at: revision) == revisions[revision], "seed \(seed)")
+        }
+      }
+      let problems = try repository.checkInvariants()
+      #expect(problems.isEmpty, "seed \(seed), round \(round)")
+    }
+    let named: [Int] = try read(
+      """
+      SELECT DISTINCT coalesce(json_extract(value, '$[4]'), json_extract(value, '$[0]'))
+      FROM block, json_each(members) WHERE level = 0 AND section IS NOT NULL
+      """)
+    try repository.truncateLog(of: "list", keeping: LogRetention(changes: 0))
+    #expect(try Set(read("SELECT id FROM content")) == Set(named))
+    #expect(try repository.tree(of: "list") == tree)
+  }
+
+  @Test func theCheckFindsContentsThatAreLeftOverOrMissing() throws {
+    let repository = try Repository(at: file)
+    try repository.commit(
+      [.insertSection("s"), .insertItem(Self.item("a"), in: "s")], to: "list")
+    try repository.commit([.updateItem("a", ItemUpdate(content: .set("2")))], to: "list")
+    for (sql, problem) in [
+      (
+        "INSERT INTO content (id, content) VALUES (1000, '1'); UPDATE store SET lastItem = 1000",
+        "1 contents that neither an item nor the log names"
+      ),
+      ("DELETE FROM content WHERE content = '1'", "1 contents that are named and missing"),
+    ] {
+      let queue = try DatabaseQueue(path: file.path)
+      try queue.write { try $0.execute(sql: "\(sql); UPDATE store SET isBypassed = 0") }
+      try queue.close()
+      #expect(try repository.checkInvariants().contains { $0.message == problem }, "\(sql)")
+    }
+  }
+
+  // MARK: Rows of the log
+
+  @Test func aBulkInsertFillsPagesAndOneChangeIsOneRow() throws {
+    let repository = try Repository(at: file)
+    func name(_ number: Int) -> String { String(format: "episode%013d", number) }
+    try repository.commit(
+      [.insertSection("s")] + (0..<2_000).map { .insertItem(Self.item(name($0)), in: "s") },
+      to: "list")
+    let lengths: [Int] = try read("SELECT length(entries) + length(seams) FROM change ORDER BY id")
+    #expect(lengths.allSatisfy { $0 <= 4_000 })
+    #expect(lengths.dropLast().allSatisfy { $0 > 3_900 })
+    let seams: [Int] = try read("SELECT sum(length(seams)) FROM change")
+    #expect(seams[0] < 2_000 + lengths.count * 50, "a byte an item, and a few a row")
+    let before = lengths.count
+    try repository.commit([.moveItem(ItemID(stringLiteral: name(7)), to: .end)], to: "list")
+    #expect(try read("SELECT count(*) FROM change") == [before + 1])
+    #expect(
+      try repository.tree(of: "list", at: 1).sections[0].items.map(\.id.rawValue)
+        == (0..<2_000).map(name))
+    try checkInvariants(of: file)
+  }
+
+  @Test func blocksFillPagesInPairs() throws {
+    let repository = try Repository(at: file)
+    for length in [1, 20, 120, 256] {
+      let list = try ListID("list \(length)")
+      try repository.commit(
+        [.insertSection("s")]
+          + (0..<1_000).map { number in
+            let name = "\(number)" + String(repeating: "x", count: max(0, length - 4))
+            return .insertItem(Self.item(name), in: "s")
+          }, to: list)
+    }
+    let lengths: [Int] = try read(
+      "SELECT length(members) FROM block WHERE level = 0 AND section IS NOT NULL")
+    #expect(lengths.allSatisfy { $0 <= 2_000 })
+    try checkInvariants(of: file)
+  }
+}
