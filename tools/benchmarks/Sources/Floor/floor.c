@@ -166,6 +166,14 @@ static int64_t unique(int64_t *numbers, int64_t count) {
   return kept;
 }
 
+/// The blocks of items by the items' ids, which no table of Cellar's has.
+static int make_places(struct floor_store *store) {
+  return run(
+    store->db,
+    "DROP TABLE IF EXISTS temp.place; CREATE TEMP TABLE place (id INTEGER PRIMARY KEY, block INTEGER);"
+    " INSERT INTO temp.place SELECT id, block FROM main.item");
+}
+
 int floor_choose_sizes(struct floor_store *store, const int64_t *items, int64_t count) {
   enum { levels = 8 };
   sqlite3_stmt *leaf = 0, *parent = 0;
@@ -177,7 +185,8 @@ int floor_choose_sizes(struct floor_store *store, const int64_t *items, int64_t 
   memcpy(store->sized_items, items, count * sizeof(int64_t));
   store->sized_count = unique(store->sized_items, count);
   int64_t blocks = 0;
-  if (prepare(store->db, "SELECT block FROM item WHERE id = ?", &leaf)
+  if (make_places(store)
+      || prepare(store->db, "SELECT block FROM temp.place WHERE id = ?", &leaf)
       || prepare(store->db, "SELECT parent FROM block WHERE id = ?", &parent)) return -1;
   for (int64_t i = 0; i < store->sized_count; i++) {
     sqlite3_stmt *next = leaf;
@@ -228,13 +237,12 @@ int64_t floor_write_sizes(struct floor_store *store, double height) {
 
 static const char *const commit_sql[statement_count] = {
   "BEGIN IMMEDIATE",
-  "INSERT INTO item (id, list, name, block) VALUES (?, ?, ?, ?)",
-  "INSERT INTO itemContent (id, type, action, content) VALUES (?, NULL, NULL, ?)",
-  "INSERT INTO listCommit (list, revision, author, time, feedSequence, feedDigest, digest, chain)"
-  " VALUES (?, ?, ?, 1700000000000, NULL, NULL, 6148914691236517205, 6148914691236517205)",
-  "INSERT INTO change (list, revision, ordinal, operation, section, item, fromSection, fromItem,"
-  " toSection, toItem, before, after, seams)"
-  " VALUES (?, ?, 0, 'insertItem', NULL, ?, NULL, NULL, 0, 50000, NULL, ?, ?)",
+  "INSERT INTO item (list, name, id, block) VALUES (?2, ?3, ?1, ?4)",
+  "INSERT INTO content (id, type, action, content) VALUES (?, NULL, NULL, ?)",
+  "INSERT INTO listCommit (list, revision, author, time, feedSequence, feedDigest, digest, chain,"
+  " firstChange)"
+  " VALUES (?1, ?2, ?3, 1700000000000, NULL, NULL, 6148914691236517205, 6148914691236517205, ?2)",
+  "INSERT INTO change (list, revision, entries, seams) VALUES (?, ?, ?, ?)",
   "UPDATE block SET parent = ?, memberCount = ?, members = ? WHERE id = ?",
   "UPDATE section SET root = root, itemCount = itemCount + 1 WHERE id = ?",
   "UPDATE store SET lastItem = ?",
@@ -242,7 +250,7 @@ static const char *const commit_sql[statement_count] = {
   " digest = 6148914691236517205, chain = 6148914691236517205, logFloor = 0, floorChain = 0"
   " WHERE id = ?",
   "COMMIT",
-  "SELECT block FROM item WHERE id = ?",
+  "SELECT block FROM temp.place WHERE id = ?",
   "SELECT parent, memberCount, members FROM block WHERE id = ?",
 };
 
@@ -256,6 +264,7 @@ static int64_t number(sqlite3 *db, const char *sql) {
 
 int floor_prepare_commits(struct floor_store *store) {
   sqlite3 *db = store->db;
+  if (make_places(store)) return -1;
   for (int i = 0; i < statement_count; i++) {
     if (prepare(db, commit_sql[i], &store->commit[i])) return -1;
   }
@@ -271,7 +280,7 @@ int floor_prepare_commits(struct floor_store *store) {
 
 /// A copy, with one member more if that is so: a row of the same length is written in place.
 static char *grown(const char *members, int is_leaf) {
-  static const char more[] = ",[1000000,\"episode0123456789abc\",1,0]]";
+  static const char more[] = ",[1000000,\"episode0123456789abc\",1]]";
   size_t length = strlen(members);
   char *copy = malloc(length + sizeof more);
   if (!copy) return 0;
@@ -307,9 +316,10 @@ void floor_free_path(struct floor_path *path) {
 
 int64_t floor_commit(
   struct floor_store *store, const struct floor_path *path, const char *key, int key_length,
-  const char *payload, int payload_length, const char *state, int state_length
+  const char *payload, int payload_length
 ) {
-  static const char seam[24];
+  static const char seams[25];
+  char entries[128];
   sqlite3 *db = store->db;
   sqlite3_stmt **run = store->commit;
   int64_t id = ++store->item, revision = ++store->revision;
@@ -325,9 +335,10 @@ int64_t floor_commit(
   sqlite3_bind_int64(run[3], 3, store->author);
   sqlite3_bind_int64(run[4], 1, store->block_list);
   sqlite3_bind_int64(run[4], 2, revision);
-  sqlite3_bind_text(run[4], 3, key, key_length, SQLITE_STATIC);
-  sqlite3_bind_text(run[4], 4, state, state_length, SQLITE_STATIC);
-  sqlite3_bind_blob(run[4], 5, seam, sizeof seam, SQLITE_STATIC);
+  int length = snprintf(
+    entries, sizeof entries, "[[1,\"%.*s\",0,50000,1,0,%lld]]", key_length, key, (long long)id);
+  sqlite3_bind_text(run[4], 3, entries, length, SQLITE_STATIC);
+  sqlite3_bind_blob(run[4], 4, seams, sizeof seams, SQLITE_STATIC);
   for (int i = 1; i <= 4; i++) if (step(db, run[i])) return -1;
   for (int i = 0; i < path->count; i++) {
     if (path->parents[i] > 0) sqlite3_bind_int64(run[5], 1, path->parents[i]);
@@ -347,45 +358,83 @@ int64_t floor_commit(
 
 // Many insertions into a store of Cellar, with their log
 
+/// A row of `block` or of `change` that is being filled.
+struct text {
+  char bytes[4096];
+  int length, entries;
+};
+
+static void append(struct text *text, const char *bytes, int length) {
+  memcpy(text->bytes + text->length, bytes, length);
+  text->length += length;
+}
+
+static void append_number(struct text *text, int64_t number) {
+  char digits[20];
+  int length = 0;
+  do digits[length++] = '0' + number % 10; while (number /= 10);
+  while (length) text->bytes[text->length++] = digits[--length];
+}
+
+static void begin(struct text *text) {
+  append(text, text->entries++ ? ",[" : "[[", 2);
+}
+
 int64_t floor_insert_logged(struct floor_store *store, struct floor_rows rows) {
   static const char *const sql[] = {
-    "INSERT INTO item (id, list, name, block) VALUES (?, 1, ?, 1)",
-    "INSERT INTO itemContent (id, type, action, content) VALUES (?, NULL, NULL, ?)",
-    "INSERT INTO change (list, revision, ordinal, operation, section, item, fromSection, fromItem,"
-    " toSection, toItem, before, after, seams)"
-    " VALUES (1, 1000, ?, 'insertItem', NULL, ?, NULL, NULL, 0, ?, NULL, ?, ?)",
+    "INSERT INTO item (list, name, id, block) VALUES (1, ?, ?, ?)",
+    "INSERT INTO content (id, type, action, content) VALUES (?, NULL, NULL, ?)",
+    "INSERT INTO change (list, revision, entries, seams) VALUES (1, 1000, ?, ?)",
+    "INSERT INTO block (list, section, parent, level, memberCount, members)"
+    " VALUES (1, 1, 1, 0, ?, ?)",
   };
-  enum { statements = sizeof sql / sizeof *sql };
-  static const char head[] = "{\"cell\":\"EpisodeCell\",\"content\":";
-  static const char tail[] = ",\"contentRevision\":0}";
-  static const char seam[24];
-  const int head_length = sizeof head - 1, tail_length = sizeof tail - 1;
-  int state_length = head_length + rows.payload_length + tail_length;
+  enum { statements = sizeof sql / sizeof *sql, most_of_change = 4000, most_of_block = 1990 };
+  static const char seams[256];
   sqlite3 *db = store->db;
   sqlite3_stmt *insert[statements] = {0};
-  char *state = malloc(state_length);
-  int failed = !state || run(db, "BEGIN IMMEDIATE");
+  struct text change = {.length = 0}, block = {.length = 0};
+  int failed = run(db, "BEGIN IMMEDIATE");
+  int64_t block_id = 1;
   for (int i = 0; i < statements && !failed; i++) failed = prepare(db, sql[i], &insert[i]);
-  if (!failed) {
-    memcpy(state, head, head_length);
-    memcpy(state + state_length - tail_length, tail, tail_length);
-  }
   for (int64_t i = 0; i < rows.count && !failed; i++) {
     const char *key = rows.keys + i * rows.key_length;
     const char *payload = rows.payloads + i * rows.payload_length;
-    memcpy(state + head_length, payload, rows.payload_length);
-    sqlite3_bind_int64(insert[0], 1, i + 1);
-    sqlite3_bind_text(insert[0], 2, key, rows.key_length, SQLITE_STATIC);
+    int is_last = i + 1 == rows.count;
+    sqlite3_bind_text(insert[0], 1, key, rows.key_length, SQLITE_STATIC);
+    sqlite3_bind_int64(insert[0], 2, i + 1);
+    sqlite3_bind_int64(insert[0], 3, block_id);
     sqlite3_bind_int64(insert[1], 1, i + 1);
     sqlite3_bind_text(insert[1], 2, payload, rows.payload_length, SQLITE_STATIC);
-    sqlite3_bind_int64(insert[2], 1, i);
-    sqlite3_bind_text(insert[2], 2, key, rows.key_length, SQLITE_STATIC);
-    sqlite3_bind_int64(insert[2], 3, i);
-    sqlite3_bind_text(insert[2], 4, state, state_length, SQLITE_STATIC);
-    sqlite3_bind_blob(insert[2], 5, seam, sizeof seam, SQLITE_STATIC);
-    for (int j = 0; j < statements && !failed; j++) failed = step(db, insert[j]);
+    failed = step(db, insert[0]) || step(db, insert[1]);
+    begin(&change);
+    append(&change, "1,\"", 3);
+    append(&change, key, rows.key_length);
+    append(&change, "\",0,", 4);
+    append_number(&change, i);
+    append(&change, ",1,0,", 5);
+    append_number(&change, i + 1);
+    append(&change, "]", 1);
+    begin(&block);
+    append_number(&block, i + 1);
+    append(&block, ",\"", 2);
+    append(&block, key, rows.key_length);
+    append(&block, "\",1]", 4);
+    if (!failed && (is_last || change.length + change.entries > most_of_change - 60)) {
+      append(&change, "]", 1);
+      sqlite3_bind_text(insert[2], 1, change.bytes, change.length, SQLITE_STATIC);
+      sqlite3_bind_blob(insert[2], 2, seams, change.entries + 24, SQLITE_STATIC);
+      failed = step(db, insert[2]);
+      change.length = change.entries = 0;
+    }
+    if (!failed && (is_last || block.length > most_of_block - 40)) {
+      append(&block, "]", 1);
+      sqlite3_bind_int64(insert[3], 1, block.entries);
+      sqlite3_bind_text(insert[3], 2, block.bytes, block.length, SQLITE_STATIC);
+      failed = step(db, insert[3]);
+      block.length = block.entries = 0;
+      block_id++;
+    }
   }
   for (int i = 0; i < statements; i++) sqlite3_finalize(insert[i]);
-  free(state);
   return failed || run(db, "COMMIT") ? -1 : rows.count;
 }

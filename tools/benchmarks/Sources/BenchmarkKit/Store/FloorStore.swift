@@ -68,11 +68,9 @@ final class FloorStore {
 
   /// Writes the rows of a commit of one insertion.
   func commit(_ path: Path, key: String, payload: String) throws -> Int {
-    let state = "{\"cell\":\"EpisodeCell\",\"content\":\(payload),\"contentRevision\":0}"
-    return try Self.check(
+    try Self.check(
       floor_commit(
-        store, &path.path, key, Int32(key.utf8.count), payload, Int32(payload.utf8.count),
-        state, Int32(state.utf8.count)))
+        store, &path.path, key, Int32(key.utf8.count), payload, Int32(payload.utf8.count)))
   }
 
   @discardableResult

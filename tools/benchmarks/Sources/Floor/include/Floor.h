@@ -67,13 +67,12 @@ int floor_prepare_commits(struct floor_store *_Nonnull store);
 int floor_read_path(
   struct floor_store *_Nonnull store, int64_t item, struct floor_path *_Nonnull path);
 void floor_free_path(struct floor_path *_Nonnull path);
-/// Writes the rows of a commit of one insertion, in one transaction; the state is what the log has.
+/// Writes the rows of a commit of one insertion, in one transaction.
 ///
 /// The block of level 0 gets one member more, the ones above what they have: as many bytes are written
 /// as by Cellar. The store is no use afterwards.
 int64_t floor_commit(
   struct floor_store *_Nonnull store, const struct floor_path *_Nonnull path,
-  const char *_Nonnull key, int key_length, const char *_Nonnull payload, int payload_length,
-  const char *_Nonnull state, int state_length);
+  const char *_Nonnull key, int key_length, const char *_Nonnull payload, int payload_length);
 
 #endif
