@@ -42,6 +42,7 @@ extension ListRows {
   }
 
   private func hint(for item: ItemID) throws -> String {
+    try writeNewItems()
     let name = item.rawValue
     let found = try statements.names(
       near: name, in: id,

@@ -24,7 +24,7 @@ extension ListRows {
     case .updateSection(let section, _, let before, let after):
       try update(section, from: before, to: after)
     case .insertItem(let item, let path):
-      seams.append(try insert(item, at: path, &written))
+      seams.append(try insert(item, hash: hashes.id, at: path, &written))
     case .deleteItem(let item, let path):
       seams.append(try delete(item.id, at: path, &written))
     case .moveItem(_, let from, let to): try moveItem(from: from, to: to, &seams)
@@ -130,7 +130,7 @@ extension ListRows {
   // MARK: Items
 
   private func insert(
-    _ item: Item, at path: ItemPath, _ written: inout WrittenRows
+    _ item: Item, hash: UInt64, at path: ItemPath, _ written: inout WrittenRows
   ) throws -> Seam {
     let section = try sectionRow(at: path.section)
     let target = try tree.place(path.item, root: section.root)
@@ -143,12 +143,7 @@ extension ListRows {
     let place = try tree.insert(member, at: target)
     section.root = place.root
     section.itemCount += 1
-    let insert = try statements("INSERT INTO item (list, name, id, block) VALUES (?, ?, ?, ?)")
-    insert.bind(id, at: 1)
-    insert.bind(item.id.rawValue, at: 2)
-    insert.bind(row, at: 3)
-    insert.bind(place.block, at: 4)
-    try insert.run()
+    try insertRow(of: .init(name: item.id.rawValue, id: row, block: place.block), hash: hash)
     return seam
   }
 
@@ -196,10 +191,7 @@ extension ListRows {
   private func deleteRows(of item: Block.Member, in block: Int) throws {
     try sums.removeItem(item.id, storedIn: tree.displacedItems[item.id]?.from ?? block)
     tree.forgetItem(item.id)
-    let delete = try statements("DELETE FROM item WHERE list = ? AND name = ?")
-    delete.bind(id, at: 1)
-    delete.bind(StoreStatementText(utf8: item.utf8), at: 2)
-    try delete.run()
+    try deleteRow(of: item)
   }
 
   private func moveItem(

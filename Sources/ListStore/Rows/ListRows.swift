@@ -41,6 +41,11 @@ final class ListRows {
   ///
   /// It stays `true` when they own none any more.
   var ownsLists: Bool?
+  var newItems = NewItems()
+  /// Whether the table `item` has rows of the list; `nil` before it was asked for.
+  ///
+  /// It stays `true` when it has none any more.
+  var hasStoredItems: Bool?
   private var sections: [Int: SectionRow] = [:]
   private var sectionsByID: [SectionID: SectionRow] = [:]
   private var authorRows: [Author: Int] = [:]
@@ -113,6 +118,7 @@ final class ListRows {
 
   /// Writes the changed rows.
   func save() throws {
+    try writeNewItems()
     try sums.save()
     for (section, place) in tree.displacedSections { sections[section]?.block = place.to }
     try tree.flush()
@@ -223,19 +229,6 @@ final class ListRows {
 
   func index(of row: SectionRow) throws -> Int {
     try tree.index(of: row.id, in: tree.currentBlock(ofSection: row.id, stored: row.block)).index
-  }
-
-  // MARK: Items
-
-  /// The row of an item, and the block that holds the item.
-  func itemRow(_ item: ItemID) throws -> (id: Int, block: Int)? {
-    let find = try statements("SELECT id, block FROM item WHERE list = ? AND name = ?")
-    find.bind(id, at: 1)
-    find.bind(item.rawValue, at: 2)
-    return try find.first { row in
-      let id = try row.integer(0)
-      return (id, tree.currentBlock(ofItem: id, stored: try row.integer(1)))
-    }
   }
 
   // MARK: Names
