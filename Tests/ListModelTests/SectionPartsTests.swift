@@ -206,17 +206,15 @@ import Testing
   @Test func undoSetsBackKindByKindWhatLaterCommitsLeft() throws {
     var tree = ListTree(list: "l")
     try tree.apply(.insertSection("A", .init(supplementaries: ["a": badge, "b": badge])))
-    let before = tree
     let entry = try tree.apply(
       .updateSection(
         "A",
         SectionUpdate(
           visibility: .set(.hidden), supplementaries: .set(["a": header, "c": header]),
           decorations: .set([Decoration(view: "V")]))))
-    let after = tree
-    try tree.apply(
+    let later = try tree.apply(
       .updateSection("A", .init(supplementaries: .set(["a": badge, "c": header, "d": header]))))
-    for change in tree.changes(undoing: [entry], from: before, to: after) {
+    for change in try tree.changes(undoing: [entry], before: [later]) {
       try tree.apply(change)
     }
     // "a" was set since; "b" returns; "c" goes; "d" came later.

@@ -25,7 +25,7 @@ import Testing
         entries.append(try tree.apply(source.change(for: tree, using: &generator)))
       }
       var undone = tree
-      for change in tree.changes(undoing: entries, from: before, to: tree) {
+      for change in try tree.changes(undoing: entries, before: []) {
         try undone.apply(change)
       }
       #expect(plain(undone) == plain(before), "seed \(seed): \(entries)")
@@ -48,7 +48,9 @@ import Testing
     for (index, commit) in history.enumerated() {
       let after = index + 1 < history.count ? history[index + 1].tree : tree
       var undone = tree
-      for change in tree.changes(undoing: commit.entries, from: commit.tree, to: after) {
+      for change in try tree.changes(
+        undoing: commit.entries, before: history[(index + 1)...].flatMap(\.entries))
+      {
         try undone.apply(change)
       }
       let model = UndoModel(before: commit.tree, after: after, now: tree, entries: commit.entries)
@@ -64,17 +66,15 @@ import Testing
       .insertSection("a"), .insertSection("b"), .insertItem(item("1"), in: "a"),
       .insertItem(item("2"), in: "a"), .insertItem(item("3"), in: "a"),
     ] { try tree.apply(change) }
-    let before = tree
     let entries = try [
       Change.updateItem("1", ItemUpdate(cell: .set("D"), content: .set("2"))),
       .moveItem("2", in: "b", to: .end), .deleteItem("3"),
     ].map { try tree.apply($0) }
-    let after = tree
-    for change: Change in [
-      .updateItem("1", ItemUpdate(content: .set("3"))), .moveItem("2", in: "a", to: .start),
+    let later = try [
+      Change.updateItem("1", ItemUpdate(content: .set("3"))), .moveItem("2", in: "a", to: .start),
       .insertItem(item("4"), in: "a"),
-    ] { try tree.apply(change) }
-    for change in tree.changes(undoing: entries, from: before, to: after) {
+    ].map { try tree.apply($0) }
+    for change in try tree.changes(undoing: entries, before: later) {
       try tree.apply(change)
     }
     #expect(tree.sections[0].items.map(\.id.rawValue) == ["2", "3", "1", "4"])

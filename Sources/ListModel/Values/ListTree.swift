@@ -27,7 +27,11 @@ public struct ListTree: Hashable, Sendable {
   public var itemCounts: [Int] { sections.map(\.items.count) }
 }
 
-extension ListTree: ListLookup {
+extension ListTree: UndoLookup {
+  package func sectionID(at index: Int) -> SectionID { sections[index].id }
+
+  package func itemID(at path: ItemPath) -> ItemID { sections[path.section].items[path.item].id }
+
   package func listMeta() -> JSON? { meta }
 
   package func sectionCount() -> Int { sections.count }

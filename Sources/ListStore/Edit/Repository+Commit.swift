@@ -45,8 +45,7 @@ extension Repository {
   /// - Returns: The new commit.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``, or
   ///   ``/ListModel/StoreError/Code/revisionNotFound`` if the log does not have the commit.
-  /// - Complexity: O(*n* + *k* · *m*), *n* items, *k* changes since the commit, *m* items in the
-  ///   sections that they touch.
+  /// - Complexity: O(*k*² + *k* log *n*), *k* changes of the commit and since, *n* items.
   @discardableResult
   public func undo(
     _ revision: Int, of list: ListID, by author: Author = .app
@@ -63,11 +62,9 @@ extension Repository {
       guard let undone = try rows.commits(in: revision...revision).first else {
         throw DatabaseError.corrupt("revision \(revision) is not in the log")
       }
-      let before = try rows.listTree(at: revision - 1)
-      var after = before
-      try after.apply(undone)
-      let changes = try rows.listTree().changes(
-        undoing: undone.entries, from: before, to: after)
+      let later =
+        revision < rows.revision ? try rows.commits(in: (revision + 1)...rows.revision) : []
+      let changes = try rows.changes(undoing: undone.entries, before: later.flatMap(\.entries))
       return try self.commit(changes, to: rows, by: author, time: Self.now, feed: nil)
     }
     didCommit(commit)

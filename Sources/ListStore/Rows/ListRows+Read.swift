@@ -3,8 +3,14 @@ import ListModel
 
 // MARK: Lookups for resolving a change
 
-extension ListRows: ListLookup {
+extension ListRows: UndoLookup {
   typealias Failure = any Error
+
+  func sectionID(at index: Int) throws -> SectionID { try sectionRow(at: index).section }
+
+  func itemID(at path: ItemPath) throws -> ItemID {
+    try ItemID(tree.member(at: path.item, root: sectionRow(at: path.section).root).name)
+  }
 
   func listMeta() throws -> JSON? { try meta.map { try JSON(parsing: $0) } }
 
