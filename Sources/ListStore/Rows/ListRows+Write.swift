@@ -151,20 +151,31 @@ extension ListRows {
   ///
   /// - Returns: Its id. The first content of an item gives the item its id.
   private func makeContent(_ state: ItemState) throws -> Int {
-    let last =
-      try lastItem ?? statements("SELECT lastItem FROM store").first { try $0.integer(0) } ?? 0
-    guard last < Self.greatestRowID else {
-      throw DatabaseError.corrupt("there are no more item ids")
-    }
-    lastItem = last + 1
+    let id = try newRowID()
     let insert = try statements(
       "INSERT INTO content (id, type, action, content) VALUES (?, ?, ?, ?)")
-    insert.bind(last + 1, at: 1)
+    insert.bind(id, at: 1)
     insert.bind(state.type?.rawValue, at: 2)
     insert.bind(state.action?.json, at: 3)
     insert.bind(state.content.text, at: 4)
     try insert.run()
-    return last + 1
+    return id
+  }
+
+  private func newRowID() throws -> Int {
+    var last: (given: Int, stored: Int)
+    if let known = statements.memory.lastRowID {
+      last = known
+    } else {
+      let stored = try statements("SELECT lastItem FROM store").first { try $0.integer(0) } ?? 0
+      last = (stored, stored)
+    }
+    guard last.given < Self.greatestRowID else {
+      throw DatabaseError.corrupt("there are no more item ids")
+    }
+    last.given += 1
+    statements.memory.lastRowID = last
+    return last.given
   }
 
   private func delete(

@@ -31,8 +31,6 @@ final class ListRows {
   var meta: String?
   let tree: BlockTree
   let sums: SizeSums
-  /// The greatest id of an item or of a content; `nil` before it was needed.
-  var lastItem: Int?
   /// The last feed line that it took; `nil` before it was asked for.
   var knownFeedHead: FeedPosition.Place?
   /// Where the last run of a feed ended, if before that line; `nil` before it was asked for.
@@ -127,9 +125,9 @@ final class ListRows {
         .run(section.root, section.itemCount, section.id)
       section.isChanged = false
     }
-    if let lastItem {
-      try statements("UPDATE store SET lastItem = ?").run(lastItem)
-      self.lastItem = nil
+    if let last = statements.memory.lastRowID, last.given != last.stored {
+      try statements("UPDATE store SET lastItem = ?").run(last.given)
+      statements.memory.lastRowID = (last.given, last.given)
     }
     try statements(
       """
@@ -142,11 +140,7 @@ final class ListRows {
   }
 
   /// Begins another transaction, in which nobody else has written to the list since the last one.
-  func beginTransaction() {
-    lastItem = nil
-    tree.beginTransaction()
-    sums.beginTransaction()
-  }
+  func beginTransaction() { tree.beginTransaction() }
 
   /// Ends a transaction, and forgets rows that must not be kept or take too much memory.
   ///

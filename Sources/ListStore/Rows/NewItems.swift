@@ -28,6 +28,8 @@ struct NewItems {
     return item
   }
 
+  /// Keeps an item.
+  ///
   /// `hash`: The hash of the name.
   /// Returns: `false` if another name has the same hash, and then the item is not kept.
   mutating func insert(_ item: NewItem, hash: UInt64) -> Bool {

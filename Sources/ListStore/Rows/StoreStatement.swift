@@ -82,6 +82,15 @@ package struct StoreStatement {
 package final class Statements {
   let db: Database
   private var known: [Int: StoreStatement] = [:]
+  /// What the connection knows of the store until another one writes.
+  var memory = Memory()
+
+  struct Memory {
+    /// The greatest id that was given to an item or a content, and the one that the store has.
+    var lastRowID: (given: Int, stored: Int)?
+    /// The size keys of the store, by row, and whether each measures along a vertical axis.
+    var sizeKeys: [Int: Bool]?
+  }
 
   /// The statements of a connection; none is prepared yet.
   package init(_ db: Database) { self.db = db }

@@ -83,7 +83,10 @@ final class StoreWriter: Sendable {
           defer { kept.lists = [:] }
           return kept.version == version ? kept.lists : nil
         }
-        if lists == nil { try db.requireLatestSchema(file: file) }
+        if lists == nil {
+          statements.memory = .init()
+          try db.requireLatestSchema(file: file)
+        }
         let transaction = WriteTransaction(statements, kept: lists ?? [:])
         let value = try body(transaction)
         // SQLite would write to a file that was deleted or moved, where nobody would find the
@@ -96,6 +99,7 @@ final class StoreWriter: Sendable {
         }
         return value
       } catch {
+        statements.memory = .init()
         // Some failures have ended the transaction already.
         if db.isInsideTransaction { try? statements("ROLLBACK").run() }
         throw error

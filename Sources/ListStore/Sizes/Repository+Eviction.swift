@@ -78,6 +78,7 @@ extension Repository {
   private func evict(_ key: Int) throws(StoreError) {
     try write("delete sizes") { transaction in
       let statements = transaction.statements
+      statements.memory.sizeKeys = nil
       // The key is retired first, so that from now on no reader finds it, and no writer adds to its
       // sums.
       try statements(

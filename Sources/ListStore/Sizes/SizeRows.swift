@@ -91,6 +91,7 @@ struct SizeRows {
       ).run(
         key.axis.rawValue, key.fittingPixels, key.variant,
         try Self.row(of: environment, statements), usedAt)
+      statements.memory.sizeKeys = nil
     }
     return try Self.find(key, statements)
   }

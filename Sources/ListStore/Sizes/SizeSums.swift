@@ -9,8 +9,6 @@ import ListModel
 final class SizeSums {
   private let statements: Statements
   private let tree: BlockTree
-  /// The size keys of the store, by row, and whether each measures along a vertical axis.
-  private var keys: [Int: Bool]?
   private var differences: [Int: [Int: Sum]] = [:]
 
   struct Sum {
@@ -35,16 +33,13 @@ final class SizeSums {
     self.tree = tree
   }
 
-  /// There may be other keys now.
-  func beginTransaction() { keys = nil }
-
   private func knownKeys() throws -> [Int: Bool] {
-    if let keys { return keys }
+    if let keys = statements.memory.sizeKeys { return keys }
     var found: [Int: Bool] = [:]
     try statements("SELECT id, axis = 'vertical' FROM sizeKey WHERE usedAt >= 0").forEach { row in
       found[try row.integer(0)] = try row.integer(1) != 0
     }
-    keys = found
+    statements.memory.sizeKeys = found
     return found
   }
 
