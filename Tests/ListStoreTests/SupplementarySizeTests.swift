@@ -63,6 +63,20 @@ import Testing
     #expect(try relaunched.checkInvariants().isEmpty)
   }
 
+  @Test func aSizeThatNeedsLayoutTwiceIsStillAnEstimate() throws {
+    let provider = try provider()
+    #expect(provider.keep(size, of: .header, inSection: 0, for: key))
+    repository.flushSizes()
+    for _ in 0..<2 {
+      provider.setNeedsLayout(of: .header, inSection: 0)
+      repository.flushSizes()
+      let fresh = try Repository(existing: file).provider(for: "list")
+      #expect(
+        fresh.size(of: .header, inSection: 0, for: key)
+          == .estimate(size, why: .contentChanged))
+    }
+  }
+
   @Test func measuringAgainReplacesTheSize() throws {
     for height in [1.0, 2, 3] {
       try provider().keep(

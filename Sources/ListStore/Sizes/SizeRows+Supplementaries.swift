@@ -38,14 +38,12 @@ extension SizeRows {
       try size.layout ?? rows.layoutHash(ofSection: section), size.measurerVersion)
   }
 
-  /// Turns the sizes of a section's view into estimates, by the hash of a content that it does not
-  /// have.
+  /// Turns the sizes of a section's view into estimates, by a hash that no content has.
   func makeEstimate(of kind: Supplementary.Kind, inSection section: SectionID) throws {
-    guard let section = try rows.sectionRow(section)?.id,
-      let view = try rows.attributes(of: section)[kind]
-    else { return }
-    try rows.statements("UPDATE supplementarySize SET content = ? WHERE section = ? AND kind = ?")
-      .run(~view.stableHash, section, kind.rawValue)
+    guard let section = try rows.sectionRow(section)?.id else { return }
+    try rows.statements(
+      "UPDATE supplementarySize SET content = 0 WHERE section = ? AND kind = ?"
+    ).run(section, kind.rawValue)
   }
 
   /// The size of a section's view for a key: its own, or the nearest of another key as an
