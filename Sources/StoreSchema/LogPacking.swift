@@ -24,11 +24,11 @@ struct LogPacking {
   // MARK: The step
 
   /// Runs after the SQL of the migration, in its transaction.
-  static func run(_ db: Database) throws {
+  static func run(_ db: Database, progress: (Double) -> Void) throws {
     // At once, so that the new rows take the room of the old ones.
     try db.execute(sql: "DROP TABLE oldItem; DROP TABLE oldContent")
     var packing = try LogPacking(db)
-    try packing.packLog()
+    try packing.packLog(progress)
     try db.execute(
       sql: "UPDATE store SET lastItem = max(lastItem, ?)", arguments: [packing.lastContent])
     try db.execute(sql: "DROP TABLE oldChange; DROP TABLE temp.heldContent")
@@ -94,7 +94,9 @@ struct LogPacking {
     }
   }
 
-  private mutating func packLog() throws {
+  private mutating func packLog(_ progress: (Double) -> Void) throws {
+    let total = nextChange
+    var count = 0
     let rows = try PackingStatement(
       db,
       """
@@ -103,6 +105,8 @@ struct LogPacking {
       FROM oldChange ORDER BY list DESC, revision DESC, ordinal DESC
       """)
     while try rows.step() {
+      count += 1
+      if count % 128 == 0 { progress(Double(count) / Double(total)) }
       guard let list = rows.integer(0), let revision = rows.integer(1), let floor = floors[list],
         revision > floor
       else { continue }

@@ -20,18 +20,20 @@ package struct Migration: Sendable {
   }
 
   /// Applies the migration, inside a transaction that is open.
-  func apply(to db: Database) throws {
+  ///
+  /// `progress`: Called now and then with how much is done, from 0 to 1.
+  func apply(to db: Database, progress: (Double) -> Void = { _ in }) throws {
     try db.execute(sql: sql)
-    try step?(db)
+    try step?(db, progress)
   }
 
   /// Whether it copies rows to other tables, so that both take room for a while.
   package var rewritesTables: Bool { step != nil || sql.contains("DROP TABLE") }
 
   /// Code that runs after the SQL; `nil` for most.
-  var step: ((Database) throws -> Void)? { Self.steps[name] }
+  var step: ((Database, (Double) -> Void) throws -> Void)? { Self.steps[name] }
 
-  private static let steps: [String: @Sendable (Database) throws -> Void] = [
+  private static let steps: [String: @Sendable (Database, (Double) -> Void) throws -> Void] = [
     "v0007_packed_log": LogPacking.run
   ]
 

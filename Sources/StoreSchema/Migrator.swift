@@ -14,19 +14,23 @@ package enum Migrator {
   ///   - writer: A connection to the store.
   ///   - file: The file's name in errors.
   ///   - migrations: All migrations; tests pass others than the library's own.
+  ///   - progress: Called now and then in a migration that takes long, with how much of it is done,
+  ///     from 0 to 1.
   /// - Returns: The names of the migrations that this call applied.
   /// - Throws: ``/ListModel/StoreError`` for a store that this library must not change, or SQLite's
   ///   error. Migrations that were applied before the error stay.
   package static func migrate(
-    _ writer: some DatabaseWriter, file: String, migrations: [Migration] = Migration.all
+    _ writer: some DatabaseWriter, file: String, migrations: [Migration] = Migration.all,
+    progress: (Double) -> Void = { _ in }
   ) throws -> [String] {
     var names: [String] = []
-    while let name = try migrateOnce(writer, file, migrations) { names.append(name) }
+    while let name = try migrateOnce(writer, file, migrations, progress) { names.append(name) }
     return names
   }
 
   private static func migrateOnce(
-    _ writer: some DatabaseWriter, _ file: String, _ migrations: [Migration]
+    _ writer: some DatabaseWriter, _ file: String, _ migrations: [Migration],
+    _ progress: (Double) -> Void
   ) throws -> String? {
     // First without the write lock, so that a store that is up to date is only read. In one
     // transaction, or the parts would disagree if another process migrated meanwhile.
@@ -39,14 +43,14 @@ package enum Migrator {
       freeBytes: FullVolume.freeBytes(
         at: URL(fileURLWithPath: file).deletingLastPathComponent().path))
     return try writer.writeWithoutTransaction { db in
-      do { return try migrateOnce(db, file, migrations) } catch {
+      do { return try migrateOnce(db, file, migrations, progress) } catch {
         throw FullVolume.told(error, by: db)
       }
     }
   }
 
   private static func migrateOnce(
-    _ db: Database, _ file: String, _ migrations: [Migration]
+    _ db: Database, _ file: String, _ migrations: [Migration], _ progress: (Double) -> Void
   ) throws -> String? {
     var applied: String?
     try db.inTransaction(.immediate) {
@@ -54,7 +58,7 @@ package enum Migrator {
       guard let migration = migrations.dropFirst(status.applied.count).first else {
         return .rollback
       }
-      try migration.apply(to: db)
+      try migration.apply(to: db, progress: progress)
       try db.execute(
         sql:
           "INSERT INTO schemaMigration (version, name, checksum, appliedAt) VALUES (?, ?, ?, ?)",
@@ -73,9 +77,15 @@ package enum Migrator {
 
   /// Migrates a store file to the schema of this library; the file may be from an unknown source.
   ///
+  /// - Parameters:
+  ///   - file: The store.
+  ///   - progress: Called now and then in a migration that takes long, with how much of it is done,
+  ///     from 0 to 1.
   /// - Returns: The names of the migrations that were applied.
   /// - Throws: ``/ListModel/StoreError``; the store then has the version before.
-  package static func up(_ file: URL) throws(StoreError) -> [String] {
+  package static func up(
+    _ file: URL, progress: (Double) -> Void = { _ in }
+  ) throws(StoreError) -> [String] {
     let header = try StoreHeader(of: file)
     guard header.schemaVersion <= Migration.latestVersion else {
       throw .newer(file.path, version: header.schemaVersion)
@@ -84,7 +94,7 @@ package enum Migrator {
       // Ten times as long as for reading: everything is written here, perhaps to a slow disk.
       let queue = try DatabaseQueue(
         path: file.path, configuration: .store(timeLimit: 10 * TimeLimit.seconds(for: file)))
-      let names = try migrate(queue, file: file.path)
+      let names = try migrate(queue, file: file.path, progress: progress)
       try queue.close()
       return names
     } catch {

@@ -95,6 +95,15 @@ import Testing
     try checkInvariants(of: file)
   }
 
+  @Test func theProgressGoesUp() throws {
+    try FileManager.default.copyItem(at: PackageFiles.fixture("v0006.sqlite"), to: file)
+    var seen: [Double] = []
+    #expect(try Migrator.up(file) { seen.append($0) } == ["v0007_packed_log"])
+    #expect(seen.count == 5, "every 128 of 761 changes")
+    #expect(seen == seen.sorted())
+    #expect(seen.allSatisfy { (0...1).contains($0) })
+  }
+
   /// The chain tells an entry that was changed, whichever version has hashed it.
   @Test(arguments: [2, 52]) func anEntryThatWasChangedIsFound(_ revision: Int) throws {
     try FileManager.default.copyItem(at: PackageFiles.fixture("v0006.sqlite"), to: file)

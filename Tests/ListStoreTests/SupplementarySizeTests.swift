@@ -73,7 +73,7 @@ import Testing
       let fresh = try Repository(existing: file).provider(for: "list")
       #expect(
         fresh.size(of: .header, inSection: 0, for: key)
-          == .estimate(size, why: .contentChanged))
+          == .estimate(size, why: .otherContent))
     }
   }
 

@@ -113,7 +113,11 @@ struct Migrate: ParsableCommand {
 
     func run() throws {
       try files.each { file in
-        let applied = try Migrator.up(file)
+        var line = ProgressLine()
+        defer { line.clear() }
+        let applied = try Migrator.up(file) { done in
+          line.show("\(file.path): \(Int(done * 100)) %")
+        }
         let status = try SchemaStatus(of: file)
         return Result(
           schemaVersion: status.version,

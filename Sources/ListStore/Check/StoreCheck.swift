@@ -266,11 +266,7 @@ final class StoreCheck {
 
   private func checkLog(_ rows: ListRows) throws {
     let log = try LogReader(rows)
-    // Up to this revision, an earlier version has made the chain.
-    let hashedAsJSON =
-      try statements("SELECT hashedAsJSON FROM list WHERE id = ?").first(rows.id) {
-        try $0.integer(0)
-      } ?? 0
+    let hashedAsJSON = try rows.hashedAsJSON()
     var chain = rows.floorChain
     var expected = rows.logFloor + 1
     var digest: StateDigest?
@@ -287,11 +283,7 @@ final class StoreCheck {
         after: chain, revision: revision, author: try row.text(1),
         time: try row.integerIfPresent(2), feedSequence: try row.integerIfPresent(3))
       try log.forEachEntry(ofRevision: revision, from: row.integerIfPresent(6)) { logged in
-        if revision <= hashedAsJSON {
-          hash.add(LoggedJSON(logged.entry))
-        } else {
-          hash.add(logged.entry, logged.hashes)
-        }
+        hash.add(logged, isJSON: revision <= hashedAsJSON)
         digest?.apply(logged.entry, logged.hashes, seams: (logged.seams ?? [])[...])
       }
       chain = hash.value

@@ -59,12 +59,12 @@ extension Repository {
           "\"\(list)\" has commits 1...\(rows.revision), not \(revision)", file: file.path)
       }
       try rows.requireLog(after: revision - 1, file: file.path)
-      guard let undone = try rows.commits(in: revision...revision).first else {
+      let commits = try rows.commits(in: revision...rows.revision, isChecked: true)
+      guard let undone = commits.first, commits.count == rows.revision - revision + 1 else {
         throw DatabaseError.corrupt("revision \(revision) is not in the log")
       }
-      let later =
-        revision < rows.revision ? try rows.commits(in: (revision + 1)...rows.revision) : []
-      let changes = try rows.changes(undoing: undone.entries, before: later.flatMap(\.entries))
+      let changes = try rows.changes(
+        undoing: undone.entries, before: commits.dropFirst().flatMap(\.entries))
       return try self.commit(changes, to: rows, by: author, time: Self.now, feed: nil)
     }
     didCommit(commit)

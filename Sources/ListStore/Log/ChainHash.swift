@@ -23,6 +23,13 @@ struct ChainHash {
     add(feedSequence)
   }
 
+  /// Adds an entry of the log.
+  ///
+  /// `isJSON`: Whether a version up to 6 of the schema wrote its commit.
+  mutating func add(_ logged: LogReader.LoggedEntry, isJSON: Bool) {
+    if isJSON { add(LoggedJSON(logged.entry)) } else { add(logged.entry, logged.hashes) }
+  }
+
   /// Adds an entry.
   mutating func add(_ entry: LogEntry, _ hashes: EntryHashes) {
     let (from, to) = entry.places
@@ -40,7 +47,7 @@ struct ChainHash {
   }
 
   /// Adds an entry of a commit that a version up to 6 of the schema wrote.
-  mutating func add(_ logged: LoggedJSON) {
+  private mutating func add(_ logged: LoggedJSON) {
     add(logged.operation)
     add(logged.section)
     add(logged.item)

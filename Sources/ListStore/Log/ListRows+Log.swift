@@ -44,12 +44,17 @@ extension ListRows {
   }
 
   /// The commits in a range of revisions, ascending.
-  func commits(in revisions: ClosedRange<Int>) throws -> [Commit] {
+  ///
+  /// `isChecked`: Whether each is compared with its chain hash.
+  func commits(in revisions: ClosedRange<Int>, isChecked: Bool = false) throws -> [Commit] {
     var commits: [Commit] = []
+    var previous = isChecked ? try chain(at: revisions.lowerBound - 1) : 0
+    let hashedAsJSON = isChecked ? try self.hashedAsJSON() : 0
     let log = try LogReader(self)
     try statements(
       """
-      SELECT revision, author.name, time, digest, chain, firstChange FROM listCommit
+      SELECT revision, author.name, time, digest, chain, firstChange, listCommit.feedSequence
+      FROM listCommit
       JOIN author ON author.id = listCommit.author
       WHERE list = ? AND revision BETWEEN ? AND ? ORDER BY revision
       """
@@ -58,10 +63,21 @@ extension ListRows {
       var entries: [LogEntry] = []
       // Of all entries, unless one has none.
       var seams: [Seam]? = []
+      var hash =
+        isChecked
+        ? ChainHash(
+          after: previous, revision: revision, author: try row.text(1),
+          time: try row.integerIfPresent(2), feedSequence: try row.integerIfPresent(6)) : nil
       try log.forEachEntry(ofRevision: revision, from: row.integerIfPresent(5)) { logged in
         entries.append(logged.entry)
         if let own = logged.seams { seams?.append(contentsOf: own) } else { seams = nil }
+        hash?.add(logged, isJSON: revision <= hashedAsJSON)
       }
+      if let hash, try row.hashIfPresent(4) != hash.value {
+        throw DatabaseError.corrupt(
+          "list \"\(list)\": its commit of revision \(revision) is another one than its chain says")
+      }
+      previous = hash?.value ?? 0
       var proof: CommitProof?
       if let digest = try row.hashIfPresent(3), let chain = try row.hashIfPresent(4), let seams {
         proof = CommitProof(chain: chain, digest: StateDigest(value: digest), seams: seams)
@@ -72,6 +88,12 @@ extension ListRows {
           time: try row.integerIfPresent(2), entries: entries, proof: proof))
     }
     return commits
+  }
+
+  /// The revision up to which an earlier version has made the chain.
+  func hashedAsJSON() throws -> Int {
+    try statements("SELECT hashedAsJSON FROM list WHERE id = ?").first(id) { try $0.integer(0) }
+      ?? 0
   }
 
   /// How many changes there are after a revision that the log has.
