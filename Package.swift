@@ -172,8 +172,8 @@ let package = Package(
       name: "ListSyncTests",
       dependencies: [
         "ListModel", "BatchUpdates", "Providers", "ListItems", "StoreSchema", "ListStore",
-        "ListSync",
-        "TestSupport",
+        "ListSync", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "ListInspectionTests",

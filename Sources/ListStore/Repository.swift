@@ -23,6 +23,7 @@ public final class Repository: Sendable {
   private let identity: FileIdentity?
   private let events = Guarded<[String: Int]>([:])
   let observers = Guarded<[UUID: Observer]>([:])
+  let recentCommits = RecentCommits()
 
   /// How a store is opened.
   public struct Options: Sendable {

@@ -25,8 +25,9 @@ extension Repository {
     var continuation: AsyncStream<Int>.Continuation
   }
 
-  /// Truncates the log if it is time, and reports the revision, after a commit.
+  /// Truncates the log if it is time, keeps the commit for readers, and reports its revision.
   func didCommit(_ commit: Commit) {
+    recentCommits.add(commit)
     truncateLogNowAndThen(after: commit)
     tell(of: commit.list, at: commit.revision)
   }

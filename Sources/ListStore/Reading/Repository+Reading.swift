@@ -180,9 +180,10 @@ extension Repository {
     }
   }
 
-  /// Reads the log from a revision to the newest one, unless it is too long.
+  /// The commits from a revision to the newest one, unless they are too many.
   ///
-  /// One read transaction. If the log is too long, nothing of it is read.
+  /// Those that this Repository made lately are not read from the log. One read transaction. If the
+  /// log is too long, nothing of it is read.
   ///
   /// - Parameters:
   ///   - list: The list.
@@ -197,14 +198,21 @@ extension Repository {
   ) throws(StoreError) -> [Commit]? {
     try read("read the log of \"\(list)\"", in: source) { db, _ in
       let rows = try rows(db, list)
-      guard max(revision, 0) < rows.revision else { return [] }
-      try rows.requireLog(after: max(revision, 0), file: file.path)
+      let revision = max(revision, 0)
+      guard revision < rows.revision else { return [] }
+      try rows.requireLog(after: revision, file: file.path)
+      if let chain = rows.chain,
+        let recent = recentCommits.commits(
+          of: list, after: revision, to: rows.revision, chain: chain)
+      {
+        return recent.reduce(0) { $0 + $1.entries.count } <= changes ? recent : nil
+      }
       if changes < .max,
         try rows.changeCount(after: revision) > changes
       {
         return nil
       }
-      return try rows.commits(in: max(revision, 0) + 1...rows.revision)
+      return try rows.commits(in: revision + 1...rows.revision)
     }
   }
 }
