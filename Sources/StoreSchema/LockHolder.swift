@@ -30,7 +30,7 @@ package enum LockHolder {
       }
       var holders: [Int] = []
       // The list is read in pieces and changes between them, so look again if nothing was found.
-      for _ in 0..<3 where holders.isEmpty {
+      for _ in 0..<10 where holders.isEmpty {
         let locks = (try? String(contentsOfFile: "/proc/locks", encoding: .utf8)) ?? ""
         for (file, path) in files {
           for lock in writeLocks(in: locks, on: file)
