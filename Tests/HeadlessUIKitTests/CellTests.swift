@@ -28,6 +28,21 @@ import Testing
     #expect(screen.view.headless.mostRegistrations == 1)
   }
 
+  @Test func aBatchUpdateMayComeBeforeTheLayoutOfAReload() {
+    let screen = ShelfScreen([1, 3])
+    let raised = HeadlessException.raised {
+      screen.shelf = Shelf([1])
+      screen.view.reloadData()
+      screen.view.performBatchUpdates(nil)
+      screen.update([2]) { $0.insertItems(at: [at(0, 1)]) }
+      screen.view.headless.finishAnimations()
+      screen.view.layoutIfNeeded()
+    }
+    #expect(raised.map(\.description) == [])
+    #expect(screen.shown == ["0,0 A0:0", "0,1 A1:0"])
+    #expect(screen.view.headless.cells.onDisplay == 2)
+  }
+
   @Test func nothingIsAskedBeforeLayout() {
     let screen = ShelfScreen([3])
     let questions = screen.view.headless.countQuestions

@@ -95,6 +95,21 @@ import Testing
     #expect(!screen.view.headless.isAnimating)
   }
 
+  @Test func aBatchUpdateMayComeBeforeTheLayoutOfAReload() {
+    let screen = TableScreen([1, 3])
+    let raised = HeadlessException.raised {
+      screen.shelf = Shelf([1])
+      screen.view.reloadData()
+      screen.view.performBatchUpdates(nil)
+      screen.update([2]) { $0.insertRows(at: [at(0, 1)], with: .automatic) }
+      screen.view.headless.finishAnimations()
+      screen.view.layoutIfNeeded()
+    }
+    #expect(raised.map(\.description) == [])
+    #expect(screen.shown == ["0,0 A0:0", "0,1 A1:0"])
+    #expect(screen.view.headless.cells.onDisplay == 2)
+  }
+
   @Test func aRowIsFoundByItsCellAndByAPoint() throws {
     let screen = TableScreen([3])
     let cell = try #require(screen.view.cellForRow(at: at(0, 2)))

@@ -71,6 +71,18 @@ extension UICollectionView {
     func newPath(_ path: IndexPath) -> IndexPath? {
       map.isReloaded(UpdatePlace(path)) ? nil : map.newPlace(of: UpdatePlace(path))?.path
     }
+    // The cells on display are those of the items before the reload, until the next layout.
+    let leaving = isReloadPending ? [] : followCells(newPath)
+    selection = Set(selection.compactMap(newPath))
+    highlighted = highlighted.flatMap(newPath)
+    prefetched = []
+    return leaving
+  }
+
+  /// Moves cells to the new places of their items.
+  ///
+  /// - Returns: The paths, before the update, of the cells on display that it removes or replaces.
+  private func followCells(_ newPath: (IndexPath) -> IndexPath?) -> [IndexPath] {
     var leaving: [IndexPath] = []
     let shown = cells
     cells = [:]
@@ -88,9 +100,6 @@ extension UICollectionView {
       enqueue(cell)
       return nil
     }
-    selection = Set(selection.compactMap(newPath))
-    highlighted = highlighted.flatMap(newPath)
-    prefetched = []
     return leaving
   }
 

@@ -54,11 +54,8 @@ extension UITableView {
     Task { @MainActor [weak self] in self?.finishAnimations() }
   }
 
-  /// Moves cells and selection to the new places of their rows.
-  private func follow(_ map: UpdateMap) {
-    func newPath(_ path: IndexPath) -> IndexPath? {
-      map.isReloaded(UpdatePlace(path)) ? nil : map.newPlace(of: UpdatePlace(path))?.path
-    }
+  /// Moves cells, headers and footers to the new places of their rows and sections.
+  private func followViews(_ map: UpdateMap, _ newPath: (IndexPath) -> IndexPath?) {
     let shown = cells
     cells = [:]
     for (path, cell) in shown.sorted(by: { $0.key < $1.key }) {
@@ -77,6 +74,15 @@ extension UITableView {
         leavingEdges.append((view, key))
       }
     }
+  }
+
+  /// Moves cells and selection to the new places of their rows.
+  private func follow(_ map: UpdateMap) {
+    func newPath(_ path: IndexPath) -> IndexPath? {
+      map.isReloaded(UpdatePlace(path)) ? nil : map.newPlace(of: UpdatePlace(path))?.path
+    }
+    // The cells on display are those of the rows before the reload, until the next layout.
+    if !isReloadPending { followViews(map, newPath) }
     knownRows = Set(knownRows.compactMap(newPath))
     let fitted = fittedHeights
     fittedHeights = [:]
