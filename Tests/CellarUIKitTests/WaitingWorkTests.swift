@@ -91,4 +91,61 @@ import Testing
     #expect(abs(try place() - before) < 0.5)
     #expect(screen.frame(of: first)?.height == 70)
   }
+
+  @Test(arguments: ScreenKind.allCases)
+  func settingsAndCommitsThatWaitTogetherLeaveWhatIsInSightWhereItIs(_ kind: ScreenKind) throws {
+    let list = bookcase.repository.liveList("shelf", items: [Scaled.self])
+    try list.edit { list throws in
+      try list.insertSection("a", SectionAttributes(layout: SectionLayout(kind: .list)))
+      try list.insert((0..<30).map { Scaled(id: "b\($0)") }, in: "a")
+    }
+    let screen = try Screen(kind, showing: list)
+    screen.window.headlessChangeTraits(
+      UITraitCollection(preferredContentSizeCategory: .extraLarge))
+    screen.layOut()
+    screen.scroll(to: 1)
+    let first = try #require(screen.visiblePaths.min().flatMap { screen.adapter.itemID(at: $0) })
+    func place() throws -> CGFloat {
+      try #require(screen.frame(of: first)).minY - screen.view.contentOffset.y
+    }
+    let before = try place()
+    screen.adapter.holdsUpdates = true
+    // With smaller text there is too little content below the item, until the commit comes.
+    screen.window.headlessChangeTraits(UITraitCollection(preferredContentSizeCategory: .large))
+    try list.edit { list throws in
+      try list.insert((30..<60).map { Scaled(id: "b\($0)") }, in: "a")
+    }
+    screen.adapter.update()
+    screen.adapter.holdsUpdates = false
+    #expect(screen.adapter.provider.numberOfItems == 60)
+    #expect(screen.frame(of: first)?.height == 40)
+    #expect(abs(try place() - before) < 0.5)
+    screen.finishAnimations()
+    screen.layOut()
+    #expect(abs(try place() - before) < 0.5)
+  }
+
+  /// Editing mode makes rows narrower, which the adapter of a table notices with the tap.
+  @Test(arguments: ScreenKind.allCases)
+  func aTapInNewEditingModeSelectsItsItemWhileACommitWaits(_ kind: ScreenKind) throws {
+    try bookcase.fill(5)
+    let screen = try Screen(kind, showing: bookcase.shelf)
+    screen.collection?.allowsMultipleSelectionDuringEditing = true
+    screen.table?.allowsMultipleSelectionDuringEditing = true
+    screen.layOut()
+    screen.collection?.headless.beginDragSession()
+    screen.table?.headless.beginDragSession()
+    try bookcase.shelf.edit { try $0.insert(Book(id: "new"), in: "a", at: .start) }
+    screen.adapter.update()
+    screen.collection?.headless.endDragSession()
+    screen.table?.headless.endDragSession()
+    screen.collection?.isEditing = true
+    screen.table?.setEditing(true, animated: false)
+    screen.tap(path(1))
+    #expect(screen.adapter.selection.items == ["b1"])
+    #expect(screen.selectedPaths.map { screen.adapter.itemID(at: $0) } == ["b1"])
+    try screen.settle()
+    #expect(screen.adapter.provider.numberOfItems == 6)
+    #expect(screen.selectedPaths.map { screen.adapter.itemID(at: $0) } == ["b1"])
+  }
 }

@@ -27,12 +27,11 @@ extension ListAdapter {
     guard host.view != nil else { return }
     let work = state.handle(event, isPaused: isPaused)
     if case .waiting = state { watchDrag() }
-    if work.contains(.reload) { return advance(reloading: true) }
+    if work.contains(.advance) { return advance(work) }
     if work.contains(.relayout) {
       // Sizes may change in the middle of the view's layout. Work that waited does not come there.
       if event == .sizesChanged { host.relayout() } else { relayoutInPlace() }
     }
-    if work.contains(.advance) { advance(reloading: false) }
   }
 
   /// Whether a drag or the app holds updates back.
@@ -63,21 +62,24 @@ extension ListAdapter {
     }
   }
 
-  /// Shows the newest revision of the list.
-  private func advance(reloading: Bool) {
+  /// Shows the newest revision of the list, and does what else has to be done.
+  private func advance(_ work: UpdateState.Work) {
     var next = provider
     let batch: BatchUpdate
     do throws(StoreError) { batch = try list.advance(&next) } catch {
       problems.report(error)
-      if reloading { reload(provider) }
+      if work.contains(.reload) { return reload(provider) }
+      if work.contains(.relayout) { relayoutInPlace() }
       return
     }
     forgetStates(notIn: next)
     switch batch.mode {
     // Without a window there is nothing to animate.
-    case .batch(let stages) where host.isOnScreen && !reloading:
-      perform(stages, of: batch, to: next)
-    case .none where !reloading: display.show(next)
+    case .batch(let stages) where host.isOnScreen && !work.contains(.reload):
+      perform(stages, of: batch, to: next, afterRelayout: work.contains(.relayout))
+    case .none where !work.contains(.reload):
+      display.show(next)
+      if work.contains(.relayout) { relayoutInPlace() }
     case .none, .reload, .batch:
       reload(next)
       if batch.to != batch.from { onUpdate?(batch) }
@@ -103,7 +105,12 @@ extension ListAdapter {
   ///
   /// Each stage is a batch update. Inside it, ``display`` changes before the view's methods are
   /// called.
-  private func perform(_ stages: [Stage], of batch: BatchUpdate, to next: Provider) {
+  ///
+  /// `relayouts`: Whether everything is placed again first. That may leave too little content for
+  /// the place of the first item in sight, which the update then restores.
+  private func perform(
+    _ stages: [Stage], of batch: BatchUpdate, to next: Provider, afterRelayout relayouts: Bool
+  ) {
     react(to: .batchBegan)
     // A pending layout or reload would be counted as part of the batch update.
     host.view?.layoutIfNeeded()
@@ -112,6 +119,10 @@ extension ListAdapter {
       keepSupplementaries(ofSections: stages.last?.updateSections ?? [], until: DisplayedList(next))
     }
     host.animate { [self] in
+      if relayouts {
+        host.relayout()
+        host.view?.layoutIfNeeded()
+      }
       perform(stages, of: batch, showing: next)
       correctSupplementaries()
       // Items around it may have been measured since the view asked, and headers may have come.

@@ -88,6 +88,9 @@ package enum UpdateState: Hashable, Sendable {
     case (_, .reorderBegan): self = .reordering(next: work)
     // The view is asking for its cells: it can't be reloaded before it has them.
     case (_, .itemUnreadable): self = .waiting(next: work)
+    // Sizes may change while the view places its cells or reports a tap: no path may change then.
+    case (.waiting(let next), .sizesChanged) where next.contains(.advance) && !isPaused:
+      return .relayout
     case (.idle, _), (.waiting, _): return release(work, isPaused: isPaused)
     }
     return []

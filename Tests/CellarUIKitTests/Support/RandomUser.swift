@@ -33,7 +33,10 @@ import Testing
     }
     screen.adapter.onUpdate = { [weak self] batch in
       if case .reload(let reason) = batch.mode { Issue.record("refused: \(reason)") }
-      guard let self, let toggled = unnoticedEditing, batch.to > toggled else { return }
+      guard let self else { return }
+      // An item that is gone may come back with the next update.
+      forgetGoneItems()
+      guard let toggled = unnoticedEditing, batch.to > toggled else { return }
       unnoticedEditing = nil
     }
   }
