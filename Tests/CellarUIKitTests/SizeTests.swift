@@ -156,6 +156,29 @@ private final class StatementLog: Sendable {
     #expect(again.adapter.measurementCount == 1)
   }
 
+  @Test(arguments: [false, true])
+  func setNeedsLayoutBeforeTheFirstLookMeasuresAgain(_ isFlow: Bool) throws {
+    let first = try repository()
+    try fill(first, 3)
+    #expect(try screen(first).adapter.measurementCount == 3)
+    first.flushSizes()
+    // The next launch has read no size yet, and the store is told later.
+    let repository = try repository()
+    let view = UICollectionView(
+      frame: window.bounds,
+      collectionViewLayout: isFlow ? UICollectionViewFlowLayout() : ListCollectionLayout())
+    window.addSubview(view)
+    let adapter = try CollectionAdapter(
+      repository.liveList("notes", items: [Note.self]), in: view)
+    adapter.setNeedsLayout(of: "n1")
+    view.layoutIfNeeded()
+    #expect(adapter.measurementCount == 1)
+    view.layoutIfNeeded()
+    #expect(adapter.measurementCount == 1)
+    repository.flushSizes()
+    #expect(try screen(repository).adapter.measurementCount == 0)
+  }
+
   @Test func anotherSizeOfTextMeasuresAgainAndTheWayBackIsKept() throws {
     let repository = try repository()
     try fill(repository, 5)

@@ -83,6 +83,31 @@ import Testing
     #expect(try relaunched.checkInvariants().isEmpty)
   }
 
+  @Test func aSizeThatWasDroppedBeforeItWasReadIsAnEstimateForEveryKey() throws {
+    var landscape = portrait
+    landscape.fittingPixels = 2_436
+    let measured = try repository.provider(for: "list")
+    measure(measured, for: portrait)
+    measure(measured, for: landscape)
+    repository.flushSizes()
+    for isAskedInOrder in [false, true] {
+      let provider = try repository.provider(for: "list")
+      provider.setNeedsLayout(at: path(1))
+      for key in [portrait, landscape] {
+        if isAskedInOrder { #expect(missing(provider, for: key) == 1) }
+        #expect(why(provider, path(1), key) == .otherContent)
+        #expect(provider.size(at: path(2), for: key) == .exact(size(2, key)))
+      }
+      // What is measured again holds again.
+      for key in [portrait, landscape] {
+        provider.keep(size(1, key), at: path(1), for: key)
+        #expect(provider.size(at: path(1), for: key) == .exact(size(1, key)))
+      }
+      repository.flushSizes()
+      #expect(missing(try repository.provider(for: "list"), for: portrait) == 0)
+    }
+  }
+
   @Test func anotherWidthInsetOrColumnCountIsAnotherKeyAndAnEstimateMeanwhile() throws {
     let provider = try repository.provider(for: "list")
     measure(provider, for: portrait)

@@ -89,6 +89,18 @@ import Testing
     #expect(try stored() == ["a": [.footer: .exact(Size(width: 375, height: 5))]])
   }
 
+  @Test func aSizeThatWasDroppedBeforeItWasReadIsAnEstimate() throws {
+    try repository.save(
+      [measured("a", .header, 44), measured("a", .footer, 44)], for: key, in: "list")
+    let provider = try provider()
+    provider.setNeedsLayout(of: .header, inSection: 0)
+    #expect(
+      provider.size(of: .header, inSection: 0, for: key) == .estimate(size, why: .otherContent))
+    #expect(provider.size(of: .footer, inSection: 0, for: key) == .exact(size))
+    provider.keep(size, of: .header, inSection: 0, for: key)
+    #expect(provider.size(of: .header, inSection: 0, for: key) == .exact(size))
+  }
+
   @Test func theSizeForAnotherKeyOfTheAxisIsAnEstimate() throws {
     try repository.save([measured("a", .header, 44)], for: key, in: "list")
     var others = Array(repeating: (key: key, answer: SizeAnswer.missing), count: 4)

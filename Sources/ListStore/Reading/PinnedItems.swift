@@ -28,8 +28,13 @@ package final class PinnedItems: StoredItems {
     var sections: [SectionID: SectionPlace] = [:]
     var attributes: [SectionID: SectionAttributes] = [:]
     var layouts: [SectionID: UInt64] = [:]
-    /// The sections whose stored sizes hold no more, whether or not the store says so already.
+    // The stored sizes of these hold no more, whether or not the store says so already.
+    /// All items and views of these sections.
     var staleSections: Set<SectionID> = []
+    /// Items, by their rows.
+    var staleItems: Set<Int> = []
+    /// Headers, footers and other views.
+    var staleSupplementaries: Set<SizeCache.SupplementaryPlace> = []
     var cells: [Int: CellName] = [:]
     /// The handles of items whose ids were asked for lately: those on the screen are among them.
     var recentHandles: [ItemID: Int32] = [:]

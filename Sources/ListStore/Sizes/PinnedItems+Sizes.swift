@@ -93,6 +93,7 @@ extension PinnedItems {
       _ = state.answer { state -> Bool? in
         try state.loadBlock(of: handle, at: path, in: list)
         guard let entry = state.pages[handle] else { return nil }
+        state.staleItems.insert(entry.row)
         state.sizes.makeEstimate(handle)
         state.sizeQueue.add(.init(list: state.list, key: nil, size: .staleItem(entry.row)))
         return true
@@ -216,7 +217,9 @@ extension PinnedItems.State {
             : try sizeRows.entry(
               ofItem: entry.row, cell: Int(entry.cell),
               contentRevision: Int(entry.contentRevision), key: wanted, keys: keys)
-          if isStale, size.status == .measured { size.status = .otherContent }
+          if isStale || state.staleItems.contains(entry.row), size.status == .measured {
+            size.status = .otherContent
+          }
           state.sizes.withPages(for: key) { pages in
             if pages[handle].status == .unknown { pages[handle] = size }
           }

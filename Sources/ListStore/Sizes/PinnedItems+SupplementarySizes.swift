@@ -56,8 +56,10 @@ extension PinnedItems {
 
   /// Turns the kept sizes of a section's view into estimates: in memory at once, in the store soon.
   package func setNeedsLayout(of kind: Supplementary.Kind, in section: SectionID) {
+    let place = SizeCache.SupplementaryPlace(section: section, kind: kind)
     state.withValue { state in
-      state.sizes.makeEstimate(.init(section: section, kind: kind))
+      state.staleSupplementaries.insert(place)
+      state.sizes.makeEstimate(place)
       state.sizeQueue.add(
         .init(list: state.list, key: nil, size: .staleSupplementary(section, kind)))
     }
@@ -76,7 +78,8 @@ extension PinnedItems.State {
       return try sizeRows.entry(
         of: place.kind, ofSection: row.id, key: sizeRows.wanted(key), keys: sizeRows.keys())
     }
-    if staleSections.contains(place.section), entry.entry.status == .measured {
+    let isStale = staleSections.contains(place.section) || staleSupplementaries.contains(place)
+    if isStale, entry.entry.status == .measured {
       entry.entry.status = .otherContent
     }
     sizes.withPages(for: key) { $0.supplementaries[place] = entry }
