@@ -176,7 +176,9 @@ import Testing
       #expect(!Size(width: 1, height: length).isStorable)
     }
   }
+}
 
+@Suite struct ItemPathTests {
   @Test func pathsAreOrderedBySectionThenItem() {
     let paths = [(0, 0), (0, 5), (1, 0), (1, 1), (2, 0)].map { ItemPath(section: $0, item: $1) }
     #expect(paths.reversed().sorted() == paths)
