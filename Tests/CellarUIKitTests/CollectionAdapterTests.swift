@@ -148,6 +148,27 @@ import Testing
       ])
   }
 
+  // MARK: Sections
+
+  @Test func theLayoutKeepsSectionsApart() throws {
+    let (screen, view, _) = try screen(2, .placed)
+    let layout = try #require(view.collectionViewLayout as? ListCollectionLayout)
+    try bookcase.shelf.edit { list throws in
+      try list.insertSection("b")
+      try list.insert(Book(id: "x"), in: "b")
+    }
+    try screen.settle()
+    #expect(screen.frame(of: "x")?.minY == 80)
+    layout.sectionSpacing = 25
+    screen.layOut()
+    #expect(screen.frame(of: "b1")?.minY == 40)
+    #expect(screen.frame(of: "x")?.minY == 105)
+    try bookcase.shelf.edit { try $0.delete("b0") }
+    try screen.settle()
+    #expect(screen.frame(of: "x")?.minY == 65)
+    #expect(view.contentSize.height == 105)
+  }
+
   // MARK: Reordering
 
   @Test(arguments: [ScreenKind.flow, .placed])

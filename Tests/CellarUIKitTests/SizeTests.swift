@@ -131,6 +131,8 @@ private final class StatementLog: Sendable {
       try list.update("n1", as: Note.self) { $0.text = String(repeating: "y", count: 65) }
     }
     adapter.update()
+    view.headless.finishAnimations()
+    view.layoutIfNeeded()
     #expect(adapter.measurementCount == before + 1)
     #expect(height(view, 1) == 60)
     #expect(

@@ -248,6 +248,14 @@ private struct Quote: ListItem {
         try list.move("b1", to: .before("a1")) == Move(from: Self.path(1, 3), to: Self.path(0, 2)))
     }
     #expect(try text() == "a: y a0 b1 a1 | b: b0 x a2 | empty:")
+    // In its own section an item leaves its place first.
+    try edit { list throws in
+      #expect(
+        try list.move("y", to: .after("b1")) == Move(from: Self.path(0, 0), to: Self.path(0, 2)))
+      #expect(
+        try list.move("b0", to: .before("a2")) == Move(from: Self.path(1, 0), to: Self.path(1, 1)))
+    }
+    #expect(try text() == "a: a0 b1 y a1 | b: x b0 a2 | empty:")
   }
 
   @Test func manyMoveToOnePlaceInTheirOrder() throws {

@@ -117,7 +117,7 @@ import Testing
   @Test func aListThatIsNotTheStoresIsReloadedAndCounted() throws {
     try fill(10)
     let right = try repository.provider(for: "list")
-    // A list that some bug has made another one: the digest tells.
+    // A list that some bug has made another one.
     var tree = right.tree
     tree.sections[0].items.swapAt(4, 5)
     var wrong = Provider(tree, at: right.position)
@@ -129,6 +129,27 @@ import Testing
     }
     #expect(wrong.tree == (try repository.tree(of: "list")))
     #expect(repository.diagnostics["mismatch"] == 1)
+  }
+
+  /// The entry fits the list, but is not what was committed: the digest tells.
+  @Test func aCommitWithAnotherChangeIsRefused() throws {
+    try fill(10)
+    var provider = try repository.provider(for: "list")
+    let before = provider.tree
+    let commit = try repository.commit(
+      [.updateItem(item(5).id, ItemUpdate(content: .set("1")))], to: "list")
+    guard case .updateItem(let id, let path, let old, var new) = commit.entries[0] else {
+      Issue.record("\(commit.entries)")
+      return
+    }
+    new.content = "2"
+    let other = Commit(
+      list: commit.list, revision: commit.revision, author: commit.author, time: commit.time,
+      entries: [.updateItem(id, at: path, before: old, after: new)], proof: commit.proof)
+    #expect(throws: ChangeError.self) { try provider.apply([other]) }
+    #expect(provider.tree == before)
+    try provider.apply([commit])
+    #expect(provider.tree == (try repository.tree(of: "list")))
   }
 
   /// A thread that tidied the log once asked snapshots under the lock that one takes which is
