@@ -91,11 +91,22 @@ import Testing
     #expect(provider.tree == (try repository.tree(of: "list")))
   }
 
+  /// What is kept is bounded by its bytes, whether of many changes or of large contents.
+  @Test func aLargeContentIsReadFromTheLog() throws {
+    var provider = try repository.provider(for: "list")
+    let large = try JSON(parsing: "\"" + String(repeating: "x", count: 2 << 20) + "\"")
+    try repository.commit([Self.insert("large", large)], to: "list")
+    #expect(try advance(&provider) > 0)
+    try commit("b")
+    #expect(try advance(&provider) == 0)
+  }
+
   @Test func manyChangesAreReadFromTheLog() throws {
     var provider = try repository.provider(for: "list")
-    for start in [0, 500, 1_000] {
+    for start in [0, 1_000, 2_000] {
       try repository.commit(
-        (start..<start + 500).map { Self.insert(ItemID(stringLiteral: "n\($0)"), "1") }, to: "list")
+        (start..<start + 1_000).map { Self.insert(ItemID(stringLiteral: "n\($0)"), "1") },
+        to: "list")
     }
     let reads = try statements.logReads {
       try repository.advance(&provider, policy: UpdatePolicy(budget: .unlimited))

@@ -5,8 +5,8 @@ import StoreSchema
 final class RecentCommits: Sendable {
   private let commits = Guarded<[Commit]>([])
 
-  /// How many changes are kept; the items of a deleted section count, too.
-  static let maximumChangeCount = 1_000
+  /// The most bytes that are kept: contents may be large, so a number of changes is no bound.
+  private static let maximumByteCount = 1 << 20
 
   /// Adds a commit, and forgets the oldest ones if there are too many.
   ///
@@ -14,10 +14,10 @@ final class RecentCommits: Sendable {
   func add(_ commit: Commit) {
     commits.withValue { commits in
       commits.append(commit)
-      var count = 0
+      var bytes = 0
       let kept = commits.reversed().prefix { commit in
-        count += commit.storedChangeCount
-        return count <= Self.maximumChangeCount
+        bytes += commit.byteCount
+        return bytes <= Self.maximumByteCount
       }
       commits.removeFirst(commits.count - kept.count)
     }
@@ -45,11 +45,33 @@ final class RecentCommits: Sendable {
 }
 
 extension Commit {
-  /// How many changes and items it holds.
-  fileprivate var storedChangeCount: Int {
-    entries.reduce(1) { count, entry in
-      if case .deleteSection(let section, _) = entry { return count + 1 + section.items.count }
-      return count + 1
+  /// About how many bytes it takes, by its contents.
+  fileprivate var byteCount: Int { entries.reduce(1_000) { $0 + $1.byteCount } }
+}
+
+extension LogEntry {
+  fileprivate var byteCount: Int {
+    switch self {
+    case .insertItem(let item, _), .deleteItem(let item, _): item.state.byteCount
+    case .updateItem(_, _, let before, let after): before.byteCount + after.byteCount
+    case .deleteSection(let section, _):
+      section.items.reduce(section.attributes.byteCount) { $0 + $1.state.byteCount }
+    case .insertSection(_, let attributes, _): attributes.byteCount
+    case .updateSection(_, _, let before, let after): before.byteCount + after.byteCount
+    case .updateList(let before, let after):
+      200 + (before?.text.utf8.count ?? 0) + (after?.text.utf8.count ?? 0)
+    case .moveItem, .touchItem, .moveSection: 200
     }
+  }
+}
+
+extension ItemState {
+  fileprivate var byteCount: Int { 500 + content.text.utf8.count }
+}
+
+extension SectionAttributes {
+  fileprivate var byteCount: Int {
+    let views = supplementaryKinds.compactMap { self[$0]?.content } + decorations.map(\.content)
+    return 500 + (meta?.text.utf8.count ?? 0) + views.reduce(0) { $0 + 200 + $1.text.utf8.count }
   }
 }
