@@ -3,23 +3,32 @@ import StoreSchema
 
 /// The last commits that a Repository made: its readers need not read them from the log.
 final class RecentCommits: Sendable {
-  private let commits = Guarded<[Commit]>([])
+  private let kept = Guarded(Kept())
 
-  /// The most bytes that are kept: contents may be large, so a number of changes is no bound.
+  private struct Kept {
+    /// In the order in which they came; those of several threads can come in any order.
+    var commits: [Commit] = []
+    var byteCount = 0
+  }
+
+  /// The most that is kept: contents may be large, and commits may be many.
   private static let maximumByteCount = 1 << 20
+  private static let maximumCommitCount = 256
 
-  /// Adds a commit, and forgets the oldest ones if there are too many.
+  /// Adds a commit.
   ///
-  /// Commits of several threads can come in any order.
+  /// If they are too many, the older half of them is forgotten, so that a commit costs the same
+  /// however many are kept.
   func add(_ commit: Commit) {
-    commits.withValue { commits in
-      commits.append(commit)
-      var bytes = 0
-      let kept = commits.reversed().prefix { commit in
-        bytes += commit.byteCount
-        return bytes <= Self.maximumByteCount
+    let byteCount = commit.byteCount
+    kept.withValue { kept in
+      kept.commits.append(commit)
+      kept.byteCount += byteCount
+      while kept.byteCount > Self.maximumByteCount || kept.commits.count > Self.maximumCommitCount {
+        let forgotten = kept.commits.prefix((kept.commits.count + 1) / 2)
+        kept.byteCount -= forgotten.reduce(0) { $0 + $1.byteCount }
+        kept.commits.removeFirst(forgotten.count)
       }
-      commits.removeFirst(commits.count - kept.count)
     }
   }
 
@@ -35,10 +44,20 @@ final class RecentCommits: Sendable {
   func commits(
     of list: ListID, after revision: Int, to head: Int, chain: UInt64
   ) -> [Commit]? {
-    let found = commits.withValue { commits in
-      commits.filter { $0.list == list && (revision + 1...head).contains($0.revision) }
+    let count = head - revision
+    let found = kept.withValue { kept -> [Commit] in
+      guard count <= kept.commits.count else { return [] }
+      var found: [Commit] = []
+      // From the newest on: readers are rarely far behind.
+      for commit in kept.commits.reversed() where found.count < count {
+        if (revision + 1...head).contains(commit.revision), commit.list == list {
+          found.append(commit)
+        }
+      }
+      return found
     }.sorted { $0.revision < $1.revision }
-    guard found.map(\.revision) == Array(revision + 1...head), found.last?.proof?.chain == chain
+    guard found.count == count, found.last?.proof?.chain == chain,
+      zip(found, revision + 1...head).allSatisfy({ $0.revision == $1 })
     else { return nil }
     return found
   }
