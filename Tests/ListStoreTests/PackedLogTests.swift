@@ -29,6 +29,43 @@ import Testing
     Item(id: ItemID(stringLiteral: name), cell: "Cell", content: content)
   }
 
+  // MARK: Ids
+
+  @Test func writersThatTakeTurnsGiveNoIdTwice() throws {
+    var statements: [Guarded<[String]>] = []
+    let repositories = try (0..<2).map { _ in
+      let seen = Guarded<[String]>([])
+      statements.append(seen)
+      var options = Repository.Options()
+      options.prepareConnection = { db in
+        db.trace { event in seen.withValue { $0.append("\(event)") } }
+      }
+      return try Repository(at: file, options: options)
+    }
+    try repositories[0].commit([.insertSection("s")], to: "list")
+    var number = 0
+    // Alone, together, after a commit that failed, and beyond what a writer reserves at once.
+    for (writer, count) in [(0, 3), (1, 2), (0, 1), (1, 1), (0, 200), (1, 70), (0, 65)] {
+      for _ in 0..<count {
+        number += 1
+        try repositories[writer].commit(
+          [.insertItem(Self.item("\(number)"), in: "s")], to: "list")
+      }
+      #expect(throws: StoreError.self) {
+        try repositories[writer].commit(
+          [.insertItem(Self.item("new"), in: "s"), .deleteItem("none")], to: "list")
+      }
+    }
+    let ids: [Int] = try read("SELECT id FROM item")
+    #expect(ids.count == number && Set(ids).count == number)
+    #expect(try read("SELECT count(*) FROM item WHERE id > (SELECT lastItem FROM store)") == [0])
+    try checkInvariants(of: file)
+    let writes = statements.map { seen in
+      seen.withValue { $0.count { $0.contains("UPDATE store SET lastItem") } }
+    }
+    #expect(writes.reduce(0, +) < 40, "each writer reserves many ids at once")
+  }
+
   // MARK: Contents
 
   @Test func anUpdateAddsAContentAndTruncationDeletesWhatItReplaced() throws {

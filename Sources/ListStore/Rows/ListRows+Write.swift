@@ -163,7 +163,7 @@ extension ListRows {
   }
 
   private func newRowID() throws -> Int {
-    var last: (given: Int, stored: Int)
+    var last: (given: Int, reserved: Int)
     if let known = statements.memory.lastRowID {
       last = known
     } else {

@@ -96,6 +96,8 @@ final class ListRows {
   static let greatestRevision = 1 << 60
   /// The greatest id of an item or of a content.
   static let greatestRowID = 1 << 48 - 1
+  /// How many ids a writer reserves beyond those that it has given.
+  private static let reservedRowIDs = 63
 
   /// Makes an empty list.
   static func create(_ statements: Statements, _ list: ListID) throws -> ListRows {
@@ -125,9 +127,11 @@ final class ListRows {
         .run(section.root, section.itemCount, section.id)
       section.isChanged = false
     }
-    if let last = statements.memory.lastRowID, last.given != last.stored {
-      try statements("UPDATE store SET lastItem = ?").run(last.given)
-      statements.memory.lastRowID = (last.given, last.given)
+    if let last = statements.memory.lastRowID, last.given > last.reserved {
+      // Some more are reserved, so that few commits write this row.
+      let reserved = min(last.given + Self.reservedRowIDs, Self.greatestRowID)
+      try statements("UPDATE store SET lastItem = ?").run(reserved)
+      statements.memory.lastRowID = (last.given, reserved)
     }
     try statements(
       """

@@ -87,7 +87,7 @@ package final class Statements {
 
   struct Memory {
     /// The greatest id that was given to an item or a content, and the one that the store has.
-    var lastRowID: (given: Int, stored: Int)?
+    var lastRowID: (given: Int, reserved: Int)?
     /// The size keys of the store, by row, and whether each measures along a vertical axis.
     var sizeKeys: [Int: Bool]?
   }
