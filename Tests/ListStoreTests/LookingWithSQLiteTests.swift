@@ -16,18 +16,30 @@ import Testing
     repository = try Repository(at: folder.file("store.sqlite"))
   }
 
-  /// The queries in the order of the article.
-  private func queries() throws -> [String] {
-    let article = PackageFiles.root.appendingPathComponent(
-      "Sources/ListStore/ListStore.docc/LookingWithSQLite.md")
-    let parts = try String(contentsOf: article, encoding: .utf8).components(separatedBy: "```")
-    return parts.filter { $0.hasPrefix("sql\n") }.map { String($0.dropFirst(4)) }
+  private func article() throws -> String {
+    try textOfFile("Sources/ListStore/ListStore.docc/LookingWithSQLite.md")
   }
 
+  /// The queries in the order of the article.
+  private func queries() throws -> [String] {
+    try article().components(separatedBy: "```").filter { $0.hasPrefix("sql\n") }
+      .map { String($0.dropFirst(4)) }
+  }
+
+  /// Rows as any program reads them that ran the file of views before.
   private func rows(_ query: String) throws -> [Row] {
     let plain = try DatabaseQueue(path: file.path)
     defer { try? plain.close() }
-    return try plain.read { try Row.fetchAll($0, sql: query) }
+    return try plain.writeWithoutTransaction { db in
+      try makeLookingViews(db)
+      return try Row.fetchAll(db, sql: query)
+    }
+  }
+
+  @Test func theArticleHasTheFileOfViews() throws {
+    let file = try textOfFile("tools/looking.sql")
+    let views = try #require(file.firstRange(of: "-- Every item"))
+    #expect(try article().contains("```\n" + file[views.lowerBound...] + "```"))
   }
 
   @Test func aListOfAnyLengthIsShownInItsOrder() throws {
@@ -133,6 +145,15 @@ import Testing
     #expect(try queries().count == 3)
     #expect(try rows(queries()[2]).map { [$0[0] as String, $0[1] as String] } == [["a", "2"]])
   }
+}
+
+/// Makes the views that show a list and its log, as any program can.
+func makeLookingViews(_ db: Database) throws {
+  try db.execute(sql: textOfFile("tools/looking.sql"))
+}
+
+private func textOfFile(_ path: String) throws -> String {
+  try String(contentsOf: PackageFiles.root.appendingPathComponent(path), encoding: .utf8)
 }
 
 private enum ItemNames {

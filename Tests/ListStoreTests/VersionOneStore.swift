@@ -322,7 +322,8 @@ func provenLog(_ file: URL) throws -> [[DatabaseValue]] {
     SELECT * FROM changeInOrder
     """,
   ]
-  return try database.read { db in
-    try queries.flatMap { try Row.fetchAll(db, sql: $0).map { Array($0.databaseValues) } }
+  return try database.writeWithoutTransaction { db in
+    try makeLookingViews(db)
+    return try queries.flatMap { try Row.fetchAll(db, sql: $0).map { Array($0.databaseValues) } }
   }
 }
