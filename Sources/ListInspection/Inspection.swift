@@ -6,69 +6,62 @@ import StoreSchema
 
 /// Reads a store file without changing a byte of it, or of the files beside it.
 ///
-/// It copies the database and its write-ahead log to a private folder and reads the copy, so it
-/// sees commits that are only in the log. A file of an older schema is migrated in the copy.
+/// It reads the header and the write-ahead log by itself, then copies the database and its log to a
+/// private folder and reads the copy. So it sees commits that are only in the log. Nothing is
+/// sealed, migrated or mended in what it reads. Each question has a time limit.
+///
+/// A store whose parts are damaged is opened all the same: what can be read is told, and
+/// ``findings`` says what can't.
 public struct Inspection: Sendable {
-  private let file: URL
-  private let copy: PrivateCopy
-  private let status: SchemaStatus
-  private let repository: Repository
+  /// The files as they lie in their folder.
+  public let evidence: StoreEvidence
+  let file: URL
+  let opened: Result<OpenedStore, StoreError>
 
-  /// Copies a store and opens the copy.
+  /// Looks at the files of a store, copies them and opens the copy.
   ///
-  /// - Throws: ``/ListModel/StoreError`` if the file is not a store, is damaged, is of a newer
-  ///   version, or can't be read. The error names the original.
+  /// - Throws: ``/ListModel/StoreError`` if the file is no store or can't be read. The error names
+  ///   the original.
+  /// - Complexity: O(*n*), *n* bytes of the store.
   public init(of file: URL) throws(StoreError) {
     self.file = file
-    let copy = try PrivateCopy(of: file)
-    self.copy = copy
-    (status, repository) = try Self.naming(file) { () throws(StoreError) in
-      var options = Repository.Options()
-      options.timeLimit = TimeLimit.seconds(for: copy.file)
-      return (
-        try SchemaStatus(of: copy, naming: file),
-        try Repository(existing: copy.file, options: options)
-      )
-    }
-  }
-
-  /// The file in numbers, with the findings of SQLite's integrity check and of Cellar's own.
-  ///
-  /// - Throws: ``/ListModel/StoreError`` if the tables with the numbers can't be read.
-  /// - Complexity: O(*n*), all rows of the store.
-  public func summary() throws(StoreError) -> StoreSummary {
-    try Self.naming(file) { () throws(StoreError) in
-      let lists = try repository.read("summarise the store") { db in
-        var lists: [StoreSummary.List] = []
-        let statements = Statements(db)
-        try statements(Self.listSQL).forEach { lists.append(try list(statements, $0)) }
-        return lists
-      }
-      return StoreSummary(
-        file: file.path, byteCount: copy.byteCount, logByteCount: copy.log?.byteCount,
-        schemaVersion: status.version, pendingMigrations: status.pending,
-        integrity: try integrity(), lists: lists)
-    }
-  }
-
-  /// The findings of SQLite's integrity check, then those in the lists' counts, logs and digests.
-  ///
-  /// SQLite's check has a transaction of its own: on a page that it can't read, that transaction
-  /// fails.
-  private func integrity() throws(StoreError) -> [String] {
-    var problems: [String] = []
+    evidence = try StoreEvidence(of: file)
     do throws(StoreError) {
-      try repository.read("check the file") { db in
-        let rows = try String.fetchCursor(db, sql: "PRAGMA integrity_check(20)")
-        while let problem = try rows.next() { problems.append(problem) }
-      }
-      let own = try repository.checkInvariants().map(\.description)
-      return own.isEmpty ? problems : problems.filter { $0 != "ok" } + own
+      opened = .success(
+        try OpenedStore(file, hasLog: (evidence.log?.commitCount ?? 0) > 0))
     } catch {
-      guard error.code == .damagedStore else { throw error }
-      let why = (error.cause as? DatabaseError)?.message ?? "the file is damaged"
-      return problems.filter { $0 != "ok" } + ["the check ended early: \(why)"]
+      var error = error
+      error.file = file.path
+      guard error.code == .damagedStore || evidence.header == nil else { throw error }
+      opened = .failure(error)
     }
+  }
+
+  /// What was found before a row was read: by the files, the schema, and opening the copy.
+  public var findings: [Finding] {
+    let known = evidence.findings
+    switch opened {
+    case .success(let store): return known + store.findings
+    case .failure(let error):
+      // A cut off or overwritten file can't be opened, as was said already.
+      if known.contains(where: { $0.severity == .error }) { return known }
+      return known + [.unreadable("the store", error)]
+    }
+  }
+
+  /// Why an app with this version of Cellar refuses to open the store, although it can be looked at:
+  /// it is of a newer version, or a migration had other SQL; `nil` if neither is so.
+  public var refusal: StoreError? {
+    guard case .success(let store) = opened else { return nil }
+    if store.schema.isNewer { return .newer(file.path, version: store.schema.version) }
+    guard
+      let step = store.schema.applied?.first(where: {
+        store.schema.otherMigrations.contains($0.name)
+      }),
+      let known = Migration.all.first(where: { $0.version == step.version })
+    else { return nil }
+    return .modifiedMigration(
+      file.path, name: step.name, stored: step.checksum, known: known.checksum)
   }
 
   /// A list at a revision, as JSON; at the head, with its exact sizes.
@@ -82,63 +75,62 @@ public struct Inspection: Sendable {
   ///   ``/ListModel/StoreError/Code/revisionNotFound``, or
   ///   ``/ListModel/StoreError/Code/damagedStore`` if the list does not match its digest.
   public func export(_ list: ListID, at revision: Int? = nil) throws(StoreError) -> String {
-    try Self.naming(file) { () throws(StoreError) in
+    try naming { () throws(StoreError) in
+      let repository = try lists()
       let tree = try repository.tree(of: list, at: revision)
       let isHead = try tree.revision == repository.revision(of: list)
       return tree.json(sizes: isHead ? try repository.someExactSizes(of: list) : [:])
     }
   }
 
+  /// Compares the files with how they were when they were looked at.
+  ///
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/changedMeanwhile`` if one of them has
+  ///   changed: an app writes, or whatever looks at it does.
+  /// - Complexity: O(*n*), *n* bytes of the store.
+  public func requireUnchanged() throws(StoreError) {
+    var changed = evidence.changedFiles()
+    if changed.isEmpty, case .success(let store) = opened, try !store.copy.isLike(file) {
+      changed = [file.path]
+    }
+    guard !changed.isEmpty else { return }
+    throw StoreError(
+      .changedMeanwhile,
+      "it has changed since it was looked at: " + changed.joined(separator: ", ")
+        + ". Somebody writes to it; what was told is how it was before",
+      file: file.path)
+  }
+
+  // MARK: Access
+
+  /// The copy of the store.
+  func store() throws(StoreError) -> OpenedStore { try opened.get() }
+
+  /// The lists, for reading.
+  func lists() throws(StoreError) -> Repository { try opened.get().lists.get() }
+
   /// Makes errors name the original file instead of the copy.
-  private static func naming<Value>(
-    _ file: URL, _ body: () throws(StoreError) -> Value
-  ) throws(StoreError) -> Value {
+  func naming<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
     do throws(StoreError) { return try body() } catch {
       var error = error
       error.file = file.path
       throw error
     }
   }
+}
 
-  private static let listSQL: StaticString = """
-    SELECT id, name, revision, feedSequence, sectionCount,
-      (SELECT coalesce(sum(itemCount), 0) FROM section WHERE section.list = list.id),
-      (SELECT count(*) FROM listCommit WHERE listCommit.list = list.id),
-      (SELECT coalesce(sum(json_array_length(entries)), 0) FROM change
-        WHERE change.list = list.id),
-      (SELECT count(*) FROM measuredSize
-        WHERE item IN (SELECT id FROM item WHERE item.list = list.id))
-        + (SELECT count(*) FROM supplementarySize JOIN section
-          ON section.id = supplementarySize.section WHERE section.list = list.id)
-    FROM list ORDER BY name
-    """
+extension Finding {
+  /// Something that can't be read.
+  static func unreadable(_ place: String, _ error: any Error) -> Finding {
+    Finding(
+      severity: .error, code: .unreadable, place: place,
+      message: "it can't be read: " + reason(error),
+      meaning: "The app can't read it either.",
+      advice: "Keep the file. `cellar inspect recover` reads what is left, page by page.")
+  }
 
-  private func list(
-    _ statements: Statements, _ row: StatementRow
-  ) throws -> StoreSummary.List {
-    let id = try row.integer(0)
-    let last = try statements(
-      """
-      SELECT revision, author.name, time FROM listCommit
-      JOIN author ON author.id = listCommit.author
-      WHERE list = ? ORDER BY revision DESC LIMIT 1
-      """
-    ).first(id) { row in
-      StoreSummary.LastCommit(
-        revision: try row.integer(0), author: try row.text(1), time: try row.integerIfPresent(2))
-    }
-    var cells: [String: Int] = [:]
-    try statements(
-      """
-      SELECT cell.name, count(*) FROM block, json_each(block.members)
-        JOIN cell ON cell.id = json_extract(json_each.value, '$[2]')
-      WHERE block.list = ? AND block.level = 0 AND block.section IS NOT NULL GROUP BY cell.id
-      """
-    ).forEach(id) { row in cells[try row.text(0)] = try row.integer(1) }
-    return StoreSummary.List(
-      list: try row.text(1), revision: try row.integer(2), feedSequence: try row.integer(3),
-      sectionCount: try row.integer(4), itemCount: try row.integer(5),
-      commitCount: try row.integer(6), changeCount: try row.integer(7),
-      sizeCount: try row.integer(8), cells: cells, lastCommit: last)
+  static func reason(_ error: any Error) -> String {
+    guard let error = error as? StoreError else { return "\(error)" }
+    return (error.cause as? DatabaseError)?.message ?? error.message
   }
 }

@@ -12,36 +12,45 @@ public struct StoreSummary: Codable, Sendable {
   public var byteCount: Int
   /// The size of the write-ahead log beside it, in bytes; absent if there is none.
   public var logByteCount: Int?
-  /// The schema version of the file.
+  /// The header of the file; absent if it is not that of a database.
+  public var header: StoreEvidence.Header?
+  /// The write-ahead log; absent if there is none.
+  public var log: StoreEvidence.Log?
+  /// The rollback journal; absent if there is none.
+  public var journal: StoreEvidence.Journal?
+  /// The schema version of the store.
   public var schemaVersion: Int
   /// The names of the migrations that the file still needs.
-  public var pendingMigrations: [String]
-  /// The findings of SQLite's integrity check, and those in the lists' counts, logs and digests;
-  /// `["ok"]` if nothing is wrong.
-  public var integrity: [String]
+  public var pendingMigrations: [String] = []
+  /// Whether the whole store was checked: stores of more than 64 MB are not.
+  public var isChecked = false
+  /// The findings that are errors, a sentence each; `["ok"]` if nothing is wrong.
+  public var integrity: [String] = []
+  /// All that was found.
+  public var findings: [Finding] = []
   /// The lists, sorted by id.
-  public var lists: [List]
+  public var lists: [List] = []
 
-  /// One list in numbers.
+  /// One list in numbers; those that can't be read, or take too long in a large store, are absent.
   public struct List: Codable, Sendable {
     /// The list's id.
     public var list: String
     /// The list's revision: the number of commits that it has had.
-    public var revision: Int
+    public var revision: Int?
     /// The number of the last feed line that it took; 0 if none.
-    public var feedSequence: Int
+    public var feedSequence: Int?
     /// The number of sections at the head revision.
-    public var sectionCount: Int
+    public var sectionCount: Int?
     /// The number of items at the head revision, of all sections.
-    public var itemCount: Int
+    public var itemCount: Int?
     /// The number of commits in its log.
-    public var commitCount: Int
+    public var commitCount: Int?
     /// The number of changes in these commits.
-    public var changeCount: Int
+    public var changeCount: Int?
     /// The number of its measured sizes.
-    public var sizeCount: Int
+    public var sizeCount: Int?
     /// The number of items by cell name.
-    public var cells: [String: Int]
+    public var cells: [String: Int]?
     /// The newest commit; absent if the log is empty.
     public var lastCommit: LastCommit?
   }

@@ -19,6 +19,8 @@ public final class Repository: Sendable {
   let writer: StoreWriter
   /// The seconds that a call may take; `nil` for the app's own store, which has no limit.
   private let timeLimit: Int?
+  /// Whether the store is only looked at: see ``init(inspecting:)``.
+  private let isInspected: Bool
   /// The file that was opened.
   private let identity: FileIdentity?
   private let events = Guarded<[String: Int]>([:])
@@ -100,6 +102,7 @@ public final class Repository: Sendable {
     logRetention = options.logRetention
     timeLimit = options.timeLimit
     maximumFeedLineCount = options.maximumFeedLineCount
+    isInspected = false
     do {
       var configuration = Configuration.store(
         busyTimeout: options.busyTimeout,
@@ -135,6 +138,37 @@ public final class Repository: Sendable {
         path: file.path, identity: identity, configuration: configuration, writer: writer)
       sizeQueue = SizeQueue(writer)
       try sealLists()
+    } catch {
+      throw .wrap(error, attempt: "open the store", file: file.path)
+    }
+  }
+
+  /// Opens a store to look at it as it is: nothing is migrated, sealed, mended or written.
+  ///
+  /// The schema is not compared. The caller has made sure that the tables of the newest version are
+  /// there, and are tables.
+  ///
+  /// - Parameter file: A file that nobody else uses, such as a private copy.
+  /// - Throws: ``/ListModel/StoreError`` if SQLite can't open it.
+  package init(inspecting file: URL) throws(StoreError) {
+    self.file = file
+    logRetention = nil
+    let timeLimit = TimeLimit.seconds(for: file)
+    self.timeLimit = timeLimit
+    maximumFeedLineCount = Options().maximumFeedLineCount
+    isInspected = true
+    do {
+      var configuration = Configuration.store(timeLimit: timeLimit)
+      configuration.readonly = true
+      let identity = FileIdentity(of: file.path)
+      let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+      database = queue
+      writer = StoreWriter(queue, file: file.path)
+      self.identity = identity
+      snapshots = SnapshotPool(
+        path: file.path, identity: identity, configuration: configuration, writer: writer,
+        isInspected: true)
+      sizeQueue = SizeQueue(writer)
     } catch {
       throw .wrap(error, attempt: "open the store", file: file.path)
     }
@@ -241,7 +275,7 @@ public final class Repository: Sendable {
       try requireFile()
       return try database.read { db in
         if let timeLimit { db.limitTime(to: timeLimit) }
-        try db.requireLatestSchema(file: file.path)
+        if !isInspected { try db.requireLatestSchema(file: file.path) }
         return try body(db)
       }
     } catch { throw failure(error, attempt) }

@@ -19,14 +19,8 @@ package enum LockHolder {
     #if os(Linux) || os(Android)
       let path = URL(fileURLWithPath: file).resolvingSymlinksInPath().path
       let files = ["", "-shm"].compactMap { suffix -> (LockedFile, String)? in
-        var status = stat()
-        guard stat(path + suffix, &status) == 0 else { return nil }
-        let device = UInt64(status.st_dev)
-        let known = LockedFile(
-          major: Int((device >> 8) & 0xFFF | (device >> 32) & ~0xFFF),
-          minor: Int(device & 0xFF | (device >> 12) & ~0xFF), inode: UInt64(status.st_ino),
-          ranges: suffix.isEmpty ? databaseRanges : sharedMemoryRanges)
-        return (known, path + suffix)
+        lockedFile(path + suffix, suffix.isEmpty ? databaseRanges : sharedMemoryRanges)
+          .map { ($0, path + suffix) }
       }
       var holders: [Int] = []
       // The list is read in pieces and changes between them, so look again if nothing was found.
@@ -42,19 +36,27 @@ package enum LockHolder {
         }
       }
       guard !holders.isEmpty else { return nil }
-      let names = holders.map { process in
-        if process == Int(getpid()) { return "another connection of this process" }
-        // The system gives no number for a process outside this container.
-        if process <= 0 { return "a process that can't be seen from here" }
-        let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
-        // Another user may have chosen the name, so it must not control a terminal.
-        let shown = name?.filter {
-          $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0))
-        }
-        return "process \(process)" + (shown.map { " (\($0))" } ?? "")
-      }
+      let names = holders.map(name(of:))
       return names.joined(separator: " and ") + (names.count == 1 ? " holds" : " hold")
         + " the store"
+    #else
+      return nil
+    #endif
+  }
+
+  /// A sentence such as "process 12 (MyApp) has the store open"; `nil` if no other process has a
+  /// lock on it, as far as the system says.
+  package static func connections(ofDatabase file: String) -> String? {
+    #if os(Linux) || os(Android)
+      guard let database = lockedFile(file, databaseRanges) else { return nil }
+      let locks = (try? String(contentsOfFile: "/proc/locks", encoding: .utf8)) ?? ""
+      let processes = Set(
+        Self.locks(["READ", "WRITE"], in: locks, on: database)
+          .filter { $0.isOnDevice || hasOpen(file, process: $0.process) }.map(\.process)
+      ).subtracting([Int(getpid())]).sorted()
+      guard !processes.isEmpty else { return nil }
+      return processes.map(name(of:)).joined(separator: " and ")
+        + (processes.count == 1 ? " has" : " have") + " the store open"
     #else
       return nil
     #endif
@@ -106,10 +108,18 @@ package enum LockHolder {
   ///
   /// `list`: Lines such as `1: POSIX  ADVISORY  WRITE 1234 08:01:5678 120 120`.
   package static func writeLocks(in list: String, on file: LockedFile) -> [Lock] {
+    locks(["WRITE"], in: list, on: file)
+  }
+
+  private static func locks(
+    _ kinds: Set<String>, in list: String, on file: LockedFile
+  ) -> [Lock] {
     list.split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ")
       // A process that waits for a lock has an arrow after the number of the lock.
-      guard words.count == 8, words[3] == "WRITE", let process = Int(words[4]) else { return nil }
+      guard words.count == 8, kinds.contains(String(words[3])), let process = Int(words[4]) else {
+        return nil
+      }
       let place = words[5].split(separator: ":")
       guard place.count == 3, UInt64(place[2]) == file.inode, let first = UInt64(words[6]) else {
         return nil
@@ -120,6 +130,27 @@ package enum LockHolder {
         Int(place[0], radix: 16) == file.major && Int(place[1], radix: 16) == file.minor
       return Lock(process: process, isOnDevice: isOnDevice)
     }
+  }
+
+  /// A file at a path, with links followed, as `/proc/locks` names it.
+  private static func lockedFile(_ path: String, _ ranges: ClosedRange<UInt64>) -> LockedFile? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    let device = UInt64(status.st_dev)
+    return LockedFile(
+      major: Int((device >> 8) & 0xFFF | (device >> 32) & ~0xFFF),
+      minor: Int(device & 0xFF | (device >> 12) & ~0xFF), inode: UInt64(status.st_ino),
+      ranges: ranges)
+  }
+
+  private static func name(of process: Int) -> String {
+    if process == Int(getpid()) { return "another connection of this process" }
+    // The system gives no number for a process outside this container.
+    if process <= 0 { return "a process that can't be seen from here" }
+    let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
+    // Another user may have chosen the name, so it must not control a terminal.
+    let shown = name?.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }
+    return "process \(process)" + (shown.map { " (\($0))" } ?? "")
   }
 
   /// Whether a process has a file open, as far as the system lets us see.

@@ -26,13 +26,25 @@ package final class PrivateCopy: Sendable {
   /// - Throws: ``/ListModel/StoreError`` if the file is no store or can't be read; if a file beside
   ///   it is not SQLite's; or with ``/ListModel/StoreError/Code/busy`` if another connection keeps
   ///   the store to itself for ten seconds.
-  package init(of original: URL) throws(StoreError) {
-    let name = original.path
+  package convenience init(of original: URL) throws(StoreError) {
     _ = try StoreHeader(of: original)
+    try self.init(copying: original)
+    // Check the copy, because the original may have changed since it was checked.
+    _ = try StoreHeader(of: file, naming: original.path)
+  }
+
+  /// Copies a database that may be damaged, or another program's.
+  ///
+  /// - Throws: ``/ListModel/StoreError`` as ``init(of:)``, but for what is in the file.
+  package init(copying original: URL) throws(StoreError) {
+    let name = original.path
     let parent = FileManager.default.temporaryDirectory
     OwnedFolder.removeAbandoned(
       named: Self.folderPrefix, in: parent,
-      holding: Set(([""] + Companion.Kind.allCases.map(\.rawValue)).map { "store.sqlite" + $0 }))
+      holding: Set(
+        ["store", "alone"].flatMap { name in
+          ([""] + Companion.Kind.allCases.map(\.rawValue)).map { "\(name).sqlite\($0)" }
+        }))
     do {
       folder = try OwnedFolder(named: Self.folderPrefix, in: parent)
     } catch {
@@ -46,7 +58,50 @@ package final class PrivateCopy: Sendable {
       naming: name)
     byteCount = contents.byteCount
     log = contents.log
-    // Check the copy, because the original may have changed since it was checked.
-    _ = try StoreHeader(of: file, naming: name)
+    // SQLite must not play back a journal that makes it delete another file.
+    _ = try RollbackJournal(ofDatabase: file.path, pageSize: 0, naming: name)
+  }
+
+  /// The copied database under a second name, without the log.
+  ///
+  /// - Returns: `nil` if the system makes no second name; it is gone with the copy.
+  package func withoutLog() -> URL? {
+    let alone = folder.url.appendingPathComponent("alone.sqlite")
+    return link(file.path, alone.path) == 0 || errno == EEXIST ? alone : nil
+  }
+
+  /// Whether a database has the same bytes as the copy.
+  ///
+  /// - Complexity: O(*n*), *n* bytes.
+  package func isLike(_ original: URL) throws(StoreError) -> Bool {
+    let name = original.path
+    let first = try DatabaseFile(StorePath.resolved(original, naming: name), naming: name)
+    let second = try DatabaseFile(StorePath.resolved(file, naming: name), naming: name)
+    guard try first.size == second.size else { return false }
+    let count = 1 << 20
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * count, alignment: 8)
+    defer { bytes.deallocate() }
+    let (left, right) = (
+      UnsafeMutableRawBufferPointer(rebasing: bytes[..<count]),
+      UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
+    )
+    var offset = 0
+    while true {
+      let read = try first.read(into: left, at: offset)
+      guard try second.read(into: right, at: offset) == read,
+        left.isEqual(to: right, first: read)
+      else { return false }
+      if read == 0 { return true }
+      offset += read
+    }
+  }
+}
+
+extension UnsafeMutableRawBufferPointer {
+  /// Whether both begin with the same bytes.
+  fileprivate func isEqual(to other: UnsafeMutableRawBufferPointer, first count: Int) -> Bool {
+    guard count > 0 else { return true }
+    guard let start = baseAddress, let otherStart = other.baseAddress else { return false }
+    return memcmp(start, otherStart, count) == 0
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+package import ListModel
 
 /// The contents of the rollback journal beside a database, read without SQLite but by its rules.
 ///
@@ -46,6 +47,22 @@ package struct RollbackJournal: Sendable {
     }
     superJournal = Self.superJournal(file, byteCount)
     readPages(file, pageSize)
+  }
+
+  /// Reads the journal of a database; `nil` if there is none.
+  ///
+  /// - Parameters:
+  ///   - database: The path of the database, without links.
+  ///   - pageSize: The page size of the database.
+  ///   - name: The file's name in errors.
+  /// - Throws: ``/ListModel/StoreError`` if it can't be read, or if SQLite would delete another file
+  ///   after playing it back.
+  package init?(
+    ofDatabase database: String, pageSize: Int, naming name: String
+  ) throws(StoreError) {
+    guard let file = try Companion(.journal, of: database, naming: name) else { return nil }
+    self.init(file, pageSize: pageSize)
+    try check(file.path, naming: name)
   }
 
   /// The name at the end of a journal: its characters, their count, their sum and the magic number.

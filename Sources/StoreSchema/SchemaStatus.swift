@@ -125,7 +125,7 @@ package struct SchemaStatus: Sendable {
     .map { _ in "schemaMigration" }
   }
 
-  private static func applied(_ db: Database) throws -> [Applied] {
+  static func applied(_ db: Database) throws -> [Applied] {
     try Row.fetchAll(
       db, sql: "SELECT version, name, checksum, appliedAt FROM schemaMigration ORDER BY version"
     ).map { row throws in

@@ -130,7 +130,7 @@ import Testing
     _ = try run(hostile, expecting: 64)
     _ = try run("--" + hostile, expecting: 64)
     _ = try run("inspect", hostile, store, expecting: 64)
-    _ = try run("inspect", "summary", store, hostile, expecting: 64)
+    _ = try run("inspect", "summary", store, hostile, expecting: 1)
     _ = try run("inspect", "export", store, "--list", "l", "--at", hostile, expecting: 64)
     _ = try run("replay", name, "--store", store, "--coalesce", hostile, expecting: 64)
     _ = try run("replay", "--store", store, "--batches", "o", "--from", hostile, expecting: 64)

@@ -12,18 +12,23 @@ import Testing
 
   /// Runs every command on the store; each must fail, say why, and change no name and no byte.
   private func expectRefusal(
-    _ words: String..., code: Int32 = 1, sourceLocation: SourceLocation = #_sourceLocation
+    _ words: String..., code: Int32 = 1, isInspected: Bool = true,
+    sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let before = try FolderSnapshot(of: bench.folder.url)
-    let outcomes = [
+    var outcomes = [
       try bench.cellar(
         "replay", "-", "--store", bench.store, input: commit(1, insertSection("s")),
         expecting: code),
       try bench.cellar("migrate", "up", bench.store, expecting: code),
       try bench.cellar("migrate", "status", bench.store, expecting: code),
-      try bench.cellar("inspect", "summary", bench.store, expecting: code),
-      try bench.cellar("inspect", "export", bench.store, "--list", "l", expecting: code),
     ]
+    if isInspected {
+      outcomes += [
+        try bench.cellar("inspect", "info", bench.store, expecting: code),
+        try bench.cellar("inspect", "export", bench.store, "--list", "l", expecting: code),
+      ]
+    }
     for outcome in outcomes {
       #expect(outcome.output == "", sourceLocation: sourceLocation)
       for word in words + [bench.store] {
@@ -61,14 +66,23 @@ import Testing
     let whole = try Data(contentsOf: URL(fileURLWithPath: bench.store))
     for length in [50, 100, 4_096, whole.count / 2, whole.count - 1] {
       try whole.prefix(length).write(to: URL(fileURLWithPath: bench.store))
-      try expectRefusal("damaged", "\(length) bytes")
+      try expectRefusal("damaged", "\(length) bytes", isInspected: false)
+      let info = try bench.cellar("inspect", "info", bench.store, expecting: 2)
+      #expect(info.output.contains("error: \(bench.store): only "), "what is there is told")
     }
   }
 
   @Test func aNewerStoreIsRefusedWithBothVersions() throws {
     try bench.replay(commit(1, insertSection("s")))
     try bench.change("PRAGMA user_version = 99")
-    try expectRefusal("version 99", "version \(Migration.latestVersion)", "newer", code: 5)
+    let words = ["version 99", "version \(Migration.latestVersion)", "newer"]
+    try expectRefusal(words[0], words[1], words[2], code: 5, isInspected: false)
+    for arguments in [["info"], ["export", "--list", "l"]] {
+      let outcome = try bench.cellar(
+        ["inspect", arguments[0], bench.store] + arguments.dropFirst(), expecting: 5)
+      #expect(words.allSatisfy(outcome.errors.contains))
+      #expect(outcome.output.contains("\"l\""), "it is read as far as its tables are known")
+    }
   }
 
   @Test func aModifiedMigrationIsRefusedWithBothChecksums() throws {

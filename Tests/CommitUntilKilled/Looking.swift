@@ -58,10 +58,10 @@ private final class Look {
   func inspect() {
     attempt("status") { try SchemaStatus(of: file) }
     guard let inspection = attempt("inspect", { try Inspection(of: file) }) else { return }
-    let summary = attempt("summary") { try inspection.summary() }
-    for list in summary?.lists ?? [] {
+    for list in inspection.summary().lists {
       guard let id = try? ListID(list.list) else { continue }
-      for revision in [nil, 0, list.revision / 2, list.revision] {
+      let head = list.revision ?? 0
+      for revision in [nil, 0, head / 2, head] {
         attempt("export") { try inspection.export(id, at: revision) }
       }
     }

@@ -17,11 +17,12 @@ import Testing
 
     init(at file: URL) throws {
       let inspection = try Inspection(of: file)
-      var summary = try inspection.summary()
+      var summary = inspection.summary()
       exports = try summary.lists.map { try inspection.export(ListID($0.list)) }
       integrity = summary.integrity
       summary.file = ""
       summary.integrity = []
+      summary.findings = []
       let encoder = JSONEncoder()
       encoder.outputFormatting = .sortedKeys
       self.summary = try encoder.encode(summary)
@@ -51,13 +52,13 @@ import Testing
         scope.disarm()
         if scope.failures > 0 { hits += 1 }
         switch look {
-        case .success(var look):
+        case .success(let look):
           // SQLite's check tells of a page that it could not read, as of any other trouble.
           if look.integrity != ["ok"] {
             #expect(scope.failures > 0 && !look.integrity.isEmpty, "\(hint)")
-            look.integrity = expected.integrity
+          } else {
+            #expect(look == expected, "\(hint)")
           }
-          #expect(look == expected, "\(hint)")
         case .failure(let error):
           let error = try #require(error as? StoreError, "\(hint): \(error)")
           #expect(fault.codes.contains(error.code), "\(error.code): \(hint): \(error)")

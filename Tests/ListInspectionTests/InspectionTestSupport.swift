@@ -63,12 +63,12 @@ final class InspectionBench {
 /// Everything that an inspection can be asked.
 func lookAtAll(_ file: URL) throws -> (summary: StoreSummary, heads: [String: String]) {
   let inspection = try Inspection(of: file)
-  let summary = try inspection.summary()
+  let summary = inspection.summary()
   var heads: [String: String] = [:]
   for list in summary.lists {
     heads[list.list] = try inspection.export(ListID(list.list))
     _ = try inspection.export(ListID(list.list), at: 0)
-    _ = try inspection.export(ListID(list.list), at: list.revision / 2)
+    _ = try inspection.export(ListID(list.list), at: (list.revision ?? 0) / 2)
   }
   return (summary, heads)
 }

@@ -14,6 +14,7 @@ enum Failure {
     case .newerStore: ExitCode(5)
     case .busy: ExitCode(6)
     case .storeFull: ExitCode(9)
+    case .changedMeanwhile: ExitCode(70)
     default: .failure
     }
   }
@@ -78,8 +79,8 @@ enum Failure {
       let commands = type.configuration.subcommands
       if commands.isEmpty { break }
       if argument.hasPrefix("-") || argument == "help" { continue }
-      guard let next = commands.first(where: { name(of: $0) == argument }) else {
-        return unknown("command", argument, of: commands.map(name))
+      guard let next = commands.first(where: { names(of: $0).contains(argument) }) else {
+        return unknown("command", argument, of: commands.flatMap(names))
       }
       type = next
     }
@@ -101,7 +102,8 @@ enum Failure {
       + (near.map { "Did you mean '\($0)'?" } ?? "There are \(known.joined(separator: ", ")).")
   }
 
-  private static func name(of command: any ParsableCommand.Type) -> String {
-    command.configuration.commandName ?? String(describing: command).lowercased()
+  private static func names(of command: any ParsableCommand.Type) -> [String] {
+    [command.configuration.commandName ?? String(describing: command).lowercased()]
+      + command.configuration.aliases
   }
 }

@@ -46,6 +46,18 @@ enum Output {
     return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
+  /// A value as JSON on one line, with sorted members.
+  static func jsonLine(of value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+
+  /// A time in milliseconds since 1970, in UTC.
+  static func date(_ milliseconds: Int) -> String {
+    Date(timeIntervalSince1970: Double(milliseconds) / 1_000).formatted(.iso8601)
+  }
+
   /// "1 commit", "2 commits".
   static func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
@@ -91,5 +103,12 @@ extension StoreError {
       ? .fileNotFound(path)
       : StoreError(
         .notReadable, "can't be read: \(StoreError.reason(errorNumber: number))", file: path)
+  }
+}
+
+extension String {
+  /// The text with spaces before it, up to a width.
+  func leftPadded(to width: Int) -> String {
+    String(repeating: " ", count: max(0, width - count)) + self
   }
 }

@@ -41,6 +41,7 @@ extension StoreError {
     private enum Name: String, Sendable {
       case fileNotFound, notAStore, damagedStore, newerStore, modifiedMigration
       case notReadable, notWritable, storeFull, busy, inputOutput, movedStore, timeLimit
+      case changedMeanwhile
       case nestedEdit
       case listNotFound, revisionNotFound
       case sectionNotFound, itemNotFound, duplicateID, placeOutOfBounds, invalidValue
@@ -73,6 +74,8 @@ extension StoreError {
     public static let inputOutput = Code(.inputOutput)
     /// The store's file was deleted, moved or replaced while it was open.
     public static let movedStore = Code(.movedStore)
+    /// A file changed while it was looked at.
+    public static let changedMeanwhile = Code(.changedMeanwhile)
     /// Reading took longer than it can take for an undamaged file of that size.
     public static let timeLimit = Code(.timeLimit)
     /// The closure of an edit tried to write to the store by another call.

@@ -10,6 +10,8 @@ final class SnapshotPool: Sendable {
   private let identity: FileIdentity?
   private let configuration: Configuration
   private let writer: StoreWriter
+  /// Whether any schema is accepted.
+  private let isInspected: Bool
   private let state = Guarded(State())
   /// The most idle connections that are kept.
   private static let maximumIdleCount = 2
@@ -32,9 +34,11 @@ final class SnapshotPool: Sendable {
   }
 
   init(
-    path: String, identity: FileIdentity?, configuration: Configuration, writer: StoreWriter
+    path: String, identity: FileIdentity?, configuration: Configuration, writer: StoreWriter,
+    isInspected: Bool = false
   ) {
     self.path = path
+    self.isInspected = isInspected
     self.identity = identity
     self.writer = writer
     var configuration = configuration
@@ -118,7 +122,7 @@ final class SnapshotPool: Sendable {
     try queue.unsafeRead { db in
       try db.execute(sql: "BEGIN DEFERRED TRANSACTION")
       // The read transaction begins with the first read, so this also checks the snapshot's schema.
-      try db.requireLatestSchema(file: path)
+      if !isInspected { try db.requireLatestSchema(file: path) }
     }
     return queue
   }

@@ -1,0 +1,135 @@
+import GRDB
+import ListModel
+import ListStore
+import StoreSchema
+
+extension Inspection {
+  /// Checks the whole store.
+  ///
+  /// SQLite's check of the pages; then counts, order, references and sums of sizes; each list
+  /// against its digest, and its log from its beginning to the head; contents, actions and
+  /// attributes, which must be JSON; sizes and saved states, which must be possible; owners of
+  /// nested lists. Each part by itself, so that one that can't be read hides no other.
+  ///
+  /// - Parameter registry: The names of the cells that the app knows; others are warned of. `nil`
+  ///   if they are not known.
+  /// - Returns: Everything that was found, the opening included, the worst first; empty for a sound
+  ///   store that was copied whole.
+  /// - Complexity: O(*n* + *k*), *n* rows, *k* changes in the logs.
+  public func check(registry: Set<String>? = nil) -> [Finding] {
+    guard case .success(let store) = opened else { return findings }
+    var found = findings
+    found += pageFindings(store)
+    if case .success(let repository) = store.lists {
+      do throws(StoreError) {
+        found += try repository.checkInvariants().map(Finding.init)
+      } catch {
+        found.append(.unreadable("the lists", error))
+      }
+      if let registry {
+        found += unknownCells(repository, registry)
+      }
+    } else if case .failure(let error) = store.lists {
+      found.append(.unreadable("the lists", error))
+    }
+    return found.enumerated().sorted { lhs, rhs in
+      (rhs.element.severity, lhs.offset) < (lhs.element.severity, rhs.offset)
+    }.map(\.element)
+  }
+
+  /// What SQLite's own check says.
+  ///
+  /// Each row is taken as it comes, because the check ends with an error on a page that it can't
+  /// read.
+  private func pageFindings(_ store: OpenedStore) -> [Finding] {
+    var problems: [String] = []
+    do throws(StoreError) {
+      try store.read("check the pages") { db in
+        let rows = try String.fetchCursor(db, sql: "PRAGMA integrity_check(20)")
+        while let problem = try rows.next() { problems.append(problem) }
+      }
+    } catch {
+      return problems.filter { $0 != "ok" }.map(Finding.pages)
+        + [.pages("the check ended early: " + Finding.reason(error))]
+    }
+    return problems.filter { $0 != "ok" }.map(Finding.pages)
+  }
+
+  private func unknownCells(_ repository: Repository, _ registry: Set<String>) -> [Finding] {
+    do throws(StoreError) {
+      return try repository.storedNames().cells.filter { !registry.contains($0.key.rawValue) }
+        .sorted { $0.key.rawValue < $1.key.rawValue }
+        .map { cell, count in .unknownCell(cell.rawValue, count: count) }
+    } catch { return [.unreadable("the names of cells", error)] }
+  }
+}
+
+extension Finding {
+  fileprivate init(_ problem: StoreProblem) {
+    let (meaning, advice) = Self.consequence(of: problem.kind)
+    self.init(
+      severity: .error, code: Code(problem.kind),
+      place: problem.list.map { "list \"\($0)\"" }, message: problem.message, meaning: meaning,
+      advice: advice)
+  }
+
+  fileprivate static func pages(_ problem: String) -> Finding {
+    Finding(
+      severity: .error, code: .pages, place: nil, message: problem,
+      meaning: "Pages of the file are damaged; the app fails when it reads them.",
+      advice: "Keep the file, and restore a copy or try `cellar inspect recover`.")
+  }
+
+  fileprivate static func unknownCell(_ cell: String, count: Int) -> Finding {
+    Finding(
+      severity: .warning, code: .unknownCell, place: cell,
+      message: "\(count) items have a cell that the app does not register",
+      meaning: "The app shows its fallback in their place.",
+      advice: "Register the name, give the new one an alias, or run `cellar migrate rename-cell`.")
+  }
+
+  private static func consequence(of kind: StoreProblem.Kind) -> (meaning: String, advice: String) {
+    let restore = "Keep the file; restore a copy, or let the list be loaded again."
+    return switch kind {
+    case .rows: ("Rows contradict each other; reading what they name fails.", restore)
+    case .order: ("Items are missing, doubled or out of place on the screen.", restore)
+    case .digest:
+      (
+        "Something other than Cellar changed the rows, or they are damaged.",
+        "The app takes the rows as they are when it opens the store, and begins the log anew."
+      )
+    case .log:
+      (
+        "Views can't follow the log; they load the list anew, and undo goes not so far back.",
+        "The rows are not affected. Keep the file if you want to know what was lost."
+      )
+    case .content: ("Items can't be shown, or their contents take room for nothing.", restore)
+    case .size:
+      (
+        "Scrolling jumps, or cells have a wrong height.",
+        "Delete the sizes (`Repository.deleteSizes`), and let the cells be measured again."
+      )
+    case .owner: ("A nested list is lost, or is shown in another item.", restore)
+    case .viewState:
+      ("A screen does not come back where it was.", "None is needed: it is saved anew.")
+    case .unreadable: ("The app can't read it either.", restore)
+    }
+  }
+}
+
+extension Finding.Code {
+  fileprivate init(_ kind: StoreProblem.Kind) {
+    self =
+      switch kind {
+      case .rows: .rows
+      case .order: .order
+      case .digest: .digest
+      case .log: .log
+      case .content: .content
+      case .size: .size
+      case .owner: .owner
+      case .viewState: .viewState
+      case .unreadable: .unreadable
+      }
+  }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import GRDB
+import ListModel
+import ListStore
+import StoreSchema
+
+/// A private copy of a store, opened to look at it as it is: nothing in it is sealed, migrated or
+/// mended.
+///
+/// A store of an earlier version is migrated in a second copy, from which its lists are read; what
+/// is checked and counted row by row is the first one.
+final class OpenedStore: Sendable {
+  let copy: PrivateCopy
+  let schema: SchemaInspection
+  /// The database that is read: without the log if that is another store's.
+  let file: URL
+  let database: DatabaseQueue
+  /// The lists; or why they can't be read.
+  let lists: Result<Repository, StoreError>
+  let findings: [Finding]
+  /// Holds the migrated database.
+  private let migrated: PrivateCopy?
+
+  /// Tables without which no list can be read.
+  private static let listTables: Set<String> = [
+    "list", "section", "supplementary", "decoration", "block", "item", "itemContent", "content",
+    "cell", "author", "listCommit", "change", "store",
+  ]
+
+  /// Copies a store and opens the copy.
+  ///
+  /// - Throws: ``/ListModel/StoreError`` if SQLite can't open it, or it is another program's.
+  init(_ original: URL, hasLog: Bool) throws(StoreError) {
+    let name = original.path
+    copy = try PrivateCopy(copying: original)
+    var findings: [Finding] = []
+    do {
+      (file, database) = try Self.open(copy, hasLog: hasLog, name, &findings)
+      let database = database
+      let (application, schema) = try Self.read(database) { db in
+        (
+          try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0,
+          try SchemaInspection(db)
+        )
+      }
+      self.schema = schema
+      guard application == StoreHeader.applicationID else {
+        throw StoreError.notAStore(
+          name, because: "an SQLite database of another program (application id \(application))")
+      }
+      findings += Self.findings(schema)
+      let isBypassed = try? Self.read(database) { db in
+        try Bool.fetchOne(db, sql: "SELECT isBypassed FROM store") ?? false
+      }
+      if isBypassed == true { findings.append(.bypassed) }
+      let missing = schema.unusableTables.intersection(Self.listTables).sorted()
+      if !missing.isEmpty {
+        migrated = nil
+        lists = .failure(.otherSchema(name, version: schema.version, missing))
+      } else if schema.pending.isEmpty {
+        migrated = nil
+        lists = .success(try Repository(inspecting: file))
+      } else {
+        (migrated, lists) = Self.migrate(file, from: schema.version, naming: name)
+      }
+    } catch {
+      throw .wrap(error, attempt: "open the store", file: name)
+    }
+    self.findings = findings
+  }
+
+  private static func open(
+    _ copy: PrivateCopy, hasLog: Bool, _ name: String, _ findings: inout [Finding]
+  ) throws -> (URL, DatabaseQueue) {
+    let database = Result { try connect(to: copy.file) }
+    guard hasLog, let alone = copy.withoutLog(), let without = try? connect(to: alone) else {
+      return (copy.file, try database.get())
+    }
+    func storeID(_ database: DatabaseQueue) -> [UInt8]? {
+      try? read(database) { db in
+        try Data.fetchOne(db, sql: "SELECT storeID FROM store").map { [UInt8]($0) }
+      }
+    }
+    // A log of another store has valid sums, and SQLite would mix its pages with these.
+    if let own = storeID(without), try storeID(database.get()) != own {
+      findings.append(
+        .logForeign(name + "-wal", why: "it is the log of another store, or of another copy"))
+      return (alone, without)
+    }
+    return (copy.file, try database.get())
+  }
+
+  private static func connect(to file: URL) throws -> DatabaseQueue {
+    var configuration = Configuration.store(timeLimit: TimeLimit.seconds(for: file))
+    configuration.readonly = true
+    return try DatabaseQueue(path: file.path, configuration: configuration)
+  }
+
+  private static func read<Value>(
+    _ database: DatabaseQueue, _ body: (Database) throws -> Value
+  ) throws -> Value {
+    try database.read { db in try body(db) }
+  }
+
+  /// Migrates a second copy.
+  private static func migrate(
+    _ file: URL, from version: Int, naming name: String
+  ) -> (PrivateCopy?, Result<Repository, StoreError>) {
+    do {
+      let second = try PrivateCopy(copying: file)
+      // The digests that version 1 lacks are made when its store is opened.
+      if version <= 1 { return (second, .success(try Repository(existing: second.file))) }
+      _ = try Migrator.up(second.file)
+      return (second, .success(try Repository(inspecting: second.file)))
+    } catch {
+      var error = StoreError.wrap(error, attempt: "read an earlier version", file: name)
+      error.file = name
+      return (nil, .failure(error))
+    }
+  }
+
+  /// Runs queries in a read transaction of their own, with a time limit.
+  func read<Value>(_ attempt: String, _ body: (Database) throws -> Value) throws(StoreError)
+    -> Value
+  {
+    do {
+      return try database.read { db in
+        db.limitTime(to: TimeLimit.seconds(for: file))
+        return try body(db)
+      }
+    } catch {
+      throw .wrap(error, attempt: attempt, file: file.path)
+    }
+  }
+
+  private static func findings(_ schema: SchemaInspection) -> [Finding] {
+    var findings: [Finding] = []
+    if schema.isNewer { findings.append(.newerSchema(schema.version)) }
+    if !schema.pending.isEmpty { findings.append(.olderSchema(schema)) }
+    findings += schema.otherMigrations.map(Finding.otherMigration)
+    findings += schema.otherObjects.map { object in
+      .otherSchema(
+        object, isUnusable: schema.unusableTables.contains(object), version: schema.version)
+    }
+    return findings
+  }
+}
+
+extension Finding {
+  fileprivate static func newerSchema(_ version: Int) -> Finding {
+    Finding(
+      severity: .warning, code: .newerSchema, place: nil,
+      message: "schema version \(version); this program knows version \(Migration.latestVersion)",
+      meaning: "The store is read as far as its tables are those that this program knows.",
+      advice: "Use the newest `cellar` to see all of it.")
+  }
+
+  fileprivate static func olderSchema(_ schema: SchemaInspection) -> Finding {
+    Finding(
+      severity: .notice, code: .olderSchema, place: nil,
+      message: "schema version \(schema.version), needs " + schema.pending.joined(separator: ", "),
+      meaning: "Its lists are read from a private copy that was migrated.",
+      advice: "None is needed: an app with this version of Cellar migrates it when it opens it.")
+  }
+
+  fileprivate static let bypassed = Finding(
+    severity: .warning, code: .bypassed, place: nil,
+    message: "another program than Cellar has written to it",
+    meaning: "Lists that it changed no longer agree with their digests and logs; the app takes the "
+      + "rows as they are when it opens the store.",
+    advice: "Findings of kind `digest` say which lists it changed.")
+
+  fileprivate static func otherMigration(_ name: String) -> Finding {
+    Finding(
+      severity: .warning, code: .otherMigration, place: name,
+      message: "it was applied with other SQL than this program has",
+      meaning: "This version of Cellar refuses to open the store.",
+      advice: "Find the version of Cellar that made it; `cellar migrate verify` shows what differs."
+    )
+  }
+
+  fileprivate static func otherSchema(
+    _ object: String, isUnusable: Bool, version: Int
+  ) -> Finding {
+    Finding(
+      severity: .error, code: .otherSchema, place: object,
+      message: "it is missing or not as version \(version) has it",
+      meaning: isUnusable
+        ? "It is not read, and Cellar refuses to open the store."
+        : "Cellar refuses to open the store; its rows can be read here.",
+      advice: "Somebody changed the schema by hand, or the file is not what it seems to be.")
+  }
+}

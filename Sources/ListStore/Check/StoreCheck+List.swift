@@ -1,0 +1,127 @@
+import GRDB
+import ListModel
+
+extension StoreCheck {
+  func check(_ list: ListID) throws {
+    guard let rows = try ListRows(db, list) else { return }
+    var blocks = 0
+    var items = 0
+    var sections: [ListRows.SectionRow] = []
+    try walk(rows.root, of: rows, section: nil, parent: nil, blocks: &blocks) { member, block in
+      let row = try rows.sectionRow(id: member.id)
+      if row.section.rawValue != member.name || row.block != block {
+        self.report(.order, "section \"\(row.section)\" and block \(block) disagree")
+      }
+      sections.append(row)
+    }
+    for section in sections {
+      let before = items
+      try walk(section.root, of: rows, section: section.id, parent: nil, blocks: &blocks) {
+        member, block in
+        items += 1
+        let row = try rows.itemRow(ItemID(member.name))
+        if row?.id != member.id || row?.block != block {
+          self.report(.order, "item \"\(member.name)\" and block \(block) disagree")
+        }
+        _ = try rows.cellName(member.cell)
+      }
+      if items - before != section.itemCount {
+        report(
+          .order,
+          "section \"\(section.section)\" counts \(section.itemCount) items and has "
+            + "\(items - before)")
+      }
+    }
+    if sections.count != rows.sectionTotal {
+      report(.order, "the list counts \(rows.sectionTotal) sections and has \(sections.count)")
+    }
+    try compare(rows, "SELECT count(*) FROM block WHERE list = ?", with: blocks, "blocks")
+    try compare(rows, "SELECT count(*) FROM item WHERE list = ?", with: items, "items")
+    try compare(
+      rows, "SELECT count(*) FROM section WHERE list = ?", with: sections.count, "sections")
+    try attempt("its sums of sizes") { try checkSums(rows) }
+    // Version 1 had no digests; they are made when an app opens the store.
+    if let digest = rows.digest, StateDigest(try rows.uncheckedTree()) != digest {
+      report(.digest, "the list is another one than its digest says")
+    }
+    try attempt("its log") { try checkLog(rows) }
+  }
+
+  private func compare(
+    _ rows: ListRows, _ sql: StaticString, with expected: Int, _ what: String
+  ) throws {
+    let found = try statements(sql).first(rows.id) { try $0.integer(0) } ?? 0
+    if found != expected {
+      report(.order, "there are \(found) rows of \(what), and \(expected) that the order leads to")
+    }
+  }
+
+  /// Visits the members of an order and checks the shape of its tree.
+  private func walk(
+    _ id: Int, of rows: ListRows, section: Int?, parent: Block?, blocks: inout Int,
+    _ body: (Block.Member, Int) throws -> Void
+  ) throws {
+    let block = try rows.tree.block(id)
+    blocks += 1
+    if block.section != section || block.parent != parent?.id {
+      report(.order, "block \(id) is not where its row says")
+    }
+    if let parent, block.level != parent.level - 1 {
+      // Not followed: it may lead back to a block above.
+      return report(.order, "block \(id) is on a wrong level")
+    }
+    if block.entryCount > block.maximumEntries { report(.order, "block \(id) is too full") }
+    if block.entryCount == 0, parent != nil { report(.order, "block \(id) is empty") }
+    if block.level > 0, parent == nil, block.children.count == 1 {
+      report(.order, "block \(id) stands above one block alone")
+    }
+    for member in block.members { try body(member, id) }
+    for child in block.children {
+      try walk(child.block, of: rows, section: section, parent: block, blocks: &blocks, body)
+      let count = try rows.tree.block(child.block).count
+      if count != child.count {
+        report(
+          .order, "block \(id) counts \(child.count) below block \(child.block), which has \(count)"
+        )
+      }
+    }
+  }
+
+  // MARK: Sizes
+
+  private func checkSums(_ rows: ListRows) throws {
+    var expected: [[Int]: SizeSums.Sum] = [:]
+    try statements(
+      """
+      SELECT sizeKey, item.block, width, height, axis = 'vertical'
+      FROM measuredSize JOIN item ON item.id = measuredSize.item
+        JOIN sizeKey ON sizeKey.id = measuredSize.sizeKey
+      WHERE item.list = ? AND usedAt >= 0
+      """
+    ).forEach(rows.id) { row in
+      let key = try row.integer(0)
+      let sum = SizeSums.Sum(
+        measured: 1,
+        length: SizeSums.length(
+          try row.real(2), try row.real(3), isVertical: try row.integer(4) != 0))
+      var block: Block? = try rows.tree.block(row.integer(1))
+      while let below = block {
+        expected[[key, below.id], default: .init()] += sum
+        block = try rows.tree.parent(of: below)
+      }
+    }
+    try statements(
+      """
+      SELECT sizeKey, block, measured, length FROM blockExtent JOIN block ON block.id = block
+      WHERE list = ?
+      """
+    ).forEach(rows.id) { row in
+      let place = [try row.integer(0), try row.integer(1)]
+      let sum = expected.removeValue(forKey: place) ?? .init()
+      if try sum.measured != row.integer(2) || sum.length != row.integer(3) {
+        self.report(.size, "the sum of sizes in block \(place[1]) is wrong")
+      }
+    }
+    if !expected.isEmpty { report(.size, "\(expected.count) sums of sizes are missing") }
+  }
+}

@@ -1,0 +1,45 @@
+import GRDB
+import ListModel
+
+extension StoreCheck {
+  func checkLog(_ rows: ListRows) throws {
+    let log = try LogReader(rows)
+    let hashedAsJSON = try rows.hashedAsJSON()
+    var chain = rows.floorChain
+    var expected = rows.logFloor + 1
+    var digest: StateDigest?
+    try statements(
+      """
+      SELECT revision, author.name, time, feedSequence, chain, digest, firstChange
+      FROM listCommit JOIN author ON author.id = author WHERE list = ? AND revision > ? ORDER BY revision
+      """
+    ).forEach(rows.id, rows.logFloor) { row in
+      let revision = try row.integer(0)
+      if revision != expected { report(.log, "revision \(expected) is missing in the log") }
+      expected = revision + 1
+      var hash = ChainHash(
+        after: chain, revision: revision, author: try row.text(1),
+        time: try row.integerIfPresent(2), feedSequence: try row.integerIfPresent(3))
+      try log.forEachEntry(ofRevision: revision, from: row.integerIfPresent(6)) { logged in
+        hash.add(logged, isJSON: revision <= hashedAsJSON)
+        digest?.apply(logged.entry, logged.hashes, seams: (logged.seams ?? [])[...])
+      }
+      chain = hash.value
+      let stored = try row.hashIfPresent(4)
+      if stored != chain {
+        report(.log, "the commit of revision \(revision) is another one than its chain says")
+        chain = stored ?? chain
+      }
+      let storedDigest = try row.hashIfPresent(5).map(StateDigest.init(value:))
+      if let digest, digest != storedDigest {
+        report(.log, "the changes of revision \(revision) do not lead to its digest")
+      }
+      digest = storedDigest
+    }
+    if expected != rows.revision + 1 {
+      report(.log, "the list is at revision \(rows.revision), its log at \(expected - 1)")
+    }
+    if chain != rows.chain { report(.log, "the log's chain is not the list's") }
+    if let digest, digest != rows.digest { report(.log, "the log's digest is not the list's") }
+  }
+}

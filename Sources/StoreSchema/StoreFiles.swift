@@ -1,0 +1,50 @@
+package import Foundation
+package import ListModel
+
+/// The files of a store, looked at without SQLite.
+package enum StoreFiles {
+  /// The path of a store without links, as SQLite resolves it.
+  ///
+  /// - Throws: ``/ListModel/StoreError`` if there is no regular file at the path.
+  package static func resolved(_ file: URL) throws(StoreError) -> String {
+    try StorePath.resolved(file, naming: file.path)
+  }
+
+  /// Where a link leads; `nil` if the path is none.
+  package static func linkTarget(of path: String) -> String? {
+    var values = stat()
+    guard lstat(path, &values) == 0, values.st_mode & S_IFMT == S_IFLNK else { return nil }
+    return try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+  }
+
+  /// The first 100 bytes of a database file, or as many as there are.
+  package static func firstBytes(
+    of path: String, naming name: String
+  ) throws(StoreError) -> [UInt8] {
+    try DatabaseFile(path, naming: name).bytes(at: 0, count: WriteAheadLog.databaseHeaderSize)
+  }
+}
+
+/// What the file system says of a file.
+package struct FileFacts: Sendable {
+  package let byteCount: Int
+  /// When it was changed last, in nanoseconds since 1970.
+  package let modifiedAt: Int
+  package let inode: UInt64
+  package let device: UInt64
+
+  /// - Returns: `nil` if there is no regular file at the path itself.
+  package init?(of path: String) {
+    var values = stat()
+    guard lstat(path, &values) == 0, values.st_mode & S_IFMT == S_IFREG else { return nil }
+    byteCount = Int(values.st_size)
+    #if canImport(Darwin)
+      let time = values.st_mtimespec
+    #else
+      let time = values.st_mtim
+    #endif
+    modifiedAt = Int(time.tv_sec) &* 1_000_000_000 &+ Int(time.tv_nsec)
+    inode = UInt64(values.st_ino)
+    device = UInt64(truncatingIfNeeded: values.st_dev)
+  }
+}

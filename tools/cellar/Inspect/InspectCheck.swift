@@ -1,0 +1,68 @@
+import ArgumentParser
+import Foundation
+import ListInspection
+import ListModel
+
+extension Inspect {
+  struct Check: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Check everything in a store; exits with 2 if something is wrong.",
+      discussion: """
+        SQLite's check of the pages; counts, order and references; each list against its digest, \
+        its log from its beginning to the head; contents, sizes, owners and saved states.
+        """)
+
+    @OptionGroup var stores: InspectedFiles
+
+    @Option(
+      help: ArgumentHelp(
+        "The names of the cells that the app registers: a JSON array of strings. Others are warned of.",
+        valueName: "names"))
+    var registry: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+      let known = try registry.map(Self.names)
+      try stores.forEach { inspection in
+        let findings = inspection.check(registry: known)
+        let isSound = findings.allSatisfy { $0.severity == .notice }
+        let path = inspection.evidence.files.first?.path ?? ""
+        if json {
+          try stores.print(json: Answer(file: path, isSound: isSound, findings: findings))
+        } else {
+          try Output.lines(
+            ["\(path): " + Self.verdict(findings)] + findings.flatMap(\.lines))
+        }
+        return isSound
+      }
+    }
+
+    private static func verdict(_ findings: [Finding]) -> String {
+      let counts = Finding.Severity.allCases.reversed().compactMap { severity -> String? in
+        let count = findings.count { $0.severity == severity }
+        return count == 0 ? nil : Output.count(count, severity.rawValue)
+      }
+      return counts.isEmpty ? "ok" : counts.joined(separator: ", ")
+    }
+
+    private struct Answer: Encodable {
+      var formatVersion = 1
+      var file: String
+      var isSound: Bool
+      var findings: [Finding]
+    }
+
+    /// The names in a file.
+    static func names(_ path: String) throws -> Set<String> {
+      do {
+        let data = try Data(contentsOf: URL(fileURLWithPath: path))
+        return Set(try JSONDecoder().decode([String].self, from: data))
+      } catch {
+        throw ValidationError(
+          "--registry: \(path) is no JSON array of strings, such as [\"BookCell\"]")
+      }
+    }
+  }
+}
