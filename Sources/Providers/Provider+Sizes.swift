@@ -89,12 +89,14 @@ extension Provider {
 
   /// The total length of a section's items, from sums that the store keeps; no item is read.
   ///
-  /// Sizes that still wait to be written to the store are not counted.
+  /// A size that this Provider has kept counts at once, also while it still waits to be written to
+  /// the store.
   ///
   /// - Parameters:
   ///   - index: The section's index.
   ///   - key: The key that the sizes were measured for.
   /// - Returns: `nil` if there is no such section.
+  /// - Complexity: O(1), and O(*k* log *n*) for *k* sizes that were kept since the last call.
   public func extent(ofSection index: Int, for key: SizeKey) -> SectionExtent? {
     hasSection(index) ? items.extent(ofSection: index, of: self, for: key) : nil
   }
@@ -102,7 +104,8 @@ extension Provider {
   /// The item at a distance from the first item of its section, in a layout that places items one
   /// after another.
   ///
-  /// It is found by sums that the store keeps: only the block that holds the item is read.
+  /// It is found by sums that the store keeps: only the block that holds the item is read. Sizes
+  /// that this Provider has kept count at once.
   ///
   /// - Parameters:
   ///   - offset: The distance in points, along the direction of scrolling, without spacing.

@@ -164,4 +164,24 @@ import Testing
     let other = try repository.provider(for: "short")
     #expect(other.size(at: ItemPath(section: 1, item: 0), for: key) == .exact(size))
   }
+
+  /// A Provider knows their rows, and the order says which blocks hold them.
+  @Test func noItemIsLookedForWhoseSizeAProviderKeeps() throws {
+    try fill()
+    let key = SizeKey(fittingPixels: 320, environment: LayoutEnvironment())
+    let provider = try repository.provider(for: "list")
+    for height in [1.0, 2] {
+      let ran = log.statements {
+        for item in stride(from: 0, to: Self.length, by: 500) {
+          let path = ItemPath(section: 0, item: item)
+          #expect(provider.keep(Size(width: 320, height: height), at: path, for: key))
+        }
+        repository.flushSizes()
+      }
+      #expect(
+        ran.count { $0.contains("INTO measuredSize") || $0.hasPrefix("UPDATE measured") } == 30)
+      #expect(!ran.contains { $0.contains("FROM item") }, "\(ran)")
+    }
+    #expect(try repository.checkInvariants().isEmpty)
+  }
 }

@@ -119,7 +119,9 @@ public struct MeasuredSupplementarySize: Hashable, Sendable {
   }
 }
 
-/// How far a stored size can be trusted.
+/// How far a stored size can be trusted: the answer to one question.
+///
+/// The same stored size can be exact for one question and an estimate for another.
 public enum SizeAnswer: Hashable, Sendable {
   /// It holds.
   case exact(Size)

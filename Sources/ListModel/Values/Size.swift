@@ -19,6 +19,7 @@ public struct Size: Hashable, Sendable {
 
   /// Whether both lengths are finite and in `0...1,000,000`.
   package var isStorable: Bool {
-    [width, height].allSatisfy { $0.isFinite && $0 >= 0 && $0 <= Self.maximumLength }
+    let lengths = 0...Self.maximumLength
+    return lengths.contains(width) && lengths.contains(height)
   }
 }

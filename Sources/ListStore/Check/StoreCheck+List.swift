@@ -101,9 +101,8 @@ extension StoreCheck {
     ).forEach(rows.id) { row in
       let key = try row.integer(0)
       let sum = SizeSums.Sum(
-        measured: 1,
-        length: SizeSums.length(
-          try row.real(2), try row.real(3), isVertical: try row.integer(4) != 0))
+        Size(width: try row.real(2), height: try row.real(3)),
+        isVertical: try row.integer(4) != 0)
       var block: Block? = try rows.tree.block(row.integer(1))
       while let below = block {
         expected[[key, below.id], default: .init()] += sum

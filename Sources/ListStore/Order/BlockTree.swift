@@ -109,6 +109,43 @@ final class BlockTree {
     }
   }
 
+  /// The blocks of level 0 that hold members, of which no block is read.
+  ///
+  /// `indexes`: The members' indexes in the order, ascending.
+  /// Returns: A block for each member; fewer if the order has not all of them.
+  func leaves(holding indexes: [Int], root: Int) throws -> [Int] {
+    if try head(of: root).level == 0 { return indexes.map { _ in root } }
+    var leaves: [Int] = []
+    leaves.reserveCapacity(indexes.count)
+    var rest = indexes[...]
+    try findLeaves(holding: &rest, below: block(root), from: 0, &leaves)
+    return leaves
+  }
+
+  /// `start`: The index of the first member below the block.
+  private func findLeaves(
+    holding indexes: inout ArraySlice<Int>, below block: Block, from start: Int,
+    _ leaves: inout [Int]
+  ) throws {
+    var start = start
+    for child in block.children {
+      let end = start + child.count
+      defer { start = end }
+      guard let first = indexes.first else { return }
+      if first >= end { continue }
+      if block.level > 1 {
+        try findLeaves(
+          holding: &indexes, below: self.child(child.block, of: block), from: start, &leaves)
+        continue
+      }
+      heads[child.block] = Head(section: block.section, parent: block.id, level: 0)
+      while let index = indexes.first, index < end {
+        leaves.append(child.block)
+        indexes.removeFirst()
+      }
+    }
+  }
+
   /// A child of a block.
   func child(_ id: Int, of parent: Block) throws -> Block {
     let block = try block(id)

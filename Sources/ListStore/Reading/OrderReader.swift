@@ -32,6 +32,21 @@ struct OrderReader {
     }
   }
 
+  /// The blocks that hold the member at an index, from the root to level 0.
+  ///
+  /// `count`: How many members the order has.
+  mutating func blocks(
+    holding index: Int, root: Int, count: Int, _ statements: Statements
+  ) throws -> [Int] {
+    var blocks = [root]
+    _ = try descend(from: root, count: count, statements) { stretch, _ in
+      guard stretch.start + stretch.count > index else { return false }
+      blocks.append(stretch.block)
+      return true
+    }
+    return blocks
+  }
+
   /// The member at a distance from the first one.
   ///
   /// `length`: The total length of the items below a block.

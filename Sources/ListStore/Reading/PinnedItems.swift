@@ -34,7 +34,7 @@ package final class PinnedItems: StoredItems {
     /// Items, by their rows.
     var staleItems: Set<Int> = []
     /// Headers, footers and other views.
-    var staleSupplementaries: Set<SizeCache.SupplementaryPlace> = []
+    var staleSupplementaries: Set<SupplementaryPlace> = []
     var cells: [Int: CellName] = [:]
     /// The handles of items whose ids were asked for lately: those on the screen are among them.
     var recentHandles: [ItemID: Int32] = [:]
@@ -65,7 +65,7 @@ package final class PinnedItems: StoredItems {
   package func id(of handle: Int32, at path: ItemPath, in list: Provider) -> ItemID? {
     state.withValue { state in
       state.answer { state throws in
-        try state.loadBlock(of: handle, at: path, in: list)
+        try state.entry(of: handle, at: path, in: list)
         let id = try state.itemID(of: handle)
         if let id { state.note(id, handle) }
         return id
@@ -79,8 +79,7 @@ package final class PinnedItems: StoredItems {
   ) -> (cell: CellName, contentRevision: Int)? {
     state.withValue { state in
       state.answer { state throws in
-        try state.loadBlock(of: handle, at: path, in: list)
-        guard let entry = state.pages[handle] else { return nil }
+        guard let entry = try state.entry(of: handle, at: path, in: list) else { return nil }
         return (try state.cellName(Int(entry.cell)), Int(entry.contentRevision))
       }
     }
@@ -90,7 +89,7 @@ package final class PinnedItems: StoredItems {
   package func item(of handle: Int32, at path: ItemPath, in list: Provider) -> Item? {
     state.withValue { state in
       state.answer { state throws in
-        try state.loadBlock(of: handle, at: path, in: list)
+        try state.entry(of: handle, at: path, in: list)
         if !state.contents.hasContent(of: handle) { try state.loadContents(around: handle) }
         guard let entry = state.pages[handle], let content = state.contents.content(of: handle),
           let id = try state.itemID(of: handle)
@@ -176,6 +175,7 @@ package final class PinnedItems: StoredItems {
       state.sections = [:]
       state.attributes = [:]
       state.layouts = [:]
+      state.sizes.recountKeptSizes()
       for handle in handles {
         state.pages.forget(handle)
         state.sizes.forget(handle)
@@ -220,6 +220,7 @@ extension PinnedItems.State {
             throw StaleSnapshot()
           }
           self.generation = generation
+          sizes.recountKeptSizes()
         }
         return try body(db, &self)
       }
@@ -242,13 +243,15 @@ extension PinnedItems.State {
     try pages.withName(of: handle) { try ItemID(String(decoding: $0, as: UTF8.self)) }
   }
 
-  /// Reads the block that holds an item, if it was not read before.
-  mutating func loadBlock(
+  /// The entry of an item, whose block is read if it was not read before.
+  @discardableResult
+  mutating func entry(
     of handle: Int32, at path: ItemPath, in list: Provider
-  ) throws {
-    if pages[handle] != nil { return }
+  ) throws -> StructurePages.Entry? {
+    if let entry = pages[handle] { return entry }
     try load(
       path.item..<(path.item + 1), inSection: path.section, of: list, withContents: false)
+    return pages[handle]
   }
 
   /// Reads the blocks that hold a range of a section's items.

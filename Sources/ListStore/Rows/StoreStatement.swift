@@ -27,6 +27,9 @@ package struct StoreStatement {
     _ = try step()
   }
 
+  /// How many rows the last write of the connection has changed.
+  var changeCount: Int { Int(sqlite3_changes(sqlite3_db_handle(handle))) }
+
   /// Reads the first row.
   ///
   /// - Returns: The result of `read`; `nil` if there is no row.

@@ -32,25 +32,25 @@ extension PinnedItems {
     guard let section = list.sectionID(at: index) else { return }
     // A part at a time, so that a long range takes little memory.
     let stretch = 1_024
-    var entries: ContiguousArray<SizeCache.Entry> = []
-    entries.reserveCapacity(min(stretch, range.count))
+    var records: ContiguousArray<SizeRecord> = []
+    records.reserveCapacity(min(stretch, range.count))
     for start in stride(from: range.lowerBound, to: range.upperBound, by: stretch) {
       let part = start..<min(start + stretch, range.upperBound)
       let layout = state.withValue { state in
         state.answer { state -> UInt64? in
           let layout = try state.layout(of: section)
-          state.takeSizes(part, inSection: index, of: list, for: key, to: &entries)
-          if entries.contains(where: { $0.status == .unknown }) {
+          state.takeSizes(part, inSection: index, of: list, for: key, to: &records)
+          if records.contains(where: { $0.status == .unknown }) {
             try state.loadSizes(part, inSection: index, of: list, for: key)
-            state.takeSizes(part, inSection: index, of: list, for: key, to: &entries)
+            state.takeSizes(part, inSection: index, of: list, for: key, to: &records)
           }
           return layout
         }
       }
       guard let layout else { return }
       // Outside the lock, because the closure may ask for sizes and keep sizes.
-      for (offset, entry) in entries.enumerated() {
-        body(start + offset, entry.answer(layout: layout, measurerVersion: measurerVersion))
+      for (offset, record) in records.enumerated() {
+        body(start + offset, record.answer(layout: layout, measurerVersion: measurerVersion))
       }
     }
   }
@@ -63,24 +63,19 @@ extension PinnedItems {
     guard let section = list.sectionID(at: path.section) else { return false }
     return state.withValue { state in
       let isKept = state.answer { state -> Bool? in
-        try state.loadBlock(of: handle, at: path, in: list)
-        guard let entry = state.pages[handle], let id = try state.itemID(of: handle) else {
-          return false
+        guard let entry = try state.entry(of: handle, at: path, in: list),
+          let id = try state.itemID(of: handle)
+        else { return false }
+        let record = SizeRecord(
+          size, cell: entry.cell, content: UInt64(entry.contentRevision),
+          layout: try state.layout(of: section), measurerVersion: measurerVersion)
+        let known = state.sizes.withPages(for: key) { pages in
+          defer { pages[handle] = record }
+          pages.kept.insert(handle)
+          return pages[handle]
         }
-        let layout = try state.layout(of: section)
-        state.sizes.withPages(for: key) {
-          $0[handle] = SizeCache.Entry(
-            width: size.width, height: size.height, layout: layout,
-            measurerVersion: measurerVersion, status: .measured)
-        }
-        state.sizeQueue.add(
-          .init(
-            list: state.list, key: key,
-            size: .item(
-              KnownSize(
-                item: id, row: entry.row, cell: Int(entry.cell), size: size,
-                contentRevision: Int(entry.contentRevision), layout: layout,
-                measurerVersion: measurerVersion))))
+        let item = SizedItem(id: id, row: entry.row, path: path, known: known)
+        state.sizeQueue.add(record, for: key, of: .item(item), in: state.list, at: state.chain)
         return true
       }
       return isKept ?? false
@@ -91,11 +86,13 @@ extension PinnedItems {
   package func setNeedsLayout(of handle: Int32, at path: ItemPath, in list: Provider) {
     state.withValue { state in
       _ = state.answer { state -> Bool? in
-        try state.loadBlock(of: handle, at: path, in: list)
-        guard let entry = state.pages[handle] else { return nil }
+        guard let entry = try state.entry(of: handle, at: path, in: list),
+          let id = try state.itemID(of: handle)
+        else { return nil }
         state.staleItems.insert(entry.row)
         state.sizes.makeEstimate(handle)
-        state.sizeQueue.add(.init(list: state.list, key: nil, size: .staleItem(entry.row)))
+        state.sizeQueue.makeEstimates(
+          of: .item(SizedItem(id: id, row: entry.row, path: path)), in: state.list)
         return true
       }
     }
@@ -111,57 +108,7 @@ extension PinnedItems {
         state.sizes.makeEstimates($0)
       }
       state.sizes.makeEstimates(of: section)
-      state.sizeQueue.add(.init(list: state.list, key: nil, size: .staleSection(section)))
-    }
-  }
-
-  /// How long the items of a section are together, from the sums that the store keeps.
-  package func extent(
-    ofSection index: Int, of list: Provider, for key: SizeKey
-  ) -> SectionExtent? {
-    guard let section = list.sectionID(at: index) else { return nil }
-    return state.withValue { state in
-      state.answer { state in
-        try state.read { db, state -> SectionExtent? in
-          let statements = Statements(db)
-          guard let place = try state.place(of: section, statements) else { return nil }
-          let sums = try ExtentReader(statements, key)
-          let sum = try sums?.sum(of: place.root) ?? .init()
-          return SectionExtent(
-            itemCount: place.itemCount, measuredCount: sum.measured,
-            measuredLength: Double(sum.length) / SizeSums.scale)
-        }
-      }
-    }
-  }
-
-  /// The item at a distance from the first item of its section, by the sums that the store keeps.
-  package func item(
-    atOffset offset: Double, inSection index: Int, of list: Provider, for key: SizeKey,
-    estimate: Double
-  ) -> (index: Int, offset: Double)? {
-    guard let section = list.sectionID(at: index) else { return nil }
-    return state.withValue { state in
-      state.answer { state in
-        try state.read { db, state -> (index: Int, offset: Double)? in
-          let statements = Statements(db)
-          guard let place = try state.place(of: section, statements) else { return nil }
-          let sums = try ExtentReader(statements, key)
-          let total = try sums?.sum(of: place.root) ?? .init()
-          let mean = SectionExtent(
-            itemCount: place.itemCount, measuredCount: total.measured,
-            measuredLength: Double(total.length) / SizeSums.scale
-          ).mean(estimate: estimate)
-          return try state.orders.item(
-            atOffset: offset, root: place.root, count: place.itemCount, statements,
-            length: { child in
-              let sum = try sums?.sum(of: child.block) ?? .init()
-              return Double(sum.length) / SizeSums.scale
-                + Double(child.count - sum.measured) * mean
-            },
-            itemLength: { try sums?.length(ofItem: $0) ?? mean })
-        }
-      }
+      state.sizeQueue.makeEstimates(of: .section(section), in: state.list)
     }
   }
 }
@@ -178,11 +125,11 @@ extension PinnedItems.State {
   /// Takes the sizes in memory of a range of a section's items, in order.
   fileprivate mutating func takeSizes(
     _ range: Range<Int>, inSection index: Int, of list: Provider, for key: SizeKey,
-    to entries: inout ContiguousArray<SizeCache.Entry>
+    to records: inout ContiguousArray<SizeRecord>
   ) {
-    entries.removeAll(keepingCapacity: true)
+    records.removeAll(keepingCapacity: true)
     sizes.withPages(for: key) { pages in
-      list.forEachRun(of: range, inSection: index) { pages.append($0, to: &entries) }
+      list.forEachRun(of: range, inSection: index) { pages.append($0, to: &records) }
     }
   }
 
@@ -211,48 +158,19 @@ extension PinnedItems.State {
         let handles = list.handles(at: items.map { ItemPath(section: index, item: $0) })
         for handle in handles.compactMap(\.self) {
           guard let entry = state.pages[handle] else { continue }
-          var size =
+          var record =
             keys.isEmpty
-            ? SizeCache.Entry(status: .missing)
-            : try sizeRows.entry(
-              ofItem: entry.row, cell: Int(entry.cell),
-              contentRevision: Int(entry.contentRevision), key: wanted, keys: keys)
-          if isStale || state.staleItems.contains(entry.row), size.status == .measured {
-            size.status = .otherContent
-          }
+            ? SizeRecord(.missing)
+            : try sizeRows.record(
+              ofItem: entry.row, cell: entry.cell, contentRevision: Int(entry.contentRevision),
+              key: wanted, keys: keys)
+          if isStale || state.staleItems.contains(entry.row) { record.makeEstimate() }
           state.sizes.withPages(for: key) { pages in
-            if pages[handle].status == .unknown { pages[handle] = size }
+            if pages[handle].status == .unknown { pages[handle] = record }
           }
         }
         next = items.upperBound
       }
     }
-  }
-}
-
-/// Reads the sums of sizes for one key.
-struct ExtentReader {
-  private let statements: Statements
-  private let key: Int
-  private let isVertical: Bool
-
-  /// - Returns: `nil` if nothing was measured for the key.
-  init?(_ statements: Statements, _ key: SizeKey) throws {
-    guard let row = try SizeRows.find(key, statements) else { return nil }
-    self.statements = statements
-    self.key = row.id
-    isVertical = key.axis == .vertical
-  }
-
-  func sum(of block: Int) throws -> SizeSums.Sum {
-    try statements("SELECT measured, length FROM blockExtent WHERE sizeKey = ? AND block = ?")
-      .first(key, block) { SizeSums.Sum(measured: try $0.integer(0), length: try $0.integer(1)) }
-      ?? SizeSums.Sum()
-  }
-
-  /// Points along the axis; `nil` for an item without a size.
-  func length(ofItem item: Int) throws -> Double? {
-    try statements("SELECT width, height FROM measuredSize WHERE item = ? AND sizeKey = ?")
-      .first(item, key) { row in try row.real(isVertical ? 1 : 0) }
   }
 }

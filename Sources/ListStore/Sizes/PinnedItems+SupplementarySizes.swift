@@ -13,12 +13,12 @@ extension PinnedItems {
         guard let attributes = try state.attributes(of: section), let view = attributes[kind] else {
           return .missing
         }
-        let place = SizeCache.SupplementaryPlace(section: section, kind: kind)
+        let place = SupplementaryPlace(section: section, kind: kind)
         let known = state.sizes.withPages(for: key) { $0.supplementaries[place] }
-        let entry = try known ?? state.loadSize(of: place, for: key)
-        return entry.answer(
-          content: view.stableHash, layout: try state.layout(of: section),
-          measurerVersion: measurerVersion)
+        var record = try known ?? state.loadSize(of: place, for: key)
+        record.compare(content: view.stableHash)
+        return record.answer(
+          layout: try state.layout(of: section), measurerVersion: measurerVersion)
       }
       return answer ?? .missing
     }
@@ -32,22 +32,13 @@ extension PinnedItems {
     state.withValue { state in
       let isKept = state.answer { state -> Bool? in
         guard let view = try state.attributes(of: section)?[kind] else { return false }
-        let layout = try state.layout(of: section)
-        let place = SizeCache.SupplementaryPlace(section: section, kind: kind)
-        state.sizes.withPages(for: key) {
-          $0.supplementaries[place] = SizeCache.SupplementaryEntry(
-            entry: SizeCache.Entry(
-              width: size.width, height: size.height, layout: layout,
-              measurerVersion: measurerVersion, status: .measured),
-            content: view.stableHash)
-        }
+        let place = SupplementaryPlace(section: section, kind: kind)
+        let record = SizeRecord(
+          size, content: view.stableHash, layout: try state.layout(of: section),
+          measurerVersion: measurerVersion)
+        state.sizes.withPages(for: key) { $0.supplementaries[place] = record }
         state.sizeQueue.add(
-          .init(
-            list: state.list, key: key,
-            size: .supplementary(
-              KnownSupplementarySize(
-                section: section, kind: kind, size: size, content: view.stableHash,
-                layout: layout, measurerVersion: measurerVersion))))
+          record, for: key, of: .supplementary(place), in: state.list, at: state.chain)
         return true
       }
       return isKept ?? false
@@ -56,12 +47,11 @@ extension PinnedItems {
 
   /// Turns the kept sizes of a section's view into estimates: in memory at once, in the store soon.
   package func setNeedsLayout(of kind: Supplementary.Kind, in section: SectionID) {
-    let place = SizeCache.SupplementaryPlace(section: section, kind: kind)
+    let place = SupplementaryPlace(section: section, kind: kind)
     state.withValue { state in
       state.staleSupplementaries.insert(place)
       state.sizes.makeEstimate(place)
-      state.sizeQueue.add(
-        .init(list: state.list, key: nil, size: .staleSupplementary(section, kind)))
+      state.sizeQueue.makeEstimates(of: .supplementary(place), in: state.list)
     }
   }
 }
@@ -69,20 +59,19 @@ extension PinnedItems {
 extension PinnedItems.State {
   /// Reads the size of a section's view.
   fileprivate mutating func loadSize(
-    of place: SizeCache.SupplementaryPlace, for key: SizeKey
-  ) throws -> SizeCache.SupplementaryEntry {
-    var entry = try read { db, state in
+    of place: SupplementaryPlace, for key: SizeKey
+  ) throws -> SizeRecord {
+    var record = try read { db, state in
       guard let rows = try ListRows(db, state.list), let row = try rows.sectionRow(place.section)
-      else { return SizeCache.SupplementaryEntry(entry: SizeCache.Entry(status: .missing)) }
+      else { return SizeRecord(.missing) }
       let sizeRows = SizeRows(rows)
-      return try sizeRows.entry(
-        of: place.kind, ofSection: row.id, key: sizeRows.wanted(key), keys: sizeRows.keys())
+      return try sizeRows.record(
+        of: place.kind, inSection: row.id, key: sizeRows.wanted(key), keys: sizeRows.keys())
     }
-    let isStale = staleSections.contains(place.section) || staleSupplementaries.contains(place)
-    if isStale, entry.entry.status == .measured {
-      entry.entry.status = .otherContent
+    if staleSections.contains(place.section) || staleSupplementaries.contains(place) {
+      record.makeEstimate()
     }
-    sizes.withPages(for: key) { $0.supplementaries[place] = entry }
-    return entry
+    sizes.withPages(for: key) { $0.supplementaries[place] = record }
+    return record
   }
 }

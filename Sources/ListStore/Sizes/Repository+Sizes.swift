@@ -36,13 +36,7 @@ extension Repository {
       try check(size.size, of: "the \(size.kind) of section \"\(size.section)\"")
     }
     try saveSizes(for: key, in: list) { rows, key in
-      for size in sizes {
-        try rows.save(
-          KnownSupplementarySize(
-            section: size.section, kind: size.kind, size: size.size,
-            content: size.supplementary.stableHash, layout: nil,
-            measurerVersion: size.measurerVersion), key: key)
-      }
+      for size in sizes { try rows.save(size, key: key) }
     }
   }
 
@@ -58,11 +52,11 @@ extension Repository {
     }
   }
 
-  private func check(_ size: Size, of what: String) throws(StoreError) {
+  private func check(_ size: Size, of what: @autoclosure () -> String) throws(StoreError) {
     guard size.isStorable else {
       throw StoreError(
         .invalidValue,
-        "\(what) was measured \(size.width) × \(size.height); lengths must be in 0...1,000,000 points",
+        "\(what()) was measured \(size.width) × \(size.height); lengths must be in 0...1,000,000 points",
         file: file.path)
     }
   }
@@ -106,10 +100,8 @@ extension Repository {
       try rows.forEachSection { section in
         let layout = try rows.layoutHash(ofSection: section.id)
         try rows.forEachMember(of: section) { member in
-          let answer = try sizeRows.entry(
-            ofItem: member.id, cell: member.cell, contentRevision: member.contentRevision,
-            key: wanted, keys: keys
-          ).answer(layout: layout, measurerVersion: measurerVersion)
+          let answer = try sizeRows.record(of: member, key: wanted, keys: keys)
+            .answer(layout: layout, measurerVersion: measurerVersion)
           if answer != .missing { answers[try ItemID(member.name)] = answer }
         }
       }
@@ -142,10 +134,11 @@ extension Repository {
         let attributes = try rows.attributes(of: section.id)
         for kind in attributes.supplementaryKinds {
           guard let view = attributes[kind] else { continue }
-          let answer = try sizeRows.entry(of: kind, ofSection: section.id, key: wanted, keys: keys)
-            .answer(
-              content: view.stableHash, layout: attributes.layout.stableHash,
-              measurerVersion: measurerVersion)
+          var record = try sizeRows.record(
+            of: kind, inSection: section.id, key: wanted, keys: keys)
+          record.compare(content: view.stableHash)
+          let answer = record.answer(
+            layout: attributes.layout.stableHash, measurerVersion: measurerVersion)
           if answer != .missing { answers[section.section, default: [:]][kind] = answer }
         }
       }
@@ -169,10 +162,8 @@ extension Repository {
         let layout = try rows.layoutHash(ofSection: section.id)
         try rows.forEachMember(of: section) { member in
           for key in keys {
-            let answer = try sizeRows.entry(
-              ofItem: member.id, cell: member.cell, contentRevision: member.contentRevision,
-              key: key, keys: byID
-            ).answer(layout: layout, measurerVersion: nil)
+            let answer = try sizeRows.record(of: member, key: key, keys: byID).answer(
+              layout: layout, measurerVersion: nil)
             if answer == .missing { break }
             if case .exact(let size) = answer {
               sizes[try ItemID(member.name)] = size

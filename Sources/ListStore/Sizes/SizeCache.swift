@@ -1,6 +1,6 @@
 import ListModel
 
-/// The sizes that were read or measured, by the handles of a Provider: 40 bytes an item and key.
+/// The sizes that were read or measured, by the handles of a Provider: 48 bytes an item and key.
 ///
 /// Sizes are in pages of 64 handles. The few keys that were used last are kept, so that after
 /// rotating a device and back all sizes are still in memory.
@@ -9,130 +9,50 @@ struct SizeCache: Sendable {
 
   private static let maximumKeyCount = 4
 
-  /// An item's size for a key, as far as it is known.
-  struct Entry: Sendable {
-    enum Status: UInt8, Sendable {
-      case unknown
-      case missing
-      /// Holds where section and measurer are the same.
-      case measured
-      case otherCell
-      case otherContent
-      case otherVariant
-      case otherEnvironment
-      case otherWidth
-    }
-
-    var width: Double
-    var height: Double
-    private var ownLayout: UInt64
-    var measurerVersion: Int
-    private var holdsForAnyLayout: Bool
-    var status: Status
-
-    /// The hash of the section's layout that it holds for; `nil`: for any.
-    var layout: UInt64? { holdsForAnyLayout ? nil : ownLayout }
-
-    init(
-      width: Double = 0, height: Double = 0, layout: UInt64? = nil, measurerVersion: Int = 0,
-      status: Status = .unknown
-    ) {
-      self.width = width
-      self.height = height
-      ownLayout = layout ?? 0
-      holdsForAnyLayout = layout == nil
-      self.measurerVersion = measurerVersion
-      self.status = status
-    }
-
-    var size: Size { Size(width: width, height: height) }
-
-    /// How far it can be trusted.
-    ///
-    /// `layout`: The hash of the layout that the item's section has.
-    /// `measurerVersion`: The version of the code that measures now; `nil`: any.
-    func answer(layout: UInt64, measurerVersion: Int?) -> SizeAnswer {
-      switch status {
-      case .unknown, .missing: .missing
-      case .measured:
-        if let own = self.layout, own != layout {
-          .estimate(size, why: .otherLayout)
-        } else if let measurerVersion, measurerVersion != self.measurerVersion {
-          .estimate(size, why: .otherMeasurer)
-        } else {
-          .exact(size)
-        }
-      case .otherCell: .estimate(size, why: .otherCell)
-      case .otherContent: .estimate(size, why: .otherContent)
-      case .otherVariant: .estimate(size, why: .otherVariant)
-      case .otherEnvironment: .estimate(size, why: .otherEnvironment)
-      case .otherWidth: .estimate(size, why: .otherLength)
-      }
-    }
-  }
-
-  /// A header, a footer or another view of a section.
-  struct SupplementaryPlace: Hashable, Sendable {
-    var section: SectionID
-    var kind: Supplementary.Kind
-  }
-
-  /// The size of a section's view for a key, as far as it is known.
-  struct SupplementaryEntry: Sendable {
-    var entry: Entry
-    /// The hash of the view's name and content that it holds for.
-    var content: UInt64 = 0
-
-    /// How far it can be trusted, where the view's name and content have a hash.
-    func answer(content: UInt64, layout: UInt64, measurerVersion: Int?) -> SizeAnswer {
-      var entry = entry
-      if entry.status == .measured, self.content != content { entry.status = .otherContent }
-      return entry.answer(layout: layout, measurerVersion: measurerVersion)
-    }
-  }
-
-  /// The entries for one key.
+  /// The records for one key.
   struct Pages: Sendable {
-    /// Those of headers and footers.
-    var supplementaries: [SupplementaryPlace: SupplementaryEntry] = [:]
-    private var pages: ContiguousArray<ContiguousArray<Entry>> = []
+    /// Those of headers, footers and other views.
+    var supplementaries: [SupplementaryPlace: SizeRecord] = [:]
+    /// The sizes that were kept here and may be missing in the sums of the snapshot.
+    var kept = KeptSizes()
+    private var pages: ContiguousArray<ContiguousArray<SizeRecord>> = []
 
     private static let pageBits: Int32 = 6
 
-    subscript(handle: Int32) -> Entry {
+    subscript(handle: Int32) -> SizeRecord {
       get {
         let page = Int(handle >> Self.pageBits)
-        guard page < pages.count, !pages[page].isEmpty else { return Entry() }
+        guard page < pages.count, !pages[page].isEmpty else { return SizeRecord(.unknown) }
         return pages[page][Int(handle) & ((1 << Self.pageBits) - 1)]
       }
       set {
         let page = Int(handle >> Self.pageBits)
         while pages.count <= page { pages.append([]) }
         if pages[page].isEmpty {
-          pages[page] = .init(repeating: Entry(), count: 1 << Self.pageBits)
+          pages[page] = .init(repeating: SizeRecord(.unknown), count: 1 << Self.pageBits)
         }
         pages[page][Int(handle) & ((1 << Self.pageBits) - 1)] = newValue
       }
     }
 
-    /// Adds the entries of handles to others.
-    func append(_ handles: Range<Int32>, to entries: inout ContiguousArray<Entry>) {
+    /// Adds the records of handles to others.
+    func append(_ handles: Range<Int32>, to records: inout ContiguousArray<SizeRecord>) {
       var next = handles.lowerBound
       while next < handles.upperBound {
         let page = Int(next >> Self.pageBits)
         let first = Int(next) & ((1 << Self.pageBits) - 1)
         let count = min(Int(handles.upperBound - next), (1 << Self.pageBits) - first)
         if page < pages.count, !pages[page].isEmpty {
-          entries.append(contentsOf: pages[page][first..<first + count])
+          records.append(contentsOf: pages[page][first..<first + count])
         } else {
-          entries.append(contentsOf: repeatElement(Entry(), count: count))
+          records.append(contentsOf: repeatElement(SizeRecord(.unknown), count: count))
         }
         next += Int32(count)
       }
     }
   }
 
-  /// The entries for a key, to be read and changed in place.
+  /// The records for a key, to be read and changed in place.
   mutating func withPages<Result>(
     for key: SizeKey, _ body: (inout Pages) throws -> Result
   ) rethrows -> Result {
@@ -148,6 +68,11 @@ struct SizeCache: Sendable {
     return try body(&keys[last].pages)
   }
 
+  /// Has the kept sizes compared anew with the sums of the store, which may have them by now.
+  mutating func recountKeptSizes() {
+    for index in keys.indices { keys[index].pages.kept.recount() }
+  }
+
   /// Turns the sizes of an item into estimates.
   mutating func makeEstimate(_ handle: Int32) { makeEstimates(handle..<handle + 1) }
 
@@ -155,7 +80,7 @@ struct SizeCache: Sendable {
   mutating func makeEstimates(_ handles: Range<Int32>) {
     for index in keys.indices {
       for handle in handles where keys[index].pages[handle].status == .measured {
-        keys[index].pages[handle].status = .otherContent
+        keys[index].pages[handle].makeEstimate()
       }
     }
   }
@@ -171,16 +96,13 @@ struct SizeCache: Sendable {
 
   /// Turns the sizes of a section's view into estimates.
   mutating func makeEstimate(_ place: SupplementaryPlace) {
-    for index in keys.indices
-    where keys[index].pages.supplementaries[place]?.entry.status == .measured {
-      keys[index].pages.supplementaries[place]?.entry.status = .otherContent
-    }
+    for index in keys.indices { keys[index].pages.supplementaries[place]?.makeEstimate() }
   }
 
   /// Forgets the sizes of an item that has changed or is gone.
   mutating func forget(_ handle: Int32) {
     for index in keys.indices where keys[index].pages[handle].status != .unknown {
-      keys[index].pages[handle] = Entry()
+      keys[index].pages[handle] = SizeRecord(.unknown)
     }
   }
 }

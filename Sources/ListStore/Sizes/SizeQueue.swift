@@ -10,25 +10,29 @@ import StoreSchema
 /// can be measured again.
 final class SizeQueue: Sendable {
   private let store: StoreWriter
-  private let waiting = Guarded<[Waiting]>([])
+  private let waiting = Guarded(Waiting())
   private let writer = DispatchQueue(label: "Cellar sizes", qos: .utility)
 
-  struct Waiting: Sendable {
-    var list: ListID
-    /// `nil`: all keys.
-    var key: SizeKey?
-    var size: Measured
+  private struct Waiting {
+    var batches: [Batch] = []
+    /// How many sizes and marks all batches have.
+    var count = 0
+
+    func endsWithBatch(of list: ListID, at chain: UInt64?, for key: SizeKey?) -> Bool {
+      guard let last = batches.indices.last else { return false }
+      return batches[last].chain == chain && batches[last].list == list && batches[last].key == key
+    }
   }
 
-  enum Measured: Sendable {
-    case item(KnownSize)
-    case supplementary(KnownSupplementarySize)
-    /// An item, by its row, whose sizes hold no more.
-    case staleItem(Int)
-    /// A header or a footer whose sizes hold no more.
-    case staleSupplementary(SectionID, Supplementary.Kind)
-    /// A section of whose items and views no size holds any more.
-    case staleSection(SectionID)
+  /// Sizes for one key that were kept one after another, or marks.
+  private struct Batch {
+    var list: ListID
+    /// The chain hash of the revision that the Provider has.
+    var chain: UInt64?
+    /// `nil`: what is marked has no exact size any more, for any key.
+    var key: SizeKey?
+    var sizes: [(owner: SizeOwner, record: SizeRecord)] = []
+    var marks: [SizeOwner] = []
   }
 
   private static let maximumCount = 1_000
@@ -36,9 +40,30 @@ final class SizeQueue: Sendable {
 
   init(_ store: StoreWriter) { self.store = store }
 
-  func add(_ size: Waiting) {
+  /// Has a size written.
+  ///
+  /// `chain`: The chain hash of the revision that the Provider has.
+  func add(
+    _ record: SizeRecord, for key: SizeKey, of owner: SizeOwner, in list: ListID, at chain: UInt64?
+  ) {
+    add(in: list, at: chain, for: key) { $0.sizes.append((owner, record)) }
+  }
+
+  /// Has all stored sizes of an owner turned into estimates.
+  func makeEstimates(of owner: SizeOwner, in list: ListID) {
+    add(in: list, at: nil, for: nil) { $0.marks.append(owner) }
+  }
+
+  private func add(
+    in list: ListID, at chain: UInt64?, for key: SizeKey?, _ append: (inout Batch) -> Void
+  ) {
     let count = waiting.withValue { waiting in
-      waiting.append(size)
+      // Those that follow each other are of one list and for one key, nearly always.
+      if !waiting.endsWithBatch(of: list, at: chain, for: key) {
+        waiting.batches.append(Batch(list: list, chain: chain, key: key))
+      }
+      append(&waiting.batches[waiting.batches.count - 1])
+      waiting.count += 1
       return waiting.count
     }
     if count == 1 {
@@ -57,52 +82,36 @@ final class SizeQueue: Sendable {
   }
 
   private func write() {
-    let sizes = waiting.withValue { waiting in
-      defer { waiting = [] }
-      return waiting
+    let batches = waiting.withValue { waiting in
+      defer { waiting = Waiting() }
+      return waiting.batches
     }
-    if sizes.isEmpty { return }
+    if batches.isEmpty { return }
     // A cache: nothing is lost that can't be measured again.
     _ = try? store.write("keep sizes") { transaction in
-      var rest = sizes[...]
-      while let first = rest.first {
-        // Those that follow each other are of one list and for one key, nearly always.
-        let group = rest.prefix { $0.key == first.key && $0.list == first.list }
-        rest = rest.dropFirst(group.count)
-        try save(group, for: first.key, in: first.list, transaction)
+      for batch in batches {
+        guard let rows = try transaction.rows(batch.list) else { continue }
+        try save(batch, SizeRows(rows))
       }
     }
   }
 
-  private func save(
-    _ sizes: ArraySlice<Waiting>, for key: SizeKey?, in list: ListID,
-    _ transaction: WriteTransaction
-  ) throws {
-    guard let rows = try transaction.rows(list) else { return }
-    let sizeRows = SizeRows(rows)
-    guard let key else {
-      for waiting in sizes {
-        switch waiting.size {
-        case .staleItem(let item): try sizeRows.makeEstimate(ofItem: item)
-        case .staleSupplementary(let section, let kind):
-          try sizeRows.makeEstimate(of: kind, inSection: section)
-        case .staleSection(let section): try sizeRows.makeEstimates(inSection: section)
-        case .item, .supplementary: break
-        }
-      }
-      return
-    }
-    guard let key = try sizeRows.key(key, usedAt: Repository.now) else { return }
-    var items: [KnownSize] = []
-    items.reserveCapacity(sizes.count)
-    for waiting in sizes {
-      switch waiting.size {
-      case .item(let size): items.append(size)
-      case .supplementary(let size): try sizeRows.save(size, key: key)
-      case .staleItem, .staleSupplementary, .staleSection: break
+  private func save(_ batch: Batch, _ rows: SizeRows) throws {
+    for owner in batch.marks { try rows.makeEstimates(of: owner) }
+    guard let key = batch.key, let key = try rows.key(key, usedAt: Repository.now) else { return }
+    var (items, records): ([SizedItem], [SizeRecord]) = ([], [])
+    items.reserveCapacity(batch.sizes.count)
+    records.reserveCapacity(batch.sizes.count)
+    for (owner, record) in batch.sizes {
+      switch owner {
+      case .item(let item):
+        items.append(item)
+        records.append(record)
+      case .supplementary(let place): try rows.save(record, of: place, key: key)
+      case .section: break
       }
     }
-    try sizeRows.save(items, key: key)
-    try rows.sums.save()
+    try rows.save(records, of: items, at: batch.chain, key: key)
+    try rows.rows.sums.save()
   }
 }

@@ -11,9 +11,21 @@ final class SizeSums {
   private let tree: BlockTree
   private var differences: [Int: [Int: Sum]] = [:]
 
-  struct Sum {
+  struct Sum: Equatable, Sendable {
     var measured = 0
     var length = 0
+
+    init(measured: Int = 0, length: Int = 0) {
+      self.measured = measured
+      self.length = length
+    }
+
+    /// The sum of one size: its length along the axis of its key.
+    init(_ size: Size, isVertical: Bool) {
+      measured = 1
+      // A damaged file can hold any number.
+      length = Int((min(max(isVertical ? size.height : size.width, 0), 1e6) * scale).rounded())
+    }
 
     static func += (sum: inout Sum, other: Sum) {
       sum.measured &+= other.measured
@@ -43,13 +55,6 @@ final class SizeSums {
     return found
   }
 
-  /// The length of a size along the axis of its key.
-  static func length(_ width: Double, _ height: Double, isVertical: Bool) -> Int {
-    // A damaged file can hold any number.
-    let length = min(max(isVertical ? height : width, 0), 1e6)
-    return Int((length * scale).rounded())
-  }
-
   private func forEachSize(
     ofItem item: Int, _ body: (_ key: Int, _ sum: Sum) throws -> Void
   ) throws {
@@ -59,11 +64,8 @@ final class SizeSums {
       .forEach(item) { row in
         let key = try row.integer(0)
         guard let isVertical = keys[key] else { return }
-        try body(
-          key,
-          Sum(
-            measured: 1,
-            length: Self.length(try row.real(1), try row.real(2), isVertical: isVertical)))
+        let size = Size(width: try row.real(1), height: try row.real(2))
+        try body(key, Sum(size, isVertical: isVertical))
       }
   }
 
@@ -148,13 +150,17 @@ final class SizeSums {
   private func add(_ difference: Sum, to id: Int, key: Int) throws -> Sum {
     if difference.measured >= 0 {
       // One write, if the row can't become empty.
-      try statements(
+      let update = try statements(
         """
         UPDATE blockExtent SET measured = measured + ?, length = max(0, length + ?)
         WHERE sizeKey = ? AND block = ?
-        """
-      ).run(difference.measured, difference.length, key, id)
-      if statements.db.changesCount > 0 { return difference }
+        """)
+      update.bind(difference.measured, at: 1)
+      update.bind(difference.length, at: 2)
+      update.bind(key, at: 3)
+      update.bind(id, at: 4)
+      try update.run()
+      if update.changeCount > 0 { return difference }
     }
     let old = try sum(of: id, key: key)
     var new = old

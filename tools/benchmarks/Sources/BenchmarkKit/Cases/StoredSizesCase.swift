@@ -12,7 +12,7 @@ import StoreSchema
 /// ids (`store sizes`), and kept by a Provider (`store sizes kept`), which knows the items' rows.
 ///
 /// Beside C that updates a table of nothing but sizes, and C that writes the same rows of the same
-/// store, sorted, sums included.
+/// store, sorted, sums included. Each has a store of its own: nobody else writes to it.
 enum StoredSizesCase {
   private static let sizes = 1_000
   private static let key = SizeKey(fittingPixels: 375, environment: LayoutEnvironment())
@@ -20,13 +20,14 @@ enum StoredSizesCase {
   static func run(_ settings: Settings, _ lists: StoredLists, _ report: inout Report) throws {
     for size in settings.sizes where size >= 1_000 {
       let file = try storeWithSizes(size, lists)
-      let (sameFile, floorFile) = (try lists.copy(of: file), lists.newFile())
-      defer { for file in [file, sameFile, floorFile] { lists.remove(file) } }
-      let repository = try Repository(existing: file)
-      let provider = try repository.provider(for: SampleList.list)
+      let (keptFile, sameFile) = (try lists.copy(of: file), try lists.copy(of: file))
+      let floorFile = lists.newFile()
+      defer { for file in [file, keptFile, sameFile, floorFile] { lists.remove(file) } }
+      let (repository, kept) = (try Repository(existing: file), try Repository(existing: keptFile))
+      let provider = try kept.provider(for: SampleList.list)
       provider.forEachSize(in: 0..<size, ofSection: 0, for: key) { _, _ in }
       // Pinned no more: or the write-ahead log could never begin anew.
-      repository.suspend()
+      kept.suspend()
       let (floor, same) = (try FloorStore(floorFile), try FloorStore(sameFile))
       try floor.makeSizes(size)
       var generator = SeededGenerator(seed: settings.seed)
@@ -52,7 +53,7 @@ enum StoredSizesCase {
                   Size(width: 375, height: Double(round + 80)),
                   at: ItemPath(section: 0, item: item), for: key)
               }
-              repository.flushSizes()
+              kept.flushSizes()
               return sizes
             }
           },
