@@ -63,9 +63,7 @@ extension PinnedItems {
     guard let section = list.sectionID(at: path.section) else { return false }
     return state.withValue { state in
       let isKept = state.answer { state -> Bool? in
-        guard let entry = try state.entry(of: handle, at: path, in: list),
-          let id = try state.itemID(of: handle)
-        else { return false }
+        guard let entry = try state.entry(of: handle, at: path, in: list) else { return false }
         let record = SizeRecord(
           size, cell: entry.cell, content: UInt64(entry.contentRevision),
           layout: try state.layout(of: section), measurerVersion: measurerVersion)
@@ -74,9 +72,11 @@ extension PinnedItems {
           pages.kept.insert(handle)
           return pages[handle]
         }
-        let item = SizedItem(id: id, row: entry.row, path: path, known: known)
-        state.sizeQueue.add(record, for: key, of: .item(item), in: state.list, at: state.chain)
-        return true
+        let item = SizedItem(record: record, known: known, row: entry.row, path: path)
+        return state.pages.withName(of: handle) { name in
+          state.sizeQueue.add(item, name: name, for: key, in: state.list, at: state.chain)
+          return true
+        }
       }
       return isKept ?? false
     }
@@ -86,13 +86,10 @@ extension PinnedItems {
   package func setNeedsLayout(of handle: Int32, at path: ItemPath, in list: Provider) {
     state.withValue { state in
       _ = state.answer { state -> Bool? in
-        guard let entry = try state.entry(of: handle, at: path, in: list),
-          let id = try state.itemID(of: handle)
-        else { return nil }
+        guard let entry = try state.entry(of: handle, at: path, in: list) else { return nil }
         state.staleItems.insert(entry.row)
         state.sizes.makeEstimate(handle)
-        state.sizeQueue.makeEstimates(
-          of: .item(SizedItem(id: id, row: entry.row, path: path)), in: state.list)
+        state.sizeQueue.makeEstimates(of: .item(entry.row), in: state.list)
         return true
       }
     }

@@ -37,8 +37,7 @@ extension PinnedItems {
           size, content: view.stableHash, layout: try state.layout(of: section),
           measurerVersion: measurerVersion)
         state.sizes.withPages(for: key) { $0.supplementaries[place] = record }
-        state.sizeQueue.add(
-          record, for: key, of: .supplementary(place), in: state.list, at: state.chain)
+        state.sizeQueue.add(record, of: place, for: key, in: state.list, at: state.chain)
         return true
       }
       return isKept ?? false

@@ -31,7 +31,8 @@ final class SizeQueue: Sendable {
     var chain: UInt64?
     /// `nil`: what is marked has no exact size any more, for any key.
     var key: SizeKey?
-    var sizes: [(owner: SizeOwner, record: SizeRecord)] = []
+    var items = SizedItems()
+    var supplementaries: [(place: SupplementaryPlace, record: SizeRecord)] = []
     var marks: [SizeOwner] = []
   }
 
@@ -40,13 +41,23 @@ final class SizeQueue: Sendable {
 
   init(_ store: StoreWriter) { self.store = store }
 
-  /// Has a size written.
+  /// Has the size of an item written.
   ///
+  /// `name`: The item's id, as UTF-8.
   /// `chain`: The chain hash of the revision that the Provider has.
   func add(
-    _ record: SizeRecord, for key: SizeKey, of owner: SizeOwner, in list: ListID, at chain: UInt64?
+    _ item: SizedItem, name: UnsafeRawBufferPointer, for key: SizeKey, in list: ListID,
+    at chain: UInt64?
   ) {
-    add(in: list, at: chain, for: key) { $0.sizes.append((owner, record)) }
+    add(in: list, at: chain, for: key) { $0.items.append(item, name: name) }
+  }
+
+  /// Has the size of a section's view written.
+  func add(
+    _ record: SizeRecord, of place: SupplementaryPlace, for key: SizeKey, in list: ListID,
+    at chain: UInt64?
+  ) {
+    add(in: list, at: chain, for: key) { $0.supplementaries.append((place, record)) }
   }
 
   /// Has all stored sizes of an owner turned into estimates.
@@ -99,19 +110,8 @@ final class SizeQueue: Sendable {
   private func save(_ batch: Batch, _ rows: SizeRows) throws {
     for owner in batch.marks { try rows.makeEstimates(of: owner) }
     guard let key = batch.key, let key = try rows.key(key, usedAt: Repository.now) else { return }
-    var (items, records): ([SizedItem], [SizeRecord]) = ([], [])
-    items.reserveCapacity(batch.sizes.count)
-    records.reserveCapacity(batch.sizes.count)
-    for (owner, record) in batch.sizes {
-      switch owner {
-      case .item(let item):
-        items.append(item)
-        records.append(record)
-      case .supplementary(let place): try rows.save(record, of: place, key: key)
-      case .section: break
-      }
-    }
-    try rows.save(records, of: items, at: batch.chain, key: key)
+    for (place, record) in batch.supplementaries { try rows.save(record, of: place, key: key) }
+    try rows.save(batch.items, at: batch.chain, key: key)
     try rows.rows.sums.save()
   }
 }

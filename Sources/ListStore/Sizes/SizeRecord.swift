@@ -101,21 +101,44 @@ struct SizeRecord: Sendable {
   }
 }
 
-/// What a size is of.
+/// Whose sizes are marked.
 enum SizeOwner: Sendable {
-  case item(SizedItem)
+  /// An item, by its row.
+  case item(Int)
   case supplementary(SupplementaryPlace)
   /// All items and views of a section.
   case section(SectionID)
 }
 
-/// An item, as a Provider has it.
+/// A size of an item, as a Provider has it.
 struct SizedItem: Sendable {
-  var id: ItemID
+  var record: SizeRecord
+  /// The size that the Provider knew before, if any.
+  var known: SizeRecord
   var row: Int
   var path: ItemPath
-  /// The size that the Provider knew before, if any.
-  var known = SizeRecord(.unknown)
+}
+
+/// Sizes of items, with the items' ids.
+///
+/// An id is needed only if the item may have moved since. So it is kept as bytes: a string for each
+/// took a fifth of the time of keeping a size.
+struct SizedItems: Sendable {
+  private(set) var items: [SizedItem] = []
+  private var names: [UInt8] = []
+  private var nameEnds: [Int] = []
+
+  mutating func append(_ item: SizedItem, name: UnsafeRawBufferPointer) {
+    items.append(item)
+    names.append(contentsOf: name)
+    nameEnds.append(names.count)
+  }
+
+  func ids() throws -> [ItemID] {
+    try zip([0] + nameEnds, nameEnds).map { start, end in
+      try ItemID(String(decoding: names[start..<end], as: UTF8.self))
+    }
+  }
 }
 
 /// A header, a footer or another view of a section.

@@ -29,14 +29,12 @@ extension SizeRows {
   /// Keeps sizes of items of a Provider.
   ///
   /// `chain`: The chain hash of the revision that the Provider has.
-  func save(
-    _ records: [SizeRecord], of items: [SizedItem], at chain: UInt64?, key: Key
-  ) throws {
+  func save(_ sizes: SizedItems, at chain: UInt64?, key: Key) throws {
     let writer = try SizeWriter(rows, key)
-    for place in try places(of: items, at: chain) {
+    for place in try places(of: sizes, at: chain) {
+      let item = sizes.items[place.index]
       try writer.write(
-        records[place.index], ofItem: place.row, in: place.block,
-        expecting: items[place.index].known)
+        item.record, ofItem: place.row, in: place.block, expecting: item.known)
     }
   }
 
@@ -50,10 +48,11 @@ extension SizeRows {
   }
 
   /// Where items are that may have moved or gone since, in the order of their rows.
-  private func places(of items: [SizedItem], at chain: UInt64?) throws -> [Place] {
+  private func places(of sizes: SizedItems, at chain: UInt64?) throws -> [Place] {
+    let items = sizes.items
     // Another program may have changed the order and left the chain.
     guard let chain, chain == rows.chain, try !rows.isBypassed() else {
-      return try places(of: items.map(\.id)).filter { items[$0.index].row == $0.row }
+      return try places(of: sizes.ids()).filter { items[$0.index].row == $0.row }
     }
     var places: [Place] = []
     places.reserveCapacity(items.count)

@@ -201,7 +201,7 @@ struct SizeRows {
   /// Turns the sizes of an owner into estimates.
   func makeEstimates(of owner: SizeOwner) throws {
     switch owner {
-    case .item(let item): try makeEstimate(ofItem: item.row)
+    case .item(let item): try makeEstimate(ofItem: item)
     case .supplementary(let place): try makeEstimate(of: place.kind, inSection: place.section)
     case .section(let section): try makeEstimates(inSection: section)
     }
