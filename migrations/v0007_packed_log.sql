@@ -1,5 +1,5 @@
 -- Each content is stored once, and the log is packed: half the bytes of before. After this file,
--- Cellar copies the log in code (`LogPacking.swift`), because SQL would write JSON texts anew. At
+-- Cellar copies items and the log in code (`LogPacking.swift`): SQL would write JSON texts anew. At
 -- last it drops the tables whose names begin with `old`.
 
 DROP TRIGGER item_insert;
@@ -9,18 +9,12 @@ DROP TRIGGER itemContent_insert;
 DROP TRIGGER itemContent_update;
 DROP TRIGGER itemContent_delete;
 ALTER TABLE item RENAME TO oldItem;
-ALTER TABLE itemContent RENAME TO oldContent;
 ALTER TABLE change RENAME TO oldChange;
 
 -- What items hold and held. A row never changes: an update of an item makes another one. It is
--- deleted when neither an item nor an entry of the log names it.
-CREATE TABLE content (
-  id INTEGER PRIMARY KEY, -- that of the item whose first content it is, or another one
-  type TEXT,
-  action TEXT, -- JSON: url, event, attrs
-  content TEXT NOT NULL -- JSON
-) STRICT;
-INSERT INTO content SELECT id, type, action, content FROM oldContent;
+-- deleted when neither an item nor an entry of the log names it. Its id is that of the item whose
+-- first content it is, or another one.
+ALTER TABLE itemContent RENAME TO content;
 
 -- Where an item is, by its name. The rest of it is in its block's members:
 -- [id, name, cell, content revision if it is not 0, content if it has another id than the item].
@@ -31,7 +25,6 @@ CREATE TABLE item (
   block INTEGER NOT NULL, -- that has its place
   PRIMARY KEY (list, name)
 ) STRICT, WITHOUT ROWID;
-INSERT INTO item SELECT list, name, id, block FROM oldItem ORDER BY list, name;
 
 -- The log: consecutive changes of a commit in each row, as many as fill a page. The rows of a commit
 -- have consecutive ids, from listCommit.firstChange on.

@@ -67,8 +67,8 @@ CREATE TRIGGER content_insert AFTER INSERT ON content BEGIN UPDATE store SET isB
 CREATE TRIGGER content_update AFTER UPDATE ON content BEGIN UPDATE store SET isBypassed = 1; END
 """####,
     ####"""
-CREATE TABLE content (
-  id INTEGER PRIMARY KEY, -- that of the item whose first content it is, or another one
+CREATE TABLE "content" (
+  id INTEGER PRIMARY KEY, -- the item's
   type TEXT,
   action TEXT, -- JSON: url, event, attrs
   content TEXT NOT NULL -- JSON

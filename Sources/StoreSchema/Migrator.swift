@@ -14,8 +14,8 @@ package enum Migrator {
   ///   - writer: A connection to the store.
   ///   - file: The file's name in errors.
   ///   - migrations: All migrations; tests pass others than the library's own.
-  ///   - progress: Called now and then in a migration that takes long, with how much of it is done,
-  ///     from 0 to 1.
+  ///   - progress: Called now and then with how much of the work is done, from 0 to 1, never less
+  ///     than before; with 1 after the last migration. Not called if nothing is pending.
   /// - Returns: The names of the migrations that this call applied.
   /// - Throws: ``/ListModel/StoreError`` for a store that this library must not change, or SQLite's
   ///   error. Migrations that were applied before the error stay.
@@ -24,13 +24,22 @@ package enum Migrator {
     progress: (Double) -> Void = { _ in }
   ) throws -> [String] {
     var names: [String] = []
-    while let name = try migrateOnce(writer, file, migrations, progress) { names.append(name) }
+    while let name = try migrateOnce(
+      writer, file, migrations,
+      { done, pending in
+        progress((Double(names.count) + done) / Double(names.count + pending))
+      })
+    {
+      names.append(name)
+    }
+    if !names.isEmpty { progress(1) }
     return names
   }
 
+  /// `progress`: Called with how much of this migration is done, and how many are pending with it.
   private static func migrateOnce(
     _ writer: some DatabaseWriter, _ file: String, _ migrations: [Migration],
-    _ progress: (Double) -> Void
+    _ progress: (Double, Int) -> Void
   ) throws -> String? {
     // First without the write lock, so that a store that is up to date is only read. In one
     // transaction, or the parts would disagree if another process migrated meanwhile.
@@ -43,7 +52,9 @@ package enum Migrator {
       freeBytes: FullVolume.freeBytes(
         at: URL(fileURLWithPath: file).deletingLastPathComponent().path))
     return try writer.writeWithoutTransaction { db in
-      do { return try migrateOnce(db, file, migrations, progress) } catch {
+      do {
+        return try migrateOnce(db, file, migrations) { progress($0, pending.count) }
+      } catch {
         throw FullVolume.told(error, by: db)
       }
     }
@@ -79,8 +90,7 @@ package enum Migrator {
   ///
   /// - Parameters:
   ///   - file: The store.
-  ///   - progress: Called now and then in a migration that takes long, with how much of it is done,
-  ///     from 0 to 1.
+  ///   - progress: See ``migrate(_:file:migrations:progress:)``.
   /// - Returns: The names of the migrations that were applied.
   /// - Throws: ``/ListModel/StoreError``; the store then has the version before.
   package static func up(

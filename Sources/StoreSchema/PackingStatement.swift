@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import GRDBSQLite
 
@@ -20,15 +21,18 @@ struct PackingStatement {
   }
 
   func bind(text: [UInt8]?, at index: Int32) {
+    guard let text else { return bind(text: ColumnBytes?.none, at: index) }
+    text.withUnsafeBytes { bind(text: $0, at: index) }
+  }
+
+  func bind(text: ColumnBytes?, at index: Int32) {
     guard let text else {
       sqlite3_bind_null(handle, index)
       return
     }
-    text.withUnsafeBytes { bytes in
-      _ = sqlite3_bind_text(
-        handle, index, bytes.assumingMemoryBound(to: CChar.self).baseAddress,
-        Int32(bytes.count), transient)
-    }
+    _ = sqlite3_bind_text(
+      handle, index, text.assumingMemoryBound(to: CChar.self).baseAddress, Int32(text.count),
+      transient)
   }
 
   func bind(blob: [UInt8]?, at index: Int32) {
@@ -71,31 +75,33 @@ struct PackingStatement {
       ? Int(sqlite3_column_int64(handle, index)) : nil
   }
 
-  func text(_ index: Int32) -> String? {
-    sqlite3_column_type(handle, index) == SQLITE_TEXT
-      ? withBytes(index) { String(decoding: $0, as: UTF8.self) } : nil
-  }
-
-  func bytes(_ index: Int32) -> [UInt8]? {
-    sqlite3_column_type(handle, index) == SQLITE_NULL ? nil : withBytes(index) { [UInt8]($0) }
+  /// The bytes of a text or blob, until the next step.
+  func bytes(_ index: Int32) -> ColumnBytes? {
+    guard let start = sqlite3_column_blob(handle, index) else {
+      // An empty value has no address.
+      return sqlite3_column_type(handle, index) == SQLITE_NULL
+        ? nil : ColumnBytes(start: nil, count: 0)
+    }
+    return ColumnBytes(start: start, count: Int(sqlite3_column_bytes(handle, index)))
   }
 
   /// Whether a column holds a text, or NULL for `nil`.
-  func hasText(_ text: String?, at index: Int32) -> Bool {
+  func hasText(_ text: [UInt8]?, at index: Int32) -> Bool {
     guard let text else { return sqlite3_column_type(handle, index) == SQLITE_NULL }
-    return sqlite3_column_type(handle, index) == SQLITE_TEXT
-      && withBytes(index) { $0.elementsEqual(text.utf8) }
+    return text.withUnsafeBytes { hasText($0, at: index) }
   }
 
-  private func withBytes<Result>(
-    _ index: Int32, _ body: (UnsafeRawBufferPointer) -> Result
-  ) -> Result {
-    let start = sqlite3_column_blob(handle, index)
-    return body(
-      UnsafeRawBufferPointer(
-        start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, index))))
+  func hasText(_ text: ColumnBytes, at index: Int32) -> Bool {
+    guard sqlite3_column_type(handle, index) == SQLITE_TEXT, let bytes = bytes(index),
+      bytes.count == text.count
+    else { return false }
+    guard let start = bytes.baseAddress, let other = text.baseAddress else { return true }
+    return memcmp(start, other, text.count) == 0
   }
 }
+
+/// The bytes of a column, in SQLite's memory.
+typealias ColumnBytes = UnsafeRawBufferPointer
 
 /// `SQLITE_TRANSIENT`, a macro that Swift does not import: SQLite copies the value at once.
 private let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)

@@ -78,6 +78,33 @@ import Testing
     }
   }
 
+  /// Cellar wrote states in one layout, which is read faster than others.
+  @Test(arguments: [
+    ("\"contentRevision\":", " \"contentRevision\" : "), ("{\"cell\":", "{\"other\":[1],\"cell\":"),
+    ("\"cell\":\"Book", "\"cell\":\"\\u0042ook"), ("\"content\":", "\"\\u0063ontent\":"),
+    (",\"contentRevision\":", ",\"type\":null,\"action\":null,\"contentRevision\":"),
+  ])
+  func aStateInAnotherLayoutMeansTheSame(_ text: String, _ other: String) throws {
+    try FileManager.default.copyItem(at: PackageFiles.fixture("v0006.sqlite"), to: file)
+    let queue = try DatabaseQueue(path: file.path)
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          UPDATE change SET before = replace(before, ?1, ?2), after = replace(after, ?1, ?2)
+          WHERE operation LIKE '%Item' AND coalesce(before, '') || coalesce(after, '') NOT LIKE '%"type"%'
+            AND coalesce(before, '') || coalesce(after, '') NOT LIKE '%"action"%'
+          """, arguments: [text, other])
+      #expect(db.changesCount > 50)
+    }
+    try queue.close()
+    let migrated = try Repository(existing: file)
+    let today = try today("v0006.ndjson")
+    for list in try today.lists() {
+      #expect(
+        try migrated.commits(of: list).map(\.entries) == today.commits(of: list).map(\.entries))
+    }
+  }
+
   @Test func aReaderFromBeforeTheMigrationGoesOn() throws {
     try FileManager.default.copyItem(at: PackageFiles.fixture("v0006.sqlite"), to: file)
     let old = try rows("SELECT storeID FROM store")[0][0]
@@ -99,9 +126,10 @@ import Testing
     try FileManager.default.copyItem(at: PackageFiles.fixture("v0006.sqlite"), to: file)
     var seen: [Double] = []
     #expect(try Migrator.up(file) { seen.append($0) } == ["v0007_packed_log"])
-    #expect(seen.count == 5, "every 128 of 761 changes")
+    #expect(seen.count > 5, "every 128 of 761 changes, and before and after them")
     #expect(seen == seen.sorted())
-    #expect(seen.allSatisfy { (0...1).contains($0) })
+    #expect(seen.first == 0)
+    #expect(seen.last == 1)
   }
 
   /// The chain tells an entry that was changed, whichever version has hashed it.

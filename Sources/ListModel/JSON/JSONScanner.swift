@@ -7,6 +7,8 @@ struct JSONScanner {
   let bytes: UnsafeBufferPointer<UInt8>
   var position: Int
   let end: Int
+  /// Whether there was white space between tokens.
+  private(set) var hasSkippedSpace = false
   private var maximumDepth = 0
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, in range: Range<Int>) {
@@ -46,7 +48,7 @@ struct JSONScanner {
   /// Skips one value.
   ///
   /// `depth` is how many levels of arrays and objects may still open.
-  private mutating func value(depth: Int) throws(FormatError) {
+  mutating func value(depth: Int) throws(FormatError) {
     switch peek() {
     case UInt8(ascii: "{"): try object(depth: depth)
     case UInt8(ascii: "["): try array(depth: depth)
@@ -168,12 +170,7 @@ struct JSONScanner {
   }
 
   private mutating func literal(_ text: StaticString) throws(FormatError) {
-    let matches = text.withUTF8Buffer { word in
-      position + word.count <= end
-        && word.elementsEqual(bytes[position..<(position + word.count)])
-    }
-    guard matches else { throw unexpected("a value") }
-    position += text.utf8CodeUnitCount
+    guard take(text) else { throw unexpected("a value") }
   }
 
   // MARK: Pieces
@@ -186,8 +183,20 @@ struct JSONScanner {
     return true
   }
 
+  mutating func take(_ text: StaticString) -> Bool {
+    let matches = text.withUTF8Buffer { word in
+      position + word.count <= end
+        && word.elementsEqual(bytes[position..<(position + word.count)])
+    }
+    if matches { position += text.utf8CodeUnitCount }
+    return matches
+  }
+
   mutating func skipSpace() {
-    while position < end, bytes[position].isJSONSpace { position += 1 }
+    while position < end, bytes[position].isJSONSpace {
+      position += 1
+      hasSkippedSpace = true
+    }
   }
 
   /// Skips one value of text that was checked before.
