@@ -103,5 +103,5 @@ final class Companion {
 
 extension Collection<UInt8> {
   /// Up to eight bytes as a number, with the most significant byte first.
-  var bigEndianInteger: Int { reduce(0) { $0 << 8 | Int($1) } }
+  package var bigEndianInteger: Int { reduce(0) { $0 << 8 | Int($1) } }
 }

@@ -17,7 +17,7 @@ package final class PrivateCopy: Sendable {
   private let folder: OwnedFolder
 
   /// The beginning of the names of all folders that hold private copies.
-  private static let folderPrefix = "cellar-copy-"
+  package static let folderPrefix = "cellar-copy-"
 
   /// Copies a database as it is at one moment, with its write-ahead log or rollback journal.
   ///

@@ -37,19 +37,27 @@ package enum StoreFile {
     } catch {
       throw .wrap(error, attempt: "make the store", file: path)
     }
+    return try publish(draft, as: file)
+  }
+
+  /// Gives a store that was made in a draft's folder its name.
+  ///
+  /// - Returns: `false` if a file has the name already; it stays.
+  /// - Throws: ``/ListModel/StoreError``
+  package static func publish(_ draft: URL, as file: URL) throws(StoreError) -> Bool {
     do {
       do {
         try FileManager.default.linkItem(at: draft, to: file)
       } catch {
         // Some file systems have no links. A move refuses an existing file too, though less
         // strictly.
-        if FileManager.default.fileExists(atPath: path) { return false }
+        if FileManager.default.fileExists(atPath: file.path) { return false }
         try FileManager.default.moveItem(at: draft, to: file)
       }
       return true
     } catch {
-      if FileManager.default.fileExists(atPath: path) { return false }
-      throw .wrap(error, attempt: "make the store", file: path)
+      if FileManager.default.fileExists(atPath: file.path) { return false }
+      throw .wrap(error, attempt: "make the store", file: file.path)
     }
   }
 
@@ -73,7 +81,8 @@ package enum StoreFile {
     }
   }
 
-  private static let draftName = "store.sqlite"
+  /// The name of the store in its draft's folder.
+  package static let draftName = "store.sqlite"
 
   private static func draftPrefix(_ file: URL) -> String { ".\(file.lastPathComponent).new-" }
 

@@ -63,16 +63,35 @@ package struct WriteAheadLog: Equatable, Sendable {
         file: name)
     }
     pageSize = head.pageSize
-    let end = readFrames(file, head)
+    let end = readFrames(file, head) { _, _ in }
     committedByteCount =
       frameCount == 0 ? 0 : Self.headSize + frameCount * (Self.frameHeadSize + pageSize)
     readRest(file, head, from: end)
   }
 
+  /// Where the last committed copy of each page of the log is in its file, by page number.
+  ///
+  /// - Complexity: As for reading the log, which is read once more.
+  func pageOffsets(_ file: Companion) -> [Int: Int] {
+    guard let head = Head(file), head.isWhole, committedByteCount > 0 else { return [:] }
+    var offsets: [Int: Int] = [:]
+    var copy = self
+    _ = copy.readFrames(file, head) { page, offset in
+      if offset < committedByteCount { offsets[page] = offset + Self.frameHeadSize }
+    }
+    return offsets
+  }
+
   /// Reads the frames up to the first broken one.
   ///
+  /// - Parameters:
+  ///   - file: The log.
+  ///   - head: Its head.
+  ///   - visit: Gets the page and the offset of each frame, committed or not.
   /// - Returns: The offset at which they end.
-  private mutating func readFrames(_ file: Companion, _ head: Head) -> Int {
+  private mutating func readFrames(
+    _ file: Companion, _ head: Head, _ visit: (_ page: Int, _ offset: Int) -> Void
+  ) -> Int {
     let frameSize = Self.frameHeadSize + pageSize
     var sums = head.sums
     var candidate: [UInt8]?
@@ -94,6 +113,7 @@ package struct WriteAheadLog: Equatable, Sendable {
         sums.add(UnsafeRawBufferPointer(rebasing: frame[Self.frameHeadSize...]))
         guard sums.equal(frame[16..<24]) else { break read }
         found += 1
+        visit(page, offset + start)
         if page == 1 {
           candidate = Array(frame[Self.frameHeadSize...].prefix(Self.databaseHeaderSize))
         }

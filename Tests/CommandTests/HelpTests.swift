@@ -21,10 +21,11 @@ import Testing
     (["plan"], ["diff", "check"]), (["plan", "diff"], ["<old.json>", "<new.json>"]),
     (["plan", "check"], ["<file>", "unsafe", "raise"]), (["migrate"], ["status", "up"]),
     (["migrate", "status"], ["<file>", "--json"]), (["migrate", "up"], ["<file>", "--json"]),
-    (["inspect"], ["info", "summary", "check", "wal", "export"]),
+    (["inspect"], ["info", "summary", "check", "wal", "export", "recover"]),
     (["inspect", "info"], ["<file>", "--json"]), (["inspect", "wal"], ["<file>", "--json"]),
     (["inspect", "check"], ["<file>", "--registry <names>", "--json"]),
     (["inspect", "export"], ["<file>", "--list <id>", "--at <revision>"]),
+    (["inspect", "recover"], ["<file>", "<new-file>", "--json"]),
   ])
   func everyCommandHasHelpThatNamesItsOptions(_ command: [String], _ words: [String]) throws {
     for help in ["--help", "-h"] {

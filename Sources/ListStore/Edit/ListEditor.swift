@@ -47,13 +47,24 @@ public final class ListEditor {
   ///   ``/ListModel/ChangeError``.
   @discardableResult
   public func apply(_ change: Change) throws(StoreError) -> LogEntry {
+    try apply { commit in try commit.apply(change) }
+  }
+
+  /// Inserts an item at the end of a section as it was in another store: with its content revision.
+  package func restore(_ item: Item, in section: SectionID) throws(StoreError) {
+    _ = try apply { commit in try commit.restore(item, in: section) }
+  }
+
+  private func apply(
+    _ change: (inout PendingCommit) throws -> Result<LogEntry, ChangeError>
+  ) throws(StoreError) -> LogEntry {
     guard var open else { throw isClosed() }
     let number = open.commit.count
     let result: Result<LogEntry, ChangeError>
     // Taken out, because a second reference would copy the commit with each change.
     self.open = nil
     defer { self.open = open }
-    do { result = try open.commit.apply(change) } catch { throw failure(error) }
+    do { result = try change(&open.commit) } catch { throw failure(error) }
     switch result {
     case .success(let entry): return entry
     case .failure(let error):

@@ -42,18 +42,33 @@ struct PendingCommit {
   ///   changed.
   mutating func apply(_ change: Change) throws -> Result<LogEntry, ChangeError> {
     switch try rows.resolve(change) {
-    case .success(let entry):
-      let hashes = EntryHashes(entry)
-      let first = seams.count
-      let written = try rows.apply(entry, hashes, appendingTo: &seams)
-      try rows.noteDeletedOwners(entry)
-      chain.add(entry, hashes)
-      try log.append(entry, written, seams: seams[first...], member: hashes.id)
-      rows.totals.add(entry)
-      entries.append(entry)
-      return .success(entry)
+    case .success(let entry): return .success(try apply(entry))
     case .failure(let error): return .failure(error)
     }
+  }
+
+  /// Inserts an item at the end of a section as it was in another store: with its content revision.
+  mutating func restore(
+    _ item: Item, in section: SectionID
+  ) throws -> Result<LogEntry, ChangeError> {
+    switch try rows.resolve(.insertItem(item, in: section, at: .end)) {
+    case .success(.insertItem(_, let path)):
+      return .success(try apply(.insertItem(item, at: path)))
+    case .success(let entry): return .success(try apply(entry))
+    case .failure(let error): return .failure(error)
+    }
+  }
+
+  private mutating func apply(_ entry: LogEntry) throws -> LogEntry {
+    let hashes = EntryHashes(entry)
+    let first = seams.count
+    let written = try rows.apply(entry, hashes, appendingTo: &seams)
+    try rows.noteDeletedOwners(entry)
+    chain.add(entry, hashes)
+    try log.append(entry, written, seams: seams[first...], member: hashes.id)
+    rows.totals.add(entry)
+    entries.append(entry)
+    return entry
   }
 
   /// Writes the rest and returns the commit.

@@ -1,52 +1,11 @@
 import GRDB
-import ListModel
+package import ListModel
 
 // The attributes of a section: columns of `section`, and rows of `supplementary` and `decoration`.
 
 extension ListRows {
   func attributes(of section: Int) throws -> SectionAttributes {
-    var hasDecorations = false
-    let found = try statements(
-      """
-      SELECT layoutKind, columns, lineSpacing, interitemSpacing,
-        insetTop, insetLeft, insetBottom, insetRight, meta, visibility,
-        EXISTS (SELECT 1 FROM decoration WHERE section = section.id)
-      FROM section WHERE id = ?
-      """
-    ).first(section) { row in
-      hasDecorations = try row.integer(10) != 0
-      return SectionAttributes(
-        layout: try row.layout(), meta: try row.textIfPresent(8).map { try JSON(parsing: $0) },
-        visibility: try row.name(9))
-    }
-    guard var attributes = found else { throw DatabaseError.corrupt("a section has no row") }
-    try statements("SELECT kind, view, content FROM supplementary WHERE section = ?")
-      .forEach(section) { row in
-        attributes[try Supplementary.Kind(row.text(0))] = Supplementary(
-          view: try ViewName(row.text(1)), content: try JSON(parsing: row.text(2)))
-      }
-    if hasDecorations { attributes.decorations = try decorations(of: section) }
-    return attributes
-  }
-
-  private func decorations(of section: Int) throws -> [Decoration] {
-    var decorations: [Decoration] = []
-    try statements(
-      """
-      SELECT view, element, zIndex, insetTop, insetLeft, insetBottom, insetRight, content, item
-      FROM decoration WHERE section = ? ORDER BY ordinal
-      """
-    ).forEach(section) { row in
-      decorations.append(
-        Decoration(
-          view: try ViewName(row.text(0)),
-          element: try row.textIfPresent(8).map { .item(try ItemID($0)) } ?? row.name(1),
-          zIndex: try row.integer(2),
-          insets: try row.insets(3),
-          content: try row.textIfPresent(7).map { try JSON(parsing: $0) } ?? .null
-        ))
-    }
-    return decorations
+    try statements.attributes(ofSection: section)
   }
 
   /// The sections that have a visibility other than shown.
@@ -105,6 +64,56 @@ extension ListRows {
         insets?.top, insets?.left, insets?.bottom, insets?.right,
         decoration.content == .null ? nil : decoration.content.text, item)
     }
+  }
+}
+
+extension Statements {
+  /// The attributes of a section, by its row.
+  ///
+  /// - Throws: `SQLITE_CORRUPT` or ``/ListModel/FormatError`` if a row can't be read.
+  package func attributes(ofSection section: Int) throws -> SectionAttributes {
+    var hasDecorations = false
+    let found = try self(
+      """
+      SELECT layoutKind, columns, lineSpacing, interitemSpacing,
+        insetTop, insetLeft, insetBottom, insetRight, meta, visibility,
+        EXISTS (SELECT 1 FROM decoration WHERE section = section.id)
+      FROM section WHERE id = ?
+      """
+    ).first(section) { row in
+      hasDecorations = try row.integer(10) != 0
+      return SectionAttributes(
+        layout: try row.layout(), meta: try row.textIfPresent(8).map { try JSON(parsing: $0) },
+        visibility: try row.name(9))
+    }
+    guard var attributes = found else { throw DatabaseError.corrupt("a section has no row") }
+    try self("SELECT kind, view, content FROM supplementary WHERE section = ?")
+      .forEach(section) { row in
+        attributes[try Supplementary.Kind(row.text(0))] = Supplementary(
+          view: try ViewName(row.text(1)), content: try JSON(parsing: row.text(2)))
+      }
+    if hasDecorations { attributes.decorations = try decorations(of: section) }
+    return attributes
+  }
+
+  private func decorations(of section: Int) throws -> [Decoration] {
+    var decorations: [Decoration] = []
+    try self(
+      """
+      SELECT view, element, zIndex, insetTop, insetLeft, insetBottom, insetRight, content, item
+      FROM decoration WHERE section = ? ORDER BY ordinal
+      """
+    ).forEach(section) { row in
+      decorations.append(
+        Decoration(
+          view: try ViewName(row.text(0)),
+          element: try row.textIfPresent(8).map { .item(try ItemID($0)) } ?? row.name(1),
+          zIndex: try row.integer(2),
+          insets: try row.insets(3),
+          content: try row.textIfPresent(7).map { try JSON(parsing: $0) } ?? .null
+        ))
+    }
+    return decorations
   }
 }
 

@@ -238,7 +238,8 @@ package struct StatementRow {
     try integerIfPresent(index).map { UInt64(bitPattern: Int64($0)) }
   }
 
-  func real(_ index: Int32) throws -> Double {
+  /// The number in a column.
+  package func real(_ index: Int32) throws -> Double {
     guard let value = try realIfPresent(index) else { throw wrongType(index, "a number") }
     return value
   }

@@ -1,0 +1,133 @@
+import Foundation
+import GRDB
+import ListModel
+import ListStore
+import StoreSchema
+
+/// The steps of a recovery.
+///
+/// The rows that the pages have go into a database of their own, the salvaged store. A copy of it
+/// becomes the new store. The lists of the copy are checked. A list that is not sound is repaired,
+/// first what follows from the rest, then its log, then its sizes; at last it is made anew from the
+/// rows of the salvaged store.
+struct Salvage {
+  private let file: URL
+  private let newFile: URL
+
+  init(_ file: URL, _ newFile: URL) {
+    self.file = file
+    self.newFile = newFile
+  }
+
+  func run() throws(StoreError) -> StoreRecovery {
+    do { return try recover() } catch {
+      guard var error = error as? StoreError else {
+        throw .wrap(error, attempt: "recover the store", file: file.path)
+      }
+      // Temporary files are nobody's concern.
+      if error.file != newFile.path { error.file = file.path }
+      throw error
+    }
+  }
+
+  private func recover() throws -> StoreRecovery {
+    try requireNoFile()
+    let draft = try StoreFile.makeDraft(of: newFile)
+    let image = try PageImage(of: file)
+    let schema = try SchemaPages(of: image, naming: file.path)
+    let salvaged = try SalvagedStore(version: schema.version ?? Migration.latestVersion)
+    let scanner = RowScanner(image)
+    try read(scanner, schema, into: salvaged)
+    guard try !image.hasChanged else {
+      throw StoreError(
+        .busy, "another process changed it while it was read; close the app, or copy the file")
+    }
+    try salvaged.finish()
+    let store = draft.url.appendingPathComponent(StoreFile.draftName)
+    try FileManager.default.copyItem(at: salvaged.file, to: store)
+    let lists = try StoreRepair(store, from: salvaged.file).run()
+    let recovery = report(image, schema, salvaged, scanner, lists)
+    guard try StoreFile.publish(store, as: newFile) else { throw exists() }
+    return recovery
+  }
+
+  private func requireNoFile() throws(StoreError) {
+    var values = stat()
+    // A link counts as a file wherever it leads.
+    for suffix in ["", "-wal", "-journal"] where lstat(newFile.path + suffix, &values) == 0 {
+      throw exists()
+    }
+  }
+
+  private func exists() -> StoreError {
+    StoreError(
+      .notWritable,
+      "there is a file already, or one that SQLite keeps beside a store; give a name that is free",
+      file: newFile.path)
+  }
+
+  private func read(
+    _ scanner: RowScanner, _ schema: SchemaPages, into salvaged: SalvagedStore
+  ) throws {
+    try salvaged.fill { put in
+      for table in salvaged.tables {
+        try scanner.walk(table, from: schema.roots[table.name] ?? table.usualRoot, put)
+      }
+      for index in TableShape.namesIndexes(version: salvaged.version)
+      where scanner.tallies[index.target]?.holes.isEmpty == false {
+        try scanner.walk(index, from: schema.roots[index.name] ?? 0, put)
+      }
+      try scanner.readStrayPages(salvaged.tables, put)
+    }
+    guard scanner.tallies.contains(where: { $0.value.rowCount > 0 }) else {
+      throw StoreError.notAStore(file.path, because: "no page of it has a row of a store")
+    }
+  }
+
+  // MARK: The report
+
+  private func report(
+    _ image: PageImage, _ schema: SchemaPages, _ salvaged: SalvagedStore, _ scanner: RowScanner,
+    _ lists: [StoreRecovery.List]
+  ) -> StoreRecovery {
+    var tables: [String: StoreRecovery.Table] = [:]
+    for table in salvaged.tables {
+      let tally = scanner.tallies[table.name] ?? RowScanner.Tally()
+      let refused = salvaged.refusedRowCounts[table.name] ?? 0
+      let found = StoreRecovery.Table(
+        rowCount: tally.rowCount - refused, strayRowCount: tally.strayRowCount,
+        refusedRowCount: tally.damagedRowCount + refused + (salvaged.orphanCounts[table.name] ?? 0),
+        holeCount: tally.holes.count)
+      if found.refusedRowCount > 0 || found.holeCount > 0 { tables[table.name] = found }
+    }
+    return StoreRecovery(
+      file: file.path, newFile: newFile.path, schemaVersion: salvaged.version,
+      pageSize: image.pageSize, pageCount: image.pageCount,
+      isHeaderDamaged: image.header == nil, missingPageCount: image.missingPageCount,
+      damagedPageCount: tables.values.reduce(0) { $0 + $1.holeCount }, damagedTables: tables,
+      lists: lists, notes: notes(image, schema, salvaged, scanner))
+  }
+
+  private func notes(
+    _ image: PageImage, _ schema: SchemaPages, _ salvaged: SalvagedStore, _ scanner: RowScanner
+  ) -> [String] {
+    var notes: [String] = []
+    if schema.isDamaged {
+      notes.append("the schema is damaged; tables were looked for where a new store has them")
+    }
+    if schema.version == nil {
+      notes.append("the schema version is lost; the file was read as version \(salvaged.version)")
+    }
+    if let log = image.log, log.tornByteCount > 0 {
+      notes.append(
+        "the last \(log.tornByteCount) bytes of the write-ahead log are damaged; commits in them "
+          + "are lost")
+    }
+    if salvaged.lostLog { notes.append("the log can't be brought to version 7; it was left out") }
+    if scanner.ambiguousPageCount > 0 {
+      notes.append(
+        "\(scanner.ambiguousPageCount) pages could be of several tables and were left out")
+    }
+    return notes
+  }
+}

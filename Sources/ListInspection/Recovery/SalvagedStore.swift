@@ -1,0 +1,211 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import ListModel
+import StoreSchema
+
+/// A database with the tables of a store's version, into which rows are put as they are found.
+///
+/// SQLite checks each row by the constraints of its table. References are checked when all rows
+/// are there. Then the database is migrated to the version of this library.
+final class SalvagedStore {
+  /// The database.
+  let file: URL
+  /// The tables of the version.
+  let tables: [TableShape]
+  /// Rows that the constraints of their tables refused, and rows of which there were two, by table.
+  private(set) var refusedRowCounts: [String: Int] = [:]
+  /// Rows that were deleted because a row that they refer to is lost, by table.
+  private(set) var orphanCounts: [String: Int] = [:]
+  /// Whether the log was left out, because it could not be brought to the newest version.
+  private(set) var lostLog = false
+  private let folder: OwnedFolder
+  private let queue: DatabaseQueue
+  /// The version whose tables it has at first.
+  let version: Int
+
+  /// Makes an empty one.
+  init(version: Int) throws {
+    self.version = version
+    folder = try OwnedFolder(
+      named: PrivateCopy.folderPrefix, in: FileManager.default.temporaryDirectory)
+    file = folder.url.appendingPathComponent(StoreFile.draftName)
+    var configuration = Configuration.store()
+    configuration.foreignKeysEnabled = false
+    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = OFF") }
+    queue = try DatabaseQueue(path: file.path, configuration: configuration)
+    _ = try Migrator.migrate(
+      queue, file: file.path, migrations: Array(Migration.all.prefix(version)))
+    tables = try queue.write { db in
+      let tables = try TableShape.all(db)
+      try db.execute(sql: "DELETE FROM store")
+      return tables.filter { $0.name != "schemaMigration" }
+    }
+  }
+
+  // MARK: Rows
+
+  /// Runs `body` in one transaction; what it puts in is inserted.
+  func fill(_ body: (_ put: RowScanner.Take) throws -> Void) throws {
+    try queue.write { db in
+      var statements: [String: Statement] = [:]
+      try body { table, row in
+        let key = "\(table.name) \(row.record.count)"
+        let statement =
+          try statements[key] ?? db.makeStatement(sql: table.insertion(row.record.count))
+        statements[key] = statement
+        if try !insert(row, table, statement) { refusedRowCounts[table.name, default: 0] += 1 }
+      }
+    }
+  }
+
+  private func insert(
+    _ row: RowScanner.Row, _ table: TableShape, _ statement: Statement
+  ) throws -> Bool {
+    let handle = statement.sqliteStatement
+    defer { sqlite3_reset(handle) }
+    for (index, value) in row.record.enumerated() {
+      let isRowID = table.columns[index].isRowID
+      (isRowID ? .integer(row.rowid) : value).bind(to: handle, at: Int32(index + 1))
+    }
+    let code = withExtendedLifetime(statement) { sqlite3_step(handle) }
+    guard code == SQLITE_DONE || code == SQLITE_CONSTRAINT else {
+      throw DatabaseError(resultCode: ResultCode(rawValue: code))
+    }
+    return code == SQLITE_DONE && sqlite3_changes(sqlite3_db_handle(handle)) > 0
+  }
+
+  // MARK: The newest version
+
+  /// Deletes rows that refer to lost ones, migrates the rest, and closes the database.
+  func finish() throws {
+    try queue.write { db in
+      try makeStandIns(db)
+      try deleteOrphans(db)
+    }
+    defer { try? queue.close() }
+    do {
+      _ = try Migrator.migrate(queue, file: file.path)
+    } catch is StoreError {
+      try dropLog()
+    } catch is DatabaseError {
+      try dropLog()
+    } catch is FormatError {
+      try dropLog()
+    }
+    try queue.write(settle)
+  }
+
+  /// Migrates without the log, which is what a migration reads closely.
+  private func dropLog() throws {
+    lostLog = true
+    try queue.write { db in
+      try db.execute(sql: "DELETE FROM change")
+      try db.execute(sql: "DELETE FROM listCommit")
+    }
+    _ = try Migrator.migrate(queue, file: file.path)
+  }
+
+  /// Makes rows for lists whose own row is lost, and in a store of version 1 also for sections.
+  private func makeStandIns(_ db: Database) throws {
+    let holders = version > 1 ? ["section", "item", "block"] : ["section", "item"]
+    for table in holders {
+      try db.execute(
+        sql: """
+          INSERT OR IGNORE INTO list (id, name, revision)
+          SELECT DISTINCT list, 'recovered ' || list, 0 FROM \(table)
+          WHERE list NOT IN (SELECT id FROM list)
+          """)
+    }
+    if version > 1 { return }
+    try db.execute(
+      sql: """
+        INSERT OR IGNORE INTO section (id, list, name, position)
+        SELECT DISTINCT section, list, 'recovered ' || section, (1 << 40) + section FROM item
+        WHERE section NOT IN (SELECT id FROM section)
+        """)
+  }
+
+  /// Deletes rows whose references lead nowhere, until none is left.
+  private func deleteOrphans(_ db: Database) throws {
+    var isDone = false
+    while !isDone {
+      isDone = true
+      for table in tables {
+        let references = try Row.fetchAll(
+          db,
+          sql: "SELECT id, \"table\", \"from\", \"to\" FROM pragma_foreign_key_list(?) ORDER BY id",
+          arguments: [table.name])
+        for (_, columns) in Dictionary(grouping: references, by: { $0["id"] as Int }) {
+          let parent: String = columns[0]["table"]
+          let pairs = columns.map { row in
+            (from: row["from"] as String, to: row["to"] as String? ?? "id")
+          }
+          let match = pairs.map { "\(parent).\"\($0.to)\" = \(table.name).\"\($0.from)\"" }
+          try db.execute(
+            sql: """
+              DELETE FROM \(table.name) WHERE "\(pairs[0].from)" IS NOT NULL AND NOT EXISTS (
+                SELECT 1 FROM \(parent) WHERE \(match.joined(separator: " AND ")))
+              """)
+          if db.changesCount > 0 {
+            orphanCounts[table.name, default: 0] += db.changesCount
+            isDone = false
+          }
+        }
+      }
+    }
+  }
+
+  /// Makes the rows that a store has besides its lists agree with what is there.
+  private func settle(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        INSERT OR IGNORE INTO store (id, storeID, createdAt) VALUES (
+          1, randomblob(16), CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER));
+        UPDATE store SET isBypassed = 0, lastItem = max(
+          iif(lastItem BETWEEN 0 AND 1 << 47, lastItem, 0),
+          coalesce((SELECT max(id) FROM item), 0), coalesce((SELECT max(id) FROM content), 0))
+        """)
+  }
+}
+
+extension TableShape {
+  /// The statement that inserts a row with so many columns.
+  fileprivate func insertion(_ count: Int) -> String {
+    let names = columns.prefix(count).map { "\"\($0.name)\"" } + fixedColumns.map(\.name)
+    let values = Array(repeating: "?", count: count) + fixedColumns.map(\.value)
+    return """
+      INSERT OR IGNORE INTO \(target) (\(names.joined(separator: ", ")))
+      VALUES (\(values.joined(separator: ", ")))
+      """
+  }
+}
+
+extension StoredValue {
+  /// Binds the value; SQLite copies it.
+  fileprivate func bind(to statement: SQLiteStatement, at index: Int32) {
+    let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    switch self {
+    case .null: sqlite3_bind_null(statement, index)
+    case .integer(let value): sqlite3_bind_int64(statement, index, value)
+    case .real(let value): sqlite3_bind_double(statement, index, value)
+    case .text(let bytes):
+      bytes.withUnsafeBytes { bytes in
+        let start = bytes.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) }
+        // Without an address SQLite would bind NULL.
+        if let start {
+          sqlite3_bind_text(statement, index, start, Int32(bytes.count), transient)
+        } else {
+          sqlite3_bind_text(statement, index, "", 0, transient)
+        }
+      }
+    case .blob(let bytes):
+      bytes.withUnsafeBytes { bytes in
+        _ =
+          bytes.isEmpty
+          ? sqlite3_bind_zeroblob(statement, index, 0)
+          : sqlite3_bind_blob(statement, index, bytes.baseAddress, Int32(bytes.count), transient)
+      }
+    }
+  }
+}

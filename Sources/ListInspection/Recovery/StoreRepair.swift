@@ -1,0 +1,248 @@
+import Foundation
+import GRDB
+import ListModel
+import ListStore
+import StoreSchema
+
+/// Makes the lists of a new store sound, each with as little change as that takes.
+///
+/// The store is a copy of the salvaged one. The checks of ``/ListStore/Repository/checkInvariants()``
+/// decide which lists are sound.
+struct StoreRepair {
+  private let store: URL
+  private let source: URL
+
+  /// What was done to a list, each after those before did not suffice.
+  private enum Step: Int, CaseIterable {
+    /// Nothing: the list is as its rows were.
+    case asFound
+    /// What follows from the order of its items was made anew, and the damaged part of its log left
+    /// out.
+    case references
+    /// Its measured sizes were deleted.
+    case sizes
+    /// It was made anew from the salvaged rows.
+    case anew
+  }
+
+  /// Repairs the copy `store` of the salvaged store `source`, which is only read.
+  init(_ store: URL, from source: URL) {
+    self.store = store
+    self.source = source
+  }
+
+  func run() throws -> [StoreRecovery.List] {
+    var steps: [ListID: Step] = [:]
+    var results: [ListID: ListRebuilding.Result] = [:]
+    var changed: [ListID] = []
+    var problems: [StoreProblem] = []
+    // Once more than there are steps, for what a repaired list leaves behind.
+    for _ in 0...Step.allCases.count {
+      try editRows { db in
+        for list in changed { try repairRows(of: list, steps[list] ?? .asFound, db) }
+        // Not before the references are repaired: a size belongs to nothing until then.
+        if !problems.isEmpty { try deleteLeftovers(db) }
+      }
+      let repository = try Repository(existing: store, options: Self.options(for: store))
+      for list in changed {
+        switch steps[list] {
+        case .references: try repository.dropDamagedLog(of: list)
+        case .anew: results[list] = try rebuild(list, in: repository)
+        default: break
+        }
+      }
+      if !changed.isEmpty || !problems.isEmpty { try repository.deleteUnusedContents() }
+      problems = try repository.checkInvariants()
+      if problems.isEmpty { break }
+      changed = Set(problems.compactMap(\.list)).sorted()
+      for list in changed {
+        steps[list] = Step(rawValue: (steps[list] ?? .asFound).rawValue + 1) ?? .anew
+      }
+    }
+    if let problem = problems.first {
+      throw StoreError(.damagedStore, "its rows make no sound store: \(problem)")
+    }
+    let lists = try report(steps, results)
+    try editRows { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    return lists
+  }
+
+  private static func options(for store: URL) -> Repository.Options {
+    var options = Repository.Options()
+    options.timeLimit = TimeLimit.seconds(for: store)
+    options.logRetention = nil
+    return options
+  }
+
+  /// Runs SQL on the store, outside a transaction and without the checks of references.
+  private func editRows(_ body: (Database) throws -> Void) throws {
+    try Self.open(store) { queue in try queue.writeWithoutTransaction(body) }
+  }
+
+  private static func open<Value>(
+    _ file: URL, _ body: (DatabaseQueue) throws -> Value
+  ) throws -> Value {
+    var configuration = Configuration.store()
+    configuration.foreignKeysEnabled = false
+    let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+    defer { try? queue.close() }
+    return try body(queue)
+  }
+
+  // MARK: Rows
+
+  private func repairRows(of list: ListID, _ step: Step, _ db: Database) throws {
+    let found = try Int.fetchOne(
+      db, sql: "SELECT id FROM list WHERE name = ?", arguments: [list.rawValue])
+    guard let id = found else { return }
+    let sql: String
+    switch step {
+    case .asFound: return
+    case .references: sql = Self.referencesSQL
+    case .sizes: sql = Self.sizesSQL
+    case .anew: sql = Self.sizesSQL + Self.clearingSQL
+    }
+    try db.inTransaction {
+      for statement in sql.split(separator: ";\n") {
+        try db.execute(sql: String(statement), arguments: ["list": id])
+      }
+      if step == .anew {
+        let digest = Int64(bitPattern: StateDigest(ListTree(list: list)).value)
+        try db.execute(
+          sql: """
+            INSERT INTO block (list, level, memberCount, members) VALUES (?, 0, 0, '[]')
+            """, arguments: [id])
+        try db.execute(
+          sql: "UPDATE list SET root = ?, digest = ? WHERE id = ?",
+          arguments: [db.lastInsertedRowID, digest, id])
+      }
+      return .commit
+    }
+  }
+
+  private static let referencesSQL = """
+    DELETE FROM item WHERE list = :list;
+    INSERT OR IGNORE INTO item (list, name, id, block)
+      SELECT list, json_extract(value, '$[1]'), json_extract(value, '$[0]'), block.id
+      FROM block JOIN json_each(block.members)
+      WHERE list = :list AND level = 0 AND section IS NOT NULL;
+    UPDATE section SET block = leaf.id
+      FROM (SELECT block.id, json_extract(value, '$[0]') AS member
+        FROM block JOIN json_each(block.members)
+        WHERE list = :list AND level = 0 AND section IS NULL) AS leaf
+      WHERE section.id = leaf.member;
+    UPDATE section SET root = top.id, itemCount = top.memberCount
+      FROM block AS top
+      WHERE section.list = :list AND top.section = section.id AND top.parent IS NULL
+    """
+
+  private static let sizesSQL = """
+    DELETE FROM blockExtent WHERE block IN (SELECT id FROM block WHERE list = :list);
+    DELETE FROM measuredSize WHERE item IN (SELECT id FROM item WHERE list = :list);
+
+    """
+
+  private static let clearingSQL = """
+    DELETE FROM supplementarySize WHERE section IN (SELECT id FROM section WHERE list = :list);
+    DELETE FROM supplementary WHERE section IN (SELECT id FROM section WHERE list = :list);
+    DELETE FROM decoration WHERE section IN (SELECT id FROM section WHERE list = :list);
+    DELETE FROM section WHERE list = :list;
+    DELETE FROM item WHERE list = :list;
+    DELETE FROM block WHERE list = :list;
+    DELETE FROM change WHERE list = :list;
+    DELETE FROM listCommit WHERE list = :list;
+    DELETE FROM feedLine WHERE list = :list;
+    UPDATE list SET revision = 0, feedSequence = 0, sectionCount = 0, chain = 0, logFloor = 0,
+      floorChain = 0, changeTotal = 0, byteTotal = 0, feedReadStretch = NULL,
+      feedReadSequence = NULL, meta = NULL, hashedAsJSON = 0
+      WHERE id = :list
+    """
+
+  /// Deletes rows that belong to nothing.
+  private func deleteLeftovers(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        DELETE FROM measuredSize WHERE item NOT IN (SELECT id FROM item)
+          OR sizeKey NOT IN (SELECT id FROM sizeKey);
+        DELETE FROM blockExtent WHERE block NOT IN (SELECT id FROM block)
+          OR sizeKey NOT IN (SELECT id FROM sizeKey);
+        DELETE FROM change WHERE NOT EXISTS (SELECT 1 FROM listCommit
+          WHERE listCommit.list = change.list AND listCommit.revision = change.revision
+            AND firstChange <= change.id);
+        DELETE FROM decoration WHERE section IN (SELECT section FROM decoration
+          GROUP BY section HAVING max(ordinal) <> count(*) - 1)
+        """)
+  }
+
+  // MARK: Lists
+
+  private func rebuild(_ list: ListID, in repository: Repository) throws -> ListRebuilding.Result {
+    try Self.open(source) { queue in
+      try queue.read { db in
+        let row = try Row.fetchOne(
+          db, sql: "SELECT id, meta FROM list WHERE name = ?", arguments: [list.rawValue])
+        guard let row else { return ListRebuilding.Result() }
+        let meta = (row[1] as String?).flatMap { try? JSON(parsing: $0) }
+        var rebuilding = ListRebuilding(
+          try SalvagedList(db, id: row[0], list: list), sizes: try SalvagedSizes(db),
+          into: repository)
+        try rebuilding.run(meta: meta)
+        return rebuilding.result
+      }
+    }
+  }
+
+  // MARK: The report
+
+  private func report(
+    _ steps: [ListID: Step], _ results: [ListID: ListRebuilding.Result]
+  ) throws -> [StoreRecovery.List] {
+    try Self.open(source) { source in
+      try Self.open(store) { store in
+        let rows = try store.read { db in try Row.fetchAll(db, sql: Self.factsSQL) }
+        return try rows.map { row in
+          let list = try ListID(row["name"] as String)
+          let before = try source.read { db in
+            try Row.fetchOne(
+              db, sql: "SELECT id, revision, digest FROM list WHERE name = ?",
+              arguments: [list.rawValue])
+          }
+          return Self.list(row, before, steps[list] ?? .asFound, results[list])
+        }
+      }
+    }
+  }
+
+  private static let factsSQL = """
+    SELECT name, digest, logFloor, sectionCount,
+      (SELECT coalesce(sum(itemCount), 0) FROM section WHERE list = list.id) AS itemCount,
+      (SELECT count(*) FROM measuredSize WHERE item IN (SELECT id FROM item WHERE list = list.id))
+        + (SELECT count(*) FROM supplementarySize JOIN section
+          ON section.id = supplementarySize.section WHERE list = list.id) AS sizeCount
+    FROM list ORDER BY name
+    """
+
+  private static func list(
+    _ row: Row, _ before: Row?, _ step: Step, _ result: ListRebuilding.Result?
+  ) -> StoreRecovery.List {
+    let digest: Int64? = before?["digest"]
+    let floor: Int = row["logFloor"]
+    // Version 1 has no digests; there, the whole log that leads to the list is the proof.
+    let isComplete = digest.map { $0 == row["digest"] } ?? (step == .asFound && floor == 0)
+    let itemCount: Int = row["itemCount"]
+    var losses: [String: Int] = [:]
+    for (part, count) in result?.losses ?? [:] { losses[part.rawValue] = count }
+    if let lost = result?.lostItems, !lost.isEmpty { losses["place"] = lost.count }
+    let expected = max(
+      result?.expectedItemCount ?? 0, itemCount + losses.values.reduce(0, +))
+    let unnamed = expected - itemCount - losses.values.reduce(0, +)
+    if unnamed > 0, !isComplete { losses["name"] = unnamed + (losses["name"] ?? 0) }
+    return StoreRecovery.List(
+      list: row["name"], isComplete: isComplete, revision: before?["revision"],
+      logFloor: step == .anew ? nil : floor, sectionCount: row["sectionCount"],
+      bareSectionCount: result?.bareSectionCount ?? 0, itemCount: itemCount,
+      expectedItemCount: isComplete ? itemCount : expected, lostItemCounts: losses,
+      lostItems: Array((result?.lostItems ?? []).prefix(100)),
+      unorderedItemCount: result?.unorderedItemCount ?? 0, sizeCount: row["sizeCount"])
+  }
+}

@@ -1,0 +1,127 @@
+import GRDB
+import ListModel
+
+/// A table of a store, as its rows are in the file.
+struct TableShape {
+  let name: String
+  /// Whether its rows have ids of their own, or are ordered by their key.
+  let kind: TreePage.Kind
+  /// The columns in the order in which a record has them.
+  let columns: [Column]
+  /// The page of the tree's root in a store that was just made.
+  var usualRoot = 0
+  /// The table that its rows are put into; `nil` for the one with its name.
+  var table: String?
+  /// Columns that its rows lack, with the SQL of what they become.
+  var fixedColumns: [(name: String, value: String)] = []
+
+  /// The table that its rows are put into.
+  var target: String { table ?? name }
+
+  /// A column of a table.
+  struct Column {
+    let name: String
+    let type: String
+    var isRequired = true
+    /// Whether a row can lack it, because it was added later.
+    var hasDefault = false
+    /// Whether it is the row's id, which the record leaves out.
+    var isRowID = false
+    var isJSON = false
+  }
+
+  /// The tables of a store that was just made.
+  static func all(_ db: Database) throws -> [TableShape] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT entry.name, list.wr, entry.rootpage
+        FROM sqlite_schema AS entry JOIN pragma_table_list AS list ON list.name = entry.name
+        WHERE entry.type = 'table' AND entry.name NOT LIKE 'sqlite%' ORDER BY entry.name
+        """
+    ).map { row in
+      let kind: TreePage.Kind = (row[1] as Int) == 0 ? .rowid : .key
+      let name: String = row[0]
+      return TableShape(
+        name: name, kind: kind, columns: try columns(db, of: name, kind), usualRoot: row[2])
+    }
+  }
+
+  private static func columns(
+    _ db: Database, of table: String, _ kind: TreePage.Kind
+  ) throws -> [Column] {
+    // A table without rowids has the columns of its key first.
+    let order = kind == .key ? "pk = 0, pk, cid" : "cid"
+    return try Row.fetchAll(
+      db,
+      sql: """
+        SELECT name, type, "notnull" OR pk > 0, pk, dflt_value IS NOT NULL FROM pragma_table_info(?) ORDER BY \(order)
+        """, arguments: [table]
+    ).map { row in
+      let name: String = row[0]
+      return Column(
+        name: name, type: row[1], isRequired: row[2], hasDefault: row[4],
+        isRowID: kind == .rowid && (row[3] as Int) > 0,
+        isJSON: jsonColumns.contains(name) && (row[1] as String) == "TEXT")
+    }
+  }
+
+  /// The indexes of the names of cells, authors, lists and sections.
+  ///
+  /// If a page of the table itself is lost, they tell the id and the name of its rows. That is all
+  /// of a cell or an author.
+  static func namesIndexes(version: Int) -> [TableShape] {
+    let name = Column(name: "name", type: "TEXT"), id = Column(name: "id", type: "INTEGER")
+    func index(
+      of table: String, _ columns: [Column], _ fixed: [(name: String, value: String)] = []
+    ) -> TableShape {
+      TableShape(
+        name: "sqlite_autoindex_\(table)_1", kind: .key, columns: columns, table: table,
+        fixedColumns: fixed)
+    }
+    let place =
+      version > 1
+      ? [("block", "0"), ("root", "0")]
+      : [("position", "(SELECT coalesce(max(position), 0) + 1 FROM section)")]
+    return [
+      index(of: "cell", [name, id]), index(of: "author", [name, id]),
+      index(of: "list", [name, id], [("revision", "0")]),
+      index(of: "section", [Column(name: "list", type: "INTEGER"), name, id], place),
+    ]
+  }
+
+  private static let jsonColumns: Set<String> = [
+    "content", "action", "meta", "members", "entries", "before", "after",
+  ]
+
+  /// Whether a record can be a row of the table, by the number and the types of its values.
+  ///
+  /// The checks of the table itself are SQLite's, when the row is inserted.
+  func fits(_ record: [StoredValue]) -> Bool {
+    guard record.count >= least, record.count <= columns.count else { return false }
+    return zip(columns, record).allSatisfy { column, value in column.fits(value) }
+  }
+
+  /// The fewest values that a record has: columns that were added later are missing in old rows.
+  private var least: Int { 1 + (columns.lastIndex { $0.isRequired && !$0.hasDefault } ?? 0) }
+
+  /// Whether the texts of a row that should be JSON are.
+  func hasSoundTexts(_ record: [StoredValue]) -> Bool {
+    zip(columns, record).allSatisfy { column, value in
+      guard column.isJSON, case .text(let bytes) = value else { return true }
+      return (try? JSONNode(parsing: Array(bytes), maximumDepth: 64)) != nil
+    }
+  }
+}
+
+extension TableShape.Column {
+  fileprivate func fits(_ value: StoredValue) -> Bool {
+    switch value {
+    case .null: isRowID || !isRequired
+    case .integer: !isRowID && (type == "INTEGER" || type == "REAL")
+    case .real: type == "REAL"
+    case .text: type == "TEXT"
+    case .blob: type == "BLOB"
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package import Foundation
+package import ListModel
+
+/// The pages of a database as of the last commit in its write-ahead log, read without SQLite's
+/// pager: also of a file that SQLite refuses to open.
+///
+/// Nothing is created or changed. One page is in memory at a time, and the place of each page that
+/// the log has.
+///
+/// - SeeAlso: [The database file format](https://sqlite.org/fileformat2.html).
+package final class PageImage {
+  /// The size of a page, in bytes.
+  package let pageSize: Int
+  /// The bytes of a page that hold data; the rest is reserved.
+  package let usableSize: Int
+  /// The number of pages: what the header or the log says, but no more than there are.
+  package let pageCount: Int
+  /// How many pages the database had according to its header or log, but are not in the files.
+  package let missingPageCount: Int
+  /// The first 100 bytes if they are the header of a database, else `nil`.
+  package let header: [UInt8]?
+  /// The write-ahead log; `nil` if there is none.
+  package let log: WriteAheadLog?
+  private let database: DatabaseFile
+  private let logFile: Companion?
+  private let offsets: [Int: Int]
+  private let fileSize: Int
+
+  /// Opens a file and reads its log.
+  ///
+  /// - Throws: ``/ListModel/StoreError`` if it is no regular file, is empty, or can't be read.
+  package init(of file: URL) throws(StoreError) {
+    let name = file.path
+    database = try DatabaseFile(StorePath.resolved(file, naming: name), naming: name)
+    fileSize = try database.size
+    logFile = try Companion(.log, of: database.path, naming: name)
+    log = try logFile.map { file throws(StoreError) in try WriteAheadLog(file, naming: name) }
+    guard fileSize > 0 || (log?.pageCount ?? 0) > 0 else {
+      throw .notAStore(name, because: "the file is empty")
+    }
+    if let log, let logFile { offsets = log.pageOffsets(logFile) } else { offsets = [:] }
+    var first = try database.bytes(at: 0, count: 100)
+    if let logged = log?.firstPage { first = logged }
+    let isHeader = first.count == 100 && first.starts(with: Array("SQLite format 3\0".utf8))
+    header = isHeader ? first : nil
+    let stored = isHeader ? first[16..<18].bigEndianInteger : 0
+    let size = try Self.pageSize(
+      of: database, fileSize, preferred: [log?.pageSize ?? 0, stored == 1 ? 65_536 : stored])
+    pageSize = size
+    let reserved = isHeader ? Int(first[20]) : 0
+    usableSize = reserved <= 32 ? size - reserved : size
+    let counted = isHeader ? first[28..<32].bigEndianInteger : 0
+    // The last page may be there in part.
+    let present = max((fileSize + size - 1) / size, offsets.keys.max() ?? 0)
+    let logged = log?.pageCount ?? 0
+    let said = logged > 0 ? logged : counted
+    // A count that is damaged can be any number; the freed end of a file can stay.
+    missingPageCount = said > present && said < present * 1_000 ? said - present : 0
+    pageCount = logged > 0 ? min(logged, present) : present
+  }
+
+  /// Reads a page; bytes that the file does not have are 0.
+  ///
+  /// - Parameter number: The page, from 1.
+  /// - Returns: ``pageSize`` bytes.
+  /// - Throws: ``/ListModel/StoreError`` if the system refuses to read.
+  package func page(_ number: Int) throws(StoreError) -> [UInt8] {
+    if let offset = offsets[number], let bytes = logFile?.bytes(at: offset, count: pageSize) {
+      return bytes
+    }
+    var bytes = try database.bytes(at: (number - 1) * pageSize, count: pageSize)
+    bytes.append(contentsOf: repeatElement(0, count: pageSize - bytes.count))
+    return bytes
+  }
+
+  /// Whether the files have other sizes than when they were opened.
+  package var hasChanged: Bool {
+    get throws(StoreError) {
+      try database.size != fileSize || (logFile?.size ?? 0) != (log?.byteCount ?? 0)
+    }
+  }
+
+  // MARK: The size of a page
+
+  /// The size with which most bytes are in pages of b-trees; of several, a preferred one.
+  private static func pageSize(
+    of file: DatabaseFile, _ fileSize: Int, preferred: [Int]
+  ) throws(StoreError) -> Int {
+    var best = (size: preferred.first(where: isPageSize) ?? 4_096, score: 0)
+    let sizes = preferred.filter(isPageSize) + (9...16).map { 1 << $0 }
+    for size in sizes {
+      let score = try share(ofPages: size, in: file, fileSize)
+      if score > best.score { best = (size, score) }
+    }
+    return best.size
+  }
+
+  private static func isPageSize(_ size: Int) -> Bool {
+    (512...65_536).contains(size) && size & (size - 1) == 0
+  }
+
+  /// How many of a thousand pages that were looked at are pages of b-trees.
+  private static func share(
+    ofPages size: Int, in file: DatabaseFile, _ fileSize: Int
+  ) throws(StoreError) -> Int {
+    let count = fileSize / size
+    guard count > 0 else { return 0 }
+    var (seen, good) = (0, 0)
+    for index in stride(from: 0, to: count, by: max(1, count / 128)) {
+      seen += 1
+      if isTreePage(try file.bytes(at: index * size, count: size), isFirst: index == 0) {
+        good += 1
+      }
+    }
+    return good * 1_000 / seen
+  }
+
+  /// Whether bytes look like a page of a b-tree: cells begin in its second half, and end with it.
+  private static func isTreePage(_ bytes: [UInt8], isFirst: Bool) -> Bool {
+    let start = isFirst ? 100 : 0
+    guard [2, 5, 10, 13].contains(bytes[start]) else { return false }
+    let cells = bytes[(start + 3)..<(start + 5)].bigEndianInteger
+    let head = start + (bytes[start] < 8 ? 12 : 8)
+    guard cells > 0, head + 2 * cells <= bytes.count else { return false }
+    var greatest = 0
+    for cell in 0..<cells {
+      let offset = head + 2 * cell
+      let place = bytes[offset..<(offset + 2)].bigEndianInteger
+      guard place >= head + 2 * cells, place < bytes.count else { return false }
+      greatest = max(greatest, place)
+    }
+    return greatest >= bytes.count / 2
+  }
+}

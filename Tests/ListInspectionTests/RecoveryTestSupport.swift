@@ -1,0 +1,145 @@
+import Foundation
+import ListInspection
+import ListModel
+import ListStore
+import TestSupport
+import Testing
+
+/// A store to damage, and what it held.
+final class RecoveryBench {
+  let folder: TemporaryFolder
+  var file: URL { folder.file("store.sqlite") }
+  private var number = 0
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Makes a store with one list of sections with items, of which some were changed, moved and
+  /// measured later.
+  func makeStore(sections: Int = 6, items: Int = 400, edits: Int = 20, seed: UInt64 = 3) throws {
+    let repository = try Repository(at: file)
+    try repository.edit("shelf") { shelf in
+      try shelf.setMeta("{\"title\":\"Shelf\"}")
+      for section in 0..<sections {
+        let id = try SectionID("section \(section)")
+        try shelf.insertSection(
+          id,
+          SectionAttributes(
+            layout: SectionLayout(kind: .list, lineSpacing: Double(section)),
+            header: try Supplementary(
+              view: "Header", content: JSON(parsing: "{\"title\":\"\(section)\"}")),
+            decorations: [Decoration(view: "Card", element: .section)]))
+        try shelf.insert(
+          (0..<items).map { try Self.item(section * items + $0) }, in: id)
+      }
+    }
+    var generator = SeededGenerator(seed: seed)
+    for edit in 0..<edits {
+      try repository.edit("shelf") { shelf in
+        let item = try ItemID("item \(generator.number(0..<sections * items))")
+        try shelf.apply(
+          .updateItem(item, ItemUpdate(content: .set(JSON(parsing: "{\"edit\":\(edit)}")))))
+        try shelf.apply(
+          .moveItem(ItemID("item \(generator.number(0..<sections * items))"), in: nil, to: .start))
+      }
+    }
+    let key = SizeKey(fittingPixels: 320, environment: LayoutEnvironment())
+    try repository.save(
+      (0..<sections * items).filter { $0 % 3 == 0 }.map {
+        MeasuredSize(
+          item: try ItemID("item \($0)"), size: Size(width: 320, height: 40 + Double($0 % 7)),
+          cell: "Cell", contentRevision: 0)
+      }, for: key, in: "shelf")
+  }
+
+  static func item(_ number: Int) throws -> Item {
+    Item(
+      id: try ItemID("item \(number)"), cell: number % 5 == 0 ? "Other" : "Cell",
+      content: try JSON(
+        parsing: "{\"number\":\(number),\"text\":\"some words about item \(number)\"}"),
+      type: "Book")
+  }
+
+  /// Recovers bytes, with a write-ahead log beside them.
+  func recover(
+    _ bytes: Data, log: Data? = nil
+  ) throws -> (report: StoreRecovery, file: URL) {
+    number += 1
+    let damaged = folder.file("damaged \(number).sqlite")
+    try bytes.write(to: damaged)
+    try log?.write(to: URL(fileURLWithPath: damaged.path + "-wal"))
+    return try recover(damaged)
+  }
+
+  func recover(_ damaged: URL) throws -> (report: StoreRecovery, file: URL) {
+    let result = folder.file(damaged.lastPathComponent + " recovered")
+    let report = try StoreRecovery.recover(damaged, to: result)
+    let problems = try Repository(existing: result).checkInvariants()
+    #expect(problems == [])
+    return (report, result)
+  }
+
+  /// The trees of a store's lists at their heads.
+  static func trees(of file: URL) throws -> [ListID: ListTree] {
+    let repository = try Repository(existing: file)
+    var trees: [ListID: ListTree] = [:]
+    for list in try repository.lists() { trees[list] = try repository.tree(of: list) }
+    return trees
+  }
+
+  /// Sets pages to zeros; the first page stays.
+  static func zero(
+    pages count: Int, of bytes: Data, using generator: inout SeededGenerator
+  ) -> Data {
+    var bytes = bytes
+    var pages = Set<Int>()
+    while pages.count < count { pages.insert(generator.number(1..<bytes.count / 4_096)) }
+    for page in pages {
+      bytes.replaceSubrange(page * 4_096..<(page + 1) * 4_096, with: Data(count: 4_096))
+    }
+    return bytes
+  }
+
+  /// The lists of a store, as JSON with their exact sizes.
+  static func exports(of file: URL) throws -> [String: String] {
+    let inspection = try Inspection(of: file)
+    var exports: [String: String] = [:]
+    for list in try inspection.summary().lists {
+      exports[list.list] = try inspection.export(ListID(list.list))
+    }
+    return exports
+  }
+}
+
+extension ListTree {
+  /// Its items, by id, with the section and the place among the items of that section.
+  var placedItems: [ItemID: (item: Item, section: SectionID, index: Int)] {
+    var items: [ItemID: (item: Item, section: SectionID, index: Int)] = [:]
+    for section in sections {
+      for (index, item) in section.items.enumerated() {
+        items[item.id] = (item, section.id, index)
+      }
+    }
+    return items
+  }
+
+  /// The problems of a tree that should have nothing but items of another one, in its order.
+  func problems(asPartOf truth: ListTree, isOrdered: Bool = true) -> [String] {
+    let known = truth.placedItems
+    var problems: [String] = []
+    for section in sections {
+      var last = -1
+      for item in section.items {
+        guard let place = known[item.id] else {
+          problems.append("\(item.id) is new")
+          continue
+        }
+        if place.item != item { problems.append("\(item.id) is another one") }
+        if place.section != section.id || isOrdered && place.index <= last {
+          problems.append("\(item.id) is in another place")
+        }
+        last = place.index
+      }
+    }
+    return problems
+  }
+}

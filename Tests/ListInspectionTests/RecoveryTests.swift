@@ -1,0 +1,169 @@
+import Foundation
+import ListInspection
+import ListItems
+import ListModel
+import ListStore
+import TestSupport
+import Testing
+
+/// Stores that are whole, or whose pages are whole, come back as they were.
+@Suite struct RecoveryTests {
+  private let bench: RecoveryBench
+
+  init() throws { bench = try RecoveryBench() }
+
+  @Test func aSoundStoreIsRecoveredWithItsLog() throws {
+    try bench.makeStore()
+    let (report, file) = try bench.recover(bench.file)
+    #expect(report.isComplete, "\(report)")
+    let (found, expected) = (
+      try RecoveryBench.exports(of: file), try RecoveryBench.exports(of: bench.file)
+    )
+    #expect(found == expected)
+    #expect(report.lists.map(\.logFloor) == [0])
+    #expect(report.lists.map(\.revision) == [21])
+    #expect(report.lists.map(\.sizeCount) == [800])
+    let commits = try Repository(existing: file).commits(of: "shelf", after: 0)
+    #expect(try commits == Repository(existing: bench.file).commits(of: "shelf", after: 0))
+  }
+
+  @Test func listsOfRandomChangesNestedListsAndViewStatesComeBack() throws {
+    do {
+      let repository = try Repository(at: bench.file)
+      try InspectionBench().fill(repository, seed: 11)
+      try repository.edit("first") { list in
+        try list.insertSectionIfMissing("s")
+        try list.insert(Item(id: "owner", cell: "C", content: "{}"), in: "s")
+      }
+      let owner = ListOwner(list: "first", item: "owner", name: "inner")
+      _ = try repository.edit(owner.nestedList, ownedBy: owner, by: .app) { list in
+        try list.insertSection("n")
+      }
+      try repository.save(
+        ListViewState(selection: ItemSelection(.single, ["owner"])), of: "first")
+    }
+    let (report, file) = try bench.recover(bench.file)
+    #expect(report.isComplete, "\(report)")
+    let (found, expected) = (
+      try RecoveryBench.exports(of: file), try RecoveryBench.exports(of: bench.file)
+    )
+    #expect(found == expected)
+    let repository = try Repository(existing: file)
+    #expect(try repository.viewState(of: "first").selection.items == ["owner"])
+    #expect(try repository.nestedLists(of: "owner", in: "first").count == 1)
+  }
+
+  @Test(arguments: [1, 2, 3, 4, 5, 6])
+  func aFixtureOfEachVersionIsRecovered(version: Int) throws {
+    let fixture = PackageFiles.fixture("v000\(version).sqlite")
+    let (report, file) = try bench.recover(Data(contentsOf: fixture))
+    #expect(report.schemaVersion == version)
+    #expect(report.isComplete, "\(report)")
+    let (found, expected) = (
+      try RecoveryBench.exports(of: file), try RecoveryBench.exports(of: fixture)
+    )
+    #expect(found == expected)
+  }
+
+  @Test func everyRowIsFoundBehindAHeaderOfZeros() throws {
+    try bench.makeStore()
+    var bytes = try Data(contentsOf: bench.file)
+    bytes.replaceSubrange(0..<100, with: Data(count: 100))
+    let (report, file) = try bench.recover(bytes)
+    let (found, expected) = (
+      try RecoveryBench.exports(of: file), try RecoveryBench.exports(of: bench.file)
+    )
+    #expect(found == expected)
+    #expect(report.lists.map(\.isComplete) == [true])
+    #expect(report.lists.map(\.logFloor) == [0])
+    #expect(report.damagedTables.isEmpty)
+    #expect(report.isHeaderDamaged)
+    #expect(report.isComplete)
+  }
+
+  @Test func everyItemIsFoundBehindAFirstPageOfZeros() throws {
+    try bench.makeStore()
+    var bytes = try Data(contentsOf: bench.file)
+    bytes.replaceSubrange(0..<4_096, with: Data(count: 4_096))
+    let (report, file) = try bench.recover(bytes)
+    #expect(report.lists.map(\.isComplete) == [true], "\(report)")
+    let (found, expected) = (
+      try RecoveryBench.trees(of: file), try RecoveryBench.trees(of: bench.file)
+    )
+    #expect(found == expected)
+    #expect(!report.isComplete)
+  }
+
+  @Test func commitsThatAreOnlyInTheLogAreRead() throws {
+    try bench.makeStore(edits: 0)
+    let repository = try Repository(existing: bench.file)
+    try repository.commit([.deleteItem("item 7"), .touchItem("item 8")], to: "shelf")
+    let (bytes, log) = (
+      try Data(contentsOf: bench.file),
+      try Data(contentsOf: URL(fileURLWithPath: bench.file.path + "-wal"))
+    )
+    let (report, file) = try bench.recover(bytes, log: log)
+    #expect(report.isComplete, "\(report)")
+    #expect(report.lists.map(\.revision) == [2])
+    #expect(try Repository(existing: file).tree(of: "shelf") == repository.tree(of: "shelf"))
+    // The header of zeros in the file does not matter: the log has the first page.
+    let (late, _) = try bench.recover(Data(count: 100) + bytes[100...], log: log)
+    #expect(late.lists.map(\.revision) == [2])
+  }
+
+  @Test func aTornLogIsReadUpToItsLastWholeCommit() throws {
+    try bench.makeStore(edits: 0)
+    let repository = try Repository(existing: bench.file)
+    try repository.commit([.deleteItem("item 7")], to: "shelf")
+    let before = try repository.tree(of: "shelf")
+    let path = bench.file.path + "-wal"
+    let count = try Data(contentsOf: URL(fileURLWithPath: path)).count
+    try repository.commit([.deleteItem("item 9")], to: "shelf")
+    var log = try Data(contentsOf: URL(fileURLWithPath: path))
+    log[count + 2_000] ^= 1
+    let (report, file) = try bench.recover(Data(contentsOf: bench.file), log: log)
+    #expect(report.lists.map(\.revision) == [2])
+    #expect(report.lists.map(\.isComplete) == [true])
+    #expect(report.notes.count == 1)
+    #expect(report.notes.first?.contains("write-ahead log are damaged") == true)
+    #expect(try Repository(existing: file).tree(of: "shelf") == before)
+  }
+
+  @Test func neitherTheStoreNorAnythingBesideItIsChanged() throws {
+    try bench.makeStore(items: 20)
+    let repository = try Repository(existing: bench.file)
+    try repository.commit([.deleteItem("item 7")], to: "shelf")
+    let result = try TemporaryFolder()
+    let before = try FolderSnapshot(of: bench.folder.url)
+    _ = try StoreRecovery.recover(bench.file, to: result.file("new.sqlite"))
+    #expect(before.changes(to: try FolderSnapshot(of: bench.folder.url)) == [])
+    #expect(try result.contents().keys.sorted() == ["new.sqlite"])
+    withExtendedLifetime(repository) {}
+  }
+
+  @Test func aFileThatIsThereIsNotReplaced() throws {
+    try bench.makeStore(items: 1)
+    for name in ["taken.sqlite", "beside.sqlite-wal"] {
+      let taken = try bench.folder.write("mine", to: name)
+      let target = bench.folder.file(name.replacingOccurrences(of: "-wal", with: ""))
+      let error = #expect(throws: StoreError.self) {
+        try StoreRecovery.recover(bench.file, to: target)
+      }
+      #expect(error?.code == .notWritable)
+      #expect(error?.file == target.path)
+      #expect(try String(contentsOf: taken, encoding: .utf8) == "mine")
+    }
+  }
+
+  @Test func whatIsNoStoreIsRefusedAndLeavesNothing() throws {
+    let folder = try TemporaryFolder()
+    for text in ["", "no store", String(repeating: "no store ", count: 2_000)] {
+      let file = try folder.write(text, to: "text")
+      let error = #expect(throws: StoreError.self) {
+        try StoreRecovery.recover(file, to: folder.file("new"))
+      }
+      #expect(error?.code == .notAStore, "\(String(describing: error))")
+      #expect(try folder.contents().keys.sorted() == ["text"])
+    }
+  }
+}
