@@ -25,7 +25,7 @@ import Testing
     (["inspect", "info"], ["<file>", "--json"]), (["inspect", "wal"], ["<file>", "--json"]),
     (["inspect", "check"], ["<file>", "--registry <names>", "--json"]),
     (["inspect", "export"], ["<file>", "--list <id>", "--at <revision>"]),
-    (["inspect", "recover"], ["<file>", "<new-file>", "--json"]),
+    (["inspect", "recover"], ["<file>", "<new-file>", "--deleted", "--json"]),
   ])
   func everyCommandHasHelpThatNamesItsOptions(_ command: [String], _ words: [String]) throws {
     for help in ["--help", "-h"] {

@@ -70,9 +70,12 @@ final class RecoveryBench {
     return try recover(damaged)
   }
 
-  func recover(_ damaged: URL) throws -> (report: StoreRecovery, file: URL) {
+  func recover(
+    _ damaged: URL, includesDeleted: Bool = false
+  ) throws -> (report: StoreRecovery, file: URL) {
     let result = folder.file(damaged.lastPathComponent + " recovered")
-    let report = try StoreRecovery.recover(damaged, to: result)
+    let report = try StoreRecovery.recover(
+      damaged, to: result, includesDeleted: includesDeleted)
     let problems = try Repository(existing: result).checkInvariants()
     #expect(problems == [])
     return (report, result)

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import ListInspection
 import ListItems
 import ListModel
@@ -51,6 +52,43 @@ import Testing
     let repository = try Repository(existing: file)
     #expect(try repository.viewState(of: "first").selection.items == ["owner"])
     #expect(try repository.nestedLists(of: "owner", in: "first").count == 1)
+  }
+
+  /// `isTruncated`: Whether the log has forgotten the deletions, so that only free pages have them.
+  @Test(arguments: [false, true])
+  func deletedItemsComeBackOnlyOnRequest(isTruncated: Bool) throws {
+    try bench.makeStore(sections: 2, items: 500, edits: 3)
+    do {
+      var options = Repository.Options()
+      // Some builds of SQLite overwrite what they delete.
+      options.prepareConnection = { try $0.execute(sql: "PRAGMA secure_delete = 0") }
+      let repository = try Repository(existing: bench.file, options: options)
+      try repository.edit("shelf") { shelf in
+        for number in 0..<300 { try shelf.delete(ItemID("item \(number)")) }
+      }
+      if isTruncated {
+        try repository.truncateLog(of: "shelf", keeping: LogRetention(changes: 0))
+      }
+    }
+    let truth = try RecoveryBench.trees(of: bench.file)["shelf"]
+    let (plain, file) = try bench.recover(bench.file)
+    #expect(plain.isComplete)
+    #expect(try RecoveryBench.trees(of: file)["shelf"] == truth)
+    #expect(plain.lists.map(\.deletedItemCount) == [nil])
+    try FileManager.default.removeItem(at: file)
+    let (report, with) = try bench.recover(bench.file, includesDeleted: true)
+    #expect(report.isComplete)
+    let tree = try #require(try RecoveryBench.trees(of: with)["shelf"])
+    #expect(Array(tree.sections.prefix(2)) == truth?.sections)
+    let deleted = try #require(tree.sections.last)
+    #expect(deleted.id == "deleted")
+    #expect(report.lists.map(\.deletedItemCount) == [deleted.items.count])
+    #expect(isTruncated ? deleted.items.count > 50 : deleted.items.count == 300)
+    for item in deleted.items where item.state.contentRevision == 0 {
+      let number = try #require(Int(item.id.rawValue.dropFirst(5)))
+      #expect(number < 300)
+      #expect(try item == RecoveryBench.item(number))
+    }
   }
 
   @Test(arguments: [1, 2, 3, 4, 5, 6])

@@ -159,6 +159,19 @@ final class RowScanner {
     }
   }
 
+  /// Reads the pages that hold deleted rows of tables with rowids: free ones, and ones that no tree
+  /// leads to. Call it last.
+  func readFreePages(_ tables: [TableShape], _ take: Take) throws {
+    claims = claims.map { $0 == .free ? .none : $0 }
+    for number in 1..<claims.count where claims[number] == .none {
+      guard let page = try page(number), page.isLeaf, page.kind == .rowid else { continue }
+      let found = try tables.map { ($0, try rows(of: page, fitting: $0, in: KeyRange())) }
+        .filter { !$0.1.isEmpty }
+      guard found.count == 1 else { continue }
+      for (table, rows) in found { for row in rows { try take(table, row) } }
+    }
+  }
+
   /// Notes the pages of SQLite's list of free pages, as far as it can be read.
   private func claimFreePages() throws {
     guard let header = image.header else { return }

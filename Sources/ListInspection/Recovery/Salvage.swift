@@ -13,8 +13,10 @@ import StoreSchema
 struct Salvage {
   private let file: URL
   private let newFile: URL
+  private let includesDeleted: Bool
 
-  init(_ file: URL, _ newFile: URL) {
+  init(_ file: URL, _ newFile: URL, includesDeleted: Bool) {
+    self.includesDeleted = includesDeleted
     self.file = file
     self.newFile = newFile
   }
@@ -45,7 +47,7 @@ struct Salvage {
     try salvaged.finish()
     let store = draft.url.appendingPathComponent(StoreFile.draftName)
     try FileManager.default.copyItem(at: salvaged.file, to: store)
-    let lists = try StoreRepair(store, from: salvaged.file).run()
+    let lists = try StoreRepair(store, from: salvaged.file).run(includesDeleted: includesDeleted)
     let recovery = report(image, schema, salvaged, scanner, lists)
     guard try StoreFile.publish(store, as: newFile) else { throw exists() }
     return recovery
@@ -78,6 +80,11 @@ struct Salvage {
         try scanner.walk(index, from: schema.roots[index.name] ?? 0, put)
       }
       try scanner.readStrayPages(salvaged.tables, put)
+    }
+    // Earlier versions kept what was deleted in rows of the log alone.
+    if includesDeleted, salvaged.version == Migration.latestVersion {
+      let tables = salvaged.tables.filter { ["change", "content"].contains($0.name) }
+      try salvaged.fill(countsRefused: false) { try scanner.readFreePages(tables, $0) }
     }
     guard scanner.tallies.contains(where: { $0.value.rowCount > 0 }) else {
       throw StoreError.notAStore(file.path, because: "no page of it has a row of a store")

@@ -127,14 +127,16 @@ struct SalvagedList {
     return sections
   }
 
-  /// `recovered`, or the like if the list has such a section.
-  static func freeName(among names: [SectionID]) -> SectionID {
+  /// A name for a section that holds what has no other; with a number if the list has it already.
+  static func freeName(
+    _ first: SectionID = "recovered", among names: [SectionID]
+  ) -> SectionID {
     let names = Set(names)
-    var name: SectionID = "recovered"
+    var name = first
     var number = 1
     while names.contains(name) {
       number += 1
-      name = (try? SectionID("recovered \(number)")) ?? name
+      name = (try? SectionID("\(first) \(number)")) ?? name
     }
     return name
   }

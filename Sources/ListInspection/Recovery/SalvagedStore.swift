@@ -46,7 +46,9 @@ final class SalvagedStore {
   // MARK: Rows
 
   /// Runs `body` in one transaction; what it puts in is inserted.
-  func fill(_ body: (_ put: RowScanner.Take) throws -> Void) throws {
+  ///
+  /// `countsRefused`: Whether rows that are not taken are missing.
+  func fill(countsRefused: Bool = true, _ body: (_ put: RowScanner.Take) throws -> Void) throws {
     try queue.write { db in
       var statements: [String: Statement] = [:]
       try body { table, row in
@@ -54,7 +56,9 @@ final class SalvagedStore {
         let statement =
           try statements[key] ?? db.makeStatement(sql: table.insertion(row.record.count))
         statements[key] = statement
-        if try !insert(row, table, statement) { refusedRowCounts[table.name, default: 0] += 1 }
+        if try !insert(row, table, statement), countsRefused {
+          refusedRowCounts[table.name, default: 0] += 1
+        }
       }
     }
   }

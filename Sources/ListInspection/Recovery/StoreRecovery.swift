@@ -81,6 +81,8 @@ public struct StoreRecovery: Codable, Sendable {
     public var unorderedItemCount: Int
     /// The measured sizes that were kept.
     public var sizeCount: Int
+    /// The deleted items that were added; absent if none were asked for.
+    public var deletedItemCount: Int?
   }
 
   /// Reads a damaged store page by page and writes what it has into a new store.
@@ -92,8 +94,8 @@ public struct StoreRecovery: Codable, Sendable {
   /// A list whose rows agree with its digest keeps its revision, and its log as far back as the
   /// hashes of the commits agree. Any other list is made anew, with commits by the author
   /// "recovered". An item is taken only with its own cell and content. If its place is lost, it
-  /// comes last in its section, or in a section `recovered` if that is lost, too. Deleted rows do
-  /// not come back. Measured sizes are kept if they are exact.
+  /// comes last in its section, or in a section `recovered` if that is lost, too. Deleted rows come
+  /// back only if `includesDeleted` asks for them. Measured sizes are kept if they are exact.
   ///
   /// ```swift
   /// let recovery = try StoreRecovery.recover(damaged, to: newFile)
@@ -103,6 +105,9 @@ public struct StoreRecovery: Codable, Sendable {
   /// - Parameters:
   ///   - file: The damaged store.
   ///   - newFile: The new store, which must not exist. It appears whole or not at all.
+  ///   - includesDeleted: Whether items are added that are not in a list any more, but in its log or
+  ///     on free pages of the file: to a section `deleted` of that list, with the last state that is
+  ///     found.
   /// - Returns: What was found, and what is missing.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/notAStore`` if no page of the file
   ///   has a list, ``/ListModel/StoreError/Code/newerStore``, ``/ListModel/StoreError/Code/busy``
@@ -110,7 +115,9 @@ public struct StoreRecovery: Codable, Sendable {
   ///   exists or can't be written. There is then no new file.
   /// - Complexity: O(*n*), all bytes of the file, which are written to a temporary file and to the
   ///   new one.
-  public static func recover(_ file: URL, to newFile: URL) throws(StoreError) -> StoreRecovery {
-    try Salvage(file, newFile).run()
+  public static func recover(
+    _ file: URL, to newFile: URL, includesDeleted: Bool = false
+  ) throws(StoreError) -> StoreRecovery {
+    try Salvage(file, newFile, includesDeleted: includesDeleted).run()
   }
 }

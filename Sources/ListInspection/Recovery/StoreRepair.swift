@@ -31,7 +31,11 @@ struct StoreRepair {
     self.source = source
   }
 
-  func run() throws -> [StoreRecovery.List] {
+  /// - Parameter includesDeleted: Whether deleted items are added, each list's in a section of
+  ///   their own.
+  /// - Returns: The lists as they are now, except for deleted items.
+  /// - Throws: ``/ListModel/StoreError`` or SQLite's error if the store can't be made sound.
+  func run(includesDeleted: Bool) throws -> [StoreRecovery.List] {
     var steps: [ListID: Step] = [:]
     var results: [ListID: ListRebuilding.Result] = [:]
     var changed: [ListID] = []
@@ -62,7 +66,12 @@ struct StoreRepair {
     if let problem = problems.first {
       throw StoreError(.damagedStore, "its rows make no sound store: \(problem)")
     }
-    let lists = try report(steps, results)
+    var lists = try report(steps, results)
+    if includesDeleted {
+      for index in lists.indices {
+        lists[index].deletedItemCount = try addDeletedItems(to: ListID(lists[index].list))
+      }
+    }
     try editRows { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     return lists
   }
@@ -188,6 +197,40 @@ struct StoreRepair {
           into: repository)
         try rebuilding.run(meta: meta)
         return rebuilding.result
+      }
+    }
+  }
+
+  /// Adds the items that the log or free pages still have, and that are not in a list, to a section
+  /// `deleted`.
+  ///
+  /// - Returns: How many there are.
+  private func addDeletedItems(to list: ListID) throws -> Int {
+    let repository = try Repository(existing: store, options: Self.options(for: store))
+    return try Self.open(source) { queue in
+      try queue.read { db in
+        let id = try Int.fetchOne(
+          db, sql: "SELECT id FROM list WHERE name = ?", arguments: [list.rawValue])
+        guard let id else { return 0 }
+        let salvaged = try SalvagedList(db, id: id, list: list)
+        let states = try SalvagedLog(db, list: id, of: nil).states.values
+          .sorted { $0.member.name.utf8.lexicographicallyPrecedes($1.member.name.utf8) }
+        var count = 0
+        try repository.edit(list, by: Author("recovered")) { editor in
+          let names = try (0..<editor.numberOfSections()).compactMap {
+            try editor.sectionID(at: $0)
+          }
+          let section = SalvagedList.freeName("deleted", among: names)
+          for state in states {
+            guard case .success(let item) = try salvaged.item(state.member),
+              try editor.path(of: item.id) == nil
+            else { continue }
+            try editor.insertSectionIfMissing(section)
+            try editor.restore(item, in: section)
+            count += 1
+          }
+        }
+        return count
       }
     }
   }

@@ -20,12 +20,15 @@ extension Inspect {
       help: ArgumentHelp("The new store; there must be no such file.", valueName: "new-file"))
     var newFile: String
 
+    @Flag(help: "Add deleted items that are still found, to a section \"deleted\" of their list.")
+    var deleted = false
+
     @Flag(help: "Print JSON.")
     var json = false
 
     func run() throws {
       let recovery = try StoreRecovery.recover(
-        URL(fileURLWithPath: file), to: URL(fileURLWithPath: newFile))
+        URL(fileURLWithPath: file), to: URL(fileURLWithPath: newFile), includesDeleted: deleted)
       if json {
         try Output.json(try Output.json(of: recovery))
       } else {
@@ -76,6 +79,9 @@ extension Inspect {
       if list.unorderedItemCount > 0 {
         lines.append(
           "  \(Output.count(list.unorderedItemCount, "item")) may stand in another order")
+      }
+      if let count = list.deletedItemCount {
+        lines.append("  \(Output.count(count, "deleted item")) added")
       }
       lines.append(
         list.logFloor.map { "  log kept from revision \($0) on" }
