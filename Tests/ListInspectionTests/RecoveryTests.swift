@@ -54,6 +54,27 @@ import Testing
     #expect(try repository.nestedLists(of: "owner", in: "first").count == 1)
   }
 
+  @Test func aNestedListWhoseOwnerIsLostHasItAgain() throws {
+    let owner = ListOwner(list: "shelf", item: "item 3", name: "inner")
+    do {
+      try bench.makeStore(sections: 1, items: 10, edits: 0)
+      let repository = try Repository(existing: bench.file)
+      _ = try repository.edit(owner.nestedList, ownedBy: owner, by: .app) { list in
+        try list.insertSection("n")
+      }
+    }
+    let original = bench.folder.file("original")
+    try FileManager.default.copyItem(at: bench.file, to: original)
+    let queue = try DatabaseQueue(path: bench.file.path)
+    try queue.write { try $0.execute(sql: "DELETE FROM listOwner") }
+    try queue.close()
+    let (report, file) = try bench.recover(bench.file)
+    #expect(report.isComplete)
+    let repository = try Repository(existing: file)
+    #expect(try repository.owner(of: owner.nestedList) == owner)
+    #expect(try RecoveryBench.trees(of: file) == RecoveryBench.trees(of: original))
+  }
+
   /// `isTruncated`: Whether the log has forgotten the deletions, so that only free pages have them.
   @Test(arguments: [false, true])
   func deletedItemsComeBackOnlyOnRequest(isTruncated: Bool) throws {

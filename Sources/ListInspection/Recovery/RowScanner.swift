@@ -159,8 +159,9 @@ final class RowScanner {
     }
   }
 
-  /// Reads the pages that hold deleted rows of tables with rowids: free ones, and ones that no tree
-  /// leads to. Call it last.
+  /// Reads the pages that hold deleted rows of tables with rowids; to be called last.
+  ///
+  /// They are free, or no tree leads to them.
   func readFreePages(_ tables: [TableShape], _ take: Take) throws {
     claims = claims.map { $0 == .free ? .none : $0 }
     for number in 1..<claims.count where claims[number] == .none {

@@ -131,6 +131,11 @@ struct Salvage {
           + "are lost")
     }
     if salvaged.lostLog { notes.append("the log can't be brought to version 7; it was left out") }
+    if salvaged.lostOwnerCount > 0 {
+      notes.append(
+        "\(salvaged.lostOwnerCount) nested lists have lost the item that owns them; they are lists "
+          + "\"recovered\" with a number now")
+    }
     if scanner.ambiguousPageCount > 0 {
       notes.append(
         "\(scanner.ambiguousPageCount) pages could be of several tables and were left out")

@@ -19,6 +19,8 @@ final class SalvagedStore {
   private(set) var orphanCounts: [String: Int] = [:]
   /// Whether the log was left out, because it could not be brought to the newest version.
   private(set) var lostLog = false
+  /// Nested lists whose owner is not known.
+  private(set) var lostOwnerCount = 0
   private let folder: OwnedFolder
   private let queue: DatabaseQueue
   /// The version whose tables it has at first.
@@ -97,7 +99,10 @@ final class SalvagedStore {
     } catch is FormatError {
       try dropLog()
     }
-    try queue.write(settle)
+    try queue.write { db in
+      try settle(db)
+      lostOwnerCount = try Self.repairOwners(db)
+    }
   }
 
   /// Migrates without the log, which is what a migration reads closely.
