@@ -106,7 +106,7 @@ final class RecoveryBench {
   static func exports(of file: URL) throws -> [String: String] {
     let inspection = try Inspection(of: file)
     var exports: [String: String] = [:]
-    for list in try inspection.summary().lists {
+    for list in inspection.summary().lists {
       exports[list.list] = try inspection.export(ListID(list.list))
     }
     return exports
