@@ -1,9 +1,7 @@
 extension CountedSequence {
-  /// Splits a leaf in two if it has more runs than its capacity.
-  mutating func splitIfFull(leaf: Int32, _ locator: inout some RunLocator<Run>) {
-    let count = leaves[Int(leaf)].runs.count
-    guard count > Self.leafCapacity else { return }
-    let middle = count / 2
+  /// Splits a leaf in two.
+  mutating func split(leaf: Int32, _ locator: inout some RunLocator<Run>) {
+    let middle = leaves[Int(leaf)].runs.count / 2
     let moved = ContiguousArray(leaves[Int(leaf)].runs[middle...])
     // A new array, because removing elements would keep the capacity of the full leaf.
     leaves[Int(leaf)].runs = ContiguousArray(leaves[Int(leaf)].runs[..<middle])

@@ -25,12 +25,6 @@ struct CountedSequence<Run: CountedRun>: Sendable {
   struct Leaf: Sendable {
     var runs: ContiguousArray<Run>
     var parent: Int32 = -1
-
-    mutating func insert(_ run: Run, at slot: Int) {
-      // An array doubles its capacity by itself, which would leave half of the leaf unused.
-      if runs.count == runs.capacity { runs.reserveCapacity(runs.count + 8) }
-      runs.insert(run, at: slot)
-    }
   }
 
   struct Branch: Sendable {

@@ -7,7 +7,7 @@
 ///
 /// - Complexity: O(log *r*) for each operation, *r* runs.
 package struct IntegerSequence: Sendable {
-  private var runs = CountedSequence<Run>()
+  private var tree = CountedSequence<Run>()
   /// How many integers there are.
   // Stored, so that other modules read it without a call: the log compiler does so for each entry.
   package private(set) var count = 0
@@ -32,21 +32,21 @@ package struct IntegerSequence: Sendable {
     if integers.isEmpty { return }
     count = integers.count
     var locator = NoLocator<Run>()
-    runs.insert(
+    tree.insert(
       Run(first: integers.lowerBound, count: integers.count), at: 0, locator: &locator)
   }
 
   /// The integer at an offset, which must be less than the count.
   package subscript(offset: Int) -> Int {
-    let position = runs.position(of: offset)
-    return runs[position].first + position.offset
+    let position = tree.position(of: offset)
+    return tree[position].first + position.offset
   }
 
   /// Inserts an integer before the one at an offset, or at the end.
   package mutating func insert(_ integer: Int, at offset: Int) {
     count += 1
     var locator = NoLocator<Run>()
-    runs.insert(Run(first: integer, count: 1), at: offset, locator: &locator)
+    tree.insert(Run(first: integer, count: 1), at: offset, locator: &locator)
   }
 
   /// Removes the integer at an offset, which must be less than the count.
@@ -55,7 +55,7 @@ package struct IntegerSequence: Sendable {
   package mutating func remove(at offset: Int) -> Int {
     count -= 1
     var locator = NoLocator<Run>()
-    return runs.remove(at: offset, locator: &locator).first
+    return tree.remove(at: offset, locator: &locator).first
   }
 
   /// Replaces the integer at an offset, which must be less than the count.
@@ -65,24 +65,28 @@ package struct IntegerSequence: Sendable {
   ///   - replacement: Takes the integer and returns the one that replaces it.
   package mutating func replace(at offset: Int, with replacement: (Int) -> Int) {
     var locator = NoLocator<Run>()
-    runs.replace(at: offset, locator: &locator) { run in
+    tree.replace(at: offset, locator: &locator) { run in
       Run(first: replacement(run.first), count: 1)
     }
   }
 
-  /// Calls a closure with each run, in order.
+  /// The runs, in order.
   ///
   /// - Complexity: O(*r*), *r* runs.
-  package func forEachRun(_ body: (Run) -> Void) { runs.forEachRun(body) }
+  package var runs: ContiguousArray<Run> {
+    var runs: ContiguousArray<Run> = []
+    tree.forEachRun { runs.append($0) }
+    return runs
+  }
 
   /// Checks the count and the tree that holds the runs.
   ///
   /// - Throws: ``BrokenInvariant``.
   /// - Complexity: O(*r*), *r* runs.
   package func checkInvariants() throws(BrokenInvariant) {
-    guard runs.count == count else {
-      throw BrokenInvariant("holds \(runs.count) integers, counts \(count)")
+    guard tree.count == count else {
+      throw BrokenInvariant("holds \(tree.count) integers, counts \(count)")
     }
-    try runs.checkInvariants()
+    try tree.checkInvariants()
   }
 }

@@ -212,4 +212,35 @@ import Testing
       on: [3])
     #expect(Self.stages(of: touched).map(\.reconfigureItems) == [[path]])
   }
+
+  /// X moves into a section, is deleted along with it and inserted where it was: its cell stays.
+  @Test func whatWasDeletedWithAnotherSectionAndReturnsIsTheSameItem() {
+    let item = Item(id: "x", cell: "X", content: "0")
+    let other = Item(id: "y", cell: "X", content: "0")
+    let path = ItemPath(section: 0, item: 1)
+    let log: [LogEntry] = [
+      .moveItem("x", from: path, to: ItemPath(section: 1, item: 1)),
+      .deleteSection(ListTree.Section(id: "s", items: [other, item]), at: 1),
+      .insertItem(item, at: path),
+    ]
+    let update = BatchUpdate(list: "list", from: 0, to: 1, replaying: log, on: [3, 1])
+    let stages = Self.stages(of: update)
+    #expect(stages.map(\.deleteSections) == [[1]])
+    #expect(stages.map(\.operationCount) == [1])
+  }
+
+  /// As many changes as there are items: every item leaves and returns in the opposite order.
+  @Test func aLongLogFindsEveryItemThatReturns() {
+    let items = (0..<1_000).map {
+      Item(id: .init(stringLiteral: "item \($0)"), cell: "X", content: "0")
+    }
+    let first = ItemPath(section: 0, item: 0)
+    let log =
+      items.map { LogEntry.deleteItem($0, at: first) }
+      + items.map { LogEntry.insertItem($0, at: first) }
+    let update = BatchUpdate(list: "list", from: 0, to: 1, replaying: log, on: [1_000])
+    let stages = Self.stages(of: update)
+    #expect(stages.map(\.moveItems.count) == [999])
+    #expect(stages.map(\.operationCount) == [999])
+  }
 }

@@ -30,7 +30,7 @@ import Testing
     func check(_ hint: String) throws {
       try sequence.checkInvariants()
       var integers: [Int] = []
-      sequence.forEachRun { integers += ($0.first..<$0.first + $0.count) }
+      for run in sequence.runs { integers += (run.first..<run.first + run.count) }
       #expect(integers == array, "\(hint)")
       #expect(sequence.count == array.count, "\(hint)")
     }
@@ -86,8 +86,7 @@ import Testing
   }
 
   @Test func aRangeIsOneRun() {
-    var runs: [IntegerSequence.Run] = []
-    IntegerSequence(3..<1_000_000).forEachRun { runs.append($0) }
+    let runs = IntegerSequence(3..<1_000_000).runs
     #expect(runs.map(\.first) == [3])
     #expect(runs.map(\.count) == [999_997])
     #expect(IntegerSequence(5..<5).count == 0)

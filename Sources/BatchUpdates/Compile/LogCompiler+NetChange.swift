@@ -19,61 +19,6 @@ extension LogCompiler {
     return writer.netChange()
   }
 
-  /// Makes an item that was deleted and inserted again one node: it moved.
-  private mutating func matchReturned() {
-    // Most logs have no such item: nothing is hashed unless there are deleted and inserted items.
-    var deletedCount = 0
-    var hasInserted = false
-    for node in nodes {
-      if node.origin < 0 {
-        if node.isAlive { hasInserted = true }
-      } else if !node.isAlive, touched[node.origin].isAlive {
-        deletedCount += 1
-      }
-    }
-    guard deletedCount > 0, hasInserted else { return }
-    var deleted = [ItemID: Int](minimumCapacity: deletedCount)
-    // Items that were inserted, touched and deleted in between: the view has not drawn them again.
-    var redrawn: Set<ItemID> = []
-    for (number, node) in nodes.enumerated() where !node.isAlive {
-      if node.origin < 0 {
-        if node.isTouched, let id = insertedID(of: node) { redrawn.insert(id) }
-      } else if touched[node.origin].isAlive, let id = deletedID(of: node) {
-        deleted[id] = number
-      }
-    }
-    for number in nodes.indices where nodes[number].origin < 0 && nodes[number].isAlive {
-      guard let id = insertedID(of: nodes[number]), let before = deleted[id] else { continue }
-      let insertion = nodes[number].old
-      nodes[number].origin = nodes[before].origin
-      nodes[number].old = nodes[before].old
-      if nodes[before].isTouched || redrawn.contains(id) { nodes[number].isTouched = true }
-      nodes[number].deletion = nodes[before].deletion
-      nodes[number].deletedIndex = nodes[before].deletedIndex
-      if nodes[number].lastUpdate < 0 { nodes[number].lastUpdate = insertion }
-      nodes[number].firstUpdate = nodes[before].firstUpdate
-      // The earlier node is no longer among the deleted ones.
-      nodes[before].origin = -1
-    }
-  }
-
-  private func insertedID(of node: Node) -> ItemID? {
-    withEntry(node.old) { entry in
-      if case .insertItem(let item, _) = entry { item.id } else { nil }
-    }
-  }
-
-  private func deletedID(of node: Node) -> ItemID? {
-    withEntry(node.deletion) { entry in
-      switch entry {
-      case .deleteItem(let item, _): item.id
-      case .deleteSection(let section, _) where section.items.indices.contains(node.deletedIndex):
-        section.items[node.deletedIndex].id
-      default: nil
-      }
-    }
-  }
-
   // MARK: States
 
   /// How an item's states before and after differ, for a view.
@@ -94,64 +39,46 @@ extension LogCompiler {
 
   func difference(of node: Node) -> Difference {
     if node.lastUpdate < 0 { return .none }
-    if node.firstUpdate == node.lastUpdate {
-      return withEntry(node.lastUpdate) { entry in
-        guard case .updateItem(_, _, let before, let after) = entry else { return .none }
-        // The contents were compared when the change was made: a new revision means new content.
-        if before.contentRevision != after.contentRevision, before.cell == after.cell {
-          return .content
-        }
-        return Difference(from: before, to: after)
-      }
-    }
-    return withStateBefore(node) { before in
-      withEntry(node.lastUpdate) { entry in
-        switch entry {
-        case .updateItem(_, _, _, let after): Difference(from: before, to: after)
-        case .insertItem(let item, _): Difference(from: before, to: item.state)
-        default: .none
-        }
-      }
+    if node.hasNewContent, node.firstUpdate == node.lastUpdate { return .content }
+    guard let before = stateBefore(node), let after = stateAfter(node) else { return .none }
+    return Difference(from: before, to: after)
+  }
+
+  private func stateBefore(_ node: Node) -> ItemState? {
+    switch entry(node.firstUpdate >= 0 ? node.firstUpdate : node.deletion) {
+    case .updateItem(_, _, let before, _): before
+    case .deleteItem(let item, _): item.state
+    case .deleteSection(let section, _) where section.items.indices.contains(node.deletedIndex):
+      section.items[node.deletedIndex].state
+    default: nil
     }
   }
 
-  private func withStateBefore(
-    _ node: Node, _ body: (ItemState) -> Difference
-  ) -> Difference {
-    withEntry(node.firstUpdate >= 0 ? node.firstUpdate : node.deletion) { entry in
-      switch entry {
-      case .updateItem(_, _, let before, _): body(before)
-      case .deleteItem(let item, _): body(item.state)
-      case .deleteSection(let section, _) where section.items.indices.contains(node.deletedIndex):
-        body(section.items[node.deletedIndex].state)
-      default: .none
-      }
+  private func stateAfter(_ node: Node) -> ItemState? {
+    switch entry(node.lastUpdate) {
+    case .updateItem(_, _, _, let after): after
+    case .insertItem(let item, _): item.state
+    default: nil
     }
   }
 
   /// Whether a view draws a section differently after the log.
   func looksDifferent(_ section: TouchedSection) -> Bool {
-    guard section.firstUpdate >= 0 else { return false }
-    return withEntry(section.firstUpdate) { first in
-      withEntry(section.lastUpdate) { last in
-        guard case .updateSection(_, _, let before, _) = first,
-          case .updateSection(_, _, _, let after) = last
-        else { return false }
-        return !before.looksTheSame(as: after)
-      }
-    }
+    guard section.firstUpdate >= 0,
+      case .updateSection(_, _, let before, _) = entry(section.firstUpdate),
+      case .updateSection(_, _, _, let after) = entry(section.lastUpdate)
+    else { return false }
+    return !before.looksTheSame(as: after)
   }
 
   /// The visibility that the log gives a section; `nil` if no entry sets it.
   func visibility(of section: TouchedSection) -> SectionAttributes.Visibility? {
     let last = max(section.lastUpdate, section.insertion)
     guard last >= 0 else { return nil }
-    return withEntry(last) { entry in
-      switch entry {
-      case .updateSection(_, _, _, let after): after.visibility
-      case .insertSection(_, let attributes, _): attributes.visibility
-      default: nil
-      }
+    return switch entry(last) {
+    case .updateSection(_, _, _, let after): after.visibility
+    case .insertSection(_, let attributes, _): attributes.visibility
+    default: nil
     }
   }
 }

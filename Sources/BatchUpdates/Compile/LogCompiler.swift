@@ -21,7 +21,7 @@ struct LogCompiler {
   var nodes: ContiguousArray<Node> = []
   /// Indexes before of deleted sections.
   private(set) var deletedSections: [Int] = []
-  private var chunks: [(start: Int, entries: [LogEntry])] = []
+  private(set) var chunks: [(start: Int, entries: [LogEntry])] = []
   private var entryCount = 0
   /// The touched section that the last entry named; `nil` after an entry that changed the order of
   /// sections.
@@ -60,6 +60,8 @@ struct LogCompiler {
     var old: Int
     var isAlive = true
     var isTouched = false
+    /// Whether the last entry that set its state changed the content and kept the cell.
+    var hasNewContent = false
     /// The number of the entry that deleted it, or its section; -1 if none did.
     var deletion = -1
     /// Its index in the section that it was deleted with.
@@ -85,45 +87,47 @@ struct LogCompiler {
   /// - Throws: ``Mismatch``. Drop the compiler then.
   mutating func replay(_ entries: [LogEntry]) throws(Mismatch) {
     chunks.append((entryCount, entries))
-    for index in entries.indices {
-      try replay(entries[index], number: entryCount)
+    // All at once first: in a loop that only loads, the processor waits for many entries at a time.
+    for step in entries.map({ Step($0) }) {
+      try replay(step, number: entryCount)
       entryCount += 1
     }
   }
 
-  /// Calls a closure with the entry of a number.
-  func withEntry<Result>(_ number: Int, _ body: (LogEntry) -> Result) -> Result {
+  /// The entry of a number.
+  func entry(_ number: Int) -> LogEntry {
     let chunk = chunks.partitioningIndex { $0.start > number } - 1
-    return body(chunks[chunk].entries[number - chunks[chunk].start])
+    return chunks[chunk].entries[number - chunks[chunk].start]
   }
 }
 
 // MARK: - Entries
 
 extension LogCompiler {
-  private mutating func replay(_ entry: LogEntry, number: Int) throws(Mismatch) {
-    switch entry {
+  private mutating func replay(_ step: Step, number: Int) throws(Mismatch) {
+    switch step {
     case .updateList: break
-    case .insertSection(_, _, let index): try insertSection(at: index, number)
-    case .deleteSection(_, let index): try deleteSection(at: index, number)
-    case .moveSection(_, let from, let to): try moveSection(from: from, to: to)
-    case .updateSection(_, let index, _, _):
+    case .insertSection(let index): try insertSection(at: index, number)
+    case .deleteSection(let index): try deleteSection(at: index, number)
+    case .moveSection(let from, let to): try moveSection(from: from, to: to)
+    case .updateSection(let index):
       let section = try touch(section: index)
       if touched[section].firstUpdate < 0 { touched[section].firstUpdate = number }
       touched[section].lastUpdate = number
-    case .insertItem(_, let path):
+    case .insertItem(let path):
       nodes.append(Node(origin: -1, old: number))
       try put(nodes.count - 1, at: path)
-    case .deleteItem(_, let path):
+    case .deleteItem(let path):
       let node = try take(at: path)
       nodes[node].isAlive = false
       nodes[node].deletion = number
-    case .moveItem(_, let from, let to): try put(try take(at: from), at: to)
-    case .updateItem(_, let path, _, _):
+    case .moveItem(let from, let to): try put(try take(at: from), at: to)
+    case .updateItem(let path, let hasNewContent):
       let node = try node(at: path)
+      nodes[node].hasNewContent = hasNewContent
       if nodes[node].firstUpdate < 0 { nodes[node].firstUpdate = number }
       nodes[node].lastUpdate = number
-    case .touchItem(_, let path):
+    case .touchItem(let path):
       let node = try node(at: path)
       nodes[node].isTouched = true
     }
@@ -150,7 +154,7 @@ extension LogCompiler {
     touched[section].isAlive = false
     if touched[section].old >= 0 { deletedSections.append(touched[section].old) }
     var offset = 0
-    touched[section].items.forEachRun { run in
+    for run in touched[section].items.runs {
       if run.first < 0 {
         nodes[~run.first].isAlive = false
         nodes[~run.first].deletion = number

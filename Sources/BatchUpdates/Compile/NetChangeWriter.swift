@@ -32,12 +32,12 @@ struct NetChangeWriter {
   }
 
   mutating func netChange() -> NetChange {
-    net.deleteSections = compiler.deletedSections.sortedIfNeeded()
+    net.deleteSections = compiler.deletedSections
+    net.deleteSections.sortIfNeeded()
     let runs = numberSections()
     writeDeletions()
     for run in runs where run.first < 0 { writeItems(of: ~run.first) }
-    for number in compiler.touched.indices { sortDeletions(of: number) }
-    net.deleteItems = net.deleteItems.sortedIfNeeded()
+    sortDeletions()
     writeSections(runs)
     return net
   }
@@ -48,8 +48,7 @@ struct NetChangeWriter {
   ///
   /// - Returns: The runs of sections in order.
   private mutating func numberSections() -> ContiguousArray<IntegerSequence.Run> {
-    var runs: ContiguousArray<IntegerSequence.Run> = []
-    compiler.sections.forEachRun { runs.append($0) }
+    let runs = compiler.sections.runs
     var index = 0
     for run in runs {
       if run.first < 0 { compiler.touched[~run.first].new = index }
@@ -140,12 +139,20 @@ struct NetChangeWriter {
 
   private mutating func delete(_ item: Int, from origin: Int) {
     compiler.touched[origin].deletions.append(item)
-    net.deleteItems.append(ItemPath(section: compiler.touched[origin].old, item: item))
   }
 
-  private mutating func sortDeletions(of number: Int) {
-    if compiler.touched[number].deletions.count < 2 { return }
-    compiler.touched[number].deletions = compiler.touched[number].deletions.sortedIfNeeded()
+  private mutating func sortDeletions() {
+    var sections: [(old: Int, number: Int)] = []
+    for number in compiler.touched.indices where !compiler.touched[number].deletions.isEmpty {
+      compiler.touched[number].deletions.sortIfNeeded()
+      sections.append((compiler.touched[number].old, number))
+    }
+    sections.sort { $0.old < $1.old }
+    for (old, number) in sections {
+      for item in compiler.touched[number].deletions {
+        net.deleteItems.append(ItemPath(section: old, item: item))
+      }
+    }
   }
 
   // MARK: Items
@@ -181,7 +188,7 @@ struct NetChangeWriter {
 
   /// Writes the items that an inserted section took from other sections as deleted there.
   private mutating func writeItems(ofInserted number: Int) {
-    compiler.touched[number].items.forEachRun { run in
+    for run in compiler.touched[number].items.runs {
       let node = compiler.nodes[~run.first]
       if node.origin >= 0, compiler.touched[node.origin].isAlive {
         delete(node.old, from: node.origin)
@@ -190,9 +197,11 @@ struct NetChangeWriter {
   }
 
   private mutating func readPlaces(of number: Int) {
+    let runs = compiler.touched[number].items.runs
     places.removeAll(keepingCapacity: true)
+    places.reserveCapacity(runs.count)
     var new = 0
-    compiler.touched[number].items.forEachRun { run in
+    for run in runs {
       if run.first >= 0 {
         places.append(
           Place(origin: number, old: run.first, new: new, count: run.count, node: -1))
@@ -298,16 +307,12 @@ struct NetChangeWriter {
   }
 }
 
-extension Array where Element: Comparable {
-  /// The elements in ascending order.
-  ///
-  /// Most arrays are sorted already, and are then not copied.
-  fileprivate func sortedIfNeeded() -> [Element] {
-    var last: Element?
-    for element in self {
-      if let last, element < last { return sorted() }
-      last = element
+extension [Int] {
+  /// Sorts the numbers; most arrays are sorted already, and are then not copied.
+  fileprivate mutating func sortIfNeeded() {
+    for position in indices.dropFirst() where self[position] < self[position - 1] {
+      sort()
+      return
     }
-    return self
   }
 }

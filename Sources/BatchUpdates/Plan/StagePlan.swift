@@ -20,9 +20,9 @@ struct StagePlan {
 
   private init(_ net: NetChange) {
     self.net = net
-    survivorsInOldOrder = net.survivors.indices.sorted {
-      net.survivors[$0].old < net.survivors[$1].old
-    }
+    // Compares numbers: comparing survivors would copy them.
+    let places = net.survivors.map(\.old)
+    survivorsInOldOrder = places.indices.sorted { places[$0] < places[$1] }
   }
 
   private func structuralStages() -> [Stage] {
