@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import ListInspection
 import ListModel
 import ListStore
@@ -92,6 +93,57 @@ import Testing
     #expect(report.lists.map(\.isComplete) == [true])
     #expect(report.lists.map(\.logFloor) == [0])
     #expect(try RecoveryBench.exports(of: file) == truth)
+  }
+
+  @Test func aListWhoseOwnRowIsLostIsToldFromItsLastCommit() throws {
+    try bench.makeStore(items: 50)
+    let queue = try DatabaseQueue(path: bench.file.path)
+    let root = try queue.read { db in
+      try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'list'")
+    }
+    try queue.close()
+    let truth = try #require(try RecoveryBench.trees(of: bench.file)["shelf"])
+    var bytes = try Data(contentsOf: bench.file)
+    let start = try #require(root) * 4_096 - 4_096
+    bytes.replaceSubrange(start..<start + 4_096, with: Data(count: 4_096))
+    let (report, file) = try bench.recover(bytes)
+    let found = try #require(try RecoveryBench.trees(of: file)["shelf"])
+    #expect(report.damagedTables.keys.sorted() == ["list"])
+    #expect(found.sections == truth.sections)
+    #expect(found.meta == nil)
+    // The list's own data is lost, and the digest says so.
+    #expect(report.lists.map(\.isComplete) == [false])
+    #expect(report.lists.map(\.revision) == [21])
+  }
+
+  @Test func anyLostPageLeavesTheRest() throws {
+    try bench.makeStore(sections: 3, items: 60, edits: 4)
+    let truth = try #require(try RecoveryBench.trees(of: bench.file)["shelf"])
+    let original = try Data(contentsOf: bench.file)
+    var found = 0
+    let pages = original.count / 4_096
+    for page in 0..<pages {
+      var bytes = original
+      bytes.replaceSubrange(page * 4_096..<(page + 1) * 4_096, with: Data(count: 4_096))
+      let (report, file) = try bench.recover(bytes)
+      for (id, tree) in try RecoveryBench.trees(of: file) {
+        let list = try #require(report.lists.first { $0.list == id.rawValue })
+        if list.isComplete { #expect(tree.sections == truth.sections, "page \(page + 1)") }
+        found += list.itemCount
+      }
+      try FileManager.default.removeItem(at: file)
+    }
+    #expect(found * 10 > pages * 180 * 9)
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func aHundredThousandItemsAreRecoveredInTime() throws {
+    try bench.makeStore(sections: 10, items: 10_000, edits: 0)
+    var bytes = try Data(contentsOf: bench.file)
+    bytes.replaceSubrange(0..<100, with: Data(count: 100))
+    let (report, _) = try bench.recover(bytes)
+    #expect(report.isComplete)
+    #expect(report.lists.map(\.itemCount) == [100_000])
   }
 
   @Test func theLogIsKeptBehindItsLastDamage() throws {

@@ -173,7 +173,15 @@ final class SalvagedStore {
           1, randomblob(16), CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER));
         UPDATE store SET isBypassed = 0, lastItem = max(
           iif(lastItem BETWEEN 0 AND 1 << 47, lastItem, 0),
-          coalesce((SELECT max(id) FROM item), 0), coalesce((SELECT max(id) FROM content), 0))
+          coalesce((SELECT max(id) FROM item), 0), coalesce((SELECT max(id) FROM content), 0));
+        -- A list whose row is lost has its name from an index, and its digest from its last commit.
+        UPDATE list SET revision = last.revision, digest = last.digest, chain = last.chain,
+            changeTotal = last.changeTotal, byteTotal = last.byteTotal
+          FROM (SELECT *, max(revision) FROM listCommit GROUP BY list) AS last
+          WHERE root IS NULL AND last.list = list.id AND last.revision BETWEEN 1 AND 1 << 59;
+        UPDATE list SET root = top.id, sectionCount = top.memberCount
+          FROM block AS top
+          WHERE root IS NULL AND top.list = list.id AND top.section IS NULL AND top.parent IS NULL
         """)
   }
 }

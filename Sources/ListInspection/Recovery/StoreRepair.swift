@@ -50,7 +50,7 @@ struct StoreRepair {
       let repository = try Repository(existing: store, options: Self.options(for: store))
       for list in changed {
         switch steps[list] {
-        case .references: try repository.dropDamagedLog(of: list)
+        case .references: try dropDamagedLog(of: list, in: repository)
         case .anew: results[list] = try rebuild(list, in: repository)
         default: break
         }
@@ -74,6 +74,12 @@ struct StoreRepair {
     }
     try editRows { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     return lists
+  }
+
+  private func dropDamagedLog(of list: ListID, in repository: Repository) throws {
+    do { try repository.dropDamagedLog(of: list) } catch  where error.code == .damagedStore {
+      // The list's own row can't be read: the next step makes the list anew.
+    }
   }
 
   private static func options(for store: URL) -> Repository.Options {

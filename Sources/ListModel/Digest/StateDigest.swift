@@ -15,11 +15,14 @@ package struct StateDigest: Hashable, Sendable {
   ///
   /// - Complexity: O(*n*), *n* bytes of content.
   package init(_ tree: ListTree) {
-    value = Self.term(tree.meta)
-    addPairs(of: tree.sections.lazy.map(\.id.stableHash), in: Seam.none)
-    for section in tree.sections {
-      add(section)
-    }
+    self.init(meta: tree.meta, sections: tree.sections.lazy.map(\.id))
+    for section in tree.sections { add(section) }
+  }
+
+  /// The digest of a list whose sections are added one by one.
+  package init(meta: JSON?, sections: some Sequence<SectionID>) {
+    value = Self.term(meta)
+    addPairs(of: sections.lazy.map(\.stableHash), in: Seam.none)
   }
 
   /// Updates the digest for an entry.
@@ -76,7 +79,8 @@ package struct StateDigest: Hashable, Sendable {
 
   // MARK: Whole lists
 
-  fileprivate mutating func add(_ section: ListTree.Section) {
+  /// Adds what a section is, without its place among the others.
+  package mutating func add(_ section: ListTree.Section) {
     let hash = section.id.stableHash
     value &+= Self.term(hash, section.attributes)
     addPairs(of: section.items.lazy.map(\.id.stableHash), in: hash)

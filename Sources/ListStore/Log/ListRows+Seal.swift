@@ -16,7 +16,7 @@ extension ListRows {
     guard chain == nil, isSealed != true else {
       throw DatabaseError.corrupt("list \"\(list)\" has lost its digest")
     }
-    let rowsDigest = StateDigest(try uncheckedTree())
+    let rowsDigest = try uncheckedDigest()
     var replayed = ListTree(list: list)
     var chain: UInt64 = 0
     var digest = StateDigest(replayed)
@@ -88,7 +88,7 @@ extension ListRows {
   ///
   /// If they disagree, the log begins anew.
   func checkAgainstLog() throws {
-    let found = StateDigest(try uncheckedTree())
+    let found = try uncheckedDigest()
     if found == digest { return }
     digest = found
     try beginLogAnew()

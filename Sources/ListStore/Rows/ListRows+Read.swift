@@ -107,18 +107,33 @@ extension ListRows {
   /// again, and the list would have no end.
   func uncheckedTree() throws -> ListTree {
     var tree = ListTree(list: list, revision: revision, meta: try listMeta())
+    try forEachUncheckedSection { tree.sections.append($0) }
+    return tree
+  }
+
+  /// The digest of the list as its rows have it; one section is in memory at a time.
+  func uncheckedDigest() throws -> StateDigest {
+    var sections: [SectionID] = []
+    try forEachSection { sections.append($0.section) }
+    var digest = StateDigest(meta: try listMeta(), sections: sections)
+    try forEachUncheckedSection { digest.add($0) }
+    return digest
+  }
+
+  private func forEachUncheckedSection(_ body: (ListTree.Section) -> Void) throws {
     var known: Set<Int> = []
+    var count = 0
     try forEachSection { row in
-      tree.sections.append(
+      body(
         ListTree.Section(
           id: row.section, attributes: try attributes(of: row.id),
           items: try items(of: row, &known)))
+      count += 1
     }
-    guard tree.sections.count == sectionTotal else {
+    guard count == sectionTotal else {
       throw DatabaseError.corrupt(
-        "list \"\(list)\" counts \(sectionTotal) sections and has \(tree.sections.count)")
+        "list \"\(list)\" counts \(sectionTotal) sections and has \(count)")
     }
-    return tree
   }
 
   /// The items of a section; none of them may be in `known`.
