@@ -116,6 +116,36 @@ import Testing
     #expect(report.lists.map(\.revision) == [21])
   }
 
+  /// `loses`: Whether a change is lost, after which an item may have been updated.
+  @Test(arguments: [false, true])
+  func itemsWhosePlaceIsLostComeFromAWholeLog(loses: Bool) throws {
+    try bench.makeStore(sections: 2, items: 400, edits: 10)
+    let truth = try #require(try RecoveryBench.trees(of: bench.file)["shelf"])
+    let queue = try DatabaseQueue(path: bench.file.path)
+    let root = try queue.write { db in
+      if loses { try db.execute(sql: "DELETE FROM change WHERE revision = 11") }
+      return try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'block'")
+    }
+    try queue.close()
+    var bytes = try Data(contentsOf: bench.file)
+    let start = (try #require(root) - 1) * 4_096
+    #expect(bytes[start] == 5)
+    let leaf = bytes[(start + 8)..<(start + 12)].reduce(0) { $0 << 8 | Int($1) }
+    bytes.replaceSubrange((leaf - 1) * 4_096..<leaf * 4_096, with: Data(count: 4_096))
+    let (report, file) = try bench.recover(bytes)
+    let list = try #require(report.lists.first)
+    let found = try #require(try RecoveryBench.trees(of: file)["shelf"])
+    #expect(found.problems(asPartOf: truth, isOrdered: false) == [])
+    if loses {
+      #expect(list.lostItemCounts["place"] ?? 0 > 0)
+      #expect(list.itemCount + (list.lostItemCounts["place"] ?? 0) == 800)
+    } else {
+      #expect(list.lostItemCounts == [:])
+      #expect(found.placedItems.count == 800)
+      #expect(list.unorderedItemCount > 0)
+    }
+  }
+
   @Test func anyLostPageLeavesTheRest() throws {
     try bench.makeStore(sections: 3, items: 60, edits: 4)
     let truth = try #require(try RecoveryBench.trees(of: bench.file)["shelf"])

@@ -37,10 +37,11 @@ struct SalvagedLog {
         let revision = try row.integer(0)
         for entry in SalvagedList.entries(try row.text(1)) {
           counts[revision, default: 0] += 1
-          for (member, isDeletion) in Self.members(of: entry)
+          let operation = entry.first.flatMap { try? $0.integer() }
+          for member in Self.members(of: entry, operation)
           where names?.contains(member.name) != false {
             last[member.name] = Change(
-              revision: revision, member: member, isDeletion: isDeletion)
+              revision: revision, member: member, isDeletion: operation == 2 || operation == 7)
           }
         }
       }
@@ -51,27 +52,18 @@ struct SalvagedLog {
     }
   }
 
-  /// The items whose states an entry has: those that it set, or deleted.
-  private static func members(
-    of entry: [JSONNode]
-  ) -> [(member: SalvagedList.Member, isDeletion: Bool)] {
-    let operation = entry.first.flatMap { try? $0.integer() }
+  /// The items whose states an entry sets, or has deleted.
+  private static func members(of entry: [JSONNode], _ operation: Int?) -> [SalvagedList.Member] {
     switch (operation, entry.count) {
-    case (1, 7): return [(member(entry[1], entry[4...6]), false)].compactMap(present)
-    case (2, 7): return [(member(entry[1], entry[4...6]), true)].compactMap(present)
-    case (4, 10): return [(member(entry[1], entry[7...9]), false)].compactMap(present)
+    case (1, 7), (2, 7): [member(entry[1], entry[4...6])].compactMap { $0 }
+    case (4, 10): [member(entry[1], entry[7...9])].compactMap { $0 }
     case (7, 5):
-      let items = (try? entry[4].array()) ?? []
-      return items.compactMap { try? $0.array() }.filter { $0.count == 4 }
-        .map { (member($0[0], $0[1...3]), true) }.compactMap(present)
-    default: return []
+      ((try? entry[4].array()) ?? []).compactMap { item in
+        guard let parts = try? item.array(), parts.count == 4 else { return nil }
+        return member(parts[0], parts[1...3])
+      }
+    default: []
     }
-  }
-
-  private static func present(
-    _ pair: (SalvagedList.Member?, Bool)
-  ) -> (member: SalvagedList.Member, isDeletion: Bool)? {
-    pair.0.map { ($0, pair.1) }
   }
 
   private static func member(
