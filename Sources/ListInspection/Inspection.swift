@@ -28,7 +28,9 @@ public struct Inspection: Sendable {
     evidence = try StoreEvidence(of: file)
     do throws(StoreError) {
       opened = .success(
-        try OpenedStore(file, hasLog: (evidence.log?.commitCount ?? 0) > 0))
+        try OpenedStore(
+          file, hasLog: (evidence.log?.commitCount ?? 0) > 0,
+          hasPendingJournal: evidence.journal?.isPending ?? false))
     } catch {
       var error = error
       error.file = file.path
@@ -90,7 +92,10 @@ public struct Inspection: Sendable {
   /// - Complexity: O(*n*), *n* bytes of the store.
   public func requireUnchanged() throws(StoreError) {
     var changed = evidence.changedFiles()
-    if changed.isEmpty, case .success(let store) = opened, try !store.copy.isLike(file) {
+    // A journal that was played back has changed the copy.
+    if changed.isEmpty, case .success(let store) = opened, evidence.journal?.isPending != true,
+      try !store.copy.isLike(file)
+    {
       changed = [file.path]
     }
     guard !changed.isEmpty else { return }

@@ -30,11 +30,12 @@ final class OpenedStore: Sendable {
   /// Copies a store and opens the copy.
   ///
   /// - Throws: ``/ListModel/StoreError`` if SQLite can't open it, or it is another program's.
-  init(_ original: URL, hasLog: Bool) throws(StoreError) {
+  init(_ original: URL, hasLog: Bool, hasPendingJournal: Bool) throws(StoreError) {
     let name = original.path
     copy = try PrivateCopy(copying: original)
     var findings: [Finding] = []
     do {
+      if hasPendingJournal { try Self.playBack(copy.file) }
       (file, database) = try Self.open(copy, hasLog: hasLog, name, &findings)
       let database = database
       let (application, schema) = try Self.read(database) { db in
@@ -72,22 +73,27 @@ final class OpenedStore: Sendable {
   private static func open(
     _ copy: PrivateCopy, hasLog: Bool, _ name: String, _ findings: inout [Finding]
   ) throws -> (URL, DatabaseQueue) {
-    let database = Result { try connect(to: copy.file) }
-    guard hasLog, let alone = copy.withoutLog(), let without = try? connect(to: alone) else {
-      return (copy.file, try database.get())
+    func storeID(_ file: URL) throws -> Data? {
+      let database = try connect(to: file)
+      defer { try? database.close() }
+      return try read(database) { db in try Data.fetchOne(db, sql: "SELECT storeID FROM store") }
     }
-    func storeID(_ database: DatabaseQueue) -> [UInt8]? {
-      try? read(database) { db in
-        try Data.fetchOne(db, sql: "SELECT storeID FROM store").map { [UInt8]($0) }
-      }
-    }
-    // A log of another store has valid sums, and SQLite would mix its pages with these.
-    if let own = storeID(without), try storeID(database.get()) != own {
-      findings.append(
-        .logForeign(name + "-wal", why: "it is the log of another store, or of another copy"))
-      return (alone, without)
-    }
-    return (copy.file, try database.get())
+    // A log of another store has valid sums, and SQLite would mix its pages with these. One after
+    // the other, because to SQLite both names are one file.
+    guard hasLog, let alone = copy.withoutLog(), let own = try? storeID(alone),
+      (try? storeID(copy.file)) != own
+    else { return (copy.file, try connect(to: copy.file)) }
+    findings.append(
+      .logForeign(name + "-wal", why: "it is the log of another store, or of another copy"))
+    return (alone, try connect(to: alone))
+  }
+
+  /// Lets SQLite take back the transaction that was cut off, which a connection that only reads may
+  /// not.
+  private static func playBack(_ file: URL) throws {
+    let queue = try DatabaseQueue(path: file.path, configuration: .store())
+    try queue.write { db in _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") }
+    try queue.close()
   }
 
   private static func connect(to file: URL) throws -> DatabaseQueue {

@@ -32,29 +32,33 @@ final class StoreCheck {
     }
     for list in lists {
       self.list = list
-      try attempt("the list") { try check(list) }
+      try attempt("the list", .order) { try check(list) }
     }
     list = nil
     for leftover in Self.leftovers {
-      try attempt(leftover.what) {
+      try attempt(leftover.what, leftover.kind) {
         let count = try statements(leftover.sql).first { try $0.integer(0) } ?? 0
         if count > 0 { report(leftover.kind, "\(count) \(leftover.what)") }
       }
     }
-    try attempt("contents") { try checkContents() }
-    try attempt("owners of lists") { try checkOwners() }
+    try attempt("contents", .content) { try checkContents() }
+    try attempt("owners of lists", .owner) { try checkOwners() }
   }
 
   /// Notes that a part can't be read, and goes on with the next one.
   ///
+  /// `kind`: What the part is about.
+  ///
   /// - Throws: What has nothing to do with the store, such as the end of the time.
-  func attempt(_ what: String, _ body: () throws -> Void) throws {
+  func attempt(
+    _ what: String, _ kind: StoreProblem.Kind = .rows, _ body: () throws -> Void
+  ) throws {
     do { try body() } catch let error as DatabaseError where error.tellsOfDamage {
       report(
-        error.resultCode == .SQLITE_CORRUPT && error.sql == nil ? .rows : .unreadable,
+        error.resultCode == .SQLITE_CORRUPT && error.sql == nil ? kind : .unreadable,
         "\(what) can't be read: \(error.message ?? "rows contradict each other")")
     } catch let error as FormatError {
-      report(.rows, "\(what) can't be read: \(error.description)")
+      report(kind, "\(what) can't be read: \(error.description)")
     }
   }
 

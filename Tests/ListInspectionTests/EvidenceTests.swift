@@ -1,0 +1,203 @@
+import Foundation
+import GRDB
+import ListInspection
+import ListModel
+import ListStore
+import StoreSchema
+import TestSupport
+import Testing
+
+/// What lies in a folder is told as it is, and stays as it is: whole, in part, or damaged.
+@Suite struct EvidenceTests {
+  private let bench: InspectionBench
+  private var file: URL { bench.file }
+  private var log: URL { bench.folder.file("store.sqlite-wal") }
+
+  init() throws { bench = try InspectionBench() }
+
+  /// A store as a process leaves it that ends while the store is open: commits are in the log alone.
+  ///
+  /// - Returns: The lists as the log has them, and as the file alone has them.
+  private func makeStoreWithLog() throws -> (
+    whole: [ListID: ListTree], earlier: [ListID: ListTree]
+  ) {
+    let source = try InspectionBench()
+    let earlier = try source.makeStore()
+    let repository = try Repository(existing: source.file)
+    let whole = try source.fill(repository, seed: 2, commits: 8)
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(
+        atPath: source.file.path + suffix, toPath: file.path + suffix)
+    }
+    #expect(repository.file == source.file, "open until here")
+    return (whole, earlier)
+  }
+
+  /// What an inspection says; nothing in the folder may change.
+  private func look() throws -> (codes: [Finding.Code], heads: [String: String], log: Int?) {
+    try bench.unchanged {
+      let inspection = try Inspection(of: file)
+      var heads: [String: String] = [:]
+      for list in inspection.summary().lists {
+        heads[list.list] = try? inspection.export(ListID(list.list))
+      }
+      let codes = inspection.check().map(\.code)
+      try inspection.requireUnchanged()
+      return (codes, heads, inspection.evidence.log?.commitCount)
+    }
+  }
+
+  @Test func aClosedStoreMayLackALog() throws {
+    let trees = try bench.makeStore()
+    let found = try look()
+    #expect(found.codes == [.logMissing])
+    #expect(found.heads == trees.exports)
+  }
+
+  @Test func aStoreThatIsOpenIsToldAndRead() throws {
+    let repository = try Repository(at: file)
+    let trees = try bench.fill(repository)
+    let found = try look()
+    // The system tells of other processes only.
+    #expect(found.codes.allSatisfy { $0 == .open })
+    #expect(found.heads == trees.exports)
+  }
+
+  @Test func commitsThatAreOnlyInTheLogAreCountedAndRead() throws {
+    let trees = try makeStoreWithLog()
+    let found = try look()
+    #expect(found.codes == [])
+    #expect(found.heads == trees.whole.exports)
+    #expect(try #require(found.log) > 0)
+  }
+
+  @Test func aStoreWithoutItsLogIsAnEarlierOneAndThatIsSaid() throws {
+    let trees = try makeStoreWithLog()
+    try FileManager.default.removeItem(at: log)
+    let found = try look()
+    #expect(found.codes == [.logMissing])
+    #expect(found.heads == trees.earlier.exports)
+  }
+
+  @Test func aTornLogIsReadUpToItsLastWholeCommit() throws {
+    _ = try makeStoreWithLog()
+    let whole = try Data(contentsOf: log)
+    let commits = try #require(try look().log)
+    try whole.dropLast(3_100).write(to: log)
+    let found = try look()
+    #expect(
+      found.codes.first == .logTorn && Set(found.codes).isSubset(of: [.logTorn, .logUncommitted]))
+    #expect(try #require(found.log) < commits)
+    #expect(found.heads.count == 2, "the lists are read at the commit before")
+  }
+
+  @Test func aFlippedBitInTheLogIsToldAndEndsItThere() throws {
+    _ = try makeStoreWithLog()
+    let commits = try #require(try look().log)
+    var bytes = try Data(contentsOf: log)
+    bytes[bytes.count / 2] ^= 4
+    try bytes.write(to: log)
+    let found = try look()
+    #expect(
+      found.codes.first == .logTorn && Set(found.codes).isSubset(of: [.logTorn, .logUncommitted]))
+    #expect(try #require(found.log) < commits)
+  }
+
+  @Test func theLogOfAnotherStoreIsNotMixedIn() throws {
+    let trees = try makeStoreWithLog()
+    let other = try InspectionBench()
+    let repository = try Repository(at: other.file)
+    try other.fill(repository, seed: 3)
+    try FileManager.default.removeItem(at: log)
+    try FileManager.default.copyItem(
+      atPath: other.file.path + "-wal", toPath: log.path)
+    let found = try look()
+    #expect(found.codes.contains(.logForeign))
+    #expect(found.heads == trees.earlier.exports)
+    #expect(repository.file == other.file, "open until here")
+  }
+
+  @Test(arguments: [0, 31, 4_096]) func aLogOfZerosIsNone(byteCount: Int) throws {
+    let trees = try makeStoreWithLog()
+    try Data(count: byteCount).write(to: log)
+    let found = try look()
+    #expect(found.codes == (byteCount == 0 ? [] : [.logForeign]))
+    #expect(found.heads == trees.earlier.exports)
+  }
+
+  @Test func aTransactionThatWasCutOffIsTakenBackInTheCopy() throws {
+    let trees = try bench.makeStore()
+    let queue = try DatabaseQueue(path: file.path)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA journal_mode = DELETE")
+      try db.execute(sql: "PRAGMA cache_spill = 1; PRAGMA cache_size = 1")
+      try db.execute(sql: "BEGIN; UPDATE content SET content = '\"changed\"'")
+      try db.execute(sql: "CREATE TABLE t (x); INSERT INTO t VALUES (zeroblob(100000))")
+      let elsewhere = try TemporaryFolder()
+      for suffix in ["", "-journal"] {
+        try FileManager.default.copyItem(
+          atPath: file.path + suffix, toPath: elsewhere.file("s").path + suffix)
+      }
+      try db.execute(sql: "ROLLBACK")
+      for suffix in ["", "-journal"] {
+        try? FileManager.default.removeItem(atPath: file.path + suffix)
+        try FileManager.default.copyItem(
+          atPath: elsewhere.file("s").path + suffix, toPath: file.path + suffix)
+      }
+    }
+    try queue.close()
+    let found = try look()
+    #expect(found.codes.contains(.journal))
+    #expect(found.heads == trees.exports)
+  }
+
+  @Test func aHeaderOfZerosIsToldAndNothingIsOpened() throws {
+    try bench.makeStore()
+    var bytes = try Data(contentsOf: file)
+    bytes.replaceSubrange(0..<100, with: Data(count: 100))
+    try bytes.write(to: file)
+    let found = try look()
+    #expect(found.codes == [.header])
+    #expect(found.heads.isEmpty)
+  }
+
+  @Test func aFileThatWasCutOffSaysHowMuchIsThere() throws {
+    try bench.makeStore()
+    let bytes = try Data(contentsOf: file)
+    try bytes.prefix(bytes.count * 38 / 100).write(to: file)
+    let inspection = try Inspection(of: file)
+    let finding = try #require(inspection.findings.first { $0.code == .truncated })
+    #expect(finding.message.contains("of \(bytes.count / 4_096) pages"))
+    #expect(try look().codes.contains(.truncated))
+  }
+
+  @Test func aLinkIsTold() throws {
+    let trees = try bench.makeStore()
+    let link = bench.folder.file("link")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+    let inspection = try Inspection(of: link)
+    #expect(inspection.findings.map(\.code) == [.link, .logMissing])
+    #expect(try inspection.export("first") == trees.exports["first"])
+  }
+
+  @Test func whateverChangesTheFilesMeanwhileIsTold() throws {
+    try bench.makeStore()
+    let inspection = try Inspection(of: file)
+    try inspection.requireUnchanged()
+    try Repository(existing: file).commit([], to: "first")
+    let error = #expect(throws: StoreError.self) { try inspection.requireUnchanged() }
+    #expect(error?.code == .changedMeanwhile)
+    // Also if the file's size and time are as before.
+    let second = try Inspection(of: file)
+    let path = file.path
+    var values = stat()
+    #expect(stat(path, &values) == 0)
+    let handle = try FileHandle(forUpdating: file)
+    try handle.seek(toOffset: UInt64(values.st_size) - 1)
+    let last = try #require(try handle.read(upToCount: 1)?.first)
+    try handle.seek(toOffset: UInt64(values.st_size) - 1)
+    try handle.write(contentsOf: Data([last ^ 1]))
+    try handle.close()
+    #expect(throws: StoreError.self) { try second.requireUnchanged() }
+  }
+}
