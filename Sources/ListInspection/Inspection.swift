@@ -18,6 +18,12 @@ public struct Inspection: Sendable {
   let file: URL
   let opened: Result<OpenedStore, StoreError>
 
+  init(_ file: URL, _ evidence: StoreEvidence, _ store: OpenedStore) {
+    self.file = file
+    self.evidence = evidence
+    opened = .success(store)
+  }
+
   /// Looks at the files of a store, copies them and opens the copy.
   ///
   /// - Throws: ``/ListModel/StoreError`` if the file is no store or can't be read. The error names
@@ -29,7 +35,7 @@ public struct Inspection: Sendable {
     do throws(StoreError) {
       opened = .success(
         try OpenedStore(
-          file, hasLog: (evidence.log?.commitCount ?? 0) > 0,
+          file, naming: file.path, hasLog: (evidence.log?.commitCount ?? 0) > 0,
           hasPendingJournal: evidence.journal?.isPending ?? false))
     } catch {
       var error = error
@@ -64,25 +70,6 @@ public struct Inspection: Sendable {
     else { return nil }
     return .modifiedMigration(
       file.path, name: step.name, stored: step.checksum, known: known.checksum)
-  }
-
-  /// A list at a revision, as JSON; at the head, with its exact sizes.
-  ///
-  /// - Parameters:
-  ///   - list: The list.
-  ///   - revision: The revision; `nil` for the head. Trees of earlier revisions have no sizes.
-  /// - Returns: A tree on one line, in the format of `TreeFormat.md` of ListModel. It was compared
-  ///   with the digest of its commit, which covers everything except the sizes.
-  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``,
-  ///   ``/ListModel/StoreError/Code/revisionNotFound``, or
-  ///   ``/ListModel/StoreError/Code/damagedStore`` if the list does not match its digest.
-  public func export(_ list: ListID, at revision: Int? = nil) throws(StoreError) -> String {
-    try naming { () throws(StoreError) in
-      let repository = try lists()
-      let tree = try repository.tree(of: list, at: revision)
-      let isHead = try tree.revision == repository.revision(of: list)
-      return tree.json(sizes: isHead ? try repository.someExactSizes(of: list) : [:])
-    }
   }
 
   /// Compares the files with how they were when they were looked at.

@@ -28,13 +28,15 @@ extension PrivateCopy {
   /// - Throws: ``/ListModel/StoreError`` with ``/ListModel/StoreError/Code/busy`` after ten
   ///   seconds.
   static func copy(
-    _ database: DatabaseFile, to target: String, naming name: String
+    _ database: DatabaseFile, to target: String, naming name: String, logCommits: Int = .max
   ) throws(StoreError) -> Contents {
     let end = ContinuousClock.now + .seconds(10)
     var pause: UInt32 = 500
     for round in 0..<Int.max {
       for suffix in [""] + Companion.Kind.allCases.map(\.rawValue) { unlink(target + suffix) }
-      if let contents = try attempt(database, target, name, holds: round > 2) { return contents }
+      if let contents = try attempt(database, target, name, logCommits, holds: round > 2) {
+        return contents
+      }
       guard ContinuousClock.now < end else {
         throw StoreError(
           .busy,
@@ -49,14 +51,14 @@ extension PrivateCopy {
   }
 
   private static func attempt(
-    _ database: DatabaseFile, _ target: String, _ name: String, holds: Bool
+    _ database: DatabaseFile, _ target: String, _ name: String, _ logCommits: Int, holds: Bool
   ) throws(StoreError) -> Contents? {
     switch database.lock() {
     case .taken:
       defer { database.unlock() }
-      return try copyLocked(database, target, name, holds: holds)
+      return try copyLocked(database, target, name, logCommits, holds: holds)
     case .busy, .unavailable:
-      return try copyAtRest(database, target, name)
+      return try copyAtRest(database, target, name, logCommits)
     }
   }
 
@@ -65,7 +67,7 @@ extension PrivateCopy {
   /// The log is held only if it was started anew in several rounds, because a log that is held
   /// often grows.
   private static func copyLocked(
-    _ database: DatabaseFile, _ target: String, _ name: String, holds: Bool
+    _ database: DatabaseFile, _ target: String, _ name: String, _ logCommits: Int, holds: Bool
   ) throws(StoreError) -> Contents? {
     // While a writer runs, its journal is about changes that are not in the file yet.
     let journal = try Companion(.journal, of: database.path, naming: name)
@@ -74,7 +76,8 @@ extension PrivateCopy {
     if case .busy = hold { return nil }
     return try withExtendedLifetime(hold) { () throws(StoreError) -> Contents? in
       let before = State(database, name)
-      let contents = try copyAll(database, isPlayedBack ? journal : nil, target, name)
+      let contents = try copyAll(
+        database, isPlayedBack ? journal : nil, target, name, logCommits)
       let after = State(database, name)
       switch hold {
       case .held: return before.head == after.head ? contents : nil
@@ -96,21 +99,22 @@ extension PrivateCopy {
   /// that connection writes a log, the copy is as safe as under a lock. If it writes a journal, it
   /// must do nothing meanwhile: it may be in the middle of a commit, which the journal takes back.
   private static func copyAtRest(
-    _ database: DatabaseFile, _ target: String, _ name: String
+    _ database: DatabaseFile, _ target: String, _ name: String, _ logCommits: Int
   ) throws(StoreError) -> Contents? {
     let before = State(database, name)
     let journal = try Companion(.journal, of: database.path, naming: name)
     let isJournalEmpty = (journal?.bytes(at: 0, count: 1)?.first ?? 0) == 0
     let isLogged = before.head != nil && isJournalEmpty
     guard isLogged || before.isOld else { return nil }
-    let contents = try copyAll(database, journal, target, name)
+    let contents = try copyAll(database, journal, target, name, logCommits)
     let after = State(database, name)
     return isLogged && before.head == after.head || before.isOld && before == after ? contents : nil
   }
 
   /// Copies the file, then the commits of the log.
   private static func copyAll(
-    _ database: DatabaseFile, _ journal: Companion?, _ target: String, _ name: String
+    _ database: DatabaseFile, _ journal: Companion?, _ target: String, _ name: String,
+    _ logCommits: Int
   ) throws(StoreError) -> Contents {
     // Each part is copied at the size that it has now, because a writer may be faster than the
     // copy. Pages that are added to the file later are in the log.
@@ -124,7 +128,7 @@ extension PrivateCopy {
       }
     }
     guard let file = try Companion(.log, of: database.path, naming: name) else { return copied }
-    let log = try WriteAheadLog(file, naming: name)
+    let log = try WriteAheadLog(file, naming: name, upTo: logCommits)
     copied.log = log
     guard log.committedByteCount > 0 else { return copied }
     try write(target + Companion.Kind.log.rawValue, log.committedByteCount, name) {

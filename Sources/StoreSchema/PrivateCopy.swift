@@ -35,8 +35,10 @@ package final class PrivateCopy: Sendable {
 
   /// Copies a database that may be damaged, or another program's.
   ///
+  /// `logCommits`: How many commits of the write-ahead log to copy, from its beginning.
+  ///
   /// - Throws: ``/ListModel/StoreError`` as ``init(of:)``, but for what is in the file.
-  package init(copying original: URL) throws(StoreError) {
+  package init(copying original: URL, logCommits: Int = .max) throws(StoreError) {
     let name = original.path
     let parent = FileManager.default.temporaryDirectory
     OwnedFolder.removeAbandoned(
@@ -55,7 +57,7 @@ package final class PrivateCopy: Sendable {
     file = folder.url.appendingPathComponent("store.sqlite")
     let contents = try Self.copy(
       DatabaseFile(StorePath.resolved(original, naming: name), naming: name), to: file.path,
-      naming: name)
+      naming: name, logCommits: logCommits)
     byteCount = contents.byteCount
     log = contents.log
     // SQLite must not play back a journal that makes it delete another file.

@@ -49,7 +49,8 @@ package struct WriteAheadLog: Equatable, Sendable {
     try self.init(file, naming: name)
   }
 
-  init(_ file: Companion, naming name: String) throws(StoreError) {
+  /// `commits`: The most commits to read; what follows them does not count.
+  init(_ file: Companion, naming name: String, upTo commits: Int = .max) throws(StoreError) {
     byteCount = file.size
     guard let head = Head(file), head.isWhole else {
       tornByteCount = byteCount
@@ -63,21 +64,31 @@ package struct WriteAheadLog: Equatable, Sendable {
         file: name)
     }
     pageSize = head.pageSize
-    let end = readFrames(file, head) { _, _ in }
+    let end = readFrames(file, head, upTo: commits) { _, _ in }
     committedByteCount =
       frameCount == 0 ? 0 : Self.headSize + frameCount * (Self.frameHeadSize + pageSize)
     readRest(file, head, from: end)
+  }
+
+  /// The pages of the log, in the order in which they were written, and where their frames are in
+  /// its file; also those that no commit follows.
+  ///
+  /// - Complexity: As for reading the log, which is read once more.
+  func pages(_ file: Companion) -> [(page: Int, offset: Int)] {
+    guard let head = Head(file), head.isWhole else { return [] }
+    var pages: [(page: Int, offset: Int)] = []
+    var copy = self
+    _ = copy.readFrames(file, head) { pages.append(($0, $1)) }
+    return pages
   }
 
   /// Where the last committed copy of each page of the log is in its file, by page number.
   ///
   /// - Complexity: As for reading the log, which is read once more.
   func pageOffsets(_ file: Companion) -> [Int: Int] {
-    guard let head = Head(file), head.isWhole, committedByteCount > 0 else { return [:] }
     var offsets: [Int: Int] = [:]
-    var copy = self
-    _ = copy.readFrames(file, head) { page, offset in
-      if offset < committedByteCount { offsets[page] = offset + Self.frameHeadSize }
+    for (page, offset) in pages(file) where offset < committedByteCount {
+      offsets[page] = offset + Self.frameHeadSize
     }
     return offsets
   }
@@ -87,10 +98,12 @@ package struct WriteAheadLog: Equatable, Sendable {
   /// - Parameters:
   ///   - file: The log.
   ///   - head: Its head.
+  ///   - commits: The most commits to read.
   ///   - visit: Gets the page and the offset of each frame, committed or not.
   /// - Returns: The offset at which they end.
   private mutating func readFrames(
-    _ file: Companion, _ head: Head, _ visit: (_ page: Int, _ offset: Int) -> Void
+    _ file: Companion, _ head: Head, upTo commits: Int = .max,
+    _ visit: (_ page: Int, _ offset: Int) -> Void
   ) -> Int {
     let frameSize = Self.frameHeadSize + pageSize
     var sums = head.sums
@@ -106,6 +119,7 @@ package struct WriteAheadLog: Equatable, Sendable {
         rebasing: buffer[..<min(buffer.count, byteCount - offset)])
       let filled = file.read(into: wanted, at: offset)
       for start in stride(from: 0, through: filled - frameSize, by: frameSize) {
+        if commitCount >= commits { break read }
         let frame = UnsafeRawBufferPointer(rebasing: buffer[start..<(start + frameSize)])
         let page = frame[0..<4].bigEndianInteger
         guard frame[8..<16].elementsEqual(head.salts), page != 0 else { break read }

@@ -81,7 +81,9 @@ import Testing
   @Test func theTablesNameEveryMemberOfTheJSON() throws {
     // Names of the example's own, which are no members.
     let names: Set = ["BookCell", "CardCell", "home"]
-    for heading in ["cellar replay", "cellar inspect info", "cellar migrate"] {
+    for heading in [
+      "cellar replay", "cellar inspect info", "cellar inspect space", "cellar migrate",
+    ] {
       let rows = try #require(article.tables[heading])
       let printed = try steps().filter { $0.heading == heading && $0.script.contains("--json") }
         .flatMap(\.output).joined(separator: "\n")

@@ -29,10 +29,18 @@ final class OpenedStore: Sendable {
 
   /// Copies a store and opens the copy.
   ///
+  /// - Parameters:
+  ///   - original: The store.
+  ///   - name: Its name in errors.
+  ///   - hasLog: Whether its write-ahead log has commits that count.
+  ///   - hasPendingJournal: Whether a journal takes back a transaction that was cut off.
+  ///   - logCommits: How many commits of the write-ahead log count, from its beginning.
   /// - Throws: ``/ListModel/StoreError`` if SQLite can't open it, or it is another program's.
-  init(_ original: URL, hasLog: Bool, hasPendingJournal: Bool) throws(StoreError) {
-    let name = original.path
-    copy = try PrivateCopy(copying: original)
+  init(
+    _ original: URL, naming name: String, hasLog: Bool, hasPendingJournal: Bool = false,
+    logCommits: Int = .max
+  ) throws(StoreError) {
+    copy = try PrivateCopy(copying: original, logCommits: logCommits)
     var findings: [Finding] = []
     do {
       if hasPendingJournal { try Self.playBack(copy.file) }

@@ -107,15 +107,34 @@ extension ListRows {
   /// The list as it was at a revision.
   ///
   /// The later commits are taken back, and the result is compared with the digest of that revision.
+  ///
+  /// - Complexity: O(*n* + *k* · log *n*), *n* items, *k* later changes.
   func listTree(at wanted: Int) throws -> ListTree {
-    var tree = try listTree()
-    if wanted == tree.revision { return tree }
-    while tree.revision > wanted {
-      guard let commit = try commits(in: tree.revision...tree.revision).first else {
-        throw DatabaseError.corrupt("revision \(tree.revision) is not in the log")
+    let head = try listTree()
+    if wanted == head.revision { return head }
+    var earlier = EarlierList(head)
+    let log = try LogReader(self)
+    var revision = head.revision
+    try statements(
+      """
+      SELECT revision, firstChange FROM listCommit WHERE list = ? AND revision > ?
+      ORDER BY revision DESC
+      """
+    ).forEach(id, wanted) { row in
+      guard try row.integer(0) == revision else {
+        throw DatabaseError.corrupt("revision \(revision) is not in the log")
       }
-      try tree.revert(commit)
+      var entries: [LogEntry] = []
+      try log.forEachEntry(ofRevision: revision, from: row.integerIfPresent(1)) {
+        entries.append($0.entry)
+      }
+      try earlier.revert(entries)
+      revision -= 1
     }
+    guard revision == wanted else {
+      throw DatabaseError.corrupt("revision \(revision) is not in the log")
+    }
+    let tree = earlier.tree(at: wanted)
     guard try StateDigest(tree) == digest(at: wanted) else {
       throw DatabaseError.corrupt(
         "list \"\(list)\": its log does not lead back to the digest of revision \(wanted)")

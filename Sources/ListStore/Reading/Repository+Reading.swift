@@ -138,8 +138,7 @@ extension Repository {
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``,
   ///   ``/ListModel/StoreError/Code/revisionNotFound``, or
   ///   ``/ListModel/StoreError/Code/damagedStore`` if the rows do not agree with the commits.
-  /// - Complexity: O(*n* + *m* · *k*), *n* items, *k* changes since that revision, *m* items in the
-  ///   sections that they touch.
+  /// - Complexity: O(*n* + *k* · log *n*), *n* items, *k* changes since that revision.
   public func tree(of list: ListID, at revision: Int? = nil) throws(StoreError) -> ListTree {
     try read("read \"\(list)\"") { db in
       let rows = try rows(db, list)
