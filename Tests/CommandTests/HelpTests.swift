@@ -21,10 +21,16 @@ import Testing
     (["plan"], ["diff", "check"]), (["plan", "diff"], ["<old.json>", "<new.json>"]),
     (["plan", "check"], ["<file>", "unsafe", "raise"]), (["migrate"], ["status", "up"]),
     (["migrate", "status"], ["<file>", "--json"]), (["migrate", "up"], ["<file>", "--json"]),
-    (["inspect"], ["info", "summary", "check", "wal", "space", "export", "recover"]),
+    (
+      ["inspect"],
+      ["info", "summary", "check", "wal", "space", "sizes", "cells", "query", "export"]
+    ),
     (["inspect", "info"], ["<file>", "--json"]), (["inspect", "wal"], ["<file>", "--json"]),
     (["inspect", "check"], ["<file>", "--registry <names>", "--json"]),
     (["inspect", "space"], ["<file>", "--json"]),
+    (["inspect", "sizes"], ["<file>", "--list <id>", "--stale", "--json"]),
+    (["inspect", "cells"], ["<file>", "--registry <names>", "--json"]),
+    (["inspect", "query"], ["<file>", "<sql>", "--limit <rows>", "--json"]),
     (["inspect", "export"], ["<file>", "--list <id>", "--at <revision|time|wal:K>"]),
     (["inspect", "recover"], ["<file>", "<new-file>", "--deleted", "--json"]),
   ])
@@ -58,6 +64,7 @@ import Testing
     ["migrate", "status"], ["migrate", "up"], ["migrate", "dance", "s"], ["inspect", "summary"],
     ["inspect", "export", "s"], ["inspect", "export", "s", "--list", ""],
     ["inspect", "export", "s", "--list", "l", "--at", "x"],
+    ["inspect", "query", "s"], ["inspect", "query", "s", "SELECT 1", "--limit", "0"],
     ["inspect", "export", "s", "--list", "l", "--at", "wal:"],
     ["inspect", "export", "s", "--list", "l", "--at", "2026-11-22"], ["demo", "--out"],
     ["demo", "extra"],

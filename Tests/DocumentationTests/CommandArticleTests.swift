@@ -82,7 +82,8 @@ import Testing
     // Names of the example's own, which are no members.
     let names: Set = ["BookCell", "CardCell", "home"]
     for heading in [
-      "cellar replay", "cellar inspect info", "cellar inspect space", "cellar migrate",
+      "cellar replay", "cellar inspect info", "cellar inspect space", "cellar inspect sizes",
+      "cellar inspect cells", "cellar inspect query", "cellar migrate",
     ] {
       let rows = try #require(article.tables[heading])
       let printed = try steps().filter { $0.heading == heading && $0.script.contains("--json") }

@@ -12,6 +12,13 @@ enum Output {
     try write(lines.map(ShownText.line).joined(separator: "\n"))
   }
 
+  /// Writes rows of facts for people, with tabs between the columns.
+  static func rows(_ rows: [[String]]) throws(StoreError) {
+    // Tabs of the values are escaped: a value can't pretend to be two.
+    try write(
+      rows.map { $0.map(ShownText.line).joined(separator: "\t") }.joined(separator: "\n"))
+  }
+
   /// Writes a line of facts for people.
   static func line(_ text: String) throws(StoreError) { try lines([text]) }
 

@@ -12,7 +12,10 @@ struct Inspect: ParsableCommand {
       something is wrong with the store, with 4 or 5 if this version of Cellar would not open it, \
       and with 70 if it changed meanwhile.
       """,
-    subcommands: [Info.self, Check.self, WriteAheadLog.self, Space.self, Export.self, Recover.self])
+    subcommands: [
+      Info.self, Check.self, WriteAheadLog.self, Space.self, Sizes.self, Cells.self, Query.self,
+      Export.self, Recover.self,
+    ])
 }
 
 /// The stores that a command looks at, one after another.

@@ -1,0 +1,112 @@
+import ArgumentParser
+import Foundation
+import ListInspection
+import ListModel
+
+extension Inspect {
+  struct Sizes: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print how the measured sizes of each cell are spread, and which hold no longer.",
+      discussion: """
+        Lengths are along the direction of scrolling, in points: the least, the median, the 95th \
+        percentile and the greatest.
+        """)
+
+    @OptionGroup var stores: InspectedFiles
+
+    @Option(help: ArgumentHelp("A list's id; by default all lists.", valueName: "id"))
+    var list: String?
+
+    @Flag(help: "Print only cells with sizes that hold no longer, and why.")
+    var stale = false
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func validate() throws { _ = try id() }
+
+    func run() throws {
+      let list = try id()
+      try stores.forEach { inspection in
+        var sizes = inspection.sizes(of: list)
+        if stale {
+          for index in sizes.lists.indices {
+            sizes.lists[index].groups.removeAll(where: \.staleCounts.isEmpty)
+          }
+        }
+        if json { try stores.print(json: sizes) } else { try Output.lines(lines(sizes)) }
+        return sizes.findings.allSatisfy { $0.severity != .error }
+      }
+    }
+
+    private func id() throws -> ListID? {
+      do { return try list.map { try ListID($0) } } catch {
+        throw ValidationError("--list: \(error)")
+      }
+    }
+
+    private func lines(_ sizes: StoreSizes) -> [String] {
+      var lines = [
+        "\(sizes.file): \(Output.count(sizes.keys.count, "key")) of sizes"
+      ]
+      for list in sizes.lists {
+        lines.append(
+          "list \"\(list.list)\""
+            + (list.estimatedError > 0
+              ? ": may jump by \(Self.points(list.estimatedError)) while it is scrolled" : ""))
+        var key: Int?
+        for group in list.groups {
+          if group.key != key { lines.append("  " + Self.line(sizes.keys[group.key])) }
+          key = group.key
+          lines.append("    " + Self.line(group))
+          if stale { lines.append("      " + Self.staleLine(group)) }
+        }
+      }
+      return lines + sizes.findings.filter { $0.code != .olderSchema }.flatMap(\.lines)
+    }
+
+    private static func line(_ key: StoreSizes.Key) -> String {
+      let parts = [
+        "\(key.axis), fitting \(key.fittingPixels) pixels at scale \(number(key.displayScale))",
+        key.variant, key.contentSizeCategory, key.legibilityWeight, key.layoutDirection, key.locale,
+        key.system, "used \(Output.date(key.usedAt))", key.isNewest ? "" : "an earlier key",
+      ]
+      return parts.filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
+    private static func line(_ group: StoreSizes.Group) -> String {
+      let lengths = [group.least, group.median, group.percentile95, group.greatest]
+      return
+        "\(group.cell): \(Output.count(group.count, "size")), \(group.distinctCount) different, "
+        + lengths.map(number).joined(separator: " / ") + "  \(bars(group.histogram))  sum "
+        + points(group.sum)
+    }
+
+    private static func staleLine(_ group: StoreSizes.Group) -> String {
+      let reasons = StoreSizes.Reason.allCases.compactMap { reason in
+        group.staleCounts[reason].map { "\($0) \(words[reason] ?? reason.rawValue)" }
+      }
+      return "stale: " + reasons.joined(separator: ", ")
+    }
+
+    private static let words: [StoreSizes.Reason: String] = [
+      .content: "of other content", .cell: "of items with another cell now",
+      .layout: "of another layout", .key: "for an earlier key",
+    ]
+
+    /// The histogram as a line of bars.
+    private static func bars(_ counts: [Int]) -> String {
+      let most = max(1, counts.max() ?? 1)
+      let bars = Array("▁▂▃▄▅▆▇█")
+      return String(counts.map { $0 == 0 ? " " : bars[($0 * 7 + most - 1) / most] })
+    }
+
+    private static func points(_ value: Double) -> String { number(value) + " points" }
+
+    private static func number(_ value: Double) -> String {
+      guard value.magnitude < 1e12 else { return "\(value)" }
+      let rounded = (value * 100).rounded() / 100
+      return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+    }
+  }
+}
