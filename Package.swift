@@ -57,7 +57,7 @@ let package = Package(
     .target(
       name: "ListInspection",
       dependencies: [
-        "ListModel", "StoreSchema", "ListStore",
+        "ListModel", "BatchUpdates", "StoreSchema", "ListStore",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     // UIKit's surface for lists, without a screen. Knows nothing of the rest.

@@ -25,6 +25,23 @@ import Testing
       ["inspect"],
       ["info", "summary", "check", "wal", "space", "sizes", "cells", "query", "export"]
     ),
+    (["inspect"], ["ls", "show", "log", "diff"]),
+    (
+      ["inspect", "ls"],
+      ["<file>", "--list <id>", "--section <id>", "--first <n>", "--after <k>", "--long", "--json"]
+    ),
+    (
+      ["inspect", "show"],
+      ["<file>", "<item>", "--list <id>", "--section <id>", "--measurer <version>", "--content"]
+    ),
+    (
+      ["inspect", "log"],
+      [
+        "--list <id>", "--author <name>", "--item <id>", "--section <id>", "--since <time>",
+        "--until <time>", "--last <n>", "--entries <n>", "--rates", "--content", "--json",
+      ]
+    ),
+    (["inspect", "diff"], ["<file[@revision]>", "--list <id>", "--batch", "--content", "--json"]),
     (["inspect", "info"], ["<file>", "--json"]), (["inspect", "wal"], ["<file>", "--json"]),
     (["inspect", "check"], ["<file>", "--registry <names>", "--json"]),
     (["inspect", "space"], ["<file>", "--json"]),
@@ -68,6 +85,13 @@ import Testing
     ["inspect", "export", "s", "--list", "l", "--at", "wal:"],
     ["inspect", "export", "s", "--list", "l", "--at", "2026-11-22"], ["demo", "--out"],
     ["demo", "extra"],
+    ["inspect", "ls"], ["inspect", "ls", "s", "--section", "x"],
+    ["inspect", "ls", "s", "--first", "-1"], ["inspect", "show", "s", "i"],
+    ["inspect", "show", "s", "--list", "l"],
+    ["inspect", "show", "s", "i", "--list", "l", "--section", "x"],
+    ["inspect", "log", "s", "--since", "yesterday"], ["inspect", "log", "s", "--last", "-1"],
+    ["inspect", "log", "s", "--content", "some"], ["inspect", "diff", "s", "--list", "l"],
+    ["inspect", "diff", "s", "t", "--list", "l", "--batch", "--json"],
     ["replay", "feed", "--store", "feed2", "--batches", "feed"],
     ["replay", "feed", "--store", "s", "--batches", "./s"],
     ["replay", "feed", "--store", "s", "--batches", ""],

@@ -105,6 +105,21 @@ import Testing
     _ = try run("inspect", "export", store, "--list", "x" + hostile, expecting: 1)
     _ = try run("inspect", "export", store, "--list", hostile, "--at", "7", expecting: 1)
     _ = try run("inspect", "summary", "no " + hostile, expecting: 1)
+    for words in [
+      ["ls"], ["ls", "--long", "--content", "full"], ["log", "--content", "full", "--rates"],
+    ] {
+      for json in [[], ["--json"]] {
+        let outcome = try bench.cellar(
+          ["inspect", words[0], store] + words.dropFirst() + json, expecting: 0)
+        expectPlain(outcome, words)
+      }
+    }
+    _ = try run("inspect", "show", store, hostile, "--list", hostile, expecting: 0)
+    _ = try run(
+      "inspect", "show", store, "--section", hostile, "--list", hostile, "--json", expecting: 0)
+    _ = try run("inspect", "show", store, "x" + hostile, "--list", hostile, expecting: 1)
+    _ = try run("inspect", "diff", store + "@0", store, "--list", hostile, expecting: 0)
+    _ = try run("inspect", "diff", store + "@" + hostile, store, "--list", hostile, expecting: 64)
     // Plans.
     _ = try bench.folder.write(export.output, to: "new " + hostile)
     _ = try bench.folder.write(#"{"sections":[]}"#, to: "old")

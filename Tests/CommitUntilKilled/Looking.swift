@@ -58,12 +58,25 @@ private final class Look {
   func inspect() {
     attempt("status") { try SchemaStatus(of: file) }
     guard let inspection = attempt("inspect", { try Inspection(of: file) }) else { return }
+    let outline = attempt("outline") { try inspection.outline(isLong: true) }
+    attempt("timeline") { try inspection.timeline(hasRates: true) }
+    for list in outline?.lists ?? [] { look(at: list, in: inspection) }
     for list in inspection.summary().lists {
       guard let id = try? ListID(list.list) else { continue }
       let head = list.revision ?? 0
       for revision in [nil, 0, head / 2, head] {
         attempt("export") { try inspection.export(id, at: revision) }
       }
+    }
+  }
+
+  private func look(at list: Inspection.Outline.List, in inspection: Inspection) {
+    guard let id = try? ListID(list.list) else { return }
+    for section in list.sections {
+      guard let sectionID = try? SectionID(section.section) else { continue }
+      attempt("section") { try inspection.facts(ofSection: sectionID, in: id) }
+      guard let item = section.items.last.flatMap({ try? ItemID($0.item) }) else { continue }
+      attempt("item") { try inspection.facts(ofItem: item, in: id) }
     }
   }
 

@@ -64,6 +64,15 @@ final class InspectionBench {
 func lookAtAll(_ file: URL) throws -> (summary: StoreSummary, heads: [String: String]) {
   let inspection = try Inspection(of: file)
   let summary = inspection.summary()
+  let outline = try inspection.outline(isLong: true)
+  for list in try inspection.timeline(hasRates: true).lists {
+    for section in outline.lists.first(where: { $0.list == list.list })?.sections ?? [] {
+      _ = try inspection.facts(ofSection: SectionID(section.section), in: ListID(list.list))
+      for item in section.items.prefix(2) {
+        _ = try inspection.facts(ofItem: ItemID(item.item), in: ListID(list.list))
+      }
+    }
+  }
   var heads: [String: String] = [:]
   for list in summary.lists {
     heads[list.list] = try inspection.export(ListID(list.list))

@@ -1,13 +1,19 @@
 /// Chooses the elements that stay in place when a list is reordered, so that the fewest move.
-enum IncreasingSubsequence {
+package enum IncreasingSubsequence {
   /// An element or a run of elements that may stay in place.
-  struct Candidate {
+  package struct Candidate {
     /// Its place before; different for each candidate.
-    var old: Int
+    package var old: Int
     /// How many elements it stands for, at least 1.
-    var count: Int
+    package var count: Int
     /// Decides between sets that keep equally many elements: the greatest sum stays.
-    var preference: Int
+    package var preference: Int
+
+    package init(old: Int, count: Int, preference: Int) {
+      self.old = old
+      self.count = count
+      self.preference = preference
+    }
   }
 
   /// Chooses the candidates that stay.
@@ -18,7 +24,7 @@ enum IncreasingSubsequence {
   /// - Parameter candidates: In the order after.
   /// - Returns: For each candidate whether it stays; `nil` if all stay.
   /// - Complexity: O(*n* log *n*); O(*n*) if the old places ascend already.
-  static func stays(_ candidates: [Candidate]) -> [Bool]? {
+  package static func stays(_ candidates: [Candidate]) -> [Bool]? {
     if ascends(candidates) { return nil }
     let (groups, sizes) = grouped(candidates)
     let groupStays = bestChain(of: groups)

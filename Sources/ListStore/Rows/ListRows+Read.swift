@@ -177,7 +177,7 @@ extension ListRows {
   /// The members of an order.
   ///
   /// Reads the blocks one by one and keeps none, so that a long list takes no memory here.
-  private func forEachMember(
+  func forEachMember(
     ofOrder root: Int, in section: Int?, _ body: (Block.Member) throws -> Void
   ) throws {
     let block = try tree.block(root)

@@ -13,7 +13,8 @@ struct Inspect: ParsableCommand {
       and with 70 if it changed meanwhile.
       """,
     subcommands: [
-      Info.self, Check.self, WriteAheadLog.self, Space.self, Sizes.self, Cells.self, Query.self,
+      Info.self, Check.self, List.self, Show.self, Log.self, Diff.self, WriteAheadLog.self,
+      Space.self, Sizes.self, Cells.self, Query.self,
       Export.self, Recover.self,
     ])
 }

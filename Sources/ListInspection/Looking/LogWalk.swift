@@ -1,0 +1,197 @@
+import ListModel
+import ListStore
+import StoreSchema
+
+/// Reads the log of a list from its end, a commit at a time.
+struct LogWalk {
+  private let repository: Repository
+  private let list: ListID
+  private let filter: Inspection.CommitFilter
+  private let last: Int
+  private let entryLimit: Int
+  private let content: Inspection.ContentDetail
+  private(set) var findings: [Finding] = []
+  /// The newest first.
+  private var commits: [Inspection.Timeline.Commit] = []
+  private var hasEarlier = false
+  private var isRated = false
+  private var rates = CommitRates()
+  private var undone = UndoneCommits()
+  /// The sections after the commit that is read next; `nil` if they are not known.
+  private var sections: EarlierSections?
+
+  /// The commits that are read in a transaction, which has a time limit.
+  private static let pageSize = 256
+  private static let mostFindings = 100
+
+  init(
+    _ repository: Repository, _ list: ListID, matching filter: Inspection.CommitFilter, last: Int,
+    entries: Int, content: Inspection.ContentDetail
+  ) {
+    self.repository = repository
+    self.list = list
+    self.filter = filter
+    self.last = last
+    entryLimit = entries
+    self.content = content
+  }
+
+  mutating func run(hasRates: Bool) throws(StoreError) -> Inspection.Timeline.List {
+    isRated = hasRates
+    var facts = try look { walk, stored in
+      walk.sections = try? EarlierSections(stored)
+      return Inspection.Timeline.List(
+        list: stored.list.rawValue, revision: stored.revision, floor: stored.logFloor)
+    }
+    var next = facts.revision
+    while next > facts.floor, isRated || !hasEarlier {
+      let (from, floor) = (next, facts.floor)
+      next = try look { walk, stored in
+        try walk.readPage(upTo: from, floor: floor, of: stored)
+      }
+    }
+    facts.hasEarlier = hasEarlier
+    facts.commits = commits.reversed()
+    for index in facts.commits.indices {
+      let revision = facts.commits[index].revision
+      facts.commits[index].undoneBy = undone.undoneBy[revision]
+      facts.commits[index].undoes = undone.undoes[revision]
+    }
+    if hasRates { facts.rates = rates.rates }
+    return facts
+  }
+
+  /// Runs one read transaction.
+  private mutating func look<Value>(
+    _ body: (inout LogWalk, StoredList) throws -> Value
+  ) throws(StoreError) -> Value {
+    var walk = self
+    let value = try repository.look(at: list, "read the log of \"\(list)\"") { stored in
+      try body(&walk, stored)
+    }
+    self = walk
+    return value
+  }
+
+  /// - Returns: The revision of the next commit to read.
+  private mutating func readPage(
+    upTo revision: Int, floor: Int, of stored: StoredList
+  ) throws -> Int {
+    var next = revision
+    for commit in try stored.commits(upTo: revision, limit: Self.pageSize) {
+      if commit.revision <= floor { return floor }
+      if commit.revision < next { missing(commit.revision + 1...next) }
+      next = commit.revision - 1
+      read(commit, of: stored)
+      if hasEarlier, !isRated { return floor }
+    }
+    // Nothing more was found.
+    if next == revision {
+      missing(floor + 1...next)
+      return floor
+    }
+    return next
+  }
+
+  private mutating func missing(_ revisions: ClosedRange<Int>) {
+    sections = nil
+    let what =
+      revisions.count == 1
+      ? "revision \(revisions.lowerBound) is"
+      : "revisions \(revisions.lowerBound) to \(revisions.upperBound) are"
+    note(.gap("list \"\(list)\"", "\(what) not in the log"))
+  }
+
+  private mutating func read(_ commit: StoredList.CommitRow, of stored: StoredList) {
+    let (entries, failure) = stored.entries(of: commit)
+    if let failure {
+      note(.unreadable("list \"\(list)\", revision \(commit.revision)", failure))
+    }
+    undone.note(entries, of: commit.revision)
+    let facts = placed(entries)
+    if failure != nil { sections = nil }
+    let matching = facts.filter { fits($0.facts, $0.items) }.map(\.facts)
+    guard fits(commit), !matching.isEmpty || filter.item == nil && filter.section == nil else {
+      return
+    }
+    if isRated {
+      rates.count(commit.author ?? "?", changes: entries.count, time: commit.time)
+    }
+    guard commits.count < last else {
+      hasEarlier = true
+      return
+    }
+    commits.append(
+      Inspection.Timeline.Commit(
+        revision: commit.revision, time: commit.time, author: commit.author ?? "?",
+        feedSequence: commit.feedSequence, changeCount: entries.count,
+        counts: Dictionary(entries.map { ($0.name, 1) }, uniquingKeysWith: +),
+        entries: Array(matching.prefix(entryLimit))))
+  }
+
+  private mutating func note(_ finding: Finding) {
+    if findings.count < Self.mostFindings { findings.append(finding) }
+  }
+
+  /// The facts of a commit's changes in order; takes the changes back from the sections.
+  ///
+  /// `items`: The items of a deleted section.
+  private mutating func placed(
+    _ entries: [LogEntry]
+  ) -> [(facts: Inspection.Timeline.Entry, items: [ItemID])] {
+    var facts: [(facts: Inspection.Timeline.Entry, items: [ItemID])] = []
+    for entry in entries.reversed() {
+      var entryFacts = Inspection.Timeline.Entry(entry, content)
+      entryFacts.to?.name(in: sections)
+      if sections?.takeBack(entry) == false { sections = nil }
+      entryFacts.from?.name(in: sections)
+      var items: [ItemID] = []
+      if filter.item != nil, case .deleteSection(let section, _) = entry {
+        items = section.items.map(\.id)
+      }
+      facts.append((entryFacts, items))
+    }
+    return facts.reversed()
+  }
+
+  // MARK: Filters
+
+  private func fits(_ commit: StoredList.CommitRow) -> Bool {
+    if let author = filter.author, commit.author.map({ $0.utf8.elementsEqual(author.utf8) }) != true
+    {
+      return false
+    }
+    if filter.since == nil, filter.until == nil { return true }
+    guard let time = commit.time else { return false }
+    return time >= filter.since ?? .min && time <= filter.until ?? .max
+  }
+
+  private func fits(_ entry: Inspection.Timeline.Entry, _ items: [ItemID]) -> Bool {
+    if let item = filter.item {
+      guard
+        entry.item?.utf8.elementsEqual(item.utf8) == true
+          || items.contains(where: { $0.rawValue.utf8.elementsEqual(item.utf8) })
+      else { return false }
+    }
+    guard let section = filter.section else { return true }
+    return [entry.section, entry.from?.section, entry.to?.section].contains {
+      $0?.utf8.elementsEqual(section.utf8) == true
+    }
+  }
+}
+
+extension Inspection.Timeline.Place {
+  fileprivate mutating func name(in sections: EarlierSections?) {
+    guard path.count == 2, let index = path.first else { return }
+    section = sections?[index]?.rawValue
+  }
+}
+
+extension Finding {
+  fileprivate static func gap(_ place: String, _ message: String) -> Finding {
+    Finding(
+      severity: .error, code: .log, place: place, message: message,
+      meaning: "What these commits changed is not known, and no earlier revision can be read.",
+      advice: "Keep the file; `cellar inspect check` says what else is wrong.")
+  }
+}

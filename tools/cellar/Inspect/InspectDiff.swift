@@ -1,0 +1,132 @@
+import ArgumentParser
+import BatchUpdates
+import Foundation
+import ListInspection
+import ListModel
+
+extension Inspect {
+  struct Diff: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract:
+        "Print what differs between two states of a list, by the ids of sections and items.",
+      discussion: """
+        A state is a store, as it is now, or with @ and a revision or a time behind it: \
+        store.sqlite@12, store.sqlite@2024-04-05T19:34:39Z.
+        """)
+
+    @Argument(help: ArgumentHelp("The state before.", valueName: "file[@revision]"))
+    var old: String
+
+    @Argument(help: ArgumentHelp("The state after.", valueName: "file[@revision]"))
+    var new: String
+
+    @Option(help: ArgumentHelp("The list's id.", valueName: "id"))
+    var list: String
+
+    @Flag(help: "Print the batch update, one line of JSON.")
+    var batch = false
+
+    @OptionGroup var content: ContentOption
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func validate() throws {
+      _ = try Inspect.id("--list", list) { try ListID($0) }
+      if batch, json { throw ValidationError("--batch is JSON; --json prints the changes by id") }
+    }
+
+    func run() throws {
+      let id = try ListID(list)
+      let states = try [old, new].map { try State($0) }
+      let before = try states[0].tree(of: id)
+      let after = try states[1].tree(of: id)
+      if batch {
+        try Output.json(BatchUpdate(from: before, to: after).json)
+      } else {
+        let difference = Inspection.Difference(
+          from: before, to: after, content: content.content)
+        if json {
+          try Output.json(Output.json(of: difference))
+        } else {
+          try Output.lines(difference.lines)
+        }
+      }
+      for state in states { try state.inspection.requireUnchanged() }
+      for state in states { if let refusal = state.inspection.refusal { throw refusal } }
+    }
+
+    /// A store, and what is behind its @.
+    private struct State {
+      let inspection: Inspection
+      private var revision: Int?
+      private var time: Int?
+
+      init(_ argument: String) throws {
+        var path = argument
+        if !FileManager.default.fileExists(atPath: argument), let at = argument.lastIndex(of: "@") {
+          let text = String(argument[argument.index(after: at)...])
+          path = String(argument[..<at])
+          revision = Int(text)
+          if revision == nil {
+            guard let time = Inspect.time(text) else {
+              throw ValidationError(
+                "expected a revision or a time such as 2024-04-05T19:34:39Z behind the @ of \(path)"
+              )
+            }
+            self.time = time
+          }
+        }
+        inspection = try Inspection(of: URL(fileURLWithPath: path))
+      }
+
+      func tree(of list: ListID) throws -> ListTree {
+        let found = try time.map { try inspection.revision(of: list, at: $0) }
+        return try inspection.tree(of: list, at: found ?? revision)
+      }
+    }
+  }
+}
+
+extension Inspection.Difference {
+  fileprivate var lines: [String] {
+    let counts = Kind.allCases.flatMap { kind in
+      [
+        (sections.count { $0.kinds.contains(kind) }, "section"),
+        (items.count { $0.kinds.contains(kind) }, "item"),
+      ].filter { $0.0 > 0 }.map { "\(Output.count($0.0, $0.1)) \(kind.rawValue)" }
+    }
+    return [
+      "list \"\(list)\": revision \(from) → \(to): "
+        + (counts.isEmpty && !isMetaChanged ? "no difference" : counts.joined(separator: ", "))
+    ] + (isMetaChanged ? ["  meta updated"] : []) + sections.map(Self.line) + items.map(Self.line)
+  }
+
+  private static func line(_ section: SectionChange) -> String {
+    "  section \"\(section.section)\" "
+      + words(section.kinds, section.from.map(String.init), section.to.map(String.init))
+      + (section.kinds.contains(.updated)
+        ? ": \(section.before?.shown ?? "none") → \(section.after?.shown ?? "none")" : "")
+  }
+
+  private static func line(_ item: ItemChange) -> String {
+    var line = "  item \"\(item.item)\" " + words(item.kinds, item.from?.shown, item.to?.shown)
+    if let before = item.before, let after = item.after {
+      line += ": " + before.shown(changedTo: after)
+    } else if let state = item.before ?? item.after {
+      line += ": " + state.shown
+    }
+    return line
+  }
+
+  private static func words(_ kinds: [Kind], _ from: String?, _ to: String?) -> String {
+    kinds.map { kind in
+      switch kind {
+      case .inserted: "inserted at \(to ?? "?")"
+      case .deleted: "deleted from \(from ?? "?")"
+      case .moved: "moved from \(from ?? "?") to \(to ?? "?")"
+      case .updated: kinds.count == 1 ? "updated at \(to ?? "?")" : "updated"
+      }
+    }.joined(separator: ", ")
+  }
+}

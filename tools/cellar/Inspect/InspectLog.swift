@@ -1,0 +1,155 @@
+import ArgumentParser
+import Foundation
+import ListInspection
+import ListModel
+
+extension Inspect {
+  struct Log: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print the commits of lists: when, who and what.",
+      discussion: "Times are ISO 8601, or milliseconds since 1970.")
+
+    @OptionGroup var stores: InspectedFiles
+
+    @Option(help: ArgumentHelp("A list's id; all lists if there is none.", valueName: "id"))
+    var list: String?
+
+    @Option(help: ArgumentHelp("Commits of this author only.", valueName: "name"))
+    var author: String?
+
+    @Option(help: ArgumentHelp("Commits that change this item only.", valueName: "id"))
+    var item: String?
+
+    @Option(
+      help: ArgumentHelp("Commits that change this section, or an item in it.", valueName: "id"))
+    var section: String?
+
+    @Option(help: ArgumentHelp("Commits from this time on.", valueName: "time"))
+    var since: String?
+
+    @Option(help: ArgumentHelp("Commits up to this time.", valueName: "time"))
+    var until: String?
+
+    @Option(help: ArgumentHelp("The most commits of a list; the newest ones.", valueName: "n"))
+    var last = 100
+
+    @Option(help: ArgumentHelp("The most changes of a commit.", valueName: "n"))
+    var entries = 20
+
+    @Flag(help: "Count all commits that fit, by author and time.")
+    var rates = false
+
+    @OptionGroup var content: ContentOption
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func validate() throws {
+      _ = try id()
+      _ = try filter()
+      guard last >= 0, entries >= 0 else {
+        throw ValidationError("--last and --entries take numbers from 0")
+      }
+    }
+
+    func run() throws {
+      let (id, filter) = (try id(), try filter())
+      try stores.forEach { inspection in
+        let timeline = try inspection.timeline(
+          of: id, matching: filter, last: last, entries: entries, hasRates: rates,
+          content: content.content)
+        if json {
+          try stores.print(json: timeline)
+        } else {
+          try Output.lines(
+            [timeline.file] + timeline.lists.flatMap { ["list \"\($0.list)\""] + $0.lines }
+              + timeline.findings.flatMap(\.lines))
+        }
+        return timeline.findings.isEmpty
+      }
+    }
+
+    private func id() throws -> ListID? {
+      try list.map { try Inspect.id("--list", $0) { try ListID($0) } }
+    }
+
+    private func filter() throws -> Inspection.CommitFilter {
+      func time(_ option: String, _ text: String?) throws -> Int? {
+        guard let text else { return nil }
+        guard let time = Inspect.time(text) else {
+          throw ValidationError(
+            "\(option): expected a time such as 2024-04-05T19:34:39Z, or milliseconds since 1970")
+        }
+        return time
+      }
+      return Inspection.CommitFilter(
+        author: author, item: item, section: section, since: try time("--since", since),
+        until: try time("--until", until))
+    }
+  }
+}
+
+extension Inspection.Timeline.List {
+  /// The commits, a line each, with their changes below.
+  var lines: [String] {
+    var lines = ["  revision \(revision)"]
+    if floor > 0 { lines[0] += "; commits up to revision \(floor) were deleted from the log" }
+    if hasEarlier { lines.append("  … earlier commits: --last") }
+    for commit in commits { lines += commit.lines.map { "  " + $0 } }
+    return lines + (rates ?? []).map { "  " + $0.line }
+  }
+}
+
+extension Inspection.Timeline.Commit {
+  fileprivate var lines: [String] {
+    let what = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+    let facts = [
+      "\(revision)", time.map { Inspect.shown(time: $0) } ?? "unknown time", "by \(author)",
+      changeCount == 0 ? "empty" : what.joined(separator: ", "),
+      feedSequence.map { "feed line \($0)" }, undoes.map { "undoes \($0)" },
+      undoneBy.map { "undone by \($0)" },
+    ].compactMap(\.self)
+    return [facts.joined(separator: "  ")] + entries.map { "  " + $0.line }
+      + (entries.count < changeCount
+        ? ["  … \(Output.count(changeCount - entries.count, "other change"))"] : [])
+  }
+}
+
+extension Inspection.Timeline.Entry {
+  fileprivate var line: String {
+    var line = operation
+    if let id = item ?? section { line += " \"\(id)\"" }
+    if let from, to != nil || operation.hasPrefix("delete") {
+      line += " from \(from.shown)"
+    } else if let from {
+      line += " at \(from.shown)"
+    }
+    if let to { line += (from == nil ? " at " : " to ") + to.shown }
+    if let itemCount { line += " with \(Output.count(itemCount, "item"))" }
+    if let before, let after {
+      line += ": " + before.shown(changedTo: after)
+    } else if let state = before ?? after {
+      line += ": " + state.shown
+    } else if operation.hasPrefix("update") {
+      line += ": \(attributesBefore?.shown ?? "none") → \(attributesAfter?.shown ?? "none")"
+    } else if let attributes = attributesBefore ?? attributesAfter {
+      line += ": " + attributes.shown
+    }
+    return line
+  }
+}
+
+extension Inspection.Timeline.Rate {
+  fileprivate var line: String {
+    func rounded(_ number: Double?) -> String {
+      (number ?? 0).formatted(
+        .number.precision(.fractionLength(0...1)).grouping(.never).locale(Locale(identifier: "en")))
+    }
+    return
+      "\(author): \(Output.count(commitCount, "commit")), \(Output.count(changeCount, "change"))"
+      + (commitsPerHour == nil
+        ? ""
+        : "; \(rounded(commitsPerHour)) commits and \(rounded(changesPerHour)) changes an hour, "
+          + "\(rounded(commitsPerDay)) and \(rounded(changesPerDay)) a day")
+  }
+}

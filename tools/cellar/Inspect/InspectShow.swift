@@ -1,0 +1,133 @@
+import ArgumentParser
+import Foundation
+import ListInspection
+import ListModel
+
+extension Inspect {
+  struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print all that is known of an item or a section: place, content, sizes, history.",
+      discussion: """
+        A size is exact if nothing has changed that it was measured with; else the reasons are \
+        printed why it is an estimate.
+        """)
+
+    @Argument(help: ArgumentHelp("The store.", valueName: "file"))
+    var file: String
+
+    @Argument(help: ArgumentHelp("The item's id; it may have been deleted.", valueName: "item"))
+    var item: String?
+
+    @Option(help: ArgumentHelp("The list's id.", valueName: "id"))
+    var list: String
+
+    @Option(help: ArgumentHelp("A section's id, instead of an item.", valueName: "id"))
+    var section: String?
+
+    @Option(
+      help: ArgumentHelp(
+        "The version of the code that measures the cell now; by default any version is right.",
+        valueName: "version"))
+    var measurer: Int?
+
+    @Option(help: ArgumentHelp("The most commits of the history.", valueName: "n"))
+    var last = 20
+
+    @OptionGroup var content: ContentOption
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func validate() throws {
+      _ = try Inspect.id("--list", list) { try ListID($0) }
+      guard (item == nil) != (section == nil) else {
+        throw ValidationError("name either an item or a section by --section")
+      }
+      _ = try item.map { try Inspect.id("item", $0) { try ItemID($0) } }
+      _ = try section.map { try Inspect.id("--section", $0) { try SectionID($0) } }
+      guard last >= 0 else { throw ValidationError("--last takes a number from 0") }
+    }
+
+    func run() throws {
+      let inspection = try Inspection(of: URL(fileURLWithPath: file))
+      let id = try ListID(list)
+      let isSound: Bool
+      if let item {
+        let facts = try inspection.facts(
+          ofItem: ItemID(item), in: id, measurerVersion: measurer, last: last,
+          content: content.content)
+        try print(facts, lines(facts))
+        isSound = facts.findings.isEmpty
+      } else {
+        let facts = try inspection.facts(
+          ofSection: SectionID(section ?? ""), in: id, measurerVersion: measurer, last: last,
+          content: content.content)
+        try print(facts, lines(facts))
+        isSound = facts.findings.isEmpty
+      }
+      try inspection.requireUnchanged()
+      if let refusal = inspection.refusal { throw refusal }
+      if !isSound { throw ExitCode(2) }
+    }
+
+    private func print(_ facts: some Encodable, _ lines: [String]) throws {
+      if json { try Output.json(Output.json(of: facts)) } else { try Output.lines(lines) }
+    }
+
+    // MARK: Lines
+
+    private func lines(_ facts: Inspection.ItemFacts) -> [String] {
+      var lines = ["item \"\(facts.item)\" of list \"\(facts.list)\", revision \(facts.revision)"]
+      if !facts.isThere { lines.append("  deleted") }
+      if let place = facts.place {
+        lines.append(
+          "  at \(place.shown)" + (facts.layout.map { ", layout \($0.shown)" } ?? ""))
+      }
+      if let row = facts.row, let block = facts.block {
+        lines.append("  row \(row), block \(block)")
+      }
+      let state = [
+        facts.cell.map { "cell \($0)" }, facts.type.map { "type \($0)" },
+        facts.contentRevision.map { "content revision \($0)" },
+      ].compactMap(\.self)
+      if !state.isEmpty { lines.append("  " + state.joined(separator: ", ")) }
+      if let content = facts.content { lines.append("  content \(content.shown)") }
+      if let action = facts.action { lines.append("  action \(action.shown)") }
+      if facts.isThere, facts.sizes.isEmpty { lines.append("  no size was measured") }
+      lines += facts.sizes.flatMap(\.lines).map { "  " + $0 }
+      for (name, list) in facts.nestedLists.sorted(by: { $0.key < $1.key }) {
+        lines.append("  owns list \"\(list)\" as \"\(name)\"")
+      }
+      return lines + history(facts.history) + facts.findings.flatMap(\.lines)
+    }
+
+    private func lines(_ facts: Inspection.SectionFacts) -> [String] {
+      var lines = [
+        "section \"\(facts.section)\" of list \"\(facts.list)\", revision \(facts.revision)"
+      ]
+      if !facts.isThere { lines.append("  deleted") }
+      let place = [
+        facts.index.map { "at \($0)" }, facts.itemCount.map { Output.count($0, "item") },
+        facts.visibility,
+      ].compactMap(\.self)
+      if !place.isEmpty { lines.append("  " + place.joined(separator: ", ")) }
+      if let row = facts.row, let block = facts.block, let root = facts.root {
+        lines.append("  row \(row), block \(block), block over its items \(root)")
+      }
+      if let layout = facts.layout { lines.append("  layout \(layout.shown)") }
+      if let meta = facts.meta { lines.append("  meta \(meta.shown)") }
+      for view in facts.views {
+        lines.append(
+          "  \(view.kind) \(view.view)" + (view.content.map { ", content \($0.shown)" } ?? ""))
+        lines += view.sizes.flatMap(\.lines).map { "    " + $0 }
+      }
+      for decoration in facts.decorations { lines.append("  decoration \(decoration)") }
+      return lines + history(facts.history) + facts.findings.flatMap(\.lines)
+    }
+
+    private func history(_ history: Inspection.Timeline.List?) -> [String] {
+      guard let history else { return [] }
+      return ["  history"] + history.lines.map { "  " + $0 }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+public import ArgumentParser
+import Foundation
+public import ListInspection
+import ListModel
+
+// Facts as lines for people.
+
+extension Inspection.ContentDetail: ExpressibleByArgument {}
+
+/// How much of contents a command prints.
+struct ContentOption: ParsableArguments {
+  @Option(
+    help: "What is printed of contents and actions: length and hash, the text itself, or nothing.")
+  var content = Inspection.ContentDetail.hash
+}
+
+extension Inspect {
+  /// An id that an option has.
+  static func id<ID>(_ option: String, _ text: String, _ make: (String) throws -> ID) throws -> ID {
+    do { return try make(text) } catch { throw ValidationError("\(option): \(error)") }
+  }
+
+  /// A time in milliseconds since 1970, from that number or from ISO 8601.
+  static func time(_ text: String) -> Int? {
+    if let milliseconds = Int(text) { return milliseconds }
+    let styles = [
+      Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true),
+      Date.ISO8601FormatStyle().year().month().day(),
+    ]
+    return styles.lazy.compactMap { try? $0.parse(text) }.first.map {
+      Int(($0.timeIntervalSince1970 * 1_000).rounded())
+    }
+  }
+
+  /// A time in milliseconds since 1970 as ISO 8601, with the milliseconds.
+  static func shown(time: Int) -> String {
+    Date(timeIntervalSince1970: Double(time) / 1_000)
+      .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+  }
+}
+
+extension Inspection.ContentFacts {
+  /// "16 bytes 3f2a9c10", or the text.
+  var shown: String { text ?? "\(Output.count(byteCount, "byte")) \(hash)" }
+}
+
+extension Inspection.StateFacts {
+  var shown: String {
+    [
+      cell, type.map { "type \($0)" },
+      contentRevision == 0 ? nil : "content revision \(contentRevision)",
+      content.map { "content \($0.shown)" }, action.map { "action \($0.shown)" },
+    ].compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// What differs in another state: "BookCell → CardCell, content 5 bytes … → 7 bytes …".
+  func shown(changedTo other: Self) -> String {
+    func change(_ what: String, _ before: String?, _ after: String?) -> String? {
+      before == after ? nil : "\(what) \(before ?? "none") → \(after ?? "none")"
+    }
+    return [
+      change("cell", cell, other.cell), change("type", type, other.type),
+      change("content", content?.shown, other.content?.shown),
+      change("action", action?.shown, other.action?.shown),
+    ].compactMap(\.self).joined(separator: ", ")
+  }
+}
+
+extension Inspection.Timeline.Place {
+  /// `[0, 2] in "new"`, or the index of a section.
+  var shown: String {
+    guard path.count > 1 else { return path.map(String.init).joined() }
+    return "\(path)" + (section.map { " in \"\($0)\"" } ?? "")
+  }
+}
+
+extension Inspection.LayoutFacts {
+  var shown: String {
+    [
+      kind ?? "default", columns.map { Output.count($0, "column") },
+      lineSpacing.map { "line spacing \($0)" }, interitemSpacing.map { "item spacing \($0)" },
+      insets.map { "insets \($0)" },
+    ].compactMap(\.self).joined(separator: ", ")
+  }
+}
+
+extension Inspection.SizeFacts {
+  /// The size with what it holds for, and why it holds or not.
+  var lines: [String] {
+    let across = axis == "vertical" ? "width" : "height"
+    let settings =
+      [
+        "text size \(environment.contentSizeCategory)", "weight \(environment.legibilityWeight)",
+        environment.layoutDirection, "locale \(environment.locale)",
+        environment.system.isEmpty ? nil : environment.system,
+        variant.map { "variant \"\($0)\"" },
+      ].compactMap(\.self).joined(separator: ", ")
+    let measured =
+      [
+        cell, contentRevision.map { "content revision \($0)" },
+        "measurer version \(measurerVersion)",
+      ].compactMap(\.self).joined(separator: ", ")
+    return [
+      "size \(width) × \(height) points: "
+        + (isExact ? "exact" : "an estimate, " + reasons.map(\.shown).joined(separator: ", ")),
+      "  for a \(across) of \(fittingPixels) pixels at \(environment.displayScale) pixels a point, "
+        + settings,
+      "  measured with \(measured); last used " + Inspect.shown(time: usedAt),
+    ]
+  }
+}
+
+extension Inspection.SizeFacts.Reason {
+  var shown: String {
+    let reason: SizeAnswer.EstimateReason =
+      switch self {
+      case .cell: .otherCell
+      case .content: .otherContent
+      case .layout: .otherLayout
+      case .measurer: .otherMeasurer
+      }
+    return reason.description
+  }
+}
