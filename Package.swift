@@ -57,9 +57,11 @@ let package = Package(
     .target(
       name: "ListInspection",
       dependencies: [
-        "ListModel", "BatchUpdates", "StoreSchema", "ListStore",
+        "ListModel", "BatchUpdates", "ListLayout", "Providers", "StoreSchema", "ListStore",
         .product(name: "GRDB", package: "GRDB.swift"),
-      ]),
+      ],
+      // Embedded as Swift by tools/embed.
+      exclude: ["Report/Page"]),
     // UIKit's surface for lists, without a screen. Knows nothing of the rest.
     .target(name: "HeadlessUIKit"),
     .target(

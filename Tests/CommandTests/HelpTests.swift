@@ -49,6 +49,10 @@ import Testing
     (["inspect", "cells"], ["<file>", "--registry <names>", "--json"]),
     (["inspect", "query"], ["<file>", "<sql>", "--limit <rows>", "--json"]),
     (["inspect", "export"], ["<file>", "--list <id>", "--at <revision|time|wal:K>"]),
+    (
+      ["inspect", "report"],
+      ["<file>", "--out <page>", "--force", "--content <content>", "--json"]
+    ),
     (["inspect", "recover"], ["<file>", "<new-file>", "--deleted", "--json"]),
   ])
   func everyCommandHasHelpThatNamesItsOptions(_ command: [String], _ words: [String]) throws {

@@ -41,7 +41,8 @@ extension Inspection {
     return summary
   }
 
-  private var isLarge: Bool {
+  /// Whether the store is too large to be checked in passing.
+  var isLarge: Bool {
     evidence.files.reduce(0) { $0 + $1.byteCount } > Self.mostBytesToCheck
   }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatchUpdates
 import Foundation
+import ListInspection
 import ListModel
 import ListStore
 import ListSync
@@ -44,8 +45,22 @@ struct Demo: ParsableCommand {
     }
     try updates.finish()
     let page = folder.appendingPathComponent("report.html")
-    try write(ReportPage.html(histories), to: page)
+    try write(Self.report(on: store), to: page)
     try tell(histories, report)
+  }
+
+  private static func report(on store: URL) throws -> String {
+    let options = Inspection.Report.Options(
+      title: "Cellar: two lists, every revision",
+      introduction: """
+        Cellar keeps a collection view’s list in SQLite, with a log of every change. Here it \
+        replayed the release calendars of Debian and Ubuntu: each revision was a commit in SQLite, \
+        became a batch update, and was applied to a view that checks every step. Move a slider to \
+        see a list as it was after any commit, with what that commit changed. Data source: \
+        Debian’s distro-info-data.
+        """,
+      content: .full, showsFiles: false)
+    return try Inspection(of: store).report(options).html
   }
 
   private func write(_ text: String, to file: URL) throws {

@@ -14,8 +14,7 @@ struct Inspect: ParsableCommand {
       """,
     subcommands: [
       Info.self, Check.self, List.self, Show.self, Log.self, Diff.self, WriteAheadLog.self,
-      Space.self, Sizes.self, Cells.self, Query.self,
-      Export.self, Recover.self,
+      Space.self, Sizes.self, Cells.self, Query.self, Report.self, Export.self, Recover.self,
     ])
 }
 
@@ -34,6 +33,11 @@ struct InspectedFiles: ParsableArguments {
   /// - Throws: The exit code: that of the failure if all failures have the same, else 1; then 70
   ///   for a file that has changed, then 2 for one with something wrong.
   func forEach(_ look: (Inspection) throws -> Bool) throws {
+    try Self.forEach(files, look)
+  }
+
+  /// Looks at each of the stores, as ``forEach(_:)`` does.
+  static func forEach(_ files: [String], _ look: (Inspection) throws -> Bool) throws {
     var failures: Set<Int32> = []
     var hasChanged = false
     var isSound = true

@@ -1,0 +1,2 @@
+/// Texts that are in the library itself; tools/embed writes them.
+enum EmbeddedText {}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import Foundation
+import ListInspection
+import ListModel
+
+extension Inspect {
+  struct Report: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Write a page that shows a store, with its lists drawn to scale.",
+      discussion: """
+        One HTML file without references to others: what is wrong, the lists as their stored sizes \
+        place them, a slider through the log, sizes by cell, what takes the space, and the files. \
+        Contents are hidden unless you say otherwise; ids, authors and the names of cells are not. \
+        Stores of more than 64 MB are not checked: see `check`.
+        """)
+
+    @Argument(help: ArgumentHelp("The store.", valueName: "file"))
+    var file: String
+
+    @Option(help: ArgumentHelp("The page. Only its owner may read it.", valueName: "page"))
+    var out: String
+
+    @Flag(help: "Replace the page if there is one.")
+    var force = false
+
+    @Option(help: "What is shown of contents: length and hash, all, or nothing.")
+    var content = Content.hash
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+      try InspectedFiles.forEach([file]) { inspection in
+        try requireOtherFile(than: inspection)
+        let report = inspection.report(Inspection.Report.Options(content: content.shown))
+        let bytes = Array(report.html.utf8)
+        try NewFile.write(bytes, to: out, replacing: force)
+        let isSound = report.findings.allSatisfy { $0.severity != .error }
+        if json {
+          try Output.json(
+            Output.json(
+              of: Answer(
+                file: file, page: out, byteCount: bytes.count, isSound: isSound,
+                findings: report.findings)))
+        } else {
+          try Output.lines(
+            ["\(out): \(Output.count(bytes.count, "byte"))"] + report.findings.flatMap(\.lines))
+        }
+        return isSound
+      }
+    }
+
+    enum Content: String, ExpressibleByArgument, CaseIterable {
+      case hash, full, none
+
+      var shown: Inspection.Report.Content {
+        switch self {
+        case .hash: .hash
+        case .full: .full
+        case .none: .none
+        }
+      }
+    }
+
+    private struct Answer: Encodable {
+      var formatVersion = 1
+      var file: String
+      var page: String
+      var byteCount: Int
+      var isSound: Bool
+      var findings: [Finding]
+    }
+
+    /// Refuses to write the page over what is looked at.
+    private func requireOtherFile(than inspection: Inspection) throws(StoreError) {
+      let page = NamedFile(out)
+      let paths = [file] + inspection.evidence.files.map(\.path)
+      if let page, paths.contains(where: { NamedFile($0) == page }) {
+        throw StoreError(
+          .notWritable, "it is the store itself, or a file beside it; give another name", file: out)
+      }
+    }
+  }
+}
