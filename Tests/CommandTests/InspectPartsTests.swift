@@ -95,6 +95,20 @@ import Testing
     }
   }
 
+  @Test func aNestedListIsNamedAsItIsPrinted() throws {
+    // A feed makes no nested list.
+    try bench.change(
+      "UPDATE list SET name = char(31) || 'nested 1,1:l/a/more' WHERE name = 'l'")
+    let printed = #"\u{1f}nested 1,1:l/a/more"#
+    let all = try bench.cellar("inspect", "ls", bench.store, expecting: 0)
+    #expect(all.output.contains("list \"\(printed)\""))
+    for words in [["ls"], ["show", "a"], ["log"]] {
+      let outcome = try bench.cellar(
+        ["inspect", words[0], bench.store] + words.dropFirst() + ["--list", printed], expecting: 0)
+      #expect(outcome.output.contains("revision 3"), "\(words)")
+    }
+  }
+
   @Test func aDamagedLogIsSaidWith2() throws {
     try bench.change(
       "PRAGMA foreign_keys = OFF", "DELETE FROM change WHERE revision = 2",

@@ -154,7 +154,7 @@ import Testing
     let list = try #require(timeline.lists.first)
     #expect(list.commits.map(\.revision) == [1, 3, 4, 5])
     #expect(list.commits[2].author == "widget")
-    #expect(timeline.findings.map(\.code) == [.unreadable, .log])
+    try #require(timeline.findings.map(\.code) == [.unreadable, .log])
     #expect(timeline.findings[0].place == "list \"list\", revision 4")
     #expect(timeline.findings[1].message == "revision 2 is not in the log")
     // Which section an item was in can't be known beyond a commit that can't be read.

@@ -32,12 +32,12 @@ extension Inspect {
     var json = false
 
     func validate() throws {
-      _ = try Inspect.id("--list", list) { try ListID($0) }
+      _ = try Inspect.listID(list)
       if batch, json { throw ValidationError("--batch is JSON; --json prints the changes by id") }
     }
 
     func run() throws {
-      let id = try ListID(list)
+      let id = try Inspect.listID(list)
       let states = try [old, new].map { try State($0) }
       let before = try states[0].tree(of: id)
       let after = try states[1].tree(of: id)

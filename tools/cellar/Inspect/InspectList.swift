@@ -59,7 +59,7 @@ extension Inspect {
 
     private func ids() throws -> (list: ListID?, section: SectionID?) {
       (
-        try list.map { try Inspect.id("--list", $0) { try ListID($0) } },
+        try list.map(Inspect.listID),
         try section.map { try Inspect.id("--section", $0) { try SectionID($0) } }
       )
     }

@@ -70,7 +70,7 @@ extension Inspect {
     }
 
     private func id() throws -> ListID? {
-      try list.map { try Inspect.id("--list", $0) { try ListID($0) } }
+      try list.map(Inspect.listID)
     }
 
     private func filter() throws -> Inspection.CommitFilter {

@@ -39,7 +39,7 @@ extension Inspect {
     var json = false
 
     func validate() throws {
-      _ = try Inspect.id("--list", list) { try ListID($0) }
+      _ = try Inspect.listID(list)
       guard (item == nil) != (section == nil) else {
         throw ValidationError("name either an item or a section by --section")
       }
@@ -50,7 +50,7 @@ extension Inspect {
 
     func run() throws {
       let inspection = try Inspection(of: URL(fileURLWithPath: file))
-      let id = try ListID(list)
+      let id = try Inspect.listID(list)
       let isSound: Bool
       if let item {
         let facts = try inspection.facts(

@@ -20,6 +20,16 @@ extension Inspect {
     do { return try make(text) } catch { throw ValidationError("\(option): \(error)") }
   }
 
+  /// The id of a list, also as it is printed: that of a nested list begins with a control
+  /// character.
+  static func listID(_ text: String) throws -> ListID {
+    let shown = ShownText.line("\u{1F}")
+    let isNested = text.hasPrefix(shown + "nested ")
+    return try id("--list", isNested ? "\u{1F}" + text.dropFirst(shown.count) : text) {
+      try ListID($0)
+    }
+  }
+
   /// A time in milliseconds since 1970, from that number or from ISO 8601.
   static func time(_ text: String) -> Int? {
     if let milliseconds = Int(text) { return milliseconds }
