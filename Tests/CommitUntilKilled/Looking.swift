@@ -61,6 +61,7 @@ private final class Look {
     let outline = attempt("outline") { try inspection.outline(isLong: true) }
     attempt("timeline") { try inspection.timeline(hasRates: true) }
     for list in outline?.lists ?? [] { look(at: list, in: inspection) }
+    _ = inspection.report()
     for list in inspection.summary().lists {
       guard let id = try? ListID(list.list) else { continue }
       let head = list.revision ?? 0

@@ -76,7 +76,7 @@ main { display: grid; gap: 1.25rem; align-items: start; grid-template-columns: m
 .drawing > p { padding: .5rem .75rem; }
 .view { display: block; max-width: none; }
 .strip { flex: none; width: 5rem; font-size: .75rem; color: var(--muted); }
-.strip svg { display: block; border: 1px solid var(--line); margin-bottom: .375rem; }
+.strip svg { display: block; outline: 1px solid var(--line); margin-bottom: .375rem; }
 @media (max-width: 600px) {
   .drawings { gap: .5rem; }
   .view.vertical { width: 100%; height: auto; }

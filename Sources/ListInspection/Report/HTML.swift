@@ -107,6 +107,11 @@ enum Shown {
     return rest == 0 ? whole : "\(whole).\(rest)"
   }
 
+  /// The nearest whole number, within limits: a damaged file can hold any number.
+  static func whole(_ number: Double) -> Int {
+    number.isFinite ? Int(max(-1e9, min(number.rounded(), 1e9))) : 0
+  }
+
   /// A number of bytes in the unit that fits: "1.5 MB".
   static func bytes(_ count: Int) -> String {
     var value = Double(count)

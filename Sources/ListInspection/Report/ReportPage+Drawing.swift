@@ -30,15 +30,16 @@ extension ReportPage {
 extension ListDrawing {
   /// The edges of a frame in whole points.
   static func edges(_ frame: Frame) -> (x: Int, y: Int, width: Int, height: Int) {
-    func whole(_ number: Double) -> Int { Int(max(-1e9, min(number.rounded(), 1e9))) }
-    let (x, y) = (whole(frame.x), whole(frame.y))
-    return (x, y, whole(frame.x + frame.width) - x, whole(frame.y + frame.height) - y)
+    let (x, y) = (Shown.whole(frame.x), Shown.whole(frame.y))
+    return (
+      x, y, Shown.whole(frame.x + frame.width) - x, Shown.whole(frame.y + frame.height) - y
+    )
   }
 
   /// The drawing as an image, a point a unit.
   func svg(_ cells: CellColors, isVertical: Bool) -> HTML {
-    let width = max(1, Int(size.width.rounded(.up)))
-    let height = max(1, Int(size.height.rounded(.up)))
+    let width = max(1, Shown.whole(size.width.rounded(.up)))
+    let height = max(1, Shown.whole(size.height.rounded(.up)))
     return """
       <svg class="view\(isVertical ? " vertical" : "")" viewBox="0 0 \(width) \(height)" width="\(width)" height="\(height)" \
       role="img" aria-label="\(Shown.count(parts.count, "part"))">\
@@ -80,8 +81,8 @@ extension ListStrip {
   func svg(_ cells: CellColors, isVertical: Bool) -> HTML {
     let scale = length > 0 ? 600 / length : 0
     let shapes = stretches.map { stretch -> HTML in
-      let start = Int((stretch.start * scale).rounded())
-      let extent = max(1, Int((stretch.end * scale).rounded()) - start)
+      let start = Shown.whole(stretch.start * scale)
+      let extent = max(1, Shown.whole(stretch.end * scale) - start)
       let look = cells.number(of: stretch.cell).map { "look-\($0)" } ?? "supplementary"
       let hatch: HTML =
         stretch.isEstimate

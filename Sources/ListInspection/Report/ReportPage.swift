@@ -120,7 +120,12 @@ struct ReportPage {
       case .notice, nil:
         summary.isChecked ? "Sound" : "Not checked"
       }
-    let state = worst == .error ? "error" : worst == .warning ? "warning" : "notice"
+    let state =
+      switch worst {
+      case .error: "error"
+      case .warning: "warning"
+      case .notice, nil: summary.isChecked ? "notice" : "muted"
+      }
     let items = shownFindings.prefix(100).map { finding -> HTML in
       """
       <li class="finding \(finding.severity.rawValue)"><strong>\(finding.severity.rawValue)\

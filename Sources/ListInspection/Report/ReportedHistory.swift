@@ -25,7 +25,7 @@ struct SampledLog {
       let found = try statements(
         "SELECT id, logFloor, revision FROM list WHERE name = ?"
       ).first(list.rawValue) { (try $0.integer(0), try $0.integer(1), try $0.integer(2)) }
-      guard let (id, floor, head) = found, floor < head else {
+      guard let (id, floor, head) = found, floor >= 0, floor < head else {
         return (found?.1 ?? 0, [Sample]())
       }
       let count = min(head - floor, Self.mostSamples)

@@ -50,7 +50,7 @@ struct SizeHistogram {
 
   private mutating func add(_ length: Double) {
     let part = greatest > least ? (length - least) / (greatest - least) : 0.5
-    let bar = Int(part * Double(Self.barCount))
+    let bar = Shown.whole((part * Double(Self.barCount)).rounded(.down))
     bars[max(0, min(bar, Self.barCount - 1))] += 1
   }
 }

@@ -84,8 +84,8 @@ struct SliderData {
   private func write(
     _ drawing: ListDrawing, _ labels: [Int], to writer: inout JSONWriter
   ) {
-    writer.member("width", max(1, Int(drawing.size.width.rounded(.up))))
-    writer.member("height", max(1, Int(drawing.size.height.rounded(.up))))
+    writer.member("width", max(1, Shown.whole(drawing.size.width.rounded(.up))))
+    writer.member("height", max(1, Shown.whole(drawing.size.height.rounded(.up))))
     writer.member(
       "parts",
       array: zip(drawing.parts, labels).flatMap { part, label in
