@@ -64,10 +64,12 @@ extension Inspection {
     do throws(StoreError) {
       let repository = try lists()
       page.histograms = Result { try SizeHistogram.all(in: repository) }
-      for list in Self.drawnLists(summary) {
+      let drawnLists = Self.drawnLists(summary)
+      for list in drawnLists {
         do {
           let drawn = try ReportedList(
-            list, in: repository, followsLog: !isLarge, content: options.content)
+            list, in: repository, followsLog: !isLarge,
+            mostBytes: ReportPage.mostDataBytes / drawnLists.count, content: options.content)
           page.lists.append(drawn)
           page.findings += drawn.findings
         } catch {

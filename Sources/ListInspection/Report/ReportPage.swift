@@ -17,7 +17,7 @@ struct ReportPage {
   /// The most lists that are drawn.
   static let mostLists = 8
   /// The most bytes for the data of all sliders.
-  private static let mostDataBytes = 1_200_000
+  static let mostDataBytes = 1_200_000
 
   init(
     summary: StoreSummary, evidence: StoreEvidence, findings: [Finding],

@@ -91,12 +91,14 @@ struct ReportedHistory {
     }
   }
 
-  /// Draws each step, unless the list or its log is too long.
+  /// Draws the steps, unless the list or its log is too long.
+  ///
+  /// Of more than `mostDrawings` steps it draws as many, evenly spread, the last among them.
   ///
   /// - Throws: If the log can't be read, or does not fit the list; steps before that are drawn.
   mutating func draw(
     _ list: ListID, in repository: Repository, from floor: Int, view: DrawingView,
-    source: DrawingSource, title: (JSON) -> String?
+    source: DrawingSource, mostDrawings: Int, title: (JSON) -> String?
   ) throws {
     let pinned = try repository.pin()
     guard !steps.isEmpty, try repository.itemCount(of: list, in: pinned) <= Self.mostChanges,
@@ -105,6 +107,7 @@ struct ReportedHistory {
     else { return }
     var shown = Provider(try repository.tree(of: list, at: floor))
     var step = 0
+    let stride = (steps.count - 1) / max(1, mostDrawings) + 1
     var changes = ChangeWords()
     for commit in commits {
       try shown.apply([commit])
@@ -114,8 +117,10 @@ struct ReportedHistory {
         shown.path(of: id).flatMap { shown.item(at: $0) }
           .flatMap { title($0.state.content) } ?? id.rawValue
       }
-      steps[step].drawing = ListDrawing(
-        shown, in: view, source: source, changed: changes.items)
+      if (steps.count - 1 - step) % stride == 0 {
+        steps[step].drawing = ListDrawing(
+          shown, in: view, source: source, changed: changes.items)
+      }
       changes = ChangeWords()
       step += 1
     }

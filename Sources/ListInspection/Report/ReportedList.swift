@@ -19,10 +19,11 @@ struct ReportedList {
   ///   - summary: The list in numbers.
   ///   - repository: The store.
   ///   - followsLog: Whether earlier revisions are drawn.
+  ///   - mostBytes: About how many bytes their drawings may take on the page.
   ///   - content: How much of contents is shown.
   /// - Throws: If the list can't be read; a log that can't be read is one of the findings.
   init(
-    _ summary: StoreSummary.List, in repository: Repository, followsLog: Bool,
+    _ summary: StoreSummary.List, in repository: Repository, followsLog: Bool, mostBytes: Int,
     content: Inspection.Report.Content
   ) throws {
     self.summary = summary
@@ -39,7 +40,7 @@ struct ReportedList {
       if followsLog {
         try history.draw(
           id, in: repository, from: log.floor, view: view, source: source,
-          title: content.title)
+          mostDrawings: mostBytes / SliderData.byteCount(of: drawing), title: content.title)
       }
     } catch {
       findings.append(.unreadable("list \"\(summary.list)\": its log", error))

@@ -37,6 +37,11 @@ struct SliderData {
     }
   }
 
+  /// About how many bytes a drawing takes, besides its labels.
+  static func byteCount(of drawing: ListDrawing) -> Int {
+    max(1, drawing.parts.count) * bytesOfPart
+  }
+
   private var usedLabels: [Int] {
     var isUsed = [Bool](repeating: false, count: labels.count)
     for step in drawn { for number in numbers[step] { isUsed[number] = true } }
