@@ -54,6 +54,13 @@ import Testing
       ["<file>", "--out <page>", "--force", "--content <content>", "--json"]
     ),
     (["inspect", "recover"], ["<file>", "<new-file>", "--deleted", "--json"]),
+    (
+      ["inspect", "redact"],
+      [
+        "<file>", "<new-file>", "--redact-members", "--redact-names", "--redact-times",
+        "--seed <number>", "--json",
+      ]
+    ),
   ])
   func everyCommandHasHelpThatNamesItsOptions(_ command: [String], _ words: [String]) throws {
     for help in ["--help", "-h"] {

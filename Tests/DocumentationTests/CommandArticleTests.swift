@@ -140,6 +140,6 @@ import Testing
       .components(separatedBy: ", ").compactMap { $0.split(separator: " ").first.map(String.init) }
     let rows = try #require(article.tables["Overview"])
     #expect(rows.map { $0[0] } == codes)
-    #expect(codes.count == 9)
+    #expect(codes.count == 10)
   }
 }

@@ -10,8 +10,8 @@ struct CellarCommand: ParsableCommand {
     discussion: """
       Facts go to standard output, everything else to standard error.
       Exit codes: 0 done, 1 failed, 2 a check found something, 4 a migration was modified, 5 the \
-      store is newer than this program, 6 locked, 9 not enough disk, 64 wrong usage, 70 what was \
-      looked at has changed meanwhile.
+      store is newer than this program, 6 locked, 7 a redacted store has a text that it must not \
+      have, 9 not enough disk, 64 wrong usage, 70 what was looked at has changed meanwhile.
       """,
     version: "0.1.0",
     subcommands: [Demo.self, Replay.self, Plan.self, Migrate.self, Inspect.self])

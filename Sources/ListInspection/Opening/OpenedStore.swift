@@ -27,6 +27,9 @@ final class OpenedStore: Sendable {
     "cell", "author", "listCommit", "change", "store",
   ]
 
+  /// The database that ``lists`` are read from: of the newest version.
+  var listsFile: URL { migrated?.file ?? file }
+
   /// Copies a store and opens the copy.
   ///
   /// - Parameters:

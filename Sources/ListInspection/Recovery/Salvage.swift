@@ -33,7 +33,7 @@ struct Salvage {
   }
 
   private func recover() throws -> StoreRecovery {
-    try requireNoFile()
+    try StoreFile.requireAbsent(newFile)
     let draft = try StoreFile.makeDraft(of: newFile)
     let image = try PageImage(of: file)
     let schema = try SchemaPages(of: image, naming: file.path)
@@ -49,23 +49,10 @@ struct Salvage {
     try FileManager.default.copyItem(at: salvaged.file, to: store)
     let lists = try StoreRepair(store, from: salvaged.file).run(includesDeleted: includesDeleted)
     let recovery = report(image, schema, salvaged, scanner, lists)
-    guard try StoreFile.publish(store, as: newFile) else { throw exists() }
-    return recovery
-  }
-
-  private func requireNoFile() throws(StoreError) {
-    var values = stat()
-    // A link counts as a file wherever it leads.
-    for suffix in ["", "-wal", "-journal"] where lstat(newFile.path + suffix, &values) == 0 {
-      throw exists()
+    guard try StoreFile.publish(store, as: newFile) else {
+      throw StoreFile.alreadyThere(newFile)
     }
-  }
-
-  private func exists() -> StoreError {
-    StoreError(
-      .notWritable,
-      "there is a file already, or one that SQLite keeps beside a store; give a name that is free",
-      file: newFile.path)
+    return recovery
   }
 
   private func read(

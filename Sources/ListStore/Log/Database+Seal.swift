@@ -1,0 +1,85 @@
+package import GRDB
+import ListModel
+
+extension Database {
+  /// Makes the digests and the chains of all lists anew, from their rows and their logs.
+  ///
+  /// It is for copies of stores whose texts were replaced. Revisions and the beginnings of the logs
+  /// stay. What hashed the commits before the beginning of a log becomes another hash.
+  ///
+  /// - Throws: `SQLITE_CORRUPT` or ``/ListModel/FormatError`` if a list or its log can't be read.
+  /// - Complexity: O(*n* + *k*), *n* items, *k* changes; a list at its head is held in memory.
+  package func sealAnew() throws {
+    var lists: [ListID] = []
+    try Statements(self)("SELECT name FROM list").forEach { lists.append(try ListID($0.text(0))) }
+    for list in lists { try ListRows(self, list)?.sealAnew() }
+  }
+}
+
+extension ListRows {
+  /// What a commit's row gets.
+  private struct Seal {
+    var revision: Int
+    var chain: UInt64
+    /// The digest less that of the list at the beginning of its log.
+    var difference: UInt64
+    var byteTotal: Int
+  }
+
+  fileprivate func sealAnew() throws {
+    if logFloor > 0 { floorChain = XXHash64.hash(list.rawValue, seed: floorChain) }
+    let seals = try seals()
+    let head = StateDigest(try uncheckedTree())
+    // The log tells how digests differ, and the rows what the last one is.
+    let floor = head.value &- (seals.last?.difference ?? 0)
+    for seal in seals {
+      try statements(
+        """
+        UPDATE listCommit SET chain = ?, digest = ?, byteTotal = ? WHERE list = ? AND revision = ?
+        """
+      ).run(seal.chain, floor &+ seal.difference, seal.byteTotal, id, seal.revision)
+    }
+    try statements("UPDATE listCommit SET chain = ?, digest = ? WHERE list = ? AND revision = ?")
+      .run(floorChain, floor, id, logFloor)
+    digest = head
+    chain = seals.last?.chain ?? floorChain
+    totals.bytes = seals.last?.byteTotal ?? totals.bytes
+    try save()
+  }
+
+  /// The chain of the commits, and how they change the digest.
+  private func seals() throws -> [Seal] {
+    let log = try LogReader(self)
+    let hashedAsJSON = try hashedAsJSON()
+    var seals: [Seal] = []
+    var chain = floorChain
+    var difference = StateDigest(value: 0)
+    var byteTotal =
+      try statements("SELECT byteTotal FROM listCommit WHERE list = ? AND revision = ?")
+      .first(id, logFloor) { try $0.integer(0) } ?? 0
+    try statements(
+      """
+      SELECT revision, author.name, time, feedSequence, firstChange
+      FROM listCommit JOIN author ON author.id = author WHERE list = ? AND revision > ?
+      ORDER BY revision
+      """
+    ).forEach(id, logFloor) { row in
+      let revision = try row.integer(0)
+      var hash = ChainHash(
+        after: chain, revision: revision, author: try row.text(1),
+        time: try row.integerIfPresent(2), feedSequence: try row.integerIfPresent(3))
+      try log.forEachRow(ofRevision: revision, from: row.integerIfPresent(4)) { change in
+        for logged in try log.entries(in: change) {
+          hash.add(logged, isJSON: revision <= hashedAsJSON)
+          difference.apply(logged.entry, logged.hashes, seams: (logged.seams ?? [])[...])
+        }
+        byteTotal += change.entries.count + (change.seams?.count ?? 0)
+      }
+      chain = hash.value
+      seals.append(
+        Seal(
+          revision: revision, chain: chain, difference: difference.value, byteTotal: byteTotal))
+    }
+    return seals
+  }
+}

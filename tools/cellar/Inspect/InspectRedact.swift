@@ -1,0 +1,74 @@
+import ArgumentParser
+import Foundation
+import ListInspection
+import ListModel
+
+extension Inspect {
+  struct Redact: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Write a copy of a store without its contents and ids, to attach to a report.",
+      discussion: """
+        Contents become filler of the same length, ids and authors become pseudonyms; order, log \
+        and measured sizes stay. Then the new file is searched for parts of the original texts. \
+        Exits with 7 if one was found; there is then no new file.
+        """)
+
+    @Argument(help: ArgumentHelp("The store.", valueName: "file"))
+    var file: String
+
+    @Argument(
+      help: ArgumentHelp("The new store; there must be no such file.", valueName: "new-file"))
+    var newFile: String
+
+    @Flag(help: "Replace the names of members of contents, too.")
+    var redactMembers = false
+
+    @Flag(help: "Replace the names of cells, types, views, screens, events and nested lists, too.")
+    var redactNames = false
+
+    @Flag(help: "Keep only the day of each time, in UTC.")
+    var redactTimes = false
+
+    @Option(
+      help: ArgumentHelp(
+        "Give the same pseudonyms each time, by a number; for tests.", valueName: "number"))
+    var seed: UInt64?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+      let inspection = try Inspection(of: URL(fileURLWithPath: file))
+      var options = StoreRedaction.Options()
+      options.keepsMembers = !redactMembers
+      options.keepsNames = !redactNames
+      options.keepsTimes = !redactTimes
+      options.seed = seed
+      let redaction = try inspection.redact(
+        to: URL(fileURLWithPath: newFile), options: options)
+      if json {
+        try Output.json(try Output.json(of: redaction))
+      } else {
+        try Output.lines(Self.plainText(redaction))
+      }
+      try inspection.requireUnchanged()
+      if !redaction.isClean { throw ExitCode(7) }
+    }
+
+    private static func plainText(_ redaction: StoreRedaction) -> [String] {
+      let replaced = [
+        Output.count(redaction.listCount, "list"), Output.count(redaction.itemCount, "item"),
+        Output.count(redaction.commitCount, "commit"),
+      ].joined(separator: ", ")
+      let found =
+        redaction.isClean
+        ? "nothing found"
+        : "found \(Output.count(redaction.foundRunCount, "part")) of six bytes; it was removed"
+      return [
+        "\(redaction.newFile): \(redaction.isClean ? "redacted" : "not redacted"), \(replaced)",
+        "searched \(Output.count(redaction.searchedByteCount, "byte")) for parts of "
+          + "\(Output.count(redaction.searchedTextCount, "text")): \(found)",
+      ]
+    }
+  }
+}
