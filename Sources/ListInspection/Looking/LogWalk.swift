@@ -103,6 +103,8 @@ struct LogWalk {
   }
 
   private mutating func read(_ commit: StoredList.CommitRow, of stored: StoredList) {
+    // What can't be read is found below.
+    if let item = filter.item, (try? stored.mayConcern(item, commit)) == false { return }
     let (entries, failure) = stored.entries(of: commit)
     if let failure {
       note(.unreadable("list \"\(list)\", revision \(commit.revision)", failure))

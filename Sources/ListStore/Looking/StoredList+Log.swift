@@ -49,11 +49,55 @@ extension StoredList {
     } catch { return (entries, error) }
   }
 
+  /// Whether a commit may change an item, or the order of the sections.
+  ///
+  /// Looks for the name in the rows, and reads no content.
+  ///
+  /// - Throws: What is wrong with a row of the log.
+  package func mayConcern(_ item: String, _ commit: CommitRow) throws -> Bool {
+    let name = JSONWriter.quotedUTF8(item)
+    // A name with escapes may be written in several ways.
+    guard name.count == item.utf8.count + 2, item.utf8.allSatisfy({ $0 < 0x80 && $0 != 0x2F })
+    else { return true }
+    var isConcerned = false
+    try LogReader(rows).forEachRow(ofRevision: commit.revision, from: commit.firstChange) { row in
+      guard !isConcerned else { return }
+      isConcerned =
+        try row.entries.contains(name) || Self.hasOtherOperations(than: 1...5, in: row)
+    }
+    return isConcerned
+  }
+
+  private static func hasOtherOperations(
+    than operations: ClosedRange<Int>, in row: LogReader.ChangeRow
+  ) throws -> Bool {
+    try row.entries.withUnsafeBytes { bytes in
+      var reader = EntryReader(bytes, of: .change(row.id))
+      while let operation = try reader.nextEntry() {
+        guard operations.contains(operation) else { return true }
+        _ = try reader.rest()
+      }
+      return false
+    }
+  }
+
   /// The last revision that was committed at a time or before it, in milliseconds since 1970; `nil`
   /// if the log has none.
   package func revision(at time: Int) throws -> Int? {
     try statements(
       "SELECT max(revision) FROM listCommit WHERE list = ? AND time <= ?"
     ).first(row, time) { try $0.integerIfPresent(0) } ?? nil
+  }
+}
+
+extension [UInt8] {
+  /// Whether some bytes are among these, one after another.
+  fileprivate func contains(_ part: [UInt8]) -> Bool {
+    guard let first = part.first, count >= part.count else { return false }
+    return withUnsafeBufferPointer { bytes in
+      (0...(bytes.count - part.count)).contains { start in
+        bytes[start] == first && bytes[start..<start + part.count].elementsEqual(part)
+      }
+    }
   }
 }
