@@ -223,7 +223,7 @@ import Testing
     }
     let pages = ["LookingIntoAStore", "ContentMigration"]
     let lines = try pages.flatMap { try blocks("sh", in: $0).joined() }
-    #expect(lines.count == 7)
+    #expect(lines.count == 11)
     for line in lines {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/bin/sh")
