@@ -83,6 +83,9 @@ import Testing
     #expect(sizes.count == 1)
     let inspection = try Inspection(of: newFile)
     #expect(try inspection.export(owner.list).contains("\"size\":[320,44]"))
+    let key = SizeKey(fittingPixels: 320, environment: LayoutEnvironment())
+    let views = try repository.supplementarySizes(of: owner.list, for: key)
+    #expect(views.values.first == [.header: .exact(Size(width: 320, height: 30))])
   }
 
   @Test func pseudonymsDifferEachTimeUnlessASeedIsGiven() throws {
@@ -123,6 +126,37 @@ import Testing
     let lists = try repository.lists()
     let cut = lists.filter { (try? repository.tree(of: $0, at: 0)) == nil }
     #expect(cut.count == 1)
+  }
+
+  @Test(arguments: 1...6)
+  func aStoreOfAnEarlierVersionIsRedacted(version: Int) throws {
+    let file = PackageFiles.fixture("v000\(version).sqlite")
+    let redaction = try Inspection(of: file).redact(to: newFile)
+    #expect(redaction.isClean)
+    #expect(redaction.itemCount > 0)
+    #expect(try Repository(existing: newFile).checkInvariants() == [])
+  }
+
+  /// Texts that the store's own structure, filler or kept names have are not taken for leftovers.
+  @Test func textsThatAreAlsoStructureAreNoLeftovers() throws {
+    let repository = try Repository(at: bench.file)
+    let texts = [
+      "CREATE TABLE trigger supplementaries", "aeonrsuaeonrsu", "{\"name\":true,null}", "section",
+      "BookCell", "SQLite format 3", "nested sha256:", "1234567890", "      ------ ......",
+    ]
+    try repository.edit("list", by: Author("section")) { list in
+      try list.insertSection("aeonrsu")
+      for text in texts {
+        try list.insert(
+          Item(
+            id: ItemID(text), cell: "BookCell",
+            content: try JSON(parsing: "{\"a\":\(JSONString(text)),\"b\":[true,null,false]}")),
+          in: "aeonrsu")
+      }
+    }
+    #expect(try Inspection(of: bench.file).redact(to: newFile).isClean)
+    let tree = try Repository(existing: newFile).tree(of: Repository(existing: newFile).lists()[0])
+    #expect(Set(tree.sections[0].items.map(\.id.rawValue)).isDisjoint(with: texts))
   }
 
   @Test func whatIsThereStays() throws {
@@ -201,6 +235,12 @@ import Testing
         MeasuredSize(
           item: "secret-item", size: Size(width: 320, height: 44), cell: "SecretCell",
           contentRevision: 0)
+      ], for: SizeKey(fittingPixels: 320, environment: LayoutEnvironment()), in: "secret-list")
+    try repository.save(
+      [
+        MeasuredSupplementarySize(
+          section: "secret-section", kind: .header, size: Size(width: 320, height: 30),
+          supplementary: view)
       ], for: SizeKey(fittingPixels: 320, environment: LayoutEnvironment()), in: "secret-list")
   }
 

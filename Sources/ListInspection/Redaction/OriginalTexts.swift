@@ -153,13 +153,12 @@ final class OriginalTexts {
     "SELECT visibility FROM section", "SELECT DISTINCT '/' || name FROM listOwner",
   ]
 
-  private static let formatTexts =
-    [
-      "SQLite format 3", "\u{1F}nested sha256:", "supplementaries", "decorations", "visibility",
-      "hiddenWhenEmpty", "interitemSpacing", "lineSpacing", "columns", "insets", "layout", "header",
-      "footer", "content", "zIndex", "waterfall", "section",
-    ]
-    + ["true", "false", "null"].flatMap { word in
-      [":", "[", ","].flatMap { before in [",", "]", "}"].map { before + word + $0 } }
-    }
+  /// The last ones have each literal of JSON in its places: alone, as a member, beside another.
+  private static let formatTexts = [
+    "SQLite format 3", "\u{1F}nested sha256:", "supplementaries", "decorations", "visibility",
+    "hiddenWhenEmpty", "interitemSpacing", "lineSpacing", "columns", "insets", "layout", "header",
+    "footer", "content", "zIndex", "waterfall", "section",
+    "[true][false][null]", ":true,:false,:null,", ":true}:false}:null}", ",true},false},null}",
+    "[true,true,false,false,null,null,true,null,false,true]",
+  ]
 }

@@ -56,11 +56,13 @@ struct Redaction {
       try redacted.close()
       let search = LeftoverSearch(originals: filter, kept: try texts.keptRuns())
       let (candidates, byteCount) = try search.candidates(in: result)
+      var found = try texts.runs(among: candidates)
+      if !found.isEmpty { found.subtract(try hashRuns(in: result)) }
       return StoreRedaction(
         file: file.path, newFile: newFile.path,
         listCount: try count("list", original), itemCount: try count("item", original),
         commitCount: try count("listCommit", original), searchedTextCount: texts.longTextCount,
-        searchedByteCount: byteCount, foundRunCount: try texts.runs(among: candidates).count)
+        searchedByteCount: byteCount, foundRunCount: found.count)
     }
     try original.close()
     guard redaction.isClean else { return redaction }
@@ -72,6 +74,22 @@ struct Redaction {
       throw StoreFile.alreadyThere(newFile)
     }
     return redaction
+  }
+
+  /// The runs of the hashes in a new store's log, which are no text.
+  ///
+  /// There may be so many that some look like a part of one.
+  private func hashRuns(in file: URL) throws -> Set<ByteRun> {
+    let queue = try open(file, isReadOnly: true)
+    defer { try? queue.close() }
+    return try queue.read { db in
+      var runs: Set<ByteRun> = []
+      let seams = try Data.fetchCursor(db, sql: "SELECT seams FROM change WHERE seams IS NOT NULL")
+      while let bytes = try seams.next() {
+        TextFilter.forEachRun(in: bytes) { runs.insert($0) }
+      }
+      return runs
+    }
   }
 
   private func key() -> [UInt8] {
