@@ -18,6 +18,9 @@ final class Pseudonyms {
 
   /// Consonants: they form no words.
   private static let alphabet = Array("bcdfghjklmnpqrstvwxz".utf8)
+  /// The last three bytes of a longer one, so that with the number that follows it in a row it looks
+  /// like no text either.
+  private static let lastLetters = Array("jqxz".utf8)
   /// How often a length is tried before a longer one.
   private static let attemptsForLength = 200
 
@@ -64,7 +67,8 @@ final class Pseudonyms {
         bits = XXHash64.hash(UInt64(attempt) << 32 | UInt64(index), seed: seed)
       }
       defer { bits /= UInt64(Self.alphabet.count) }
-      return Self.alphabet[Int(bits % UInt64(Self.alphabet.count))]
+      let alphabet = count >= 8 && index >= count - 3 ? Self.lastLetters : Self.alphabet
+      return alphabet[Int(bits % UInt64(alphabet.count))]
     }
     return String(decoding: bytes, as: UTF8.self)
   }
