@@ -91,9 +91,16 @@ final class OpenedStore: Sendable {
     }
     // A log of another store has valid sums, and SQLite would mix its pages with these. One after
     // the other, because to SQLite both names are one file.
-    guard hasLog, let alone = copy.withoutLog(), let own = try? storeID(alone),
-      (try? storeID(copy.file)) != own
-    else { return (copy.file, try connect(to: copy.file)) }
+    guard hasLog, let alone = copy.withoutLog(), let own = try? storeID(alone) else {
+      return (copy.file, try connect(to: copy.file))
+    }
+    do {
+      if try storeID(copy.file) == own { return (copy.file, try connect(to: copy.file)) }
+    } catch let error as DatabaseError
+      where [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR].contains(error.resultCode)
+    {
+      // Pages of two stores make no store. Any other failure says nothing of the log.
+    }
     findings.append(
       .logForeign(name + "-wal", why: "it is the log of another store, or of another copy"))
     return (alone, try connect(to: alone))

@@ -80,14 +80,6 @@ extension StoredList {
       return false
     }
   }
-
-  /// The last revision that was committed at a time or before it, in milliseconds since 1970; `nil`
-  /// if the log has none.
-  package func revision(at time: Int) throws -> Int? {
-    try statements(
-      "SELECT max(revision) FROM listCommit WHERE list = ? AND time <= ?"
-    ).first(row, time) { try $0.integerIfPresent(0) } ?? nil
-  }
 }
 
 extension [UInt8] {
