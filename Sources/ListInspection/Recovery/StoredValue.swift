@@ -69,7 +69,8 @@ enum StoredValue: Equatable {
       if byte == 0 { return false }
       isASCII = isASCII && byte < 0x80
     }
-    return isASCII || String(validating: bytes, as: UTF8.self) != nil
+    // Decoding puts another character in the place of what is no UTF-8.
+    return isASCII || String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes)
   }
 
   /// The text; `nil` for another value.
