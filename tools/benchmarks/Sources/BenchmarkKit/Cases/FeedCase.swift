@@ -16,7 +16,7 @@ enum FeedCase {
   private static let changes = 2_000
 
   static func run(_ settings: Settings, _ lists: StoredLists, _ report: inout Report) throws {
-    for size in settings.sizes where size >= 1_000 {
+    for size in settings.sizes where size > 2 * changes {
       for commitSize in [1, 100] {
         let feed = lists.newFile()
         defer { lists.remove(feed) }
