@@ -74,7 +74,7 @@ import Testing
 
   @Test func contentsAreHiddenUnlessTheyAreAskedFor() throws {
     try bench.makeWaterfall()
-    for content in Inspection.Report.Content.allCases {
+    for content in Inspection.ContentDetail.allCases {
       let html = try report(.init(content: content)).page.html
       #expect(html.contains("Secret") == (content == .full))
       #expect(html.contains("Photos") == (content == .full))

@@ -56,13 +56,13 @@ extension Inspection {
         """
       ).forEach { row in
         let axis = try row.text(1)
-        let scale = try row.real(9)
-        guard scale.isFinite else { throw FormatError("a display scale is \(scale)") }
+        let environment = try LayoutEnvironment(row, from: 5)
+        guard environment.displayScale.isFinite else {
+          throw FormatError("a display scale is \(environment.displayScale)")
+        }
         let key = StoreSizes.Key(
           axis: axis, fittingPixels: try row.integer(2), variant: try row.text(3),
-          contentSizeCategory: try row.text(5), legibilityWeight: try row.text(6),
-          layoutDirection: try row.text(7), locale: try row.text(8),
-          displayScale: scale, system: try row.text(10), usedAt: try row.integer(4),
+          environment: environment, usedAt: try row.integer(4),
           isNewest: newest.insert(axis).inserted)
         keys.append((try row.integer(0), key))
       }

@@ -1,4 +1,4 @@
-import ListModel
+public import ListModel
 import ListStore
 import StoreSchema
 
@@ -22,7 +22,7 @@ extension Inspection {
     /// A state of the cell that changes its size; absent for the normal one.
     public var variant: String?
     /// The settings that it depends on.
-    public var environment: Environment
+    public var environment: LayoutEnvironment
     /// When a size was last kept for these settings, in milliseconds since 1970.
     public var usedAt: Int
     /// The cell that was measured; absent for a section's view.
@@ -43,22 +43,6 @@ extension Inspection {
       case layout
       /// Another version of the code has measured it.
       case measurer
-    }
-
-    /// The settings of a device that sizes depend on.
-    public struct Environment: Codable, Hashable, Sendable {
-      /// The user's text size.
-      public var contentSizeCategory: String
-      /// Whether the user asked for bold text.
-      public var legibilityWeight: String
-      /// `leftToRight` or `rightToLeft`.
-      public var layoutDirection: String
-      /// The identifier of the user's locale.
-      public var locale: String
-      /// Device pixels a point.
-      public var displayScale: Double
-      /// The system's name and major version.
-      public var system: String
     }
   }
 }
@@ -124,10 +108,7 @@ extension Inspection.SizeFacts {
     let variant = try row.text(2)
     self.variant = variant.isEmpty ? nil : variant
     usedAt = try row.integer(3)
-    environment = Environment(
-      contentSizeCategory: try row.text(4), legibilityWeight: try row.text(5),
-      layoutDirection: try row.text(6), locale: try row.text(7), displayScale: try row.real(8),
-      system: try row.text(9))
+    environment = try LayoutEnvironment(row, from: 4)
     width = try row.real(10)
     height = try row.real(11)
     measurerVersion = try row.integer(14)

@@ -22,13 +22,10 @@ struct SalvagedSizes {
       WHERE usedAt >= 0
       """
     ).forEach { row in
-      let environment = LayoutEnvironment(
-        contentSizeCategory: try row.text(4), legibilityWeight: try row.text(5),
-        layoutDirection: try row.text(6), locale: try row.text(7),
-        displayScale: try row.real(8), system: try row.text(9))
       let key = SizeKey(
         axis: SizeKey.Axis(rawValue: try row.text(1)) ?? .vertical,
-        fittingPixels: try row.integer(2), variant: try row.text(3), environment: environment)
+        fittingPixels: try row.integer(2), variant: try row.text(3),
+        environment: try LayoutEnvironment(row, from: 4))
       if key.isUsable { keys[try row.integer(0)] = key }
     }
     self.keys = keys

@@ -9,7 +9,7 @@ import Providers
 final class DrawingSource {
   private let head: Provider
   private let view: DrawingView
-  private let content: Inspection.Report.Content
+  private let content: Inspection.ContentDetail
   private var known: [ItemID: Known] = [:]
   private var labels: [ItemID: (item: Item, why: String?, label: ListDrawing.Label)] = [:]
   private var means: [CellName: (sum: Double, count: Int)] = [:]
@@ -29,7 +29,7 @@ final class DrawingSource {
   }
 
   /// Takes the sizes from a list at its head.
-  init(_ head: Provider, in view: DrawingView, content: Inspection.Report.Content) {
+  init(_ head: Provider, in view: DrawingView, content: Inspection.ContentDetail) {
     self.head = head
     self.view = view
     self.content = content

@@ -108,17 +108,13 @@ struct DrawingView {
           WHERE list.name = ? AND section.name = ? AND variant = ''
           """
         ).forEach(list.list.rawValue, section.rawValue) { row in
-          let environment = LayoutEnvironment(
-            contentSizeCategory: try row.text(3), legibilityWeight: try row.text(4),
-            layoutDirection: try row.text(5), locale: try row.text(6),
-            displayScale: try row.real(7), system: try row.text(8))
           counts.append(
             Count(
               metrics: metrics,
               key: SizeKey(
                 axis: SizeKey.Axis(rawValue: try row.text(0)) ?? .vertical,
                 fittingPixels: try row.integer(1), variant: try row.text(2),
-                environment: environment),
+                environment: try LayoutEnvironment(row, from: 3)),
               measured: min(try row.integer(9), 1 << 40), usedAt: try row.integer(10)))
         }
       }

@@ -11,32 +11,22 @@ extension Inspection {
     /// What was found in the store, the worst first, and what could not be drawn.
     public let findings: [Finding]
 
-    /// How much of the contents of items, headers and footers a page shows.
-    public enum Content: String, Sendable, CaseIterable {
-      /// Their lengths, and the first eight digits of their SHA-256 in hexadecimal.
-      case hash
-      /// The contents themselves; long ones are cut.
-      case full
-      /// Nothing.
-      case none
-    }
-
     /// What a page shows.
     public struct Options: Sendable {
       /// The title; `nil` for the name of the file.
       public var title: String?
       /// A paragraph below the title; `nil` for the usual one.
       public var introduction: String?
-      /// How much of contents is shown.
+      /// How much of contents is shown; long ones are cut.
       ///
       /// Ids, names of cells and views, and authors are always shown.
-      public var content: Content
+      public var content: ContentDetail
       /// Whether the files are shown: their paths, times and sizes, and what takes the space.
       public var showsFiles: Bool
 
       /// By default contents are hidden, and files are shown.
       public init(
-        title: String? = nil, introduction: String? = nil, content: Content = .hash,
+        title: String? = nil, introduction: String? = nil, content: ContentDetail = .hash,
         showsFiles: Bool = true
       ) {
         self.title = title

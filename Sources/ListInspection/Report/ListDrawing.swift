@@ -109,7 +109,7 @@ struct ListDrawing: Sendable {
 }
 
 extension ListDrawing.Label {
-  init(_ item: Item, _ why: String?, _ content: Inspection.Report.Content) {
+  init(_ item: Item, _ why: String?, _ content: Inspection.ContentDetail) {
     cell = item.state.cell
     text = Shown.cut(content.title(of: item.state.content) ?? item.id.rawValue, to: 60)
     detail = [
@@ -120,7 +120,7 @@ extension ListDrawing.Label {
 
   init(
     _ kind: Supplementary.Kind, _ view: Supplementary, of section: String,
-    _ content: Inspection.Report.Content
+    _ content: Inspection.ContentDetail
   ) {
     text = Shown.cut(content.title(of: view.content) ?? section, to: 60)
     detail = [

@@ -24,7 +24,7 @@ struct ReportedList {
   /// - Throws: If the list can't be read; a log that can't be read is one of the findings.
   init(
     _ summary: StoreSummary.List, in repository: Repository, followsLog: Bool, mostBytes: Int,
-    content: Inspection.Report.Content
+    content: Inspection.ContentDetail
   ) throws {
     self.summary = summary
     let id = try ListID(summary.list)

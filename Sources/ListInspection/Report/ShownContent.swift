@@ -1,8 +1,7 @@
 import Foundation
 import ListModel
-import StoreSchema
 
-extension Inspection.Report.Content {
+extension Inspection.ContentDetail {
   /// A name for what a content shows, from a member that usually has it; `nil` if contents are
   /// hidden or there is none.
   func title(of content: JSON) -> String? {
@@ -16,13 +15,8 @@ extension Inspection.Report.Content {
 
   /// A content as far as it is shown; `nil` for nothing of it.
   func shown(_ content: JSON) -> String? {
-    switch self {
-    case .none: return nil
-    case .full: return "content \(Shown.cut(content.text, to: 160))"
-    case .hash:
-      let bytes = Array(content.text.utf8)
-      return "content of \(Shown.count(bytes.count, "byte")), SHA-256 "
-        + String(Digest.sha256Hexadecimal(bytes).prefix(8))
-    }
+    guard let facts = Inspection.ContentFacts(content.text, self) else { return nil }
+    return facts.text.map { "content \(Shown.cut($0, to: 160))" }
+      ?? "content of \(Shown.count(facts.byteCount, "byte")), SHA-256 \(facts.hash)"
   }
 }

@@ -38,7 +38,7 @@ extension SizeKey {
 }
 
 /// The settings that measured sizes depend on, besides the item and the fixed length.
-public struct LayoutEnvironment: Hashable, Sendable {
+public struct LayoutEnvironment: Hashable, Codable, Sendable {
   /// The user's text size, as the platform calls it.
   public var contentSizeCategory: String
   /// Whether the user asked for bold text, as the platform calls it.

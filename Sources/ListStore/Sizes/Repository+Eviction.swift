@@ -58,10 +58,7 @@ extension Repository {
       ORDER BY usedAt, sizeKey.id
       """
     ).forEach { row in
-      let environment = LayoutEnvironment(
-        contentSizeCategory: try row.text(1), legibilityWeight: try row.text(2),
-        layoutDirection: try row.text(3), locale: try row.text(4),
-        displayScale: try row.real(5), system: try row.text(6))
+      let environment = try LayoutEnvironment(row, from: 1)
       let id = try row.integer(0)
       // Also what an earlier call was interrupted at.
       if try row.integer(8) < 0 || retention.environments?.contains(environment) == false {

@@ -239,3 +239,14 @@ extension SizeRecord {
       layout: try row.hashIfPresent(4), measurerVersion: try row.integer(5))
   }
 }
+
+extension LayoutEnvironment {
+  /// The environment in a row with the columns contentSizeCategory, legibilityWeight,
+  /// layoutDirection, locale, displayScale and system, one after the other.
+  package init(_ row: StatementRow, from column: Int32) throws {
+    self.init(
+      contentSizeCategory: try row.text(column), legibilityWeight: try row.text(column + 1),
+      layoutDirection: try row.text(column + 2), locale: try row.text(column + 3),
+      displayScale: try row.real(column + 4), system: try row.text(column + 5))
+  }
+}

@@ -23,8 +23,7 @@ extension Inspect {
     @Flag(help: "Replace the page if there is one.")
     var force = false
 
-    @Option(help: "What is shown of contents: length and hash, all, or nothing.")
-    var content = Content.hash
+    @OptionGroup var content: ContentOption
 
     @Flag(help: "Print JSON.")
     var json = false
@@ -32,7 +31,7 @@ extension Inspect {
     func run() throws {
       try InspectedFiles.forEach([file]) { inspection in
         try requireOtherFile(than: inspection)
-        let report = inspection.report(Inspection.Report.Options(content: content.shown))
+        let report = inspection.report(Inspection.Report.Options(content: content.content))
         let bytes = Array(report.html.utf8)
         try NewFile.write(bytes, to: out, replacing: force)
         let isSound = report.findings.allSatisfy { $0.severity != .error }
@@ -47,18 +46,6 @@ extension Inspect {
             ["\(out): \(Output.count(bytes.count, "byte"))"] + report.findings.flatMap(\.lines))
         }
         return isSound
-      }
-    }
-
-    enum Content: String, ExpressibleByArgument, CaseIterable {
-      case hash, full, none
-
-      var shown: Inspection.Report.Content {
-        switch self {
-        case .hash: .hash
-        case .full: .full
-        case .none: .none
-        }
       }
     }
 

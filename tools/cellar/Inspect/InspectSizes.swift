@@ -40,9 +40,7 @@ extension Inspect {
     }
 
     private func id() throws -> ListID? {
-      do { return try list.map { try ListID($0) } } catch {
-        throw ValidationError("--list: \(error)")
-      }
+      try list.map(Inspect.listID)
     }
 
     private func lines(_ sizes: StoreSizes) -> [String] {
@@ -66,10 +64,13 @@ extension Inspect {
     }
 
     private static func line(_ key: StoreSizes.Key) -> String {
+      let environment = key.environment
       let parts = [
-        "\(key.axis), fitting \(key.fittingPixels) pixels at scale \(number(key.displayScale))",
-        key.variant, key.contentSizeCategory, key.legibilityWeight, key.layoutDirection, key.locale,
-        key.system, "used \(Output.date(key.usedAt))", key.isNewest ? "" : "an earlier key",
+        "\(key.axis), fitting \(key.fittingPixels) pixels at scale "
+          + number(environment.displayScale),
+        key.variant, environment.contentSizeCategory, environment.legibilityWeight,
+        environment.layoutDirection, environment.locale, environment.system,
+        "used \(Output.date(key.usedAt))", key.isNewest ? "" : "an earlier key",
       ]
       return parts.filter { !$0.isEmpty }.joined(separator: ", ")
     }

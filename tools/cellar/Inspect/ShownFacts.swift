@@ -10,7 +10,7 @@ extension Inspection.ContentDetail: ExpressibleByArgument {}
 /// How much of contents a command prints.
 struct ContentOption: ParsableArguments {
   @Option(
-    help: "What is printed of contents and actions: length and hash, the text itself, or nothing.")
+    help: "What is shown of contents and actions: length and hash, the text itself, or nothing.")
   var content = Inspection.ContentDetail.hash
 }
 
@@ -27,18 +27,6 @@ extension Inspect {
     let isNested = text.hasPrefix(shown + "nested ")
     return try id("--list", isNested ? "\u{1F}" + text.dropFirst(shown.count) : text) {
       try ListID($0)
-    }
-  }
-
-  /// A time in milliseconds since 1970, from that number or from ISO 8601.
-  static func time(_ text: String) -> Int? {
-    if let milliseconds = Int(text) { return milliseconds }
-    let styles = [
-      Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true),
-      Date.ISO8601FormatStyle().year().month().day(),
-    ]
-    return styles.lazy.compactMap { try? $0.parse(text) }.first.map {
-      Int(($0.timeIntervalSince1970 * 1_000).rounded())
     }
   }
 

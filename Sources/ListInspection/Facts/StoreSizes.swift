@@ -1,3 +1,5 @@
+public import ListModel
+
 /// The measured sizes of items in a store, as far as they are for the length along which their list
 /// scrolls.
 ///
@@ -22,18 +24,8 @@ public struct StoreSizes: Codable, Sendable {
     public var fittingPixels: Int
     /// A state that changes the size, such as `expanded`; empty for the usual one.
     public var variant: String
-    /// The content size category.
-    public var contentSizeCategory: String
-    /// The legibility weight.
-    public var legibilityWeight: String
-    /// The layout direction.
-    public var layoutDirection: String
-    /// The locale.
-    public var locale: String
-    /// The display scale, in device pixels a point.
-    public var displayScale: Double
-    /// The system's name and major version.
-    public var system: String
+    /// The settings of the device.
+    public var environment: LayoutEnvironment
     /// When sizes were last read or written for it, in milliseconds since 1970.
     public var usedAt: Int
     /// Whether it was used last of the keys of its axis: what the app shows now, most likely.
