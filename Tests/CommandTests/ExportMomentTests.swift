@@ -32,9 +32,29 @@ import Testing
     ("2024-04-05T19:34:38.900Z", "0"), ("2024-04-05T19:34:38.901Z", "1"),
     // As `inspect info` prints the second commit's time: its whole second.
     ("2024-04-05T19:34:39Z", "2"), ("2024-04-05T21:34:38+02:00", "1"), ("2", "2"), ("0", "0"),
+    ("2024-04-04", "0"), ("2024-04-05", "2"),
   ])
   func aTimeIsTheLastCommitNotLater(_ moment: String, _ expected: String) throws {
     #expect(try revision(at: moment) == expected)
+  }
+
+  @Test func aSecondIsAllOfItForTheTimelineToo() throws {
+    func revisions(_ options: String...) throws -> [String] {
+      let log = try bench.cellar(["inspect", "log", bench.store, "--json"] + options)
+      let lists = try #require(try log.output.object()["lists"] as? [[String: Any]])
+      let commits = try #require(lists.first?["commits"] as? [[String: Any]])
+      return commits.map { "\($0["revision"] ?? "?")" }.sorted()
+    }
+    #expect(try revisions("--until", "2024-04-05T19:34:38Z") == ["1"])
+    #expect(try revisions("--since", "2024-04-05T19:34:39Z") == ["2"])
+    #expect(try revisions("--since", "2024-04-05", "--until", "2024-04-05") == ["1", "2"])
+  }
+
+  @Test(arguments: ["1", "2024-04-05T19:34:38Z", "1712345678901"])
+  func aDifferenceTakesTheSameMoments(_ moment: String) throws {
+    let outcome = try bench.cellar(
+      "inspect", "diff", "\(bench.store)@\(moment)", bench.store, "--list", "l", expecting: 0)
+    #expect(outcome.output.hasPrefix("list \"l\": revision 1 → 2"))
   }
 
   @Test func aCommitOfTheWriteAheadLogIsTheStoreAsItWas() throws {
@@ -51,6 +71,9 @@ import Testing
     let log = try #require(wal["log"] as? [String: Any])
     let count = try #require(log["commitCount"] as? Int)
     #expect(try revision(at: "wal:\(count)") == "3")
+    let difference = try bench.cellar(
+      "inspect", "diff", "\(bench.store)@wal:0", bench.store, "--list", "l", expecting: 0)
+    #expect(difference.output.hasPrefix("list \"l\": revision 2 → 3"))
     #expect(before.changes(to: try FolderSnapshot(of: bench.folder.url)) == [])
     let outcome = try bench.cellar(
       "inspect", "export", bench.store, "--list", "l", "--at", "wal:\(count + 1)", expecting: 1)

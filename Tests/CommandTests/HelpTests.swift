@@ -41,7 +41,7 @@ import Testing
         "--until <time>", "--last <n>", "--entries <n>", "--rates", "--content", "--json",
       ]
     ),
-    (["inspect", "diff"], ["<file[@revision]>", "--list <id>", "--batch", "--content", "--json"]),
+    (["inspect", "diff"], ["<file[@moment]>", "--list <id>", "--batch", "--content", "--json"]),
     (["inspect", "info"], ["<file>", "--json"]), (["inspect", "wal"], ["<file>", "--json"]),
     (["inspect", "check"], ["<file>", "--registry <names>", "--json"]),
     (["inspect", "space"], ["<file>", "--json"]),
@@ -94,7 +94,7 @@ import Testing
     ["inspect", "export", "s", "--list", "l", "--at", "x"],
     ["inspect", "query", "s"], ["inspect", "query", "s", "SELECT 1", "--limit", "0"],
     ["inspect", "export", "s", "--list", "l", "--at", "wal:"],
-    ["inspect", "export", "s", "--list", "l", "--at", "2026-11-22"], ["demo", "--out"],
+    ["inspect", "export", "s", "--list", "l", "--at", "2026-13-22"], ["demo", "--out"],
     ["demo", "extra"],
     ["inspect", "ls"], ["inspect", "ls", "s", "--section", "x"],
     ["inspect", "ls", "s", "--first", "-1"], ["inspect", "show", "s", "i"],

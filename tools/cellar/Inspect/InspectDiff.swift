@@ -10,14 +10,15 @@ extension Inspect {
       abstract:
         "Print what differs between two states of a list, by the ids of sections and items.",
       discussion: """
-        A state is a store, as it is now, or with @ and a revision or a time behind it: \
-        store.sqlite@12, store.sqlite@2024-04-05T19:34:39Z.
+        A state is a store, as it is now, or with @ and a moment behind it: a revision, a time, or \
+        a commit of the write-ahead log: store.sqlite@12, store.sqlite@2024-04-05T19:34:39Z, \
+        store.sqlite@wal:3.
         """)
 
-    @Argument(help: ArgumentHelp("The state before.", valueName: "file[@revision]"))
+    @Argument(help: ArgumentHelp("The state before.", valueName: "file[@moment]"))
     var old: String
 
-    @Argument(help: ArgumentHelp("The state after.", valueName: "file[@revision]"))
+    @Argument(help: ArgumentHelp("The state after.", valueName: "file[@moment]"))
     var new: String
 
     @Option(help: ArgumentHelp("The list's id.", valueName: "id"))
@@ -52,37 +53,36 @@ extension Inspect {
           try Output.lines(difference.lines)
         }
       }
-      for state in states { try state.inspection.requireUnchanged() }
+      for state in states { try state.whole.requireUnchanged() }
       for state in states { if let refusal = state.inspection.refusal { throw refusal } }
     }
 
     /// A store, and what is behind its @.
     private struct State {
       let inspection: Inspection
-      private var revision: Int?
-      private var time: Int?
+      let whole: Inspection
+      private let moment: Moment?
 
       init(_ argument: String) throws {
         var path = argument
         if !FileManager.default.fileExists(atPath: argument), let at = argument.lastIndex(of: "@") {
           let text = String(argument[argument.index(after: at)...])
           path = String(argument[..<at])
-          revision = Int(text)
-          if revision == nil {
-            guard let time = Inspect.time(text) else {
-              throw ValidationError(
-                "expected a revision or a time such as 2024-04-05T19:34:39Z behind the @ of \(path)"
-              )
-            }
-            self.time = time
+          guard let moment = Moment(argument: text) else {
+            throw ValidationError(
+              "expected a revision, a time such as 2024-04-05T19:34:39Z, or wal:K behind the @ of "
+                + path)
           }
+          self.moment = moment
+        } else {
+          moment = nil
         }
-        inspection = try Inspection(of: URL(fileURLWithPath: path))
+        whole = try Inspection(of: URL(fileURLWithPath: path))
+        inspection = try moment?.inspection(whole) ?? whole
       }
 
       func tree(of list: ListID) throws -> ListTree {
-        let found = try time.map { try inspection.revision(of: list, at: $0) }
-        return try inspection.tree(of: list, at: found ?? revision)
+        try inspection.tree(of: list, at: try moment?.revision(of: list, inspection))
       }
     }
   }

@@ -25,10 +25,10 @@ extension Inspect {
     var section: String?
 
     @Option(help: ArgumentHelp("Commits from this time on.", valueName: "time"))
-    var since: String?
+    var since: StoreTime?
 
     @Option(help: ArgumentHelp("Commits up to this time.", valueName: "time"))
-    var until: String?
+    var until: StoreTime?
 
     @Option(help: ArgumentHelp("The most commits of a list; the newest ones.", valueName: "n"))
     var last = 100
@@ -46,14 +46,13 @@ extension Inspect {
 
     func validate() throws {
       _ = try id()
-      _ = try filter()
       guard last >= 0, entries >= 0 else {
         throw ValidationError("--last and --entries take numbers from 0")
       }
     }
 
     func run() throws {
-      let (id, filter) = (try id(), try filter())
+      let (id, filter) = (try id(), filter())
       try stores.forEach { inspection in
         let timeline = try inspection.timeline(
           of: id, matching: filter, last: last, entries: entries, hasRates: rates,
@@ -73,18 +72,10 @@ extension Inspect {
       try list.map(Inspect.listID)
     }
 
-    private func filter() throws -> Inspection.CommitFilter {
-      func time(_ option: String, _ text: String?) throws -> Int? {
-        guard let text else { return nil }
-        guard let time = Inspect.time(text) else {
-          throw ValidationError(
-            "\(option): expected a time such as 2024-04-05T19:34:39Z, or milliseconds since 1970")
-        }
-        return time
-      }
-      return Inspection.CommitFilter(
-        author: author, item: item, section: section, since: try time("--since", since),
-        until: try time("--until", until))
+    private func filter() -> Inspection.CommitFilter {
+      Inspection.CommitFilter(
+        author: author, item: item, section: section, since: since?.milliseconds.lowerBound,
+        until: until?.milliseconds.upperBound)
     }
   }
 }
