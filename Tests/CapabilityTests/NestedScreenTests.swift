@@ -186,19 +186,22 @@ import Testing
     let screen = try screen(.placed)
     let view = try #require(screen.cell(at: path(0)).flatMap { Shelf.books($0) })
     view.layoutIfNeeded()
-    let begun = DispatchSemaphore(value: 0)
+    let (begun, isSaving) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let other = bookcase.repository.liveList("other")
     let commit = Thread {
       try? other.edit { list throws in
         try list.insertSection("a")
         begun.signal()
-        Thread.sleep(forTimeInterval: 0.2)
+        #expect(isSaving.wait(timeout: .now() + 60) == .success)
+        // What is shown meanwhile must wait for all of this.
+        for number in 0..<3_000 { try list.insertSection(SectionID("\(number)")) }
       }
     }
     commit.start()
     begun.wait()
     view.headlessDrag(to: CGPoint(x: 0, y: 410))
     let inSight = shown(screen, path(0))
+    isSaving.signal()
     screen.scroll(to: 1)
     screen.scroll(to: 0)
     screen.layOut()

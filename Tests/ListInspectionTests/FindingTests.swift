@@ -128,27 +128,27 @@ import Testing
     #expect(try inspection.export("b") == whole)
   }
 
-  @Test(arguments: [
-    """
-    DROP TABLE item;
-    CREATE VIEW item AS WITH RECURSIVE a (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM a)
-      SELECT x AS list, x AS name, x AS id, x AS block FROM a
-    """,
-    """
-    DROP TABLE cell;
-    CREATE TABLE cell (id INTEGER PRIMARY KEY, name TEXT AS (hex(zeroblob(1000000000))))
-    """,
-  ])
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      """
+      DROP TABLE item;
+      CREATE VIEW item AS WITH RECURSIVE a (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM a)
+        SELECT x AS list, x AS name, x AS id, x AS block FROM a
+      """,
+      """
+      DROP TABLE cell;
+      CREATE TABLE cell (id INTEGER PRIMARY KEY, name TEXT AS (hex(zeroblob(1000000000))))
+      """,
+    ])
   func whatIsNoTableIsNotRead(_ sql: String) throws {
     try change(sql)
-    let start = ContinuousClock.now
     let inspection = try Inspection(of: file)
     let findings = inspection.check()
     #expect(findings.contains { $0.code == .otherSchema && $0.meaning.contains("not read") })
     #expect(findings.contains { $0.code == .unreadable && $0.place == "the lists" })
     #expect(inspection.summary().lists.isEmpty)
     #expect(inspection.evidence.header?.schemaVersion == Migration.latestVersion)
-    #expect(ContinuousClock.now - start < .seconds(60))
   }
 
   @Test func aNewerStoreIsReadAsFarAsItsTablesAreKnown() throws {
