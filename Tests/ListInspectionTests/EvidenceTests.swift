@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import ListInspection
 import ListModel
 import ListStore
@@ -11,27 +10,9 @@ import Testing
 @Suite struct EvidenceTests {
   private let bench: InspectionBench
   private var file: URL { bench.file }
-  private var log: URL { bench.folder.file("store.sqlite-wal") }
+  private var log: URL { bench.log }
 
   init() throws { bench = try InspectionBench() }
-
-  /// A store as a process leaves it that ends while the store is open: commits are in the log alone.
-  ///
-  /// - Returns: The lists as the log has them, and as the file alone has them.
-  private func makeStoreWithLog() throws -> (
-    whole: [ListID: ListTree], earlier: [ListID: ListTree]
-  ) {
-    let source = try InspectionBench()
-    let earlier = try source.makeStore()
-    let repository = try Repository(existing: source.file)
-    let whole = try source.fill(repository, seed: 2, commits: 8)
-    for suffix in ["", "-wal"] {
-      try FileManager.default.copyItem(
-        atPath: source.file.path + suffix, toPath: file.path + suffix)
-    }
-    #expect(repository.file == source.file, "open until here")
-    return (whole, earlier)
-  }
 
   /// What an inspection says; nothing in the folder may change.
   private func look() throws -> (codes: [Finding.Code], heads: [String: String], log: Int?) {
@@ -64,7 +45,7 @@ import Testing
   }
 
   @Test func commitsThatAreOnlyInTheLogAreCountedAndRead() throws {
-    let trees = try makeStoreWithLog()
+    let trees = try bench.makeStoreWithLog()
     let found = try look()
     #expect(found.codes == [])
     #expect(found.heads == trees.whole.exports)
@@ -72,7 +53,7 @@ import Testing
   }
 
   @Test func aStoreWithoutItsLogIsAnEarlierOneAndThatIsSaid() throws {
-    let trees = try makeStoreWithLog()
+    let trees = try bench.makeStoreWithLog()
     try FileManager.default.removeItem(at: log)
     let found = try look()
     #expect(found.codes == [.logMissing])
@@ -80,7 +61,7 @@ import Testing
   }
 
   @Test func aTornLogIsReadUpToItsLastWholeCommit() throws {
-    _ = try makeStoreWithLog()
+    _ = try bench.makeStoreWithLog()
     let whole = try Data(contentsOf: log)
     let commits = try #require(try look().log)
     try whole.dropLast(3_100).write(to: log)
@@ -92,7 +73,7 @@ import Testing
   }
 
   @Test func aFlippedBitInTheLogIsToldAndEndsItThere() throws {
-    _ = try makeStoreWithLog()
+    _ = try bench.makeStoreWithLog()
     let commits = try #require(try look().log)
     var bytes = try Data(contentsOf: log)
     bytes[bytes.count / 2] ^= 4
@@ -104,7 +85,7 @@ import Testing
   }
 
   @Test func theLogOfAnotherStoreIsNotMixedIn() throws {
-    let trees = try makeStoreWithLog()
+    let trees = try bench.makeStoreWithLog()
     let other = try InspectionBench()
     let repository = try Repository(at: other.file)
     try other.fill(repository, seed: 3)
@@ -118,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: [0, 31, 4_096]) func aLogOfZerosIsNone(byteCount: Int) throws {
-    let trees = try makeStoreWithLog()
+    let trees = try bench.makeStoreWithLog()
     try Data(count: byteCount).write(to: log)
     let found = try look()
     #expect(found.codes == (byteCount == 0 ? [] : [.logForeign]))
@@ -127,25 +108,7 @@ import Testing
 
   @Test func aTransactionThatWasCutOffIsTakenBackInTheCopy() throws {
     let trees = try bench.makeStore()
-    let queue = try DatabaseQueue(path: file.path)
-    try queue.writeWithoutTransaction { db in
-      try db.execute(sql: "PRAGMA journal_mode = DELETE")
-      try db.execute(sql: "PRAGMA cache_spill = 1; PRAGMA cache_size = 1")
-      try db.execute(sql: "BEGIN; UPDATE content SET content = '\"changed\"'")
-      try db.execute(sql: "CREATE TABLE t (x); INSERT INTO t VALUES (zeroblob(100000))")
-      let elsewhere = try TemporaryFolder()
-      for suffix in ["", "-journal"] {
-        try FileManager.default.copyItem(
-          atPath: file.path + suffix, toPath: elsewhere.file("s").path + suffix)
-      }
-      try db.execute(sql: "ROLLBACK")
-      for suffix in ["", "-journal"] {
-        try? FileManager.default.removeItem(atPath: file.path + suffix)
-        try FileManager.default.copyItem(
-          atPath: elsewhere.file("s").path + suffix, toPath: file.path + suffix)
-      }
-    }
-    try queue.close()
+    try bench.cutOffTransaction()
     let found = try look()
     #expect(found.codes.contains(.journal))
     #expect(found.heads == trees.exports)

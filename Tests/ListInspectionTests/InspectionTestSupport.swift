@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import ListInspection
 import ListModel
 import ListStore
@@ -10,6 +11,10 @@ import Testing
 final class InspectionBench {
   let folder: TemporaryFolder
   var file: URL { folder.file("store.sqlite") }
+  /// The write-ahead log beside it.
+  var log: URL { folder.file("store.sqlite-wal") }
+  /// The rollback journal beside it.
+  var journal: URL { folder.file("store.sqlite-journal") }
 
   init() throws { folder = try TemporaryFolder() }
 
@@ -42,6 +47,46 @@ final class InspectionBench {
       trees[list] = tree
     }
     return trees
+  }
+
+  /// Makes a store as a process leaves it that ends while the store is open: commits are in the log
+  /// alone.
+  ///
+  /// - Returns: The lists as the log has them, and as the file alone has them.
+  func makeStoreWithLog() throws -> (whole: [ListID: ListTree], earlier: [ListID: ListTree]) {
+    let source = try InspectionBench()
+    let earlier = try source.makeStore()
+    let repository = try Repository(existing: source.file)
+    let whole = try source.fill(repository, seed: 2, commits: 8)
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(
+        atPath: source.file.path + suffix, toPath: file.path + suffix)
+    }
+    #expect(repository.file == source.file, "open until here")
+    return (whole, earlier)
+  }
+
+  /// Leaves a transaction of another program in the middle, with the journal that takes it back.
+  func cutOffTransaction() throws {
+    let queue = try DatabaseQueue(path: file.path)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA journal_mode = DELETE")
+      try db.execute(sql: "PRAGMA cache_spill = 1; PRAGMA cache_size = 1")
+      try db.execute(sql: "BEGIN; UPDATE content SET content = '\"changed\"'")
+      try db.execute(sql: "CREATE TABLE t (x); INSERT INTO t VALUES (zeroblob(100000))")
+      let elsewhere = try TemporaryFolder()
+      for suffix in ["", "-journal"] {
+        try FileManager.default.copyItem(
+          atPath: file.path + suffix, toPath: elsewhere.file("s").path + suffix)
+      }
+      try db.execute(sql: "ROLLBACK")
+      for suffix in ["", "-journal"] {
+        try? FileManager.default.removeItem(atPath: file.path + suffix)
+        try FileManager.default.copyItem(
+          atPath: elsewhere.file("s").path + suffix, toPath: file.path + suffix)
+      }
+    }
+    try queue.close()
   }
 
   /// Runs an inspection, twice; checks that nothing in a folder changed: names, bytes, times.

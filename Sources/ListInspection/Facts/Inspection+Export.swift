@@ -11,8 +11,10 @@ extension Inspection {
   ///   - list: The list.
   ///   - revision: The revision; `nil` for the head. Trees of earlier revisions have no sizes.
   /// - Returns: A tree on one line, in the format of `TreeFormat.md` of ListModel. It agrees with
-  ///   the digest of its commit, which covers everything except the sizes. One case is not compared:
-  ///   the head of a store to which another program has written, see ``Finding/Code/bypassed``.
+  ///   the digest of its commit, which covers everything except the sizes. Two cases are not
+  ///   compared: the head of a store to which another program has written, see
+  ///   ``Finding/Code/bypassed``, and that of a list of version 1 whose log does not lead to it,
+  ///   for which ``findings`` has ``Finding/Code/digest``.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``,
   ///   ``/ListModel/StoreError/Code/revisionNotFound``, or
   ///   ``/ListModel/StoreError/Code/damagedStore`` if the list does not match its digest.

@@ -75,6 +75,9 @@ final class OpenedStore: Sendable {
       } else {
         (migrated, lists) = Self.migrate(file, from: schema.version, naming: name)
       }
+      if schema.version == 1, case .success(let sealed) = lists {
+        findings += (try? Self.unprovenLists(of: database, sealedIn: sealed)) ?? []
+      }
     } catch {
       throw .wrap(error, attempt: "open the store", file: name)
     }

@@ -10,7 +10,8 @@ extension Inspect {
       discussion: """
         The list is compared with the digest that the log has for the revision; one that does not \
         agree with it is not printed. A store to which another program has written is the one \
-        exception: its head is printed, and the command exits with 2.
+        exception, and a list of version 1 whose log does not lead to it: the head is printed, \
+        and the command exits with 2.
         """)
 
     @Argument(help: ArgumentHelp("The store.", valueName: "file"))
@@ -50,11 +51,13 @@ extension Inspect {
     ) throws -> Bool {
       let head = try inspection.revision(of: list)
       let revision = revision ?? head
-      let isBypassed = inspection.findings.contains { $0.code == .bypassed }
-      if isBypassed, revision == head {
+      let doubt = inspection.findings.first {
+        $0.code == .bypassed || $0.code == .digest && $0.place == "list \"\(list)\""
+      }
+      if let doubt, revision == head {
         Output.note(
-          "warning: revision \(revision), not compared with its digest: another program than Cellar "
-            + "has written to the store. See `cellar inspect check`")
+          "warning: revision \(revision), not compared with its digest: \(doubt.message). "
+            + "See `cellar inspect check`")
         return false
       }
       if at != nil { Output.note("notice: revision \(revision), compared with its digest") }
