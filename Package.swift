@@ -194,7 +194,7 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "ListModel", "CellarCommand", "StoreSchema", "TestSupport",
+        "ListModel", "ListItems", "CellarCommand", "StoreSchema", "ListStore", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
