@@ -7,7 +7,8 @@ import Testing
 /// `CELLAR_BASH` names another bash to run them with.
 @Suite struct ScriptTests {
   private static let names = [
-    ".ci/run", "tools/check-imports", "tools/compare-uikit", "tools/demo", "tools/docs",
+    ".ci/run", "tools/check-imports", "tools/compare-inspectors", "tools/compare-uikit",
+    "tools/demo", "tools/docs",
     "tools/embed", "tools/prepare",
     "tools/test",
   ]

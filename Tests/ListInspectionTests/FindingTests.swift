@@ -49,31 +49,64 @@ import Testing
     WHERE level = 0 AND section IS NOT NULL AND json_array_length(members) > 1
     """
 
-  @Test(arguments: [
-    (reversed, Finding.Code.digest), ("DELETE FROM change WHERE revision = 2", .log),
-    ("DELETE FROM item WHERE name = 'i2'", .order),
-    ("UPDATE section SET itemCount = itemCount + 1 WHERE name = 's'", .order),
-    ("UPDATE block SET memberCount = memberCount + 1 WHERE list = 1", .order),
-    ("UPDATE content SET content = '{\"' WHERE content = '[1]'", .content),
-    ("UPDATE content SET content = '[2]' WHERE content = '[1]'", .digest),
-    ("DELETE FROM content WHERE content = '[1]'", .content),
-    ("INSERT INTO content (id, content) VALUES (9, '1')", .content),
-    ("UPDATE measuredSize SET height = -1", .size),
-    ("DELETE FROM blockExtent", .size),
-    ("UPDATE list SET digest = digest + 1 WHERE name = 'a'", .digest),
-    ("UPDATE listCommit SET chain = 7 WHERE revision = 2", .log),
-    ("UPDATE listCommit SET digest = 7 WHERE revision = 1 AND list = 1", .log),
-    ("DELETE FROM listCommit WHERE revision = 2", .log),
-    ("UPDATE list SET meta = '{' WHERE name = 'a'", .content),
-    (
+  /// Damage to rows, with the kind of its finding, as `WhatIsFound.md` lists it.
+  private struct Damage: CustomTestStringConvertible {
+    var testDescription: String
+    var code: Finding.Code
+    var sql: String
+
+    init(_ what: String, _ code: Finding.Code, _ sql: String) {
+      (testDescription, self.code, self.sql) = (what, code, sql)
+    }
+  }
+
+  private static let damages = [
+    Damage("the items of a section are in another order", .digest, reversed),
+    Damage("the changes of a commit are gone", .log, "DELETE FROM change WHERE revision = 2"),
+    Damage("an item is gone", .order, "DELETE FROM item WHERE name = 'i2'"),
+    Damage(
+      "a section counts more items than it has", .order,
+      "UPDATE section SET itemCount = itemCount + 1 WHERE name = 's'"),
+    Damage(
+      "blocks count more than they have", .order,
+      "UPDATE block SET memberCount = memberCount + 1 WHERE list = 1"),
+    Damage(
+      "a content is no JSON", .content,
+      "UPDATE content SET content = '{\"' WHERE content = '[1]'"),
+    Damage(
+      "a content is another one", .digest,
+      "UPDATE content SET content = '[2]' WHERE content = '[1]'"),
+    Damage("a content is gone", .content, "DELETE FROM content WHERE content = '[1]'"),
+    Damage(
+      "nothing names a content", .content, "INSERT INTO content (id, content) VALUES (9, '1')"),
+    Damage("a size is negative", .size, "UPDATE measuredSize SET height = -1"),
+    Damage("the sums of sizes are gone", .size, "DELETE FROM blockExtent"),
+    Damage(
+      "a list has another digest", .digest,
+      "UPDATE list SET digest = digest + 1 WHERE name = 'a'"),
+    Damage(
+      "a commit has another chain hash", .log,
+      "UPDATE listCommit SET chain = 7 WHERE revision = 2"),
+    Damage(
+      "a commit has another digest", .log,
+      "UPDATE listCommit SET digest = 7 WHERE revision = 1 AND list = 1"),
+    Damage("a commit is gone", .log, "DELETE FROM listCommit WHERE revision = 2"),
+    Damage(
+      "a list's own data is no JSON", .content, "UPDATE list SET meta = '{' WHERE name = 'a'"),
+    Damage(
+      "a screen's state is that of no list", .viewState,
       """
       INSERT INTO viewState (list, view, selectionMode, anchorItem, anchorOffset)
       VALUES (77, '', 'none', NULL, NULL)
-      """, .viewState
-    ),
-    ("INSERT INTO listOwner (list, ownerList, ownerItem, name) VALUES (2, 1, 'i0', 'n')", .owner),
-  ])
-  func whatIsWrongIsFoundWhereItIs(_ sql: String, _ code: Finding.Code) throws {
+      """),
+    Damage(
+      "an item owns a list that is no nested one", .owner,
+      "INSERT INTO listOwner (list, ownerList, ownerItem, name) VALUES (2, 1, 'i0', 'n')"),
+  ]
+
+  @Test(arguments: damages)
+  private func whatIsWrongIsFoundWhereItIs(_ damage: Damage) throws {
+    let (sql, code) = (damage.sql, damage.code)
     let whole = try Inspection(of: file).export("b")
     try change(sql)
     let inspection = try Inspection(of: file)
@@ -89,6 +122,29 @@ import Testing
     // The other list is as it was.
     #expect(try inspection.export("b") == whole)
     #expect(summary.lists.last?.revision == 1)
+  }
+
+  /// The last id is looked at only when an item comes; everything else is found.
+  @Test func everyOtherDamageOfRowsIsFound() throws {
+    let original = bench.folder.file("original.sqlite")
+    do {
+      let repository = try Repository(at: original)
+      let item = Item(id: "1", cell: "Cell", content: "{\"n\":1}")
+      try repository.commit([.insertSection("s"), .insertItem(item, in: "s")], to: "list")
+      try repository.commit([.updateItem("1", ItemUpdate(content: .set("1")))], to: "list")
+      try repository.save(
+        [
+          MeasuredSize(item: "1", size: Size(width: 9, height: 9), cell: "Cell", contentRevision: 1)
+        ],
+        for: SizeKey(fittingPixels: 320, environment: LayoutEnvironment()), in: "list")
+    }
+    for damage in RowDamage.all {
+      try FileManager.default.removeItem(at: file)
+      try FileManager.default.copyItem(at: original, to: file)
+      try change(damage)
+      let errors = try Inspection(of: file).check().filter { $0.severity == .error }
+      #expect(!errors.isEmpty || damage.hasPrefix("UPDATE store SET lastItem"), "\(damage)")
+    }
   }
 
   @Test func aSoundStoreHasNoFindingButThatItWasClosed() throws {

@@ -82,6 +82,13 @@ final class StoreCheck {
     (
       .size,
       """
+      SELECT count(*) FROM sizeKey
+      WHERE (axis IN ('horizontal', 'vertical') AND fittingPixels > 0) IS NOT TRUE
+      """, "keys of sizes that no screen has"
+    ),
+    (
+      .size,
+      """
       SELECT count(*) FROM (SELECT width, height FROM measuredSize
         UNION ALL SELECT width, height FROM supplementarySize)
       WHERE (width BETWEEN 0 AND 1e6 AND height BETWEEN 0 AND 1e6) IS NOT TRUE
