@@ -49,6 +49,7 @@ import Testing
     (["inspect", "cells"], ["<file>", "--registry <names>", "--json"]),
     (["inspect", "query"], ["<file>", "<sql>", "--limit <rows>", "--json"]),
     (["inspect", "export"], ["<file>", "--list <id>", "--at <revision|time|wal:K>"]),
+    (["inspect", "browse"], ["<file>", "--content <content>", "q quits"]),
     (
       ["inspect", "report"],
       ["<file>", "--out <page>", "--force", "--content <content>", "--json"]
@@ -96,7 +97,8 @@ import Testing
     ["inspect", "export", "s", "--list", "l", "--at", "wal:"],
     ["inspect", "export", "s", "--list", "l", "--at", "2026-13-22"], ["demo", "--out"],
     ["demo", "extra"],
-    ["inspect", "ls"], ["inspect", "ls", "s", "--section", "x"],
+    ["inspect", "ls"], ["inspect", "ls", "s", "--section", "x"], ["inspect", "browse"],
+    ["inspect", "browse", "s"],
     ["inspect", "ls", "s", "--first", "-1"], ["inspect", "show", "s", "i"],
     ["inspect", "show", "s", "--list", "l"],
     ["inspect", "show", "s", "i", "--list", "l", "--section", "x"],

@@ -1,4 +1,4 @@
-import ListModel
+package import ListModel
 import StoreSchema
 
 extension Inspection {
@@ -47,7 +47,8 @@ extension Inspection {
     /// Its action; absent if it has none, or contents are not told.
     public var action: ContentFacts?
 
-    init(_ state: ItemState, _ detail: ContentDetail) {
+    /// The state of an item, with as much of its contents as is told.
+    package init(_ state: ItemState, _ detail: ContentDetail) {
       cell = state.cell.rawValue
       type = state.type?.rawValue
       contentRevision = state.contentRevision

@@ -11,7 +11,8 @@ extension Inspection {
   ///   - item: The item, which may have been deleted.
   ///   - list: Its list.
   ///   - measurerVersion: The version of the code that measures its cell; `nil` if it is not known.
-  ///   - last: The most commits of its history.
+  ///   - last: The most commits of its history; with 0 the log is not read, and only items that the
+  ///     list has now are found.
   ///   - content: How much is told of contents.
   /// - Returns: What is known; parts that can't be read are absent.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``; with
@@ -36,14 +37,16 @@ extension Inspection {
           facts.nestedLists[name.rawValue] = nested.rawValue
         }
       }
-      facts.attempt("its history") { facts throws(StoreError) in
-        var walk = LogWalk(
-          repository, list, matching: CommitFilter(item: item.rawValue), last: last, entries: 20,
-          content: content)
-        facts.history = try walk.run(hasRates: false)
-        facts.findings += walk.findings
+      if last > 0 {
+        facts.attempt("its history") { facts throws(StoreError) in
+          var walk = LogWalk(
+            repository, list, matching: CommitFilter(item: item.rawValue), last: last, entries: 20,
+            content: content)
+          facts.history = try walk.run(hasRates: false)
+          facts.findings += walk.findings
+        }
       }
-      if !facts.isThere, facts.findings.isEmpty, facts.history?.commits.isEmpty == true {
+      if !facts.isThere, facts.findings.isEmpty, facts.history?.commits.isEmpty != false {
         throw try repository.look(at: list, "read item \"\(item)\"") { $0.notFound(item) }
       }
       return facts

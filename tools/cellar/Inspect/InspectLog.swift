@@ -92,7 +92,8 @@ extension Inspection.Timeline.List {
 }
 
 extension Inspection.Timeline.Commit {
-  fileprivate var lines: [String] {
+  /// The commit on a line, with its changes below.
+  var lines: [String] {
     let what = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
     let facts = [
       "\(revision)", time.map { Inspect.shown(time: $0) } ?? "unknown time", "by \(author)",

@@ -56,7 +56,7 @@ extension Inspect {
         let facts = try inspection.facts(
           ofItem: ItemID(item), in: id, measurerVersion: measurer, last: last,
           content: content.content)
-        try print(facts, lines(facts))
+        try print(facts, facts.lines)
         isSound = facts.findings.isEmpty
       } else {
         let facts = try inspection.facts(
@@ -75,31 +75,6 @@ extension Inspect {
     }
 
     // MARK: Lines
-
-    private func lines(_ facts: Inspection.ItemFacts) -> [String] {
-      var lines = ["item \"\(facts.item)\" of list \"\(facts.list)\", revision \(facts.revision)"]
-      if !facts.isThere { lines.append("  deleted") }
-      if let place = facts.place {
-        lines.append(
-          "  at \(place.shown)" + (facts.layout.map { ", layout \($0.shown)" } ?? ""))
-      }
-      if let row = facts.row, let block = facts.block {
-        lines.append("  row \(row), block \(block)")
-      }
-      let state = [
-        facts.cell.map { "cell \($0)" }, facts.type.map { "type \($0)" },
-        facts.contentRevision.map { "content revision \($0)" },
-      ].compactMap(\.self)
-      if !state.isEmpty { lines.append("  " + state.joined(separator: ", ")) }
-      if let content = facts.content { lines.append("  content \(content.shown)") }
-      if let action = facts.action { lines.append("  action \(action.shown)") }
-      if facts.isThere, facts.sizes.isEmpty { lines.append("  no size was measured") }
-      lines += facts.sizes.flatMap(\.lines).map { "  " + $0 }
-      for (name, list) in facts.nestedLists.sorted(by: { $0.key < $1.key }) {
-        lines.append("  owns list \"\(list)\" as \"\(name)\"")
-      }
-      return lines + history(facts.history) + facts.findings.flatMap(\.lines)
-    }
 
     private func lines(_ facts: Inspection.SectionFacts) -> [String] {
       var lines = [
@@ -122,12 +97,39 @@ extension Inspect {
         lines += view.sizes.flatMap(\.lines).map { "    " + $0 }
       }
       for decoration in facts.decorations { lines.append("  decoration \(decoration)") }
-      return lines + history(facts.history) + facts.findings.flatMap(\.lines)
-    }
-
-    private func history(_ history: Inspection.Timeline.List?) -> [String] {
-      guard let history else { return [] }
-      return ["  history"] + history.lines.map { "  " + $0 }
+      return lines + (facts.history?.historyLines ?? []) + facts.findings.flatMap(\.lines)
     }
   }
+}
+
+extension Inspection.ItemFacts {
+  /// All that is known of the item.
+  var lines: [String] {
+    var lines = ["item \"\(item)\" of list \"\(list)\", revision \(revision)"]
+    if !isThere { lines.append("  deleted") }
+    if let place {
+      lines.append(
+        "  at \(place.shown)" + (layout.map { ", layout \($0.shown)" } ?? ""))
+    }
+    if let row, let block {
+      lines.append("  row \(row), block \(block)")
+    }
+    let state = [
+      cell.map { "cell \($0)" }, type.map { "type \($0)" },
+      contentRevision.map { "content revision \($0)" },
+    ].compactMap(\.self)
+    if !state.isEmpty { lines.append("  " + state.joined(separator: ", ")) }
+    if let content { lines.append("  content \(content.shown)") }
+    if let action { lines.append("  action \(action.shown)") }
+    if isThere, sizes.isEmpty { lines.append("  no size was measured") }
+    lines += sizes.flatMap(\.lines).map { "  " + $0 }
+    for (name, list) in nestedLists.sorted(by: { $0.key < $1.key }) {
+      lines.append("  owns list \"\(list)\" as \"\(name)\"")
+    }
+    return lines + (history?.historyLines ?? []) + findings.flatMap(\.lines)
+  }
+}
+
+extension Inspection.Timeline.List {
+  fileprivate var historyLines: [String] { ["  history"] + lines.map { "  " + $0 } }
 }
