@@ -95,6 +95,37 @@ import Testing
     #expect(sizes.lists[0].estimatedError == 0)
   }
 
+  @Test func headersAndFootersAreCountedAfterCells() throws {
+    let titles = (["1", "2", "3"] as [JSON]).map { Supplementary(view: "Title", content: $0) }
+    try repository.commit(
+      titles.enumerated().map {
+        .insertSection(
+          SectionID(stringLiteral: "s\($0)"), SectionAttributes(header: $1, footer: titles[0]))
+      }, to: "list")
+    try measure([0: 10])
+    try repository.save(
+      titles.enumerated().flatMap { index, title in
+        [(Supplementary.Kind.header, 20 + Double(index), title), (.footer, 5, titles[0])].map {
+          MeasuredSupplementarySize(
+            section: SectionID(stringLiteral: "s\(index)"), kind: $0,
+            size: Size(width: 320, height: $1), supplementary: $2)
+        }
+      }, for: key, in: "list")
+    var list = try #require(try sizes().lists.first)
+    #expect(list.groups.map(\.cell) == ["A", "Title", "Title"])
+    let kinds: [Supplementary.Kind?] = [nil, .footer, .header]
+    #expect(list.groups.map(\.kind) == kinds.map { $0?.rawValue })
+    #expect(list.groups.map(\.count) == [1, 3, 3])
+    #expect(list.groups.map(\.sum) == [10, 15, 63])
+    #expect(list.groups.map(\.staleCounts) == [[:], [:], [:]])
+    try repository.commit(
+      [.updateSection("s0", SectionUpdate(header: .set(titles[2])))], to: "list")
+    list = try #require(try sizes().lists.first)
+    #expect(list.groups.map(\.staleCounts) == [[:], [:], [.content: 1]])
+    // 20 instead of 21.
+    #expect(list.estimatedError == 1)
+  }
+
   @Test func sizesThatNoCellCanHaveAreFound() throws {
     try measure([0: 10])
     let queue = try DatabaseQueue(path: file.path)

@@ -3,8 +3,8 @@ public import ListModel
 import ListStore
 
 extension Inspection {
-  /// The measured sizes of items: how they are spread for each cell and key, and which hold no
-  /// longer.
+  /// The measured sizes of items and of sections' views: how they are spread for each cell or view
+  /// and each key, and which hold no longer.
   ///
   /// A list whose sizes can't be read is absent, and ``StoreSizes/findings`` says why.
   ///
@@ -26,6 +26,7 @@ extension Inspection {
         do throws(StoreError) {
           var counter = SizeCounter(keys: sizes.keys, places: places)
           try repository.forEachStoredSize(of: list) { counter.add($0) }
+          try addViews(of: list, repository, to: &counter)
           if counter.impossibleCount > 0 {
             sizes.findings.append(.impossibleSizes(list, counter.impossibleCount))
           }
@@ -38,6 +39,36 @@ extension Inspection {
       sizes.findings.append(.unreadable("the measured sizes", error))
     }
     return sizes
+  }
+
+  /// Counts the sizes of headers, footers and other views.
+  private func addViews(
+    of list: ListID, _ repository: Repository, to counter: inout SizeCounter
+  ) throws(StoreError) {
+    var counted = counter
+    try repository.look(at: list, "read the sizes of views of \"\(list)\"") { stored in
+      try stored.forEachSection { section in
+        let attributes = try stored.attributes(of: section)
+        for kind in attributes.supplementaryKinds {
+          guard let view = attributes[kind] else { continue }
+          let owner = SizeCounter.Owner(name: view.view.rawValue, kind: kind.rawValue)
+          let wanted = SizeFacts.Wanted(
+            content: view.stableHash, layout: attributes.layout.stableHash)
+          try SizeFacts.forEachSize(
+            of: kind, inSection: section.row, stored.statements, wanted
+          ) { key, size in
+            counted.add(
+              Size(width: size.width, height: size.height), key: key, measured: owner, now: owner,
+              reason: size.reasons.contains(.content)
+                ? .content : size.reasons.contains(.layout) ? .layout : nil)
+          }
+        }
+        return true
+      } unreadable: {
+        throw $0
+      }
+    }
+    counter = counted
   }
 
   /// The keys of the store, those used last first.
@@ -67,75 +98,6 @@ extension Inspection {
         keys.append((try row.integer(0), key))
       }
       return keys
-    }
-  }
-}
-
-/// Counts the sizes of one list.
-private struct SizeCounter {
-  let keys: [StoreSizes.Key]
-  /// The place of each key in `keys`, by row.
-  let places: [Int: Int]
-  /// Sizes that no cell can have.
-  private(set) var impossibleCount = 0
-  private var lengths: [GroupID: LengthCounts] = [:]
-  private var staleCounts: [GroupID: [StoreSizes.Reason: Int]] = [:]
-  /// By the cell that the item has now.
-  private var exact: [GroupID: LengthCounts] = [:]
-  private var stale: [GroupID: LengthCounts] = [:]
-
-  private struct GroupID: Hashable {
-    var cell: CellName
-    var key: Int
-  }
-
-  init(keys: [StoreSizes.Key], places: [Int: Int]) {
-    self.keys = keys
-    self.places = places
-  }
-
-  mutating func add(_ size: StoredSize) {
-    guard let place = places[size.key] else { return }
-    let key = keys[place]
-    let length = key.axis == "vertical" ? size.size.height : size.size.width
-    guard (0...1e6).contains(length) else { return impossibleCount += 1 }
-    let group = GroupID(cell: size.measuredCell, key: place)
-    lengths[group, default: LengthCounts()].add(length)
-    if let reason = StoreSizes.Reason(size.reason) ?? (key.isNewest ? nil : .key) {
-      staleCounts[group, default: [:]][reason, default: 0] += 1
-    }
-    guard key.isNewest else { return }
-    let ofItem = GroupID(cell: size.cell, key: place)
-    if size.reason == nil {
-      exact[ofItem, default: LengthCounts()].add(length)
-    } else {
-      stale[ofItem, default: LengthCounts()].add(length)
-    }
-  }
-
-  /// - Returns: `nil` if there are no sizes.
-  func answer(_ list: ListID) -> StoreSizes.List? {
-    if lengths.isEmpty { return nil }
-    let groups = lengths.sorted {
-      ($0.key.key, $0.key.cell.rawValue) < ($1.key.key, $1.key.cell.rawValue)
-    }.map { group, lengths in
-      StoreSizes.Group(
-        cell: group.cell.rawValue, key: group.key, lengths, staleCounts[group] ?? [:])
-    }
-    let error = stale.reduce(0) { sum, stale in
-      sum + (exact[stale.key]?.percentile(0.5).map(stale.value.distance(from:)) ?? 0)
-    }
-    return StoreSizes.List(list: list.rawValue, groups: groups, estimatedError: error)
-  }
-}
-
-extension StoreSizes.Reason {
-  fileprivate init?(_ reason: SizeAnswer.EstimateReason?) {
-    switch reason {
-    case .otherCell: self = .cell
-    case .otherContent: self = .content
-    case .otherLayout: self = .layout
-    default: return nil
     }
   }
 }

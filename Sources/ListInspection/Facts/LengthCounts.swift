@@ -32,7 +32,10 @@ struct LengthCounts {
 
 extension StoreSizes.Group {
   /// A group of lengths, of which there is one at least.
-  init(cell: String, key: Int, _ lengths: LengthCounts, _ staleCounts: [StoreSizes.Reason: Int]) {
+  init(
+    cell: String, kind: String?, key: Int, _ lengths: LengthCounts,
+    _ staleCounts: [StoreSizes.Reason: Int]
+  ) {
     let sorted = lengths.sorted
     let (least, greatest) = (sorted.first?.length ?? 0, sorted.last?.length ?? 0)
     var histogram = [Int](repeating: 0, count: 8)
@@ -41,7 +44,8 @@ extension StoreSizes.Group {
       histogram[min(7, Int(place))] += count
     }
     self.init(
-      cell: cell, key: key, count: lengths.count, distinctCount: sorted.count, least: least,
+      cell: cell, kind: kind, key: key, count: lengths.count, distinctCount: sorted.count,
+      least: least,
       median: lengths.percentile(0.5) ?? 0, percentile95: lengths.percentile(0.95) ?? 0,
       greatest: greatest, sum: sorted.reduce(0) { $0 + $1.length * Double($1.count) },
       histogram: histogram, staleCounts: staleCounts)

@@ -1,7 +1,7 @@
 public import ListModel
 
-/// The measured sizes of items in a store, as far as they are for the length along which their list
-/// scrolls.
+/// The measured sizes of items and of sections' views in a store, as far as they are for the length
+/// along which their list scrolls.
 ///
 /// Its JSON is an output format: names and meanings stay.
 public struct StoreSizes: Codable, Sendable {
@@ -36,19 +36,23 @@ public struct StoreSizes: Codable, Sendable {
   public struct List: Codable, Hashable, Sendable {
     /// The list's id.
     public var list: String
-    /// The sizes by the cell that was measured and by key, the newest key first.
+    /// The sizes by the cell or view that was measured and by key, the newest key first; for each
+    /// key cells come before views.
     public var groups: [Group]
     /// How far the list may jump while it is scrolled, in points.
     ///
     /// The sum over stale sizes of the newest keys: how far each is from the median of the sizes of
-    /// the item's cell that hold. Stale sizes of a cell of which no size holds are left out.
+    /// the item's cell, or of the view, that hold. Stale sizes of a cell or view of which no size
+    /// holds are left out.
     public var estimatedError: Double
   }
 
-  /// The sizes of a cell for a key: their lengths along the direction of scrolling, in points.
+  /// The sizes of a cell or a view for a key: their lengths along the direction of scrolling, in points.
   public struct Group: Codable, Hashable, Sendable {
-    /// The name of the cell that was measured.
+    /// The name of the cell that was measured, or of the section's view.
     public var cell: String
+    /// The kind of the section's view, such as its header; absent for a cell.
+    public var kind: String?
     /// The index of its key in ``StoreSizes/keys``.
     public var key: Int
     /// The number of sizes.
@@ -73,7 +77,7 @@ public struct StoreSizes: Codable, Sendable {
 
   /// Why a size holds no longer.
   public enum Reason: String, Codable, Sendable, CaseIterable, CodingKeyRepresentable {
-    /// The item has other content.
+    /// The item or the view has other content.
     case content
     /// The item has another cell.
     case cell

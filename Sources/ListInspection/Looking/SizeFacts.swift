@@ -89,17 +89,25 @@ extension Inspection.SizeFacts {
     of kind: Supplementary.Kind, inSection section: Int, _ statements: Statements, _ wanted: Wanted
   ) throws -> [Self] {
     var sizes: [Self] = []
+    try forEachSize(of: kind, inSection: section, statements, wanted) { sizes.append($1) }
+    return sizes
+  }
+
+  /// Calls a closure with the row of the key of each size of a section's view, and the size.
+  static func forEachSize(
+    of kind: Supplementary.Kind, inSection section: Int, _ statements: Statements, _ wanted: Wanted,
+    _ body: (Int, Self) throws -> Void
+  ) throws {
     try statements(
       """
       SELECT axis, fittingPixels, variant, usedAt, contentSizeCategory, legibilityWeight,
         layoutDirection, locale, displayScale, system,
-        width, height, content, layout, measurerVersion, 0
+        width, height, content, layout, measurerVersion, 0, sizeKey
       FROM supplementarySize JOIN sizeKey ON sizeKey.id = sizeKey
         JOIN layoutEnvironment ON layoutEnvironment.id = environment
       WHERE section = ? AND kind = ? ORDER BY sizeKey
       """
-    ).forEach(section, kind.rawValue) { sizes.append(try Self($0, wanted)) }
-    return sizes
+    ).forEach(section, kind.rawValue) { try body($0.integer(16), Self($0, wanted)) }
   }
 
   private init(_ row: StatementRow, _ wanted: Wanted) throws {

@@ -6,7 +6,8 @@ import ListModel
 extension Inspect {
   struct Sizes: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print how the measured sizes of each cell are spread, and which hold no longer.",
+      abstract:
+        "Print how the measured sizes of cells and views are spread, and which hold no longer.",
       discussion: """
         Lengths are along the direction of scrolling, in points: the least, the median, the 95th \
         percentile and the greatest.
@@ -78,7 +79,7 @@ extension Inspect {
     private static func line(_ group: StoreSizes.Group) -> String {
       let lengths = [group.least, group.median, group.percentile95, group.greatest]
       return
-        "\(group.cell): \(Output.count(group.count, "size")), \(group.distinctCount) different, "
+        "\(group.kind.map { $0 + " " } ?? "")\(group.cell): \(Output.count(group.count, "size")), \(group.distinctCount) different, "
         + lengths.map(number).joined(separator: " / ") + "  \(bars(group.histogram))  sum "
         + points(group.sum)
     }
