@@ -10,6 +10,8 @@ import StoreSchema
 /// private folder and reads the copy. So it sees commits that are only in the log. Nothing is
 /// sealed, migrated or mended in what it reads. Each question has a time limit.
 ///
+/// A store that is too large to be copied can be read in place, if nobody has it open.
+///
 /// A store whose parts are damaged is opened all the same: what can be read is told, and
 /// ``findings`` says what can't.
 public struct Inspection: Sendable {
@@ -26,16 +28,27 @@ public struct Inspection: Sendable {
 
   /// Looks at the files of a store, copies them and opens the copy.
   ///
-  /// - Throws: ``/ListModel/StoreError`` if the file is no store or can't be read. The error names
-  ///   the original.
-  /// - Complexity: O(*n*), *n* bytes of the store.
-  public init(of file: URL) throws(StoreError) {
+  /// In place, SQLite reads the store itself through a file layer that can't write. The file layer
+  /// becomes the default of this process's SQLite and hands all other files on to the one before.
+  ///
+  /// - Parameters:
+  ///   - file: The store.
+  ///   - inPlace: Whether the store itself is read instead of a copy. It has to be closed in every
+  ///     process, of this library's schema version, and without a journal that takes back a
+  ///     transaction.
+  /// - Throws: ``/ListModel/StoreError`` if the file is no store or can't be read; in place, also
+  ///   with ``/ListModel/StoreError/Code/busy`` if it is open, and with
+  ///   ``/ListModel/StoreError/Code/notReadable`` if it takes a copy to read it. The error names the
+  ///   original.
+  /// - Complexity: O(*n*), *n* bytes of the store; in place, of its write-ahead log.
+  public init(of file: URL, inPlace: Bool = false) throws(StoreError) {
     self.file = file
     evidence = try StoreEvidence(of: file)
     do throws(StoreError) {
       opened = .success(
         try OpenedStore(
-          file, naming: file.path, hasLog: (evidence.log?.commitCount ?? 0) > 0,
+          file, naming: file.path, inPlace: inPlace,
+          hasLog: (evidence.log?.commitCount ?? 0) > 0,
           hasPendingJournal: evidence.journal?.isPending ?? false))
     } catch {
       var error = error
@@ -74,14 +87,17 @@ public struct Inspection: Sendable {
 
   /// Compares the files with how they were when they were looked at.
   ///
+  /// The bytes are compared with those of the copy. For a store that is read in place, names, sizes,
+  /// times and inodes are compared: reading all its bytes twice takes longer than to copy it.
+  ///
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/changedMeanwhile`` if one of them has
   ///   changed: an app writes, or whatever looks at it does.
-  /// - Complexity: O(*n*), *n* bytes of the store.
+  /// - Complexity: O(*n*), *n* bytes of the store; O(1) in place.
   public func requireUnchanged() throws(StoreError) {
     var changed = evidence.changedFiles()
     // A journal that was played back has changed the copy.
-    if changed.isEmpty, case .success(let store) = opened, evidence.journal?.isPending != true,
-      try !store.copy.isLike(file)
+    if changed.isEmpty, case .success(let store) = opened, let copy = store.copy,
+      evidence.journal?.isPending != true, try !copy.isLike(file)
     {
       changed = [file.path]
     }
@@ -95,7 +111,7 @@ public struct Inspection: Sendable {
 
   // MARK: Access
 
-  /// The copy of the store.
+  /// The copy of the store, or the store itself in place.
   func store() throws(StoreError) -> OpenedStore { try opened.get() }
 
   /// The lists, for reading.

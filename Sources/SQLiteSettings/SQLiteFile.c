@@ -10,8 +10,9 @@
 #include <unistd.h>
 
 #if !defined(F_OFD_SETLK) && defined(__APPLE__)
-// The system has it; not all of its headers name it.
+// The system has them; not all of its headers name them.
 #define F_OFD_SETLK 90
+#define F_OFD_GETLK 92
 #endif
 
 struct cellar_file {
@@ -94,5 +95,19 @@ int cellar_lock_byte(int descriptor, int64_t offset, int is_locked) {
   return fcntl(descriptor, F_OFD_SETLK, &lock) == 0 ? 0 : errno;
 #else
   return ENOTSUP;
+#endif
+}
+
+int cellar_is_byte_locked(int descriptor, int64_t offset) {
+#ifdef F_OFD_SETLK
+  struct flock lock;
+  memset(&lock, 0, sizeof lock);
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = (off_t)offset;
+  lock.l_len = 1;
+  return fcntl(descriptor, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+#else
+  return 0;
 #endif
 }

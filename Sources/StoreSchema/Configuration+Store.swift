@@ -29,6 +29,9 @@ extension Configuration {
         throw DatabaseError(
           resultCode: ResultCode(rawValue: code), message: "SQLite can't be set up safely")
       }
+      if cellar_is_in_place(db.sqliteConnection) != 0 {
+        try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+      }
     }
     if let timeLimit {
       configuration.prepareDatabase { db in

@@ -50,8 +50,11 @@ package struct FileIdentity: Equatable, Sendable {
   }
 
   /// The bytes of a file; 0 if there is none.
+  ///
+  /// `path`: Its path, or the name under which it is read in place.
   package static func byteCount(of path: String) -> Int {
     var status = stat()
+    let path = InPlaceStore.path(behind: path) ?? path
     return stat(path, &status) == 0 ? Int(clamping: status.st_size) : 0
   }
 }

@@ -32,6 +32,14 @@ final class LogHold {
     indexes.withValue { $0.hold(database + Companion.Kind.logIndex.rawValue) }
   }
 
+  /// Whether a connection has the database open in WAL mode, one of this process included.
+  ///
+  /// `false` also if the system does not say. SQLite leaves an index behind if a process ends without
+  /// closing its connections.
+  static func isOpen(_ database: String) -> Bool {
+    indexes.withValue { $0.isOpen(database + Companion.Kind.logIndex.rawValue) }
+  }
+
   private static let indexes = Guarded(Indexes())
 
   /// An open index.
@@ -69,6 +77,15 @@ final class LogHold {
       }
       index.holdCount += 1
       return .held(LogHold(index))
+    }
+
+    mutating func isOpen(_ path: String) -> Bool {
+      closeDeleted()
+      guard let file = FileIdentity(ofLinkOrFile: path), let index = index(path, file) else {
+        return false
+      }
+      // Each connection locks this byte for as long as it has the index.
+      return cellar_is_byte_locked(index.descriptor, 128) != 0
     }
 
     func release(_ index: Index) {

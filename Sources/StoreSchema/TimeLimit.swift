@@ -5,11 +5,7 @@ package enum TimeLimit {
   /// The seconds for one operation on a store: many times as long as a sound store of its size
   /// needs on a slow machine.
   package static func seconds(for file: URL) -> Int {
-    var bytes = 0
-    for suffix in ["", "-wal"] {
-      let attributes = try? FileManager.default.attributesOfItem(atPath: file.path + suffix)
-      bytes += attributes?[.size] as? Int ?? 0
-    }
+    let bytes = ["", "-wal"].reduce(0) { $0 + FileIdentity.byteCount(of: file.path + $1) }
     return seconds(forByteCount: bytes)
   }
 

@@ -42,7 +42,8 @@ import Testing
       ]
     ),
     (["inspect", "diff"], ["<file[@moment]>", "--list <id>", "--batch", "--content", "--json"]),
-    (["inspect", "info"], ["<file>", "--json"]), (["inspect", "wal"], ["<file>", "--json"]),
+    (["inspect", "info"], ["<file>", "--in-place", "--json"]),
+    (["inspect", "wal"], ["<file>", "--json"]),
     (["inspect", "check"], ["<file>", "--registry <names>", "--json"]),
     (["inspect", "space"], ["<file>", "--json"]),
     (["inspect", "sizes"], ["<file>", "--list <id>", "--stale", "--json"]),

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
@@ -29,6 +30,30 @@ import Testing
     #expect(list["feedSequence"] as? Int == 2)
     #expect(plain.errors + json.errors == "")
     #expect(before.changes(to: try FolderSnapshot(of: bench.folder.url)) == [])
+  }
+
+  @Test(arguments: [
+    ["info"], ["check"], ["ls", "--list", "l"], ["show", "a", "--list", "l"], ["log"], ["wal"],
+    ["space"], ["sizes"], ["cells"], ["query", "SELECT * FROM itemInOrder"],
+    ["export", "--list", "l", "--at", "1"],
+  ])
+  func aStoreAtRestIsReadInPlace(arguments: [String]) throws {
+    let command = ["inspect", arguments[0], bench.store] + arguments.dropFirst()
+    let copied = try bench.cellar(command, expecting: 0)
+    let before = try FolderSnapshot(of: bench.folder.url)
+    let found = try bench.cellar(command + ["--in-place"], expecting: 0)
+    #expect(found.output == copied.output)
+    #expect(before.changes(to: try FolderSnapshot(of: bench.folder.url)) == [])
+  }
+
+  @Test func aStoreThatAnAppHasOpenIsNotReadInPlace() throws {
+    let app = try DatabaseQueue(path: bench.store)
+    _ = try app.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM list") }
+    let refused = try bench.cellar("inspect", "info", bench.store, "--in-place", expecting: 6)
+    #expect(refused.output == "")
+    #expect(refused.errors.contains("has the store open, and may write meanwhile"))
+    try bench.cellar("inspect", "info", bench.store, expecting: 0)
+    try app.close()
   }
 
   @Test func anExportIsOneLineAtEveryRevision() throws {

@@ -14,17 +14,56 @@ import Testing
 
   init() throws { bench = try InspectionBench() }
 
-  /// What an inspection says; nothing in the folder may change.
-  private func look() throws -> (codes: [Finding.Code], heads: [String: String], log: Int?) {
+  /// A store as a process leaves it that ends while the store is open: commits are in the log alone.
+  ///
+  /// - Returns: The lists as the log has them, and as the file alone has them.
+  private func makeStoreWithLog() throws -> (
+    whole: [ListID: ListTree], earlier: [ListID: ListTree]
+  ) {
+    let source = try InspectionBench()
+    let earlier = try source.makeStore()
+    let repository = try Repository(existing: source.file)
+    let whole = try source.fill(repository, seed: 2, commits: 8)
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(
+        atPath: source.file.path + suffix, toPath: file.path + suffix)
+    }
+    #expect(repository.file == source.file, "open until here")
+    return (whole, earlier)
+  }
+
+  private struct Facts: Equatable {
+    var codes: [Finding.Code]
+    var heads: [String: String] = [:]
+    var log: Int?
+  }
+
+  /// What an inspection says, of a copy and then in place; nothing in the folder may change.
+  ///
+  /// `refusal`: The error with which the store is refused in place.
+  private func look(inPlace refusal: StoreError.Code? = nil) throws -> Facts {
+    let facts = try look(inPlace: false)
+    if let refusal {
+      let error = #expect(throws: StoreError.self) { try look(inPlace: true) }
+      #expect(error?.code == refusal)
+      #expect(error?.file == file.path)
+      #expect(error?.message.contains("leave out --in-place") == true)
+    } else {
+      #expect(try look(inPlace: true) == facts)
+    }
+    return facts
+  }
+
+  private func look(inPlace: Bool) throws -> Facts {
     try bench.unchanged {
-      let inspection = try Inspection(of: file)
-      var heads: [String: String] = [:]
+      let inspection = try Inspection(of: file, inPlace: inPlace)
+      var facts = Facts(codes: inspection.check().map(\.code))
       for list in inspection.summary().lists {
-        heads[list.list] = try? inspection.export(ListID(list.list))
+        facts.heads[list.list] = try? inspection.export(ListID(list.list))
       }
-      let codes = inspection.check().map(\.code)
+      facts.log = inspection.evidence.log?.commitCount
       try inspection.requireUnchanged()
-      return (codes, heads, inspection.evidence.log?.commitCount)
+      return facts
     }
   }
 
@@ -38,7 +77,7 @@ import Testing
   @Test func aStoreThatIsOpenIsToldAndRead() throws {
     let repository = try Repository(at: file)
     let trees = try bench.fill(repository)
-    let found = try look()
+    let found = try look(inPlace: false)
     // The system tells of other processes only.
     #expect(found.codes.allSatisfy { $0 == .open })
     #expect(found.heads == trees.exports)
@@ -109,7 +148,7 @@ import Testing
   @Test func aTransactionThatWasCutOffIsTakenBackInTheCopy() throws {
     let trees = try bench.makeStore()
     try bench.cutOffTransaction()
-    let found = try look()
+    let found = try look(inPlace: .notReadable)
     #expect(found.codes.contains(.journal))
     #expect(found.heads == trees.exports)
   }
@@ -134,11 +173,11 @@ import Testing
     #expect(try look().codes.contains(.truncated))
   }
 
-  @Test func aLinkIsTold() throws {
+  @Test(arguments: [false, true]) func aLinkIsTold(inPlace: Bool) throws {
     let trees = try bench.makeStore()
     let link = bench.folder.file("link")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
-    let inspection = try Inspection(of: link)
+    let inspection = try Inspection(of: link, inPlace: inPlace)
     #expect(inspection.findings.map(\.code) == [.link, .logMissing])
     #expect(try inspection.export("first") == trees.exports["first"])
   }

@@ -106,8 +106,10 @@ final class InspectionBench {
 }
 
 /// Everything that an inspection can be asked.
-func lookAtAll(_ file: URL) throws -> (summary: StoreSummary, heads: [String: String]) {
-  let inspection = try Inspection(of: file)
+func lookAtAll(
+  _ file: URL, inPlace: Bool = false
+) throws -> (summary: StoreSummary, heads: [String: String]) {
+  let inspection = try Inspection(of: file, inPlace: inPlace)
   let summary = inspection.summary()
   let outline = try inspection.outline(isLong: true)
   for list in try inspection.timeline(hasRates: true).lists {

@@ -65,7 +65,8 @@ extension Inspection {
 
   /// The store as it was after a commit in its write-ahead log.
   ///
-  /// This works also where the log of a list does not go back so far. It takes another private copy.
+  /// This works also where the log of a list does not go back so far. It takes another private copy,
+  /// unless the store is read in place.
   ///
   /// - Parameter number: The commit, counted from 1; 0 for the store without the log. The log has
   ///   ``StoreEvidence/Log-swift.struct/commitCount`` commits. They are transactions, which can be
@@ -87,15 +88,18 @@ extension Inspection {
       throw missing("its write-ahead log has commits 0...\(count), not \(number)")
     }
     let copy = try store().copy
+    let original = copy?.file ?? file
     return try naming { () throws(StoreError) in
-      if let page = try copy.pageOfLaterCommit(than: number) {
+      if let page = try WriteAheadLog.pageOfLaterCommit(than: number, in: original) {
         throw missing(
           "commits after \(number) of its write-ahead log were copied into the file already (page "
             + "\(page)); what was there before is not kept")
       }
       return Inspection(
         file, evidence,
-        try OpenedStore(copy.file, naming: file.path, hasLog: number > 0, logCommits: number))
+        try OpenedStore(
+          original, naming: file.path, inPlace: copy == nil, hasLog: number > 0,
+          logCommits: number))
     }
   }
 }

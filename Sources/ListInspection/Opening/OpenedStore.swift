@@ -4,13 +4,15 @@ import ListModel
 import ListStore
 import StoreSchema
 
-/// A private copy of a store, opened to look at it as it is: nothing in it is sealed, migrated or
-/// mended.
+/// A store, opened to look at it as it is: a private copy, or the store itself in place.
+///
+/// Nothing in it is sealed, migrated or mended.
 ///
 /// A store of an earlier version is migrated in a second copy, from which its lists are read; what
-/// is checked and counted row by row is the first one.
+/// is checked and counted row by row is the first one. Such a store is not read in place.
 final class OpenedStore: Sendable {
-  let copy: PrivateCopy
+  /// The copy; `nil` for a store that is read in place.
+  let copy: PrivateCopy?
   let schema: SchemaInspection
   /// The database that is read: without the log if that is another store's.
   let file: URL
@@ -30,24 +32,34 @@ final class OpenedStore: Sendable {
   /// The database that ``lists`` are read from: of the newest version.
   var listsFile: URL { migrated?.file ?? file }
 
-  /// Copies a store and opens the copy.
+  /// Opens a store or a copy of it.
   ///
   /// - Parameters:
   ///   - original: The store.
   ///   - name: Its name in errors.
+  ///   - inPlace: Whether the store itself is read and not a copy.
   ///   - hasLog: Whether its write-ahead log has commits that count.
   ///   - hasPendingJournal: Whether a journal takes back a transaction that was cut off.
   ///   - logCommits: How many commits of the write-ahead log count, from its beginning.
   /// - Throws: ``/ListModel/StoreError`` if SQLite can't open it, or it is another program's.
   init(
-    _ original: URL, naming name: String, hasLog: Bool, hasPendingJournal: Bool = false,
-    logCommits: Int = .max
+    _ original: URL, naming name: String, inPlace: Bool, hasLog: Bool,
+    hasPendingJournal: Bool = false, logCommits: Int = .max
   ) throws(StoreError) {
-    copy = try PrivateCopy(copying: original, logCommits: logCommits)
+    let (whole, alone): (URL, URL?)
+    if inPlace {
+      let place = try InPlaceStore(original, logCommits: logCommits)
+      copy = nil
+      (whole, alone) = (place.file, place.fileWithoutLog)
+    } else {
+      let copy = try PrivateCopy(copying: original, logCommits: logCommits)
+      self.copy = copy
+      (whole, alone) = (copy.file, hasLog ? copy.withoutLog() : nil)
+    }
     var findings: [Finding] = []
     do {
-      if hasPendingJournal { try Self.playBack(copy.file) }
-      (file, database) = try Self.open(copy, hasLog: hasLog, name, &findings)
+      if hasPendingJournal { try Self.playBack(whole) }
+      (file, database) = try Self.open(whole, alone: hasLog ? alone : nil, name, &findings)
       let database = database
       let (application, schema) = try Self.read(database) { db in
         (
@@ -72,6 +84,11 @@ final class OpenedStore: Sendable {
       } else if schema.pending.isEmpty {
         migrated = nil
         lists = .success(try Repository(inspecting: file))
+      } else if inPlace {
+        throw StoreError.needsCopy(
+          name,
+          because:
+            "it has schema version \(schema.version), and its lists are read after migrations")
       } else {
         (migrated, lists) = Self.migrate(file, from: schema.version, naming: name)
       }
@@ -85,7 +102,7 @@ final class OpenedStore: Sendable {
   }
 
   private static func open(
-    _ copy: PrivateCopy, hasLog: Bool, _ name: String, _ findings: inout [Finding]
+    _ whole: URL, alone: URL?, _ name: String, _ findings: inout [Finding]
   ) throws -> (URL, DatabaseQueue) {
     func storeID(_ file: URL) throws -> Data? {
       let database = try connect(to: file)
@@ -94,11 +111,9 @@ final class OpenedStore: Sendable {
     }
     // A log of another store has valid sums, and SQLite would mix its pages with these. One after
     // the other, because to SQLite both names are one file.
-    guard hasLog, let alone = copy.withoutLog(), let own = try? storeID(alone) else {
-      return (copy.file, try connect(to: copy.file))
-    }
+    guard let alone, let own = try? storeID(alone) else { return (whole, try connect(to: whole)) }
     do {
-      if try storeID(copy.file) == own { return (copy.file, try connect(to: copy.file)) }
+      if try storeID(whole) == own { return (whole, try connect(to: whole)) }
     } catch let error as DatabaseError
       where [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR].contains(error.resultCode)
     {

@@ -50,4 +50,8 @@ int cellar_file_is_reserved(struct cellar_file *file, int *is_reserved);
 /// - Returns: 0, or an error number; `ENOTSUP` where the system has no such locks.
 int cellar_lock_byte(int descriptor, int64_t offset, int is_locked);
 
+/// Whether any lock on one byte keeps others from writing: another process's, or one of this process
+/// that does not belong to the descriptor. 0 where the system does not say.
+int cellar_is_byte_locked(int descriptor, int64_t offset);
+
 #endif

@@ -1,6 +1,7 @@
 #ifndef CELLAR_SQLITE_SETTINGS_H
 #define CELLAR_SQLITE_SETTINGS_H
 
+#include "InPlaceFile.h"
 #include "SQLiteFile.h"
 // Settings of SQLite that take variable arguments or a function in C, which Swift can't pass.
 

@@ -29,6 +29,8 @@ extension Inspect {
 
     @OptionGroup var content: ContentOption
 
+    @OptionGroup var opening: OpeningOption
+
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -39,7 +41,7 @@ extension Inspect {
 
     func run() throws {
       let id = try Inspect.listID(list)
-      let states = try [old, new].map { try State($0) }
+      let states = try [old, new].map { try State($0, opening) }
       let before = try states[0].tree(of: id)
       let after = try states[1].tree(of: id)
       if batch {
@@ -63,7 +65,7 @@ extension Inspect {
       let whole: Inspection
       private let moment: Moment?
 
-      init(_ argument: String) throws {
+      init(_ argument: String, _ opening: OpeningOption) throws {
         var path = argument
         if !FileManager.default.fileExists(atPath: argument), let at = argument.lastIndex(of: "@") {
           let text = String(argument[argument.index(after: at)...])
@@ -77,7 +79,7 @@ extension Inspect {
         } else {
           moment = nil
         }
-        whole = try Inspection(of: URL(fileURLWithPath: path))
+        whole = try opening.inspection(of: path)
         inspection = try moment?.inspection(whole) ?? whole
       }
 

@@ -29,10 +29,12 @@ extension Inspect {
         valueName: "revision|time|wal:K"))
     var at: Moment?
 
+    @OptionGroup var opening: OpeningOption
+
     func validate() throws { _ = try Inspect.listID(list) }
 
     func run() throws {
-      let whole = try Inspection(of: URL(fileURLWithPath: file))
+      let whole = try opening.inspection(of: file)
       let (list, inspection) = (try Inspect.listID(self.list), try at?.inspection(whole) ?? whole)
       let revision = try at?.revision(of: list, inspection)
       let text = try inspection.export(list, at: revision)

@@ -20,6 +20,8 @@ extension Inspect {
     @Option(help: ArgumentHelp("The most rows to print.", valueName: "rows"))
     var limit = 1_000
 
+    @OptionGroup var opening: OpeningOption
+
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -28,7 +30,7 @@ extension Inspect {
     }
 
     func run() throws {
-      let inspection = try Inspection(of: URL(fileURLWithPath: file))
+      let inspection = try opening.inspection(of: file)
       let result = try inspection.query(sql, limit: limit)
       if json {
         try Output.json(try Output.json(of: result))

@@ -34,11 +34,13 @@ extension Inspect {
         "Give the same pseudonyms each time, by a number; for tests.", valueName: "number"))
     var seed: UInt64?
 
+    @OptionGroup var opening: OpeningOption
+
     @Flag(help: "Print JSON.")
     var json = false
 
     func run() throws {
-      let inspection = try Inspection(of: URL(fileURLWithPath: file))
+      let inspection = try opening.inspection(of: file)
       var options = StoreRedaction.Options()
       options.keepsMembers = !redactMembers
       options.keepsNames = !redactNames

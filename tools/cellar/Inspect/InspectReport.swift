@@ -25,11 +25,13 @@ extension Inspect {
 
     @OptionGroup var content: ContentOption
 
+    @OptionGroup var opening: OpeningOption
+
     @Flag(help: "Print JSON.")
     var json = false
 
     func run() throws {
-      try InspectedFiles.forEach([file]) { inspection in
+      try InspectedFiles.forEach([file], opening) { inspection in
         try requireOtherFile(than: inspection)
         let report = inspection.report(Inspection.Report.Options(content: content.content))
         let bytes = Array(report.html.utf8)

@@ -35,6 +35,8 @@ extension Inspect {
 
     @OptionGroup var content: ContentOption
 
+    @OptionGroup var opening: OpeningOption
+
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -49,7 +51,7 @@ extension Inspect {
     }
 
     func run() throws {
-      let inspection = try Inspection(of: URL(fileURLWithPath: file))
+      let inspection = try opening.inspection(of: file)
       let id = try Inspect.listID(list)
       let isSound: Bool
       if let item {

@@ -1,17 +1,21 @@
-import Foundation
+package import Foundation
 package import ListModel
 
-extension PrivateCopy {
-  /// A page that the database file has as a later commit of the log wrote it.
+extension WriteAheadLog {
+  /// A page that the database file has as a later commit of its log wrote it.
   ///
   /// SQLite copies pages from the log into the file at any time (a checkpoint). After that, the file
   /// with only a part of the log would be a mixture of two states.
   ///
-  /// - Parameter commits: The number of commits in that part, from the log's beginning.
+  /// - Parameters:
+  ///   - commits: The number of commits in that part, from the log's beginning.
+  ///   - file: The database, which nobody writes: at rest, or a private copy.
   /// - Returns: The page's number; `nil` if the file and that part are the state after that part.
-  /// - Throws: ``/ListModel/StoreError`` if the copy can't be read.
+  /// - Throws: ``/ListModel/StoreError`` if the file can't be read.
   /// - Complexity: O(*n*), *n* bytes of the log.
-  package func pageOfLaterCommit(than commits: Int) throws(StoreError) -> Int? {
+  package static func pageOfLaterCommit(
+    than commits: Int, in file: URL
+  ) throws(StoreError) -> Int? {
     let name = file.path
     let database = try DatabaseFile(StorePath.resolved(file, naming: name), naming: name)
     guard let log = try Companion(.log, of: database.path, naming: name) else { return nil }
