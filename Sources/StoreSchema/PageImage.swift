@@ -1,11 +1,12 @@
 package import Foundation
 package import ListModel
 
-/// The pages of a database as of the last commit in its write-ahead log, read without SQLite's
-/// pager: also of a file that SQLite refuses to open.
+/// The pages of a database as of its last commit, read without SQLite's pager: also of a file that
+/// SQLite refuses to open.
 ///
-/// Nothing is created or changed. One page is in memory at a time, and the place of each page that
-/// the log has.
+/// Pages are those of the write-ahead log; else those that a rollback journal restores; else those of
+/// the file. Nothing is created or changed. One page is in memory at a time, and the place of each
+/// page that the log or the journal has.
 ///
 /// - SeeAlso: [The database file format](https://sqlite.org/fileformat2.html).
 package final class PageImage {
@@ -13,7 +14,7 @@ package final class PageImage {
   package let pageSize: Int
   /// The bytes of a page that hold data; the rest is reserved.
   package let usableSize: Int
-  /// The number of pages: what the header or the log says, but no more than there are.
+  /// The number of pages: what the header, the log or the journal says, but no more than there are.
   package let pageCount: Int
   /// How many pages the database had according to its header or log, but are not in the files.
   package let missingPageCount: Int
@@ -21,14 +22,18 @@ package final class PageImage {
   package let header: [UInt8]?
   /// The write-ahead log; `nil` if there is none.
   package let log: WriteAheadLog?
+  /// The journal of a transaction that was cut off; `nil` if there is none.
+  package let journal: RollbackJournal?
   private let database: DatabaseFile
   private let logFile: Companion?
+  private let journalFile: Companion?
   private let offsets: [Int: Int]
   private let fileSize: Int
 
-  /// Opens a file and reads its log.
+  /// Opens a file and reads its log and its journal.
   ///
-  /// - Throws: ``/ListModel/StoreError`` if it is no regular file, is empty, or can't be read.
+  /// - Throws: ``/ListModel/StoreError`` if it is no regular file, is empty, or can't be read, or if
+  ///   the journal makes SQLite delete another file.
   package init(of file: URL) throws(StoreError) {
     let name = file.path
     database = try DatabaseFile(StorePath.resolved(file, naming: name), naming: name)
@@ -40,23 +45,34 @@ package final class PageImage {
     }
     if let log, let logFile { offsets = log.pageOffsets(logFile) } else { offsets = [:] }
     var first = try database.bytes(at: 0, count: 100)
-    if let logged = log?.firstPage { first = logged }
-    let isHeader = first.count == 100 && first.starts(with: Array("SQLite format 3\0".utf8))
-    header = isHeader ? first : nil
-    let stored = isHeader ? first[16..<18].bigEndianInteger : 0
+    let stored = Self.header(first)?[16..<18].bigEndianInteger ?? 0
+    journalFile = try Companion(.journal, of: database.path, naming: name)
+    let journal = journalFile.map { RollbackJournal($0, pageSize: stored) }
+    try journal?.check(database.path + Companion.Kind.journal.rawValue, naming: name)
+    first = log?.firstPage ?? journal?.firstPage ?? first
+    header = Self.header(first)
     let size = try Self.pageSize(
-      of: database, fileSize, preferred: [log?.pageSize ?? 0, stored == 1 ? 65_536 : stored])
+      of: database, fileSize,
+      preferred: [log?.pageSize ?? 0, journal?.pageSize ?? 0, stored == 1 ? 65_536 : stored])
     pageSize = size
-    let reserved = isHeader ? Int(first[20]) : 0
+    self.journal = journal?.isPending == true && journal?.pageSize == size ? journal : nil
+    let reserved = header.map { Int($0[20]) } ?? 0
     usableSize = reserved <= 32 ? size - reserved : size
-    let counted = isHeader ? first[28..<32].bigEndianInteger : 0
     // The last page may be there in part.
-    let present = max((fileSize + size - 1) / size, offsets.keys.max() ?? 0)
+    let present = max(
+      (fileSize + size - 1) / size, offsets.keys.max() ?? 0,
+      self.journal?.pageOffsets.keys.max() ?? 0)
     let logged = log?.pageCount ?? 0
-    let said = logged > 0 ? logged : counted
+    let known = logged > 0 ? logged : self.journal?.databasePageCount
+    let said = known ?? header?[28..<32].bigEndianInteger ?? 0
     // A count that is damaged can be any number; the freed end of a file can stay.
     missingPageCount = said > present && said < present * 1_000 ? said - present : 0
-    pageCount = logged > 0 ? min(logged, present) : present
+    pageCount = known.map { min($0, present) } ?? present
+  }
+
+  /// The bytes if they are the header of a database.
+  private static func header(_ bytes: [UInt8]) -> [UInt8]? {
+    bytes.count == 100 && bytes.starts(with: Array("SQLite format 3\0".utf8)) ? bytes : nil
   }
 
   /// Reads a page; bytes that the file does not have are 0.
@@ -68,6 +84,11 @@ package final class PageImage {
     if let offset = offsets[number], let bytes = logFile?.bytes(at: offset, count: pageSize) {
       return bytes
     }
+    if let offset = journal?.pageOffsets[number],
+      let bytes = journalFile?.bytes(at: offset, count: pageSize)
+    {
+      return bytes
+    }
     var bytes = try database.bytes(at: (number - 1) * pageSize, count: pageSize)
     bytes.append(contentsOf: repeatElement(0, count: pageSize - bytes.count))
     return bytes
@@ -77,6 +98,7 @@ package final class PageImage {
   package var hasChanged: Bool {
     get throws(StoreError) {
       try database.size != fileSize || (logFile?.size ?? 0) != (log?.byteCount ?? 0)
+        || (journal.map { $0.byteCount != journalFile?.size } ?? false)
     }
   }
 

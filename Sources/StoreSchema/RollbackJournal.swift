@@ -22,6 +22,10 @@ package struct RollbackJournal: Sendable {
   package private(set) var pageCount = 0
   /// The size of the database before the transaction, in pages; `nil` if the journal says nothing.
   package private(set) var databasePageCount: Int?
+  /// The size of the database's pages, in bytes; 0 if the journal says nothing.
+  private(set) var pageSize = 0
+  /// Where the bytes of each page that it restores are in its file, by page number.
+  private(set) var pageOffsets: [Int: Int] = [:]
   /// The first 100 bytes of the database's first page before the transaction, if it was changed.
   private(set) var firstPage: [UInt8]?
 
@@ -37,7 +41,7 @@ package struct RollbackJournal: Sendable {
   ///   - file: The journal.
   ///   - pageSize: The page size of the database, for journals of old versions, which don't have
   ///     it.
-  /// - Complexity: O(*n*) if it is pending, *n* bytes; in memory a page.
+  /// - Complexity: O(*n*) if it is pending, *n* bytes; in memory a page, and the place of each.
   init(_ file: Companion, pageSize: Int) {
     byteCount = file.size
     isPending = (file.bytes(at: 0, count: 1)?.first ?? 0) != 0
@@ -97,6 +101,7 @@ package struct RollbackJournal: Sendable {
           (32...65_536).contains(sectorSize), sectorSize & (sectorSize - 1) == 0
         else { return }
         databasePageCount = head[16..<20].bigEndianInteger
+        self.pageSize = pageSize
       }
       offset += sectorSize
       let recordSize = pageSize + 8
@@ -111,6 +116,7 @@ package struct RollbackJournal: Sendable {
         if page > databasePageCount ?? 0 { continue }
         guard Self.sum(record, pageSize, from: head[12..<16].bigEndianInteger) else { return }
         pageCount += 1
+        pageOffsets[page] = offset - recordSize + 4
         if page == 1 { firstPage = Array(record[4..<104]) }
       }
       // The next head begins a sector.

@@ -14,24 +14,6 @@ import Testing
 
   init() throws { bench = try InspectionBench() }
 
-  /// A store as a process leaves it that ends while the store is open: commits are in the log alone.
-  ///
-  /// - Returns: The lists as the log has them, and as the file alone has them.
-  private func makeStoreWithLog() throws -> (
-    whole: [ListID: ListTree], earlier: [ListID: ListTree]
-  ) {
-    let source = try InspectionBench()
-    let earlier = try source.makeStore()
-    let repository = try Repository(existing: source.file)
-    let whole = try source.fill(repository, seed: 2, commits: 8)
-    for suffix in ["", "-wal"] {
-      try FileManager.default.copyItem(
-        atPath: source.file.path + suffix, toPath: file.path + suffix)
-    }
-    #expect(repository.file == source.file, "open until here")
-    return (whole, earlier)
-  }
-
   private struct Facts: Equatable {
     var codes: [Finding.Code]
     var heads: [String: String] = [:]
@@ -147,7 +129,7 @@ import Testing
 
   @Test func aTransactionThatWasCutOffIsTakenBackInTheCopy() throws {
     let trees = try bench.makeStore()
-    try bench.cutOffTransaction()
+    try InspectionBench.cutOffTransaction(in: file)
     let found = try look(inPlace: .notReadable)
     #expect(found.codes.contains(.journal))
     #expect(found.heads == trees.exports)

@@ -78,7 +78,7 @@ import Testing
 
   @Test func aJournalTakesBackOrTheDamageIsFound() throws {
     try bench.makeStore()
-    try bench.cutOffTransaction()
+    try InspectionBench.cutOffTransaction(in: bench.file)
     try flip(bench.journal, of: bench.file, seed: 2)
   }
 

@@ -66,27 +66,28 @@ final class InspectionBench {
     return (whole, earlier)
   }
 
-  /// Leaves a transaction of another program in the middle, with the journal that takes it back.
-  func cutOffTransaction() throws {
+  /// Leaves a store as a power failure does in the middle of a transaction without a write-ahead log:
+  /// the file has changed pages, and the journal what they were.
+  static func cutOffTransaction(in file: URL) throws {
+    let elsewhere = try TemporaryFolder()
     let queue = try DatabaseQueue(path: file.path)
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA journal_mode = DELETE")
       try db.execute(sql: "PRAGMA cache_spill = 1; PRAGMA cache_size = 1")
       try db.execute(sql: "BEGIN; UPDATE content SET content = '\"changed\"'")
       try db.execute(sql: "CREATE TABLE t (x); INSERT INTO t VALUES (zeroblob(100000))")
-      let elsewhere = try TemporaryFolder()
       for suffix in ["", "-journal"] {
         try FileManager.default.copyItem(
           atPath: file.path + suffix, toPath: elsewhere.file("s").path + suffix)
       }
       try db.execute(sql: "ROLLBACK")
-      for suffix in ["", "-journal"] {
-        try? FileManager.default.removeItem(atPath: file.path + suffix)
-        try FileManager.default.copyItem(
-          atPath: elsewhere.file("s").path + suffix, toPath: file.path + suffix)
-      }
     }
     try queue.close()
+    for suffix in ["", "-journal"] {
+      try? FileManager.default.removeItem(atPath: file.path + suffix)
+      try FileManager.default.copyItem(
+        atPath: elsewhere.file("s").path + suffix, toPath: file.path + suffix)
+    }
   }
 
   /// Runs an inspection, twice; checks that nothing in a folder changed: names, bytes, times.

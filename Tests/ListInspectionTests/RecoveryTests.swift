@@ -54,6 +54,24 @@ import Testing
     #expect(try repository.nestedLists(of: "owner", in: "first").count == 1)
   }
 
+  /// `zeros`: What is lost besides: nothing, or the header.
+  @Test(arguments: [0, 100])
+  func aTransactionThatWasCutOffIsTakenBackByItsJournal(zeros: Int) throws {
+    try bench.makeStore(sections: 2, items: 60)
+    let expected = try RecoveryBench.exports(of: bench.file)
+    try InspectionBench.cutOffTransaction(in: bench.file)
+    var bytes = try Data(contentsOf: bench.file)
+    bytes.replaceSubrange(0..<zeros, with: Data(count: zeros))
+    try bytes.write(to: bench.file)
+    let before = try FolderSnapshot(of: bench.folder.url).contents
+    let (report, file) = try bench.recover(bench.file)
+    #expect(report.isComplete, "\(report)")
+    #expect(try #require(report.journalPageCount) > 0)
+    #expect(try RecoveryBench.exports(of: file) == expected)
+    let after = try FolderSnapshot(of: bench.folder.url).contents
+    for (name, bytes) in before { #expect(after[name] == bytes, "\(name)") }
+  }
+
   @Test func aNestedListWhoseOwnerIsLostHasItAgain() throws {
     let owner = ListOwner(list: "shelf", item: "item 3", name: "inner")
     do {

@@ -98,6 +98,7 @@ struct Salvage {
       file: file.path, newFile: newFile.path, schemaVersion: salvaged.version,
       pageSize: image.pageSize, pageCount: image.pageCount,
       isHeaderDamaged: image.header == nil, missingPageCount: image.missingPageCount,
+      journalPageCount: image.journal?.pageCount,
       damagedPageCount: tables.values.reduce(0) { $0 + $1.holeCount }, damagedTables: tables,
       lists: lists, notes: notes(image, schema, salvaged, scanner))
   }

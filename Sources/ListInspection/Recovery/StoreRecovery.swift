@@ -23,6 +23,9 @@ public struct StoreRecovery: Codable, Sendable {
   public var isHeaderDamaged: Bool
   /// The pages that its header counts and that are cut off.
   public var missingPageCount: Int
+  /// The pages that a rollback journal has as they were before a transaction that was cut off; absent
+  /// if there is no such journal.
+  public var journalPageCount: Int?
   /// The pages that the tables need and that hold something else.
   public var damagedPageCount: Int
   /// The tables of the damaged file that have lost something, by name.
@@ -88,8 +91,9 @@ public struct StoreRecovery: Codable, Sendable {
   /// Reads a damaged store page by page and writes what it has into a new store.
   ///
   /// SQLite does not open the file, so the file can have any damage: a header of zeros, pages of
-  /// zeros, an end that was cut off. Commits that are only in the write-ahead log are read. Neither
-  /// the file nor any file beside it is changed.
+  /// zeros, an end that was cut off. Commits that are only in the write-ahead log are read. A
+  /// transaction that was cut off is left out: its rollback journal has the pages from before it.
+  /// Neither the file nor any file beside it is changed.
   ///
   /// A list whose rows agree with its digest keeps its revision, and its log as far back as the
   /// hashes of the commits agree. Any other list is made anew, with commits by the author

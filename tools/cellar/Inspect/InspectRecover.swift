@@ -45,6 +45,10 @@ extension Inspect {
           + (recovery.missingPageCount > 0
             ? ", \(recovery.missingPageCount) more are cut off" : ""),
       ]
+      if let count = recovery.journalPageCount {
+        lines.append(
+          "a transaction was cut off; its journal has \(Output.count(count, "page")) as before it")
+      }
       if recovery.isHeaderDamaged { lines.append("the header is damaged") }
       lines += recovery.notes
       for (name, table) in recovery.damagedTables.sorted(by: { $0.key < $1.key }) {
