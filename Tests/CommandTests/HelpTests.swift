@@ -50,7 +50,7 @@ import Testing
     (["inspect", "cells"], ["<file>", "--registry <names>", "--json"]),
     (["inspect", "query"], ["<file>", "<sql>", "--limit <rows>", "--json"]),
     (["inspect", "export"], ["<file>", "--list <id>", "--at <revision|time|wal:K>"]),
-    (["inspect", "browse"], ["<file>", "--content <content>", "q quits"]),
+    (["inspect", "browse"], ["--in-place", "<file>", "--content <content>", "q quits"]),
     (
       ["inspect", "report"],
       ["<file>", "--out <page>", "--force", "--content <content>", "--json"]

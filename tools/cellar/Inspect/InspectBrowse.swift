@@ -17,6 +17,8 @@ extension Inspect {
 
     @OptionGroup var content: ContentOption
 
+    @OptionGroup var opening: OpeningOption
+
     /// A signal that has ended the browser.
     private struct Interruption: Error {
       var signal: Int32
@@ -43,7 +45,7 @@ extension Inspect {
     }
 
     private func browse() throws {
-      try InspectedFiles.forEach([file]) { inspection in
+      try InspectedFiles.forEach([file], opening) { inspection in
         var browser = try Browser(
           BrowseSource(inspection, content: content.content), BrowseTerminal())
         if let signal = try browser.run() { throw Interruption(signal: signal) }
