@@ -1,3 +1,4 @@
+import Dispatch
 import GRDB
 import ListModel
 import ListStore
@@ -18,23 +19,27 @@ extension Inspection {
   /// - Complexity: O(*n* + *k*), *n* rows, *k* changes in the logs.
   public func check(registry: Set<String>? = nil) -> [Finding] {
     guard case .success(let store) = opened else { return findings }
-    var found = findings
-    found += pageFindings(store)
-    if case .success(let repository) = store.lists {
-      do throws(StoreError) {
-        found += try repository.checkInvariants().map(Finding.init)
-      } catch {
-        found.append(.unreadable("the lists", error))
-      }
-      if let registry {
-        found += unknownCells(repository, registry)
-      }
-    } else if case .failure(let error) = store.lists {
-      found.append(.unreadable("the lists", error))
+    let parts = Guarded([[Finding]](repeating: [], count: 2))
+    // Each reads the whole file, on a connection of its own.
+    DispatchQueue.concurrentPerform(iterations: 2) { part in
+      let found = part == 0 ? pageFindings(store) : rowFindings(store, registry)
+      parts.withValue { $0[part] = found }
     }
+    let found = findings + parts.withValue { $0.joined() }
     return found.enumerated().sorted { lhs, rhs in
       (rhs.element.severity, lhs.offset) < (lhs.element.severity, rhs.offset)
     }.map(\.element)
+  }
+
+  /// What the library's check says.
+  private func rowFindings(_ store: OpenedStore, _ registry: Set<String>?) -> [Finding] {
+    do throws(StoreError) {
+      let repository = try store.lists.get()
+      let found = try repository.checkInvariants().map(Finding.init)
+      return found + (registry.map { unknownCells(repository, $0) } ?? [])
+    } catch {
+      return [.unreadable("the lists", error)]
+    }
   }
 
   /// What SQLite's own check says.

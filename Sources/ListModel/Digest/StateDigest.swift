@@ -41,40 +41,46 @@ package struct StateDigest: Hashable, Sendable {
   package mutating func apply(
     _ entry: LogEntry, _ hashes: EntryHashes, seams: ArraySlice<Seam>
   ) {
-    value &-= hashes.before
-    value &+= hashes.after
+    replace(hashes.before, by: hashes.after)
     switch entry {
     case .insertSection:
-      open(seams.first, for: hashes.id)
-      value &+= Self.pair(Seam.none, Seam.none, in: hashes.id)
-    case .insertItem: open(seams.first, for: hashes.id)
-    case .deleteSection, .deleteItem: close(seams.first, on: hashes.id)
+      insert(hashes.id, at: seams.first)
+      addPair(Seam.none, Seam.none, in: hashes.id)
+    case .insertItem: insert(hashes.id, at: seams.first)
+    case .deleteSection, .deleteItem: remove(hashes.id, at: seams.first)
     case .moveSection, .moveItem: move(hashes.id, seams)
     case .updateList, .updateSection, .updateItem, .touchItem: break
     }
   }
 
-  private mutating func move(_ hash: UInt64, _ seams: ArraySlice<Seam>) {
+  /// Updates the terms for a state that is another one; 0 is none.
+  package mutating func replace(_ before: UInt64, by after: UInt64) {
+    value &-= before
+    value &+= after
+  }
+
+  /// Updates the pairs for a move: away from the first place, to the last one.
+  package mutating func move(_ hash: UInt64, _ seams: ArraySlice<Seam>) {
     // A move that ends where it began has none.
     guard seams.count == 2 else { return }
-    close(seams.first, on: hash)
-    open(seams.last, for: hash)
+    remove(hash, at: seams.first)
+    insert(hash, at: seams.last)
   }
 
   /// Updates the pairs for an insertion.
-  private mutating func open(_ seam: Seam?, for hash: UInt64) {
+  package mutating func insert(_ hash: UInt64, at seam: Seam?) {
     guard let seam else { return }
     value &-= Self.pair(seam.previous, seam.next, in: seam.parent)
-    value &+= Self.pair(seam.previous, hash, in: seam.parent)
-    value &+= Self.pair(hash, seam.next, in: seam.parent)
+    addPair(seam.previous, hash, in: seam.parent)
+    addPair(hash, seam.next, in: seam.parent)
   }
 
   /// Updates the pairs for a removal.
-  private mutating func close(_ seam: Seam?, on hash: UInt64) {
+  package mutating func remove(_ hash: UInt64, at seam: Seam?) {
     guard let seam else { return }
     value &-= Self.pair(seam.previous, hash, in: seam.parent)
     value &-= Self.pair(hash, seam.next, in: seam.parent)
-    value &+= Self.pair(seam.previous, seam.next, in: seam.parent)
+    addPair(seam.previous, seam.next, in: seam.parent)
   }
 
   // MARK: Whole lists
@@ -82,18 +88,34 @@ package struct StateDigest: Hashable, Sendable {
   /// Adds what a section is, without its place among the others.
   package mutating func add(_ section: ListTree.Section) {
     let hash = section.id.stableHash
-    value &+= Self.term(hash, section.attributes)
+    add(section.attributes, ofSection: hash)
     addPairs(of: section.items.lazy.map(\.id.stableHash), in: hash)
-    for item in section.items { value &+= Self.term(item.id.stableHash, item.state) }
+    for item in section.items { add(item.state, ofItem: item.id.stableHash) }
+  }
+
+  /// Adds the state of an item, by the hash of its id.
+  package mutating func add(_ state: ItemState, ofItem hash: UInt64) {
+    value &+= Self.term(hash, state)
+  }
+
+  /// Adds the attributes of a section, by the hash of its id.
+  package mutating func add(_ attributes: SectionAttributes, ofSection hash: UInt64) {
+    value &+= Self.term(hash, attributes)
   }
 
   private mutating func addPairs(of members: some Sequence<UInt64>, in parent: UInt64) {
     var previous = Seam.none
     for member in members {
-      value &+= Self.pair(previous, member, in: parent)
+      addPair(previous, member, in: parent)
       previous = member
     }
-    value &+= Self.pair(previous, Seam.none, in: parent)
+    addPair(previous, Seam.none, in: parent)
+  }
+
+  /// Adds a pair of neighbours, by the hashes of their ids; at both ends one of them is
+  /// ``Seam/none``.
+  package mutating func addPair(_ previous: UInt64, _ next: UInt64, in parent: UInt64) {
+    value &+= Self.pair(previous, next, in: parent)
   }
 
   // MARK: Terms
@@ -108,15 +130,35 @@ package struct StateDigest: Hashable, Sendable {
   }
 
   fileprivate static func term(_ id: UInt64, _ state: ItemState) -> UInt64 {
-    var hash = XXHash64.hash(state.cell.rawValue, seed: id)
-    hash = XXHash64.hash(UInt64(bitPattern: Int64(state.contentRevision)), seed: hash)
+    var hash = seed(id, cell: state.cell, contentRevision: state.contentRevision)
     hash = combine(hash, state.type?.rawValue)
     hash = combine(hash, state.action?.json)
     return XXHash64.hash(state.content.text, seed: hash)
   }
 
+  /// The part of an item's term that does not depend on its content.
+  ///
+  /// `item`: The hash of its id.
+  package static func seed(_ item: UInt64, cell: CellName, contentRevision: Int) -> UInt64 {
+    let hash = XXHash64.hash(cell.rawValue, seed: item)
+    return XXHash64.hash(UInt64(bitPattern: Int64(contentRevision)), seed: hash)
+  }
+
+  /// What an item contributes, by the texts of its content as they are stored.
+  package static func term(
+    _ seed: UInt64, type: UnsafeRawBufferPointer?, action: UnsafeRawBufferPointer?,
+    content: UnsafeRawBufferPointer
+  ) -> UInt64 {
+    XXHash64.hash(content, seed: combine(combine(seed, type), action))
+  }
+
   fileprivate static func term(_ id: UInt64, _ attributes: SectionAttributes) -> UInt64 {
     XXHash64.hash(JSONWriter.object { attributes.writeMembers(to: &$0) }, seed: id)
+  }
+
+  private static func combine(_ hash: UInt64, _ text: UnsafeRawBufferPointer?) -> UInt64 {
+    guard let text else { return XXHash64.hash(0, seed: hash) }
+    return XXHash64.hash(text, seed: XXHash64.hash(1, seed: hash))
   }
 
   private static func combine(_ hash: UInt64, _ text: String?) -> UInt64 {
@@ -170,7 +212,8 @@ package struct EntryHashes {
     }
   }
 
-  private init(_ id: UInt64, before: UInt64 = 0, after: UInt64 = 0) {
+  /// The hashes of an entry, by the terms of its states.
+  package init(_ id: UInt64, before: UInt64 = 0, after: UInt64 = 0) {
     self.id = id
     self.before = before
     self.after = after

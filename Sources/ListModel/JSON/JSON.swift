@@ -24,6 +24,19 @@ public struct JSON: Sendable {
   /// Takes text that is known to be minified JSON.
   init(minified text: String) { self.text = text }
 
+  /// Whether ``init(parsing:)`` accepts some bytes of UTF-8; reads them without a copy.
+  ///
+  /// - Complexity: O(*n*), *n* bytes.
+  package static func accepts(_ utf8: UnsafeRawBufferPointer) -> Bool {
+    utf8.withMemoryRebound(to: UInt8.self) { bytes in
+      var scanner = JSONScanner(bytes, in: 0..<bytes.count)
+      do throws(FormatError) {
+        _ = try scanner.wholeValue(maximumDepth: JSONNode.maximumDepth)
+        return true
+      } catch { return false }
+    }
+  }
+
   /// `null`.
   public static let null = JSON(minified: "null")
 }

@@ -6,11 +6,16 @@ package struct JSONNode {
   private let document: [UInt8]
   private let range: Range<Int>
 
+  /// How many levels of arrays and objects a value of the app may have.
+  static let maximumDepth = 32
+
   /// Checks a document.
   ///
   /// - Throws: ``FormatError`` with the position of the wrong byte.
   /// - Complexity: O(*n*), *n* bytes.
-  package init(parsing document: [UInt8], maximumDepth: Int = 32) throws(FormatError) {
+  package init(parsing document: [UInt8], maximumDepth: Int = Self.maximumDepth)
+    throws(FormatError)
+  {
     let found = document.withUnsafeBufferPointer { bytes -> Result<Range<Int>, FormatError> in
       var scanner = JSONScanner(bytes, in: 0..<bytes.count)
       do throws(FormatError) {

@@ -34,6 +34,8 @@ struct JSONScanner {
 
   /// Refuses a byte order mark, UTF-16 and UTF-32, with a message of its own for each.
   private func requireUTF8() throws(FormatError) {
+    // What follows is for the message, and takes as long as a short value.
+    if position + 1 < end, 0x01...0x7F ~= bytes[position], bytes[position + 1] != 0 { return }
     let start = bytes[position..<end].prefix(4)
     if start.starts(with: [0xEF, 0xBB, 0xBF]) {
       throw FormatError(
@@ -97,18 +99,36 @@ struct JSONScanner {
 
   private mutating func string() throws(FormatError) {
     position += 1
+    skipPlainText()
     while let byte = peek() {
       switch byte {
       case UInt8(ascii: "\""):
         position += 1
         return
-      case UInt8(ascii: "\\"): try escape()
+      case UInt8(ascii: "\\"):
+        try escape()
+        skipPlainText()
       case 0..<0x20: throw unexpected("a control character to be escaped")
       case 0x20..<0x80: position += 1
       default: try multibyteScalar()
       }
     }
     throw unexpected("the closing quote of a string")
+  }
+
+  /// Skips words of eight bytes that are printable ASCII without quotation marks and backslashes,
+  /// which most text is.
+  private mutating func skipPlainText() {
+    let raw = UnsafeRawBufferPointer(bytes)
+    while position + 8 <= end {
+      let word = raw.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+      // The highest bit of each byte that is equal or less; of some bytes behind one, too.
+      let controls = word &- 0x2020_2020_2020_2020
+      let quotes = (word ^ 0x2222_2222_2222_2222) &- 0x0101_0101_0101_0101
+      let backslashes = (word ^ 0x5C5C_5C5C_5C5C_5C5C) &- 0x0101_0101_0101_0101
+      if (word | controls | quotes | backslashes) & 0x8080_8080_8080_8080 != 0 { return }
+      position += 8
+    }
   }
 
   private mutating func escape() throws(FormatError) {

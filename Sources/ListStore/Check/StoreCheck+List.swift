@@ -6,14 +6,7 @@ extension StoreCheck {
     guard let rows = try ListRows(db, list) else { return }
     var blocks = 0
     var items = 0
-    var sections: [ListRows.SectionRow] = []
-    try walk(rows.root, of: rows, section: nil, parent: nil, blocks: &blocks) { member, block in
-      let row = try rows.sectionRow(id: member.id)
-      if row.section.rawValue != member.name || row.block != block {
-        self.report(.order, "section \"\(row.section)\" and block \(block) disagree")
-      }
-      sections.append(row)
-    }
+    let sections = try checkSections(of: rows, blocks: &blocks)
     for section in sections {
       let before = items
       try walk(section.root, of: rows, section: section.id, parent: nil, blocks: &blocks) {
@@ -32,9 +25,6 @@ extension StoreCheck {
             + "\(items - before)")
       }
     }
-    if sections.count != rows.sectionTotal {
-      report(.order, "the list counts \(rows.sectionTotal) sections and has \(sections.count)")
-    }
     try compare(rows, "SELECT count(*) FROM block WHERE list = ?", with: blocks, "blocks")
     try compare(rows, "SELECT count(*) FROM item WHERE list = ?", with: items, "items")
     try compare(
@@ -47,6 +37,22 @@ extension StoreCheck {
       }
     }
     try attempt("its log", .log) { try checkLog(rows) }
+  }
+
+  /// The sections of a list in their order; counts the blocks of that order.
+  func checkSections(of rows: ListRows, blocks: inout Int) throws -> [ListRows.SectionRow] {
+    var sections: [ListRows.SectionRow] = []
+    try walk(rows.root, of: rows, section: nil, parent: nil, blocks: &blocks) { member, block in
+      let row = try rows.sectionRow(id: member.id)
+      if row.section.rawValue != member.name || row.block != block {
+        self.report(.order, "section \"\(row.section)\" and block \(block) disagree")
+      }
+      sections.append(row)
+    }
+    if sections.count != rows.sectionTotal {
+      report(.order, "the list counts \(rows.sectionTotal) sections and has \(sections.count)")
+    }
+    return sections
   }
 
   private func compare(
@@ -91,8 +97,14 @@ extension StoreCheck {
 
   // MARK: Sizes
 
-  private func checkSums(_ rows: ListRows) throws {
-    var expected: [[Int]: SizeSums.Sum] = [:]
+  /// A block and a size key.
+  private struct SumPlace: Hashable {
+    var key: Int
+    var block: Int
+  }
+
+  func checkSums(_ rows: ListRows) throws {
+    var leaves: [SumPlace: SizeSums.Sum] = [:]
     try statements(
       """
       SELECT sizeKey, item.block, width, height, axis = 'vertical'
@@ -101,14 +113,22 @@ extension StoreCheck {
       WHERE item.list = ? AND usedAt >= 0
       """
     ).forEach(rows.id) { row in
-      let key = try row.integer(0)
-      let sum = SizeSums.Sum(
-        Size(width: try row.real(2), height: try row.real(3)),
-        isVertical: try row.integer(4) != 0)
-      var block: Block? = try rows.tree.block(row.integer(1))
-      while let below = block {
-        expected[[key, below.id], default: .init()] += sum
-        block = try rows.tree.parent(of: below)
+      let size = Size(width: try row.real(2), height: try row.real(3))
+      leaves[SumPlace(key: try row.integer(0), block: try row.integer(1)), default: .init()] +=
+        SizeSums.Sum(size, isVertical: try row.integer(4) != 0)
+    }
+    var expected: [SumPlace: SizeSums.Sum] = [:]
+    for (place, sum) in leaves {
+      var below = place.block
+      expected[place, default: .init()] += sum
+      var head = try rows.tree.head(of: below)
+      while let above = head.parent {
+        let next = try rows.tree.head(of: above)
+        guard next.level == head.level + 1 else {
+          throw DatabaseError.corrupt("block \(above) is not the parent of \(below)")
+        }
+        expected[SumPlace(key: place.key, block: above), default: .init()] += sum
+        (below, head) = (above, next)
       }
     }
     try statements(
@@ -117,10 +137,10 @@ extension StoreCheck {
       WHERE list = ?
       """
     ).forEach(rows.id) { row in
-      let place = [try row.integer(0), try row.integer(1)]
+      let place = SumPlace(key: try row.integer(0), block: try row.integer(1))
       let sum = expected.removeValue(forKey: place) ?? .init()
       if try sum.measured != row.integer(2) || sum.length != row.integer(3) {
-        self.report(.size, "the sum of sizes in block \(place[1]) is wrong")
+        self.report(.size, "the sum of sizes in block \(place.block) is wrong")
       }
     }
     if !expected.isEmpty { report(.size, "\(expected.count) sums of sizes are missing") }

@@ -19,11 +19,7 @@ final class StoreCheck {
   }
 
   func run() throws {
-    try attempt("references") {
-      try statements("PRAGMA foreign_key_check").forEach { row in
-        report(.rows, "a row of \(try row.textIfPresent(0) ?? "?") refers to a row that is missing")
-      }
-    }
+    try checkReferences()
     var lists: [ListID] = []
     try attempt("the lists") {
       try statements("SELECT name FROM list ORDER BY name").forEach {
@@ -35,14 +31,33 @@ final class StoreCheck {
       try attempt("the list", .order) { try check(list) }
     }
     list = nil
-    for leftover in Self.leftovers {
+    try count(Self.leftovers + Self.invalidContents)
+    try attempt("contents", .content) { try checkContents() }
+    try attempt("owners of lists", .owner) { try checkOwners() }
+  }
+
+  /// Everything but the lists and the contents.
+  func runBesideLists() throws {
+    try checkReferences()
+    try count(Self.leftovers)
+    try attempt("owners of lists", .owner) { try checkOwners() }
+  }
+
+  private func checkReferences() throws {
+    try attempt("references") {
+      try statements("PRAGMA foreign_key_check").forEach { row in
+        report(.rows, "a row of \(try row.textIfPresent(0) ?? "?") refers to a row that is missing")
+      }
+    }
+  }
+
+  private func count(_ leftovers: [Leftover]) throws {
+    for leftover in leftovers {
       try attempt(leftover.what, leftover.kind) {
         let count = try statements(leftover.sql).first { try $0.integer(0) } ?? 0
         if count > 0 { report(leftover.kind, "\(count) \(leftover.what)") }
       }
     }
-    try attempt("contents", .content) { try checkContents() }
-    try attempt("owners of lists", .owner) { try checkOwners() }
   }
 
   /// Notes that a part can't be read, and goes on with the next one.
@@ -69,8 +84,22 @@ final class StoreCheck {
 
   // MARK: The store
 
+  /// Rows that must not be there: a query for their number, and what they are.
+  private typealias Leftover = (kind: StoreProblem.Kind, sql: StaticString, what: String)
+
+  private static let invalidContents: [Leftover] = [
+    (
+      .content, "SELECT count(*) FROM content WHERE NOT json_valid(content)",
+      "contents that are no JSON"
+    ),
+    (
+      .content, "SELECT count(*) FROM content WHERE action IS NOT NULL AND NOT json_valid(action)",
+      "actions that are no JSON"
+    ),
+  ]
+
   /// Rows that nothing can use, and values that nothing can have.
-  private static let leftovers: [(kind: StoreProblem.Kind, sql: StaticString, what: String)] = [
+  private static let leftovers: [Leftover] = [
     (
       .size, "SELECT count(*) FROM measuredSize WHERE item NOT IN (SELECT id FROM item)",
       "sizes without an item"
@@ -105,8 +134,9 @@ final class StoreCheck {
     (
       .rows,
       """
-      SELECT count(*) FROM (SELECT id FROM item UNION ALL SELECT id FROM content)
-      WHERE id > (SELECT lastItem FROM store)
+      SELECT (SELECT count(*) FROM item WHERE id > lastItem)
+        + (SELECT count(*) FROM content WHERE id > lastItem)
+      FROM store
       """, "items or contents beyond the last id that was given"
     ),
     (
@@ -131,14 +161,6 @@ final class StoreCheck {
         WHERE listCommit.list = change.list AND listCommit.revision = change.revision
           AND firstChange <= change.id)
       """, "rows of changes without a commit"
-    ),
-    (
-      .content, "SELECT count(*) FROM content WHERE NOT json_valid(content)",
-      "contents that are no JSON"
-    ),
-    (
-      .content, "SELECT count(*) FROM content WHERE action IS NOT NULL AND NOT json_valid(action)",
-      "actions that are no JSON"
     ),
     (
       .content,

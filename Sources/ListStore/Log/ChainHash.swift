@@ -32,9 +32,14 @@ struct ChainHash {
 
   /// Adds an entry.
   mutating func add(_ entry: LogEntry, _ hashes: EntryHashes) {
-    let (from, to) = entry.places
+    add(entry.operation, entry.places, hashes)
+  }
+
+  /// Adds an entry, by its parts.
+  mutating func add(_ operation: LogOperation, _ places: LogEntry.Places, _ hashes: EntryHashes) {
+    let (from, to) = places
     let words = (
-      UInt64(entry.operation.rawValue).littleEndian, hashes.id.littleEndian,
+      UInt64(operation.rawValue).littleEndian, hashes.id.littleEndian,
       Self.word(from?.section), Self.word(from?.item), Self.word(to?.section),
       Self.word(to?.item), hashes.before.littleEndian, hashes.after.littleEndian
     )

@@ -8,7 +8,7 @@ extension Database {
   /// stay. What hashed the commits before the beginning of a log becomes another hash.
   ///
   /// - Throws: `SQLITE_CORRUPT` or ``/ListModel/FormatError`` if a list or its log can't be read.
-  /// - Complexity: O(*n* + *k*), *n* items, *k* changes; a list at its head is held in memory.
+  /// - Complexity: O(*n* + *k*), *n* items, *k* changes; one content at a time is in memory.
   package func sealAnew() throws {
     var lists: [ListID] = []
     try Statements(self)("SELECT name FROM list").forEach { lists.append(try ListID($0.text(0))) }
@@ -29,7 +29,7 @@ extension ListRows {
   fileprivate func sealAnew() throws {
     if logFloor > 0 { floorChain = XXHash64.hash(list.rawValue, seed: floorChain) }
     let seals = try seals()
-    let head = StateDigest(try uncheckedTree())
+    let head = try uncheckedDigest()
     // The log tells how digests differ, and the rows what the last one is.
     let floor = head.value &- (seals.last?.difference ?? 0)
     for seal in seals {

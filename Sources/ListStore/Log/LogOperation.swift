@@ -30,9 +30,14 @@ extension LogEntry {
     }
   }
 
-  /// Where its section or item was before it, and where it is after it; `item` is `nil` for a
-  /// section.
-  var places: (from: (section: Int, item: Int?)?, to: (section: Int, item: Int?)?) {
+  /// Where a section or an item was before an entry, and where it is after it; `item` is `nil` for
+  /// a section.
+  typealias Places = (
+    from: (section: Int, item: Int?)?, to: (section: Int, item: Int?)?
+  )
+
+  /// The places of its section or item.
+  var places: Places {
     switch self {
     case .insertItem(_, let path): (nil, (path.section, path.item))
     case .deleteItem(_, let path), .updateItem(_, let path, _, _), .touchItem(_, let path):

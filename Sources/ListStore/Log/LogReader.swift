@@ -4,7 +4,8 @@ import ListModel
 /// Reads the changes of commits from rows of `change`.
 struct LogReader {
   private let statements: Statements
-  private let contents: ItemContents
+  /// `nil` if states are read without contents.
+  private let contents: ItemContents?
   private let list: Int
   private let cellName: (Int) throws -> CellName
 
@@ -16,9 +17,11 @@ struct LogReader {
     var seams: [Seam]?
   }
 
-  init(_ rows: ListRows) throws {
+  /// `hasContents`: Whether states have their contents, types and actions; else their contents are
+  /// `null`, and their hashes are not those of the log.
+  init(_ rows: ListRows, hasContents: Bool = true) throws {
     statements = rows.statements
-    contents = try ItemContents(rows.statements)
+    contents = hasContents ? try ItemContents(rows.statements) : nil
     list = rows.id
     cellName = rows.cellName
   }
@@ -65,7 +68,10 @@ struct LogReader {
       var entries: [LoggedEntry] = []
       var reader = EntryReader(bytes, of: .change(row.id))
       var seams = row.seams.map { SeamReader($0) }
-      while let operation = try reader.nextEntry() {
+      while let number = try reader.nextEntry() {
+        guard let operation = LogOperation(rawValue: number) else {
+          throw FormatError("unknown operation \(number) in the log")
+        }
         let entry = try self.entry(operation, &reader)
         let hashes = EntryHashes(entry)
         entries.append(
@@ -83,10 +89,8 @@ struct LogReader {
     }
   }
 
-  private func entry(_ operation: Int, _ reader: inout EntryReader) throws -> LogEntry {
-    guard let operation = LogOperation(rawValue: operation) else {
-      throw FormatError("unknown operation \(operation) in the log")
-    }
+  /// Reads an entry behind its operation.
+  func entry(_ operation: LogOperation, _ reader: inout EntryReader) throws -> LogEntry {
     let entry: LogEntry
     switch operation {
     case .insertItem:
@@ -137,10 +141,10 @@ struct LogReader {
   }
 
   private func state(_ stored: StoredState) throws -> ItemState {
-    let content = try contents.content(stored.content)
+    let content = try contents?.content(stored.content)
     return ItemState(
-      cell: try cellName(stored.cell), content: content.content, type: content.type,
-      action: content.action, contentRevision: stored.contentRevision)
+      cell: try cellName(stored.cell), content: content?.content ?? .null, type: content?.type,
+      action: content?.action, contentRevision: stored.contentRevision)
   }
 
   private func entry(_ operation: LogOperation, _ parts: [JSONNode]) throws -> LogEntry {
@@ -212,13 +216,18 @@ struct NamedContents {
           }
           others.append(numbers[7])
         case .deleteSection:
-          let parts = try JSONNode(parsing: reader.rest(), maximumDepth: 44).array()
-          for node in try (parts.last ?? JSONNode(parsing: [])).elements() {
-            if let content = try node.array().last { dropped.append(try content.integer()) }
-          }
+          dropped += try Self.contents(ofDeletedSection: reader.rest())
         default: _ = try reader.rest()
         }
       }
+    }
+  }
+
+  /// The contents that a deleted section had.
+  static func contents(ofDeletedSection entry: [UInt8]) throws -> [Int] {
+    let parts = try JSONNode(parsing: entry, maximumDepth: 44).array()
+    return try (parts.last ?? JSONNode(parsing: [])).elements().compactMap {
+      try $0.array().last?.integer()
     }
   }
 

@@ -155,6 +155,14 @@ final class BlockTree {
     return block
   }
 
+  /// Reads a child of a block, and forgets it afterwards unless it was in memory before.
+  func withChild(_ id: Int, of parent: Block, _ body: (Block) throws -> Void) throws {
+    let isKept = blocks[id] != nil
+    let block = try child(id, of: parent)
+    try body(block)
+    if !isKept, !block.isChanged { blocks[id] = nil }
+  }
+
   /// The parent of a block; `nil` for the root.
   func parent(of block: Block) throws -> Block? {
     guard let above = block.parent else { return nil }

@@ -26,7 +26,7 @@ extension ListRows: UndoLookup {
 
   func section(_ section: SectionID, at index: Int) throws -> ListTree.Section {
     let row = try knownSectionRow(section)
-    var known: Set<Int> = []
+    var known = RowSet()
     return ListTree.Section(
       id: section, attributes: try attributes(of: row.id), items: try items(of: row, &known))
   }
@@ -107,27 +107,42 @@ extension ListRows {
   /// again, and the list would have no end.
   func uncheckedTree() throws -> ListTree {
     var tree = ListTree(list: list, revision: revision, meta: try listMeta())
-    try forEachUncheckedSection { tree.sections.append($0) }
+    try forEachUncheckedSection { row, known in
+      tree.sections.append(
+        ListTree.Section(
+          id: row.section, attributes: try attributes(of: row.id), items: try items(of: row, &known)
+        ))
+    }
     return tree
   }
 
-  /// The digest of the list as its rows have it; one section is in memory at a time.
+  /// The digest of the list as its rows have it; one content at a time is in memory.
   func uncheckedDigest() throws -> StateDigest {
     var sections: [SectionID] = []
     try forEachSection { sections.append($0.section) }
     var digest = StateDigest(meta: try listMeta(), sections: sections)
-    try forEachUncheckedSection { digest.add($0) }
+    try forEachUncheckedSection { section, known in
+      digest.add(try attributes(of: section.id), ofSection: section.hash)
+      var previous = Seam.none
+      try forEachItem(of: section, &known) { member in
+        let hash = try ItemID(member.name).stableHash
+        digest.addPair(previous, hash, in: section.hash)
+        digest.add(try state(of: member), ofItem: hash)
+        previous = hash
+      }
+      digest.addPair(previous, Seam.none, in: section.hash)
+    }
     return digest
   }
 
-  private func forEachUncheckedSection(_ body: (ListTree.Section) -> Void) throws {
-    var known: Set<Int> = []
+  /// `body`: Takes a section and the items that were read before it.
+  private func forEachUncheckedSection(
+    _ body: (SectionRow, inout RowSet) throws -> Void
+  ) throws {
+    var known = RowSet()
     var count = 0
     try forEachSection { row in
-      body(
-        ListTree.Section(
-          id: row.section, attributes: try attributes(of: row.id),
-          items: try items(of: row, &known)))
+      try body(row, &known)
       count += 1
     }
     guard count == sectionTotal else {
@@ -136,22 +151,31 @@ extension ListRows {
     }
   }
 
-  /// The items of a section; none of them may be in `known`.
-  private func items(of section: SectionRow, _ known: inout Set<Int>) throws -> [Item] {
+  private func items(of section: SectionRow, _ known: inout RowSet) throws -> [Item] {
     var items: [Item] = []
     items.reserveCapacity(min(section.itemCount, 4_096))
-    try forEachMember(of: section) { member in
-      guard known.insert(member.id).inserted else {
-        throw DatabaseError.corrupt("item \"\(member.name)\" is in the list twice")
-      }
+    try forEachItem(of: section, &known) { member in
       items.append(Item(id: try ItemID(member.name), state: try state(of: member)))
     }
-    guard items.count == section.itemCount else {
-      throw DatabaseError.corrupt(
-        "section \"\(section.section)\" counts \(section.itemCount) items and has "
-          + "\(items.count)")
-    }
     return items
+  }
+
+  /// Calls a closure with the items of a section in order; none of them may be in `known`.
+  private func forEachItem(
+    of section: SectionRow, _ known: inout RowSet, _ body: (Block.Member) throws -> Void
+  ) throws {
+    var count = 0
+    try forEachMember(of: section) { member in
+      guard known.insert(member.id) else {
+        throw DatabaseError.corrupt("item \"\(member.name)\" is in the list twice")
+      }
+      try body(member)
+      count += 1
+    }
+    guard count == section.itemCount else {
+      throw DatabaseError.corrupt(
+        "section \"\(section.section)\" counts \(section.itemCount) items and has \(count)")
+    }
   }
 
   /// The sections in their order.
@@ -191,7 +215,7 @@ extension ListRows {
   private func forEachMember(of block: Block, _ body: (Block.Member) throws -> Void) throws {
     for member in block.members { try body(member) }
     for child in block.children {
-      try forEachMember(of: tree.child(child.block, of: block), body)
+      try tree.withChild(child.block, of: block) { try forEachMember(of: $0, body) }
     }
   }
 }

@@ -277,6 +277,13 @@ package struct StatementRow {
     }
   }
 
+  /// The bytes of a text or a blob, as long as `body` runs; `nil` for NULL.
+  func withBytesIfPresent<Result>(
+    _ index: Int32, _ body: (UnsafeRawBufferPointer?) throws -> Result
+  ) throws -> Result {
+    isNull(index) ? try body(nil) : try withBytes(index, body)
+  }
+
   func isNull(_ index: Int32) -> Bool { sqlite3_column_type(handle, index) == SQLITE_NULL }
 
   private func bytes(_ index: Int32) -> UnsafeRawBufferPointer {

@@ -1,0 +1,20 @@
+/// Rows by their ids; ids that are near each other share memory.
+struct RowSet {
+  private(set) var count = 0
+  /// A bit for each of 64 ids.
+  private var words: [Int: UInt64] = [:]
+
+  /// Adds a row.
+  ///
+  /// - Returns: Whether it was not there.
+  mutating func insert(_ id: Int) -> Bool {
+    let isNew = Self.set(UInt64(1) << UInt64(id & 63), in: &words[id >> 6, default: 0])
+    if isNew { count += 1 }
+    return isNew
+  }
+
+  private static func set(_ bit: UInt64, in word: inout UInt64) -> Bool {
+    defer { word |= bit }
+    return word & bit == 0
+  }
+}
