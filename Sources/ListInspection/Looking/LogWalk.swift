@@ -105,14 +105,11 @@ struct LogWalk {
   private mutating func read(_ commit: StoredList.CommitRow, of stored: StoredList) {
     // What can't be read is found below.
     if let item = filter.item, (try? stored.mayConcern(item, commit)) == false { return }
-    let (entries, failure) = stored.entries(of: commit)
-    if let failure {
-      note(.unreadable("list \"\(list)\", revision \(commit.revision)", failure))
-    }
-    undone.note(entries, of: commit.revision)
-    let facts = placed(entries)
+    let (entries, failure) = stored.entries(of: commit, hasContents: false)
+    if let failure { note(failure, commit) }
+    undone.note(entries, of: commit) { stored.entries(of: $0, hasContents: true).entries }
+    let matching = placed(entries)
     if failure != nil { sections = nil }
-    let matching = facts.filter { fits($0.facts, $0.items) }.map(\.facts)
     guard fits(commit), !matching.isEmpty || filter.item == nil && filter.section == nil else {
       return
     }
@@ -127,33 +124,53 @@ struct LogWalk {
       Inspection.Timeline.Commit(
         revision: commit.revision, time: commit.time, author: commit.author ?? "?",
         feedSequence: commit.feedSequence, changeCount: entries.count,
-        counts: Dictionary(entries.map { ($0.name, 1) }, uniquingKeysWith: +),
-        entries: Array(matching.prefix(entryLimit))))
+        counts: Dictionary(entries.lazy.map { ($0.name, 1) }, uniquingKeysWith: +),
+        entries: withContents(
+          Array(matching.prefix(entryLimit)), of: commit, stored, hasFailed: failure != nil)))
+  }
+
+  /// Some changes of a commit with what is told of their contents.
+  private mutating func withContents(
+    _ chosen: [(index: Int, facts: Inspection.Timeline.Entry)], of commit: StoredList.CommitRow,
+    _ stored: StoredList, hasFailed: Bool
+  ) -> [Inspection.Timeline.Entry] {
+    if content == .none || chosen.isEmpty { return chosen.map(\.facts) }
+    let (entries, failure) = stored.entries(of: commit, hasContents: true)
+    if let failure, !hasFailed { note(failure, commit) }
+    return chosen.filter { entries.indices.contains($0.index) }.map { index, facts in
+      var whole = Inspection.Timeline.Entry(entries[index], content)
+      (whole.from, whole.to) = (facts.from, facts.to)
+      return whole
+    }
+  }
+
+  private mutating func note(_ failure: any Error, _ commit: StoredList.CommitRow) {
+    note(.unreadable("list \"\(list)\", revision \(commit.revision)", failure))
   }
 
   private mutating func note(_ finding: Finding) {
     if findings.count < Self.mostFindings { findings.append(finding) }
   }
 
-  /// The facts of a commit's changes in order; takes the changes back from the sections.
-  ///
-  /// `items`: The items of a deleted section.
+  /// The first changes of a commit that fit, in order, without contents; takes all changes back
+  /// from the sections.
   private mutating func placed(
     _ entries: [LogEntry]
-  ) -> [(facts: Inspection.Timeline.Entry, items: [ItemID])] {
-    var facts: [(facts: Inspection.Timeline.Entry, items: [ItemID])] = []
-    for entry in entries.reversed() {
-      var entryFacts = Inspection.Timeline.Entry(entry, content)
-      entryFacts.to?.name(in: sections)
+  ) -> [(index: Int, facts: Inspection.Timeline.Entry)] {
+    // At least one, which tells that there are any.
+    let most = max(entryLimit, 1)
+    var chosen: [(index: Int, facts: Inspection.Timeline.Entry)] = []
+    for (index, entry) in zip(entries.indices, entries).reversed() {
+      var facts = Inspection.Timeline.Entry(entry, .none)
+      facts.to?.name(in: sections)
       if sections?.takeBack(entry) == false { sections = nil }
-      entryFacts.from?.name(in: sections)
-      var items: [ItemID] = []
-      if filter.item != nil, case .deleteSection(let section, _) = entry {
-        items = section.items.map(\.id)
-      }
-      facts.append((entryFacts, items))
+      facts.from?.name(in: sections)
+      guard fits(facts, entry) else { continue }
+      chosen.append((index, facts))
+      // Those before them are told instead.
+      if chosen.count / 2 > most { chosen.removeFirst(chosen.count - most) }
     }
-    return facts.reversed()
+    return chosen.suffix(most).reversed()
   }
 
   // MARK: Filters
@@ -168,15 +185,17 @@ struct LogWalk {
     return time >= filter.since ?? .min && time <= filter.until ?? .max
   }
 
-  private func fits(_ entry: Inspection.Timeline.Entry, _ items: [ItemID]) -> Bool {
+  private func fits(_ facts: Inspection.Timeline.Entry, _ entry: LogEntry) -> Bool {
     if let item = filter.item {
+      var items: [Item] = []
+      if case .deleteSection(let section, _) = entry { items = section.items }
       guard
-        entry.item?.utf8.elementsEqual(item.utf8) == true
-          || items.contains(where: { $0.rawValue.utf8.elementsEqual(item.utf8) })
+        facts.item?.utf8.elementsEqual(item.utf8) == true
+          || items.contains(where: { $0.id.rawValue.utf8.elementsEqual(item.utf8) })
       else { return false }
     }
     guard let section = filter.section else { return true }
-    return [entry.section, entry.from?.section, entry.to?.section].contains {
+    return [facts.section, facts.from?.section, facts.to?.section].contains {
       $0?.utf8.elementsEqual(section.utf8) == true
     }
   }

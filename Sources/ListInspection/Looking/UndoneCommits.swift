@@ -1,4 +1,5 @@
 import ListModel
+import ListStore
 
 /// Finds commits that take back an earlier one: whose changes are those of the earlier one,
 /// reversed.
@@ -9,32 +10,65 @@ struct UndoneCommits {
   private(set) var undoneBy: [Int: Int] = [:]
   /// The earlier revision that a revision takes back.
   private(set) var undoes: [Int: Int] = [:]
-  /// The commits that take back nothing as yet, by what they do.
-  private var later: [Int: [Int]] = [:]
+  /// The commits that take back nothing as yet, by what they do without contents.
+  private var later: [Int: Later] = [:]
+
+  /// Commits that do the same, but for contents.
+  private struct Later {
+    /// Those whose contents were not read.
+    var unread: [StoredList.CommitRow] = []
+    /// The others, by what they do.
+    var known: [Int: [Int]] = [:]
+
+    /// Removes the nearest one that does something.
+    mutating func remove(
+      _ sum: Int, reading read: (StoredList.CommitRow) -> [LogEntry]
+    ) -> Int? {
+      for commit in unread {
+        if let own = UndoneCommits.sum(read(commit)) {
+          known[own, default: []].append(commit.revision)
+        }
+      }
+      unread = []
+      return known[sum]?.popLast()
+    }
+  }
 
   /// Takes the next earlier commit.
-  mutating func note(_ entries: [LogEntry], of revision: Int) {
-    guard let inverse = Self.sum(entries.flatMap(\.inverse)), let own = Self.sum(entries) else {
+  ///
+  /// - Parameters:
+  ///   - entries: Its changes, whose items need no contents.
+  ///   - commit: Its row.
+  ///   - read: Reads the changes of a commit with contents, which is done only where one may take
+  ///     back another.
+  mutating func note(
+    _ entries: [LogEntry], of commit: StoredList.CommitRow,
+    reading read: (StoredList.CommitRow) -> [LogEntry]
+  ) {
+    guard let inverse = Self.sum(entries, isInverse: true), let own = Self.sum(entries) else {
       return
     }
-    // Of several, the nearest one.
-    if let other = later[inverse]?.popLast() {
-      undoneBy[revision] = other
-      undoes[other] = revision
+    if later[inverse] != nil, let wanted = Self.sum(read(commit), isInverse: true),
+      let other = later[inverse]?.remove(wanted, reading: read)
+    {
+      undoneBy[commit.revision] = other
+      undoes[other] = commit.revision
     }
-    later[own, default: []].append(revision)
+    later[own, default: Later()].unread.append(commit)
   }
 
   /// A hash of what changes do, in any order; `nil` if they do nothing.
-  private static func sum(_ entries: [LogEntry]) -> Int? {
+  private static func sum(_ entries: [LogEntry], isInverse: Bool = false) -> Int? {
     var sum = 0
     var isEmpty = true
-    for entry in entries.flatMap(\.split) {
-      if case .touchItem = entry { continue }
-      isEmpty = false
-      var hasher = Hasher()
-      entry.withoutPlace.hash(into: &hasher)
-      sum &+= hasher.finalize()
+    for entry in entries {
+      for part in isInverse ? entry.inverse.flatMap(\.split) : entry.split {
+        if case .touchItem = part { continue }
+        isEmpty = false
+        var hasher = Hasher()
+        part.withoutPlace.hash(into: &hasher)
+        sum &+= hasher.finalize()
+      }
     }
     return isEmpty ? nil : sum
   }

@@ -36,12 +36,15 @@ extension StoredList {
   }
 
   /// The changes of a commit, up to one that can't be read.
+  ///
+  /// `hasContents`: Whether items have their contents, types and actions; else their contents are
+  /// `null`, and no content is read.
   package func entries(
-    of commit: CommitRow
+    of commit: CommitRow, hasContents: Bool
   ) -> (entries: [LogEntry], failure: (any Error)?) {
     var entries: [LogEntry] = []
     do {
-      let log = try LogReader(rows)
+      let log = try LogReader(rows, hasContents: hasContents)
       try log.forEachEntry(ofRevision: commit.revision, from: commit.firstChange) {
         entries.append($0.entry)
       }
