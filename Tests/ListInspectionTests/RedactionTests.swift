@@ -159,6 +159,35 @@ import Testing
     #expect(Set(tree.sections[0].items.map(\.id.rawValue)).isDisjoint(with: texts))
   }
 
+  /// Ids of digits are replaced, while rows have the same digits as numbers.
+  @Test func idsOfDigitsAreReplaced() throws {
+    let repository = try Repository(at: bench.file)
+    let queue = try DatabaseQueue(path: bench.file.path)
+    try queue.write { try $0.execute(sql: "UPDATE store SET lastItem = 99990") }
+    try queue.close()
+    try repository.commit(
+      [.insertSection("20241122")]
+        + (99_985..<100_015).map { number in
+          .insertItem(
+            Item(
+              id: ItemID(stringLiteral: "\(number)"), cell: "C",
+              content: try JSON(parsing: "\"\\u0032 \(number)\"")), in: "20241122")
+        }, to: "123456")
+    let rows = try repository.look(at: "123456", "look") { try $0.row(of: "100000") }
+    #expect(try #require(rows).row > 99_990)
+    let redaction = try Inspection(of: bench.file).redact(to: newFile)
+    #expect(redaction.isClean)
+    let new = try Repository(existing: newFile)
+    let list = try #require(try new.lists().first)
+    let tree = try new.tree(of: list)
+    let items = tree.sections[0].items
+    let names = [list.rawValue, tree.sections[0].id.rawValue] + items.map(\.id.rawValue)
+    #expect(names.count == 32)
+    #expect(names.allSatisfy { name in !name.contains(where: \.isNumber) })
+    let digits = Set(items.flatMap { $0.state.content.text.filter(\.isNumber) })
+    #expect(digits == ["1"])
+  }
+
   @Test func whatIsThereStays() throws {
     try bench.makeStore()
     try Data("mine".utf8).write(to: newFile)

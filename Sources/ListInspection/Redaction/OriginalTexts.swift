@@ -28,6 +28,11 @@ final class OriginalTexts {
     return filter
   }
 
+  /// Calls a closure with the texts in the places of texts that are replaced.
+  func forEachReplaced(_ body: (ArraySlice<UInt8>) throws -> Void) throws {
+    try forEach(replaced: body, kept: { _ in })
+  }
+
   /// Of some runs, those that a replaced text has.
   func runs(among candidates: Set<ByteRun>) throws -> Set<ByteRun> {
     var found: Set<ByteRun> = []
@@ -61,7 +66,7 @@ final class OriginalTexts {
   /// Texts stand in rows as they are or, inside of JSON, with escapes. They are given in both
   /// forms, without quotation marks.
   private func forEach(
-    replaced: (ArraySlice<UInt8>) -> Void, kept: (ArraySlice<UInt8>) -> Void
+    replaced: (ArraySlice<UInt8>) throws -> Void, kept: (ArraySlice<UInt8>) throws -> Void
   ) throws {
     try withoutActuallyEscaping(replaced) { replaced in
       try withoutActuallyEscaping(kept) { try forEach(replaced: replaced, keeping: $0) }
@@ -69,38 +74,38 @@ final class OriginalTexts {
   }
 
   private func forEach(
-    replaced: @escaping (ArraySlice<UInt8>) -> Void,
-    keeping kept: @escaping (ArraySlice<UInt8>) -> Void
+    replaced: @escaping (ArraySlice<UInt8>) throws -> Void,
+    keeping kept: @escaping (ArraySlice<UInt8>) throws -> Void
   ) throws {
-    func add(_ text: String, to body: (ArraySlice<UInt8>) -> Void) {
+    func add(_ text: String, to body: (ArraySlice<UInt8>) throws -> Void) rethrows {
       let (plain, quoted) = (Array(text.utf8)[...], JSONWriter.quotedUTF8(text))
-      body(plain)
-      if quoted.count > plain.count + 2 { body(quoted.dropFirst().dropLast()) }
+      try body(plain)
+      if quoted.count > plain.count + 2 { try body(quoted.dropFirst().dropLast()) }
     }
     let options = options
     let values = StoredValues(
       id: { id in
-        add(id, to: replaced)
+        try add(id, to: replaced)
         return id
       },
       content: { json in
-        JSONFiller.forEachPart(of: json) { part, text in
+        try JSONFiller.forEachPart(of: json) { part, text in
           switch part {
-          case .text: replaced(text)
-          case .memberName: options.keepsMembers ? kept(text) : replaced(text)
+          case .text: try replaced(text)
+          case .memberName: try options.keepsMembers ? kept(text) : replaced(text)
           case .number, .other: break
           }
         }
         return json
       },
       appName: { name in
-        add(name, to: options.keepsNames ? kept : replaced)
+        try add(name, to: options.keepsNames ? kept : replaced)
         return name
       })
     try forEachRow(of: Self.ids) { _ = try values.id($0) }
     try forEachRow(of: Self.authors) { author in
       let isKept = RedactedRows.keptAuthors.contains(author)
-      add(author, to: isKept ? kept : replaced)
+      try add(author, to: isKept ? kept : replaced)
     }
     try forEachRow(of: Self.appNames) { _ = try values.appName($0) }
     try forEachRow(of: Self.contents) { _ = try values.content($0) as String }

@@ -9,7 +9,7 @@ import StoreSchema
 ///
 /// It stores numbers instead of texts, because there may be millions.
 final class Pseudonyms {
-  /// The attempt that gave each original's pseudonym, by the original's hash.
+  /// The attempt that gave an original's pseudonym, by the original's hash, if not the first one.
   private var attempts: [UInt64: Int] = [:]
   private var hashes: [UInt64: UInt64] = [:]
   private var taken: Set<UInt64> = []
@@ -33,9 +33,7 @@ final class Pseudonyms {
   func name(for original: String) -> String {
     let hash = XXHash64.hash(original)
     let seed = number(for: original)
-    if let attempt = attempts[hash] {
-      return text(seed, attempt, for: original)
-    }
+    if hashes[hash] != nil { return text(seed, attempts[hash] ?? 0, for: original) }
     var attempt = 0
     while true {
       let name = text(seed, attempt, for: original)
@@ -43,7 +41,7 @@ final class Pseudonyms {
       if !originals.hasShortText(name), !originals.mayContainPart(of: Array(name.utf8)),
         taken.insert(nameHash).inserted
       {
-        attempts[hash] = attempt
+        if attempt > 0 { attempts[hash] = attempt }
         hashes[hash] = nameHash
         return name
       }

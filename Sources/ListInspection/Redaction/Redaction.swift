@@ -54,10 +54,13 @@ struct Redaction {
         try db.execute(sql: "VACUUM INTO ?", arguments: [result.path])
       }
       try redacted.close()
-      let search = LeftoverSearch(originals: filter, kept: try texts.keptRuns())
-      let (candidates, byteCount) = try search.candidates(in: result)
-      var found = try texts.runs(among: candidates)
-      if !found.isEmpty { found.subtract(try hashRuns(in: result)) }
+      let search = LeftoverSearch(
+        for: filter, keeping: try texts.keptRuns(), confirm: texts.runs(among:))
+      let byteCount = try search.search(result)
+      let found = try inNewStore(result) { new in
+        try OriginalTexts(new, options).forEachReplaced { try search.search(text: $0) }
+        return try Self.withoutNumbers(search.finish(), new)
+      }
       return StoreRedaction(
         file: file.path, newFile: newFile.path,
         listCount: try count("list", original), itemCount: try count("item", original),
@@ -76,20 +79,31 @@ struct Redaction {
     return redaction
   }
 
-  /// The runs of the hashes in a new store's log, which are no text.
+  /// Of some runs, those that the numbers in a new store's rows, which are no text, do not have.
   ///
-  /// There may be so many that some look like a part of one.
-  private func hashRuns(in file: URL) throws -> Set<ByteRun> {
+  /// There may be so many rows that the hashes in a log, or the end of a name with the numbers that
+  /// follow it in its row, look like a part of a text.
+  private static func withoutNumbers(
+    _ runs: Set<ByteRun>, _ db: Database
+  ) throws -> Set<ByteRun> {
+    var left = runs
+    if left.isEmpty { return left }
+    let seams = try Data.fetchCursor(db, sql: "SELECT seams FROM change WHERE seams IS NOT NULL")
+    while let bytes = try seams.next() { TextFilter.forEachRun(in: bytes) { left.remove($0) } }
+    try Statements(db)("SELECT name, id, block FROM item").forEach { row in
+      let end = try row.text(0).utf8.suffix(TextFilter.runLength - 1)
+      let numbers = try row.integer(1).storedBytes + row.integer(2).storedBytes
+      TextFilter.forEachRun(in: Array(end) + numbers) { left.remove($0) }
+    }
+    return left
+  }
+
+  private func inNewStore<Value>(
+    _ file: URL, _ body: (Database) throws -> Value
+  ) throws -> Value {
     let queue = try open(file, isReadOnly: true)
     defer { try? queue.close() }
-    return try queue.read { db in
-      var runs: Set<ByteRun> = []
-      let seams = try Data.fetchCursor(db, sql: "SELECT seams FROM change WHERE seams IS NOT NULL")
-      while let bytes = try seams.next() {
-        TextFilter.forEachRun(in: bytes) { runs.insert($0) }
-      }
-      return runs
-    }
+    return try queue.read { db in try body(db) }
   }
 
   private func key() -> [UInt8] {
@@ -107,5 +121,15 @@ struct Redaction {
     configuration.readonly = isReadOnly
     configuration.foreignKeysEnabled = false
     return try DatabaseQueue(path: file.path, configuration: configuration)
+  }
+}
+
+extension Int {
+  /// The bytes of a number in SQLite's rows, the highest first: 0 to 4, 6 or 8.
+  fileprivate var storedBytes: [UInt8] {
+    if self == 0 || self == 1 { return [] }
+    let bits = Self.bitWidth - (self ^ self >> (Self.bitWidth - 1)).leadingZeroBitCount + 1
+    let count = bits <= 32 ? (bits + 7) / 8 : bits <= 48 ? 6 : 8
+    return (0..<count).reversed().map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) }
   }
 }

@@ -61,8 +61,10 @@ extension Inspection {
   /// revisions, the log, sizes and layouts stay. A kind of view and a variant of a size stay, too.
   /// Digests are made anew.
   ///
-  /// At last all bytes of the new file are searched for parts of original texts. Not searched for
-  /// are numbers and texts of fewer than six bytes; not counted are the names that stay.
+  /// At last all bytes of the new file are searched for parts of original texts. Runs
+  /// of digits are searched for in its texts, because its rows have numbers of their own. Not
+  /// searched for are numbers and texts of fewer than six bytes; not counted are the names that
+  /// stay.
   ///
   /// ```swift
   /// let redaction = try Inspection(of: file).redact(to: newFile)
@@ -78,7 +80,7 @@ extension Inspection {
   ///   ``check(registry:)`` finds an error: recover the store first;
   ///   ``/ListModel/StoreError/Code/newerStore``; or ``/ListModel/StoreError/Code/notWritable`` if
   ///   `newFile` exists or can't be written. There is then no new file.
-  /// - Complexity: O(*n*), all bytes of the store; each list at its head is held in memory once.
+  /// - Complexity: O(*n*), all bytes of the store; about 300 bytes of memory an id, and up to 128 MB.
   public func redact(
     to newFile: URL, options: StoreRedaction.Options = .init()
   ) throws(StoreError) -> StoreRedaction {

@@ -1,10 +1,10 @@
 /// Six bytes in a row, in the lower bytes of a number.
-typealias ByteRun = UInt64
+package typealias ByteRun = UInt64
 
 /// Which runs of six bytes some texts have, in bounded memory.
 ///
 /// It never misses one, and takes a few others for one of them.
-final class TextFilter {
+package final class TextFilter {
   /// How many bytes in a row make a run.
   static let runLength = 6
 
@@ -14,7 +14,7 @@ final class TextFilter {
   private var shortTexts: Set<[UInt8]> = []
 
   /// - Parameter byteCount: About how many bytes the texts have.
-  init(byteCount: Int) {
+  package init(byteCount: Int) {
     // 16 bits a byte keep the mistakes at 1 to 2 %; 128 MB at most.
     var width: UInt64 = 16
     while width < 30, 1 << width < 16 * byteCount { width += 1 }
@@ -22,7 +22,8 @@ final class TextFilter {
     shift = 64 - width
   }
 
-  func insert(_ text: some Collection<UInt8>) {
+  /// Adds a text.
+  package func insert(_ text: some Collection<UInt8>) {
     if text.count < Self.runLength {
       shortTexts.insert(Array(text))
     } else {
@@ -57,13 +58,15 @@ final class TextFilter {
   }
 
   /// Calls a closure with each six bytes in a row of a text.
-  static func forEachRun(in text: some Collection<UInt8>, _ body: (ByteRun) -> Void) {
+  static func forEachRun(
+    in text: some Collection<UInt8>, _ body: (ByteRun) throws -> Void
+  ) rethrows {
     var run: ByteRun = 0
     var count = 0
     for byte in text {
       run = (run << 8 | ByteRun(byte)) & 0xFFFF_FFFF_FFFF
       count += 1
-      if count >= runLength { body(run) }
+      if count >= runLength { try body(run) }
     }
   }
 }
