@@ -76,6 +76,23 @@ import Testing
     return repository
   }
 
+  /// What a commit that is not told has changed is not read.
+  @Test func contentsOfOtherCommitsAreNotRead() throws {
+    _ = try fill()
+    let queue = try DatabaseQueue(path: file.path)
+    try queue.write { db in
+      try db.execute(sql: "DELETE FROM content WHERE id = (SELECT min(id) FROM content)")
+    }
+    try queue.close()
+    let inspection = try Inspection(of: file)
+    let widget = Inspection.CommitFilter(author: "widget")
+    let told = try inspection.timeline(of: "list", matching: widget)
+    #expect(told.lists.first?.commits.map(\.revision) == [4])
+    #expect(told.findings == [])
+    #expect(try inspection.timeline(of: "list", content: .none).findings == [])
+    #expect(try inspection.timeline(of: "list").findings.map(\.code) == [.unreadable])
+  }
+
   @Test func commitsAreFilteredByAuthorItemAndSection() throws {
     _ = try fill()
     func revisions(_ filter: Inspection.CommitFilter) throws -> [Int] {

@@ -80,7 +80,8 @@ extension Inspection {
   ///   ``check(registry:)`` finds an error: recover the store first;
   ///   ``/ListModel/StoreError/Code/newerStore``; or ``/ListModel/StoreError/Code/notWritable`` if
   ///   `newFile` exists or can't be written. There is then no new file.
-  /// - Complexity: O(*n*), all bytes of the store; about 300 bytes of memory an id, and up to 128 MB.
+  /// - Complexity: O(*n*), all bytes of the store; memory for about 300 bytes an id, and up to
+  ///   128 MB.
   public func redact(
     to newFile: URL, options: StoreRedaction.Options = .init()
   ) throws(StoreError) -> StoreRedaction {
