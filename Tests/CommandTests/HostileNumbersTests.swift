@@ -106,7 +106,7 @@ import Testing
     ]
   }
 
-  private static let exitCodes: Set<Int32> = [0, 1, 2, 4, 5, 6, 7]
+  private static let exitCodes: Set<Int32> = [0, 1, 2, 4, 5, 7]
 
   /// Runs a command on stores; where it ends in another way on several, on each of them alone.
   private func expectEnd(

@@ -22,6 +22,7 @@ package enum BuiltProducts {
 
   /// What a program did.
   package struct Outcome: Sendable {
+    /// As a shell has it: 128 and the signal's number for a program that a signal has ended.
     package var exitCode: Int32
     package var output: String
     package var errors: String
@@ -45,8 +46,9 @@ package enum BuiltProducts {
     if let folder { process.currentDirectoryURL = folder }
     try process.run()
     process.waitUntilExit()
+    let isEndedBySignal = process.terminationReason == .uncaughtSignal
     return Outcome(
-      exitCode: process.terminationStatus,
+      exitCode: process.terminationStatus + (isEndedBySignal ? 128 : 0),
       output: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self),
       errors: String(decoding: try Data(contentsOf: files[2]), as: UTF8.self))
   }
