@@ -84,7 +84,7 @@ struct SalvagedLog {
       .forEach(list) { totals[try $0.integer(0)] = try $0.integer(1) }
     let head = try statements("SELECT revision FROM list WHERE id = ?")
       .first(list) { try $0.integer(0) }
-    guard var revision = head else { return .max }
+    guard var revision = head, revision < .max else { return .max }
     while revision > 0, let total = totals[revision], let before = totals[revision - 1],
       total.subtractingReportingOverflow(before) == (counts[revision] ?? 0, false)
     {

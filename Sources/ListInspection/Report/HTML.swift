@@ -124,7 +124,7 @@ enum Shown {
 
   /// A time in milliseconds since 1970, in UTC; empty if it is not known.
   static func time(_ milliseconds: Int?) -> String {
-    guard let milliseconds, abs(milliseconds) < 1 << 52 else { return "" }
+    guard let milliseconds, milliseconds.magnitude < 1 << 52 else { return "" }
     return Date(timeIntervalSince1970: Double(milliseconds) / 1_000).formatted(.iso8601)
       .replacingOccurrences(of: "T", with: " ").replacingOccurrences(of: "Z", with: " UTC")
   }

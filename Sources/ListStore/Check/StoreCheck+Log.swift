@@ -6,7 +6,8 @@ extension StoreCheck {
     let log = try LogReader(rows)
     let hashedAsJSON = try rows.hashedAsJSON()
     var chain = rows.floorChain
-    var expected = rows.logFloor + 1
+    // The last revision and not the next one: a damaged file can hold the greatest number.
+    var last = rows.logFloor
     var digest: StateDigest?
     try statements(
       """
@@ -15,8 +16,8 @@ extension StoreCheck {
       """
     ).forEach(rows.id, rows.logFloor) { row in
       let revision = try row.integer(0)
-      if revision != expected { report(.log, "revision \(expected) is missing in the log") }
-      expected = revision + 1
+      if revision - 1 != last { report(.log, "revision \(last + 1) is missing in the log") }
+      last = revision
       var hash = ChainHash(
         after: chain, revision: revision, author: try row.text(1),
         time: try row.integerIfPresent(2), feedSequence: try row.integerIfPresent(3))
@@ -36,8 +37,8 @@ extension StoreCheck {
       }
       digest = storedDigest
     }
-    if expected != rows.revision + 1 {
-      report(.log, "the list is at revision \(rows.revision), its log at \(expected - 1)")
+    if last != rows.revision {
+      report(.log, "the list is at revision \(rows.revision), its log at \(last)")
     }
     if chain != rows.chain { report(.log, "the log's chain is not the list's") }
     if let digest, digest != rows.digest { report(.log, "the log's digest is not the list's") }

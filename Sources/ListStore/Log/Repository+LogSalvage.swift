@@ -44,7 +44,7 @@ extension ListRows {
       let chain = try row.hashIfPresent(4)
       let digest = try row.hashIfPresent(5).map(StateDigest.init(value:))
       var isSound = false
-      if commit == last.revision + 1, let previous = last.chain,
+      if commit - 1 == last.revision, let previous = last.chain,
         let author = try row.textIfPresent(1)
       {
         var hash = ChainHash(

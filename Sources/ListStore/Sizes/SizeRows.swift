@@ -30,10 +30,15 @@ struct SizeRows {
     /// better.
     func distance(to other: Key) -> Int? {
       guard axis == other.axis else { return nil }
-      let difference = abs(fittingPixels - other.fittingPixels)
+      // A damaged file can hold any number.
+      let (least, most) = (
+        min(fittingPixels, other.fittingPixels), max(fittingPixels, other.fittingPixels)
+      )
+      let (difference, isTooGreat) = most.subtractingReportingOverflow(least)
       // A size for another width is a worse estimate than one for another environment, and one for
       // another variant is the worst.
-      return min(difference, 1 << 30) + (environment == other.environment ? 0 : 1 << 31)
+      let pixels = isTooGreat ? 1 << 30 : min(difference, 1 << 30)
+      return pixels + (environment == other.environment ? 0 : 1 << 31)
         + (variant == other.variant ? 0 : 1 << 32)
     }
   }
