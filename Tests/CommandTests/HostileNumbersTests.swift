@@ -28,6 +28,10 @@ import Testing
 
     enum Rows: CaseIterable { case first, last, all }
 
+    init(_ table: String, _ column: String, _ key: String, _ value: String, _ rows: Rows) {
+      (self.table, self.column, self.key, self.value, self.rows) = (table, column, key, value, rows)
+    }
+
     var description: String { "\(table).\(column) = \(value) (\(rows))" }
 
     var sql: String {
@@ -59,8 +63,7 @@ import Testing
       ).map { row in
         (row["type"] == "REAL" ? Self.reals : Self.integers).flatMap { value in
           Damage.Rows.allCases.map { rows in
-            Damage(
-              table: row["name"], column: row["column"], key: row["key"], value: value, rows: rows)
+            Damage(row["name"], row["column"], row["key"], value, rows)
           }
         }
       }
@@ -163,16 +166,15 @@ import Testing
   }
 
   /// Sums and absolute values of these numbers do not fit.
-  @Test func theEndsOfTheNumbersInTheLogTrapNoCommand() throws {
+  @Test func theEndsOfNumbersThatAreCalculatedWithTrapNoCommand() throws {
     try makeStore()
     var generator = SeededGenerator(seed: 0)
     try expectEnds(
       of: [
-        ("revision", Self.integers[0], .first), ("time", Self.integers[1], .all),
-      ].map { column, value, rows in
-        Damage(
-          table: "listCommit", column: column, key: "list, revision", value: value, rows: rows)
-      }, percent: 100, &generator)
+        Damage("listCommit", "revision", "list, revision", Self.integers[0], .first),
+        Damage("listCommit", "time", "list, revision", Self.integers[1], .all),
+        Damage("blockExtent", "measured", "sizeKey, block", Self.integers[1], .all),
+      ], percent: 100, &generator)
   }
 
   // MARK: The store

@@ -38,7 +38,7 @@ public struct Finding: Codable, Hashable, Sendable, CustomStringConvertible {
     case header
     /// The end of the file is missing.
     case truncated
-    /// The store keeps a write-ahead log, and none is beside it.
+    /// The store keeps a write-ahead log, and none or an empty one is beside it.
     case logMissing
     /// The log's last bytes are broken, as after a power failure.
     case logTorn

@@ -74,7 +74,7 @@ extension Inspection {
   /// - Returns: An inspection of that state. Its ``evidence`` is that of the files.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/revisionNotFound`` if there is no such
   ///   commit, or if SQLite has copied later commits into the file already, so that the file is not
-  ///   as it was; else as ``init(of:)``.
+  ///   as it was; else as ``init(of:inPlace:)``.
   /// - Complexity: O(*n*), *n* bytes of the store.
   public func atLogCommit(_ number: Int) throws(StoreError) -> Inspection {
     func missing(_ why: String) -> StoreError {

@@ -34,10 +34,10 @@ extension Finding {
       advice: "Copy the file again; if there is no other, try `cellar inspect recover`.")
   }
 
-  static func logMissing(_ path: String) -> Finding {
+  static func logMissing(_ path: String, _ what: String) -> Finding {
     Finding(
       severity: .notice, code: .logMissing, place: path,
-      message: "the store keeps a write-ahead log, and no -wal is beside it",
+      message: "the store keeps a write-ahead log, and \(what)",
       meaning: "After the app has closed the store that is so. In a copy of a store that was open, "
         + "the newest commits are missing: they are in the -wal.",
       advice: "If the app was running, copy \(path)-wal, too.")

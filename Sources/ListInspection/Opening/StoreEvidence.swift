@@ -99,7 +99,7 @@ extension StoreEvidence {
       log = Log(found)
       noteLog(found, path)
     } else if header?.keepsLog == true {
-      note(.logMissing(path))
+      note(.logMissing(path, "no -wal is beside it"))
     }
     if let found = try RollbackJournal(
       ofDatabase: path, pageSize: header?.pageSize ?? 0, naming: name)
@@ -108,7 +108,11 @@ extension StoreEvidence {
         byteCount: found.byteCount, isPending: found.isPending, pageCount: found.pageCount)
       if found.isPending { note(.journal(path, pageCount: found.pageCount)) }
     }
-    if let holder = LockHolder.connections(ofDatabase: path) { note(.open(path, holder)) }
+    if let holder = LockHolder.connections(ofDatabase: path) {
+      note(.open(path, holder))
+    } else if log?.byteCount == 0 {
+      note(.logMissing(path, "the -wal beside it is empty"))
+    }
   }
 
   /// Refuses what is certainly no database: an empty file, a text.

@@ -115,7 +115,7 @@ struct DrawingView {
                 axis: SizeKey.Axis(rawValue: try row.text(0)) ?? .vertical,
                 fittingPixels: try row.integer(1), variant: try row.text(2),
                 environment: try LayoutEnvironment(row, from: 3)),
-              measured: min(try row.integer(9), 1 << 40), usedAt: try row.integer(10)))
+              measured: min(max(0, try row.integer(9)), 1 << 40), usedAt: try row.integer(10)))
         }
       }
       return counts

@@ -119,7 +119,12 @@ private struct ExtentReader {
     guard let key else { return sum }
     let stored = try statements(
       "SELECT measured, length FROM blockExtent WHERE sizeKey = ? AND block = ?"
-    ).first(key, block) { SizeSums.Sum(measured: try $0.integer(0), length: try $0.integer(1)) }
+    ).first(key, block) { row in
+      // A damaged file can hold any number, and these are calculated with.
+      SizeSums.Sum(
+        measured: min(max(0, try row.integer(0)), 1 << 40),
+        length: min(max(0, try row.integer(1)), 1 << 60))
+    }
     if let stored { sum += stored }
     return sum
   }
