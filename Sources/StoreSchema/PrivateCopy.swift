@@ -7,6 +7,10 @@ package import ListModel
 /// Opening a database, even read-only, can create, change or delete the log beside it. The copy is
 /// in a folder of its own that only the user can enter, and is deleted with this object. If the
 /// process is killed, the next copy that any process makes deletes it.
+///
+/// The bytes are copied, not cloned by the file system: that takes a descriptor of the database, and
+/// the system drops all locks of the process on a file when the process closes one. A store that is
+/// too large is inspected in place.
 package final class PrivateCopy: Sendable {
   /// The copied database.
   package let file: URL

@@ -100,7 +100,8 @@ package struct KeyParser: Sendable {
       default: 1
       }
     guard bytes.count >= length else { return nil }
-    let text = String(validating: bytes.prefix(length), as: UTF8.self)
-    return (text?.first.map(BrowseKey.character), text == nil ? 1 : length)
+    let text = String(decoding: bytes.prefix(length), as: UTF8.self)
+    guard text.utf8.elementsEqual(bytes.prefix(length)) else { return (nil, 1) }
+    return (text.first.map(BrowseKey.character), length)
   }
 }
