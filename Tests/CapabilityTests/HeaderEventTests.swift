@@ -173,16 +173,20 @@ import Testing
     _ = try list(1)
     struct Renamed: ListSupplementary {
       var title: String
+      static var aliases: [ViewName] { ["Heading"] }
       func configure(_ view: HeaderView) { view.title = title }
       func size(fitting room: Supplementary.Room) -> Size? {
         Size(width: room.length, height: 30)
       }
     }
-    var types: SupplementaryTypes = [Renamed.self, ShelfHeader.self]
-    types.alias("Heading", of: Renamed.viewName)
-    types.alias("Note", of: ShelfHeader.viewName)
+    struct Footer: ListSupplementary {
+      var title: String
+      static var viewName: ViewName { "Footer" }
+      static var aliases: [ViewName] { ["Note"] }
+      func configure(_ view: HeaderView) { view.title = title }
+    }
     let list = bookcase.repository.liveList(
-      "shelf", types: [Book.self], supplementaryTypes: types)
+      "shelf", items: [Book.self], supplementaries: [Renamed.self, Footer.self])
     let screen = try Screen(.placed, showing: list)
     var problems: [String] = []
     screen.adapter.onProblem = { problems.append("\($0)") }

@@ -10,6 +10,7 @@
 //     then it ends by itself CommitUntilKilled FILE copy keeps a private copy: the copy's path
 //     CommitUntilKilled FILE draft keeps a draft of a new store: the draft's path CommitUntilKilled
 //     FILE migrate migrates it: "migrating", "migrated" CommitUntilKilled
+//     FILE upgrade upgrades contents: the number so far CommitUntilKilled
 //     FOLDER look FIRST SECONDS BYTES does everything to each store of a folder, from the name
 //     FIRST on, each in so many seconds: "NAME", "ok"
 
@@ -30,6 +31,7 @@ case "count-once": try countOnce(file)
 case "copy": try keepCopy(of: file)
 case "draft": try keepDraft(of: file)
 case "migrate": try migrate(file)
+case "upgrade": try upgradeContents(file)
 case "look":
   try lookAtAll(
     in: file, from: arguments[2], seconds: UInt32(arguments[3]) ?? 60,

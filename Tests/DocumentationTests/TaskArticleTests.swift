@@ -197,17 +197,40 @@ import Testing
     #expect(adapter.provider.numberOfItems == 0)
   }
 
-  @Test func changedContents() throws {
-    let emma = Item(
-      id: "emma", cell: "BookCell", content: try JSON(encoding: ["title": "Emma"]), type: "Book")
-    try repository.commit([.insertSection("a"), .insertItem(emma, in: "a")], to: "shelf")
+  @Test func changedContents() async throws {
+    typealias Example = ContentMigrationExample
+    func item(_ id: ItemID, _ cell: CellName, _ type: TypeName, _ content: [String: String]) throws
+      -> Item
+    {
+      Item(id: id, cell: cell, content: try JSON(encoding: content), type: type)
+    }
+    let header = Supplementary(
+      view: "BookHeaderView", content: try JSON(encoding: ["title": "Today"]))
+    try repository.edit("shelf") { list in
+      try list.insertSection("a", SectionAttributes(header: header))
+      try list.insert(
+        [
+          item("emma", "BookCell", "Book", ["title": "Emma"]),
+          item("alien", "FilmCell", "Film", ["title": "Alien"]),
+          item("soup", "RecipeCell", "Recipe", ["name": "Soup"]),
+          item("next", "RecipeCell", "Recipe@4", ["title": "Next"]),
+        ], in: "a")
+    }
+    let shelf = repository.liveList(
+      "shelf", items: [Example.Film.self, Example.Recipe.self, Example.Novel.self],
+      supplementaries: [Example.NovelHeader.self])
     let view = collectionView()
-    let adapter = try ContentMigrationExample.show(repository, in: view)
+    let adapter = try CollectionAdapter(shelf, in: view)
     view.layoutIfNeeded()
-    let cell = adapter.cell(of: "emma") as? ContentMigrationExample.NovelCell
-    #expect(cell?.shown == "Emma")
-    #expect(try ContentMigrationExample.rename(repository) == ["shelf": 1])
-    #expect(try repository.tree(of: "shelf").sections[0].items[0].state.cell == "NovelCell")
+    let cells = ["emma", "alien", "soup", "next"].map { adapter.cell(of: $0) as? Example.Cell }
+    #expect(cells.map(\.?.shown) == ["Emma", "Alien", "Soup 0", nil])
+    let headers = view.visibleSupplementaryViews(
+      ofKind: UICollectionView.elementKindSectionHeader)
+    #expect(headers.map { ($0 as? Example.NovelHeaderView)?.shown } == ["Today 0"])
+    #expect(try Example.rename(repository) == ["shelf": 1])
+    #expect(try await Example.writeBack(repository) == ["shelf": 2])
+    let types = try repository.tree(of: "shelf").sections[0].items.map(\.state.type)
+    #expect(types == ["Novel", "Film", "Recipe@3", "Recipe@4"])
   }
 
   @Test func looking() throws {

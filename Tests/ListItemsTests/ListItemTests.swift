@@ -151,13 +151,24 @@ private struct Banner: ListItem {
     }
   }
 
+  /// A book, which was a novel in the last release.
+  private struct Work: ListItem {
+    var id: String, title: String, liked: Bool
+    static var aliases: [TypeName] { ["Novel", "Book"] }
+    func configure(_ cell: BookCell) {}
+  }
+
   @Test func aTypeOfAnEarlierReleaseGoesOn() throws {
-    var types = types
-    types.alias("Novel", of: "Book")
+    let types = ItemTypes([Book.self, Work.self])
     let old = Item(
       id: "emma", cell: "BookCell", content: #"{"id":"emma","liked":true,"title":"Emma"}"#,
       type: "Novel")
-    #expect((try types.value(of: old) as? Book)?.liked == true)
+    #expect((try types.value(of: old) as? Work)?.liked == true)
+    // A name that a type has now is no alias.
+    #expect(try types.value(of: Item(Book(id: "emma", title: "Emma"))) is Book)
+    var views = ViewRegistry(fallback: .type(WideCell.self))
+    views.register([Work.self])
+    #expect(views.cell("gone", type: "Novel").unresolvedName == nil)
   }
 
   @Test func theirCellsAreRegisteredWithTheTypes() {
@@ -217,17 +228,31 @@ private struct Banner: ListItem {
 
   @Test func headersOfAnEarlierReleaseAreDecoded() throws {
     struct Title: ListSupplementary {
-      var text: String
+      var text: String, isBold: Bool
+      static var aliases: [ViewName] { ["OldTitle"] }
+      static var contentDefaults: JSON.Members { ["isBold": true] }
       func configure(_ view: BookCell) {}
     }
-    var types: SupplementaryTypes = [Title.self]
+    struct Other: ListSupplementary {
+      var text: String
+      static var viewName: ViewName { "Other" }
+      static var aliases: [ViewName] { [Title.viewName] }
+      func configure(_ view: BookCell) {}
+    }
+    let types: SupplementaryTypes = [Title.self, Other.self]
     let old = Supplementary(view: "OldTitle", content: #"{"text":"x"}"#)
-    #expect(throws: SupplementaryTypeError.unknownView("OldTitle")) { try types.value(of: old) }
-    types.alias("OldTitle", of: Title.viewName)
-    #expect(try (types.value(of: old) as? Title)?.text == "x")
+    #expect(throws: SupplementaryTypeError.unknownView("OldTitle")) {
+      try SupplementaryTypes([Other.self]).value(of: old)
+    }
+    let title = try types.value(of: old) as? Title
+    #expect(title?.text == "x")
+    #expect(title?.isBold == true)
     #expect(types["OldTitle"] == Title.self)
     // A name that a type has now is no alias.
-    types.alias(Title.viewName, of: "Gone")
     #expect(types[Title.viewName] == Title.self)
+    var views = ViewRegistry(fallback: .type(WideCell.self))
+    views.register([Title.self])
+    let names = StoredNames(views: [.header: ["OldTitle": 1, "Gone": 1]])
+    #expect(views.unknownNames(in: names).views == [.header: ["Gone": 1]])
   }
 }

@@ -12,6 +12,13 @@ private struct Book: ListItem {
   func configure(_ cell: BookCell) {}
 }
 
+private struct Renamed: ListItem {
+  var id: String
+  static var aliases: [TypeName] { ["Gone"] }
+  static var contentVersion: Int { 2 }
+  func configure(_ cell: BookCell) {}
+}
+
 /// The names in a store, compared with those that an app registers.
 @Suite struct StoredNameTests {
   private let folder: TemporaryFolder
@@ -72,9 +79,12 @@ private struct Book: ListItem {
     try views.alias("OldCell", of: "NewCell")
     #expect(views.unknownNames(in: names).cells == ["PlainCell": 2])
     #expect(views.unusedNames(in: names).cells.isEmpty)
-    var types = ItemTypes([Book.self])
-    #expect(types.unknownNames(in: names) == StoredNames(types: ["Gone": 2]))
-    types.alias("Gone", of: "Book")
-    #expect(types.unknownNames(in: names).isEmpty)
+    #expect(ItemTypes([Book.self]).unknownNames(in: names) == StoredNames(types: ["Gone": 2]))
+    #expect(ItemTypes([Book.self, Renamed.self]).unknownNames(in: names).isEmpty)
+    // What a later version of the app wrote is unknown to this one.
+    let versions = StoredNames(types: ["Renamed@2": 1, "Renamed@3": 1, "Gone@4": 1, "Book@2": 1])
+    #expect(
+      ItemTypes([Book.self, Renamed.self]).unknownNames(in: versions).types
+        == ["Renamed@3": 1, "Gone@4": 1, "Book@2": 1])
   }
 }

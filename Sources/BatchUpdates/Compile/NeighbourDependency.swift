@@ -24,7 +24,8 @@ public struct NeighbourDependency: OptionSet, Hashable, Sendable {
 public struct NeighbourDependencies: Hashable, Sendable {
   /// Dependencies by the type of an item's content.
   ///
-  /// An entry here goes before one in ``cells``.
+  /// An entry here goes before one in ``cells``. It counts for contents of all versions of the type,
+  /// which the stored name may end in.
   public var types: [TypeName: NeighbourDependency]
   /// Dependencies by cell, for items whose type has no entry.
   public var cells: [CellName: NeighbourDependency]
@@ -42,7 +43,11 @@ public struct NeighbourDependencies: Hashable, Sendable {
 
   /// The neighbours that an item of a state depends on.
   package func dependency(of state: ItemState) -> NeighbourDependency {
-    if let type = state.type, let dependency = types[type] { return dependency }
+    if let type = state.type,
+      let dependency = types[type] ?? type.nameAndVersion.flatMap({ types[$0.name] })
+    {
+      return dependency
+    }
     return cells[state.cell] ?? []
   }
 }

@@ -163,10 +163,10 @@ public import Providers
       list: provider.list, owner: owner, id: id, path: path,
       action: action ?? (event == .select ? item.state.action : nil), value: value)
     let isHandled = handle(event, of: try? decoded.get(), context)
-    if case .failure(.unreadable(let type, let item, let why)) = decoded,
+    if case .failure(let error) = decoded, let type = error.unreadableType,
       chain.contains(where: { $0.handlers[Key(event: event, subject: type)] != nil })
     {
-      throw .unreadable(type, item: item, why: why)
+      throw error
     }
     return isHandled
   }

@@ -27,22 +27,20 @@ public struct ItemTypes: Sendable, ExpressibleByArrayLiteral {
   /// Adds a type, or replaces the one with its name.
   public mutating func add(_ type: any ListItem.Type) {
     types[type.typeName] = type
+    for alias in type.aliases { aliases[alias] = type.typeName }
     hasSizesByPlace = types.values.contains { $0.sizeDependsOnPlace }
     hasSizesOnDisplay = types.values.contains { $0.measuring == .onDisplay }
     for cell in type.cells.keys {
       if let other = typesOfCells[cell], other != type { ambiguousCells.insert(cell) }
       typesOfCells[cell] = type
       measurerVersions[cell] = types.values.reduce(0) {
-        $0 &+ ($1.cells[cell] == nil ? 0 : $1.measurerVersion)
+        $0 &+ ($1.cells[cell] == nil ? 0 : $1.measurerVersion &+ max(1, $1.sizesHoldSince) &- 1)
       }
     }
   }
 
   /// All types, sorted by name.
   public var all: [any ListItem.Type] { types.sorted { $0.key < $1.key }.map(\.value) }
-
-  /// Declares an earlier name of a type, under which stores still hold items.
-  public mutating func alias(_ old: TypeName, of new: TypeName) { aliases[old] = new }
 
   /// The type of a stored item: the one that it names.
   ///
@@ -53,13 +51,16 @@ public struct ItemTypes: Sendable, ExpressibleByArrayLiteral {
     return ambiguousCells.contains(cell) ? nil : typesOfCells[cell]
   }
 
-  /// The type with a stored name, which may be an earlier one.
-  func type(named name: TypeName) -> (any ListItem.Type)? {
-    types[name] ?? aliases[name].flatMap { types[$0] }
+  /// The type with a stored name, which may be an earlier one, or end in a version.
+  package func type(named name: TypeName) -> (any ListItem.Type)? {
+    func exactly(_ name: TypeName) -> (any ListItem.Type)? {
+      types[name] ?? aliases[name].flatMap { types[$0] }
+    }
+    return exactly(name) ?? name.nameAndVersion.flatMap { exactly($0.name) }
   }
 
   /// The version of the code that measures a cell: the sum of the versions of all types that the
-  /// cell shows.
+  /// cell shows, ``ListItem/sizesHoldSince`` included.
   ///
   /// If one of them changes, sizes that were measured with the cell become estimates. 1 for a cell
   /// that shows no type.
@@ -75,7 +76,7 @@ public struct ItemTypes: Sendable, ExpressibleByArrayLiteral {
     guard let type = type(of: item) else {
       throw .unknownType(item.state.type, cell: item.state.cell, item: item.id)
     }
-    do { return try item.value(as: type) } catch {
+    do { return try item.value(as: type) } catch let error as ItemTypeError { throw error } catch {
       throw .unreadable(type.typeName, item: item.id, why: "\(error)")
     }
   }
@@ -86,7 +87,9 @@ extension ViewRegistry {
   public mutating func register(_ types: [any ListItem.Type]) {
     for type in types {
       for (cell, source) in type.cells { register(cell, source) }
-      if let only = type.cells.keys.first, type.cells.count == 1 { map(type.typeName, to: only) }
+      if let only = type.cells.keys.first, type.cells.count == 1 {
+        for name in [type.typeName] + type.aliases { map(name, to: only) }
+      }
     }
   }
 }
@@ -127,19 +130,39 @@ public enum ItemTypeError: Error, Hashable, Sendable, CustomStringConvertible {
   case unknownType(TypeName?, cell: CellName, item: ItemID)
   /// The content can't be decoded as the type.
   case unreadable(TypeName, item: ItemID, why: String)
+  /// The content is of a later version than the app knows.
+  case newerContent(TypeName, version: Int, item: ItemID, known: Int)
+  /// ``ListItem/upgrade(_:from:)`` threw.
+  case upgradeFailed(TypeName, from: Int, item: ItemID, why: String)
   /// The cell that was dequeued can't show items of the type.
   case wrongCell(TypeName, item: String, cell: String)
+
+  /// The type whose value can't be had from the content; `nil` for other errors.
+  var unreadableType: TypeName? {
+    switch self {
+    case .unreadable(let type, _, _), .newerContent(let type, _, _, _),
+      .upgradeFailed(let type, _, _, _):
+      type
+    case .unknownType, .wrongCell: nil
+    }
+  }
 
   /// What is wrong, and what to do.
   public var description: String {
     switch self {
     case .unknownType(let type?, _, let item):
       "item \"\(item)\" is of type \"\(type)\", which the app does not name among its item types; add "
-        + "it, or an alias of it"
+        + "it, or name it in the `aliases` of the type that it is now"
     case .unknownType(nil, let cell, let item):
       "item \"\(item)\" names no type, and no single type of the app is shown by cell \"\(cell)\""
     case .unreadable(let type, let item, let why):
       "the content of item \"\(item)\" is not that of a \"\(type)\": \(why)"
+    case .newerContent(let type, let version, let item, let known):
+      "the content of item \"\(item)\" is version \(version) of \"\(type)\", and the app knows "
+        + "version \(known); a newer version of the app can show it"
+    case .upgradeFailed(let type, let version, let item, let why):
+      "the content of item \"\(item)\" can't be upgraded from version \(version) of \"\(type)\": "
+        + "\(why); the item stays as it is until `upgrade` takes it"
     case .wrongCell(let type, let item, let cell):
       "item \"\(item)\" of type \"\(type)\" can't be shown by a \(cell); register the class that the "
         + "type's `Cell` is"

@@ -12,8 +12,8 @@ public import ListModel
 /// ```
 ///
 /// The store also holds the name of the type and of the cell. By default these are the names of the
-/// Swift types. Before you rename a type that you shipped, give it its old name in ``typeName``, or
-/// declare an alias.
+/// Swift types. If you rename a type that you shipped, name it in ``aliases``. If its contents get
+/// another shape, raise ``contentVersion``, or give new members in ``contentDefaults``.
 ///
 /// Several types can share a cell class. A type with several cells lists them in ``cells``, chooses
 /// one in ``cellName``, and declares as its `Cell` a class or protocol that they have in common.
@@ -26,6 +26,57 @@ public protocol ListItem: Codable, Sendable {
 
   /// The name of this type in stores. Default: the Swift type's, without its module.
   static var typeName: TypeName { get }
+
+  /// Earlier names of this type, under which stores and feeds still have items. Default: none.
+  ///
+  /// A name that another type of the app has now is no alias.
+  static var aliases: [TypeName] { get }
+
+  /// The version of the contents that this type encodes. Default: 1.
+  ///
+  /// Raise it when ``upgrade(_:from:)`` has to change contents that are stored already. It is stored
+  /// with the type's name: `Book` is version 1, `Book@2` version 2. An item of a later version than
+  /// this one is shown as the fallback, and nothing of it is lost.
+  static var contentVersion: Int { get }
+
+  /// Makes a content of one version a content of the next one.
+  ///
+  /// ```swift
+  /// static func upgrade(_ content: inout JSON, from version: Int) throws {
+  ///   switch version {
+  ///   case 1: try content.rename("name", to: "title")
+  ///   default: try content.set("isLong", to: content.value(of: "pages", as: Int.self) ?? 0 > 500)
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// Called when an item is read that is stored in an earlier version, once for each version: 1, 2 up
+  /// to ``contentVersion`` - 1. `Repository.upgradeContents` writes the results back. The id of the
+  /// item has to stay. Default: nothing is changed.
+  ///
+  /// - Parameters:
+  ///   - content: The content, as it was stored or as the step before left it.
+  ///   - version: The version that it has.
+  /// - Throws: Anything; the item is then shown as the fallback, and stays as it is in the store.
+  static func upgrade(_ content: inout JSON, from version: Int) throws
+
+  /// The values of members that a stored content may lack, for properties that were added. Default:
+  /// none.
+  ///
+  /// ```swift
+  /// static var contentDefaults: JSON.Members { ["isLiked": false, "tags": [String]()] }
+  /// ```
+  ///
+  /// Added after the upgrade, to contents of all versions. Only members of the content itself are
+  /// looked at; change those of objects in it in ``upgrade(_:from:)``.
+  static var contentDefaults: JSON.Members { get }
+
+  /// The first version since which contents are drawn in the same size. Default:
+  /// ``contentVersion``.
+  ///
+  /// By default, sizes that were measured before ``contentVersion`` was raised become estimates, as
+  /// by ``measurerVersion``. Say 1 if contents of version 1, upgraded, still have the same sizes.
+  static var sizesHoldSince: Int { get }
 
   /// The cells that show items of this type, by their names in stores. Default: one, of class
   /// `Cell`.
@@ -119,6 +170,21 @@ extension ListItem {
   /// The Swift type's name, without its module.
   public static var typeName: TypeName { .init(ofType: Self.self) }
 
+  /// None.
+  public static var aliases: [TypeName] { [] }
+
+  /// The first version.
+  public static var contentVersion: Int { 1 }
+
+  /// Changes nothing.
+  public static func upgrade(_ content: inout JSON, from version: Int) throws {}
+
+  /// None.
+  public static var contentDefaults: JSON.Members { [:] }
+
+  /// The version of the contents: earlier sizes don't hold.
+  public static var sizesHoldSince: Int { contentVersion }
+
   /// No action.
   public var action: Action? { nil }
 
@@ -170,56 +236,5 @@ extension Identifier {
       preconditionFailure(
         "\(type) has a name of more than 256 bytes; give it another one: \(error)")
     }
-  }
-}
-
-// MARK: - Stored items
-
-extension Item {
-  /// A value in its stored form.
-  ///
-  /// - Throws: ``/ListModel/FormatError`` for an empty or too long id, or what encoding throws.
-  public init(_ value: some ListItem) throws {
-    self.init(
-      id: try ItemID(value.id), cell: value.cellName, content: try JSON(encoding: value),
-      type: Swift.type(of: value).typeName, action: value.action(for: .select))
-  }
-}
-
-extension Item {
-  /// Decodes the item's value.
-  ///
-  /// Content without an `id`, as a server may write it, gets the item's id.
-  ///
-  /// - Parameter type: The type of the value.
-  /// - Returns: The value.
-  /// - Throws: What decoding throws.
-  public func value<Value: ListItem>(as type: Value.Type = Value.self) throws -> Value {
-    do {
-      return try state.content.decoded(as: type)
-    } catch DecodingError.keyNotFound(let key, let context)
-      where key.stringValue == "id" && context.codingPath.isEmpty
-    {
-      let members = state.content.text.dropFirst()
-      let separator = members == "}" ? "" : ","
-      return try JSON(parsing: "{\"id\":\(JSON(encoding: id.rawValue))\(separator)\(members)")
-        .decoded(as: type)
-    }
-  }
-}
-
-extension ItemUpdate {
-  /// Replaces an item's cell, content, type and action by those of a value.
-  ///
-  /// - Throws: What encoding throws.
-  public init(to value: some ListItem) throws {
-    self.init(to: try Item(value).state)
-  }
-
-  /// Replaces an item's whole state.
-  package init(to state: ItemState) {
-    self.init(
-      cell: .set(state.cell), content: .set(state.content), type: .set(state.type),
-      action: .set(state.action))
   }
 }

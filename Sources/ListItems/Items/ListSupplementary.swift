@@ -20,6 +20,18 @@ public protocol ListSupplementary: Codable, Sendable {
   /// The name of the view in stores. Default: that of the Swift type `View`, without its module.
   static var viewName: ViewName { get }
 
+  /// Earlier names of the view, under which stores and feeds still have headers and footers.
+  /// Default: none.
+  ///
+  /// They are shown by the view of ``viewName``. A name that another type has now is no alias.
+  static var aliases: [ViewName] { get }
+
+  /// The values of members that a stored content may lack, for properties that were added. Default:
+  /// none.
+  ///
+  /// See ``ListItem/contentDefaults``. Contents of headers and footers have no versions.
+  static var contentDefaults: JSON.Members { get }
+
   /// Where the view comes from; `nil` if the app registers it. Default: the class `View`.
   static var source: ViewSource? { get }
 
@@ -94,6 +106,12 @@ extension ListSupplementary where View: AnyObject {
 }
 
 extension ListSupplementary {
+  /// None.
+  public static var aliases: [ViewName] { [] }
+
+  /// None.
+  public static var contentDefaults: JSON.Members { [:] }
+
   /// `nil`: a view is measured.
   public func size(fitting room: Supplementary.Room) -> Size? { nil }
 

@@ -35,6 +35,9 @@ extension Supplementary {
     /// The source of the item's cell.
     public static var source: ViewSource? { Value.cells.keys.min().flatMap { Value.cells[$0] } }
 
+    /// The item's.
+    public static var contentDefaults: JSON.Members { Value.contentDefaults }
+
     /// Shows the item.
     @MainActor public func configure(_ view: Value.Cell) { value.configure(view) }
 

@@ -11,7 +11,10 @@ public struct SupplementaryTypes: Sendable, ExpressibleByArrayLiteral {
 
   /// Types of headers and footers.
   public init(_ types: [any ListSupplementary.Type] = []) {
-    for type in types { self.types[type.viewName] = type }
+    for type in types {
+      self.types[type.viewName] = type
+      for alias in type.aliases { aliases[alias] = type.viewName }
+    }
     hasSizesByPlace = types.contains { $0.sizeDependsOnPlace }
   }
 
@@ -22,11 +25,6 @@ public struct SupplementaryTypes: Sendable, ExpressibleByArrayLiteral {
   public var all: [any ListSupplementary.Type] {
     types.sorted { $0.key < $1.key }.map(\.value)
   }
-
-  /// Declares an earlier view name of a type, under which stores still hold headers and footers.
-  ///
-  /// They are shown by the view that is registered for the new name.
-  public mutating func alias(_ old: ViewName, of new: ViewName) { aliases[old] = new }
 
   /// The type with a view name, which may be an earlier one.
   public subscript(view: ViewName) -> (any ListSupplementary.Type)? { types[currentName(of: view)] }
@@ -44,7 +42,11 @@ public struct SupplementaryTypes: Sendable, ExpressibleByArrayLiteral {
     of supplementary: Supplementary
   ) throws(SupplementaryTypeError) -> any ListSupplementary {
     guard let type = self[supplementary.view] else { throw .unknownView(supplementary.view) }
-    do { return try supplementary.content.decoded(as: type) } catch {
+    do {
+      var content = supplementary.content
+      try content.addDefaults(type.contentDefaults)
+      return try content.decoded(as: type)
+    } catch {
       throw .unreadable(supplementary.view, why: "\(error)")
     }
   }
@@ -63,7 +65,8 @@ public enum SupplementaryTypeError: Error, Hashable, Sendable, CustomStringConve
   public var description: String {
     switch self {
     case .unknownView(let view):
-      "no type of the app is shown by view \"\(view)\"; add it to the list's supplementaries"
+      "no type of the app is shown by view \"\(view)\"; add it to the list's supplementaries, "
+        + "or name it in the `aliases` of the type that it is now"
     case .unreadable(let view, let why):
       "the content of view \"\(view)\" is not what its type encodes: \(why)"
     case .wrongView(let name, let view):
@@ -74,13 +77,18 @@ public enum SupplementaryTypeError: Error, Hashable, Sendable, CustomStringConve
 }
 
 extension ViewRegistry {
-  /// Registers the views of types of headers and footers, for each of the given kinds.
+  /// Registers the views of types of headers and footers, for each of the given kinds, with their
+  /// earlier names.
   public mutating func register(
     _ types: [any ListSupplementary.Type], kinds: [Supplementary.Kind] = [.header, .footer]
   ) {
     for type in types {
       guard let source = type.source else { continue }
-      for kind in kinds { register(type.viewName, kind: kind, source) }
+      for kind in kinds {
+        register(type.viewName, kind: kind, source)
+        // A registered name is no alias.
+        for name in type.aliases { try? alias(name, of: type.viewName, kind: kind) }
+      }
     }
   }
 }

@@ -45,7 +45,12 @@ extension ViewRegistry {
   ) -> (name: String, source: ViewSource)? {
     cells.source(of: stored.rawValue)
       ?? section.flatMap { cellsOfSections[$0] }.flatMap { cells.source(of: $0.rawValue) }
-      ?? type().flatMap { cellsOfTypes[$0] }.flatMap { cells.source(of: $0.rawValue) }
+      ?? type().flatMap(cell(ofType:)).flatMap { cells.source(of: $0.rawValue) }
+  }
+
+  /// The cell that a type is mapped to, whatever the version in its stored name.
+  private func cell(ofType type: TypeName) -> CellName? {
+    cellsOfTypes[type] ?? type.nameAndVersion.flatMap { cellsOfTypes[$0.name] }
   }
 
   /// A header, a footer or another view of a section.

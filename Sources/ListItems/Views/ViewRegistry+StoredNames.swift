@@ -46,11 +46,16 @@ extension ViewRegistry {
 }
 
 extension ItemTypes {
-  /// The stored type names that no type has, and that are no aliases.
+  /// The stored type names whose items show the fallback: those that no type has, and that are no
+  /// aliases, and those of later versions than the app knows.
   ///
   /// - Parameter names: The names of a store, from `Repository.storedNames()`.
   /// - Returns: The unknown types, with the number of their items.
   public func unknownNames(in names: StoredNames) -> StoredNames {
-    StoredNames(types: names.types.filter { type(named: $0.key) == nil })
+    StoredNames(
+      types: names.types.filter { name, _ in
+        guard let type = type(named: name) else { return true }
+        return type.contentVersion(storedAs: name) ?? 1 > max(1, type.contentVersion)
+      })
   }
 }

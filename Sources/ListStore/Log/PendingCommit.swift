@@ -59,6 +59,13 @@ struct PendingCommit {
     }
   }
 
+  /// Changes the state of an item that is at a path.
+  mutating func update(
+    _ item: ItemID, at path: ItemPath, from before: ItemState, to after: ItemState
+  ) throws {
+    _ = try apply(.updateItem(item, at: path, before: before, after: after))
+  }
+
   private mutating func apply(_ entry: LogEntry) throws -> LogEntry {
     let hashes = EntryHashes(entry)
     let first = seams.count

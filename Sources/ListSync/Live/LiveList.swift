@@ -52,6 +52,18 @@ public struct LiveList: Sendable {
     try repository.providerIfPresent(for: id)
   }
 
+  /// The policy, in which items that are stored under an earlier name of their type depend on their
+  /// neighbours as the others do.
+  private var policyWithAliases: UpdatePolicy {
+    var policy = policy
+    for (name, dependency) in policy.neighbours.types {
+      for alias in types.type(named: name)?.aliases ?? [] {
+        policy.neighbours.types[alias] = policy.neighbours.types[alias] ?? dependency
+      }
+    }
+    return policy
+  }
+
   /// The app's own data about the list, at its newest revision; `nil` if it has none.
   ///
   /// A screen that shows an earlier revision reads `Provider.meta`. Set it by
@@ -68,7 +80,7 @@ public struct LiveList: Sendable {
   @discardableResult
   public func advance(_ provider: inout Provider) throws(StoreError) -> BatchUpdate {
     do throws(StoreError) {
-      return try repository.advance(&provider, policy: policy)
+      return try repository.advance(&provider, policy: policyWithAliases)
     } catch {
       // Before the first commit there is no revision to advance to.
       guard error.code == .listNotFound, provider.revision == 0 else { throw error }

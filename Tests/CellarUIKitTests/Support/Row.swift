@@ -13,6 +13,8 @@ struct Row: ListItem {
   var id: String
   var fields: [String: String]
 
+  static var aliases: [TypeName] { ["Book", "Film"] }
+
   private struct Key: CodingKey {
     var stringValue: String
     var intValue: Int? { nil }
@@ -117,12 +119,7 @@ struct NumberFooter: ListSupplementary {
 
 extension ItemTypes {
   /// What reads every item of the histories and of random changes.
-  static var rows: ItemTypes {
-    var types = ItemTypes([Row.self])
-    types.alias("Book", of: "Row")
-    types.alias("Film", of: "Row")
-    return types
-  }
+  static var rows: ItemTypes { [Row.self] }
 }
 
 extension SupplementaryTypes {

@@ -1,0 +1,200 @@
+import Dispatch
+import Foundation
+public import ListItems
+public import ListModel
+import StoreSchema
+
+extension Repository {
+  /// How far an upgrade of contents has come, and in the end what it did.
+  public struct ContentUpgrade: Sendable {
+    /// The number of upgraded items by list; lists without such items are left out.
+    public internal(set) var upgraded: [ListID: Int] = [:]
+    /// The number of items that were looked at so far.
+    public internal(set) var checkedCount = 0
+    /// The number of items of all lists when it began.
+    public internal(set) var itemCount = 0
+    /// The number of items that can't be upgraded, and stay as they are.
+    public internal(set) var failureCount = 0
+    /// The first 100 of them, in the order of the lists.
+    public internal(set) var failures: [Failure] = []
+
+    /// An item that can't be upgraded.
+    public struct Failure: Sendable {
+      /// Its list.
+      public let list: ListID
+      /// The item, and why it can't be.
+      public let error: ItemTypeError
+    }
+  }
+
+  /// Upgrades the contents of all items that are stored in an earlier version of their types, or
+  /// under earlier names of them.
+  ///
+  /// ```swift
+  /// let upgrade = try await repository.upgradeContents(of: [Book.self])
+  /// print(upgrade.upgraded, upgrade.failures)
+  /// ```
+  ///
+  /// Items are upgraded when they are read, too; this writes them back, so that reading costs nothing
+  /// more and other programs see contents of one version. Nested lists are among the lists. Cells and
+  /// actions stay as they are stored. Measured sizes that hold for an item go on to hold.
+  ///
+  /// Each commit has at most 1,000 items and moves none, so other writers wait for some milliseconds
+  /// and views reconfigure the cells in sight. A call that ends early can be repeated, and goes on
+  /// where it ended. Items that can't be upgraded are counted, and the rest goes on. An item that
+  /// somebody else moves meanwhile may be left for the next call.
+  ///
+  /// It blocks the thread; on the main thread use the call that is `async`.
+  ///
+  /// - Parameters:
+  ///   - types: The types, as in `[Book.self, Quote.self]`; items of others stay as they are.
+  ///   - author: The author of the commits.
+  ///   - progress: Called after each commit, and at least after 20,000 items that were looked at. To
+  ///     end the call, throw; what was committed stays.
+  /// - Returns: What was upgraded, and what can't be.
+  /// - Throws: `StoreError`, or what `progress` throws.
+  /// - Complexity: O(*n*), *n* items of the store.
+  @discardableResult
+  public func upgradeContents(
+    of types: ItemTypes, by author: Author = .app,
+    progress: (ContentUpgrade) throws -> Void = { _ in }
+  ) throws -> ContentUpgrade {
+    var upgrader = ContentUpgrader(self, types, author)
+    return try upgrader.run(progress)
+  }
+
+  /// Upgrades contents on another thread.
+  ///
+  /// If the task is cancelled, it ends after the commit that it is writing. While somebody observes
+  /// a list, as adapters do, it waits for a frame after each commit of the list, so that the view
+  /// can follow.
+  ///
+  /// - Parameters:
+  ///   - types: The types; items of others stay as they are.
+  ///   - author: The author of the commits.
+  ///   - progress: Called on that thread after each commit, and at least after 20,000 items that were
+  ///     looked at.
+  /// - Returns: What was upgraded, and what can't be.
+  /// - Throws: `StoreError`, or `CancellationError`; what was committed stays.
+  /// - SeeAlso: ``upgradeContents(of:by:progress:)-(_,_,(ContentUpgrade)->Void)``
+  @discardableResult
+  public func upgradeContents(
+    of types: ItemTypes, by author: Author = .app,
+    progress: @escaping @Sendable (ContentUpgrade) -> Void = { _ in }
+  ) async throws -> ContentUpgrade {
+    let isCancelled = Guarded(false)
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        DispatchQueue.global(qos: .utility).async {
+          var upgrader = ContentUpgrader(self, types, author, letsViewsFollow: true)
+          continuation.resume(
+            with: Result {
+              try upgrader.run { upgrade in
+                progress(upgrade)
+                if isCancelled.withValue({ $0 }) { throw CancellationError() }
+              }
+            })
+        }
+      }
+    } onCancel: {
+      isCancelled.withValue { $0 = true }
+    }
+  }
+}
+
+/// Upgrades the contents of all lists, one after another.
+///
+/// While a slice of items is written, the next one is read and upgraded on another thread: only the
+/// writing needs the lock.
+private struct ContentUpgrader {
+  private let repository: Repository
+  private let types: ItemTypes
+  private let author: Author
+  private let letsViewsFollow: Bool
+  private var tally = Repository.ContentUpgrade()
+
+  private static let maximumFailureCount = 100
+  /// The time that a view has to follow a commit, in seconds.
+  private static let frame = 1.0 / 60
+
+  init(
+    _ repository: Repository, _ types: ItemTypes, _ author: Author, letsViewsFollow: Bool = false
+  ) {
+    (self.repository, self.types, self.author) = (repository, types, author)
+    self.letsViewsFollow = letsViewsFollow
+  }
+
+  mutating func run(
+    _ progress: (Repository.ContentUpgrade) throws -> Void
+  ) throws -> Repository.ContentUpgrade {
+    let isNeeded = types.all.contains { $0.contentVersion > 1 || !$0.aliases.isEmpty }
+    guard isNeeded else { return tally }
+    let lists = try repository.lists()
+    tally.itemCount = try repository.itemCount
+    for list in lists {
+      let before = tally
+      while try upgrade(list, progress) {
+        // Once more, because somebody else has changed the list meanwhile.
+        (tally.checkedCount, tally.failureCount) = (before.checkedCount, before.failureCount)
+        tally.failures = before.failures
+      }
+    }
+    return tally
+  }
+
+  /// Upgrades a list.
+  ///
+  /// - Returns: Whether it has to be looked through again.
+  private mutating func upgrade(
+    _ list: ListID, _ progress: (Repository.ContentUpgrade) throws -> Void
+  ) throws -> Bool {
+    var isAlone = true
+    var hasUpgraded = false
+    var slice = try repository.outdatedItems(of: list, types, from: ItemPath(section: 0, item: 0))
+    var revision = slice?.revision
+    while let current = slice {
+      let (written, next) = try upgrade(current, list)
+      if let written {
+        if written.revision != (revision ?? 0) + 1 { isAlone = false }
+        revision = written.revision
+        hasUpgraded = true
+        tally.upgraded[list, default: 0] += written.entries.count
+      }
+      tally.checkedCount += current.checkedCount
+      tally.failureCount += current.failures.count
+      for error in current.failures where tally.failures.count < Self.maximumFailureCount {
+        tally.failures.append(.init(list: list, error: error))
+      }
+      try progress(tally)
+      if written != nil, letsViewsFollow, repository.isObserved(list) {
+        Thread.sleep(forTimeInterval: Self.frame)
+      }
+      slice = next
+    }
+    return hasUpgraded && !isAlone
+  }
+
+  /// Writes a slice, and reads the next one at the same time.
+  private func upgrade(
+    _ slice: OutdatedItems, _ list: ListID
+  ) throws -> (Commit?, OutdatedItems?) {
+    guard let end = slice.end else {
+      return (try repository.write(slice, to: list, by: author), nil)
+    }
+    if slice.items.isEmpty {
+      return (nil, try repository.outdatedItems(of: list, types, from: end))
+    }
+    let written = Guarded<Result<Commit?, any Error>>(.success(nil))
+    let next = Guarded<Result<OutdatedItems?, any Error>>(.success(nil))
+    DispatchQueue.concurrentPerform(iterations: 2) { index in
+      if index == 0 {
+        let result = Result { try repository.write(slice, to: list, by: author) }
+        written.withValue { $0 = result }
+      } else {
+        let result = Result { try repository.outdatedItems(of: list, types, from: end) }
+        next.withValue { $0 = result }
+      }
+    }
+    return (try written.withValue { try $0.get() }, try next.withValue { try $0.get() })
+  }
+}
