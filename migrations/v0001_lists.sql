@@ -1,5 +1,6 @@
 -- The first schema: lists with their sections and items, measured sizes, and the change log.
 -- Tables are STRICT, so that a column holds what its type says or nothing.
+--! one-way there is no version before it
 
 -- Which migrations made this schema. The checksum is of the canonical SQL: without comments, white
 -- space folded. Prefixed by the version of that rule.

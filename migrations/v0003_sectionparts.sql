@@ -1,4 +1,5 @@
 -- What more a section is: whether a view is shown it, and what stands behind or before its parts.
+--! one-way version 2 has no place for visibilities and decorations
 
 ALTER TABLE section ADD COLUMN visibility TEXT NOT NULL DEFAULT 'shown'
   CHECK (visibility IN ('shown', 'hidden', 'hiddenWhenEmpty'));

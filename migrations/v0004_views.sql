@@ -1,5 +1,6 @@
 -- What a screen shows of a list, and lists that belong to an item of another one. Neither is part of a
 -- list's state: no log tells of them, no digest covers them.
+--! one-way version 3 has no place for view states and for lists that belong to items
 
 -- What one screen shows of a list: how many items can be selected, and where it was scrolled to.
 CREATE TABLE viewState (

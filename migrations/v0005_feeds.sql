@@ -1,5 +1,6 @@
 -- Which lines of a feed a list has taken, so that a feed that is read again is recognised, also one
 -- with resets, and also when the log of the commits is truncated.
+--! one-way version 4 has no place for the feed lines that were applied
 
 -- One row a line. A reset begins a stretch of lines; it is the stretch's line 0. Of old lines only
 -- a stretch's first and last ones are kept.

@@ -1,4 +1,5 @@
 -- A decoration can be one item's: then its element is the items, and this names the one.
+--! one-way version 5 has no place for meta of lists and for decorations of items
 ALTER TABLE decoration ADD COLUMN item TEXT CHECK (
   item IS NULL OR length(CAST(item AS BLOB)) BETWEEN 1 AND 256 AND element = 'items');
 

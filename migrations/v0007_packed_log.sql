@@ -1,6 +1,9 @@
 -- Each content is stored once, and the log is packed: half the bytes of before. After this file,
 -- Cellar copies items and the log in code (`LogPacking.swift`): SQL would write JSON texts anew. At
 -- last it drops the tables whose names begin with `old`.
+--! one-way version 6 logs whole states as texts, which the packed log does not keep
+--! renames itemContent content
+--! fewer-rows change
 
 DROP TRIGGER item_insert;
 DROP TRIGGER item_update;

@@ -10,6 +10,10 @@ import StoreSchema
 public final class Repository: Sendable {
   /// The store's file.
   public let file: URL
+  /// The store that was in the place of this one and could not be opened; `nil` if there was none.
+  ///
+  /// See ``MigrationOptions/onUnopenable``.
+  public let movedAside: MovedStore?
   let database: any DatabaseWriter
   let snapshots: SnapshotPool
   /// Measured sizes that wait to be written.
@@ -41,6 +45,8 @@ public final class Repository: Sendable {
     ///
     /// The older part of the log is deleted after every 256th commit of a list.
     public var logRetention: LogRetention? = .standard
+    /// How a store of an earlier version is migrated, and what happens to one that can't be opened.
+    public var migration = MigrationOptions()
 
     /// The seconds that opening the store, and each later read, may take.
     ///
@@ -85,62 +91,32 @@ public final class Repository: Sendable {
   /// - Throws: ``/ListModel/StoreError`` if the file is no store, is damaged or too new, or can't
   ///   be written.
   public convenience init(at file: URL, options: Options = Options()) throws(StoreError) {
-    _ = try StoreFile.createIfAbsent(file)
-    try self.init(existing: file, options: options)
+    try self.init(file, Self.open(at: file, options), options)
   }
 
   /// Opens a store that must exist, and migrates it if an older library made it.
   ///
+  /// It is never moved aside.
+  ///
   /// - Throws: ``/ListModel/StoreError``, ``/ListModel/StoreError/Code/fileNotFound`` if there
   ///   is no file.
-  public init(existing file: URL, options: Options = Options()) throws(StoreError) {
-    let header = try StoreHeader(of: file)
-    guard header.schemaVersion <= Migration.latestVersion else {
-      throw .newer(file.path, version: header.schemaVersion)
-    }
+  public convenience init(existing file: URL, options: Options = Options()) throws(StoreError) {
+    try self.init(file, Self.open(existing: file, options), options)
+  }
+
+  private init(_ file: URL, _ opening: Opening, _ options: Options) {
     self.file = file
+    movedAside = opening.movedAside
     logRetention = options.logRetention
     timeLimit = options.timeLimit
     maximumFeedLineCount = options.maximumFeedLineCount
     isInspected = false
-    do {
-      var configuration = Configuration.store(
-        busyTimeout: options.busyTimeout,
-        maximumPageCount: options.maximumByteCount.map { max(1, $0 / max(1, header.pageSize)) },
-        timeLimit: options.timeLimit)
-      // The first connection checks the schema before the pool sets itself up, because that writes:
-      // a store that is refused must not be changed. Only once, because a launch waits for it.
-      let status = Guarded<SchemaStatus?>(nil)
-      configuration.prepareDatabase { db in
-        if status.withValue({ $0 }) != nil { return }
-        do {
-          try db.inTransaction(.deferred) {
-            let found = try SchemaStatus(db, file: file.path)
-            status.withValue { $0 = found }
-            return .commit
-          }
-        } catch { throw FullVolume.told(error, by: db) }
-      }
-      if let prepare = options.prepareConnection { configuration.prepareDatabase(prepare) }
-      let identity = FileIdentity(of: file.path)
-      let pool = try DatabasePool(path: file.path, configuration: configuration)
-      if status.withValue({ $0 })?.pending.isEmpty != true {
-        _ = try Migrator.migrate(pool, file: file.path)
-      }
-      if options.durability == .full {
-        // After the pool has set its own.
-        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-      }
-      database = pool
-      writer = StoreWriter(pool, file: file.path)
-      self.identity = identity
-      snapshots = SnapshotPool(
-        path: file.path, identity: identity, configuration: configuration, writer: writer)
-      sizeQueue = SizeQueue(writer)
-      try sealLists()
-    } catch {
-      throw .wrap(error, attempt: "open the store", file: file.path)
-    }
+    database = opening.pool
+    writer = StoreWriter(opening.pool, file: file.path)
+    identity = opening.identity
+    snapshots = SnapshotPool(
+      path: file.path, identity: identity, configuration: opening.configuration, writer: writer)
+    sizeQueue = SizeQueue(writer)
   }
 
   /// Opens a store to look at it as it is: nothing is migrated, sealed, mended or written.
@@ -152,6 +128,7 @@ public final class Repository: Sendable {
   /// - Throws: ``/ListModel/StoreError`` if SQLite can't open it.
   package init(inspecting file: URL) throws(StoreError) {
     self.file = file
+    movedAside = nil
     logRetention = nil
     let timeLimit = TimeLimit.seconds(for: file)
     self.timeLimit = timeLimit
@@ -193,60 +170,6 @@ public final class Repository: Sendable {
   public func suspend() {
     sizeQueue.flush()
     snapshots.releaseAll()
-  }
-
-  /// Seals the lists that need it after a migration, or after another program wrote to the store.
-  ///
-  /// Sealing gives a list its digest and its chain hash, or compares them with its rows. A store in
-  /// which no list needs it is only read. A list whose rows can't be read stays as it is until the
-  /// next time, so that the other lists can be used; reading it says what is wrong.
-  private func sealLists() throws {
-    func listsToSeal(_ db: Database) throws -> (lists: [ListID], isBypassed: Bool) {
-      var lists: [ListID] = []
-      var isBypassed = false
-      try StoreStatement(
-        db,
-        """
-        SELECT isBypassed, name FROM store LEFT JOIN list ON isBypassed OR digest IS NULL
-        ORDER BY name
-        """
-      ).forEach { row in
-        isBypassed = try row.integer(0) != 0
-        if let name = try row.textIfPresent(1) { lists.append(try ListID(name)) }
-      }
-      return (lists, isBypassed)
-    }
-    // On the writer's connection, because it is open already.
-    let pending = try database.writeWithoutTransaction(listsToSeal)
-    if pending.lists.isEmpty, !pending.isBypassed { return }
-    try database.write { db in
-      // Read again: another process may have been faster, or may have migrated the store.
-      try db.requireLatestSchema(file: file.path)
-      let pending = try listsToSeal(db)
-      var isAllRead = true
-      for list in pending.lists where try !seal(list, db) { isAllRead = false }
-      // What only logs named that began anew.
-      if isAllRead { try Statements(db).deleteUnusedContents() }
-      if pending.isBypassed, isAllRead { try db.execute(sql: "UPDATE store SET isBypassed = 0") }
-    }
-  }
-
-  /// Seals a list, or checks it if it was sealed before.
-  ///
-  /// - Returns: `false` if its rows can't be read; they are then as before.
-  private func seal(_ list: ListID, _ db: Database) throws -> Bool {
-    do {
-      try db.inSavepoint {
-        let rows = try ListRows(db, list)
-        if rows?.digest == nil { try rows?.seal() } else { try rows?.checkAgainstLog() }
-        return .commit
-      }
-      return true
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-      return false
-    } catch is FormatError {
-      return false
-    }
   }
 
   /// Counts of rare events in this Repository, by name.

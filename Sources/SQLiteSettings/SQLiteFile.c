@@ -28,7 +28,7 @@ static void cellar_file_free(struct cellar_file *file) {
   sqlite3_free(file);
 }
 
-int cellar_file_open(const char *path, struct cellar_file **result) {
+int cellar_file_open(const char *path, int is_writable, struct cellar_file **result) {
   sqlite3_vfs *vfs = sqlite3_vfs_find(0);
   if (!vfs) return SQLITE_ERROR;
   struct cellar_file *file = sqlite3_malloc64(sizeof *file);
@@ -45,8 +45,8 @@ int cellar_file_open(const char *path, struct cellar_file **result) {
   memcpy(file->name + 4, path, length);
   memset(file->file, 0, (size_t)vfs->szOsFile);
   int flags = 0;
-  int code = vfs->xOpen(
-      vfs, file->name + 4, file->file, SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_READONLY, &flags);
+  int mode = is_writable ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
+  int code = vfs->xOpen(vfs, file->name + 4, file->file, SQLITE_OPEN_MAIN_DB | mode, &flags);
   if (code != SQLITE_OK) {
     if (file->file->pMethods) file->file->pMethods->xClose(file->file);
     cellar_file_free(file);
@@ -74,6 +74,15 @@ int cellar_file_read(struct cellar_file *file, void *bytes, int count, int64_t o
 
 int cellar_file_lock_shared(struct cellar_file *file) {
   return file->file->pMethods->xLock(file->file, SQLITE_LOCK_SHARED);
+}
+
+int cellar_file_lock_exclusive(struct cellar_file *file) {
+  int code = cellar_file_lock_shared(file);
+  // SQLite's layer wants the locks one after another.
+  if (code == SQLITE_OK) code = file->file->pMethods->xLock(file->file, SQLITE_LOCK_RESERVED);
+  if (code == SQLITE_OK) code = file->file->pMethods->xLock(file->file, SQLITE_LOCK_EXCLUSIVE);
+  if (code != SQLITE_OK) cellar_file_unlock(file);
+  return code;
 }
 
 void cellar_file_unlock(struct cellar_file *file) {

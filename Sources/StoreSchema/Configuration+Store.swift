@@ -62,6 +62,11 @@ extension Configuration {
 }
 
 extension Database {
+  /// Lets `VACUUM INTO` attach its target, which the limits for files from unknown sources forbid.
+  func allowOneAttachedDatabase() {
+    sqlite3_limit(sqliteConnection, SQLITE_LIMIT_ATTACHED, 1)
+  }
+
   /// Ends statements that still run after so many seconds from now; `nil` for no limit.
   ///
   /// They fail with `SQLITE_INTERRUPT`.

@@ -19,10 +19,11 @@ final class DatabaseFile {
   /// - Parameters:
   ///   - path: A regular file; no link.
   ///   - name: The file's name in errors.
+  ///   - isLockable: Whether ``lockForReplacement()`` is to be used.
   /// - Throws: ``/ListModel/StoreError`` with ``/ListModel/StoreError/Code/notReadable``.
-  init(_ path: String, naming name: String) throws(StoreError) {
+  init(_ path: String, naming name: String, isLockable: Bool = false) throws(StoreError) {
     var opened: OpaquePointer?
-    let code = cellar_file_open(path, &opened)
+    let code = cellar_file_open(path, isLockable ? 1 : 0, &opened)
     guard code == 0, let opened else {
       if access(path, F_OK) != 0, errno == ENOENT { throw .fileNotFound(name) }
       throw StoreError(
@@ -85,6 +86,15 @@ final class DatabaseFile {
   /// Takes the lock of a reader.
   func lock() -> Lock {
     switch ResultCode(rawValue: cellar_file_lock_shared(file)) {
+    case .SQLITE_OK: .taken
+    case .SQLITE_BUSY: .busy
+    default: .unavailable
+    }
+  }
+
+  /// Takes the file for itself: no connection in WAL mode has it open, and none uses it.
+  func lockForReplacement() -> Lock {
+    switch ResultCode(rawValue: cellar_file_lock_exclusive(file)) {
     case .SQLITE_OK: .taken
     case .SQLITE_BUSY: .busy
     default: .unavailable

@@ -10,6 +10,7 @@ extension Migration {
       sql: ####"""
 -- The first schema: lists with their sections and items, measured sizes, and the change log.
 -- Tables are STRICT, so that a column holds what its type says or nothing.
+--! one-way there is no version before it
 
 -- Which migrations made this schema. The checksum is of the canonical SQL: without comments, white
 -- space folded. Prefixed by the version of that rule.
@@ -163,6 +164,7 @@ CREATE TABLE change (
       sql: ####"""
 -- Lists of any length: order in counted blocks instead of positions; content, structure and sizes in
 -- tables of their own; commits that prove themselves. Every row of version 1 comes along.
+--! one-way version 1 has no place for checksums of states and for sizes of several widths
 
 -- What was made so far; `lastItem` because the id of a deleted item must not come back: a size that
 -- was measured for it may still be on its way.
@@ -494,6 +496,7 @@ CREATE TRIGGER supplementary_delete AFTER DELETE ON supplementary BEGIN UPDATE s
       checksum: "1:ba96a29ee722135bbfaf559849f4f6c3bb592399b1e12ba4f6b19453fbd3be26",
       sql: ####"""
 -- What more a section is: whether a view is shown it, and what stands behind or before its parts.
+--! one-way version 2 has no place for visibilities and decorations
 
 ALTER TABLE section ADD COLUMN visibility TEXT NOT NULL DEFAULT 'shown'
   CHECK (visibility IN ('shown', 'hidden', 'hiddenWhenEmpty'));
@@ -527,6 +530,7 @@ CREATE TRIGGER decoration_delete AFTER DELETE ON decoration BEGIN UPDATE store S
       sql: ####"""
 -- What a screen shows of a list, and lists that belong to an item of another one. Neither is part of a
 -- list's state: no log tells of them, no digest covers them.
+--! one-way version 3 has no place for view states and for lists that belong to items
 
 -- What one screen shows of a list: how many items can be selected, and where it was scrolled to.
 CREATE TABLE viewState (
@@ -566,6 +570,7 @@ CREATE TABLE listOwner (
       sql: ####"""
 -- Which lines of a feed a list has taken, so that a feed that is read again is recognised, also one
 -- with resets, and also when the log of the commits is truncated.
+--! one-way version 4 has no place for the feed lines that were applied
 
 -- One row a line. A reset begins a stretch of lines; it is the stretch's line 0. Of old lines only
 -- a stretch's first and last ones are kept.
@@ -604,6 +609,7 @@ INSERT INTO feedLine (list, stretch, sequence, isSnapshot)
       checksum: "1:d5e792cab5098456f5d85d5b7c47281d6bf0238f96954ef6d701604a5bb14ca6",
       sql: ####"""
 -- A decoration can be one item's: then its element is the items, and this names the one.
+--! one-way version 5 has no place for meta of lists and for decorations of items
 ALTER TABLE decoration ADD COLUMN item TEXT CHECK (
   item IS NULL OR length(CAST(item AS BLOB)) BETWEEN 1 AND 256 AND element = 'items');
 
@@ -646,6 +652,9 @@ DROP TABLE oldChange;
 -- Each content is stored once, and the log is packed: half the bytes of before. After this file,
 -- Cellar copies items and the log in code (`LogPacking.swift`): SQL would write JSON texts anew. At
 -- last it drops the tables whose names begin with `old`.
+--! one-way version 6 logs whole states as texts, which the packed log does not keep
+--! renames itemContent content
+--! fewer-rows change
 
 DROP TRIGGER item_insert;
 DROP TRIGGER item_update;
@@ -693,6 +702,26 @@ CREATE TRIGGER item_delete AFTER DELETE ON item BEGIN UPDATE store SET isBypasse
 CREATE TRIGGER content_insert AFTER INSERT ON content BEGIN UPDATE store SET isBypassed = 1; END;
 CREATE TRIGGER content_update AFTER UPDATE ON content BEGIN UPDATE store SET isBypassed = 1; END;
 CREATE TRIGGER content_delete AFTER DELETE ON content BEGIN UPDATE store SET isBypassed = 1; END;
+
+"""####),
+    Migration(
+      version: 8, name: "v0008_ledger",
+      checksum: "1:cdcdabf3dced2e48e60cf5bdcb29f00d42820359a43bbd8b77aa2305a56cc436",
+      sql: ####"""
+-- More about each migration that was applied: how long it took, who applied it, the schema that it
+-- left, and which versions can still read the store. NULL: it was applied before this version.
+--! minimum-reader 7
+
+ALTER TABLE schemaMigration ADD COLUMN duration INTEGER CHECK (duration >= 0); -- milliseconds
+ALTER TABLE schemaMigration ADD COLUMN libraryVersion TEXT;
+ALTER TABLE schemaMigration ADD COLUMN fingerprint TEXT; -- of the whole schema, by KnownSchema
+ALTER TABLE schemaMigration ADD COLUMN minimumReader INTEGER; -- the oldest version that can read
+
+--! down
+ALTER TABLE schemaMigration DROP COLUMN minimumReader;
+ALTER TABLE schemaMigration DROP COLUMN fingerprint;
+ALTER TABLE schemaMigration DROP COLUMN libraryVersion;
+ALTER TABLE schemaMigration DROP COLUMN duration;
 
 """####),
   ]

@@ -3,7 +3,7 @@
 
 extension KnownSchema {
   /// The schema version that the statements make.
-  package static let embeddedVersion = 7
+  package static let embeddedVersion = 8
 
   /// Every statement of that version's schema.
   package static let embeddedStatements: [StaticString] = [
@@ -193,7 +193,7 @@ CREATE TABLE schemaMigration (
   name TEXT NOT NULL,
   checksum TEXT NOT NULL,
   appliedAt INTEGER NOT NULL -- milliseconds since 1970
-) STRICT
+, duration INTEGER CHECK (duration >= 0), libraryVersion TEXT, fingerprint TEXT, minimumReader INTEGER) STRICT
 """####,
     ####"""
 CREATE TRIGGER section_delete AFTER DELETE ON section BEGIN UPDATE store SET isBypassed = 1; END

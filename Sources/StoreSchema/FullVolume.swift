@@ -85,24 +85,44 @@ package enum FullVolume {
   /// - Parameters:
   ///   - pending: The migrations to be applied.
   ///   - file: The store.
+  ///   - backsUp: Whether a backup is made first, which takes as much room as the store.
   ///   - freeBytes: The free bytes of the store's volume; `nil` if the system does not say.
   /// - Throws: ``/ListModel/StoreError`` with ``/ListModel/StoreError/Code/storeFull``.
   package static func requireRoom(
-    for pending: [Migration], of file: String, freeBytes: Int?
+    for pending: [Migration], of file: String, backsUp: Bool = false, freeBytes: Int?
   ) throws(StoreError) {
-    guard let freeBytes, !pending.isEmpty else { return }
-    let size = fileSize(file) + fileSize(file + "-wal")
+    guard !pending.isEmpty else { return }
     let isRewritten = pending.contains(where: \.rewritesTables)
-    let needed = (isRewritten ? 3 * size : 0) + (256 << 10)
-    guard freeBytes < needed else { return }
-    let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+    try require(
+      (isRewritten ? 3 * size(ofStore: file) : 0) + (backsUp ? size(ofStore: file) : 0),
+      to: "migrate the store", in: URL(fileURLWithPath: file).deletingLastPathComponent().path,
+      freeBytes: freeBytes, file: file)
+  }
+
+  /// Refuses what needs more room than a volume has.
+  ///
+  /// - Parameters:
+  ///   - byteCount: How much it needs; 256 KiB are added.
+  ///   - attempt: What it is, as in "migrate the store".
+  ///   - folder: A folder on the volume.
+  ///   - freeBytes: The free bytes there; `nil` if the system does not say.
+  ///   - file: The store.
+  /// - Throws: ``/ListModel/StoreError`` with ``/ListModel/StoreError/Code/storeFull``.
+  package static func require(
+    _ byteCount: Int, to attempt: String, in folder: String, freeBytes: Int?, file: String
+  ) throws(StoreError) {
+    let needed = byteCount + (256 << 10)
+    guard let freeBytes, freeBytes < needed else { return }
     throw StoreError(
       .storeFull,
-      "can't migrate the store, there is no room: it may need \(text(needed)) for a while, and "
+      "can't \(attempt), there is no room: it may need \(text(needed)) for a while, and "
         + "\(text(freeBytes)) are free on the volume of \(folder). Nothing was changed: free "
         + "\(text(needed - freeBytes)) more, then try again",
       file: file)
   }
+
+  /// The bytes of a store with its write-ahead log.
+  static func size(ofStore file: String) -> Int { fileSize(file) + fileSize(file + "-wal") }
 
   /// The free bytes of the volume that a file or folder is on; `nil` if the system does not say.
   package static func freeBytes(at path: String) -> Int? {

@@ -132,6 +132,16 @@ package struct KnownSchema: Sendable {
     return wrong.union(names.subtracting(present)).sorted()
   }
 
+  /// A hash of every statement of a schema, whatever their order and white space.
+  ///
+  /// `1:` is the version of the rule in ``normalForm(of:)``, then SHA-256 in hexadecimal of the
+  /// normal forms in the order of their bytes, each with a line feed.
+  static func fingerprint(of db: Database) throws -> String {
+    let forms = try objects(of: db).map { normalForm(of: $0.statement) }
+      .sorted { $0.lexicographicallyPrecedes($1) }
+    return "1:" + Digest.sha256Hexadecimal(forms.flatMap { $0 + [UInt8(ascii: "\n")] })
+  }
+
   // MARK: Text
 
   /// A statement without comments, without white space that is not needed, and without quotes

@@ -1,4 +1,5 @@
 import GRDB
+package import ListModel
 
 /// One step of the schema: a file of `migrations/`.
 package struct Migration: Sendable {
@@ -19,16 +20,25 @@ package struct Migration: Sendable {
     self.checksum = checksum ?? Self.checksum(of: sql)
   }
 
+  /// The parts of the file.
+  ///
+  /// - Throws: ``/ListModel/StoreError`` for a directive that can't be understood.
+  package func script() throws(StoreError) -> MigrationScript {
+    try MigrationScript(sql, file: "\(name).sql")
+  }
+
   /// Applies the migration, inside a transaction that is open.
   ///
   /// `progress`: Called now and then with how much is done, from 0 to 1.
   func apply(to db: Database, progress: (Double) -> Void = { _ in }) throws {
-    try db.execute(sql: sql)
+    try db.execute(sql: script().up)
     try step?(db, progress)
   }
 
   /// Whether it copies rows to other tables, so that both take room for a while.
-  package var rewritesTables: Bool { step != nil || sql.contains("DROP TABLE") }
+  package var rewritesTables: Bool {
+    step != nil || MigrationScript.withoutWayDown(sql).contains("DROP TABLE")
+  }
 
   /// Code that runs after the SQL; `nil` for most.
   var step: ((Database, (Double) -> Void) throws -> Void)? { Self.steps[name] }
@@ -40,11 +50,14 @@ package struct Migration: Sendable {
   /// The version that this library reads and writes.
   package static var latestVersion: Int { all.last?.version ?? 0 }
 
-  /// The checksum of a migration's SQL; comments, line ends and white space do not change it.
+  /// The checksum of a migration's SQL; comments, line ends, white space and the way down do not
+  /// change it.
   ///
   /// `1:` is the version of the rule in ``canonicalSQL(of:)``, then SHA-256 in hexadecimal.
   package static func checksum(of sql: String) -> String {
-    "1:" + Digest.sha256Hexadecimal(Array(canonicalSQL(of: sql).utf8))
+    "1:"
+      + Digest.sha256Hexadecimal(
+        Array(canonicalSQL(of: String(MigrationScript.withoutWayDown(sql))).utf8))
   }
 
   /// The SQL without comments, and with one space for each run of white space outside quotes.

@@ -4,98 +4,255 @@ package import ListModel
 
 /// Migrates stores to the schema of this library.
 package enum Migrator {
+  /// Gets how much of the work is done, from 0 to 1 and never less than before, and the name of the
+  /// migration that runs.
+  package typealias Progress = (_ fraction: Double, _ migration: String) -> Void
+
   /// Applies the migrations that a store needs.
   ///
   /// Each migration is one `BEGIN IMMEDIATE` transaction, which first reads again what was applied.
-  /// So if several processes migrate at once, exactly one applies each. A migration that fails or
-  /// is killed leaves the store at the version before it.
+  /// So if several processes migrate at once, exactly one applies each. A migration that fails, is
+  /// killed, loses rows without a word, or leaves another schema than it should, leaves the store at
+  /// the version before it.
   ///
   /// - Parameters:
   ///   - writer: A connection to the store.
   ///   - file: The file's name in errors.
   ///   - migrations: All migrations; tests pass others than the library's own.
-  ///   - progress: Called now and then with how much of the work is done, from 0 to 1, never less
-  ///     than before; with 1 after the last migration. Not called if nothing is pending.
-  /// - Returns: The names of the migrations that this call applied.
+  ///   - version: The version to migrate to; the newest by default.
+  ///   - backsUp: Whether a ``StoreBackup`` is made first; `nil`: before more than one migration,
+  ///     and before one that rewrites tables.
+  ///   - progress: Not called if nothing is pending.
+  /// - Returns: The migrations that this call applied, and the backup.
   /// - Throws: ``/ListModel/StoreError`` for a store that this library must not change, or SQLite's
   ///   error. Migrations that were applied before the error stay.
   package static func migrate(
     _ writer: some DatabaseWriter, file: String, migrations: [Migration] = Migration.all,
-    progress: (Double) -> Void = { _ in }
-  ) throws -> [String] {
-    var names: [String] = []
-    while let name = try migrateOnce(
-      writer, file, migrations,
-      { done, pending in
-        progress((Double(names.count) + done) / Double(names.count + pending))
-      })
-    {
-      names.append(name)
-    }
-    if !names.isEmpty { progress(1) }
-    return names
-  }
-
-  /// `progress`: Called with how much of this migration is done, and how many are pending with it.
-  private static func migrateOnce(
-    _ writer: some DatabaseWriter, _ file: String, _ migrations: [Migration],
-    _ progress: (Double, Int) -> Void
-  ) throws -> String? {
-    // First without the write lock, so that a store that is up to date is only read. In one
-    // transaction, or the parts would disagree if another process migrated meanwhile.
-    let pending = try writer.read { db in
-      try SchemaStatus(db, file: file, migrations: migrations).pending
-    }
-    if pending.isEmpty { return nil }
-    try FullVolume.requireRoom(
-      for: migrations.filter { pending.contains($0.name) }, of: file,
-      freeBytes: FullVolume.freeBytes(
-        at: URL(fileURLWithPath: file).deletingLastPathComponent().path))
-    return try writer.writeWithoutTransaction { db in
-      do {
-        return try migrateOnce(db, file, migrations) { progress($0, pending.count) }
-      } catch {
-        throw FullVolume.told(error, by: db)
+    to version: Int = .max, backsUp: Bool? = false, progress: Progress = { _, _ in }
+  ) throws -> MigrationResult {
+    var result = MigrationResult()
+    while true {
+      // First without the write lock, so that a store that is up to date is only read. In one
+      // transaction, or the parts would disagree if another process migrated meanwhile.
+      let status = try writer.read { db in
+        try SchemaStatus(db, file: file, migrations: migrations)
       }
+      let pending = migrations.filter {
+        $0.version <= version && status.pending.contains($0.name)
+      }
+      guard let next = pending.first else { break }
+      let needsBackup =
+        result.backup == nil && result.names.isEmpty && status.version > 0
+        && (backsUp ?? (pending.count > 1 || pending.contains(where: \.rewritesTables)))
+      try FullVolume.requireRoom(
+        for: pending, of: file, backsUp: needsBackup,
+        freeBytes: FullVolume.freeBytes(
+          at: URL(fileURLWithPath: file).deletingLastPathComponent().path))
+      let count = Double(result.names.count + pending.count)
+      let done = Double(result.names.count)
+      if needsBackup {
+        progress(0, next.name)
+        let url = URL(fileURLWithPath: file)
+        // Otherwise another process has migrated meanwhile.
+        guard let backup = try StoreBackup.make(of: url, ifVersion: status.version) else {
+          continue
+        }
+        result.backup = backup.file
+      }
+      let isApplied = try writer.writeWithoutTransaction { db in
+        do {
+          return try step(db, file) { db in
+            // Another process may have been faster.
+            guard
+              try SchemaStatus(db, file: file, migrations: migrations).version == status.version
+            else { return false }
+            try apply(next, to: db, file, migrations) { progress((done + $0) / count, next.name) }
+            return true
+          }
+        } catch {
+          throw FullVolume.told(error, by: db)
+        }
+      }
+      if isApplied { result.names.append(next.name) }
     }
+    if let last = result.names.last { progress(1, last) }
+    return result
   }
 
-  private static func migrateOnce(
-    _ db: Database, _ file: String, _ migrations: [Migration], _ progress: (Double) -> Void
-  ) throws -> String? {
-    var applied: String?
+  /// Runs one step in a transaction, without foreign keys.
+  ///
+  /// With them, dropping a table would delete the rows that refer to it. They are checked at the
+  /// end, and switched on again however the step ends.
+  ///
+  /// `body`: Returns `false` to change nothing.
+  private static func step(
+    _ db: Database, _ file: String, _ body: (Database) throws -> Bool
+  ) throws -> Bool {
+    let hadForeignKeys = try Bool.fetchOne(db, sql: "PRAGMA foreign_keys") ?? true
+    // Inside a transaction it would do nothing.
+    try db.execute(sql: "PRAGMA foreign_keys = OFF")
+    defer { if hadForeignKeys { try? db.execute(sql: "PRAGMA foreign_keys = ON") } }
+    var isDone = false
     try db.inTransaction(.immediate) {
-      let status = try SchemaStatus(db, file: file, migrations: migrations)
-      guard let migration = migrations.dropFirst(status.applied.count).first else {
-        return .rollback
-      }
-      try migration.apply(to: db, progress: progress)
-      try db.execute(
-        sql:
-          "INSERT INTO schemaMigration (version, name, checksum, appliedAt) VALUES (?, ?, ?, ?)",
-        arguments: [
-          migration.version, migration.name, migration.checksum,
-          Int(Date().timeIntervalSince1970 * 1_000),
-        ])
-      try db.execute(sql: "PRAGMA application_id = \(StoreHeader.applicationID)")
-      try db.execute(sql: "PRAGMA user_version = \(migration.version)")
+      isDone = try body(db)
+      guard isDone else { return .rollback }
       try db.checkForeignKeys()
-      applied = migration.name
       return .commit
     }
-    return applied
+    return isDone
+  }
+
+  /// Applies a migration and checks what it has left.
+  private static func apply(
+    _ migration: Migration, to db: Database, _ file: String, _ migrations: [Migration],
+    _ progress: (Double) -> Void
+  ) throws {
+    let script = try migration.script()
+    let start = ContinuousClock.now
+    let canLoseRows = script.canLoseRows || migration.step != nil
+    let rows = canLoseRows ? try RowGuard(db) : nil
+    try migration.apply(to: db, progress: progress)
+    try rows?.requireAll(in: db, after: script, named: migration.name, file: file)
+    try db.execute(sql: "PRAGMA application_id = \(StoreHeader.applicationID)")
+    try db.execute(sql: "PRAGMA user_version = \(migration.version)")
+    try requireSchema(of: migration.version, in: db, migrations, named: migration.name, file)
+    let now = Int(Date().timeIntervalSince1970 * 1_000)
+    try db.execute(
+      sql: "INSERT INTO schemaMigration (version, name, checksum, appliedAt) VALUES (?, ?, ?, ?)",
+      arguments: [migration.version, migration.name, migration.checksum, now])
+    if migration.version < SchemaStatus.detailedVersion { return }
+    try db.execute(
+      sql: """
+        UPDATE schemaMigration
+        SET duration = ?, libraryVersion = ?, fingerprint = ?, minimumReader = ? WHERE version = ?
+        """,
+      arguments: [
+        Int((ContinuousClock.now - start) / .milliseconds(1)), LibraryVersion.current,
+        KnownSchema.fingerprint(of: db), script.minimumReader ?? migration.version,
+        migration.version,
+      ])
+  }
+
+  private static func requireSchema(
+    of version: Int, in db: Database, _ migrations: [Migration], named name: String, _ file: String
+  ) throws {
+    let problems =
+      version == 0 ? [] : try KnownSchema.problems(in: db, version: version, migrations: migrations)
+    guard problems.isEmpty else {
+      throw StoreError.verificationFailed(
+        file, name, because: "\(problems.joined(separator: ", ")) would not be as it should be")
+    }
   }
 
   /// Migrates a store file to the schema of this library; the file may be from an unknown source.
   ///
   /// - Parameters:
   ///   - file: The store.
-  ///   - progress: See ``migrate(_:file:migrations:progress:)``.
-  /// - Returns: The names of the migrations that were applied.
+  ///   - version: The version to migrate to; the newest by default. A store that has it already, or
+  ///     a later one, stays as it is.
+  ///   - backsUp: See ``migrate(_:file:migrations:to:backsUp:progress:)``.
+  ///   - busyTimeout: How long to wait for another connection, in seconds.
+  ///   - progress: See ``migrate(_:file:migrations:to:backsUp:progress:)``.
+  /// - Returns: The migrations that were applied, and the backup.
   /// - Throws: ``/ListModel/StoreError``; the store then has the version before.
   package static func up(
-    _ file: URL, progress: (Double) -> Void = { _ in }
-  ) throws(StoreError) -> [String] {
+    _ file: URL, to version: Int = .max, backsUp: Bool? = nil, busyTimeout: Double = 5,
+    progress: Progress = { _, _ in }
+  ) throws(StoreError) -> MigrationResult {
+    try withStore(file, busyTimeout, attempt: "migrate the store") { queue in
+      try migrate(queue, file: file.path, to: version, backsUp: backsUp, progress: progress)
+    }
+  }
+
+  /// Undoes the migrations of a store after a version, the last one first.
+  ///
+  /// A backup is always made first. Each migration is one transaction; a way down loses nothing that
+  /// lists hold.
+  ///
+  /// - Parameters:
+  ///   - file: The store; it may be from an unknown source.
+  ///   - version: The version that it gets; a store that has it already stays as it is.
+  ///   - busyTimeout: How long to wait for another connection, in seconds.
+  /// - Returns: The migrations that were undone, and the backup.
+  /// - Throws: ``/ListModel/StoreError``; with
+  ///   ``/ListModel/StoreError/Code/irreversibleMigration`` before anything is changed if one of
+  ///   the migrations has no way down, and ``/ListModel/StoreError/Code/invalidValue`` if the store
+  ///   has an earlier version.
+  package static func down(
+    _ file: URL, to version: Int, busyTimeout: Double = 5
+  ) throws(StoreError) -> MigrationResult {
+    try withStore(file, busyTimeout, attempt: "undo migrations of the store") { queue in
+      try undo(queue, file, to: version)
+    }
+  }
+
+  private static func undo(
+    _ queue: DatabaseQueue, _ file: URL, to version: Int
+  ) throws -> MigrationResult {
+    var result = MigrationResult()
+    while true {
+      let status = try queue.read { db in try SchemaStatus(db, file: file.path) }
+      guard (0...status.version).contains(version) else {
+        throw StoreError(
+          .invalidValue,
+          "the store has schema version \(status.version), which is not after \(version). Nothing "
+            + "was changed: name a version from 1 to \(status.version)",
+          file: file.path)
+      }
+      let steps = Migration.all[version..<status.version]
+      let downs = try steps.map { try wayDown(of: $0, file: file.path) }
+      guard let migration = steps.last, let down = downs.last else { return result }
+      if result.backup == nil {
+        guard let backup = try StoreBackup.make(of: file, ifVersion: status.version) else {
+          continue
+        }
+        result.backup = backup.file
+      }
+      let isUndone = try queue.writeWithoutTransaction { db in
+        do {
+          return try step(db, file.path) { db in
+            guard try SchemaStatus(db, file: file.path).version == migration.version else {
+              return false
+            }
+            try undo(migration, by: down, in: db, file.path)
+            return true
+          }
+        } catch {
+          throw FullVolume.told(error, by: db)
+        }
+      }
+      if isUndone { result.names.append(migration.name) }
+    }
+  }
+
+  private static func wayDown(of migration: Migration, file: String) throws -> String {
+    let script = try migration.script()
+    guard let down = script.down else {
+      throw StoreError.irreversible(
+        file, migration.name, because: script.oneWayReason ?? "it has no way down")
+    }
+    return down
+  }
+
+  private static func undo(
+    _ migration: Migration, by down: String, in db: Database, _ file: String
+  ) throws {
+    let name = "undoing \(migration.name)"
+    let rows = try RowGuard(db)
+    try db.execute(sql: down)
+    let script = try MigrationScript("", file: "")
+    try rows.requireAll(in: db, after: script, named: name, file: file)
+    try db.execute(
+      sql: "DELETE FROM schemaMigration WHERE version = ?", arguments: [migration.version])
+    try db.execute(sql: "PRAGMA user_version = \(migration.version - 1)")
+    try requireSchema(of: migration.version - 1, in: db, Migration.all, named: name, file)
+  }
+
+  /// Opens a store that may be from an unknown source.
+  private static func withStore(
+    _ file: URL, _ busyTimeout: Double, attempt: String,
+    _ body: (DatabaseQueue) throws -> MigrationResult
+  ) throws(StoreError) -> MigrationResult {
     let header = try StoreHeader(of: file)
     guard header.schemaVersion <= Migration.latestVersion else {
       throw .newer(file.path, version: header.schemaVersion)
@@ -103,12 +260,14 @@ package enum Migrator {
     do {
       // Ten times as long as for reading: everything is written here, perhaps to a slow disk.
       let queue = try DatabaseQueue(
-        path: file.path, configuration: .store(timeLimit: 10 * TimeLimit.seconds(for: file)))
-      let names = try migrate(queue, file: file.path, progress: progress)
+        path: file.path,
+        configuration: .store(
+          busyTimeout: busyTimeout, timeLimit: 10 * TimeLimit.seconds(for: file)))
+      let result = try body(queue)
       try queue.close()
-      return names
+      return result
     } catch {
-      throw .wrap(error, attempt: "migrate the store", file: file.path)
+      throw .wrap(error, attempt: attempt, file: file.path)
     }
   }
 }

@@ -37,7 +37,7 @@ package struct SchemaInspection: Sendable {
       try others.contains(table) && !columns.isSubset(of: KnownTables.plainColumns(of: table, db))
     }.keys
     let isListed = known > 0 && !unusable.contains("schemaMigration")
-    let applied = isListed ? try? SchemaStatus.applied(db) : nil
+    let applied = isListed ? try? SchemaStatus.applied(db, version: known) : nil
     self.version = version
     self.applied = applied
     otherObjects = others

@@ -21,6 +21,20 @@ package struct SchemaStatus: Sendable {
     package let checksum: String
     /// When it was applied, in milliseconds since 1970.
     package let appliedAt: Int
+    /// More about it; `nil` if it was applied by a library of schema version 7 or less.
+    package let details: Details?
+  }
+
+  /// What schema version 8 notes of a migration.
+  package struct Details: Sendable {
+    /// How long it took, in milliseconds.
+    package let duration: Int
+    /// The version of the library that applied it, such as `0.1.0`.
+    package let libraryVersion: String
+    /// A hash of the whole schema right after it.
+    package let fingerprint: String
+    /// The oldest schema version whose library can read the store.
+    package let minimumReader: Int
   }
 
   /// Reads the status of a store file; neither it nor any file beside it is changed.
@@ -69,7 +83,7 @@ package struct SchemaStatus: Sendable {
     guard !problems.contains("schemaMigration") else {
       throw StoreError.otherSchema(file, version: version, problems)
     }
-    let applied = version == 0 ? [] : try Self.applied(db)
+    let applied = version == 0 ? [] : try Self.applied(db, version: version)
     let newest = max(version, applied.last?.version ?? 0)
     guard newest <= migrations.count else {
       throw StoreError.newer(file, version: newest)
@@ -125,13 +139,28 @@ package struct SchemaStatus: Sendable {
     .map { _ in "schemaMigration" }
   }
 
-  static func applied(_ db: Database) throws -> [Applied] {
-    try Row.fetchAll(
-      db, sql: "SELECT version, name, checksum, appliedAt FROM schemaMigration ORDER BY version"
+  /// The list of migrations of a store that has a version's schema.
+  static func applied(_ db: Database, version: Int) throws -> [Applied] {
+    let details =
+      version < detailedVersion
+      ? "" : ", duration, libraryVersion, fingerprint, minimumReader"
+    return try Row.fetchAll(
+      db,
+      sql: """
+        SELECT version, name, checksum, appliedAt\(details) FROM schemaMigration ORDER BY version
+        """
     ).map { row throws in
-      Applied(
+      let hasDetails = row.count > 4 && !row.hasNull(atIndex: 4)
+      return Applied(
         version: try row.integer(0), name: try row.text(1), checksum: try row.text(2),
-        appliedAt: try row.integer(3))
+        appliedAt: try row.integer(3),
+        details: hasDetails
+          ? Details(
+            duration: try row.integer(4), libraryVersion: try row.text(5),
+            fingerprint: try row.text(6), minimumReader: try row.integer(7)) : nil)
     }
   }
+
+  /// The first schema version that notes ``Details``.
+  static let detailedVersion = 8
 }

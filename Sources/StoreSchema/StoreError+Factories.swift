@@ -91,6 +91,27 @@ extension StoreError {
       file: file)
   }
 
+  /// The error for a migration or a backup that fails a check; `reason` is part of a sentence.
+  package static func verificationFailed(
+    _ file: String, _ subject: String, because reason: String
+  ) -> StoreError {
+    StoreError(
+      .verificationFailed,
+      "\(subject) was rolled back: \(reason). The store is as it was before: keep it, and report this",
+      file: file)
+  }
+
+  /// The error for a migration that has no way down.
+  package static func irreversible(
+    _ file: String, _ migration: String, because reason: String
+  ) -> StoreError {
+    StoreError(
+      .irreversibleMigration,
+      "\(migration) can't be undone: \(reason). Nothing was changed: restore a backup of an earlier "
+        + "version instead",
+      file: file)
+  }
+
   /// Turns any error into a `StoreError` that says what failed, why, and what to do.
   ///
   /// - Parameters:

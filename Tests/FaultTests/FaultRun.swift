@@ -88,7 +88,7 @@ final class FaultRun {
 
     let names = try Set(FileManager.default.contentsOfDirectory(atPath: folder.url.path))
     // The journal of a transaction that could not be taken back waits for the next connection.
-    let known = ["", "-wal", "-shm", "-journal"].map { Self.name + $0 }
+    let known = ["", "-wal", "-shm", "-journal"].map { Self.name + $0 } + [".backups"]
     #expect(names.subtracting(known) == [], "\(hint)")
     guard names.contains(Self.name) else {
       #expect(operation.isCreation && acknowledged == 0 && names.isEmpty, "\(hint)")

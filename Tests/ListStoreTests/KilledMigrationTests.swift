@@ -18,10 +18,12 @@ import Testing
     let migrated = folder.file("migrated.sqlite")
     try FileManager.default.copyItem(at: old, to: migrated)
     let start = ContinuousClock.now
-    #expect(try Migrator.up(migrated) == ["v0007_packed_log"])
+    #expect(try Migrator.up(migrated).names == Migration.all.dropFirst(6).map(\.name))
     let duration = (ContinuousClock.now - start) / .microseconds(1)
     try checkInvariants(of: migrated)
-    let tables = [6: try tables(of: old), 7: try self.tables(of: migrated)]
+    let new = try self.tables(of: migrated)
+    // Version 8 changes none of these tables.
+    let tables = [6: try tables(of: old), 7: new, 8: new]
 
     var generator = SeededGenerator(seed: UInt64(part))
     var versions: [Int: Int] = [:]
@@ -42,18 +44,18 @@ import Testing
 
       let version = try SchemaStatus(of: file).version
       versions[version, default: 0] += 1
-      #expect(version == 7 || !isAcknowledged, "\(hint)")
+      #expect(version == Migration.latestVersion || !isAcknowledged, "\(hint)")
       #expect(try self.tables(of: file) == tables[version], "\(hint)")
       // One of the old version is killed again, with what the kill has left beside it.
-      guard version == 7 else { continue }
+      guard version == Migration.latestVersion else { continue }
       for suffix in ["", "-wal", "-shm"] {
         try? FileManager.default.removeItem(atPath: file.path + suffix)
       }
       file = old
     }
     if file != old {
-      #expect(try Migrator.up(file) == ["v0007_packed_log"])
-      #expect(try self.tables(of: file) == tables[7])
+      _ = try Migrator.up(file)
+      #expect(try self.tables(of: file) == new)
     }
     #expect(killsInside > 0, "the kills must hit a migration, not its end: \(versions)")
   }

@@ -125,7 +125,9 @@ import Testing
   @Test func theProgressGoesUp() throws {
     try FileManager.default.copyItem(at: PackageFiles.fixture("v0006.sqlite"), to: file)
     var seen: [Double] = []
-    #expect(try Migrator.up(file) { seen.append($0) } == ["v0007_packed_log"])
+    #expect(
+      try Migrator.up(file) { done, _ in seen.append(done) }.names
+        == Migration.all.dropFirst(6).map(\.name))
     #expect(seen.count > 5, "every 128 of 761 changes, and before and after them")
     #expect(seen == seen.sorted())
     #expect(seen.first == 0)

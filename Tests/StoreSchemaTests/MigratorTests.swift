@@ -16,7 +16,7 @@ import Testing
   private func migrate(_ migrations: [Migration]) throws -> [String] {
     let queue = try DatabaseQueue(path: file.path, configuration: .store())
     defer { try? queue.close() }
-    return try Migrator.migrate(queue, file: file.path, migrations: migrations)
+    return try Migrator.migrate(queue, file: file.path, migrations: migrations).names
   }
 
   private func version() throws -> Int? { try bench.integer("PRAGMA user_version") }
@@ -27,8 +27,8 @@ import Testing
     try bench.makeBareStore()
     #expect(try SchemaStatus(of: file).version == 0)
     #expect(try SchemaStatus(of: file).pending == Migration.all.map(\.name))
-    #expect(try Migrator.up(file) == Migration.all.map(\.name))
-    #expect(try Migrator.up(file) == [])
+    #expect(try Migrator.up(file).names == Migration.all.map(\.name))
+    #expect(try Migrator.up(file).names == [])
     let status = try SchemaStatus(of: file)
     #expect(status.version == Migration.latestVersion)
     #expect(status.pending == [])
@@ -78,7 +78,7 @@ import Testing
     #expect(try SchemaStatus(of: file).version == version)
     let rest = Migration.all.dropFirst(version).map(\.name)
     #expect(try SchemaStatus(of: file).pending == rest)
-    #expect(try Migrator.up(file) == rest)
+    #expect(try Migrator.up(file).names == rest)
     #expect(try SchemaStatus(of: file).version == Migration.latestVersion)
   }
 
@@ -96,7 +96,7 @@ import Testing
         let result = Result {
           // Opened by one after another would be no race.
           let queue = try DatabaseQueue(path: file.path, configuration: .store(busyTimeout: 30))
-          let names = try Migrator.migrate(queue, file: file.path, migrations: all)
+          let names = try Migrator.migrate(queue, file: file.path, migrations: all).names
           try queue.close()
           return names
         }
@@ -155,7 +155,7 @@ import Testing
     }
     try holder.close()
     #expect(try version() == 0)
-    #expect(try Migrator.up(file).count == Migration.all.count)
+    #expect(try Migrator.up(file).names.count == Migration.all.count)
   }
 
   // MARK: Stores of others
@@ -179,7 +179,9 @@ import Testing
 
   @Test func anUnknownMigrationIsRefusedWithBothVersionsAndNotTouched() throws {
     try bench.makeStore()
-    try bench.change("INSERT INTO schemaMigration VALUES (98, 'v0098_later', '1:aa', 0)")
+    try bench.change(
+      "INSERT INTO schemaMigration (version, name, checksum, appliedAt) VALUES (98, 'v0098_later', '1:aa', 0)"
+    )
     try expectRefusal(.newerStore, naming: ["98", "version \(Migration.latestVersion)"])
   }
 

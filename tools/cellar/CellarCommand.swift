@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import StoreSchema
 
 @main
 struct CellarCommand: ParsableCommand {
@@ -13,7 +14,7 @@ struct CellarCommand: ParsableCommand {
       store is newer than this program, 6 locked, 7 a redacted store has a text that it must not \
       have, 9 not enough disk, 64 wrong usage, 70 what was looked at has changed meanwhile.
       """,
-    version: "0.1.0",
+    version: LibraryVersion.current,
     subcommands: [Demo.self, Replay.self, Plan.self, Migrate.self, Inspect.self])
 
   static func main() {

@@ -13,6 +13,7 @@ enum Failure {
     case .modifiedMigration: ExitCode(4)
     case .newerStore: ExitCode(5)
     case .busy: ExitCode(6)
+    case .verificationFailed: ExitCode(7)
     case .storeFull: ExitCode(9)
     case .changedMeanwhile: ExitCode(70)
     default: .failure

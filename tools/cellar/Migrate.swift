@@ -115,14 +115,14 @@ struct Migrate: ParsableCommand {
       try files.each { file in
         var line = ProgressLine()
         defer { line.clear() }
-        let applied = try Migrator.up(file) { done in
+        let applied = try Migrator.up(file) { done, _ in
           line.show("\(file.path): \(Int(done * 100)) %")
         }
         let status = try SchemaStatus(of: file)
         return Result(
           schemaVersion: status.version,
           migrations: status.applied.map {
-            .init(name: $0.name, state: applied.contains($0.name) ? "applied now" : "applied")
+            .init(name: $0.name, state: applied.names.contains($0.name) ? "applied now" : "applied")
           })
       }
     }

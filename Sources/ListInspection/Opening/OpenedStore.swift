@@ -152,7 +152,7 @@ final class OpenedStore: Sendable {
       let second = try PrivateCopy(copying: file)
       // The digests that version 1 lacks are made when its store is opened.
       if version <= 1 { return (second, .success(try Repository(existing: second.file))) }
-      _ = try Migrator.up(second.file)
+      _ = try Migrator.up(second.file, backsUp: false)
       return (second, .success(try Repository(inspecting: second.file)))
     } catch {
       var error = StoreError.wrap(error, attempt: "read an earlier version", file: name)

@@ -40,6 +40,7 @@ extension StoreError {
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Name: String, Sendable {
       case fileNotFound, notAStore, damagedStore, newerStore, modifiedMigration
+      case irreversibleMigration, verificationFailed
       case notReadable, notWritable, storeFull, busy, inputOutput, movedStore, timeLimit
       case changedMeanwhile
       case nestedEdit
@@ -62,6 +63,10 @@ extension StoreError {
     public static let newerStore = Code(.newerStore)
     /// The store was made by a migration whose SQL differs from this library's.
     public static let modifiedMigration = Code(.modifiedMigration)
+    /// A migration can't be undone.
+    public static let irreversibleMigration = Code(.irreversibleMigration)
+    /// A check of a migration or of a backup failed, so it was rolled back.
+    public static let verificationFailed = Code(.verificationFailed)
     /// The system refuses to read the file.
     public static let notReadable = Code(.notReadable)
     /// The system refuses to write the file.

@@ -14,9 +14,10 @@ struct cellar_file;
 ///
 /// - Parameters:
 ///   - path: An absolute path without links.
+///   - is_writable: Whether the file can be locked for writing; nothing is written.
 ///   - file: Receives the file if the result is 0.
 /// - Returns: SQLite's result code.
-int cellar_file_open(const char *path, struct cellar_file **file);
+int cellar_file_open(const char *path, int is_writable, struct cellar_file **file);
 
 /// Closes a file, and gives back its lock.
 void cellar_file_close(struct cellar_file *file);
@@ -36,6 +37,12 @@ int cellar_file_read(struct cellar_file *file, void *bytes, int count, int64_t o
 ///
 /// - Returns: SQLite's result code; `SQLITE_BUSY` if another has the file for itself.
 int cellar_file_lock_shared(struct cellar_file *file);
+
+/// Takes the lock that a writer has outside of WAL mode: nobody else has the file open in WAL mode, and
+/// nobody reads or writes it. The file must be open for that.
+///
+/// - Returns: SQLite's result code; `SQLITE_BUSY` if another has any lock.
+int cellar_file_lock_exclusive(struct cellar_file *file);
 
 /// Gives back the lock.
 void cellar_file_unlock(struct cellar_file *file);

@@ -1,0 +1,148 @@
+public import Foundation
+import GRDB
+public import ListModel
+import StoreSchema
+
+extension Repository {
+  /// How a store of an earlier version is brought up to date, and what happens to one that can't be
+  /// opened.
+  public struct MigrationOptions: Sendable {
+    /// Called while the store is migrated, on the thread that opens it, so that a launch screen can
+    /// show it.
+    ///
+    /// It gets the fraction of the work that is done, from 0 to 1 and never less than before, and
+    /// the name of the migration that runs. It is not called for a store that is up to date.
+    public var progress: (@Sendable (_ fraction: Double, _ migration: String) -> Void)?
+    /// Whether the store is copied to the folder `.backups` beside it before it is migrated.
+    public var backup = Backup.automatic
+    /// What happens to a store that can't be opened.
+    public var onUnopenable = UnopenableStore.fail
+
+    /// The defaults: no progress, a backup where it is worth its time, and an error for a store that
+    /// can't be opened.
+    public init() {}
+  }
+
+  /// When a store is copied before it is migrated; the newest 3 copies are kept.
+  public enum Backup: String, Sendable, CaseIterable {
+    /// Before more than one migration, and before one that rewrites tables.
+    case automatic
+    /// Before every migration.
+    case always
+    /// Never.
+    case never
+
+    var isMade: Bool? {
+      switch self {
+      case .automatic: nil
+      case .always: true
+      case .never: false
+      }
+    }
+  }
+
+  /// What ``Repository/init(at:options:)`` does with a store that is damaged, newer than this
+  /// library, or no store at all.
+  public enum UnopenableStore: String, Sendable, CaseIterable {
+    /// The error is thrown, and the file stays.
+    case fail
+    /// The file is moved aside with its log, and a new, empty store takes its place:
+    /// ``Repository/movedAside`` says why, and where the file is.
+    ///
+    /// Use it where a server has all that the store holds. A store that is busy, a full disk, and a
+    /// file that must not be read or written are errors all the same: they pass.
+    case moveAside
+  }
+
+  /// A store that could not be opened, and was moved aside.
+  public struct MovedStore: Sendable {
+    /// Where it is now, with its log beside it.
+    ///
+    /// It is in the same folder: `NAME.aside.20261122T140300Z.sqlite`, the time in UTC.
+    public let file: URL
+    /// Why it could not be opened.
+    public let reason: StoreError
+  }
+
+  /// An open store.
+  struct Opening {
+    let pool: DatabasePool
+    let configuration: Configuration
+    let identity: FileIdentity?
+    var movedAside: MovedStore?
+  }
+
+  /// Opens a store, and makes it if there is none; moves one aside that can't be opened if the
+  /// options say so.
+  static func open(at file: URL, _ options: Options) throws(StoreError) -> Opening {
+    var moved: MovedStore?
+    // Another process may move the store aside at the same time, or make the new one.
+    for attempt in 0..<5 {
+      let identity = FileIdentity(ofLinkOrFile: file.path)
+      do {
+        _ = try StoreFile.createIfAbsent(file)
+        var opening = try open(existing: file, options)
+        opening.movedAside = moved
+        return opening
+      } catch {
+        guard options.migration.onUnopenable == .moveAside, attempt < 4, error.isOfItsContents,
+          FileFacts(of: file.path) != nil || FileIdentity(ofLinkOrFile: file.path) == nil
+        else { throw error }
+        if let aside = try SetAside.move(file, ifStill: identity) {
+          moved = MovedStore(file: aside, reason: error)
+        }
+      }
+    }
+    throw StoreError(.changedMeanwhile, "other processes replace the store", file: file.path)
+  }
+
+  /// Opens a store that must exist, and migrates it.
+  static func open(existing file: URL, _ options: Options) throws(StoreError) -> Opening {
+    let header = try StoreHeader(of: file)
+    guard header.schemaVersion <= Migration.latestVersion else {
+      throw .newer(file.path, version: header.schemaVersion)
+    }
+    do {
+      var configuration = Configuration.store(
+        busyTimeout: options.busyTimeout,
+        maximumPageCount: options.maximumByteCount.map { max(1, $0 / max(1, header.pageSize)) },
+        timeLimit: options.timeLimit)
+      // The first connection checks the schema before the pool sets itself up, because that writes:
+      // a store that is refused must not be changed. Only once, because a launch waits for it.
+      let status = Guarded<SchemaStatus?>(nil)
+      configuration.prepareDatabase { db in
+        if status.withValue({ $0 }) != nil { return }
+        do {
+          try db.inTransaction(.deferred) {
+            let found = try SchemaStatus(db, file: file.path)
+            status.withValue { $0 = found }
+            return .commit
+          }
+        } catch { throw FullVolume.told(error, by: db) }
+      }
+      if let prepare = options.prepareConnection { configuration.prepareDatabase(prepare) }
+      let identity = FileIdentity(of: file.path)
+      let pool = try DatabasePool(path: file.path, configuration: configuration)
+      if status.withValue({ $0 })?.pending.isEmpty != true {
+        _ = try Migrator.migrate(
+          pool, file: file.path, backsUp: options.migration.backup.isMade,
+          progress: { options.migration.progress?($0, $1) })
+      }
+      if options.durability == .full {
+        // After the pool has set its own.
+        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+      }
+      try sealLists(pool, file)
+      return Opening(pool: pool, configuration: configuration, identity: identity)
+    } catch {
+      throw .wrap(error, attempt: "open the store", file: file.path)
+    }
+  }
+}
+
+extension StoreError {
+  /// Whether what the file holds is in the way, which no later attempt changes.
+  fileprivate var isOfItsContents: Bool {
+    [.damagedStore, .notAStore, .newerStore, .modifiedMigration].contains(code)
+  }
+}

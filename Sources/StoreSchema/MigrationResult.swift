@@ -1,0 +1,12 @@
+package import Foundation
+
+/// What a migration of a store has done.
+package struct MigrationResult: Sendable {
+  /// The names of the migrations that were applied or undone, in the order in which they were.
+  package var names: [String] = []
+  /// The copy of the store that was made before; `nil` if none was needed.
+  package var backup: URL?
+
+  /// Nothing yet.
+  package init() {}
+}

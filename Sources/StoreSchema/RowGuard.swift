@@ -1,0 +1,47 @@
+import GRDB
+import ListModel
+
+/// Finds the tables that have lost rows in a migration which does not say that it takes some.
+struct RowGuard {
+  private let counts: [String: Int]
+
+  /// Counts the rows of every table.
+  ///
+  /// - Complexity: O(*n*), *n* rows.
+  init(_ db: Database) throws { counts = try Self.counts(db) }
+
+  private static func counts(_ db: Database) throws -> [String: Int] {
+    let tables = try String.fetchAll(
+      db,
+      sql: """
+        SELECT name FROM sqlite_schema
+        WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND sql LIKE 'CREATE TABLE%'
+        """)
+    var counts: [String: Int] = [:]
+    for table in tables {
+      counts[table] = try Int.fetchOne(
+        db, sql: "SELECT count(*) FROM \(table.quotedDatabaseIdentifier)")
+    }
+    return counts
+  }
+
+  /// Refuses what has lost rows.
+  ///
+  /// - Throws: ``/ListModel/StoreError`` with
+  ///   ``/ListModel/StoreError/Code/verificationFailed``, which names the tables.
+  func requireAll(
+    in db: Database, after script: MigrationScript, named name: String, file: String
+  ) throws {
+    let later = try Self.counts(db)
+    let losses = counts.sorted { $0.key < $1.key }.compactMap { table, count -> String? in
+      if count == 0 || script.fewerRows.contains(table) { return nil }
+      let now = later[script.renamedTables[table] ?? table]
+      if let now, now >= count { return nil }
+      return "\(table.cut(to: 80)) \(count) before and \(now.map(String.init) ?? "none") after"
+    }
+    guard losses.isEmpty else {
+      throw StoreError.verificationFailed(
+        file, name, because: "rows would be lost: \(losses.joined(separator: ", "))")
+    }
+  }
+}

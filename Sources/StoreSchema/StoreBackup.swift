@@ -1,0 +1,231 @@
+package import Foundation
+import GRDB
+package import ListModel
+
+/// A whole copy of a store in one file, as it was at one moment.
+///
+/// Backups that Cellar makes by itself are in the folder `.backups` beside the store, named
+/// `NAME.v6.20261122T140300Z.sqlite`: the schema version and the time in UTC. The newest
+/// ``keptCount`` are kept.
+package struct StoreBackup: Sendable {
+  /// The backup.
+  package let file: URL
+  /// Its schema version.
+  package let version: Int
+  /// When it was made, in whole seconds.
+  package let madeAt: Date
+  /// Its size in bytes.
+  package let byteCount: Int
+
+  /// How many backups of a store are kept.
+  package static let keptCount = 3
+
+  /// Makes a backup of a store, and deletes all but the newest ones.
+  ///
+  /// The store can be in use; writers in WAL mode do not wait. The backup has its name only when it
+  /// is whole, on the disk, and has passed SQLite's integrity check. What a killed process has left
+  /// is removed by the next call.
+  ///
+  /// - Parameters:
+  ///   - file: The store, of any version; it may be from an unknown source.
+  ///   - target: The backup's file, which must not exist; `nil`: one in `.backups`.
+  /// - Returns: The backup.
+  /// - Throws: ``/ListModel/StoreError``; nothing is left behind.
+  /// - Complexity: O(*n*), *n* bytes of the store.
+  package static func make(
+    of file: URL, at target: URL? = nil
+  ) throws(StoreError) -> StoreBackup {
+    while true {
+      if let backup = try make(of: file, at: target, ifVersion: nil) { return backup }
+    }
+  }
+
+  /// Makes a backup unless the store has got another version meanwhile.
+  static func make(
+    of file: URL, at target: URL? = nil, ifVersion version: Int?
+  ) throws(StoreError) -> StoreBackup? {
+    _ = try StoreHeader(of: file)
+    do {
+      if let target, FileManager.default.fileExists(atPath: target.path) {
+        throw StoreError(
+          .notWritable, "there is a file already; name another one for the backup",
+          file: target.path)
+      }
+      let parent = target?.deletingLastPathComponent() ?? folder(of: file)
+      if target == nil { try makeFolder(parent, for: file) }
+      try FullVolume.require(
+        FullVolume.size(ofStore: file.path), to: "make a backup", in: parent.path,
+        freeBytes: FullVolume.freeBytes(at: parent.path), file: file.path)
+      let draft = try makeDraft(of: file, in: parent)
+      let copy = draft.url.appendingPathComponent(StoreFile.draftName)
+      try vacuum(file, into: copy)
+      let found = try check(copy, of: file)
+      if let version, found != version { return nil }
+      try DurableFile.synchronise(copy.path)
+      let published = try publish(copy, of: file, version: found, as: target)
+      try DurableFile.synchronise(parent.path)
+      if target == nil { prune(of: file, keeping: published) }
+      return published
+    } catch {
+      throw .wrap(error, attempt: "make a backup", file: file.path)
+    }
+  }
+
+  /// The backups of a store in `.backups`, the newest first.
+  ///
+  /// - Complexity: O(*n*), *n* files in the folder.
+  package static func all(of file: URL) -> [StoreBackup] {
+    let folder = folder(of: file)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    // The time in a name has a fixed width. A number behind it counts those of the same second.
+    return names.compactMap { name -> (StoreBackup, Int)? in
+      guard let (version, madeAt, number) = parts(of: name, store: file),
+        let facts = FileFacts(of: folder.appendingPathComponent(name).path)
+      else { return nil }
+      let backup = StoreBackup(
+        file: folder.appendingPathComponent(name), version: version, madeAt: madeAt,
+        byteCount: facts.byteCount)
+      return (backup, number)
+    }
+    .sorted { ($0.0.madeAt, $0.1) > ($1.0.madeAt, $1.1) }.map(\.0)
+  }
+
+  // MARK: Names
+
+  private static func folder(of file: URL) -> URL {
+    file.deletingLastPathComponent().appendingPathComponent(".backups", isDirectory: true)
+  }
+
+  /// The store's name, without `.sqlite`.
+  private static func name(of file: URL) -> String {
+    let name = file.lastPathComponent
+    return name.hasSuffix(".sqlite") ? String(name.dropLast(7)) : name
+  }
+
+  private static func parts(
+    of name: String, store: URL
+  ) -> (version: Int, madeAt: Date, number: Int)? {
+    let prefix = Self.name(of: store) + ".v"
+    guard name.hasPrefix(prefix), name.hasSuffix(".sqlite") else { return nil }
+    let words = name.dropFirst(prefix.count).dropLast(7).split(separator: ".")
+    guard words.count == 2, let version = Int(words[0]) else { return nil }
+    let stamp = words[1].split(separator: "-")
+    guard (1...2).contains(stamp.count), let madeAt = TimeStamp.date(String(stamp[0])),
+      let number = stamp.count == 1 ? 1 : Int(stamp[1])
+    else { return nil }
+    return (version, madeAt, number)
+  }
+
+  // MARK: Making
+
+  private static func makeFolder(_ folder: URL, for file: URL) throws(StoreError) {
+    guard mkdir(folder.path, 0o700) == 0 || errno == EEXIST else {
+      let code = errno
+      throw StoreError(
+        code == ENOSPC || code == EDQUOT ? .storeFull : .notWritable,
+        "can't make the folder \(folder.path) for a backup: "
+          + StoreError.reason(errorNumber: code),
+        file: file.path)
+    }
+  }
+
+  private static func makeDraft(of file: URL, in folder: URL) throws(StoreError) -> OwnedFolder {
+    let prefix = ".\(name(of: file)).partial-"
+    let suffixes = [""] + Companion.Kind.allCases.map(\.rawValue)
+    OwnedFolder.removeAbandoned(
+      named: prefix, in: folder, holding: Set(suffixes.map { StoreFile.draftName + $0 }))
+    do {
+      return try OwnedFolder(named: prefix, in: folder)
+    } catch {
+      throw StoreError(
+        error.code == ENOSPC || error.code == EDQUOT ? .storeFull : .notWritable,
+        "can't make a backup in \(folder.path): \(error)", file: file.path, cause: error)
+    }
+  }
+
+  private static func vacuum(_ file: URL, into copy: URL) throws {
+    let queue = try DatabaseQueue(
+      path: file.path, configuration: .store(timeLimit: 10 * TimeLimit.seconds(for: file)))
+    try queue.inDatabase { db in
+      db.allowOneAttachedDatabase()
+      do {
+        try db.execute(sql: "VACUUM INTO ?", arguments: [copy.path])
+      } catch {
+        throw FullVolume.told(error, by: db)
+      }
+    }
+    try queue.close()
+  }
+
+  /// Checks a copy.
+  ///
+  /// - Returns: Its schema version.
+  private static func check(_ copy: URL, of file: URL) throws -> Int {
+    let queue = try DatabaseQueue(
+      path: copy.path, configuration: .store(timeLimit: 10 * TimeLimit.seconds(for: copy)))
+    let version = try queue.read { db in
+      try db.requireIntegrity(file: file.path)
+      return try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+    }
+    try queue.close()
+    return version
+  }
+
+  private static func publish(
+    _ copy: URL, of file: URL, version: Int, as target: URL?
+  ) throws(StoreError) -> StoreBackup {
+    let madeAt = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
+    for number in 1... {
+      let suffix = number == 1 ? "" : "-\(number)"
+      let place =
+        target
+        ?? folder(of: file).appendingPathComponent(
+          "\(name(of: file)).v\(version).\(TimeStamp.text(madeAt))\(suffix).sqlite")
+      if try StoreFile.publish(copy, as: place) {
+        return StoreBackup(
+          file: place, version: version, madeAt: madeAt,
+          byteCount: FileIdentity.byteCount(of: place.path))
+      }
+      if let target {
+        throw StoreError(
+          .notWritable, "there is a file already; name another one for the backup",
+          file: target.path)
+      }
+    }
+    throw StoreError(.notWritable, "there is no name left for a backup", file: file.path)
+  }
+
+  private static func prune(of file: URL, keeping newest: StoreBackup) {
+    // By the clock another one may seem newer.
+    let others = all(of: file).filter { $0.file.lastPathComponent != newest.file.lastPathComponent }
+    for backup in others.dropFirst(keptCount - 1) { unlink(backup.file.path) }
+  }
+}
+
+extension Database {
+  /// Refuses a database that SQLite's integrity check finds fault with.
+  ///
+  /// - Throws: ``/ListModel/StoreError`` with ``/ListModel/StoreError/Code/damagedStore``.
+  func requireIntegrity(file: String) throws {
+    let found = try String.fetchAll(self, sql: "PRAGMA integrity_check(3)")
+    guard found == ["ok"] else {
+      throw StoreError.damaged(
+        file, because: "the integrity check says: " + found.joined(separator: "; ").cut())
+    }
+  }
+}
+
+/// A time in a file's name: `20261122T140300Z`.
+enum TimeStamp {
+  private static var format: ISO8601DateFormatter {
+    let format = ISO8601DateFormatter()
+    format.formatOptions = [.withYear, .withMonth, .withDay, .withTime, .withTimeZone]
+    return format
+  }
+
+  static func text(_ date: Date) -> String { format.string(from: date) }
+
+  static func date(_ text: String) -> Date? {
+    text.utf8.count == 16 ? format.date(from: text) : nil
+  }
+}
