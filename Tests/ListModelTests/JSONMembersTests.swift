@@ -36,6 +36,17 @@ import Testing
     #expect(json == "{}")
   }
 
+  /// Whatever member goes, the rest is as it was, with one comma between two.
+  @Test(arguments: ["a", "b", "c"]) func eachMemberCanGo(_ name: String) throws {
+    var json: JSON = #"{"a":[1,2],"b":{"a":1},"c":"x,}"}"#
+    let parts = ["a": #""a":[1,2]"#, "b": #""b":{"a":1}"#, "c": #""c":"x,}""#]
+    try json.remove(name)
+    let rest = parts.filter { $0.key != name }.sorted { $0.key < $1.key }.map(\.value)
+    #expect(json.text == "{\(rest.joined(separator: ","))}")
+    try json.set("d", to: .null)
+    #expect(try JSON(parsing: json.text).member("d") == .null)
+  }
+
   /// JSON readers differ in which of two members of a name they take.
   @Test func aNameThatOccursTwiceIsAnErrorAndNothingChanges() throws {
     let twice: JSON = #"{"a":1,"b":2,"a":3}"#

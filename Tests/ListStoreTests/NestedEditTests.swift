@@ -33,6 +33,7 @@ import Testing
       ("replace", { try $0.replace("list", with: []) }),
       ("delete", { try $0.deleteList("list") }),
       ("rename", { try $0.renameCell("C", to: "D") }),
+      ("upgrade", { try $0.upgradeContents(of: []) }),
       ("truncate", { try $0.truncateLog(of: "list", keeping: LogRetention(changes: 0)) }),
       ("view state", { try $0.save(ListViewState(), of: "list") }),
       (

@@ -132,13 +132,26 @@ extension ListItem {
     _ contents: [Result<JSON, ItemTypeError>], of items: [Item]
   ) -> Bool {
     let pairs = zip(contents, items).compactMap { content, item in
-      (try? content.get()).map { ($0.text, item.id.rawValue) }
+      (try? content.get()).map { (content: $0, id: item.id.rawValue) }
     }
-    let array = "[" + pairs.map(\.0).joined(separator: ",") + "]"
+    if areDecodable(pairs) { return true }
+    // A server may write contents without ids, and then all without.
+    return areDecodable(
+      pairs.map { pair in
+        var content = pair.content
+        if content.surelyLacks("id"), let id = try? JSON(encoding: pair.id) {
+          content.prepend([("id", id)])
+        }
+        return (content, pair.id)
+      })
+  }
+
+  private static func areDecodable(_ pairs: [(content: JSON, id: String)]) -> Bool {
+    let array = "[" + pairs.map(\.content.text).joined(separator: ",") + "]"
     guard let values = try? JSONDecoder().decode([Self].self, from: Data(array.utf8)) else {
       return false
     }
-    return zip(values, pairs).allSatisfy { $0.id == $1.1 }
+    return zip(values, pairs).allSatisfy { $0.id == $1.id }
   }
 
   private static func check(_ content: JSON, of item: Item) throws(ItemTypeError) {

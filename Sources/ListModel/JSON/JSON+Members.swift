@@ -16,13 +16,18 @@ extension JSON {
   /// - Throws: ``FormatError`` if this is not an object, has two members of the name, or would nest
   ///   deeper than 32 levels. Nothing is changed then.
   public mutating func set(_ name: String, to value: JSON) throws(FormatError) {
-    var object = try EditedObject(self)
-    if let index = try object.index(of: name) {
-      object.members[index].value = value
+    let object = try node().object()
+    var changed = self
+    if let node = try object.optional(name) {
+      changed.replace(node.range, with: Array(value.text.utf8))
     } else {
-      object.members.append((try JSONNode(parsing: JSONWriter.quotedUTF8(name)), value))
+      let comma = object.members.isEmpty ? [] : [UInt8(ascii: ",")]
+      let end = text.utf8.count - 1
+      changed.replace(
+        end..<end,
+        with: comma + JSONWriter.quotedUTF8(name) + [UInt8(ascii: ":")] + value.text.utf8)
     }
-    self = try JSON(parsing: object.json.text)
+    self = try JSON(parsing: changed.text)
   }
 
   /// Removes a member of an object.
@@ -31,11 +36,17 @@ extension JSON {
   /// - Throws: ``FormatError`` if this is not an object, or has two members of the name.
   @discardableResult
   public mutating func remove(_ name: String) throws(FormatError) -> JSON? {
-    var object = try EditedObject(self)
+    let object = try node().object()
     guard let index = try object.index(of: name) else { return nil }
-    let removed = object.members.remove(at: index)
-    self = object.json
-    return removed.value
+    let (members, member) = (object.members, object.members[index])
+    // With the comma behind it, or the one before the last.
+    if index + 1 < members.count {
+      replace(member.name.range.lowerBound..<members[index + 1].name.range.lowerBound, with: [])
+    } else {
+      let start = index > 0 ? members[index - 1].value.range.upperBound : 1
+      replace(start..<member.value.range.upperBound, with: [])
+    }
+    return member.value.value()
   }
 
   /// Gives a member of an object another name; it keeps its place.
@@ -45,13 +56,12 @@ extension JSON {
   ///   the new name already. Nothing is changed then.
   @discardableResult
   public mutating func rename(_ name: String, to new: String) throws(FormatError) -> Bool {
-    var object = try EditedObject(self)
+    let object = try node().object()
     guard let index = try object.index(of: name) else { return false }
     if let other = try object.index(of: new), other != index {
       throw FormatError("\"\(name)\" can't get this name, because another member has it", at: new)
     }
-    object.members[index].name = try JSONNode(parsing: JSONWriter.quotedUTF8(new))
-    self = object.json
+    replace(object.members[index].name.range, with: JSONWriter.quotedUTF8(new))
     return true
   }
 
@@ -106,27 +116,36 @@ extension JSON {
       minified: writer.text.dropLast() + (rest == "}" || members.isEmpty ? "" : ",") + rest)
   }
 
+  /// Whether no member of an object has a name; `false` also if only a closer look would tell.
+  package func surelyLacks(_ name: String) -> Bool {
+    let name = JSONWriter.quotedUTF8(name)
+    return Array(text.utf8).withUnsafeBufferPointer { text in
+      for start in text.indices {
+        // An escape may stand for any letter.
+        if text[start] == UInt8(ascii: "\\") { return false }
+        if text[start] == UInt8(ascii: "\""), text[start...].starts(with: name) { return false }
+      }
+      return true
+    }
+  }
+
   private func node() throws(FormatError) -> JSONNode { try JSONNode(parsing: Array(text.utf8)) }
 
-  /// The members of an object that is being changed.
-  private struct EditedObject {
-    var members: [(name: JSONNode, value: JSON)]
+  /// Replaces bytes of the text.
+  ///
+  /// - Precondition: The result is JSON without white space between tokens.
+  private mutating func replace(_ range: Range<Int>, with new: [UInt8]) {
+    var bytes = Array(text.utf8)
+    bytes.replaceSubrange(range, with: new)
+    self = JSON(minified: String(decoding: bytes, as: UTF8.self))
+  }
+}
 
-    init(_ json: JSON) throws(FormatError) {
-      members = try json.node().object().members.map { ($0.name, $0.value.value()) }
-    }
-
-    func index(of name: String) throws(FormatError) -> Int? {
-      guard let index = members.firstIndex(where: { $0.name.isString(name) }) else { return nil }
-      if members[(index + 1)...].contains(where: { $0.name.isString(name) }) {
-        throw FormatError("the name occurs twice", at: name)
-      }
-      return index
-    }
-
-    var json: JSON {
-      let texts = members.map { "\($0.name.value().text):\($0.value.text)" }
-      return JSON(minified: "{\(texts.joined(separator: ","))}")
-    }
+extension JSONObject {
+  fileprivate func index(of name: String) throws(FormatError) -> Int? {
+    guard let index = members.firstIndex(where: { $0.name.isString(name) }) else { return nil }
+    // Throws if there is another one.
+    _ = try optional(name)
+    return index
   }
 }

@@ -4,7 +4,8 @@
 /// out of the document as text, without decoding and encoding it.
 package struct JSONNode {
   private let document: [UInt8]
-  private let range: Range<Int>
+  /// The bytes of the document that it is.
+  let range: Range<Int>
 
   /// How many levels of arrays and objects a value of the app may have.
   static let maximumDepth = 32

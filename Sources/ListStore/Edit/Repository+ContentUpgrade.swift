@@ -52,7 +52,8 @@ extension Repository {
   ///   - progress: Called after each commit, and at least after 20,000 items that were looked at. To
   ///     end the call, throw; what was committed stays.
   /// - Returns: What was upgraded, and what can't be.
-  /// - Throws: `StoreError`, or what `progress` throws.
+  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/nestedEdit`` inside an edit of the same
+  ///   Repository; or what `progress` throws.
   /// - Complexity: O(*n*), *n* items of the store.
   @discardableResult
   public func upgradeContents(
@@ -127,6 +128,10 @@ private struct ContentUpgrader {
   mutating func run(
     _ progress: (Repository.ContentUpgrade) throws -> Void
   ) throws -> Repository.ContentUpgrade {
+    // Another thread writes, which would wait for this one.
+    if repository.writer.isInside {
+      throw StoreError.nestedEdit(repository.file.path, attempt: "upgrade contents")
+    }
     let isNeeded = types.all.contains { $0.contentVersion > 1 || !$0.aliases.isEmpty }
     guard isNeeded else { return tally }
     let lists = try repository.lists()

@@ -93,6 +93,21 @@ int64_t floor_insert_items(struct floor_store *store, struct floor_rows rows) {
   return rows.count;
 }
 
+int64_t floor_update_items(struct floor_store *store, struct floor_rows rows) {
+  sqlite3_stmt *update;
+  if (prepare(store->db, "UPDATE item SET payload = ? WHERE id = ?", &update)) return -1;
+  int failed = run(store->db, "BEGIN IMMEDIATE");
+  for (int64_t i = 0; i < rows.count && !failed; i++) {
+    sqlite3_bind_text(
+      update, 1, rows.payloads + i * rows.payload_length, rows.payload_length, SQLITE_STATIC);
+    sqlite3_bind_int64(update, 2, i + 1);
+    failed = step(store->db, update);
+  }
+  sqlite3_finalize(update);
+  if (failed || run(store->db, "COMMIT")) return -1;
+  return rows.count;
+}
+
 int64_t floor_step_items(struct floor_store *store) {
   sqlite3_stmt *read;
   if (prepare(

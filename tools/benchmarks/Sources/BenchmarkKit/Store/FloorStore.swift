@@ -23,6 +23,11 @@ final class FloorStore {
     try items.withRows { rows in try Self.check(floor_insert_items(store, rows)) }
   }
 
+  /// Replaces the payloads of all items, in one transaction.
+  func update(_ items: FlatItems) throws -> Int {
+    try items.withRows { rows in try Self.check(floor_update_items(store, rows)) }
+  }
+
   /// Inserts the items into a store of Cellar that holds none, with their log.
   func insertLogged(_ items: FlatItems) throws -> Int {
     try items.withRows { rows in try Self.check(floor_insert_logged(store, rows)) }

@@ -33,6 +33,8 @@ int64_t floor_insert_items(struct floor_store *_Nonnull store, struct floor_rows
 ///
 /// The store is no use afterwards.
 int64_t floor_insert_logged(struct floor_store *_Nonnull store, struct floor_rows rows);
+/// Replaces the payloads of all rows, in one transaction.
+int64_t floor_update_items(struct floor_store *_Nonnull store, struct floor_rows rows);
 /// Steps all whole rows in rank order and touches each column.
 ///
 /// Returns how many there are.
