@@ -174,7 +174,10 @@ private struct Quote: ListItem {
     try fill("a", 2_500)
     let isCancelled = DispatchSemaphore(value: 0)
     let task = Task { [repository, types] in
-      try await repository.upgradeContents(of: types) { _ in isCancelled.wait() }
+      try await repository.upgradeContents(of: types) { _ in
+        isCancelled.wait()
+        isCancelled.signal()
+      }
     }
     task.cancel()
     isCancelled.signal()

@@ -31,7 +31,7 @@ extension Item {
     } catch DecodingError.keyNotFound(let key, let context)
       where key.stringValue == "id" && context.codingPath.isEmpty
     {
-      content.prepend([("id", try JSON(encoding: id.rawValue))])
+      content.prepend([("id", JSON(string: id.rawValue))])
       return try content.decoded(as: type)
     }
   }
@@ -139,8 +139,8 @@ extension ListItem {
     return areDecodable(
       pairs.map { pair in
         var content = pair.content
-        if content.surelyLacks("id"), let id = try? JSON(encoding: pair.id) {
-          content.prepend([("id", id)])
+        if content.surelyLacks("id") {
+          content.prepend([("id", JSON(string: pair.id))])
         }
         return (content, pair.id)
       })

@@ -116,6 +116,9 @@ extension JSON {
       minified: writer.text.dropLast() + (rest == "}" || members.isEmpty ? "" : ",") + rest)
   }
 
+  /// A string.
+  package init(string: String) { self.init(minified: JSONWriter.quoted(string)) }
+
   /// Whether no member of an object has a name; `false` also if only a closer look would tell.
   package func surelyLacks(_ name: String) -> Bool {
     let name = JSONWriter.quotedUTF8(name)
