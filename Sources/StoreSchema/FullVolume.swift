@@ -92,9 +92,8 @@ package enum FullVolume {
     for pending: [Migration], of file: String, backsUp: Bool = false, freeBytes: Int?
   ) throws(StoreError) {
     guard !pending.isEmpty else { return }
-    let isRewritten = pending.contains(where: \.rewritesTables)
     try require(
-      (isRewritten ? 3 * size(ofStore: file) : 0) + (backsUp ? size(ofStore: file) : 0),
+      neededBytes(for: pending, of: file, backsUp: backsUp) - slack,
       to: "migrate the store", in: URL(fileURLWithPath: file).deletingLastPathComponent().path,
       freeBytes: freeBytes, file: file)
   }
@@ -111,7 +110,7 @@ package enum FullVolume {
   package static func require(
     _ byteCount: Int, to attempt: String, in folder: String, freeBytes: Int?, file: String
   ) throws(StoreError) {
-    let needed = byteCount + (256 << 10)
+    let needed = byteCount + slack
     guard let freeBytes, freeBytes < needed else { return }
     throw StoreError(
       .storeFull,
@@ -119,6 +118,21 @@ package enum FullVolume {
         + "\(text(freeBytes)) are free on the volume of \(folder). Nothing was changed: free "
         + "\(text(needed - freeBytes)) more, then try again",
       file: file)
+  }
+
+  /// What everything needs besides.
+  private static let slack = 256 << 10
+
+  /// The bytes that migrations may need on the store's volume for a while; 0 for none.
+  ///
+  /// `backsUp`: Whether a backup is made first, which takes as much room as the store.
+  package static func neededBytes(
+    for pending: [Migration], of file: String, backsUp: Bool
+  ) -> Int {
+    if pending.isEmpty { return 0 }
+    let size = size(ofStore: file)
+    let isRewritten = pending.contains(where: \.rewritesTables)
+    return (isRewritten ? 3 * size : 0) + (backsUp ? size : 0) + slack
   }
 
   /// The bytes of a store with its write-ahead log.

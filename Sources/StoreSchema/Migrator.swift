@@ -43,7 +43,7 @@ package enum Migrator {
       guard let next = pending.first else { break }
       let needsBackup =
         result.backup == nil && result.names.isEmpty && status.version > 0
-        && (backsUp ?? (pending.count > 1 || pending.contains(where: \.rewritesTables)))
+        && (backsUp ?? isBackedUp(before: pending))
       try FullVolume.requireRoom(
         for: pending, of: file, backsUp: needsBackup,
         freeBytes: FullVolume.freeBytes(
@@ -131,6 +131,11 @@ package enum Migrator {
         KnownSchema.fingerprint(of: db), script.minimumReader ?? migration.version,
         migration.version,
       ])
+  }
+
+  /// Whether a backup is made before migrations, if nothing else was asked for.
+  package static func isBackedUp(before pending: [Migration]) -> Bool {
+    pending.count > 1 || pending.contains(where: \.rewritesTables)
   }
 
   private static func requireSchema(

@@ -18,6 +18,8 @@ package struct SchemaInspection: Sendable {
   ///
   /// For a newer version, compared with the newest version that this library knows.
   package let otherObjects: [String]
+  /// The same, with the SQL of both; empty for a newer version.
+  package let differences: [SchemaDifference]
   /// Those of them that are tables without the columns of the version, or no tables at all.
   package let unusableTables: Set<String>
 
@@ -41,6 +43,8 @@ package struct SchemaInspection: Sendable {
     self.version = version
     self.applied = applied
     otherObjects = others
+    differences =
+      others.isEmpty || version > known ? [] : try SchemaDifference.all(in: db, version: known)
     unusableTables = Set(unusable)
     pending = Migration.all.dropFirst(max(0, version)).map(\.name)
     otherMigrations = (applied ?? []).filter { step in

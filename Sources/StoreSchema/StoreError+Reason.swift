@@ -51,7 +51,7 @@ extension StoreError {
 
 extension String {
   /// The text, shortened if it is long: a hostile store can put megabytes into a message.
-  func cut(to count: Int = 300) -> String {
+  package func cut(to count: Int = 300) -> String {
     utf8.count <= count
       ? self
       : String(String.UnicodeScalarView(unicodeScalars.prefix(count))) + "… (\(utf8.count) bytes)"

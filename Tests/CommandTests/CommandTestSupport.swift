@@ -35,12 +35,12 @@ final class CommandBench: Sendable {
     let outcome = try BuiltProducts.run(
       "cellar", arguments, input: input.map { Data($0.utf8) }, in: folder.url)
     #expect(
-      [0, 1, 2, 4, 5, 6, 9, 64].contains(outcome.exitCode), "\(arguments): \(outcome)",
+      [0, 1, 2, 3, 4, 5, 6, 7, 9, 64, 70].contains(outcome.exitCode), "\(arguments): \(outcome)",
       sourceLocation: sourceLocation)
     if let code {
       #expect(outcome.exitCode == code, "\(arguments): \(outcome)", sourceLocation: sourceLocation)
     }
-    if ![0, 2].contains(outcome.exitCode) {
+    if ![0, 2, 3, 4].contains(outcome.exitCode) {
       #expect(
         outcome.errors.contains("Error: "), "\(arguments) failed without a word",
         sourceLocation: sourceLocation)

@@ -10,9 +10,10 @@ struct CellarCommand: ParsableCommand {
       "Keeps collection views' lists in SQLite: replay feeds, plan batch updates, look into stores.",
     discussion: """
       Facts go to standard output, everything else to standard error.
-      Exit codes: 0 done, 1 failed, 2 a check found something, 4 a migration was modified, 5 the \
-      store is newer than this program, 6 locked, 7 a redacted store has a text that it must not \
-      have, 9 not enough disk, 64 wrong usage, 70 what was looked at has changed meanwhile.
+      Exit codes: 0 done, 1 failed, 2 a check found something, 3 a migration is pending, 4 a \
+      migration was modified or a schema is not that of its version, 5 the store is newer than \
+      this program, 6 locked, 7 a redacted store has a text that it must not have, 9 not enough \
+      disk, 64 wrong usage, 70 what was looked at has changed meanwhile.
       """,
     version: LibraryVersion.current,
     subcommands: [Demo.self, Replay.self, Plan.self, Migrate.self, Inspect.self])

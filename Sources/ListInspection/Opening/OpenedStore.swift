@@ -78,10 +78,11 @@ final class OpenedStore: Sendable {
       }
       if isBypassed == true { findings.append(.bypassed) }
       let missing = schema.unusableTables.intersection(Self.listTables).sorted()
+      let isSealed = schema.version > 1 && !Self.hasUnsealedList(database)
       if !missing.isEmpty {
         migrated = nil
         lists = .failure(.otherSchema(name, version: schema.version, missing))
-      } else if schema.pending.isEmpty {
+      } else if schema.pending.isEmpty, isSealed {
         migrated = nil
         lists = .success(try Repository(inspecting: file))
       } else if inPlace {
@@ -90,7 +91,7 @@ final class OpenedStore: Sendable {
           because:
             "it has schema version \(schema.version), and its lists are read after migrations")
       } else {
-        (migrated, lists) = Self.migrate(file, from: schema.version, naming: name)
+        (migrated, lists) = Self.migrate(file, schema, isSealed: isSealed, naming: name)
       }
       if schema.version == 1, case .success(let sealed) = lists {
         findings += (try? Self.unprovenLists(of: database, sealedIn: sealed)) ?? []
@@ -144,14 +145,27 @@ final class OpenedStore: Sendable {
     try database.read { db in try body(db) }
   }
 
+  /// Whether a list of version 1 was migrated and has not been opened since.
+  private static func hasUnsealedList(_ database: DatabaseQueue) -> Bool {
+    let found = try? read(database) { db in
+      try Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM list WHERE digest IS NULL AND chain IS NULL)")
+    }
+    return found ?? false
+  }
+
   /// Migrates a second copy.
   private static func migrate(
-    _ file: URL, from version: Int, naming name: String
+    _ file: URL, _ schema: SchemaInspection, isSealed: Bool, naming name: String
   ) -> (PrivateCopy?, Result<Repository, StoreError>) {
     do {
       let second = try PrivateCopy(copying: file)
+      // Nothing else would be migrated; the findings say what is wrong.
+      try SchemaRepair.run(
+        second.file, rebuilding: schema.differences.filter(\.isRebuildable),
+        accepting: schema.modifiedMigrations)
       // The digests that version 1 lacks are made when its store is opened.
-      if version <= 1 { return (second, .success(try Repository(existing: second.file))) }
+      if !isSealed { return (second, .success(try Repository(existing: second.file))) }
       _ = try Migrator.up(second.file, backsUp: false)
       return (second, .success(try Repository(inspecting: second.file)))
     } catch {

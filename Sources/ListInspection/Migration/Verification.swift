@@ -1,0 +1,74 @@
+package import Foundation
+package import ListModel
+package import StoreSchema
+
+/// What is wrong with a store: its contents, and its schema.
+package struct Verification: Sendable {
+  /// The store's schema version; `nil` if it can't be read.
+  package let schemaVersion: Int?
+  /// What the check of pages, references, counts, digests and logs has found, the worst first.
+  ///
+  /// What is wrong with the schema is in ``differences`` and ``refusal``.
+  package let findings: [Finding]
+  /// Tables, indexes and triggers that are not as the store's version has them.
+  package let differences: [SchemaDifference]
+  /// Migrations that the store has had with other SQL.
+  package let modifiedMigrations: [SchemaInspection.ModifiedMigration]
+  /// Why this library refuses the store: it is newer, or a migration had other SQL; `nil` if neither
+  /// is so.
+  package let refusal: StoreError?
+
+  /// What follows from it.
+  package enum Verdict: String, Sendable {
+    case sound, damaged, drifted, modified, newer
+  }
+
+  /// The worst that was found.
+  package var verdict: Verdict {
+    if refusal?.code == .newerStore { return .newer }
+    if !findings.isEmpty { return .damaged }
+    if !modifiedMigrations.isEmpty { return .modified }
+    return differences.isEmpty ? .sound : .drifted
+  }
+
+  /// Checks a store; neither it nor any file beside it is changed.
+  ///
+  /// - Throws: ``/ListModel/StoreError`` if it is no store or can't be copied.
+  /// - Complexity: O(*n* + *k*), *n* rows, *k* changes in the logs.
+  package init(of file: URL) throws(StoreError) {
+    let inspection = try Inspection(of: file)
+    let schema = try? inspection.store().schema
+    schemaVersion = schema?.version ?? inspection.evidence.header?.schemaVersion
+    findings = inspection.check().filter { finding in
+      finding.severity > .notice
+        && ![.otherSchema, .otherMigration, .newerSchema].contains(finding.code)
+    }
+    differences = schema?.differences ?? []
+    modifiedMigrations = schema?.modifiedMigrations ?? []
+    refusal = inspection.refusal
+  }
+
+  /// Why the store must not be opened: it is newer, or a migration had other SQL, or its schema is
+  /// another one; `nil` if it may be.
+  ///
+  /// `file`: The store's name in the error.
+  package func schemaRefusal(of file: URL) -> StoreError? {
+    if let refusal { return refusal }
+    guard let schemaVersion, !differences.isEmpty else { return nil }
+    return .otherSchema(file.path, version: schemaVersion, differences.map(\.name))
+  }
+
+  /// Why the store must not be migrated: pages can't be read, or rows contradict each other; `nil` if
+  /// it may be.
+  ///
+  /// A list that only disagrees with its digest or its log is migrated: the app takes the rows as
+  /// they are.
+  ///
+  /// `file`: The store's name in the error.
+  package func damage(of file: URL) -> StoreError? {
+    let damage: Set<Finding.Code> = [.header, .truncated, .pages, .unreadable, .rows, .order]
+    guard let found = findings.first(where: { damage.contains($0.code) }) else { return nil }
+    let place = found.place.map { $0 == file.path ? "" : "\($0): " } ?? ""
+    return .damaged(file.path, because: place + found.message + "; it was not migrated")
+  }
+}

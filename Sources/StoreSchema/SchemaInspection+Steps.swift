@@ -1,0 +1,93 @@
+import GRDB
+package import Foundation
+package import ListModel
+
+extension SchemaInspection {
+  /// A migration, as a store has it.
+  package struct Step: Sendable {
+    package let version: Int
+    /// Its name: the store's where it lists it.
+    package let name: String
+    package let state: State
+  }
+
+  /// What a migration is to a store.
+  package enum State: String, Sendable {
+    /// The store has had it.
+    case applied
+    /// The store needs it.
+    case pending
+    /// The store has had it with other SQL than this library has.
+    case modified
+    /// The store's version says that it was applied, and its list of migrations does not.
+    case missing
+    /// The store has had it, and this library does not know it: a newer one made it.
+    case unknown
+  }
+
+  /// A migration that the store has had with other SQL than this library has.
+  package struct ModifiedMigration: Equatable, Sendable {
+    package let version: Int
+    package let name: String
+    /// The checksum that the store lists.
+    package let stored: String
+    /// The checksum of this library's SQL.
+    package let known: String
+  }
+
+  /// The migrations that the store has had with other SQL, by version.
+  package var modifiedMigrations: [ModifiedMigration] {
+    (applied ?? []).compactMap { step in
+      guard let known = Migration.all.first(where: { $0.version == step.version }),
+        known.checksum != step.checksum
+      else { return nil }
+      return ModifiedMigration(
+        version: step.version, name: step.name, stored: step.checksum, known: known.checksum)
+    }
+  }
+
+  /// Every migration that the store or this library knows, by version.
+  package var steps: [Step] {
+    let listed = Dictionary(
+      (applied ?? []).map { ($0.version, $0) }, uniquingKeysWith: { first, _ in first })
+    let versions = Set(listed.keys).union(Migration.all.map(\.version)).sorted()
+    return versions.map { number in
+      let known = Migration.all.first { $0.version == number }
+      let state: State =
+        switch (listed[number], known) {
+        case (let step?, let known?): step.checksum == known.checksum ? .applied : .modified
+        case (.some, nil): .unknown
+        case (nil, _): number <= version ? .missing : .pending
+        }
+      return Step(
+        version: number, name: listed[number]?.name ?? known?.name ?? "", state: state)
+    }
+  }
+
+  /// Reads the schema of a store through a private copy; neither the store nor any file beside it is
+  /// changed.
+  ///
+  /// - Returns: The schema, and why this library refuses to open or to migrate the store; `nil` if it
+  ///   does not.
+  /// - Throws: ``/ListModel/StoreError`` if the file is no store, or its schema can't be read.
+  package static func read(
+    _ file: URL
+  ) throws(StoreError) -> (schema: SchemaInspection, refusal: StoreError?) {
+    let copy = try PrivateCopy(of: file)
+    let schema: SchemaInspection
+    do {
+      let queue = try DatabaseQueue(
+        path: copy.file.path, configuration: .store(timeLimit: TimeLimit.seconds(for: copy.file)))
+      schema = try queue.read { db in try SchemaInspection(db) }
+      try queue.close()
+    } catch {
+      throw .wrap(error, attempt: "read the schema", file: file.path)
+    }
+    do throws(StoreError) {
+      _ = try SchemaStatus(of: copy, naming: file)
+      return (schema, nil)
+    } catch {
+      return (schema, error)
+    }
+  }
+}

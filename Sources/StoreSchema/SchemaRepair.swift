@@ -1,0 +1,63 @@
+package import Foundation
+import GRDB
+package import ListModel
+
+/// Repairs a store's schema in place.
+package enum SchemaRepair {
+  /// Makes indexes and triggers as the store's version has them, and takes this library's checksums
+  /// for migrations that were applied with other SQL.
+  ///
+  /// One transaction: all of it is done, or nothing. No row of a list is changed.
+  ///
+  /// - Parameters:
+  ///   - file: The store.
+  ///   - objects: The indexes and triggers, as ``SchemaDifference/all(in:version:)`` has found them.
+  ///   - migrations: The migrations whose checksums are accepted.
+  /// - Throws: ``/ListModel/StoreError``, with ``/ListModel/StoreError/Code/changedMeanwhile`` if the
+  ///   store is not as it was when the differences were found. It is then unchanged.
+  package static func run(
+    _ file: URL, rebuilding objects: [SchemaDifference],
+    accepting migrations: [SchemaInspection.ModifiedMigration]
+  ) throws(StoreError) {
+    if objects.isEmpty, migrations.isEmpty { return }
+    do {
+      let queue = try DatabaseQueue(
+        path: file.path, configuration: .store(timeLimit: 10 * TimeLimit.seconds(for: file)))
+      try queue.writeWithoutTransaction { db in
+        try db.inTransaction(.immediate) {
+          let schema = try SchemaInspection(db)
+          guard objects.allSatisfy(schema.differences.contains),
+            migrations.allSatisfy(schema.modifiedMigrations.contains)
+          else { throw changed(file) }
+          for object in objects { try rebuild(object, db) }
+          for migration in migrations {
+            try db.execute(
+              sql: "UPDATE schemaMigration SET checksum = ? WHERE version = ?",
+              arguments: [migration.known, migration.version])
+          }
+          return .commit
+        }
+      }
+      try queue.close()
+    } catch {
+      throw .wrap(error, attempt: "repair the schema", file: file.path)
+    }
+  }
+
+  private static func rebuild(_ object: SchemaDifference, _ db: Database) throws {
+    let name = object.name.quotedDatabaseIdentifier
+    switch object.foundKind {
+    case "index": try db.execute(sql: "DROP INDEX \(name)")
+    case "trigger": try db.execute(sql: "DROP TRIGGER \(name)")
+    default: break
+    }
+    try db.execute(sql: object.expected)
+  }
+
+  private static func changed(_ file: URL) -> StoreError {
+    StoreError(
+      .changedMeanwhile,
+      "its schema has changed since it was looked at; nothing was repaired. Look again",
+      file: file.path)
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import StoreSchema
+import TestSupport
+import Testing
+
+/// `cellar migrate verify` and `repair`: a schema that is not that of its version.
+@Suite struct MigrateRepairTests {
+  private let bench: CommandBench
+
+  init() throws {
+    bench = try CommandBench()
+    try bench.replay(commit(1, insertSection("s"), insertItem("i")))
+  }
+
+  private func drift() throws {
+    try bench.change(
+      "DROP INDEX index_section_on_visibility", "DROP TRIGGER item_update",
+      "CREATE TRIGGER item_update AFTER UPDATE ON item BEGIN UPDATE store SET isBypassed = 0; END")
+  }
+
+  @Test func aSoundStoreIsSaidToBeAndStaysAsItIs() throws {
+    let before = try FolderSnapshot(of: bench.folder.url)
+    let verified = try bench.cellar("migrate", "verify", "store.sqlite", expecting: 0)
+    #expect(verified.output.contains(", sound"))
+    let repaired = try bench.cellar("migrate", "repair", "store.sqlite", "--yes", expecting: 0)
+    #expect(repaired.output.contains(", sound"))
+    #expect(before.changes(to: try FolderSnapshot(of: bench.folder.url)) == [])
+  }
+
+  @Test(arguments: [nil, 1, 4, 6])
+  func aMissingIndexAndAChangedTriggerAreDriftAndAreMadeAnew(_ fixture: Int?) throws {
+    if let fixture {
+      try FileManager.default.removeItem(atPath: bench.store)
+      try FileManager.default.copyItem(
+        at: PackageFiles.fixture("v000\(fixture).sqlite"), to: bench.folder.file("store.sqlite"))
+      // What version 1 has of indexes and triggers.
+      try bench.change(
+        fixture == 1
+          ? "DROP INDEX index_measuredSize_on_environment" : "DROP TRIGGER section_update")
+    } else {
+      try drift()
+    }
+    let before = try FolderSnapshot(of: bench.folder.url)
+    let verified = try bench.cellar("migrate", "verify", "store.sqlite", expecting: 4)
+    #expect(verified.output.contains(", drifted"))
+    #expect(verified.output.contains("is missing\n    -CREATE "))
+    if fixture == nil {
+      #expect(verified.output.contains("trigger item_update is not as the version has it"))
+      #expect(verified.output.contains("\n    +CREATE TRIGGER item_update"))
+    }
+    _ = try bench.cellar("migrate", "status", "store.sqlite", expecting: 4)
+    _ = try bench.cellar("migrate", "up", "store.sqlite", expecting: 4)
+    // Nobody is asked without a terminal.
+    let asked = try bench.cellar("migrate", "repair", "store.sqlite", expecting: 4)
+    #expect(asked.output.contains("with --yes"))
+    #expect(before.changes(to: try FolderSnapshot(of: bench.folder.url)) == [])
+
+    let repaired = try bench.cellar(
+      "migrate", "repair", "store.sqlite", "--yes", "--json", expecting: 0)
+    let result = try repaired.output.object()
+    #expect(result["outcome"] as? String == "repaired")
+    #expect((result["repairs"] as? [String])?.count == (fixture == nil ? 2 : 1))
+    _ = try bench.cellar("migrate", "verify", "store.sqlite", expecting: 0)
+    _ = try bench.cellar("migrate", "up", "store.sqlite", expecting: 0)
+  }
+
+  @Test func aChecksumIsTakenOnlyWhenItIsNamed() throws {
+    try bench.change("UPDATE schemaMigration SET checksum = '1:aa' WHERE version = 2")
+    try bench.change("UPDATE schemaMigration SET checksum = '1:bb' WHERE version = 3")
+    let refused = try bench.cellar("migrate", "repair", "store.sqlite", "--yes", expecting: 4)
+    #expect(refused.output.contains("1:aa"))
+    #expect(refused.output.contains(Migration.all[1].checksum))
+    #expect(refused.output.contains("--accept-checksum 2"))
+    let half = try bench.cellar(
+      "migrate", "repair", "store.sqlite", "--yes", "--accept-checksum", "2", expecting: 4)
+    #expect(half.output.contains("checksum 1:aa becomes \(Migration.all[1].checksum)"))
+    #expect(half.output.contains("--accept-checksum 3"))
+    _ = try bench.cellar(
+      "migrate", "repair", "store.sqlite", "--yes", "--accept-checksum", "3", expecting: 0)
+    _ = try bench.cellar("migrate", "status", "store.sqlite", expecting: 0)
+    #expect(try bench.export().contains(#""id":"i""#))
+  }
+
+  @Test func whatCanNotBeRepairedIsSaidAndStays() throws {
+    try bench.change("ALTER TABLE cell ADD COLUMN other TEXT")
+    let before = try FolderSnapshot(of: bench.folder.url)
+    let table = try bench.cellar("migrate", "repair", "store.sqlite", "--yes", expecting: 4)
+    #expect(table.output.contains("table cell is not as the version has it"))
+    try bench.change("PRAGMA user_version = 99")
+    _ = try bench.cellar("migrate", "repair", "store.sqlite", "--yes", expecting: 5)
+    try bench.change("PRAGMA user_version = \(Migration.latestVersion)")
+    #expect(before.names == (try FolderSnapshot(of: bench.folder.url)).names)
+  }
+
+  @Test func damageIsFoundAndSaid() throws {
+    try bench.change("UPDATE list SET digest = 7")
+    let verified = try bench.cellar("migrate", "verify", "store.sqlite", "--json", expecting: 2)
+    #expect(try verified.output.object()["outcome"] as? String == "damaged")
+    let repair = try bench.cellar("migrate", "repair", "store.sqlite", "--yes", expecting: 2)
+    #expect(repair.output.contains("  remains     "))
+  }
+}

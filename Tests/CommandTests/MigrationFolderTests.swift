@@ -1,0 +1,91 @@
+import Foundation
+import StoreSchema
+import TestSupport
+import Testing
+
+/// `cellar migrate new`, `lint` and `dump`: the files of `migrations/`.
+@Suite struct MigrationFolderTests {
+  private let bench: CommandBench
+
+  init() throws {
+    bench = try CommandBench()
+    try FileManager.default.copyItem(
+      at: PackageFiles.root.appendingPathComponent("migrations"),
+      to: bench.folder.file("migrations"))
+  }
+
+  /// The problems that lint finds, as "file:line message".
+  private func problems() throws -> [String] {
+    let outcome = try bench.cellar("migrate", "lint", "--json")
+    let found = try #require(outcome.output.object()["problems"] as? [[String: Any]])
+    #expect(outcome.exitCode == (found.isEmpty ? 0 : 2))
+    return found.map { problem in
+      "\(problem["file"] ?? ""):\(problem["line"] ?? "") \(problem["message"] ?? "")"
+    }
+  }
+
+  private var next: Int { Migration.latestVersion + 1 }
+  private var newName: String { String(format: "v%04d_add_badges.sql", next) }
+
+  @Test func dumpPrintsTheSchemaFile() throws {
+    let schema = try String(
+      contentsOf: bench.folder.file("migrations/schema.sql"), encoding: .utf8)
+    #expect(try bench.cellar("migrate", "dump", expecting: 0).output == schema)
+    let first = try bench.cellar("migrate", "dump", "--version", "1", expecting: 0).output
+    #expect(first.contains("CREATE TABLE item ("))
+    #expect(!first.contains("CREATE TABLE block ("))
+    _ = try bench.cellar("migrate", "dump", "--version", "0", expecting: 64)
+    _ = try bench.cellar("migrate", "dump", "--version", "\(next)", expecting: 64)
+  }
+
+  @Test func theFilesOfTheProjectHaveNoProblem() throws {
+    #expect(try problems() == [])
+    let outcome = try bench.cellar("migrate", "lint", expecting: 0)
+    #expect(outcome.output == "\(Migration.all.count) migrations run\n")
+  }
+
+  @Test func newTakesTheNextNumberOnce() throws {
+    let made = try bench.cellar("migrate", "new", "add_badges", expecting: 0)
+    #expect(made.output.hasSuffix("/migrations/\(newName)\n"))
+    #expect(try problems() == ["\(newName):1 has no statement"])
+    let again = try bench.cellar("migrate", "new", "add_badges", expecting: 1)
+    #expect(again.errors.contains("has this name already"))
+    for name in ["Add", "add-badges", "add badges", "_add", "add__badges", "../add", ""] {
+      let outcome = try bench.cellar("migrate", "new", name, expecting: 1)
+      #expect(outcome.errors.contains("is no name of a migration"), "\(name)")
+    }
+    let elsewhere = try bench.cellar("migrate", "new", "add", "--dir", "none", expecting: 1)
+    #expect(elsewhere.errors.contains("there is no folder of migrations"))
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: bench.folder.file("migrations").path)
+    #expect(names.count == Migration.all.count + 2)
+  }
+
+  @Test(arguments: [
+    ("CREATE TABLE badge (id);\n\nBEGIN;\n", ":3 BEGIN: each migration is one transaction"),
+    ("-- one\nCREATE TABLE badge (id);\n-- two\nCOMMIT;", ":4 COMMIT: each"),
+    ("/* a */ pragma foreign_keys = off;", ":1 PRAGMA foreign_keys has no effect"),
+    ("CREATE TABLE badge (id);\nVACUUM;", ":2 VACUUM can't run"),
+    ("CREATE TABLE badge (id);\n\n  CREATE TABEL b (c);", ":3 near \"TABEL\": syntax error"),
+    ("CREATE TABLE badge (id);\nCREATE TABLE badge (id);", ":2 table badge already exists"),
+  ])
+  func aStatementThatHasNoPlaceThereIsNamedByItsLine(_ sql: String, _ problem: String) throws {
+    _ = try bench.folder.write(sql, to: "migrations/\(newName)")
+    let found = try problems()
+    #expect(found.first?.contains(newName + problem) == true, "\(found)")
+  }
+
+  @Test func numbersCountWithoutGapsAndTwice() throws {
+    let third = String(format: "v%04d_c.sql", next + 2)
+    for name in [newName, String(format: "v%04d_twice.sql", next), third] {
+      _ = try bench.folder.write("CREATE TABLE \(name.dropLast(4)) (id);", to: "migrations/\(name)")
+    }
+    _ = try bench.folder.write("", to: "migrations/V0009_Upper.sql")
+    let found = try problems()
+    #expect(found.count == 4)
+    #expect(found[0].hasPrefix("V0009_Upper.sql: is no migration"))
+    #expect(found[1].contains("has the number of \(newName)"))
+    #expect(found[2].hasPrefix("\(third): has number \(next + 2), and the one before has \(next)"))
+    #expect(found[3].hasPrefix("schema.sql: is not what the migrations make"))
+  }
+}

@@ -1,0 +1,153 @@
+import ArgumentParser
+import Foundation
+import ListModel
+import StoreSchema
+
+extension Migrate {
+  struct Down: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Undo migrations of stores down to a version; makes a backup first.",
+      discussion: """
+        Only migrations whose way down loses nothing are undone; where one has none, nothing is \
+        changed. `restore` goes back further.
+        """)
+
+    @OptionGroup var files: Files
+
+    @Option(help: ArgumentHelp("The schema version to go back to.", valueName: "version"))
+    var to: Int
+
+    func validate() throws {
+      guard (1...Migration.latestVersion).contains(to) else {
+        throw ValidationError("--to: there are versions 1 to \(Migration.latestVersion)")
+      }
+    }
+
+    func run() throws {
+      let version = to
+      try files.each { file in
+        let undone = try Migrator.down(file, to: version)
+        var result = Result(try SchemaInspection.read(file).schema, undoneNow: undone.names)
+        if !undone.names.isEmpty { result.outcome = "undone" }
+        result.backup = undone.backup?.path
+        return result
+      }
+    }
+  }
+
+  struct Backup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Copy stores, also ones that an app has open, to .backups beside them.",
+      discussion: "The newest \(StoreBackup.keptCount) backups of a store are kept there.")
+
+    @OptionGroup var files: Files
+
+    @Option(help: ArgumentHelp("A new file for the backup, of one store.", valueName: "file"))
+    var out: String?
+
+    func validate() throws {
+      if out != nil, files.files.count > 1 {
+        throw ValidationError("--out: for one store")
+      }
+    }
+
+    func run() throws {
+      let target = out.map { URL(fileURLWithPath: $0) }
+      try files.each { file in
+        let backup = try StoreBackup.make(of: file, at: target)
+        return Result(
+          outcome: "backed up", schemaVersion: backup.version, backup: backup.file.path)
+      }
+    }
+  }
+
+  struct Backups: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print the backups of stores in .backups beside them, the newest first.")
+
+    @OptionGroup var files: Files
+
+    func run() throws {
+      try files.each { file in
+        let backups = StoreBackup.all(of: file)
+        // Backups of a store that is lost are found by its name.
+        let version = try? StoreHeader(of: file).schemaVersion
+        guard version != nil || !backups.isEmpty else { throw StoreError.fileNotFound(file.path) }
+        return Result(
+          outcome: Output.count(backups.count, "backup"), schemaVersion: version,
+          backups: backups.map(BackupFacts.init))
+      }
+    }
+  }
+
+  /// What is said of a backup.
+  struct BackupFacts: Encodable {
+    let file: String
+    let schemaVersion: Int
+    /// In milliseconds since 1970.
+    let time: Int
+    let byteCount: Int
+
+    init(_ backup: StoreBackup) {
+      file = backup.file.path
+      schemaVersion = backup.version
+      time = Int(backup.madeAt.timeIntervalSince1970 * 1_000)
+      byteCount = backup.byteCount
+    }
+  }
+
+  struct Restore: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Put a backup in the place of a store, whose content is then gone.",
+      discussion: """
+        The backup is checked first, and stays. No app may have the store open. Apps that follow \
+        its lists load them anew. A store that SQLite can't open is kept under another name.
+        """)
+
+    @Argument(help: ArgumentHelp("The backup.", valueName: "backup"))
+    var backup: String
+
+    @Argument(help: ArgumentHelp("The store.", valueName: "file"))
+    var file: String
+
+    @Flag(help: "Restore without asking.")
+    var yes = false
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+      guard yes || !FileManager.default.fileExists(atPath: file) || asks() else {
+        throw StoreError(
+          .notWritable, "it would be replaced by \(backup); nothing was done without --yes",
+          file: file)
+      }
+      let aside = try StoreBackup.restore(
+        URL(fileURLWithPath: backup), to: URL(fileURLWithPath: file))
+      let version = try StoreHeader(of: URL(fileURLWithPath: file)).schemaVersion
+      let answer = Answer(
+        file: file, backup: backup, schemaVersion: version, movedAside: aside?.path)
+      if json {
+        try Output.json(try Output.jsonLine(of: answer))
+      } else {
+        try Output.lines(
+          ["\(file): schema version \(version) of \(Migration.latestVersion), restored"]
+            + (aside.map { ["  the former store is now \($0.path)"] } ?? []))
+      }
+    }
+
+    private func asks() -> Bool {
+      guard isatty(0) == 1, isatty(2) == 1 else { return false }
+      Output.note("\(file): replace it by \(backup)? (y/n)")
+      return ["y", "yes"].contains(readLine()?.lowercased())
+    }
+
+    private struct Answer: Encodable {
+      var formatVersion = 1
+      var file: String
+      var backup: String
+      var schemaVersion: Int
+      var movedAside: String?
+    }
+  }
+}

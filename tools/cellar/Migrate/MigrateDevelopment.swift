@@ -1,0 +1,90 @@
+import ArgumentParser
+import Foundation
+import ListModel
+import StoreSchema
+
+// Commands for those who work on the migrations themselves.
+extension Migrate {
+  /// Where migration files are.
+  struct Folder: ParsableArguments {
+    @Option(help: ArgumentHelp("The folder with the migration files.", valueName: "folder"))
+    var dir = "migrations"
+
+    func read() throws(StoreError) -> MigrationFolder {
+      try MigrationFolder(URL(fileURLWithPath: dir))
+    }
+  }
+
+  struct New: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Make a migration file with the next number.",
+      discussion: "For those who work on Cellar.")
+
+    @Argument(help: "What it does, such as add_badges: a-z and 0-9, with _ between words.")
+    var name: String
+
+    @OptionGroup var folder: Folder
+
+    func run() throws {
+      try Output.line(try folder.read().makeFile(named: name).path)
+    }
+  }
+
+  struct Lint: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Check a folder of migration files; exits with 2 if something is wrong.",
+      discussion: """
+        Names and numbers; statements that have no place in a migration; and whether the files, run \
+        one after another on an empty database, make what schema.sql has.
+        """)
+
+    @OptionGroup var folder: Folder
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+      let lint = try MigrationLint(try folder.read())
+      if json {
+        try Output.json(
+          try Output.json(of: Answer(migrations: lint.migrations, problems: lint.problems)))
+      } else {
+        let problems = lint.problems.map { problem in
+          "\(problem.file):\(problem.line.map { "\($0):" } ?? "") \(problem.message)"
+        }
+        try Output.lines(
+          problems + ["\(Output.count(lint.migrations.count, "migration")) run"])
+      }
+      if !lint.problems.isEmpty { throw ExitCode(2) }
+    }
+
+    private struct Answer: Encodable {
+      var formatVersion = 1
+      var migrations: [String]
+      var problems: [MigrationLint.Problem]
+    }
+  }
+
+  struct Dump: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print the schema of a version, each table before its indexes.",
+      discussion: "For the newest version, that is the file migrations/schema.sql.")
+
+    @Option(
+      name: .customLong("version"),
+      help: ArgumentHelp("The schema version; the newest, if not given.", valueName: "version"))
+    var number: Int?
+
+    func validate() throws {
+      guard (1...Migration.latestVersion).contains(number ?? 1) else {
+        throw ValidationError("--version: there are versions 1 to \(Migration.latestVersion)")
+      }
+    }
+
+    func run() throws {
+      let text = try SchemaText.canonical(version: number ?? Migration.latestVersion)
+      try Output.lines(
+        text.dropLast().split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Foundation
+import ListInspection
+import ListModel
+import StoreSchema
+
+extension Migrate {
+  struct Repair: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Make indexes and triggers anew that stores lack or have otherwise.",
+      discussion: """
+        Says what it would do, and asks; without a terminal, it does nothing unless there is --yes. \
+        Makes a backup first, and does all of it in one transaction. Exits like `verify` for what \
+        remains.
+        """)
+
+    @OptionGroup var files: Files
+
+    @Flag(help: "Repair without asking.")
+    var yes = false
+
+    @Option(
+      help: ArgumentHelp(
+        "Take this program's checksum for a migration that was applied with another one.",
+        valueName: "version"))
+    var acceptChecksum: [Int] = []
+
+    func validate() throws {
+      guard acceptChecksum.allSatisfy((1...Migration.latestVersion).contains) else {
+        throw ValidationError(
+          "--accept-checksum: there are versions 1 to \(Migration.latestVersion)")
+      }
+    }
+
+    func run() throws {
+      let (isAgreed, accepted) = (yes, Set(acceptChecksum))
+      var files = files
+      // Questions come one after another.
+      if !isAgreed { files.jobs = 1 }
+      try files.each { file in
+        let plan = try RepairPlan(of: file, accepting: accepted)
+        if plan.steps.isEmpty {
+          var result = Result(plan.verification)
+          if !plan.remaining.isEmpty { result.remaining = plan.remaining }
+          return result
+        }
+        guard try isAgreed || Self.asks(file, plan) else {
+          var result = Result(plan.verification)
+          result.error = nil
+          result.outcome = "not repaired"
+          result.remaining = plan.steps.map { $0 + ", with --yes" } + plan.remaining
+          return result
+        }
+        let backup = try plan.apply(to: file)
+        let after = try RepairPlan(of: file, accepting: [])
+        var result = Result(after.verification)
+        if result.exitCode == 0 { result.outcome = "repaired" }
+        result.repairs = plan.steps
+        result.backup = backup.path
+        if !after.remaining.isEmpty { result.remaining = after.remaining }
+        return result
+      }
+    }
+
+    /// Shows what would be done, and asks on a terminal.
+    private static func asks(_ file: URL, _ plan: RepairPlan) throws -> Bool {
+      guard isatty(0) == 1, isatty(2) == 1 else { return false }
+      Output.notes(
+        ["\(file.path):"] + plan.verification.differences.flatMap(\.plainText)
+          + plan.steps.map { "  " + $0 } + ["Do this? (y/n)"])
+      return ["y", "yes"].contains(readLine()?.lowercased())
+    }
+  }
+}

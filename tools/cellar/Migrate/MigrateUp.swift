@@ -1,0 +1,113 @@
+import ArgumentParser
+import Foundation
+import ListInspection
+import ListModel
+import StoreSchema
+
+extension Migrate {
+  /// The schema version that a command goes to.
+  struct Target: ParsableArguments {
+    @Option(
+      help: ArgumentHelp(
+        "The schema version to stop at; the newest, if not given.", valueName: "version"))
+    var to: Int?
+
+    var version: Int { to ?? Migration.latestVersion }
+
+    func validate() throws {
+      guard (1...Migration.latestVersion).contains(version) else {
+        throw ValidationError("--to: there are versions 1 to \(Migration.latestVersion)")
+      }
+    }
+  }
+
+  struct Up: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Apply the migrations that stores need.",
+      discussion: """
+        A damaged store is refused before it is touched. Each migration is one transaction; one \
+        that fails leaves the version before. A store that has the version or a later one stays as \
+        it is.
+        """)
+
+    @OptionGroup var files: Files
+    @OptionGroup var target: Target
+
+    @Option(
+      help: ArgumentHelp(
+        """
+        Whether a copy is made in .backups beside the store first: auto, always or never. auto is \
+        before more than one migration, and before one that writes tables anew.
+        """, valueName: "when"))
+    var backup = BackupChoice.auto
+
+    enum BackupChoice: String, ExpressibleByArgument {
+      case auto, always, never
+    }
+
+    func run() throws {
+      let version = target.version
+      let backsUp: Bool? = backup == .auto ? nil : backup == .always
+      try files.eachWithProgress { file, progress in
+        var applied = MigrationResult()
+        if try StoreHeader(of: file).schemaVersion < version {
+          if let refused = try Result.refusal(toMigrate: file, to: version) { return refused }
+          applied = try Migrator.up(file, to: version, backsUp: backsUp) { done, _ in
+            progress(done)
+          }
+        }
+        let (schema, refusal) = try SchemaInspection.read(file)
+        var result = Result(schema, appliedNow: applied.names)
+        result.backup = applied.backup?.path
+        if !applied.names.isEmpty { result.outcome = "migrated" }
+        if let refusal { result.fail(refusal, exitCode: schema.differences.isEmpty ? nil : 4) }
+        return result
+      }
+    }
+  }
+
+  struct Plan: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Migrate private copies of stores and say what happened; changes nothing else.",
+      discussion: """
+        What `up` would do, in time, rows, bytes and free disk, and what `verify` says of the \
+        result. Exits with 2 if that is not sound.
+        """)
+
+    @OptionGroup var files: Files
+    @OptionGroup var target: Target
+
+    func run() throws {
+      let version = target.version
+      try files.eachWithProgress { file, progress in
+        if let refused = try Result.refusal(toMigrate: file, to: version) { return refused }
+        let plan = try MigrationPlan(of: file, to: version, progress: progress)
+        var result = Result()
+        result.schemaVersion = plan.fromVersion
+        result.plan = plan
+        result.outcome = plan.steps.isEmpty ? "current" : "planned"
+        if !plan.findings.isEmpty {
+          result.outcome = "damaged"
+          result.exitCode = 2
+        }
+        return result
+      }
+    }
+  }
+}
+
+extension Migrate.Result {
+  /// The result for a store that must not be migrated to a version; `nil` if it may be.
+  ///
+  /// A damaged store that has the version already is not refused: nothing is done to it.
+  static func refusal(toMigrate file: URL, to version: Int) throws(StoreError) -> Self? {
+    let verification = try Verification(of: file)
+    let isPending = (verification.schemaVersion ?? 0) < version
+    let refusal =
+      verification.schemaRefusal(of: file) ?? (isPending ? verification.damage(of: file) : nil)
+    guard let refusal else { return nil }
+    var result = Self(verification)
+    result.fail(refusal, exitCode: verification.differences.isEmpty ? nil : 4)
+    return result
+  }
+}
