@@ -94,12 +94,15 @@ package struct MigrationLint {
   ///
   /// - Returns: Whether all of it ran.
   private static func run(
-    _ migration: Migration, _ db: Database, _ report: (Int, String) -> Void
+    _ migration: Migration, _ db: Database, _ report: (Int?, String) -> Void
   ) throws -> Bool {
-    var position = StatementPosition(in: migration.sql)
+    let sql = String(MigrationScript.withoutWayDown(migration.sql))
+    var position = StatementPosition(in: sql)
     var count = 0
     do {
-      let statements = try db.allStatements(sql: migration.sql)
+      let script = try migration.script()
+      let before = try schema(of: db)
+      let statements = try db.allStatements(sql: sql)
       while let statement = try statements.next() {
         position.move(to: statement.sql)
         count += 1
@@ -111,13 +114,48 @@ package struct MigrationLint {
       }
       try migration.step?(db) { _ in }
       if count == 0 { report(1, "has no statement") }
+      if let down = script.down {
+        if let problem = try problem(of: down, to: before, db) { report(nil, problem) }
+      } else if script.oneWayReason == nil {
+        report(
+          nil, "has no way down: write it behind --! down, or why there is none in --! one-way")
+      }
       return true
+    } catch let error as StoreError {
+      report(error.line, "\(error.message); the files after it were not run")
+      return false
     } catch let error as DatabaseError {
       report(
         position.lineOfNext,
         "\(error.message ?? "SQLite refuses it"); the files after it were not run")
       return false
     }
+  }
+
+  /// What is wrong with a way down; `nil` if it leads to the schema before.
+  private static func problem(
+    of down: String, to before: Set<[UInt8]>, _ db: Database
+  ) throws -> String? {
+    var problem: String?
+    try db.inSavepoint {
+      do {
+        try db.execute(sql: down)
+        if try schema(of: db) != before {
+          problem = "its way down does not lead to the schema before it"
+        }
+      } catch let error as DatabaseError {
+        problem = "its way down fails: \(error.message ?? "SQLite refuses it")"
+      }
+      return .rollback
+    }
+    return problem
+  }
+
+  private static func schema(of db: Database) throws -> Set<[UInt8]> {
+    Set(
+      try SchemaText.statements(of: db).map { statement in
+        KnownSchema.normalForm(of: Array(statement.sql.utf8))
+      })
   }
 
   /// Why a statement may not stand in a migration; `nil` if it may.

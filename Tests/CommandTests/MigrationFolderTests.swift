@@ -47,7 +47,11 @@ import Testing
   @Test func newTakesTheNextNumberOnce() throws {
     let made = try bench.cellar("migrate", "new", "add_badges", expecting: 0)
     #expect(made.output.hasSuffix("/migrations/\(newName)\n"))
-    #expect(try problems() == ["\(newName):1 has no statement"])
+    #expect(
+      try problems() == [
+        "\(newName):1 has no statement",
+        "\(newName): has no way down: write it behind --! down, or why there is none in --! one-way",
+      ])
     let again = try bench.cellar("migrate", "new", "add_badges", expecting: 1)
     #expect(again.errors.contains("has this name already"))
     for name in ["Add", "add-badges", "add badges", "_add", "add__badges", "../add", ""] {
@@ -68,6 +72,9 @@ import Testing
     ("CREATE TABLE badge (id);\nVACUUM;", ":2 VACUUM can't run"),
     ("CREATE TABLE badge (id);\n\n  CREATE TABEL b (c);", ":3 near \"TABEL\": syntax error"),
     ("CREATE TABLE badge (id);\nCREATE TABLE badge (id);", ":2 table badge already exists"),
+    ("--! one-way\n", ":1 --! one-way is no directive"),
+    ("CREATE TABLE badge (id);\n--! down\nDROP TABLE bagde;", ": its way down fails: no such"),
+    ("CREATE TABLE badge (id);\n--! down\nSELECT 1;", ": its way down does not lead to"),
   ])
   func aStatementThatHasNoPlaceThereIsNamedByItsLine(_ sql: String, _ problem: String) throws {
     _ = try bench.folder.write(sql, to: "migrations/\(newName)")
@@ -78,7 +85,8 @@ import Testing
   @Test func numbersCountWithoutGapsAndTwice() throws {
     let third = String(format: "v%04d_c.sql", next + 2)
     for name in [newName, String(format: "v%04d_twice.sql", next), third] {
-      _ = try bench.folder.write("CREATE TABLE \(name.dropLast(4)) (id);", to: "migrations/\(name)")
+      _ = try bench.folder.write(
+        "--! one-way it is new\nCREATE TABLE \(name.dropLast(4)) (id);", to: "migrations/\(name)")
     }
     _ = try bench.folder.write("", to: "migrations/V0009_Upper.sql")
     let found = try problems()

@@ -85,7 +85,8 @@ import Testing
       "cellar replay", "cellar inspect info", "cellar inspect ls", "cellar inspect show",
       "cellar inspect log", "cellar inspect diff", "cellar inspect space", "cellar inspect sizes",
       "cellar inspect cells", "cellar inspect query", "cellar migrate",
-      "cellar migrate plan", "cellar migrate verify", "cellar migrate lint",
+      "cellar migrate plan", "cellar migrate verify", "cellar migrate backups",
+      "cellar migrate lint",
     ] {
       let rows = try #require(article.tables[heading])
       let printed = try steps().filter { $0.heading == heading && $0.script.contains("--json") }

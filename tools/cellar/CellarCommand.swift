@@ -12,7 +12,7 @@ struct CellarCommand: ParsableCommand {
       Facts go to standard output, everything else to standard error.
       Exit codes: 0 done, 1 failed, 2 a check found something, 3 a migration is pending, 4 a \
       migration was modified or a schema is not that of its version, 5 the store is newer than \
-      this program, 6 locked, 7 a redacted store has a text that it must not have, 9 not enough \
+      this program, 6 locked, 7 a result failed its check and was taken back, 9 not enough \
       disk, 64 wrong usage, 70 what was looked at has changed meanwhile.
       """,
     version: LibraryVersion.current,

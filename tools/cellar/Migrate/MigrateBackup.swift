@@ -74,7 +74,7 @@ extension Migrate {
         let version = try? StoreHeader(of: file).schemaVersion
         guard version != nil || !backups.isEmpty else { throw StoreError.fileNotFound(file.path) }
         return Result(
-          outcome: Output.count(backups.count, "backup"), schemaVersion: version,
+          outcome: "listed", schemaVersion: version,
           backups: backups.map(BackupFacts.init))
       }
     }

@@ -7,8 +7,9 @@ extension Migrate.Result {
   /// What people read of a file; empty if nothing but an error is known of it.
   func plainText(of file: String) -> [String] {
     if let renamedItems { return [file + ": " + renaming(renamedItems)] + lists(renamedItems) }
-    guard let schemaVersion else { return [] }
-    var lines = ["\(file): schema version \(schemaVersion) of \(latestVersion)"]
+    guard schemaVersion != nil || backups != nil else { return [] }
+    let version = schemaVersion.map(String.init) ?? "unknown"
+    var lines = ["\(file): schema version \(version) of \(latestVersion)"]
     if let plan, plan.toVersion != schemaVersion { lines[0] += ", \(plan.toVersion) then" }
     if migrations == nil { lines[0] += ", \(outcome)" }
     lines += (migrations ?? []).map { "  \($0.state.padded(to: 12))\($0.name)" }
