@@ -33,6 +33,17 @@ import Testing
     (["migrate", "dump"], ["--version <version>"]),
     (["migrate", "lint"], ["--dir <folder>", "--json"]),
     (["migrate", "new"], ["<name>", "--dir <folder>"]),
+    (["migrate"], ["rename-cell", "rename-type", "rename-view", "set-content"]),
+    (["migrate", "rename-cell"], ["<old>", "<new>", "<file>", "--dry-run", "--json"]),
+    (["migrate", "rename-type"], ["<old>", "<new>", "<file>", "--dry-run", "--json"]),
+    (["migrate", "rename-view"], ["<old>", "<new>", "<file>", "--dry-run", "--json"]),
+    (
+      ["migrate", "set-content"],
+      [
+        "<file>", "--type <type>", "--with <script>", "--through <command>",
+        "--time-limit <seconds>", "--keep-sizes", "--dry-run", "--json",
+      ]
+    ),
     (
       ["inspect"],
       ["info", "summary", "check", "wal", "space", "sizes", "cells", "query", "export"]
@@ -109,7 +120,12 @@ import Testing
     ["migrate", "repair", "s", "--accept-checksum", "99"], ["migrate", "new"],
     ["migrate", "down", "s"], ["migrate", "down", "s", "--to", "0"], ["migrate", "restore", "s"],
     ["migrate", "up", "s", "--backup", "some"], ["migrate", "backup", "a", "b", "--out", "c"],
-    ["inspect", "summary"],
+    ["migrate", "rename-cell", "a", "b"], ["migrate", "rename-type", "", "b", "s"],
+    ["migrate", "set-content", "s", "--type", "T"], ["migrate", "set-content", "s", "--with", "f"],
+    ["migrate", "set-content", "s", "--type", "T", "--with", "f", "--through", "cat"],
+    [
+      "migrate", "set-content", "s", "--type", "T", "--through", "cat", "--time-limit", "0",
+    ], ["inspect", "summary"],
     ["inspect", "export", "s"], ["inspect", "export", "s", "--list", ""],
     ["inspect", "export", "s", "--list", "l", "--at", "x"],
     ["inspect", "query", "s"], ["inspect", "query", "s", "SELECT 1", "--limit", "0"],

@@ -53,7 +53,7 @@ import Testing
     #expect(export.output.contains(#""cell":"New""#))
     #expect(!export.output.contains("Old"))
     let again = try bench.cellar("migrate", "rename-cell", "Old", "New", bench.store, expecting: 0)
-    #expect(again.output.contains("no item has this cell"))
+    #expect(again.output.contains("nothing to rename"))
     let missing = try bench.cellar(
       "migrate", "rename-cell", "Old", "New", "gone.sqlite", expecting: 1)
     #expect(missing.errors.contains("gone.sqlite"))

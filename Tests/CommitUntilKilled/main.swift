@@ -11,10 +11,12 @@
 //     CommitUntilKilled FILE draft keeps a draft of a new store: the draft's path CommitUntilKilled
 //     FILE migrate migrates it: "migrating", "migrated" CommitUntilKilled
 //     FILE upgrade upgrades contents: the number so far CommitUntilKilled
+//     FILE rename OLD NEW renames a cell: "renaming", "renamed" CommitUntilKilled
 //     FOLDER look FIRST SECONDS BYTES does everything to each store of a folder, from the name
 //     FIRST on, each in so many seconds: "NAME", "ok"
 
 import Foundation
+import ListModel
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 let file = URL(fileURLWithPath: arguments[0])
@@ -32,6 +34,7 @@ case "copy": try keepCopy(of: file)
 case "draft": try keepDraft(of: file)
 case "migrate": try migrate(file)
 case "upgrade": try upgradeContents(file)
+case "rename": try rename(CellName(arguments[2]), to: CellName(arguments[3]), in: file)
 case "look":
   try lookAtAll(
     in: file, from: arguments[2], seconds: UInt32(arguments[3]) ?? 60,

@@ -24,7 +24,7 @@ struct Article: CustomTestStringConvertible, Sendable {
     Article("Sources/Cellar/Cellar.docc/Undo.md", 3),
     Article("Sources/Cellar/Cellar.docc/Sizes.md", 4),
     Article("Sources/Cellar/Cellar.docc/Headers.md", 6),
-    Article("Sources/Cellar/Cellar.docc/ContentMigration.md", 5),
+    Article("Sources/Cellar/Cellar.docc/ContentMigration.md", 6),
     Article("Sources/Cellar/Cellar.docc/LookingIntoAStore.md", 1),
     Article("Sources/BatchUpdates/BatchUpdates.docc/UsingTheParts.md", 6),
     Article("Sources/HeadlessUIKit/HeadlessUIKit.docc/HeadlessUIKit.md", 2),

@@ -228,7 +228,10 @@ import Testing
       ofKind: UICollectionView.elementKindSectionHeader)
     #expect(headers.map { ($0 as? Example.NovelHeaderView)?.shown } == ["Today 0"])
     #expect(try Example.rename(repository) == ["shelf": 1])
-    #expect(try await Example.writeBack(repository) == ["shelf": 2])
+    try Example.tag(repository)
+    let film = try repository.tree(of: "shelf").sections[0].items[1]
+    #expect(try film.value(as: Example.Film.self).tags == ["old"])
+    #expect(try await Example.writeBack(repository) == ["shelf": 1])
     let types = try repository.tree(of: "shelf").sections[0].items.map(\.state.type)
     #expect(types == ["Novel", "Film", "Recipe@3", "Recipe@4"])
   }
@@ -246,7 +249,7 @@ import Testing
     }
     let pages = ["LookingIntoAStore", "ContentMigration"]
     let lines = try pages.flatMap { try blocks("sh", in: $0).joined() }
-    #expect(lines.count == 11)
+    #expect(lines.count == 12)
     for line in lines {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/bin/sh")

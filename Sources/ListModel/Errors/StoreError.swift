@@ -45,7 +45,7 @@ extension StoreError {
       case changedMeanwhile
       case nestedEdit
       case listNotFound, revisionNotFound
-      case sectionNotFound, itemNotFound, duplicateID, placeOutOfBounds, invalidValue
+      case sectionNotFound, itemNotFound, nameNotFound, duplicateID, placeOutOfBounds, invalidValue
       case malformedFeed, feedGap, tornFeed, feedLimit, anotherFeed
     }
 
@@ -93,6 +93,8 @@ extension StoreError {
     public static let sectionNotFound = Code(.sectionNotFound)
     /// The list has no such item, or has it at another place.
     public static let itemNotFound = Code(.itemNotFound)
+    /// Nothing in the store has this cell, item type or view.
+    public static let nameNotFound = Code(.nameNotFound)
     /// The list already has a section or an item with this id.
     public static let duplicateID = Code(.duplicateID)
     /// The index is not in the range that the list or the section allows.

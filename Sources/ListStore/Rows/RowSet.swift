@@ -13,6 +13,8 @@ struct RowSet {
     return isNew
   }
 
+  func contains(_ id: Int) -> Bool { words[id >> 6, default: 0] >> UInt64(id & 63) & 1 == 1 }
+
   private static func set(_ bit: UInt64, in word: inout UInt64) -> Bool {
     defer { word |= bit }
     return word & bit == 0

@@ -80,8 +80,20 @@ import HeadlessUIKit
   static func rename(_ repository: Repository) throws -> [ListID: Int] {
     // Article: begin
     let counts = try repository.renameCell("BookCell", to: "NovelCell")
+    try repository.renameType("Book", to: "Novel")
+    try repository.renameView("BookHeader", to: "NovelHeader")
     // Article: end
     return counts
+  }
+
+  static func tag(_ repository: Repository) throws {
+    // Article: begin
+    try repository.setContents(ofType: "Film") { item in
+      var film = try item.value(as: Film.self)
+      film.tags.append("old")
+      return try JSON(encoding: film)
+    }
+    // Article: end
   }
 
   static func writeBack(_ repository: Repository) async throws -> [ListID: Int] {

@@ -6,14 +6,15 @@ import StoreSchema
 
 struct Migrate: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "See and change the schema version of stores, and names in them.",
+    abstract: "See and change the schema version of stores, and names and contents in them.",
     discussion: """
       Each file is a store, or a folder: all stores in it and in folders below it, but not what \
       begins with a dot. A store that fails does not stop the others.
       """,
     subcommands: [
       Status.self, Plan.self, Up.self, Down.self, Verify.self, Repair.self, Backup.self,
-      Backups.self, Restore.self, RenameCell.self, Dump.self, Lint.self, New.self,
+      Backups.self, Restore.self, RenameCell.self, RenameType.self, RenameView.self,
+      SetContent.self, Dump.self, Lint.self, New.self,
     ])
 
   /// What the subcommands share: several stores, and one result each.
@@ -73,10 +74,18 @@ struct Migrate: ParsableCommand {
     var repairs: [String]?
     /// What `repair` did not do, a sentence each.
     var remaining: [String]?
-    /// How many items of each list have another cell name now.
+    /// How many items of each list have another cell name or type now.
     var renamedItems: [String: Int]?
-    /// Cell names that may have been meant where no item had the one that was named.
+    /// How many sections of each list have a view with another name now.
+    var renamedSections: [String: Int]?
+    /// How many items of each list have another content now.
+    var changedItems: [String: Int]?
+    /// Whether all this was done on a copy alone.
+    var dryRun: Bool?
+    /// Names that may have been meant where nothing had the one that was named.
     var nearCells: [String]?
+    var nearTypes: [String]?
+    var nearViews: [String]?
     var error: String?
 
     struct Step: Encodable {

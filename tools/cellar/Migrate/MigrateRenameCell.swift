@@ -1,8 +1,6 @@
 import ArgumentParser
-import Foundation
 import ListModel
 import ListStore
-import StoreSchema
 
 extension Migrate {
   struct RenameCell: ParsableCommand {
@@ -21,18 +19,15 @@ extension Migrate {
     var new: CellName
 
     @OptionGroup var files: Files
+    @OptionGroup var options: ContentChange.Options
 
     func run() throws {
       let (old, new) = (old, new)
+      let change = ContentChange(of: .cell(old), options)
       try files.each { file in
-        let repository = try Repository(existing: file)
-        let renamed = try repository.renameCell(old, to: new, by: Author("migrate"))
-        let near = renamed.isEmpty ? try repository.cellNames(near: old) : []
-        return Result(
-          schemaVersion: try SchemaStatus(of: file).version,
-          renamedItems: Dictionary(
-            uniqueKeysWithValues: renamed.map { ($0.key.rawValue, $0.value) }),
-          nearCells: near.isEmpty ? nil : near.map(\.rawValue))
+        try change.result(of: file, \.renamedItems) {
+          try $0.renameCell(old, to: new, by: ContentChange.author)
+        }
       }
     }
   }

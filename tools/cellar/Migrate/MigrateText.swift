@@ -6,7 +6,7 @@ import StoreSchema
 extension Migrate.Result {
   /// What people read of a file; empty if nothing but an error is known of it.
   func plainText(of file: String) -> [String] {
-    if let renamedItems { return [file + ": " + renaming(renamedItems)] + lists(renamedItems) }
+    if let lines = contentLines(of: file) { return lines }
     guard schemaVersion != nil || backups != nil else { return [] }
     let version = schemaVersion.map(String.init) ?? "unknown"
     var lines = ["\(file): schema version \(version) of \(latestVersion)"]
@@ -23,18 +23,6 @@ extension Migrate.Result {
     lines += (repairs ?? []).map { "  repaired    " + $0 }
     lines += (remaining ?? []).map { "  remains     " + $0 }
     return lines
-  }
-
-  private func renaming(_ items: [String: Int]) -> String {
-    if !items.isEmpty { return "renamed" }
-    let near = (nearCells ?? []).map(ShownText.quoted).joined(separator: ", ")
-    return "no item has this cell" + (near.isEmpty ? "" : " (near it: \(near))")
-  }
-
-  private func lists(_ items: [String: Int]) -> [String] {
-    items.sorted { $0.key < $1.key }.map { list, count in
-      "  \(Output.count(count, "item").padded(to: 12))\(list)"
-    }
   }
 }
 

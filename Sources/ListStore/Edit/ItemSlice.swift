@@ -1,0 +1,124 @@
+import GRDB
+import ListModel
+
+/// Which items of the lists are changed.
+enum ItemFilter {
+  case cell(CellName)
+  case types((TypeName) -> Bool)
+}
+
+/// Some items of a list, as many as one transaction changes.
+struct ItemSlice {
+  var items: [SlicedItem] = []
+  /// The list's revision when they were read.
+  let revision: Int
+  /// Where the next slice begins; `nil` at the end of the list.
+  var end: ItemPath?
+}
+
+/// An item of a slice, as it was read.
+struct SlicedItem {
+  let id: ItemID
+  let path: ItemPath
+  /// Its row, and its state in the tables.
+  let row: Int
+  let stored: StoredState
+  let state: ItemState
+
+  /// Whether a member is the item as it was read.
+  func isSame(as member: Block.Member) -> Bool {
+    member.id == row && member.content == stored.content
+      && member.contentRevision == stored.contentRevision && member.cell == stored.cell
+  }
+}
+
+/// Reads a slice of the items of a filter.
+struct ItemSliceReader {
+  private let rows: ListRows
+  private let filter: ItemFilter
+  /// The row of the filter's cell.
+  private let cellRow: Int?
+  private let contentType: StoreStatement
+  private let isChanged: (_ row: Int) -> Bool
+  private var slice: ItemSlice
+  private var checkedCount = 0
+  private var byteCount = 0
+  private var selectedTypes: [String: Bool] = [:]
+
+  /// The most items of a slice: to change them takes some milliseconds, and a view follows them in
+  /// one batch update.
+  private static let maximumCount = 1_000
+  /// The most bytes of contents of a slice, unless one item alone has more.
+  private static let maximumByteCount = 1 << 20
+  /// The most items that are looked at for a slice: their blocks stay in memory.
+  private static let maximumCheckedCount = 20_000
+
+  /// `isChanged`: Whether the item of a row was changed before, and is left out.
+  init(
+    _ rows: ListRows, _ filter: ItemFilter, leavingOut isChanged: @escaping (Int) -> Bool
+  ) throws {
+    self.rows = rows
+    self.filter = filter
+    self.isChanged = isChanged
+    slice = ItemSlice(revision: rows.revision)
+    contentType = try rows.statements("SELECT type FROM content WHERE id = ?")
+    if case .cell(let cell) = filter {
+      cellRow = try rows.statements("SELECT id FROM cell WHERE name = ?")
+        .first(cell.rawValue) { try $0.integer(0) }
+    } else {
+      cellRow = nil
+    }
+  }
+
+  private var isFull: Bool {
+    slice.items.count >= Self.maximumCount || byteCount >= Self.maximumByteCount
+      || checkedCount >= Self.maximumCheckedCount
+  }
+
+  /// The next slice from a path on.
+  mutating func read(from start: ItemPath) throws -> ItemSlice {
+    if case .cell = filter, cellRow == nil { return slice }
+    var next = start
+    while next.section < rows.sectionTotal {
+      let section = try rows.sectionRow(at: next.section)
+      while next.item < section.itemCount {
+        let place = try rows.tree.place(next.item, root: section.root)
+        let members = place.leaf.members[place.offset...]
+        if members.isEmpty { throw DatabaseError.corrupt("no item at \(next)") }
+        for member in members {
+          if isFull {
+            slice.end = next
+            return slice
+          }
+          try take(member, at: next)
+          next.item += 1
+        }
+      }
+      next = ItemPath(section: next.section + 1, item: 0)
+    }
+    return slice
+  }
+
+  private mutating func take(_ member: Block.Member, at path: ItemPath) throws {
+    checkedCount += 1
+    guard try isSelected(member), !isChanged(member.id) else { return }
+    let state = try rows.state(of: member)
+    byteCount += state.content.text.utf8.count
+    slice.items.append(
+      SlicedItem(
+        id: try ItemID(member.name), path: path, row: member.id, stored: member.state,
+        state: state))
+  }
+
+  private mutating func isSelected(_ member: Block.Member) throws -> Bool {
+    guard case .types(let isSelected) = filter else { return member.cell == cellRow }
+    contentType.bind(member.content, at: 1)
+    let type = try contentType.first { try $0.textIfPresent(0) }
+    guard let type else { throw DatabaseError.corrupt("content \(member.content) is missing") }
+    guard let type else { return false }
+    if let known = selectedTypes[type] { return known }
+    let answer = isSelected(try TypeName(type))
+    selectedTypes[type] = answer
+    return answer
+  }
+}

@@ -1,0 +1,102 @@
+import ArgumentParser
+import Foundation
+import ListModel
+import ListStore
+import StoreSchema
+
+/// A change of names or contents in a store.
+struct ContentChange: Sendable {
+  private let name: Repository.StoredName
+  private let isDryRun: Bool
+
+  /// The author of the commits.
+  static var author: Author { get throws { try Author("migrate") } }
+
+  struct Options: ParsableArguments {
+    @Flag(
+      name: .customLong("dry-run"),
+      help: "Change a private copy and count; the store stays as it is.")
+    var dryRun = false
+  }
+
+  /// `name`: What is changed; it is an error if the store does not know it.
+  init(of name: Repository.StoredName, _ options: Options) {
+    self.name = name
+    isDryRun = options.dryRun
+  }
+
+  /// Changes a store, or a copy of it.
+  ///
+  /// - Parameters:
+  ///   - file: The store.
+  ///   - member: Where the result has the counts.
+  ///   - change: The change; it returns how many it has changed, by list.
+  /// - Returns: The counts; or an error with the names that may have been meant.
+  /// - Throws: ``StoreError`` that names the store, also where its copy failed.
+  func result(
+    of file: URL, _ member: WritableKeyPath<Migrate.Result, [String: Int]?>,
+    _ change: (Repository) throws -> [ListID: Int]
+  ) throws -> Migrate.Result {
+    var result = Migrate.Result()
+    let copy = isDryRun ? try PrivateCopy(of: file) : nil
+    if isDryRun { result.dryRun = true }
+    do {
+      let repository = try Repository(existing: copy?.file ?? file)
+      let counts = try change(repository)
+      result[keyPath: member] = Dictionary(
+        uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) })
+      if counts.isEmpty, let others = try repository.otherNames(ifUnknown: name) {
+        result.failForUnknown(name, others, in: file)
+      }
+    } catch var error as StoreError {
+      if error.file == nil || copy != nil { error.file = file.path }
+      throw error
+    }
+    result.schemaVersion = try SchemaStatus(of: file).version
+    return result
+  }
+}
+
+extension Migrate.Result {
+  fileprivate mutating func failForUnknown(
+    _ name: Repository.StoredName, _ others: [String], in file: URL
+  ) {
+    let text: String
+    let what: String
+    switch name {
+    case .cell(let cell): (text, what) = (cell.rawValue, "no item has the cell")
+    case .type(let type), .storedType(let type):
+      (text, what) = (type.rawValue, "no item has the type")
+    case .view(let view): (text, what) = (view.rawValue, "no section has the view")
+    }
+    let near = NearestNames.nearest(to: text, among: others)
+    switch name {
+    case .cell: nearCells = near
+    case .type, .storedType: nearTypes = near
+    case .view: nearViews = near
+    }
+    fail(
+      StoreError(
+        .nameNotFound,
+        "\(what) \(ShownText.quoted(text)) "
+          + NearestNames.hint(for: text, among: others, in: "the store"), file: file.path))
+  }
+
+  /// What people read of changed names and contents; `nil` if none were to be changed.
+  func contentLines(of file: String) -> [String]? {
+    if let renamedItems { return lines(of: file, "rename", renamedItems, "item") }
+    if let renamedSections { return lines(of: file, "rename", renamedSections, "section") }
+    return changedItems.map { lines(of: file, "change", $0, "item") }
+  }
+
+  private func lines(
+    of file: String, _ verb: String, _ counts: [String: Int], _ noun: String
+  ) -> [String] {
+    if error != nil { return [] }
+    if counts.isEmpty { return ["\(file): nothing to \(verb)"] }
+    return [file + ": " + (dryRun == true ? "would \(verb)" : verb + "d")]
+      + counts.sorted { $0.key < $1.key }.map { list, count in
+        "  \(Output.count(count, noun).padded(to: 12))\(list)"
+      }
+  }
+}
