@@ -1,19 +1,20 @@
 // Does something to a store for as long as it lives, and says what it has done: a line for each
 // step, written to standard output in one call. For tests that kill it.
 //
-//     CommitUntilKilled FILE small commits: each line a revision CommitUntilKilled FILE
-//     grow-and-shrink NAME a script's commits: "REVISION", "floor REVISION" CommitUntilKilled FILE
-//     write NAME SECONDS one of several writers, ends by itself: "REVISION NUMBER", "busy"
-//     CommitUntilKilled FILE lock takes the lock to write and keeps it: "locked" CommitUntilKilled
-//     FILE count counts as fast as it can, in one connection CommitUntilKilled FILE count-and-close
-//     the same, in a new connection for every commit CommitUntilKilled FILE count-once one commit,
-//     then it ends by itself CommitUntilKilled FILE copy keeps a private copy: the copy's path
-//     CommitUntilKilled FILE draft keeps a draft of a new store: the draft's path CommitUntilKilled
-//     FILE migrate migrates it: "migrating", "migrated" CommitUntilKilled
-//     FILE upgrade upgrades contents: the number so far CommitUntilKilled
-//     FILE rename OLD NEW renames a cell: "renaming", "renamed" CommitUntilKilled
-//     FOLDER look FIRST SECONDS BYTES does everything to each store of a folder, from the name
-//     FIRST on, each in so many seconds: "NAME", "ok"
+// - `FILE`: small commits; each line a revision
+// - `FILE grow-and-shrink NAME`: a script's commits: "REVISION", "floor REVISION"
+// - `FILE write NAME SECONDS`: one of several writers, ends by itself: "REVISION NUMBER", "busy"
+// - `FILE lock`: takes the lock to write and keeps it: "locked"
+// - `FILE count`, `FILE count-alone`: counts as fast as it can, in one connection
+// - `FILE count-and-close`: the same, in a new connection for every commit
+// - `FILE count-once`: one commit, then it ends by itself
+// - `FILE copy`: keeps a private copy: the copy's path
+// - `FILE draft`: keeps a draft of a new store: the draft's path
+// - `FILE migrate`: migrates it: "migrating", "migrated"
+// - `FILE upgrade`: upgrades contents: the number so far
+// - `FILE rename OLD NEW`: renames a cell: "renaming", "renamed"
+// - `FOLDER look FIRST SECONDS BYTES`: does everything to each store of a folder, from the name
+//   FIRST on, each in so many seconds: "NAME", "ok"
 
 import Foundation
 import ListModel

@@ -39,6 +39,7 @@ public enum Benchmarks {
   private static let storeCases: [(name: String, run: StoreRun)] = [
     ("store insert", BulkInsertCase.run), ("store commit", CommitCase.run),
     ("store feed", FeedCase.run), ("store undo", UndoCase.run), ("store upgrade", UpgradeCase.run),
+      ("store rename", RenameCase.run),
     ("store open", OpenCase.run), ("store jump", JumpCase.run),
     ("store rebuild", RebuildCase.run), ("store sizes", StoredSizesCase.run),
     ("store size in order", CachedSizesCase.run),
@@ -74,7 +75,7 @@ struct Flags: ParsableCommand {
     commandName: "cellar-benchmarks",
     abstract: "Measures Cellar beside whole-list differs, one line a case.",
     discussion: "Cases: memory, compile, prove, apply, sequence, placement, budget, store insert, "
-      + "store commit, store upgrade, store open, store jump, store rebuild, store sizes, "
+      + "store commit, store upgrade, store rename, store open, store jump, store rebuild, store sizes, "
       + "store size in order, store memory, screen. Run a release build."
   )
 
