@@ -39,7 +39,7 @@ public enum Benchmarks {
   private static let storeCases: [(name: String, run: StoreRun)] = [
     ("store insert", BulkInsertCase.run), ("store commit", CommitCase.run),
     ("store feed", FeedCase.run), ("store undo", UndoCase.run), ("store upgrade", UpgradeCase.run),
-      ("store rename", RenameCase.run),
+    ("store rename", RenameCase.run),
     ("store open", OpenCase.run), ("store jump", JumpCase.run),
     ("store rebuild", RebuildCase.run), ("store sizes", StoredSizesCase.run),
     ("store size in order", CachedSizesCase.run),
