@@ -35,27 +35,19 @@ package struct MigrationScript: Sendable {
   /// - Throws: ``/ListModel/StoreError`` with ``/ListModel/StoreError/Code/invalidValue`` for a
   ///   directive that is unknown, stands twice, or lacks a word; it names the line.
   package init(_ sql: String, file: String) throws(StoreError) {
-    var up: [Substring] = []
-    var down: [Substring]?
-    for (offset, line) in sql.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
-      guard line.hasPrefix("--!") else {
-        if down == nil { up.append(line) } else { down?.append(line) }
-        continue
-      }
+    for (offset, line) in Self.lines(of: sql).enumerated() where line.hasPrefix("--!") {
       guard down == nil else {
         throw Self.refusal("\(line) stands in the way down", file, offset + 1)
       }
-      let words = line.dropFirst(3).split(separator: " ")
+      let words = line.dropFirst(3).split(separator: " ").map(String.init)
       if words == ["down"], oneWayReason == nil {
-        down = []
-      } else if !read(words.map(String.init)) {
+        down = String(sql[line.endIndex...])
+      } else if !read(words) {
         throw Self.refusal(
           "\(line) is no directive that fits there: see MigrationScript", file, offset + 1)
       }
     }
-    self.up = up.joined(separator: "\n")
-    self.down = down?.joined(separator: "\n")
+    up = String(Self.withoutWayDown(sql))
   }
 
   /// - Returns: `false` for a directive that can't be understood.
@@ -80,9 +72,15 @@ package struct MigrationScript: Sendable {
 
   /// The part of a file before its way down.
   static func withoutWayDown(_ sql: String) -> Substring {
-    if sql.hasPrefix("--! down\n") { return "" }
-    guard let range = sql.range(of: "\n--! down\n") else { return sql[...] }
-    return sql[..<range.lowerBound]
+    guard let down = lines(of: sql).first(where: { $0 == "--! down" }) else { return sql[...] }
+    return sql[..<down.startIndex]
+  }
+
+  /// The lines of a text; each can end with a carriage return and a line feed.
+  private static func lines(of text: String) -> [Substring] {
+    text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+      Substring(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+    }
   }
 
   /// Whether the SQL of the migration has a statement that can take rows from a table.

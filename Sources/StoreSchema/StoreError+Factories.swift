@@ -29,11 +29,23 @@ extension StoreError {
   }
 
   /// The error for a store of a newer library.
-  package static func newer(_ file: String, version: Int) -> StoreError {
-    StoreError(
+  ///
+  /// `minimumReader`: The oldest version that can read the store, as it says; `nil` if not known.
+  package static func newer(
+    _ file: String, version: Int, minimumReader: Int? = nil
+  ) -> StoreError {
+    let known = Migration.latestVersion
+    let reading =
+      switch minimumReader {
+      case nil: ""
+      case let reader? where reader <= known:
+        " The store says that version \(known) can read it: `cellar inspect` does."
+      case let reader?: " The store says that only versions from \(reader) on can read it."
+      }
+    return StoreError(
       .newerStore,
       "the store has schema version \(version), written by a newer Cellar; this one knows version "
-        + "\(Migration.latestVersion). Nothing was changed: update Cellar to open it",
+        + "\(known).\(reading) Nothing was changed: update Cellar to open it",
       file: file)
   }
 

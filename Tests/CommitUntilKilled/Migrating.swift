@@ -22,3 +22,25 @@ func rename(_ old: CellName, to new: CellName, in file: URL) throws -> Never {
   say("renamed")
   while true { sleep(60) }
 }
+
+/// Migrates a store beside others, and ends by itself: a line for each migration that it applied.
+func migrateOnce(_ file: URL) throws {
+  for name in try Migrator.up(file, busyTimeout: 30).names { say(name) }
+}
+
+/// Undoes the last migration and applies it again, for ever: "begun" before the first time.
+func migrateDownAndUp(_ file: URL) throws -> Never {
+  say("begun")
+  while true {
+    _ = try Migrator.down(file, to: Migration.latestVersion - 1)
+    _ = try Migrator.up(file, backsUp: true)
+  }
+}
+
+/// Restores two backups by turns, for ever: "begun" before the first time.
+func restoreByTurns(_ file: URL, _ backups: [URL]) throws -> Never {
+  say("begun")
+  while true {
+    for backup in backups { try StoreBackup.restore(backup, to: file) }
+  }
+}

@@ -11,6 +11,9 @@
 // - `FILE copy`: keeps a private copy: the copy's path
 // - `FILE draft`: keeps a draft of a new store: the draft's path
 // - `FILE migrate`: migrates it: "migrating", "migrated"
+// - `FILE migrate-once`: migrates it, ends by itself: the migrations that it applied
+// - `FILE down-and-up`: undoes the last migration and applies it again: "begun"
+// - `FILE restore BACKUP BACKUP`: restores them by turns: "begun"
 // - `FILE upgrade`: upgrades contents: the number so far
 // - `FILE rename OLD NEW`: renames a cell: "renaming", "renamed"
 // - `FOLDER look FIRST SECONDS BYTES`: does everything to each store of a folder, from the name
@@ -34,6 +37,9 @@ case "count-once": try countOnce(file)
 case "copy": try keepCopy(of: file)
 case "draft": try keepDraft(of: file)
 case "migrate": try migrate(file)
+case "migrate-once": try migrateOnce(file)
+case "down-and-up": try migrateDownAndUp(file)
+case "restore": try restoreByTurns(file, arguments[2...3].map { URL(fileURLWithPath: $0) })
 case "upgrade": try upgradeContents(file)
 case "rename": try rename(CellName(arguments[2]), to: CellName(arguments[3]), in: file)
 case "look":

@@ -90,6 +90,19 @@ extension FaultyOperation {
           { try $0.truncateLog(of: "list", keeping: LogRetention(changes: 20)) },
           { try $0.truncateLog(of: "list", keeping: LogRetention(changes: 0)) },
         ]),
+      FaultyOperation(
+        "back up and restore", prepare: makeStore,
+        open: { file in
+          let backup = try StoreBackup.make(of: file)
+          try StoreBackup.restore(backup.file, to: file)
+          return try Repository(existing: file)
+        }),
+      FaultyOperation(
+        "undo a migration", prepare: makeStore,
+        open: { file in
+          _ = try Migrator.down(file, to: Migration.latestVersion - 1)
+          return try Repository(existing: file)
+        }),
     ] + fixtures.flatMap(migrations)
 
   // MARK: Stores
@@ -145,7 +158,13 @@ extension FaultyOperation {
       try FileManager.default.copyItem(at: PackageFiles.fixture(fixture), to: file)
     }
     return [
-      FaultyOperation("migrate \(fixture)", prepare: copy),
+      FaultyOperation(
+        "migrate \(fixture)", prepare: copy,
+        open: { file in
+          var options = Repository.Options()
+          options.migration.backup = .never
+          return try Repository(existing: file, options: options)
+        }),
       FaultyOperation(
         "migrate \(fixture) with a rollback journal",
         prepare: { file in
@@ -155,7 +174,7 @@ extension FaultyOperation {
           try queue.close()
         },
         open: { file in
-          _ = try Migrator.up(file)
+          _ = try Migrator.up(file, backsUp: false)
           return try Repository(existing: file)
         }),
     ]

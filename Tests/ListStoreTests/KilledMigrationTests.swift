@@ -60,8 +60,77 @@ import Testing
     #expect(killsInside > 0, "the kills must hit a migration, not its end: \(versions)")
   }
 
+  @Test(arguments: [6, 7]) func oneOfTwoProcessesMigratesAndBothGoOn(_ version: Int) throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("store.sqlite")
+    try FileManager.default.copyItem(at: PackageFiles.fixture("v000\(version).sqlite"), to: file)
+    let processes = try (0..<2).map {
+      try StoreProcess(file, ["migrate-once"], output: folder.file("output-\($0)"))
+    }
+    let names = try processes.flatMap { try $0.waitAndRead() }
+    #expect(names.sorted() == Migration.all.dropFirst(version).map { $0.name[...] })
+    #expect(try SchemaStatus(of: file).applied.map(\.name) == Migration.all.map(\.name))
+    #expect(StoreBackup.all(of: file).allSatisfy { $0.version == version })
+  }
+
+  @Test func aKilledWayDownLeavesOneVersionOrTheOther() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("store.sqlite")
+    try makeStoreOfVersionSix(at: file, copies: 2)
+    _ = try Migrator.up(file, backsUp: false)
+    let expected = try tables(of: file)
+    var generator = SeededGenerator(seed: 7)
+    var versions: Set<Int> = []
+    for number in 1...Self.kills {
+      let process = try StoreProcess(file, ["down-and-up"], output: folder.file("output"))
+      process.waitForOutput()
+      usleep(UInt32(generator.number(0..<300_000)))
+      _ = try process.killAndRead()
+      let status = try SchemaStatus(of: file)
+      versions.insert(status.version)
+      #expect([7, 8].contains(status.version), "kill \(number)")
+      #expect(try tables(of: file) == expected, "kill \(number)")
+      for backup in StoreBackup.all(of: file) {
+        #expect(try tables(of: backup.file) == expected, "kill \(number)")
+      }
+    }
+    _ = try Migrator.up(file, backsUp: true)
+    _ = try StoreBackup.make(of: file)
+    let left = try FileManager.default.contentsOfDirectory(
+      atPath: folder.file(".backups").path)
+    #expect(left.count == StoreBackup.keptCount)
+  }
+
+  @Test func aKilledRestoreLeavesOneStoreOrTheOther() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("store.sqlite")
+    try makeStoreOfVersionSix(at: file, copies: 4)
+    let first = folder.file("first.sqlite")
+    _ = try StoreBackup.make(of: file, at: first)
+    _ = try Migrator.up(file, backsUp: false)
+    let second = folder.file("second.sqlite")
+    _ = try StoreBackup.make(of: file, at: second)
+    let expected = try [first, second].map { try tables(of: $0, isOfStore: false) }
+    var generator = SeededGenerator(seed: 8)
+    for number in 1...Self.kills {
+      let process = try StoreProcess(
+        file, ["restore", first.path, second.path], output: folder.file("output"))
+      process.waitForOutput()
+      usleep(UInt32(generator.number(0..<300_000)))
+      _ = try process.killAndRead()
+      let found = try tables(of: file, isOfStore: false)
+      #expect(expected.contains(found), "kill \(number)")
+    }
+    #expect(try StoreBackup.restore(second, to: file) == nil)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+        == ["first.sqlite", "output", "second.sqlite", "store.sqlite"])
+  }
+
   /// All rows of the tables that the migration writes, as text.
-  private func tables(of file: URL) throws -> [String] {
+  ///
+  /// `isOfStore`: Whether the store's id, which a restore changes, is among them.
+  private func tables(of file: URL, isOfStore: Bool = true) throws -> [String] {
     let queue = try DatabaseQueue(path: file.path)
     defer { try? queue.close() }
     return try queue.read { db in
@@ -69,7 +138,7 @@ import Testing
       return try [
         "list", "block", "item", "content", "itemContent", "listCommit", "change", "store",
       ]
-      .filter { try db.tableExists($0) }
+      .filter { try db.tableExists($0) && (isOfStore || $0 != "store") }
       .map { table in
         let columns = try db.columns(in: table).map { "quote(\($0.name))" }
         let row = columns.joined(separator: " || ',' || ")

@@ -1,0 +1,167 @@
+import Foundation
+import GRDB
+import ListModel
+import ListStore
+import StoreSchema
+import TestSupport
+import Testing
+
+/// An app chooses what happens to a store that can't be opened, and sees a migration run.
+@Suite struct UnopenableStoreTests {
+  private let folder: TemporaryFolder
+  private var file: URL { folder.file("list.sqlite") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private var movesAside: Repository.Options {
+    var options = Repository.Options()
+    options.migration.onUnopenable = .moveAside
+    options.busyTimeout = 0.05
+    return options
+  }
+
+  private func makeStore() throws {
+    let repository = try Repository(at: file)
+    try repository.commit([.insertSection("s")], to: "list")
+  }
+
+  private func change(_ sql: String) throws {
+    let queue = try DatabaseQueue(path: file.path)
+    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+    try queue.close()
+  }
+
+  // MARK: Moved aside
+
+  @Test(arguments: [
+    ("PRAGMA user_version = 99", StoreError.Code.newerStore),
+    ("PRAGMA application_id = 7", .notAStore), ("DROP TABLE cell", .damagedStore),
+    ("UPDATE schemaMigration SET checksum = '1:0'", .modifiedMigration),
+  ])
+  func aStoreThatCantBeOpenedMakesRoomForANewOne(_ sql: String, _ code: StoreError.Code) throws {
+    try makeStore()
+    try change(sql)
+    let bytes = try Data(contentsOf: file)
+    #expect(throws: StoreError.self) { try Repository(at: file) }
+    #expect(throws: StoreError.self) { try Repository(existing: file, options: movesAside) }
+    let repository = try Repository(at: file, options: movesAside)
+    let moved = try #require(repository.movedAside)
+    #expect(moved.reason.code == code)
+    #expect(moved.file.lastPathComponent.hasPrefix("list.aside.2"))
+    #expect(try Data(contentsOf: moved.file) == bytes)
+    #expect(try repository.lists() == [])
+    try repository.commit([.insertSection("s")], to: "list")
+    #expect(try Repository(at: file, options: movesAside).movedAside == nil)
+  }
+
+  @Test func theLogGoesAlong() throws {
+    try Data("no store".utf8).write(to: file)
+    for suffix in ["-wal", "-journal"] {
+      try Data("no log".utf8).write(to: folder.file("list.sqlite" + suffix))
+    }
+    let repository = try Repository(at: file, options: movesAside)
+    let moved = try #require(repository.movedAside)
+    for suffix in ["-wal", "-journal"] {
+      #expect(
+        try Data(contentsOf: URL(fileURLWithPath: moved.file.path + suffix))
+          == Data("no log".utf8))
+    }
+    #expect(try repository.checkInvariants().isEmpty)
+  }
+
+  @Test func aLogWithoutItsDatabaseMakesRoomToo() throws {
+    try Data("no log".utf8).write(to: folder.file("list.sqlite-wal"))
+    let moved = try #require(try Repository(at: file, options: movesAside).movedAside)
+    #expect(FileManager.default.fileExists(atPath: moved.file.path + "-wal"))
+  }
+
+  @Test func aStoreThatIsOpenElsewhereStays() throws {
+    try makeStore()
+    let holder = try DatabasePool(path: file.path)
+    try holder.write { try $0.execute(sql: "PRAGMA user_version = 99") }
+    let failure = #expect(throws: StoreError.self) { try Repository(at: file, options: movesAside) }
+    #expect(failure?.code == .busy)
+    try holder.close()
+    #expect(try folder.contents().keys.filter { $0.contains("aside") } == [])
+    #expect(try Repository(at: file, options: movesAside).movedAside != nil)
+  }
+
+  @Test func aBusyStoreStays() throws {
+    try FileManager.default.copyItem(at: PackageFiles.fixture("v0007.sqlite"), to: file)
+    let holder = try DatabaseQueue(path: file.path)
+    try holder.writeWithoutTransaction { db in
+      try db.execute(sql: "BEGIN EXCLUSIVE")
+      let failure = #expect(throws: StoreError.self) {
+        try Repository(at: file, options: movesAside)
+      }
+      #expect(failure?.code == .busy)
+      try db.execute(sql: "ROLLBACK")
+    }
+    try holder.close()
+    #expect(try folder.contents().keys.filter { $0.contains("aside") } == [])
+    #expect(try Repository(at: file, options: movesAside).movedAside == nil)
+  }
+
+  @Test func aFolderInTheStoresPlaceStays() throws {
+    try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+    let failure = #expect(throws: StoreError.self) { try Repository(at: file, options: movesAside) }
+    #expect(failure?.code == .notAStore)
+  }
+
+  // MARK: Seen and backed up
+
+  @Test(arguments: Repository.Backup.allCases) func theMigrationIsShownAndBackedUp(
+    _ backup: Repository.Backup
+  ) throws {
+    for version in [6, 7] {
+      let folder = try TemporaryFolder()
+      let file = folder.file("list.sqlite")
+      try FileManager.default.copyItem(
+        at: PackageFiles.fixture("v000\(version).sqlite"), to: file)
+      let seen = Guarded<[(Double, String)]>([])
+      var options = Repository.Options()
+      options.migration.backup = backup
+      options.migration.progress = { fraction, migration in
+        seen.withValue { $0.append((fraction, migration)) }
+      }
+      let repository = try Repository(at: file, options: options)
+      #expect(try repository.lists().count == 2)
+      let steps = seen.withValue { $0 }
+      #expect(steps.map(\.0) == steps.map(\.0).sorted())
+      #expect(steps.last?.0 == 1)
+      let names = steps.map(\.1).reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
+      #expect(names == Migration.all.dropFirst(version).map(\.name))
+      let isMade = backup == .always || backup == .automatic && version == 6
+      #expect(StoreBackup.all(of: file).map(\.version) == (isMade ? [version] : []))
+    }
+  }
+
+  // MARK: Full
+
+  /// A store that may not grow is of the old version or of a later one, and whole.
+  @Test func aMigrationThatHasNoRoomLeavesTheVersionBefore() throws {
+    let bytes = try Data(contentsOf: PackageFiles.fixture("v0006.sqlite")).count
+    var failures = 0
+    for extra in 0... {
+      for suffix in ["", "-wal", "-shm"] {
+        try? FileManager.default.removeItem(atPath: file.path + suffix)
+      }
+      try FileManager.default.copyItem(at: PackageFiles.fixture("v0006.sqlite"), to: file)
+      var options = Repository.Options()
+      options.maximumByteCount = bytes + extra * 4 * 4_096
+      do {
+        let repository = try Repository(existing: file, options: options)
+        #expect(try repository.checkInvariants().isEmpty)
+        break
+      } catch {
+        failures += 1
+        #expect(error.code == .storeFull, "\(error)")
+        #expect(try [6, 7].contains(StoreHeader(of: file).schemaVersion))
+        let status = try SchemaStatus(of: file)
+        #expect(status.pending.count == Migration.latestVersion - status.version)
+      }
+    }
+    #expect(failures > 3)
+    #expect(try Repository(existing: file).lists().count == 2)
+  }
+}

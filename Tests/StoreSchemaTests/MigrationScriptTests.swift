@@ -1,0 +1,169 @@
+import Foundation
+import GRDB
+import ListModel
+import StoreSchema
+import TestSupport
+import Testing
+
+/// A migration says what it takes, and what it does not say is refused.
+@Suite struct MigrationScriptTests {
+  private let bench: SchemaBench
+  private var file: URL { bench.file }
+
+  init() throws { bench = try SchemaBench() }
+
+  private func migrate(_ sql: [String]) throws -> MigrationResult {
+    let queue = try DatabaseQueue(path: file.path, configuration: .store())
+    defer { try? queue.close() }
+    return try Migrator.migrate(queue, file: file.path, migrations: Migration.following(sql))
+  }
+
+  // MARK: Directives
+
+  @Test(arguments: ["\n", "\r\n"]) func directivesAreReadAndChangeNoChecksum(
+    _ end: String
+  ) throws {
+    let plain = "CREATE TABLE a (b TEXT);"
+    let sql = [
+      "-- a comment", "--! fewer-rows c", "--! fewer-rows d", "--! renames e f",
+      "--! minimum-reader 3", plain, "--! down", "DROP TABLE a;",
+    ].joined(separator: end)
+    let script = try MigrationScript(sql, file: "v.sql")
+    #expect(script.fewerRows == ["c", "d"])
+    #expect(script.renamedTables == ["e": "f"])
+    #expect(script.minimumReader == 3)
+    #expect(Migration.canonicalSQL(of: script.up) == plain)
+    #expect(script.down.map(Migration.canonicalSQL) == "DROP TABLE a;")
+    #expect(Migration.checksum(of: sql) == Migration.checksum(of: plain))
+  }
+
+  @Test(arguments: [
+    "--! fewer-row a", "--!", "--! fewer-rows", "--! renames a", "--! minimum-reader x",
+    "--! minimum-reader 0", "--! one-way", "--! down now", "--! fewer-rows a\n--! fewer-rows a",
+    "--! minimum-reader 1\n--! minimum-reader 2", "--! one-way a\n--! down",
+    "--! down\n--! fewer-rows a",
+  ])
+  func aDirectiveThatIsNotUnderstoodIsAnErrorWithItsLine(_ directive: String) throws {
+    let failure = #expect(throws: StoreError.self) {
+      try MigrationScript("SELECT 1;\n" + directive, file: "v0009_x.sql")
+    }
+    #expect(failure?.code == .invalidValue)
+    #expect(failure?.file == "v0009_x.sql")
+    #expect(failure?.line == 2 + directive.filter { $0 == "\n" }.count)
+  }
+
+  @Test func everyMigrationHasAWayDownOrSaysWhyNot() throws {
+    for migration in Migration.all {
+      let script = try migration.script()
+      #expect((script.down == nil) == (script.oneWayReason != nil), "\(migration.name)")
+    }
+    #expect(try Migration.all.last?.script().down != nil)
+  }
+
+  // MARK: Rows
+
+  private static let rows = "CREATE TABLE a (b); INSERT INTO a VALUES (1), (2)"
+
+  @Test(arguments: [
+    "DELETE FROM a WHERE b = 1", "DROP TABLE a", "ALTER TABLE a RENAME TO c",
+    "CREATE TABLE c (b); ALTER TABLE a RENAME TO d; ALTER TABLE c RENAME TO a; DROP TABLE d",
+    "CREATE UNIQUE INDEX u ON a (b); INSERT OR REPLACE INTO a VALUES (1); DELETE FROM a",
+    "--! fewer-rows other\nDELETE FROM a", "--! renames a c\nDROP TABLE a",
+  ])
+  func rowsThatWouldBeLostAreRefused(_ sql: String) throws {
+    try bench.makeStore()
+    _ = try migrate([Self.rows])
+    let failure = #expect(throws: StoreError.self) { try migrate([Self.rows, sql]) }
+    #expect(failure?.code == .verificationFailed)
+    #expect(failure?.message.contains("a 2 before") == true, "\(String(describing: failure))")
+    #expect(try bench.integer("SELECT count(*) FROM a") == 2)
+    #expect(try bench.integer("PRAGMA user_version") == Migration.latestVersion + 1)
+  }
+
+  @Test(arguments: [
+    "--! fewer-rows a\nDELETE FROM a", "--! fewer-rows a\nDROP TABLE a",
+    "--! renames a c\nALTER TABLE a RENAME TO c",
+  ])
+  func rowsThatTheMigrationNamesMayGo(_ sql: String) throws {
+    try bench.makeStore()
+    _ = try migrate([Self.rows])
+    #expect(try migrate([Self.rows, sql]).names.count == 1)
+  }
+
+  @Test func aTableThatOthersReferToCanBeMadeAnew() throws {
+    try bench.makeStore()
+    let tables = """
+      CREATE TABLE parent (id INTEGER PRIMARY KEY);
+      CREATE TABLE child (parent INTEGER REFERENCES parent (id) ON DELETE CASCADE);
+      INSERT INTO parent VALUES (1); INSERT INTO child VALUES (1);
+      """
+    let rebuild = """
+      CREATE TABLE newParent (id INTEGER PRIMARY KEY, more TEXT);
+      INSERT INTO newParent (id) SELECT id FROM parent;
+      DROP TABLE parent; ALTER TABLE newParent RENAME TO parent;
+      """
+    let queue = try DatabaseQueue(path: file.path, configuration: .store())
+    _ = try Migrator.migrate(
+      queue, file: file.path, migrations: Migration.following([tables, rebuild]))
+    #expect(try facts(queue) == [1, 1])
+    #expect(throws: (any Error).self) {
+      try Migrator.migrate(
+        queue, file: file.path,
+        migrations: Migration.following([tables, rebuild, "INSERT INTO child VALUES (9)"]))
+    }
+    #expect(try facts(queue) == [1, 1])
+    try queue.close()
+  }
+
+  /// How many children there are, and whether foreign keys are on.
+  private func facts(_ queue: DatabaseQueue) throws -> [Int?] {
+    try queue.inDatabase { db in
+      try ["SELECT count(*) FROM child", "PRAGMA foreign_keys"].map {
+        try Int.fetchOne(db, sql: $0)
+      }
+    }
+  }
+
+  // MARK: The ledger
+
+  @Test func theStoreNotesHowItWasMigrated() throws {
+    try bench.makeStore()
+    let applied = try SchemaStatus(of: file).applied
+    #expect(applied.dropLast().allSatisfy { $0.details == nil })
+    let details = try #require(applied.last?.details)
+    #expect(details.libraryVersion == LibraryVersion.current)
+    #expect((0..<600_000).contains(details.duration))
+    #expect(details.minimumReader == 7)
+    #expect(details.fingerprint.hasPrefix("1:") && details.fingerprint.utf8.count == 66)
+    // The same schema by another way has the same fingerprint.
+    let other = try SchemaBench()
+    try FileManager.default.copyItem(at: PackageFiles.fixture("v0006.sqlite"), to: other.file)
+    _ = try Migrator.up(other.file)
+    #expect(
+      try SchemaStatus(of: other.file).applied.last?.details?.fingerprint == details.fingerprint)
+  }
+
+  @Test func theVersionOfTheLibraryIsThatOfTheNewestRelease() throws {
+    let changes = try String(
+      contentsOf: PackageFiles.root.appendingPathComponent("CHANGELOG.md"), encoding: .utf8)
+    let newest = changes.split(separator: "\n").first {
+      $0.hasPrefix("## [") && !$0.hasPrefix("## [Unreleased]")
+    }
+    #expect(newest?.hasPrefix("## [\(LibraryVersion.current)]") == true)
+  }
+
+  @Test(arguments: [Migration.latestVersion, Migration.latestVersion + 1])
+  func theRefusalOfANewerStoreSaysWhoCanReadIt(_ reader: Int) throws {
+    try bench.makeStore()
+    let newer = Migration.latestVersion + 1
+    _ = try migrate(["--! minimum-reader \(reader)\nCREATE TABLE a (b)"])
+    let failure = try bench.refusal { try SchemaStatus(of: file) }
+    #expect(failure?.code == .newerStore)
+    for words in [
+      "version \(newer)", "knows version \(Migration.latestVersion)",
+      reader < newer ? "`cellar inspect` does" : "only versions from \(newer) on can read it",
+    ] {
+      #expect(failure?.message.contains(words) == true, "\(String(describing: failure))")
+    }
+  }
+}

@@ -1,0 +1,264 @@
+import Foundation
+import GRDB
+import ListModel
+import StoreSchema
+import TestSupport
+import Testing
+
+/// A backup is whole or not there; a restored store is the backup, and nothing of before.
+@Suite struct StoreBackupTests {
+  private let bench: SchemaBench
+  private var file: URL { bench.file }
+  private var backups: URL { bench.folder.file(".backups") }
+
+  init() throws { bench = try SchemaBench() }
+
+  private func names(in folder: URL) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  }
+
+  private func copyFixture(_ version: Int) throws {
+    try FileManager.default.copyItem(
+      at: PackageFiles.fixture("v000\(version).sqlite"), to: file)
+  }
+
+  /// How many lists, and the store's id.
+  private func facts(_ file: URL) throws -> (lists: Int, id: Data?) {
+    let queue = try DatabaseQueue(path: file.path)
+    defer { try? queue.close() }
+    return try queue.read { db in
+      #expect(try String.fetchOne(db, sql: "PRAGMA integrity_check") == "ok")
+      return (
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM list") ?? -1,
+        try Data.fetchOne(db, sql: "SELECT storeID FROM store")
+      )
+    }
+  }
+
+  /// A connection that an app has: in WAL mode, with a commit that is only in the log.
+  private func openInUse(lists: Int = 1) throws -> DatabasePool {
+    let pool = try DatabasePool(path: file.path, configuration: .store())
+    try pool.write { db in
+      for number in 0..<lists {
+        try db.execute(
+          sql: "INSERT INTO list (name, revision) VALUES (?, 0)", arguments: ["l\(number)"])
+      }
+    }
+    return pool
+  }
+
+  // MARK: Backups
+
+  @Test func aBackupOfAStoreInUseHasItsLastCommit() throws {
+    try bench.makeStore()
+    let pool = try openInUse()
+    let backup = try StoreBackup.make(of: file)
+    #expect(backup.version == Migration.latestVersion)
+    #expect(try facts(backup.file).lists == 1)
+    #expect(try facts(backup.file).id == facts(file).id)
+    #expect(StoreBackup.all(of: file).map(\.file.path) == [backup.file.path])
+    #expect(backup.file.lastPathComponent.hasPrefix("store.v\(Migration.latestVersion).2"))
+    #expect(try names(in: backups) == [backup.file.lastPathComponent])
+    try pool.close()
+  }
+
+  @Test func theNewestThreeAreKeptAndOthersFilesStay() throws {
+    try bench.makeStore()
+    let first = try StoreBackup.make(of: file)
+    try Data("mine".utf8).write(to: backups.appendingPathComponent("store.v1.notes.sqlite"))
+    try Data("other".utf8).write(
+      to: backups.appendingPathComponent("store.b.v1.20200101T000000Z.sqlite"))
+    let later = try (0..<3).map { _ in try StoreBackup.make(of: file).file.lastPathComponent }
+    #expect(StoreBackup.all(of: file).map(\.file.lastPathComponent) == later.reversed())
+    #expect(!FileManager.default.fileExists(atPath: first.file.path))
+    #expect(try names(in: backups).count == 5)
+  }
+
+  @Test func whatAKilledBackupLeftIsRemoved() throws {
+    try bench.makeStore()
+    let left = backups.appendingPathComponent(".store.partial-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
+    try Data("half".utf8).write(to: left.appendingPathComponent("store.sqlite"))
+    let backup = try StoreBackup.make(of: file)
+    #expect(try names(in: backups) == [backup.file.lastPathComponent])
+  }
+
+  @Test func aBackupTakesNoFilesPlace() throws {
+    try bench.makeStore()
+    let target = bench.folder.file("mine.sqlite")
+    #expect(try StoreBackup.make(of: file, at: target).file == target)
+    let failure = try bench.refusal { try StoreBackup.make(of: file, at: target) }
+    #expect(failure?.code == .notWritable)
+    #expect(StoreBackup.all(of: file).isEmpty)
+  }
+
+  @Test func aDamagedStoreHasNoBackupAndIsNotMigrated() throws {
+    try copyFixture(6)
+    var bytes = try Data(contentsOf: file)
+    for page in 45..<60 {
+      bytes.replaceSubrange((page * 4_096 + 8)..<(page * 4_096 + 200), with: Data(count: 192))
+    }
+    try bytes.write(to: file)
+    let failure = #expect(throws: StoreError.self) { try Migrator.up(file) }
+    #expect(failure?.code == .damagedStore)
+    #expect(try names(in: backups) == [])
+    #expect(try bench.integer("PRAGMA user_version") == 6)
+  }
+
+  @Test func aMigrationOverSeveralVersionsBacksUpFirst() throws {
+    try copyFixture(5)
+    let result = try Migrator.up(file)
+    let backup = try #require(result.backup)
+    #expect(backup.lastPathComponent.hasPrefix("store.v5."))
+    #expect(try StoreHeader(of: backup).schemaVersion == 5)
+    #expect(try Migrator.up(file).backup == nil)
+  }
+
+  @Test func aSmallMigrationBacksUpOnlyIfAsked() throws {
+    try copyFixture(7)
+    #expect(try Migrator.up(file).backup == nil)
+    try FileManager.default.removeItem(at: file)
+    try copyFixture(7)
+    #expect(try Migrator.up(file, backsUp: true).backup != nil)
+    try FileManager.default.removeItem(at: file)
+    try copyFixture(6)
+    #expect(try Migrator.up(file, backsUp: false).backup == nil)
+  }
+
+  @Test func theRoomForABackupIsAskedForFirst() throws {
+    try copyFixture(7)
+    let pending = [Migration.all[7]]
+    let size = try Data(contentsOf: file).count
+    try FullVolume.requireRoom(for: pending, of: file.path, freeBytes: 300_000)
+    let failure = #expect(throws: StoreError.self) {
+      try FullVolume.requireRoom(
+        for: pending, of: file.path, backsUp: true, freeBytes: size + 200_000)
+    }
+    #expect(failure?.code == .storeFull)
+  }
+
+  // MARK: Restoring
+
+  @Test func aRestoredStoreIsTheBackupWithAnIDOfItsOwn() throws {
+    try bench.makeStore()
+    let backup = try StoreBackup.make(of: file)
+    // Its log stays, as a killed process leaves it.
+    let folder = bench.folder
+    let pool = try openInUse(lists: 3)
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(
+        at: URL(fileURLWithPath: file.path + suffix), to: folder.file("copy.sqlite" + suffix))
+    }
+    try pool.close()
+    let target = folder.file("copy.sqlite")
+    let bytes = try Data(contentsOf: backup.file)
+    #expect(try StoreBackup.restore(backup.file, to: target) == nil)
+    #expect(try facts(target).lists == 0)
+    #expect(try facts(target).id != facts(backup.file).id)
+    #expect(try Data(contentsOf: backup.file) == bytes)
+    #expect(try names(in: folder.url) == [".backups", "copy.sqlite", "store.sqlite"])
+  }
+
+  @Test func aStoreThatIsOpenIsNotReplaced() throws {
+    try bench.makeStore()
+    let backup = try StoreBackup.make(of: file)
+    let pool = try openInUse()
+    let failure = #expect(throws: StoreError.self) {
+      try StoreBackup.restore(backup.file, to: file, busyTimeout: 0.05)
+    }
+    #expect(failure?.code == .busy)
+    #expect(try pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM list") } == 1)
+    try pool.close()
+    #expect(try facts(file).lists == 1)
+    try StoreBackup.restore(backup.file, to: file)
+    #expect(try facts(file).lists == 0)
+  }
+
+  @Test func aDamagedStoreIsReplacedAndKept() throws {
+    try bench.makeStore()
+    let backup = try StoreBackup.make(of: file)
+    try Data("no store".utf8).write(to: file)
+    try Data("no log".utf8).write(to: bench.folder.file("store.sqlite-wal"))
+    let aside = try #require(try StoreBackup.restore(backup.file, to: file))
+    #expect(try Data(contentsOf: aside) == Data("no store".utf8))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: aside.path + "-wal")) == Data("no log".utf8))
+    #expect(try facts(file).lists == 0)
+  }
+
+  @Test func aMissingStoreIsMadeAndAnOldLogDoesNotGetIntoIt() throws {
+    try bench.makeStore()
+    let backup = try StoreBackup.make(of: file)
+    try FileManager.default.removeItem(at: file)
+    try Data("no log".utf8).write(to: bench.folder.file("store.sqlite-wal"))
+    let aside = try #require(try StoreBackup.restore(backup.file, to: file))
+    #expect(FileManager.default.fileExists(atPath: aside.path + "-wal"))
+    #expect(try facts(file).lists == 0)
+  }
+
+  @Test(arguments: ["PRAGMA user_version = 99", "PRAGMA application_id = 7", "DROP TABLE cell"])
+  func aBackupThatIsNoSoundStoreIsRefused(_ sql: String) throws {
+    try bench.makeStore()
+    let backup = try StoreBackup.make(of: file).file
+    let queue = try DatabaseQueue(path: backup.path)
+    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+    try queue.close()
+    let before = try Data(contentsOf: file)
+    #expect(throws: StoreError.self) { try StoreBackup.restore(backup, to: file) }
+    #expect(try Data(contentsOf: file) == before)
+    #expect(try names(in: bench.folder.url) == [".backups", "store.sqlite"])
+  }
+
+  @Test func anotherProgramsDatabaseIsNotReplaced() throws {
+    try bench.makeStore()
+    let backup = try StoreBackup.make(of: file).file
+    try bench.change("PRAGMA application_id = 7")
+    let failure = try bench.refusal { try StoreBackup.restore(backup, to: file) }
+    #expect(failure?.code == .notAStore)
+  }
+
+  // MARK: Down
+
+  @Test func theLastMigrationCanBeUndoneAndAppliedAgain() throws {
+    try copyFixture(7)
+    let before = try tables()
+    _ = try Migrator.up(file)
+    let result = try Migrator.down(file, to: 7)
+    #expect(result.names == ["v0008_ledger"])
+    #expect(try tables() == before)
+    #expect(try SchemaStatus(of: file).pending == ["v0008_ledger"])
+    #expect(try StoreHeader(of: #require(result.backup)).schemaVersion == 8)
+    #expect(try Migrator.down(file, to: 7).names == [])
+    #expect(try Migrator.up(file).names == ["v0008_ledger"])
+  }
+
+  @Test(arguments: 0..<7) func whatCantBeUndoneIsRefusedWithTheReason(_ version: Int) throws {
+    try bench.makeStore()
+    let failure = try bench.refusal { try Migrator.down(file, to: version) }
+    #expect(failure?.code == .irreversibleMigration)
+    let migration = Migration.all[version]
+    #expect(failure?.message.contains(migration.name) == true)
+    #expect(
+      try failure?.message.contains(#require(migration.script().oneWayReason)) == true)
+  }
+
+  @Test(arguments: [-1, 9]) func aVersionThatIsNoneOfTheStoresIsRefused(_ version: Int) throws {
+    try bench.makeStore()
+    #expect(try bench.refusal { try Migrator.down(file, to: version) }?.code == .invalidValue)
+  }
+
+  /// Every row and every statement of the schema.
+  private func tables() throws -> [String] {
+    let queue = try DatabaseQueue(path: file.path)
+    defer { try? queue.close() }
+    return try queue.read { db in
+      let schema = try String.fetchAll(
+        db, sql: "SELECT coalesce(sql, name) FROM sqlite_schema ORDER BY name")
+      let tables = try String.fetchAll(
+        db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+      return try schema
+        + tables.flatMap { table in
+          try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { "\(table) \($0)" }
+        }
+    }
+  }
+}
