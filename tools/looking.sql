@@ -1,5 +1,5 @@
 -- Shows the lists of a store, and their log, to plain SQLite: see the article "Looking into a store
--- with SQLite". The views last as long as the connection, and read a store of schema version 7:
+-- with SQLite". The views last as long as the connection, and read a store of schema version 7 or 8:
 --
 --     cp store.sqlite* /tmp/look/
 --     sqlite3 -init tools/looking.sql /tmp/look/store.sqlite "SELECT * FROM itemInOrder"

@@ -209,9 +209,23 @@ extension Database {
   func requireIntegrity(file: String) throws {
     let found = try String.fetchAll(self, sql: "PRAGMA integrity_check(3)")
     guard found == ["ok"] else {
+      // It reports a page that the system does not give like one that is damaged.
+      if let code = found.lazy.compactMap(Self.systemError).first {
+        throw DatabaseError(resultCode: code, message: "a page can't be read")
+      }
       throw StoreError.damaged(
         file, because: "the integrity check says: " + found.joined(separator: "; ").cut())
     }
+  }
+
+  /// The code in "Page 37: unable to get the page. error code=266", unless it is that of a damaged
+  /// page.
+  private static func systemError(in line: String) -> ResultCode? {
+    guard let mark = line.range(of: "error code="), line.contains("unable to get the page"),
+      let number = Int32(line[mark.upperBound...].prefix { $0.isNumber })
+    else { return nil }
+    let code = ResultCode(rawValue: number)
+    return [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(code.primaryResultCode) ? nil : code
   }
 }
 

@@ -136,7 +136,7 @@ import Testing
     let status = try run("migrate", "status", store, "--json", expecting: 0)
     let first = (try status.output.object()["migrations"] as? [[String: Any]])?.first
     #expect(first?["name"] as? String == hostile)
-    _ = try run("migrate", "rename-cell", "x" + hostile, "New", store, expecting: 0)
+    _ = try run("migrate", "rename-cell", "x" + hostile, "New", store, expecting: 1)
     _ = try run("migrate", "rename-cell", hostile, "New", store, expecting: 0)
     try bench.change("UPDATE schemaMigration SET checksum = '\(hostile)'", in: queue)
     _ = try run("migrate", "status", store, expecting: 4)

@@ -78,7 +78,11 @@ import Testing
   }
 
   @Test func anUnknownMigrationIsRefused() throws {
-    try change("INSERT INTO schemaMigration VALUES (98, 'v0098_later', '1:aa', 0)")
+    try change(
+      """
+      INSERT INTO schemaMigration (version, name, checksum, appliedAt)
+      VALUES (98, 'v0098_later', '1:aa', 0)
+      """)
     try expectRefusal(.newerStore, in: folder, "98")
   }
 

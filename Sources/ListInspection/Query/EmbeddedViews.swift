@@ -5,7 +5,7 @@ extension QueryConnection {
   /// Views of a list in its order, and of its log.
   static let views = ####"""
 -- Shows the lists of a store, and their log, to plain SQLite: see the article "Looking into a store
--- with SQLite". The views last as long as the connection, and read a store of schema version 7:
+-- with SQLite". The views last as long as the connection, and read a store of schema version 7 or 8:
 --
 --     cp store.sqlite* /tmp/look/
 --     sqlite3 -init tools/looking.sql /tmp/look/store.sqlite "SELECT * FROM itemInOrder"

@@ -68,8 +68,8 @@ struct Salvage {
       }
       try scanner.readStrayPages(salvaged.tables, put)
     }
-    // Earlier versions kept what was deleted in rows of the log alone.
-    if includesDeleted, salvaged.version == Migration.latestVersion {
+    // Before version 7, what was deleted was kept in rows of the log alone.
+    if includesDeleted, salvaged.version >= 7 {
       let tables = salvaged.tables.filter { ["change", "content"].contains($0.name) }
       try salvaged.fill(countsRefused: false) { try scanner.readFreePages(tables, $0) }
     }
@@ -118,7 +118,7 @@ struct Salvage {
         "the last \(log.tornByteCount) bytes of the write-ahead log are damaged; commits in them "
           + "are lost")
     }
-    if salvaged.lostLog { notes.append("the log can't be brought to version 7; it was left out") }
+    if salvaged.lostLog { notes.append("the log can't be migrated; it was left out") }
     if salvaged.lostOwnerCount > 0 {
       notes.append(
         "\(salvaged.lostOwnerCount) nested lists have lost the item that owns them; they are lists "

@@ -56,8 +56,8 @@ struct SchemaPages {
       (7, "content"), (5, "feedLine"), (4, "viewState"), (3, "decoration"), (2, "block"),
     ]
     let found = newTables.first { roots[$0.1] != nil }?.0 ?? 1
-    // Version 6 added no table.
-    return found == 5 ? nil : found
+    // Versions 6 and 8 added no table.
+    return [5, 7].contains(found) ? nil : found
   }
 
   private static let schema = table(
@@ -66,9 +66,17 @@ struct SchemaPages {
       ("type", "TEXT"), ("name", "TEXT"), ("tbl_name", "TEXT"), ("rootpage", "INTEGER"),
       ("sql", ""),
     ])
-  private static let migrations = table(
-    "schemaMigration",
-    [("version", ""), ("name", "TEXT"), ("checksum", "TEXT"), ("appliedAt", "INTEGER")])
+  private static let migrations: TableShape = {
+    var shape = table(
+      "schemaMigration",
+      [("version", ""), ("name", "TEXT"), ("checksum", "TEXT"), ("appliedAt", "INTEGER")])
+    // Since version 8.
+    shape.columns += [
+      ("duration", "INTEGER"), ("libraryVersion", "TEXT"), ("fingerprint", "TEXT"),
+      ("minimumReader", "INTEGER"),
+    ].map { TableShape.Column(name: $0, type: $1, isRequired: false) }
+    return shape
+  }()
 
   /// A table whose columns all have a value, except those without a type.
   private static func table(_ name: String, _ columns: [(String, String)]) -> TableShape {

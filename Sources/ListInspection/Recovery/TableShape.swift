@@ -7,7 +7,7 @@ struct TableShape {
   /// Whether its rows have ids of their own, or are ordered by their key.
   let kind: TreePage.Kind
   /// The columns in the order in which a record has them.
-  let columns: [Column]
+  var columns: [Column]
   /// The page of the tree's root in a store that was just made.
   var usualRoot = 0
   /// The table that its rows are put into; `nil` for the one with its name.
