@@ -218,8 +218,8 @@ extension Database {
     }
   }
 
-  /// The code in "Page 37: unable to get the page. error code=266", unless it is that of a damaged
-  /// page.
+  /// The code in a line such as "Page 37: unable to get the page: error code=266"; `nil` if it is
+  /// that of a damaged page.
   private static func systemError(in line: String) -> ResultCode? {
     guard let mark = line.range(of: "error code="), line.contains("unable to get the page"),
       let number = Int32(line[mark.upperBound...].prefix { $0.isNumber })

@@ -77,7 +77,6 @@ extension Repository {
   ///     looked at.
   /// - Returns: What was upgraded, and what can't be.
   /// - Throws: `StoreError`, or `CancellationError`; what was committed stays.
-  /// - SeeAlso: ``upgradeContents(of:by:progress:)-(_,_,(ContentUpgrade)->Void)``
   @discardableResult
   public func upgradeContents(
     of types: ItemTypes, by author: Author = .app,
