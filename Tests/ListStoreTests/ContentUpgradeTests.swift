@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import ListItems
 import ListModel
 import ListStore
@@ -69,6 +70,18 @@ private struct Quote: ListItem {
       }
       try list.insert(Quote(id: "q", text: "x"), in: "s1", at: .start)
     }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aCountThatIsTooGreatIsAnError() throws {
+    try fill("shelf", 9)
+    let queue = try DatabaseQueue(path: folder.file("store.sqlite").path)
+    try queue.write { db in
+      try db.execute(sql: "UPDATE section SET itemCount = itemCount + 1")
+      try db.execute(sql: "UPDATE store SET isBypassed = 0")
+    }
+    try queue.close()
+    let error = #expect(throws: StoreError.self) { try repository.upgradeContents(of: types) }
+    #expect(error?.code == .damagedStore)
   }
 
   private func digest(_ list: ListID) throws -> String {

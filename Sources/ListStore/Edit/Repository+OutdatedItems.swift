@@ -173,7 +173,9 @@ private struct OutdatedItemSearch {
       let section = try rows.sectionRow(at: next.section)
       while next.item < section.itemCount {
         let place = try rows.tree.place(next.item, root: section.root)
-        for member in place.leaf.members[place.offset...] {
+        let members = place.leaf.members[place.offset...]
+        if members.isEmpty { throw DatabaseError.corrupt("no item at \(next)") }
+        for member in members {
           if found.isFull {
             found.end = next
             return
