@@ -14,22 +14,8 @@ import Testing
 
   init() throws { bench = try InspectionBench() }
 
-  /// A store whose newest commits are in the log alone, as somebody copies it.
-  private func makeStoreWithLog() throws -> [ListID: ListTree] {
-    let source = try InspectionBench()
-    try source.makeStore()
-    let repository = try Repository(existing: source.file)
-    let trees = try source.fill(repository, seed: 2, commits: 8)
-    for suffix in ["", "-wal"] {
-      try FileManager.default.copyItem(
-        atPath: source.file.path + suffix, toPath: file.path + suffix)
-    }
-    #expect(repository.file == source.file, "open until here")
-    return trees
-  }
-
   @Test func everyQuestionHasTheAnswerOfACopy() throws {
-    let trees = try makeStoreWithLog()
+    let trees = try bench.makeStoreWithLog().whole
     let copied = try lookAtAll(file)
     let found = try bench.unchanged { try lookAtAll(file, inPlace: true) }
     #expect(found.heads == trees.exports)
@@ -72,7 +58,7 @@ import Testing
   }
 
   @Test func nothingCanBeWrittenUnderTheNameForSQLite() throws {
-    _ = try makeStoreWithLog()
+    _ = try bench.makeStoreWithLog()
     let place = try InPlaceStore(file)
     for name in [place.file, place.fileWithoutLog] {
       try bench.unchanged {
@@ -159,7 +145,7 @@ import Testing
   }
 
   @Test func theNewStoreOfARedactionIsThatOfACopy() throws {
-    _ = try makeStoreWithLog()
+    _ = try bench.makeStoreWithLog()
     let elsewhere = try TemporaryFolder()
     var options = StoreRedaction.Options()
     options.seed = 1

@@ -29,8 +29,11 @@ package enum BuiltProducts {
   }
 
   /// Runs a program to its end.
+  ///
+  /// `processorTime`: The most seconds of processor time that it gets before a signal ends it.
   package static func run(
-    _ name: String, _ arguments: [String], input: Data? = nil, in folder: URL? = nil
+    _ name: String, _ arguments: [String], input: Data? = nil, in folder: URL? = nil,
+    processorTime: Int? = nil
   ) throws -> Outcome {
     let scratch = try TemporaryFolder()
     // Files instead of pipes: no reader has to keep up, and nothing can deadlock.
@@ -38,8 +41,14 @@ package enum BuiltProducts {
     try (input ?? Data()).write(to: files[0])
     for file in files[1...] { try Data().write(to: file) }
     let process = Process()
-    process.executableURL = program(name)
-    process.arguments = arguments
+    if let processorTime {
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      let script = "ulimit -t \(processorTime) && exec \"$0\" \"$@\""
+      process.arguments = ["-c", script, program(name).path] + arguments
+    } else {
+      process.executableURL = program(name)
+      process.arguments = arguments
+    }
     process.standardInput = try FileHandle(forReadingFrom: files[0])
     process.standardOutput = try FileHandle(forWritingTo: files[1])
     process.standardError = try FileHandle(forWritingTo: files[2])

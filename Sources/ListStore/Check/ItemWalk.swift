@@ -85,9 +85,7 @@ struct ItemWalk {
     var count = 0
     while let id = try reader.nextEntry() {
       let name = try reader.name()
-      let state = StoredState(
-        cell: try reader.number(), contentRevision: try reader.numberIfPresent() ?? 0,
-        content: try reader.numberIfPresent() ?? id)
+      let state = try reader.state(ofItem: id)
       try reader.endEntry()
       let hash = try reader.withBytes(of: name) { name in
         guard name.isIdentifier else { throw StoreProof.Unproven() }

@@ -16,22 +16,6 @@ struct ItemSlice {
   var end: ItemPath?
 }
 
-/// An item of a slice, as it was read.
-struct SlicedItem {
-  let id: ItemID
-  let path: ItemPath
-  /// Its row, and its state in the tables.
-  let row: Int
-  let stored: StoredState
-  let state: ItemState
-
-  /// Whether a member is the item as it was read.
-  func isSame(as member: Block.Member) -> Bool {
-    member.id == row && member.content == stored.content
-      && member.contentRevision == stored.contentRevision && member.cell == stored.cell
-  }
-}
-
 /// Reads a slice of the items of a filter.
 struct ItemSliceReader {
   private let rows: ListRows
@@ -78,23 +62,10 @@ struct ItemSliceReader {
   /// The next slice from a path on.
   mutating func read(from start: ItemPath) throws -> ItemSlice {
     if case .cell = filter, cellRow == nil { return slice }
-    var next = start
-    while next.section < rows.sectionTotal {
-      let section = try rows.sectionRow(at: next.section)
-      while next.item < section.itemCount {
-        let place = try rows.tree.place(next.item, root: section.root)
-        let members = place.leaf.members[place.offset...]
-        if members.isEmpty { throw DatabaseError.corrupt("no item at \(next)") }
-        for member in members {
-          if isFull {
-            slice.end = next
-            return slice
-          }
-          try take(member, at: next)
-          next.item += 1
-        }
-      }
-      next = ItemPath(section: next.section + 1, item: 0)
+    slice.end = try rows.forEachItem(from: start) { member, path in
+      if isFull { return false }
+      try take(member, at: path)
+      return true
     }
     return slice
   }
@@ -104,10 +75,7 @@ struct ItemSliceReader {
     guard try isSelected(member), !isChanged(member.id) else { return }
     let state = try rows.state(of: member)
     byteCount += state.content.text.utf8.count
-    slice.items.append(
-      SlicedItem(
-        id: try ItemID(member.name), path: path, row: member.id, stored: member.state,
-        state: state))
+    slice.items.append(try SlicedItem(member, at: path, state: state))
   }
 
   private mutating func isSelected(_ member: Block.Member) throws -> Bool {

@@ -183,7 +183,7 @@ private struct ContentUpgrader {
     _ slice: OutdatedItems, _ list: ListID
   ) throws -> (Commit?, OutdatedItems?) {
     guard let end = slice.end else {
-      return (try repository.write(slice, to: list, by: author), nil)
+      return (try write(slice, to: list), nil)
     }
     if slice.items.isEmpty {
       return (nil, try repository.outdatedItems(of: list, types, from: end))
@@ -192,7 +192,7 @@ private struct ContentUpgrader {
     let next = Guarded<Result<OutdatedItems?, any Error>>(.success(nil))
     DispatchQueue.concurrentPerform(iterations: 2) { index in
       if index == 0 {
-        let result = Result { try repository.write(slice, to: list, by: author) }
+        let result = Result { try write(slice, to: list) }
         written.withValue { $0 = result }
       } else {
         let result = Result { try repository.outdatedItems(of: list, types, from: end) }
@@ -200,5 +200,11 @@ private struct ContentUpgrader {
       }
     }
     return (try written.withValue { try $0.get() }, try next.withValue { try $0.get() })
+  }
+
+  private func write(_ slice: OutdatedItems, to list: ListID) throws -> Commit? {
+    // What is drawn is the same: the contents were upgraded before they were drawn, too.
+    try repository.write(
+      slice.items, to: list, keepingSizes: true, by: author, "upgrade contents")?.commit
   }
 }

@@ -40,8 +40,6 @@ private struct ItemPass {
   /// The rows of the items that were changed.
   private(set) var changed = RowSet()
 
-  private typealias Changes = [(item: SlicedItem, state: ItemState)]
-
   init(
     _ repository: Repository, _ list: ListID, _ filter: ItemFilter, keepsSizes: Bool,
     author: Author
@@ -64,10 +62,13 @@ private struct ItemPass {
       guard let slice = try slice(from: first) else { return false }
       if let revision, revision != slice.revision { isAlone = false }
       revision = slice.revision
-      if let written = try write(changes(of: slice, change)) {
+      let written = try repository.write(
+        changes(of: slice, change), to: list, keepingSizes: keepsSizes, by: author, "change items")
+      if let (commit, rows) = written {
         hasChanged = true
-        if written != slice.revision + 1 { isAlone = false }
-        revision = written
+        if commit.revision != slice.revision + 1 { isAlone = false }
+        revision = commit.revision
+        for row in rows { _ = changed.insert(row) }
       }
       start = slice.end
     }
@@ -85,83 +86,12 @@ private struct ItemPass {
 
   private func changes(
     of slice: ItemSlice, _ change: (ListID, [Item]) throws -> [ItemState]
-  ) throws -> Changes {
+  ) throws -> ItemChanges {
     if slice.items.isEmpty { return [] }
     let states = try change(list, slice.items.map { Item(id: $0.id, state: $0.state) })
+    // All callers make one state of each item.
     precondition(states.count == slice.items.count, "every item has a state")
-    return zip(slice.items, states).compactMap { item, state in
-      if state.isEquivalent(to: item.state) { return nil }
-      var state = state
-      state.contentRevision = min(item.state.contentRevision, .max - 1) + 1
-      return (item, state)
-    }
-  }
-
-  /// Writes the changes of those items that are still as they were read.
-  ///
-  /// - Returns: The revision of the commit; `nil` if nothing was written.
-  private mutating func write(_ changes: Changes) throws -> Int? {
-    struct NothingToWrite: Error {}
-    if changes.isEmpty { return nil }
-    // Sizes that wait were measured with the states of now.
-    repository.sizeQueue.flush()
-    var written: [Int] = []
-    do {
-      let commit: Commit = try repository.writer.write("change items") { transaction in
-        guard let rows = try transaction.rows(list) else { throw NothingToWrite() }
-        var commit = PendingCommit(rows, by: author, time: Repository.now, feed: nil)
-        commit.reserveCapacity(changes.count)
-        let keepsSizes = try keepsSizes && rows.hasMeasuredSizes
-        for (item, state) in changes {
-          guard let path = try rows.path(of: item) else { continue }
-          try commit.update(item.id, at: path, from: item.state, to: state)
-          if keepsSizes { try rows.keepSizes(of: item, cell: state.cell) }
-          written.append(item.row)
-        }
-        if written.isEmpty { throw NothingToWrite() }
-        return try commit.finish()
-      }
-      repository.didCommit(commit)
-      for row in written { _ = changed.insert(row) }
-      return commit.revision
-    } catch is NothingToWrite {
-      return nil
-    } catch {
-      throw repository.failure(error, "change items of \"\(list)\"")
-    }
-  }
-}
-
-extension ListRows {
-  fileprivate var hasMeasuredSizes: Bool {
-    get throws {
-      try statements("SELECT EXISTS (SELECT * FROM measuredSize)")
-        .first { try $0.integer(0) } == 1
-    }
-  }
-
-  /// Makes the sizes of an item that was just changed hold as they did before.
-  fileprivate func keepSizes(of item: SlicedItem, cell: CellName) throws {
-    try statements(
-      """
-      UPDATE measuredSize SET cell = iif(cell = ?, ?, cell), contentRevision = contentRevision + 1
-      WHERE item = ?
-      """
-    ).run(item.stored.cell, try cellRow(cell), item.row)
-  }
-
-  /// Where an item is now; `nil` if it has changed since it was read, or is gone.
-  fileprivate func path(of item: SlicedItem) throws -> ItemPath? {
-    if item.path.section < sectionTotal {
-      let section = try sectionRow(at: item.path.section)
-      if item.path.item < section.itemCount,
-        item.isSame(as: try tree.member(at: item.path.item, root: section.root))
-      {
-        return item.path
-      }
-    }
-    guard let path = try location(of: item.id)?.path else { return nil }
-    let member = try tree.member(at: path.item, root: sectionRow(at: path.section).root)
-    return item.isSame(as: member) ? path : nil
+    return zip(slice.items, states).filter { !$1.isEquivalent(to: $0.state) }
+      .map { (item: $0, state: $1) }
   }
 }

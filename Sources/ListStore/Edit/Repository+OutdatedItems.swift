@@ -6,7 +6,7 @@ import StoreSchema
 /// Items of a list whose contents are stored in an earlier version, with their contents of the
 /// current one.
 struct OutdatedItems: Sendable {
-  var items: [OutdatedItem] = []
+  var items: ItemChanges = []
   var failures: [ItemTypeError] = []
   /// How many items were looked at.
   var checkedCount = 0
@@ -22,31 +22,6 @@ struct OutdatedItems: Sendable {
   private static let maximumCount = 1_000
   /// The most items that are looked at for them.
   private static let maximumCheckedCount = 20_000
-}
-
-/// An item of ``OutdatedItems``.
-struct OutdatedItem: Sendable {
-  var id: ItemID
-  /// Where it was when it was read.
-  var path: ItemPath
-  /// Its row, and its state in the tables.
-  var row: Int
-  var stored: StoredState
-  var before: ItemState
-  var after: ItemState
-
-  /// Gives the item a content of the current version.
-  mutating func upgrade(to content: JSON, storedAs type: TypeName) {
-    after.content = content
-    after.type = type
-    if after.contentRevision < .max { after.contentRevision += 1 }
-  }
-
-  /// Whether a member is the item as it was read.
-  func isSame(as member: Block.Member) -> Bool {
-    member.id == row && member.content == stored.content
-      && member.contentRevision == stored.contentRevision && member.cell == stored.cell
-  }
 }
 
 extension Repository {
@@ -84,64 +59,6 @@ extension Repository {
       do { return try search.upgraded() } catch { throw failure(error, "upgrade contents") }
     }
   }
-
-  /// Writes contents, of those items that are still as they were read.
-  ///
-  /// - Returns: The commit; `nil` if there are none.
-  func write(_ slice: OutdatedItems, to list: ListID, by author: Author) throws -> Commit? {
-    struct NothingToWrite: Error {}
-    if slice.items.isEmpty { return nil }
-    // Sizes that wait were measured with the contents of now.
-    sizeQueue.flush()
-    do {
-      let commit: Commit = try writer.write("upgrade contents") { transaction in
-        guard let rows = try transaction.rows(list) else { throw NothingToWrite() }
-        var commit = PendingCommit(rows, by: author, time: Self.now, feed: nil)
-        let keepSizes =
-          try rows.hasMeasuredSizes
-          ? rows.statements(
-            "UPDATE measuredSize SET contentRevision = contentRevision + 1 WHERE item = ?") : nil
-        for item in slice.items {
-          guard let path = try rows.path(of: item) else { continue }
-          try commit.update(item.id, at: path, from: item.before, to: item.after)
-          // What is drawn is the same: the content was upgraded before it was drawn, too.
-          try keepSizes?.run(item.row)
-        }
-        if commit.count == 0 { throw NothingToWrite() }
-        return try commit.finish()
-      }
-      didCommit(commit)
-      return commit
-    } catch is NothingToWrite {
-      return nil
-    } catch {
-      throw failure(error, "upgrade contents of \"\(list)\"")
-    }
-  }
-}
-
-extension ListRows {
-  fileprivate var hasMeasuredSizes: Bool {
-    get throws {
-      try statements("SELECT EXISTS (SELECT * FROM measuredSize)")
-        .first { try $0.integer(0) } == 1
-    }
-  }
-
-  /// Where an item is now; `nil` if it has changed since it was read, or is gone.
-  fileprivate func path(of item: OutdatedItem) throws -> ItemPath? {
-    if item.path.section < sectionTotal {
-      let section = try sectionRow(at: item.path.section)
-      if item.path.item < section.itemCount,
-        item.isSame(as: try tree.member(at: item.path.item, root: section.root))
-      {
-        return item.path
-      }
-    }
-    guard let path = try location(of: item.id)?.path else { return nil }
-    let root = try sectionRow(at: path.section).root
-    return item.isSame(as: try tree.member(at: path.item, root: root)) ? path : nil
-  }
 }
 
 /// Looks for items whose contents are stored in an earlier version.
@@ -167,24 +84,11 @@ private struct OutdatedItemSearch {
 
   /// Reads on from a path, until there are enough items.
   mutating func run(from start: ItemPath) throws {
-    var next = start
     let read = try rows.statements("SELECT type, action, content FROM content WHERE id = ?")
-    while next.section < rows.sectionTotal {
-      let section = try rows.sectionRow(at: next.section)
-      while next.item < section.itemCount {
-        let place = try rows.tree.place(next.item, root: section.root)
-        let members = place.leaf.members[place.offset...]
-        if members.isEmpty { throw DatabaseError.corrupt("no item at \(next)") }
-        for member in members {
-          if found.isFull {
-            found.end = next
-            return
-          }
-          try check(member, at: next, read)
-          next.item += 1
-        }
-      }
-      next = ItemPath(section: next.section + 1, item: 0)
+    found.end = try rows.forEachItem(from: start) { member, path in
+      if found.isFull { return false }
+      try check(member, at: path, read)
+      return true
     }
   }
 
@@ -202,10 +106,7 @@ private struct OutdatedItemSearch {
         type: try name.map { try TypeName($0) },
         action: try row.textIfPresent(1).map { try Action(JSON(parsing: $0)) },
         contentRevision: member.contentRevision)
-      found.items.append(
-        OutdatedItem(
-          id: try ItemID(member.name), path: path, row: member.id, stored: member.state,
-          before: state, after: state))
+      found.items.append((try SlicedItem(member, at: path, state: state), state))
       let index = found.items.count - 1
       indexesByType[ObjectIdentifier(type), default: (type, [])].indexes.append(index)
     }
@@ -229,10 +130,12 @@ private struct OutdatedItemSearch {
     var failures: [Int: ItemTypeError] = [:]
     for (type, indexes) in indexesByType.values {
       let name = try type.typeName.stored(version: type.contentVersion)
-      let items = indexes.map { Item(id: found.items[$0].id, state: found.items[$0].before) }
+      let items = indexes.map { Item(id: found.items[$0].item.id, state: found.items[$0].state) }
       for (index, content) in zip(indexes, type.upgradedContents(of: items)) {
         switch content {
-        case .success(let content): upgraded.items[index].upgrade(to: content, storedAs: name)
+        case .success(let content):
+          upgraded.items[index].state.content = content
+          upgraded.items[index].state.type = name
         case .failure(let error): failures[index] = error
         }
       }

@@ -45,9 +45,10 @@ extension Block {
       while let id = try reader.nextEntry() {
         var member = Member(id: id, quotedName: shared[try reader.quotedName()])
         if isOfItems {
-          member.cell = try reader.number()
-          member.contentRevision = try reader.numberIfPresent() ?? 0
-          member.content = try reader.numberIfPresent() ?? id
+          let state = try reader.state(ofItem: id)
+          member.cell = state.cell
+          member.contentRevision = state.contentRevision
+          member.content = state.content
         }
         try reader.endEntry()
         members.append(member)

@@ -78,6 +78,14 @@ struct EntryReader {
     offset < bytes.count && bytes[offset] == UInt8(ascii: ",") ? try number() : nil
   }
 
+  /// An item's state, which ends its entry; what is usual is left out there.
+  @inline(__always)
+  mutating func state(ofItem id: Int) throws -> StoredState {
+    StoredState(
+      cell: try number(), contentRevision: try numberIfPresent() ?? 0,
+      content: try numberIfPresent() ?? id)
+  }
+
   /// A name as it was read.
   enum Name {
     /// Bytes of the column.

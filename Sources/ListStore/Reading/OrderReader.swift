@@ -154,9 +154,7 @@ struct OrderReader {
           var reader = EntryReader(bytes, of: .block(stretch.block))
           while let id = try reader.nextEntry() {
             let name = try reader.name()
-            let state = StoredState(
-              cell: try reader.number(), contentRevision: try reader.numberIfPresent() ?? 0,
-              content: try reader.numberIfPresent() ?? id)
+            let state = try reader.state(ofItem: id)
             try reader.endEntry()
             count += 1
             try reader.withBytes(of: name) { try body(id, $0, state) }

@@ -1,3 +1,5 @@
+package import ListModel
+
 /// Changes of JSON contents, read from JSON: an array of operations, which apply in order.
 ///
 /// ```json
@@ -24,7 +26,7 @@ package struct ContentScript: Sendable {
 
   /// Reads a script.
   ///
-  /// - Throws: ``FormatError`` that names the operation by its index, from 0, if the text is no
+  /// - Throws: `FormatError` that names the operation by its index, from 0, if the text is no
   ///   script: also for an operation or a member of one that is not known.
   package init(parsing utf8: [UInt8]) throws(FormatError) {
     var operations: [Operation] = []
@@ -38,7 +40,7 @@ package struct ContentScript: Sendable {
 
   /// A content after all operations.
   ///
-  /// - Throws: ``FormatError`` if a value on the way is no object, or a new name is taken.
+  /// - Throws: `FormatError` if a value on the way is no object, or a new name is taken.
   package func applied(to content: JSON) throws(FormatError) -> JSON {
     var content = content
     for operation in operations { try operation.apply(to: &content) }

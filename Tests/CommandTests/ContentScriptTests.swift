@@ -1,3 +1,4 @@
+import CellarCommand
 import ListModel
 import TestSupport
 import Testing
