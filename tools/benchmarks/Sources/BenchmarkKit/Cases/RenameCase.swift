@@ -41,44 +41,42 @@ enum RenameCase {
 }
 
 /// Commits to another list every five milliseconds, on a thread of its own.
-private final class OtherWriter: Sendable {
-  private struct State {
-    var isStopped = false
-    var longest = 0.0
-    var failure: (any Error)?
-  }
-
-  private let state = Guarded(State())
+private final class OtherWriter: @unchecked Sendable {
+  // Each access holds the lock.
+  private let lock = NSLock()
+  private var isStopped = false
+  private var longest = 0.0
+  private var failure: (any Error)?
   private let hasEnded = DispatchSemaphore(value: 0)
 
   init(_ file: URL) throws {
     let repository = try Repository(existing: file)
     Thread.detachNewThread { [self] in
-      do { try run(repository) } catch { state.withValue { $0.failure = error } }
+      do { try run(repository) } catch { lock.withLock { failure = error } }
       hasEnded.signal()
     }
   }
 
   private func run(_ repository: Repository) throws {
     var number = 0
-    while !state.withValue({ $0.isStopped }) {
+    while !lock.withLock({ isStopped }) {
       number += 1
       let time = try Stopwatch.once(on: .wall) {
         let meta = try JSON(parsing: "\(number)")
         return try repository.commit([.updateList(meta: meta)], to: "other").revision
       }
-      state.withValue { $0.longest = max($0.longest, time) }
+      lock.withLock { longest = max(longest, time) }
       Thread.sleep(forTimeInterval: 0.005)
     }
   }
 
   /// The longest time of a commit, in nanoseconds.
   func stop() throws -> Double {
-    state.withValue { $0.isStopped = true }
+    lock.withLock { isStopped = true }
     hasEnded.wait()
-    return try state.withValue {
-      if let failure = $0.failure { throw failure }
-      return $0.longest
+    return try lock.withLock {
+      if let failure { throw failure }
+      return longest
     }
   }
 }
