@@ -165,6 +165,7 @@ CREATE TABLE change (
 -- Lists of any length: order in counted blocks instead of positions; content, structure and sizes in
 -- tables of their own; commits that prove themselves. Every row of version 1 comes along.
 --! one-way version 1 has no place for checksums of states and for sizes of several widths
+--! loses list sectionCount
 
 -- What was made so far; `lastItem` because the id of a deleted item must not come back: a size that
 -- was measured for it may still be on its way.

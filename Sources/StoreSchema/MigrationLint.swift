@@ -94,7 +94,7 @@ package struct MigrationLint {
   ///
   /// - Returns: Whether all of it ran.
   private static func run(
-    _ migration: Migration, _ db: Database, _ report: (Int?, String) -> Void
+    _ migration: Migration, _ db: Database, _ report: @escaping (Int?, String) -> Void
   ) throws -> Bool {
     let sql = String(MigrationScript.withoutWayDown(migration.sql))
     var position = StatementPosition(in: sql)
@@ -102,6 +102,9 @@ package struct MigrationLint {
     do {
       let script = try migration.script()
       let before = try schema(of: db)
+      let losses = try LossLint(script, in: db, report)
+      db.add(transactionObserver: losses)
+      defer { db.remove(transactionObserver: losses) }
       let statements = try db.allStatements(sql: sql)
       while let statement = try statements.next() {
         position.move(to: statement.sql)
@@ -110,8 +113,10 @@ package struct MigrationLint {
           report(position.line, problem)
         } else {
           try statement.execute()
+          losses.note(statement.sql, line: position.line)
         }
       }
+      try losses.finish(in: db)
       try migration.step?(db) { _ in }
       if count == 0 { report(1, "has no statement") }
       if let down = script.down {

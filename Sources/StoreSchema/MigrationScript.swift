@@ -9,6 +9,7 @@ package import ListModel
 /// | directive | means |
 /// |---|---|
 /// | `--! fewer-rows TABLE` | the table may have fewer rows afterwards |
+/// | `--! loses TABLE COLUMN` | the values that the column had before are not kept |
 /// | `--! renames TABLE OTHER` | the rows of the first table are in the second afterwards |
 /// | `--! minimum-reader VERSION` | libraries from this schema version on can still read the store |
 /// | `--! one-way REASON` | there is no way down, and why |
@@ -22,6 +23,8 @@ package struct MigrationScript: Sendable {
   package private(set) var oneWayReason: String?
   /// The tables that may have fewer rows afterwards.
   package private(set) var fewerRows: Set<String> = []
+  /// The columns whose values are not kept, by table.
+  package private(set) var lostColumns: [String: Set<String>] = [:]
   /// Where the rows of a table are afterwards, by the name before.
   package private(set) var renamedTables: [String: String] = [:]
   /// The oldest schema version whose library can read the store; `nil`: the migration's own.
@@ -54,6 +57,7 @@ package struct MigrationScript: Sendable {
   private mutating func read(_ words: [String]) -> Bool {
     switch (words.first, words.count) {
     case ("fewer-rows", 2): return fewerRows.insert(words[1]).inserted
+    case ("loses", 3): return lostColumns[words[1], default: []].insert(words[2]).inserted
     case ("renames", 3): return renamedTables.updateValue(words[2], forKey: words[1]) == nil
     case ("minimum-reader", 2):
       guard minimumReader == nil, let version = Int(words[1]), version > 0 else { return false }

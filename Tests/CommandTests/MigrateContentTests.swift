@@ -116,6 +116,16 @@ import Testing
     #expect(try bench.export("home") == before)
   }
 
+  @Test func theTimeLimitEndsAllThatTheCommandHasStarted() throws {
+    _ = try bench.cellar(
+      "migrate", "set-content", "--type", "Book", "--time-limit", "1", "--through",
+      "touch begun; (sleep 2; touch late) & wait", bench.store, expecting: 1)
+    Thread.sleep(forTimeInterval: 2)
+    let names = try bench.folder.contents().keys
+    #expect(names.contains("begun"))
+    #expect(!names.contains("late"))
+  }
+
   @Test func aScriptThatDoesNotFitChangesNothing() throws {
     let before = try bench.export("home")
     let wrong = try bench.cellar(

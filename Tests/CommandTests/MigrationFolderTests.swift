@@ -82,6 +82,62 @@ import Testing
     #expect(found.first?.contains(newName + problem) == true, "\(found)")
   }
 
+  @Test(arguments: [
+    ("DELETE FROM item WHERE id = 1;", "deletes rows of item", "fewer-rows item"),
+    ("DROP TABLE viewState;", "drops viewState", "fewer-rows viewState"),
+    (
+      "ALTER TABLE cell RENAME TO b;\nDROP TABLE IF EXISTS \"b\";", "drops cell",
+      "fewer-rows cell"
+    ),
+    (
+      "CREATE TABLE b (name TEXT);\nALTER TABLE cell RENAME TO c;\nDROP TABLE c;", "drops cell",
+      "renames cell b"
+    ),
+    ("ALTER TABLE list DROP COLUMN meta;", "drops list.meta", "loses list meta"),
+    (
+      "ALTER TABLE list RENAME TO l;\nALTER TABLE l DROP meta;", "drops list.meta",
+      "loses list meta"
+    ),
+    ("\n-- all\nUPDATE list SET meta = 1;", "writes over list.meta", "loses list meta"),
+    ("INSERT OR REPLACE INTO cell VALUES (1, 'a');", "replaces rows of cell", "fewer-rows cell"),
+    ("REPLACE INTO cell VALUES (1, 'a');", "replaces rows of cell", "fewer-rows cell"),
+  ])
+  func whatTakesDataHasToSaySo(_ sql: String, _ problem: String, _ directive: String) throws {
+    let line = sql.dropLast().split(separator: "\n", omittingEmptySubsequences: false).count
+    for name in [problem, directive] {
+      let said = name == directive ? "--! \(directive)\n" : ""
+      _ = try bench.folder.write(
+        said + "--! one-way it is a test\n" + sql, to: "migrations/\(newName)")
+      // What schema.sql has is another matter.
+      let found = try problems().filter { $0.hasPrefix(newName) }
+      if said.isEmpty {
+        #expect(found.count == 1)
+        #expect(found.first?.hasPrefix("\(newName):\(line + 1) \(problem)") == true, "\(found)")
+      } else {
+        #expect(found == [])
+      }
+    }
+  }
+
+  @Test func whatAMigrationMadeItselfIsItsOwn() throws {
+    _ = try bench.folder.write(
+      """
+      --! one-way it is a test
+      CREATE TABLE badge (id);
+      INSERT OR REPLACE INTO badge VALUES (1);
+      UPDATE badge SET id = 2;
+      DELETE FROM badge;
+      ALTER TABLE list ADD COLUMN badge TEXT;
+      UPDATE list SET badge = 1;
+      ALTER TABLE cell RENAME TO oldCell;
+      CREATE TABLE cell (id, name);
+      INSERT INTO cell SELECT id, name FROM oldCell;
+      DROP TABLE oldCell;
+      DROP TABLE badge;
+      """, to: "migrations/\(newName)")
+    #expect(try problems().filter { $0.hasPrefix(newName) } == [])
+  }
+
   @Test func numbersCountWithoutGapsAndTwice() throws {
     let third = String(format: "v%04d_c.sql", next + 2)
     for name in [newName, String(format: "v%04d_twice.sql", next), third] {

@@ -26,11 +26,12 @@ import Testing
     let plain = "CREATE TABLE a (b TEXT);"
     let sql = [
       "-- a comment", "--! fewer-rows c", "--! fewer-rows d", "--! renames e f",
-      "--! minimum-reader 3", plain, "--! down", "DROP TABLE a;",
+      "--! loses g h", "--! loses g i", "--! minimum-reader 3", plain, "--! down", "DROP TABLE a;",
     ].joined(separator: end)
     let script = try MigrationScript(sql, file: "v.sql")
     #expect(script.fewerRows == ["c", "d"])
     #expect(script.renamedTables == ["e": "f"])
+    #expect(script.lostColumns == ["g": ["h", "i"]])
     #expect(script.minimumReader == 3)
     #expect(Migration.canonicalSQL(of: script.up) == plain)
     #expect(script.down.map(Migration.canonicalSQL) == "DROP TABLE a;")
@@ -41,7 +42,7 @@ import Testing
     "--! fewer-row a", "--!", "--! fewer-rows", "--! renames a", "--! minimum-reader x",
     "--! minimum-reader 0", "--! one-way", "--! down now", "--! fewer-rows a\n--! fewer-rows a",
     "--! minimum-reader 1\n--! minimum-reader 2", "--! one-way a\n--! down",
-    "--! down\n--! fewer-rows a",
+    "--! down\n--! fewer-rows a", "--! loses a", "--! loses a b\n--! loses a b",
   ])
   func aDirectiveThatIsNotUnderstoodIsAnErrorWithItsLine(_ directive: String) throws {
     let failure = #expect(throws: StoreError.self) {
@@ -161,7 +162,9 @@ import Testing
     #expect(failure?.code == .newerStore)
     for words in [
       "version \(newer)", "knows version \(Migration.latestVersion)",
-      reader < newer ? "`cellar inspect` does" : "only versions from \(newer) on can read it",
+      reader < newer
+        ? "Repository(readingOnly:) and `cellar inspect` do"
+        : "only versions from \(newer) on can read it",
     ] {
       #expect(failure?.message.contains(words) == true, "\(String(describing: failure))")
     }

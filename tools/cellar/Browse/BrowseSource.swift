@@ -64,9 +64,10 @@ struct BrowseSource {
 
   private var facts: String {
     let errors = findings.count { $0.severity == .error }
+    let wrong = findings.count { $0.severity != .notice }
     let all = [
       Output.count(lists.count, "list"),
-      findings.isEmpty ? nil : Output.count(findings.count, "finding") + ": f",
+      wrong > 0 ? Output.count(wrong, "finding") + ": f" : nil,
       errors > 0 ? "\(Output.count(errors, "error"))" : nil,
     ]
     return all.compactMap(\.self).joined(separator: ", ")

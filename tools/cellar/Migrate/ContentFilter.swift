@@ -61,7 +61,7 @@ struct ContentFilter: Sendable {
     process.terminationHandler = { _ in hasEnded.signal() }
     try process.run()
     if hasEnded.wait(timeout: .now() + .seconds(timeLimit)) == .timedOut {
-      kill(process.processIdentifier, SIGKILL)
+      Self.kill(process)
       hasEnded.wait()
       throw Problem(words: "took longer than \(Output.count(timeLimit, "second"))")
     }
@@ -71,6 +71,13 @@ struct ContentFilter: Sendable {
     guard process.terminationStatus == 0 else {
       throw Problem(words: "ended with exit code \(process.terminationStatus)")
     }
+  }
+
+  /// Kills a shell with all that it has started.
+  private static func kill(_ shell: Process) {
+    let id = shell.processIdentifier
+    // A process is started in a group of its own; never kill this command's own one.
+    _ = getpgid(id) == id ? killpg(id, SIGKILL) : Foundation.kill(id, SIGKILL)
   }
 
   private static func contents(of items: [Item], in output: [UInt8]) throws -> [JSON] {

@@ -34,7 +34,8 @@ extension Migrate {
     static let configuration = CommandConfiguration(
       abstract: "Check a folder of migration files; exits with 2 if something is wrong.",
       discussion: """
-        Names and numbers; statements that have no place in a migration; and whether the files, run \
+        Names and numbers; statements that have no place in a migration, or take rows or values \
+        from a store without a directive that says so; and whether the files, run \
         one after another on an empty database, make what schema.sql has.
         """)
 
