@@ -69,6 +69,7 @@ extension Repository {
     let pool: DatabasePool
     let configuration: Configuration
     let identity: FileIdentity?
+    var access = StoreAccess.readingAndWriting
     var movedAside: MovedStore?
   }
 
@@ -100,7 +101,9 @@ extension Repository {
   static func open(existing file: URL, _ options: Options) throws(StoreError) -> Opening {
     let header = try StoreHeader(of: file)
     guard header.schemaVersion <= Migration.latestVersion else {
-      throw .newer(file.path, version: header.schemaVersion)
+      throw .newer(
+        file.path, version: header.schemaVersion,
+        minimumReader: SchemaStatus.minimumReader(of: file))
     }
     do {
       var configuration = Configuration.store(
@@ -134,6 +137,33 @@ extension Repository {
       }
       try sealLists(pool, file)
       return Opening(pool: pool, configuration: configuration, identity: identity)
+    } catch {
+      throw .wrap(error, attempt: "open the store", file: file.path)
+    }
+  }
+}
+
+// MARK: - Reading only
+
+extension Repository {
+  /// Opens a store that must exist, without writing to it.
+  static func open(readingOnly file: URL, _ options: Options) throws(StoreError) -> Opening {
+    _ = try StoreHeader(of: file)
+    do {
+      var configuration = Configuration.store(
+        busyTimeout: options.busyTimeout, timeLimit: options.timeLimit)
+      configuration.readonly = true
+      if let prepare = options.prepareConnection { configuration.prepareDatabase(prepare) }
+      let identity = FileIdentity(of: file.path)
+      let pool = try DatabasePool(path: file.path, configuration: configuration)
+      try pool.read { db in try SchemaStatus.requireReadable(db, file: file.path) }
+      return Opening(
+        pool: pool, configuration: configuration, identity: identity, access: .reading)
+    } catch let error as DatabaseError
+      where error.resultCode == .SQLITE_CANTOPEN
+      && !FileManager.default.fileExists(atPath: file.path + "-shm")
+    {
+      throw .needsIndex(file.path, cause: error)
     } catch {
       throw .wrap(error, attempt: "open the store", file: file.path)
     }

@@ -23,12 +23,13 @@ public final class Repository: Sendable {
   let writer: StoreWriter
   /// The seconds that a call may take; `nil` for the app's own store, which has no limit.
   private let timeLimit: Int?
-  /// Whether the store is only looked at: see ``init(inspecting:)``.
-  private let isInspected: Bool
+  private let access: StoreAccess
   /// The file that was opened.
   private let identity: FileIdentity?
   private let events = Guarded<[String: Int]>([:])
   let observers = Guarded<[UUID: Observer]>([:])
+  /// Runs the edits that tasks wait for, one after another.
+  let editQueue = DispatchQueue(label: "Cellar edits", qos: .userInitiated)
   let recentCommits = RecentCommits()
 
   /// How a store is opened.
@@ -106,17 +107,48 @@ public final class Repository: Sendable {
 
   private init(_ file: URL, _ opening: Opening, _ options: Options) {
     self.file = file
+    access = opening.access
     movedAside = opening.movedAside
     logRetention = options.logRetention
     timeLimit = options.timeLimit
     maximumFeedLineCount = options.maximumFeedLineCount
-    isInspected = false
     database = opening.pool
-    writer = StoreWriter(opening.pool, file: file.path)
+    writer = StoreWriter(opening.pool, file: file.path, access)
     identity = opening.identity
     snapshots = SnapshotPool(
-      path: file.path, identity: identity, configuration: opening.configuration, writer: writer)
+      path: file.path, identity: identity, configuration: opening.configuration, writer: writer,
+      access)
     sizeQueue = SizeQueue(writer)
+  }
+
+  /// Opens a store that must exist, for reading only: for a widget, an app extension, or a store of a
+  /// newer library.
+  ///
+  /// ```swift
+  /// let shelf = try Repository(readingOnly: file).liveList("shelf", items: [Book.self])
+  /// ```
+  ///
+  /// Nothing is written: nothing is migrated, and sizes that a screen measures are kept in memory.
+  /// Each call that writes fails with ``/ListModel/StoreError/Code/readOnly``. Other processes can
+  /// write meanwhile. But as long as a Provider has a read transaction, their write-ahead log can't
+  /// begin anew and grows: call ``suspend()`` when nothing is read for a while.
+  ///
+  /// The store must have this library's schema version, or a later one that says that this version
+  /// can read it.
+  ///
+  /// SQLite needs the file `-shm` beside a store, and makes it and an empty `-wal` if they are not
+  /// there. If the folder can't be written and no process has the store open, it can't be read.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - options: Only ``Options/busyTimeout`` counts.
+  /// - Throws: ``/ListModel/StoreError``: with ``/ListModel/StoreError/Code/readOnly`` for a store of
+  ///   an earlier version, which has to be opened for writing once; with
+  ///   ``/ListModel/StoreError/Code/newerStore`` for a later version that this library can't read;
+  ///   with ``/ListModel/StoreError/Code/notWritable`` if `-shm` is missing and can't be made; with
+  ///   ``/ListModel/StoreError/Code/fileNotFound`` if there is no file.
+  public convenience init(readingOnly file: URL, options: Options = Options()) throws(StoreError) {
+    try self.init(file, Self.open(readingOnly: file, options), options)
   }
 
   /// Opens a store to look at it as it is: nothing is migrated, sealed, mended or written.
@@ -133,18 +165,18 @@ public final class Repository: Sendable {
     let timeLimit = TimeLimit.seconds(for: file)
     self.timeLimit = timeLimit
     maximumFeedLineCount = Options().maximumFeedLineCount
-    isInspected = true
+    access = .inspecting
     do {
       var configuration = Configuration.store(timeLimit: timeLimit)
       configuration.readonly = true
       let identity = FileIdentity(of: file.path)
       let queue = try DatabaseQueue(path: file.path, configuration: configuration)
       database = queue
-      writer = StoreWriter(queue, file: file.path)
+      writer = StoreWriter(queue, file: file.path, access)
       self.identity = identity
       snapshots = SnapshotPool(
         path: file.path, identity: identity, configuration: configuration, writer: writer,
-        isInspected: true)
+        access)
       sizeQueue = SizeQueue(writer)
     } catch {
       throw .wrap(error, attempt: "open the store", file: file.path)
@@ -154,9 +186,12 @@ public final class Repository: Sendable {
   deinit {
     endObservation()
     sizeQueue.flush()
-    snapshots.close()
-    writer.close()
+    snapshots.retire()
+    writer.releaseStatements()
   }
+
+  /// Whether the store was opened for reading only: see ``init(readingOnly:options:)``.
+  public var isReadOnly: Bool { access.isReadOnly }
 
   /// Ends the read transactions that Providers hold, and writes the sizes that wait.
   ///
@@ -198,7 +233,7 @@ public final class Repository: Sendable {
       try requireFile()
       return try database.read { db in
         if let timeLimit { db.limitTime(to: timeLimit) }
-        if !isInspected { try db.requireLatestSchema(file: file.path) }
+        try db.requireSchema(for: access, file: file.path)
         return try body(db)
       }
     } catch { throw failure(error, attempt) }
@@ -207,12 +242,14 @@ public final class Repository: Sendable {
   /// Refuses to read if another file has taken the store's place: a new connection would open that
   /// one.
   func requireFile() throws(StoreError) {
+    if writer.isClosed { throw .closed(file.path) }
     guard FileIdentity(of: file.path) == identity else { throw .moved(file.path) }
   }
 
   func failure(_ error: any Error, _ attempt: String) -> StoreError {
     switch error {
     case let error as StoreError: error
+    case _ where writer.isClosed: .closed(file.path)
     // Rows that no release of Cellar has written.
     case is FormatError, is ChangeError: .damaged(file.path, because: "\(error)", cause: error)
     default: .wrap(error, attempt: attempt, file: file.path)

@@ -74,7 +74,8 @@ package struct SchemaStatus: Sendable {
   ) throws {
     let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
     guard version <= migrations.count else {
-      throw StoreError.newer(file, version: version, minimumReader: try? Self.minimumReader(db))
+      throw StoreError.newer(
+        file, version: version, minimumReader: Self.minimumReader(db, version: version))
     }
     guard version >= 0 else {
       throw StoreError.damaged(file, because: "it says schema version \(version)")
@@ -139,12 +140,6 @@ package struct SchemaStatus: Sendable {
       db, sql: "SELECT name FROM sqlite_schema WHERE lower(name) = 'schemamigration'"
     )
     .map { _ in "schemaMigration" }
-  }
-
-  /// The oldest version that can read a store of a newer version, as that store says.
-  private static func minimumReader(_ db: Database) throws -> Int? {
-    try Int.fetchOne(
-      db, sql: "SELECT minimumReader FROM schemaMigration ORDER BY version DESC LIMIT 1")
   }
 
   /// The list of migrations of a store that has a version's schema.

@@ -29,20 +29,23 @@ package struct StoreBackup: Sendable {
   /// - Parameters:
   ///   - file: The store, of any version; it may be from an unknown source.
   ///   - target: The backup's file, which must not exist; `nil`: one in `.backups`.
+  ///   - isReadOnly: Whether nothing of the store may be written, not even its log into its file.
   /// - Returns: The backup.
   /// - Throws: ``/ListModel/StoreError``; nothing is left behind.
   /// - Complexity: O(*n*), *n* bytes of the store.
   package static func make(
-    of file: URL, at target: URL? = nil
+    of file: URL, at target: URL? = nil, isReadOnly: Bool = false
   ) throws(StoreError) -> StoreBackup {
     while true {
-      if let backup = try make(of: file, at: target, ifVersion: nil) { return backup }
+      if let backup = try make(of: file, at: target, isReadOnly: isReadOnly, ifVersion: nil) {
+        return backup
+      }
     }
   }
 
   /// Makes a backup unless the store has got another version meanwhile.
   static func make(
-    of file: URL, at target: URL? = nil, ifVersion version: Int?
+    of file: URL, at target: URL? = nil, isReadOnly: Bool = false, ifVersion version: Int?
   ) throws(StoreError) -> StoreBackup? {
     _ = try StoreHeader(of: file)
     do {
@@ -58,7 +61,7 @@ package struct StoreBackup: Sendable {
         freeBytes: FullVolume.freeBytes(at: parent.path), file: file.path)
       let draft = try makeDraft(of: file, in: parent)
       let copy = draft.url.appendingPathComponent(StoreFile.draftName)
-      try vacuum(file, into: copy)
+      try vacuum(file, into: copy, isReadOnly: isReadOnly)
       let found = try check(copy, of: file)
       if let version, found != version { return nil }
       try DurableFile.synchronise(copy.path)
@@ -143,9 +146,10 @@ package struct StoreBackup: Sendable {
     }
   }
 
-  private static func vacuum(_ file: URL, into copy: URL) throws {
-    let queue = try DatabaseQueue(
-      path: file.path, configuration: .store(timeLimit: 10 * TimeLimit.seconds(for: file)))
+  private static func vacuum(_ file: URL, into copy: URL, isReadOnly: Bool) throws {
+    var configuration = Configuration.store(timeLimit: 10 * TimeLimit.seconds(for: file))
+    configuration.readonly = isReadOnly
+    let queue = try DatabaseQueue(path: file.path, configuration: configuration)
     try queue.inDatabase { db in
       db.allowOneAttachedDatabase()
       do {

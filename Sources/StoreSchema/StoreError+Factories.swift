@@ -39,7 +39,8 @@ extension StoreError {
       switch minimumReader {
       case nil: ""
       case let reader? where reader <= known:
-        " The store says that version \(known) can read it: `cellar inspect` does."
+        " The store says that version \(known) can read it: Repository(readingOnly:) and "
+          + "`cellar inspect` do."
       case let reader?: " The store says that only versions from \(reader) on can read it."
       }
     return StoreError(
@@ -56,6 +57,42 @@ extension StoreError {
       "the store has schema version \(version), and had \(Migration.latestVersion) when it was "
         + "opened: an older copy was written into its file; nothing was read or written. Let go of "
         + "this Repository and open the store anew",
+      file: file)
+  }
+
+  /// The error for a store of an earlier version that was opened for reading only.
+  package static func needsMigration(_ file: String, version: Int) -> StoreError {
+    StoreError(
+      .readOnly,
+      "the store has schema version \(version); only one of version \(Migration.latestVersion) or "
+        + "later can be read without being written. Open it once by Repository(at:), or run "
+        + "`cellar migrate up`",
+      file: file)
+  }
+
+  /// The error for a call that writes to a store that was opened for reading only.
+  package static func readOnly(_ file: String, attempt: String) -> StoreError {
+    StoreError(
+      .readOnly,
+      "can't \(attempt): this Repository only reads. Write by one that was opened by "
+        + "Repository(at:), in the app for instance",
+      file: file)
+  }
+
+  /// The error for a store that can't be read because nobody may write beside it.
+  package static func needsIndex(_ file: String, cause: any Error) -> StoreError {
+    StoreError(
+      .notWritable,
+      "the store can't be read: SQLite needs \(file)-shm, which is not there, and its folder can't "
+        + "be written. Keep the store open in a process that may write there, or read a backup: "
+        + "it needs no such file",
+      file: file, cause: cause)
+  }
+
+  /// The error for a call of a Repository that was closed.
+  package static func closed(_ file: String) -> StoreError {
+    StoreError(
+      .closed, "this Repository was closed; nothing was read or written. Open the store anew",
       file: file)
   }
 

@@ -152,7 +152,7 @@ import Testing
     let inSight = shown(screen, path(1))
     #expect(inSight.contains("s1b10") && !inSight.contains("s1b1"))
     view.headless.tap(itemAt: path(11))
-    try books(of: "s0").edit { try $0.insert(Book(id: "new"), in: "b", at: .start) }
+    try await books(of: "s0").edit { try $0.insert(Book(id: "new"), in: "b", at: .start) }
     try await screen.wait { shown(screen, path(0)).first == "new" }
     // No drag ends where the app scrolls.
     for path in screen.visiblePaths where path.item != 1 {
@@ -172,7 +172,7 @@ import Testing
     let nested = try #require(screen.adapter.nestedAdapter(of: "s1", "books"))
     #expect(nested.selection.items == ["s1b11"])
     // A new value of the item leaves the list in its cell as it is.
-    try shelves.edit { try $0.update("s1", as: Shelf.self) { $0.isClosed = true } }
+    try await shelves.edit { try $0.update("s1", as: Shelf.self) { $0.isClosed = true } }
     try screen.settle()
     #expect(screen.adapter.nestedAdapter(of: "s1", "books") === nested)
     #expect(shown(screen, path(1)) == inSight)

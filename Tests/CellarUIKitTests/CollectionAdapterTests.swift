@@ -213,7 +213,7 @@ import Testing
   func aDropThatTheStoreHasAlreadyShowsWhatOthersMoved() async throws {
     let (screen, view, adapter) = try screen(3)
     adapter.canMove = { _ in true }
-    try bookcase.shelf.edit { try $0.move("b0", to: .end) }
+    try await bookcase.shelf.edit { try $0.move("b0", to: .end) }
     #expect(view.headless.dragItem(at: path(1), to: path(0)))
     while adapter.isBetweenStages { await Task.yield() }
     try screen.settle()
@@ -265,7 +265,7 @@ import Testing
   func afterADropTheRestIsShownToo() async throws {
     let (screen, view, adapter) = try screen(3)
     adapter.canMove = { _ in true }
-    try bookcase.shelf.edit { try $0.insert(Book(id: "new"), in: "a", at: .start) }
+    try await bookcase.shelf.edit { try $0.insert(Book(id: "new"), in: "a", at: .start) }
     #expect(view.headless.dragItem(at: path(2), to: path(0)))
     while adapter.provider.numberOfItems < 4 { await Task.yield() }
     try screen.settle()
@@ -277,7 +277,7 @@ import Testing
   /// drop.
   @Test(.timeLimit(.minutes(5)))
   func aDropThatEmptiesASectionWhichThenHides() async throws {
-    try bookcase.shelf.edit { list throws in
+    try await bookcase.shelf.edit { list throws in
       try list.insertSection("z", SectionAttributes(visibility: .hiddenWhenEmpty))
       try list.insert(Book(id: "last"), in: "z")
     }

@@ -274,7 +274,7 @@ import Testing
     let (screen, view, adapter) = try screen(kind)
     adapter.canMove = { _ in true }
     #expect(view.beginInteractiveMovementForItem(at: path(3)))
-    try bookcase.shelf.edit { try $0.insert(Book(id: "new"), in: "a", at: .start) }
+    try await bookcase.shelf.edit { try $0.insert(Book(id: "new"), in: "a", at: .start) }
     adapter.update()
     screen.layOut()
     #expect(screen.shown == ["b0", "b1", "b2", "b3"])

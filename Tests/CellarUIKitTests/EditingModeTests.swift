@@ -50,10 +50,10 @@ import Testing
     #expect(screen.adapter.selection.items == ["b2", "b4"])
     #expect(screen.selectedPaths == [path(2), path(4)])
     // It is a selection of items, not of places.
-    try bookcase.shelf.edit { try $0.move("b2", to: .end) }
+    try await bookcase.shelf.edit { try $0.move("b2", to: .end) }
     try screen.settle()
     #expect(screen.selectedPaths == [path(3), path(5)])
-    try bookcase.shelf.edit { try $0.delete(["b4"]) }
+    try await bookcase.shelf.edit { try $0.delete(["b4"]) }
     try screen.settle()
     #expect(screen.adapter.selection.items == ["b2"])
     #expect(screen.selectedPaths == [path(4)])
@@ -82,7 +82,7 @@ import Testing
     adapter.canDelete = { _ in true }
     screen.tap(path(1))
     screen.table?.headless.beginSwipe(rowAt: path(3))
-    try bookcase.shelf.edit { try $0.move("b1", to: .end) }
+    try await bookcase.shelf.edit { try $0.move("b1", to: .end) }
     try screen.settle()
     #expect(screen.selectedPaths == [path(5)])
     screen.table?.headless.endSwipe()

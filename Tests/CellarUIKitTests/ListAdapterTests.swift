@@ -49,7 +49,7 @@ import Testing
   @Test(.timeLimit(.minutes(5)), arguments: ScreenKind.allCases)
   func commitsComeByThemselves(_ kind: ScreenKind) async throws {
     let screen = try screen(kind, 2)
-    try shelf.edit { try $0.insert(Book(id: "new"), in: "a") }
+    try await shelf.edit { try $0.insert(Book(id: "new"), in: "a") }
     while screen.adapter.provider.numberOfItems < 3 { await Task.yield() }
     screen.layOut()
     #expect(screen.shown == ["b0", "b1", "new"])

@@ -29,7 +29,7 @@ import Testing
   @Test(.timeLimit(.minutes(5)), arguments: ScreenKind.allCases)
   func anItemIsDroppedWhileAnEarlierDropIsNotLoaded(_ kind: ScreenKind) async throws {
     try bookcase.fill(1)
-    try bookcase.shelf.edit { list throws in
+    try await bookcase.shelf.edit { list throws in
       try list.updateSection("a") { $0.visibility = .hiddenWhenEmpty }
       try list.insertSection("b")
       try list.insert(["x", "y", "z"].map { Book(id: $0) }, in: "b")

@@ -18,8 +18,8 @@ struct Article: CustomTestStringConvertible, Sendable {
   static let all = [
     Article("Sources/ListSync/ListSync.docc/LiveLists.md", 5),
     Article("Sources/Cellar/Cellar.docc/Cellar.md", 8),
-    Article("Sources/Cellar/Cellar.docc/OfflineLaunch.md", 3),
-    Article("Sources/Cellar/Cellar.docc/Edits.md", 7),
+    Article("Sources/Cellar/Cellar.docc/OfflineLaunch.md", 4),
+    Article("Sources/Cellar/Cellar.docc/Edits.md", 8),
     Article("Sources/Cellar/Cellar.docc/Feeds.md", 2),
     Article("Sources/Cellar/Cellar.docc/Undo.md", 3),
     Article("Sources/Cellar/Cellar.docc/Sizes.md", 4),

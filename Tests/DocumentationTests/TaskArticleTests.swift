@@ -82,6 +82,10 @@ import Testing
     let shelf = opened.liveList("shelf")
     try shelf.replace { ListSection("a") { FieldItem(id: "emma", cell: "Cell", title: "Emma") } }
     #expect(try OfflineLaunchExample.read(shelf) == (1, "emma"))
+    try shelf.replace {
+      ListSection("a") { OfflineLaunchExample.Book(id: "emma", title: "Emma") }
+    }
+    #expect(try OfflineLaunchExample.titlesInWidget(of: file) == ["Emma"])
     OfflineLaunchExample.suspend(opened)
     #expect(try OfflineLaunchExample.read(shelf) == (1, "emma"))
     #expect(told.isEmpty)
@@ -106,11 +110,18 @@ import Testing
     #expect(try EditsExample.append(page, to: shelf)?.next == "c81")
     try EditsExample.replace(shelf, [faust])
     try EditsExample.replace(shelf, [faust])
-    #expect(try repository.revision(of: "shelf") == 6)
+    try await EditsExample.like(shelf, "faust")
+    #expect(
+      try shelf.provider().item(at: ItemPath(section: 0, item: 0))?.value(
+        as: EditsExample.Book.self
+      )
+      .isLiked == true)
+    try EditsExample.replace(shelf, [faust])
+    #expect(try repository.revision(of: "shelf") == 8)
     let shown = try shelf.provider()
     try EditsExample.replace(shelf, [])
     try await EditsExample.follow(shelf, from: shown) { batch, provider in
-      #expect(provider.revision == 7 && batch.from == 6)
+      #expect(provider.revision == 9 && batch.from == 8)
       return provider.numberOfItems > 0
     }
   }
@@ -199,14 +210,14 @@ import Testing
 
   @Test func changedContents() async throws {
     typealias Example = ContentMigrationExample
-    func item(_ id: ItemID, _ cell: CellName, _ type: TypeName, _ content: [String: String]) throws
-      -> Item
-    {
+    @Sendable nonisolated func item(
+      _ id: ItemID, _ cell: CellName, _ type: TypeName, _ content: [String: String]
+    ) throws -> Item {
       Item(id: id, cell: cell, content: try JSON(encoding: content), type: type)
     }
     let header = Supplementary(
       view: "BookHeaderView", content: try JSON(encoding: ["title": "Today"]))
-    try repository.edit("shelf") { list in
+    try await repository.edit("shelf") { list in
       try list.insertSection("a", SectionAttributes(header: header))
       try list.insert(
         [

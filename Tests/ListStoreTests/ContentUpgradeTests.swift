@@ -240,7 +240,14 @@ private struct Quote: ListItem {
       try list.insertSection("s")
       try list.insert(old(5), in: "s")
     }
+    let key = SizeKey(fittingPixels: 750, environment: LayoutEnvironment())
+    let size = Size(width: 375, height: 44)
+    try repository.save(
+      [MeasuredSize(item: "b5", size: size, cell: "BookCell", contentRevision: 0)], for: key,
+      in: nested.id)
     #expect(try repository.upgradeContents(of: types).upgraded == ["a": 3, nested.id: 1])
+    #expect(try repository.tree(of: nested.id).sections[0].items[0].state.type == "Book@3")
+    #expect(try repository.sizes(of: nested.id, for: key) == ["b5": .exact(size)])
   }
 
   @Test func sizesThatHeldHoldOnAndThoseThatDidNotDoNot() throws {

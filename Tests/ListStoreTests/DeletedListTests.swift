@@ -134,7 +134,7 @@ import Testing
     var revisions = repository.revisions(of: nested.id).makeAsyncIterator()
     // From here on they wait to be told.
     try repository.commit([.touchItem("i0")], to: "list")
-    try nested.edit { try $0.insertSection("o") }
+    try await nested.edit { try $0.insertSection("o") }
     _ = try await updates.next()
     _ = try await nestedUpdates.next()
     #expect(await revisions.next() == 2)

@@ -112,7 +112,7 @@ import Testing
 
   @Test func anotherThreadWaits() async throws {
     let repository = repository
-    let commit = try repository.edit("list") { list -> Task<Commit, any Error> in
+    let commit = try await repository.edit("list") { list -> Task<Commit, any Error> in
       try list.apply(.touchItem("a"))
       return Task.detached { try repository.commit([.touchItem("a")], to: "list") }
     }.value

@@ -1,5 +1,6 @@
 import ListModel
 import ListStore
+import ListSync
 import Providers
 import TestSupport
 import Testing
@@ -68,6 +69,42 @@ import Testing
     try repository.setContents(ofType: "Book") { _ in "3" }
     #expect(
       try repository.sizes(of: "a", for: key)["s0"] == .estimate(size, why: .otherContent))
+  }
+
+  @Test func itemsOfNestedListsChangeAndKeepTheirSizes() throws {
+    try fill("a", 2)
+    let nested = repository.liveList(ownedBy: "s0", in: "a", "books")
+    try nested.edit { list throws in
+      try list.insertSection("n")
+      for id in ["x", "y"] as [ItemID] {
+        try list.insert(Item(id: id, cell: "Cell", content: "1", type: "Book"), in: "n")
+      }
+    }
+    let size = Size(width: 375, height: 44)
+    try repository.save(
+      [MeasuredSize(item: "x", size: size, cell: "Cell", contentRevision: 0)], for: key,
+      in: nested.id)
+    let counts = try repository.setContents(ofType: "Book", keepingSizes: true) { _ in "2" }
+    #expect(counts == ["a": 2, nested.id: 2])
+    #expect(try contents(of: nested.id, "Book") == ["2", "2"])
+    #expect(try repository.sizes(of: nested.id, for: key) == ["x": .exact(size)])
+    #expect(try repository.checkInvariants().isEmpty)
+  }
+
+  @Test func itIsToldHowFarItIs() throws {
+    try fill("a", 1_500)
+    try fill("b", 3)
+    var fractions: [Double] = []
+    try repository.renameType("Book", to: "Novel") { fractions.append($0) }
+    #expect(fractions.count > 2)
+    #expect(fractions == fractions.sorted())
+    #expect(fractions.last == 1)
+    try repository.edit("b") {
+      try $0.updateSection("s") { $0.header = Supplementary(view: "Old", content: "1") }
+    }
+    fractions = []
+    try repository.renameView("Old", to: "New") { fractions.append($0) }
+    #expect(fractions == [0.5, 1])
   }
 
   @Test func aFailureLeavesItsSliceAndKeepsThoseBefore() throws {

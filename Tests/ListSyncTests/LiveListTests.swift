@@ -82,7 +82,7 @@ private struct Book: ListItem, Equatable {
   @Test(.timeLimit(.minutes(1))) func otherListsAreNotTold() async throws {
     try add("a")
     var updates = shelf.updates().makeAsyncIterator()
-    try repository.edit("other") { try $0.insertSection("x") }
+    try await repository.edit("other") { try $0.insertSection("x") }
     try add("b")
     #expect(try await updates.next()?.provider.numberOfItems == 2)
   }
@@ -125,7 +125,7 @@ private struct Book: ListItem, Equatable {
       let task = Task {
         for try await _ in repository.liveList("shelf").updates() {}
       }
-      try repository.edit("shelf") { try $0.insertSection("a") }
+      try await repository.edit("shelf") { try $0.insertSection("a") }
       task.cancel()
       _ = await task.result
     }

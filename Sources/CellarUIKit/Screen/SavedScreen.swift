@@ -1,6 +1,7 @@
 import Foundation
 import ListItems
 import ListModel
+import ListStore
 import ListSync
 
 /// What the store remembers of one screen: which items are selected, and where it is scrolled to.
@@ -40,7 +41,7 @@ import ListSync
   func saveSoon(
     _ state: @autoclosure () -> ListViewState, reportingTo problems: ProblemReports
   ) {
-    guard let name, let state = changed(state()) else { return }
+    guard !list.repository.isReadOnly, let name, let state = changed(state()) else { return }
     Self.queue.async { [list] in
       do { try list.save(state, view: name) } catch {
         Task { @MainActor in problems.report(error) }

@@ -43,7 +43,7 @@ extension StoreError {
       case irreversibleMigration, verificationFailed
       case notReadable, notWritable, storeFull, busy, inputOutput, movedStore, timeLimit
       case changedMeanwhile
-      case nestedEdit
+      case nestedEdit, readOnly, closed
       case listNotFound, revisionNotFound
       case sectionNotFound, itemNotFound, nameNotFound, duplicateID, placeOutOfBounds, invalidValue
       case malformedFeed, feedGap, tornFeed, feedLimit, anotherFeed
@@ -85,6 +85,10 @@ extension StoreError {
     public static let timeLimit = Code(.timeLimit)
     /// The closure of an edit tried to write to the store by another call.
     public static let nestedEdit = Code(.nestedEdit)
+    /// The call would have to write or to migrate, and the Repository only reads.
+    public static let readOnly = Code(.readOnly)
+    /// The Repository was closed.
+    public static let closed = Code(.closed)
     /// The store has no such list.
     public static let listNotFound = Code(.listNotFound)
     /// The list never had this revision, or its log no longer reaches back to it.

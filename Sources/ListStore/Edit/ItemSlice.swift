@@ -14,6 +14,8 @@ struct ItemSlice {
   let revision: Int
   /// Where the next slice begins; `nil` at the end of the list.
   var end: ItemPath?
+  /// The number of items that were looked at.
+  var checkedCount = 0
 }
 
 /// Reads a slice of the items of a filter.
@@ -25,7 +27,6 @@ struct ItemSliceReader {
   private let contentType: StoreStatement
   private let isChanged: (_ row: Int) -> Bool
   private var slice: ItemSlice
-  private var checkedCount = 0
   private var byteCount = 0
   private var selectedTypes: [String: Bool] = [:]
 
@@ -56,7 +57,7 @@ struct ItemSliceReader {
 
   private var isFull: Bool {
     slice.items.count >= Self.maximumCount || byteCount >= Self.maximumByteCount
-      || checkedCount >= Self.maximumCheckedCount
+      || slice.checkedCount >= Self.maximumCheckedCount
   }
 
   /// The next slice from a path on.
@@ -71,7 +72,7 @@ struct ItemSliceReader {
   }
 
   private mutating func take(_ member: Block.Member, at path: ItemPath) throws {
-    checkedCount += 1
+    slice.checkedCount += 1
     guard try isSelected(member), !isChanged(member.id) else { return }
     let state = try rows.state(of: member)
     byteCount += state.content.text.utf8.count

@@ -128,9 +128,7 @@ private struct ContentUpgrader {
     _ progress: (Repository.ContentUpgrade) throws -> Void
   ) throws -> Repository.ContentUpgrade {
     // Another thread writes, which would wait for this one.
-    if repository.writer.isInside {
-      throw StoreError.nestedEdit(repository.file.path, attempt: "upgrade contents")
-    }
+    try repository.writer.requireWritable("upgrade contents")
     let isNeeded = types.all.contains { $0.contentVersion > 1 || !$0.aliases.isEmpty }
     guard isNeeded else { return tally }
     let lists = try repository.lists()

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 public import ListModel
 
@@ -27,6 +28,39 @@ extension Repository {
     _ list: ListID, by author: Author = .app, _ body: (ListEditor) throws -> Value
   ) throws -> (value: Value, commit: Commit?) {
     try edit(list, ownedBy: nil, by: author, body)
+  }
+
+  /// Edits a list on another thread: as the call that blocks.
+  ///
+  /// In an `async` function the compiler takes this one, with `await`. Where the closure or its result
+  /// is not `Sendable`, or the edit must be done before the function goes on, call the other one from
+  /// a function that is not `async`.
+  ///
+  /// ```swift
+  /// try await repository.edit("shelf") { try $0.delete("emma") }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - author: The author of the commit.
+  ///   - body: Makes the changes, after earlier edits that tasks wait for.
+  /// - Returns: The closure's result, and the commit; `nil` if nothing changed.
+  /// - Throws: The same errors; or `CancellationError` if the task was cancelled before the edit
+  ///   began.
+  @discardableResult
+  public func edit<Value: Sendable>(
+    _ list: ListID, by author: Author = .app,
+    _ body: @escaping @Sendable (ListEditor) throws -> Value
+  ) async throws -> (value: Value, commit: Commit?) {
+    try await edit(list, ownedBy: nil, by: author, body)
+  }
+
+  /// Edits a list, which may be nested, on another thread.
+  package func edit<Value: Sendable>(
+    _ list: ListID, ownedBy owner: ListOwner?, by author: Author,
+    _ body: @escaping @Sendable (ListEditor) throws -> Value
+  ) async throws -> (value: Value, commit: Commit?) {
+    try await editQueue.value { try self.edit(list, ownedBy: owner, by: author, body) }
   }
 
   /// Edits a list, which may be nested.

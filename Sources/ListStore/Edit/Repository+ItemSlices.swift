@@ -12,18 +12,30 @@ extension Repository {
   ///   - filter: The items that are changed, each once.
   ///   - keepsSizes: Whether measured sizes hold for the new states as for the old ones.
   ///   - author: The author of the commits.
+  ///   - progress: Gets the fraction of the work that is done, after each slice.
   ///   - change: The states that items of a list get; their content revisions are not used.
   /// - Returns: The number of changed items by list. Items whose states mean the same as before
   ///   are neither changed nor counted.
   /// - Throws: ``/ListModel/StoreError``, or what `change` throws; earlier transactions stay.
   func changeItems(
     _ filter: ItemFilter, keepingSizes keepsSizes: Bool, by author: Author,
-    _ change: (ListID, [Item]) throws -> [ItemState]
+    _ progress: (Double) -> Void, _ change: (ListID, [Item]) throws -> [ItemState]
   ) throws -> [ListID: Int] {
+    try writer.requireWritable("change items")
     var counts: [ListID: Int] = [:]
+    let itemCount = try itemCount
+    var checkedCount = 0
     for list in try lists() {
       var pass = ItemPass(self, list, filter, keepsSizes: keepsSizes, author: author)
-      while try pass.run(change) {}
+      var isDone = false
+      while !isDone {
+        isDone = try !pass.run(
+          {
+            checkedCount += $0
+            // Those that are looked at again can make more than there are.
+            progress(itemCount == 0 ? 1 : min(1, Double(checkedCount) / Double(itemCount)))
+          }, change)
+      }
       if pass.changed.count > 0 { counts[list] = pass.changed.count }
     }
     return counts
@@ -53,8 +65,11 @@ private struct ItemPass {
 
   /// Looks through the list.
   ///
+  /// `didCheck`: Gets the number of items that were looked at, after each slice.
   /// - Returns: Whether it has to be looked through again.
-  mutating func run(_ change: (ListID, [Item]) throws -> [ItemState]) throws -> Bool {
+  mutating func run(
+    _ didCheck: (Int) -> Void, _ change: (ListID, [Item]) throws -> [ItemState]
+  ) throws -> Bool {
     var start: ItemPath? = ItemPath(section: 0, item: 0)
     var revision: Int?
     var (isAlone, hasChanged) = (true, false)
@@ -70,6 +85,7 @@ private struct ItemPass {
         revision = commit.revision
         for row in rows { _ = changed.insert(row) }
       }
+      didCheck(slice.checkedCount)
       start = slice.end
     }
     return hasChanged && !isAlone

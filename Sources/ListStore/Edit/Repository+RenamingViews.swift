@@ -14,17 +14,21 @@ extension Repository {
   ///   - old: The name that the views have.
   ///   - new: The name that they get; other views may have it already.
   ///   - author: The author of the commits.
+  ///   - progress: Gets the fraction of the work that is done, from 0 to 1, now and then.
   /// - Returns: The number of sections with such views by list; lists without one are left out.
   /// - Throws: ``/ListModel/StoreError``; earlier transactions stay.
   /// - Complexity: O(*s*), *s* sections of the store.
   @discardableResult
   public func renameView(
-    _ old: ViewName, to new: ViewName, by author: Author = .app
+    _ old: ViewName, to new: ViewName, by author: Author = .app,
+    progress: (Double) -> Void = { _ in }
   ) throws(StoreError) -> [ListID: Int] {
     var counts: [ListID: Int] = [:]
+    try writer.requireWritable("rename view \"\(old)\"")
     if old == new { return counts }
     sizeQueue.flush()
-    for list in try lists() {
+    let lists = try lists()
+    for (index, list) in lists.enumerated() {
       var last: SectionID?
       repeat {
         let sections = try sections(of: list, withView: old, after: last)
@@ -32,6 +36,7 @@ extension Repository {
         if count > 0 { counts[list, default: 0] += count }
         last = sections.last
       } while last != nil
+      progress(Double(index + 1) / Double(lists.count))
     }
     return counts
   }

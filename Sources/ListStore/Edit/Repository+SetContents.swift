@@ -40,9 +40,12 @@ extension Repository {
   /// each item.
   package func setContents(
     inSlicesOfType type: TypeName, keepingSizes keepsSizes: Bool, by author: Author,
+    progress: (Double) -> Void = { _ in },
     _ contents: (ListID, [Item]) throws -> [JSON]
   ) throws -> [ListID: Int] {
-    try changeItems(.types { $0 == type }, keepingSizes: keepsSizes, by: author) { list, items in
+    try changeItems(
+      .types { $0 == type }, keepingSizes: keepsSizes, by: author, progress
+    ) { list, items in
       zip(items, try contents(list, items)).map { item, content in
         var state = item.state
         state.content = content

@@ -30,7 +30,7 @@ extension Repository {
     if pending.lists.isEmpty, !pending.isBypassed { return }
     try database.write { db in
       // Read again: another process may have been faster, or may have migrated the store.
-      try db.requireLatestSchema(file: file.path)
+      try db.requireSchema(for: .readingAndWriting, file: file.path)
       let pending = try listsToSeal(db)
       var isAllRead = true
       for list in pending.lists where try !seal(list, db) { isAllRead = false }

@@ -9,11 +9,13 @@ extension Repository {
   /// changes. If the reader is slower than the commits, it gets only the newest revision. Commits
   /// of other processes are not reported. Deleting the list reports revision 0.
   ///
-  /// - Returns: A stream that ends when the Repository is deallocated.
+  /// - Returns: A stream that ends when the Repository is closed or deallocated.
   public func revisions(of list: ListID) -> AsyncStream<Int> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let id = UUID()
       observers.withValue { $0[id] = Observer(list: list, continuation: continuation) }
+      // Afterwards, so that closing ends it in any case.
+      if writer.isClosed { continuation.finish() }
       continuation.onTermination = { [weak self] _ in
         self?.observers.withValue { $0[id] = nil }
       }

@@ -10,8 +10,7 @@ final class SnapshotPool: Sendable {
   private let identity: FileIdentity?
   private let configuration: Configuration
   private let writer: StoreWriter
-  /// Whether any schema is accepted.
-  private let isInspected: Bool
+  private let access: StoreAccess
   private let state = Guarded(State())
   /// The most idle connections that are kept.
   private static let maximumIdleCount = 2
@@ -24,6 +23,7 @@ final class SnapshotPool: Sendable {
     var live: [ObjectIdentifier: Live] = [:]
     /// The connection that notices commits.
     var watch: DatabaseQueue?
+    var isRetired = false
     var isClosed = false
   }
 
@@ -35,15 +35,16 @@ final class SnapshotPool: Sendable {
 
   init(
     path: String, identity: FileIdentity?, configuration: Configuration, writer: StoreWriter,
-    isInspected: Bool = false
+    _ access: StoreAccess
   ) {
     self.path = path
-    self.isInspected = isInspected
+    self.access = access
     self.identity = identity
     self.writer = writer
     var configuration = configuration
     configuration.allowsUnsafeTransactions = true
-    // Not opened read-only, because the last connection that closes removes the write-ahead log.
+    // Read-only only if the store is: the last connection that closes removes the write-ahead log,
+    // and a read-only one can't.
     // Most pages are read only once, so the page cache can be small.
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA query_only = 1; PRAGMA cache_size = -512")
@@ -57,9 +58,12 @@ final class SnapshotPool: Sendable {
     let current = live().filter { $0.version == version }.map(\.snapshot)
     if let shared = current.last(where: \.isPinned) { return shared }
     let snapshot = Snapshot(try beginTransaction(), of: self)
-    state.withValue {
+    let isClosed = state.withValue {
       $0.live[ObjectIdentifier(snapshot)] = Live(snapshot: snapshot, version: version)
+      return $0.isClosed
     }
+    // Closing did not see it.
+    if isClosed { snapshot.release() }
     return snapshot
   }
 
@@ -82,7 +86,7 @@ final class SnapshotPool: Sendable {
     // Without another snapshot there is nothing to share, so no connection is needed to compare.
     guard !live().isEmpty else { return -1 }
     let watch = try state.withValue { $0.watch } ?? connect()
-    state.withValue { $0.watch = watch }
+    state.withValue { if !$0.isClosed { $0.watch = watch } }
     return try watch.unsafeRead { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
   }
 
@@ -93,6 +97,7 @@ final class SnapshotPool: Sendable {
   /// copied into the file, and each snapshot begins a new read transaction, which needs only the
   /// file.
   func tidyLog() throws {
+    if access.isReadOnly { return }
     let attributes = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
     guard let size = attributes?[.size] as? Int, size > Self.maximumLogSize else { return }
     let version = try version()
@@ -111,6 +116,7 @@ final class SnapshotPool: Sendable {
 
   /// Another connection to the same file.
   private func connect() throws -> DatabaseQueue {
+    if state.withValue({ $0.isClosed }) { throw StoreError.closed(path) }
     guard FileIdentity(of: path) == identity else { throw StoreError.moved(path) }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     guard FileIdentity(of: path) == identity else { throw StoreError.moved(path) }
@@ -122,18 +128,27 @@ final class SnapshotPool: Sendable {
     try queue.unsafeRead { db in
       try db.execute(sql: "BEGIN DEFERRED TRANSACTION")
       // The read transaction begins with the first read, so this also checks the snapshot's schema.
-      if !isInspected { try db.requireLatestSchema(file: path) }
+      try db.requireSchema(for: access, file: path)
     }
     return queue
   }
 
   /// Closes the idle connections, and from now on each connection that comes back.
-  func close() {
+  ///
+  /// Snapshots that are in use can still be read.
+  func retire() {
     state.withValue { state in
       state.idle = []
       state.watch = nil
-      state.isClosed = true
+      state.isRetired = true
     }
+  }
+
+  /// Ends all read transactions, closes all connections, and refuses new ones.
+  func close() {
+    state.withValue { $0.isClosed = true }
+    retire()
+    releaseAll()
   }
 
   func takeBack(_ queue: DatabaseQueue) {
@@ -142,7 +157,7 @@ final class SnapshotPool: Sendable {
         if db.isInsideTransaction { try db.execute(sql: "ROLLBACK") }
       }
       state.withValue { state in
-        if !state.isClosed, state.idle.count < Self.maximumIdleCount { state.idle.append(queue) }
+        if !state.isRetired, state.idle.count < Self.maximumIdleCount { state.idle.append(queue) }
       }
     } catch {
       // A connection whose transaction can't be ended is closed with its queue.

@@ -11,7 +11,9 @@ import StoreSchema
 final class StoreWriter: Sendable {
   private let database: any DatabaseWriter
   private let file: String
+  private let access: StoreAccess
   private let kept = Guarded(Kept())
+  private let hasEnded = Guarded(false)
   /// The thread that is inside ``write(_:_:)``.
   private let thread = Guarded<ObjectIdentifier?>(nil)
 
@@ -25,9 +27,27 @@ final class StoreWriter: Sendable {
   /// If a transaction used more lists than this, none is kept.
   private static let maximumListCount = 8
 
-  init(_ database: any DatabaseWriter, file: String) {
+  init(_ database: any DatabaseWriter, file: String, _ access: StoreAccess) {
     self.database = database
     self.file = file
+    self.access = access
+  }
+
+  /// Whether ``end()`` was called.
+  var isClosed: Bool { hasEnded.withValue { $0 } }
+
+  /// Whether nothing can be written any more, or ever.
+  var isReadOnly: Bool { access.isReadOnly || isClosed }
+
+  /// Refuses what would write.
+  ///
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/closed``,
+  ///   ``/ListModel/StoreError/Code/readOnly``, or ``/ListModel/StoreError/Code/nestedEdit`` inside
+  ///   a write transaction.
+  func requireWritable(_ attempt: String) throws(StoreError) {
+    if isClosed { throw .closed(file) }
+    if access.isReadOnly { throw .readOnly(file, attempt: attempt) }
+    if isInside { throw .nestedEdit(file, attempt: attempt) }
   }
 
   /// Whether this thread is inside a write transaction, so that another one would wait for ever.
@@ -38,12 +58,14 @@ final class StoreWriter: Sendable {
 
   /// Uses the connection outside of a transaction.
   ///
-  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/nestedEdit`` inside of one.
+  /// - Throws: `StoreError` of ``requireWritable(_:)``.
   func withConnection<Value>(
     _ attempt: String, _ body: (Database) throws -> Value
   ) throws -> Value {
-    if isInside { throw StoreError.nestedEdit(file, attempt: attempt) }
+    try requireWritable(attempt)
     return try database.writeWithoutTransaction { db in
+      // It may have been closed while this thread waited.
+      if isClosed { throw StoreError.closed(file) }
       // The queue may run this on any thread.
       let current = ObjectIdentifier(Thread.current)
       thread.withValue { $0 = current }
@@ -60,10 +82,9 @@ final class StoreWriter: Sendable {
   ///   - attempt: What is attempted, for errors, as in "commit to a list".
   ///   - body: Writes. It must not begin another transaction of the same store.
   /// - Returns: What `body` returns.
-  /// - Throws: What `body` throws; `StoreError` with ``/ListModel/StoreError/Code/nestedEdit``
-  ///   inside another transaction, with ``/ListModel/StoreError/Code/movedStore`` where the file is
-  ///   another one by now, with ``/ListModel/StoreError/Code/newerStore`` where another process has
-  ///   migrated it.
+  /// - Throws: What `body` throws; `StoreError` of ``requireWritable(_:)``, with
+  ///   ``/ListModel/StoreError/Code/movedStore`` where the file is another one by now, with
+  ///   ``/ListModel/StoreError/Code/newerStore`` where another process has migrated it.
   func write<Value>(
     _ attempt: String, _ body: (WriteTransaction) throws -> Value
   ) throws -> Value {
@@ -85,7 +106,7 @@ final class StoreWriter: Sendable {
         }
         if lists == nil {
           statements.memory = .init()
-          try db.requireLatestSchema(file: file)
+          try db.requireSchema(for: access, file: file)
         }
         let transaction = WriteTransaction(statements, kept: lists ?? [:])
         let value = try body(transaction)
@@ -109,7 +130,16 @@ final class StoreWriter: Sendable {
 
   /// Releases the statements: a remaining one would keep the connection open, and the write-ahead
   /// log beside the store.
-  func close() { kept.withValue { $0 = Kept() } }
+  func releaseStatements() { kept.withValue { $0 = Kept() } }
+
+  /// Waits for the transaction of another thread, and refuses all later ones.
+  func end() {
+    if isClosed { return }
+    database.writeWithoutTransaction { _ in
+      releaseStatements()
+      hasEnded.withValue { $0 = true }
+    }
+  }
 }
 
 /// A write transaction, and the lists that it has read.

@@ -33,6 +33,7 @@ extension Repository {
   /// - Complexity: O(*n*) a key, *n* items with sizes.
   @discardableResult
   public func evictSizes(keeping retention: SizeRetention) throws(StoreError) -> Int {
+    try writer.requireWritable("delete sizes")
     flushSizes()
     var evicted = 0
     while let key = try read("read the size keys", { try keyToEvict($0, retention) }) {

@@ -68,6 +68,8 @@ final class SizeQueue: Sendable {
   private func add(
     in list: ListID, at chain: UInt64?, for key: SizeKey?, _ append: (inout Batch) -> Void
   ) {
+    // The Provider has it, as long as it lives.
+    if store.isReadOnly { return }
     let count = waiting.withValue { waiting in
       // Those that follow each other are of one list and for one key, nearly always.
       if !waiting.endsWithBatch(of: list, at: chain, for: key) {

@@ -99,6 +99,20 @@ public struct LiveList: Sendable {
     try editing(by: author, body).value
   }
 
+  /// Edits the list on another thread: see ``/ListStore/Repository/edit(_:by:_:)-8xkqz``.
+  ///
+  /// In an `async` function the compiler takes this one, with `await`.
+  ///
+  /// - Returns: What the closure returns.
+  /// - Throws: ``/ListModel/StoreError``, what the closure throws, or `CancellationError` if the task
+  ///   was cancelled before the edit began.
+  @discardableResult
+  public func edit<Value: Sendable>(
+    by author: Author = .app, _ body: @escaping @Sendable (ListEditor) throws -> Value
+  ) async throws -> Value {
+    try await repository.edit(id, ownedBy: owner, by: author, body).value
+  }
+
   /// Edits the list, and returns the commit too.
   func editing<Value>(
     by author: Author, _ body: (ListEditor) throws -> Value

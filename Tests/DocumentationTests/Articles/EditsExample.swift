@@ -74,6 +74,17 @@ enum EditsExample {
     // Article: end
   }
 
+  static func like(_ shelf: LiveList, _ id: ItemID) async throws {
+    // Article: begin
+    func like(_ id: ItemID) async throws {
+      try await shelf.edit { list in
+        try list.update(id, as: Book.self) { $0.isLiked = true }
+      }
+    }
+    // Article: end
+    try await like(id)
+  }
+
   static func follow(
     _ shelf: LiveList, from shown: Provider, _ show: @Sendable (BatchUpdate, Provider) -> Bool
   ) async throws {

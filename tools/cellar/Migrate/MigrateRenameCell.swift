@@ -24,9 +24,9 @@ extension Migrate {
     func run() throws {
       let (old, new) = (old, new)
       let change = ContentChange(of: .cell(old), options)
-      try files.each { file in
+      try files.eachWithProgress { file, progress in
         try change.result(of: file, \.renamedItems) {
-          try $0.renameCell(old, to: new, by: ContentChange.author)
+          try $0.renameCell(old, to: new, by: ContentChange.author, progress: progress)
         }
       }
     }

@@ -23,9 +23,9 @@ extension Migrate {
     func run() throws {
       let (old, new) = (old, new)
       let change = ContentChange(of: .view(old), options)
-      try files.each { file in
+      try files.eachWithProgress { file, progress in
         try change.result(of: file, \.renamedSections) {
-          try $0.renameView(old, to: new, by: ContentChange.author)
+          try $0.renameView(old, to: new, by: ContentChange.author, progress: progress)
         }
       }
     }

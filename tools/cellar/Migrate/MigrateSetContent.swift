@@ -55,10 +55,12 @@ extension Migrate {
       let (type, keepSizes) = (type, keepSizes)
       let filter = try filter()
       let change = ContentChange(of: .storedType(type), options)
-      try files.each { file in
+      try files.eachWithProgress { file, progress in
         try change.result(of: file, \.changedItems) { repository in
           try repository.setContents(
-            inSlicesOfType: type, keepingSizes: keepSizes, by: ContentChange.author, filter)
+            inSlicesOfType: type, keepingSizes: keepSizes, by: ContentChange.author,
+            progress: progress,
+            filter)
         }
       }
     }

@@ -1,0 +1,81 @@
+import Dispatch
+import ListModel
+import ListStore
+import ListSync
+import TestSupport
+import Testing
+
+/// Edits that tasks wait for run on another thread.
+@Suite struct AsyncEditTests {
+  private let folder: TemporaryFolder
+  private let repository: Repository
+
+  init() throws {
+    folder = try TemporaryFolder()
+    repository = try Repository(at: folder.file("store.sqlite"))
+    try repository.edit("list") { try $0.insertSection("s") }
+  }
+
+  @Test @MainActor func theMainThreadDoesNotWait() async throws {
+    let semaphore = DispatchSemaphore(value: 0)
+    Task { @MainActor in semaphore.signal() }
+    let (isSignalled, commit) = try await repository.edit("list", by: Author("me")) { list in
+      try list.insertSection("t")
+      return semaphore.wait(timeout: .now() + 20) == .success
+    }
+    #expect(isSignalled)
+    #expect(commit?.revision == 2)
+    #expect(commit?.author.name == "me")
+    let list = repository.liveList("list")
+    Task { @MainActor in semaphore.signal() }
+    #expect(try await list.edit { _ in semaphore.wait(timeout: .now() + 20) == .success })
+    #expect(try repository.revision(of: "list") == 2)
+    // In a function that is not `async` it is the call that blocks.
+    func edit() throws -> Bool {
+      try list.edit { _ in semaphore.wait(timeout: .now() + 0.05) == .success }
+    }
+    Task { @MainActor in semaphore.signal() }
+    #expect(try !edit())
+  }
+
+  @Test func whatTheClosureThrowsArrivesAndNothingChanges() async throws {
+    struct Failure: Error {}
+    await #expect(throws: Failure.self) {
+      try await repository.edit("list") { list in
+        try list.insertSection("t")
+        throw Failure()
+      }
+    }
+    let error = await #expect(throws: StoreError.self) {
+      try await repository.liveList("list").edit { try $0.insertSection("s") }
+    }
+    #expect(error?.code == .duplicateID)
+    #expect(try repository.revision(of: "list") == 1)
+  }
+
+  @Test func aTaskThatWasCancelledBeforeDoesNotEdit() async throws {
+    let repository = repository
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await repository.edit("list") { try $0.insertSection("t") }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try repository.revision(of: "list") == 1)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func manyAtOnceAreDoneOneAfterAnother() async throws {
+    let repository = repository
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<200 {
+        group.addTask {
+          try await repository.edit("list") { list in
+            try list.insertSection(SectionID(stringLiteral: "s\(number)"))
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try repository.revision(of: "list") == 201)
+    #expect(try repository.checkInvariants().isEmpty)
+  }
+}

@@ -1,0 +1,220 @@
+import Dispatch
+import Foundation
+import ListItems
+import ListModel
+import ListStore
+import ListSync
+import Providers
+import StoreSchema
+import TestSupport
+import Testing
+
+/// A Repository is closed, and its store copied.
+@Suite struct ClosingTests {
+  private let folder: TemporaryFolder
+  private let repository: Repository
+  private var file: URL { folder.file("store.sqlite") }
+  private let key = SizeKey(fittingPixels: 750, environment: LayoutEnvironment())
+
+  init() throws {
+    folder = try TemporaryFolder()
+    repository = try Repository(at: folder.file("store.sqlite"))
+    try repository.commit(
+      [.insertSection("s")]
+        + (0..<2_000).map {
+          .insertItem(Item(id: ItemID(stringLiteral: "\($0)"), cell: "C", content: "1"), in: "s")
+        },
+      to: "list")
+  }
+
+  // MARK: Closing
+
+  @Test func everyLaterCallIsRefused() throws {
+    var provider = try repository.provider(for: "list")
+    try repository.close()
+    let calls: [(String, () throws -> Void)] = [
+      ("commit", { try repository.commit([], to: "list") }),
+      ("edit", { try repository.edit("list") { _ in } }),
+      ("upgrade", { try repository.upgradeContents(of: []) }),
+      ("lists", { _ = try repository.lists() }),
+      ("tree", { _ = try repository.tree(of: "list") }),
+      ("provider", { _ = try repository.provider(for: "list") }),
+      ("advance", { try repository.advance(&provider) }),
+      ("view state", { _ = try repository.viewState(of: "list") }),
+      ("backup", { try repository.backup(to: folder.file("copy.sqlite")) }),
+    ]
+    for (name, call) in calls {
+      let error = #expect(throws: StoreError.self, "\(name)") { try call() }
+      #expect(error?.code == .closed, "\(name): \(error as Any)")
+    }
+    repository.flushSizes()
+    repository.suspend()
+    // Also when nothing is there any more.
+    try FileManager.default.removeItem(at: file)
+    #expect(throws: StoreError.self) { try repository.lists() }
+    try repository.close()
+  }
+
+  @Test func connectionsAndLogAreGone() throws {
+    let provider = try repository.provider(for: "list")
+    #expect(provider.item(at: ItemPath(section: 0, item: 0)) != nil)
+    #expect(try folder.contents().keys.contains("store.sqlite-wal"))
+    try repository.close()
+    #expect(try folder.contents().keys.sorted() == ["store.sqlite"])
+    #expect(LockHolder.connections(ofDatabase: file.path) == nil)
+  }
+
+  @Test func providersAnswerFromMemory() throws {
+    let provider = try repository.provider(for: "list")
+    #expect(provider.item(at: ItemPath(section: 0, item: 0))?.id == "0")
+    try repository.close()
+    #expect(provider.item(at: ItemPath(section: 0, item: 0))?.id == "0")
+    #expect(provider.numberOfItems == 2_000)
+    #expect(provider.item(at: ItemPath(section: 0, item: 1_900)) == nil)
+  }
+
+  @Test func providersOutliveARepositoryThatWasNotClosed() throws {
+    let provider = try Repository(existing: file).provider(for: "list")
+    #expect(provider.item(at: ItemPath(section: 0, item: 1_900))?.id == "1900")
+  }
+
+  @Test func sizesThatWaitAreWritten() throws {
+    let size = Size(width: 375, height: 44)
+    let provider = try repository.provider(for: "list")
+    provider.keep(size, at: ItemPath(section: 0, item: 0), for: key)
+    try repository.close()
+    #expect(try Repository(existing: file).sizes(of: "list", for: key)["0"] == .exact(size))
+  }
+
+  @Test(.timeLimit(.minutes(1))) func streamsEnd() async throws {
+    let revisions = repository.revisions(of: "list")
+    var updates = repository.liveList("list").updates().makeAsyncIterator()
+    try repository.commit([.touchItem("7")], to: "list")
+    #expect(try await updates.next()?.provider.revision == 2)
+    try repository.close()
+    #expect(try await updates.next() == nil)
+    #expect(await revisions.reduce(into: []) { $0.append($1) } == [2])
+    for await _ in repository.revisions(of: "list") { Issue.record("it is closed") }
+    await #expect(throws: StoreError.self) {
+      for try await _ in repository.liveList("list").updates() {}
+    }
+  }
+
+  @Test func anEditGoesOn() throws {
+    try repository.edit("list") { list in
+      let error = #expect(throws: StoreError.self) { try repository.close() }
+      #expect(error?.code == .nestedEdit)
+      try list.delete(["0"])
+    }
+    #expect(try repository.revision(of: "list") == 2)
+  }
+
+  @Test(arguments: 0..<8) func threadsThatGoOnAreRefused(_ seed: Int) throws {
+    let repository = repository
+    let newest = Guarded(1)
+    let threads = Threads()
+    for worker in 0..<4 {
+      threads.start {
+        do {
+          // It ends in any case.
+          for _ in 0..<1_000_000 {
+            if worker == 3 {
+              var provider = try repository.provider(for: "list")
+              _ = provider.item(at: ItemPath(section: 0, item: 0))
+              try repository.advance(&provider)
+            } else {
+              let revision = try repository.commit([.touchItem("7")], to: "list").revision
+              newest.withValue { $0 = max($0, revision) }
+            }
+          }
+          Issue.record("it was never closed")
+        } catch {
+          #expect((error as? StoreError)?.code == .closed, "\(error)")
+        }
+      }
+    }
+    for _ in 0..<2 {
+      threads.start {
+        usleep(UInt32(5 + 4 * seed) * 1_000)
+        #expect(throws: Never.self) { try repository.close() }
+      }
+    }
+    threads.join()
+    let acknowledged = newest.withValue { $0 }
+    #expect(try Repository(existing: file).revision(of: "list") == acknowledged)
+  }
+
+  // MARK: Backups
+
+  @Test func aBackupIsTheStoreInOneFile() throws {
+    let provider = try repository.provider(for: "list")
+    let copy = folder.file("copy.sqlite")
+    try repository.backup(to: copy)
+    #expect(try folder.contents().keys.contains("copy.sqlite-wal") == false)
+    try repository.commit([.deleteSection("s")], to: "list")
+    let opened = try Repository(existing: copy)
+    #expect(try opened.tree(of: "list") == provider.tree)
+    #expect(try opened.checkInvariants().isEmpty)
+    let error = #expect(throws: StoreError.self) { try repository.backup(to: copy) }
+    #expect(error?.code == .notWritable)
+    #expect(error?.file == copy.path)
+    let nowhere = folder.file("none").appendingPathComponent("copy.sqlite")
+    #expect(throws: StoreError.self) { try repository.backup(to: nowhere) }
+    let nested = try repository.edit("list") { _ in
+      #expect(throws: StoreError.self) { try repository.backup(to: folder.file("b.sqlite")) }
+    }.value
+    #expect(nested?.code == .nestedEdit)
+    #expect(
+      try folder.contents().keys.allSatisfy { $0.hasPrefix("store.") || $0.hasPrefix("copy.") })
+  }
+
+  @Test func othersWriteWhileABackupIsMade() async throws {
+    let other = try Repository(existing: file)
+    let threads = Threads()
+    threads.start {
+      while (try? other.commit([.touchItem("7")], to: "list")) != nil {}
+    }
+    for number in 0..<5 {
+      let copy = folder.file("copy\(number).sqlite")
+      try await repository.backup(to: copy)
+      #expect(try Repository(existing: copy).checkInvariants().isEmpty)
+    }
+    try other.close()
+    threads.join()
+    #expect(try repository.revision(of: "list") > 1)
+  }
+
+  @Test func aBackupOfAStoreThatIsOnlyReadWritesNothingOfIt() throws {
+    try repository.close()
+    let before = try Data(contentsOf: file)
+    let reader = try Repository(readingOnly: file)
+    try reader.backup(to: folder.file("copy.sqlite"))
+    #expect(try Data(contentsOf: file) == before)
+    #expect(
+      try Repository(existing: folder.file("copy.sqlite")).tree(of: "list")
+        == reader.tree(of: "list"))
+  }
+
+  @Test func aBackupCanBeReadWithoutAnyFileBesideIt() throws {
+    let copies = try TemporaryFolder()
+    try repository.backup(to: copies.file("copy.sqlite"))
+    #expect(try Repository(readingOnly: copies.file("copy.sqlite")).lists() == ["list"])
+    #expect(try copies.contents().keys.sorted() == ["copy.sqlite"])
+  }
+}
+
+/// Threads of their own: work that never waits would keep the few that tasks have.
+private final class Threads {
+  private let group = DispatchGroup()
+
+  func start(_ work: @escaping @Sendable () -> Void) {
+    let group = group
+    group.enter()
+    Thread.detachNewThread {
+      work()
+      group.leave()
+    }
+  }
+
+  func join() { group.wait() }
+}
