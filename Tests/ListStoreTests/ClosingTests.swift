@@ -51,7 +51,8 @@ import Testing
     repository.suspend()
     // Also when nothing is there any more.
     try FileManager.default.removeItem(at: file)
-    #expect(throws: StoreError.self) { try repository.lists() }
+    let error = #expect(throws: StoreError.self) { try repository.lists() }
+    #expect(error?.code == .closed)
     try repository.close()
   }
 

@@ -88,7 +88,7 @@ public struct LiveList: Sendable {
     }
   }
 
-  /// Edits the list: see ``/ListStore/Repository/edit(_:by:_:)``.
+  /// Edits the list: see ``/ListStore/Repository/edit(_:by:_:)-6reql``.
   ///
   /// - Returns: What the closure returns.
   /// - Throws: ``/ListModel/StoreError``, or what the closure throws.
@@ -99,7 +99,7 @@ public struct LiveList: Sendable {
     try editing(by: author, body).value
   }
 
-  /// Edits the list on another thread: see ``/ListStore/Repository/edit(_:by:_:)-8xkqz``.
+  /// Edits the list on another thread: see ``/ListStore/Repository/edit(_:by:_:)-7xl0r``.
   ///
   /// In an `async` function the compiler takes this one, with `await`.
   ///
