@@ -140,14 +140,14 @@ extension PrivateCopy {
   /// Writes a new file that only the user can read.
   ///
   /// `byteCount`: The size of the file; it is smaller if `read` returns 0 before.
-  private static func write(
+  static func write(
     _ path: String, _ byteCount: Int, _ name: String,
     _ read: (_ into: UnsafeMutableRawBufferPointer, _ offset: Int) throws(StoreError) -> Int
   ) throws(StoreError) {
     func failure(_ code: Int32) -> StoreError {
       StoreError(
         code == ENOSPC || code == EDQUOT ? .storeFull : .notWritable,
-        "can't make a private copy at \(path): \(String(cString: strerror(code)))", file: name)
+        "can't make a copy at \(path): \(String(cString: strerror(code)))", file: name)
     }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure(errno) }

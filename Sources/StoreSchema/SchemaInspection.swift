@@ -26,6 +26,20 @@ package struct SchemaInspection: Sendable {
   /// Whether the store is of a later version than this library knows.
   package var isNewer: Bool { version > Migration.latestVersion }
 
+  /// The tables, indexes, triggers and views in a store that no version has, as "table mine".
+  ///
+  /// An app or a person may have added them. The statistics of `ANALYZE` are not among them.
+  ///
+  /// - Throws: SQLite's error if `sqlite_schema` can't be read.
+  package static func othersObjects(in db: Database) throws -> [String] {
+    var known: Set<String> = []
+    for version in 1...Migration.latestVersion {
+      known.formUnion(try SchemaText.statements(ofVersion: version).map(\.name))
+    }
+    return try SchemaText.statements(of: db).filter { !known.contains($0.name) }
+      .map { "\($0.kind) \($0.name)" }
+  }
+
   /// Reads the schema through a connection that runs no views and no triggers.
   ///
   /// - Throws: SQLite's error if `sqlite_schema` can't be read.

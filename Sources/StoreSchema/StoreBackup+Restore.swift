@@ -10,19 +10,22 @@ extension StoreBackup {
   /// also if the process is killed. What a killed process has left is removed when a store is next
   /// made or restored there.
   ///
+  /// The former store is kept in `.backups`: as a backup, or as a copy of its files if SQLite can't
+  /// read it.
+  ///
   /// - Parameters:
   ///   - backup: The backup, or any store; it is not changed.
   ///   - file: The store; it may be damaged or missing.
+  ///   - keepsFormer: Whether a former store that SQLite can read is kept; any other one always is.
   ///   - busyTimeout: How long to wait for other connections to the store, in seconds.
-  /// - Returns: Where the former store is now, if SQLite could not open it; `nil` for a sound one,
-  ///   which is gone.
+  /// - Returns: Where the former store is kept; `nil` if there was none, or it is not kept.
   /// - Throws: ``/ListModel/StoreError``, and nothing is changed: for a backup that is damaged or of
   ///   a newer version; if the store is open elsewhere
   ///   (``/ListModel/StoreError/Code/busy``); if its file is another program's.
-  /// - Complexity: O(*n*), *n* bytes of the backup.
+  /// - Complexity: O(*n*), *n* bytes of the backup and of the former store.
   @discardableResult
   package static func restore(
-    _ backup: URL, to file: URL, busyTimeout: Double = 5
+    _ backup: URL, to file: URL, keepsFormer: Bool = true, busyTimeout: Double = 5
   ) throws(StoreError) -> URL? {
     let header = try StoreHeader(of: backup)
     guard header.schemaVersion <= Migration.latestVersion else {
@@ -31,26 +34,67 @@ extension StoreBackup {
     do {
       let parent = file.deletingLastPathComponent()
       try FullVolume.require(
-        FullVolume.size(ofStore: backup.path), to: "restore the store", in: parent.path,
+        FullVolume.size(ofStore: backup.path) + FullVolume.size(ofStore: file.path),
+        to: "restore the store", in: parent.path,
         freeBytes: FullVolume.freeBytes(at: parent.path), file: file.path)
       let folder = try StoreFile.makeDraft(of: file)
       let draft = folder.url.appendingPathComponent(StoreFile.draftName)
-      try prepare(draft, from: backup)
-      try DurableFile.synchronise(draft.path)
-      let aside = try StoreReplacement(of: file, by: draft).replace(busyTimeout: busyTimeout)
+      _ = try PrivateCopy.copy(
+        DatabaseFile(StorePath.resolved(backup, naming: backup.path), naming: backup.path),
+        to: draft.path, naming: backup.path)
+      try prepare(draft, naming: backup.path)
+      let replacement = StoreReplacement(
+        of: file, by: draft, former: keepsFormer ? .backedUp : .gone)
+      let kept = try replacement.replace(busyTimeout: busyTimeout)
       try DurableFile.synchronise(parent.path)
-      return aside
+      if let kept { prune(of: file, keeping: kept, sparing: backup) }
+      pruneCopies(of: file)
+      return kept
     } catch {
       throw .wrap(error, attempt: "restore the store", file: file.path)
     }
   }
 
-  /// Copies a backup, with its log if it has one, checks the copy and makes it a store of its own.
-  private static func prepare(_ draft: URL, from backup: URL) throws {
-    let name = backup.path
-    _ = try PrivateCopy.copy(
-      DatabaseFile(StorePath.resolved(backup, naming: name), naming: name), to: draft.path,
-      naming: name)
+  /// Puts a store that was made from a damaged one in its place, as a restore does.
+  ///
+  /// The files of the damaged one are copied to `.backups` before.
+  ///
+  /// - Parameters:
+  ///   - file: The damaged store.
+  ///   - draft: The new store, in the folder of a draft; it is gone afterwards.
+  ///   - source: The copy of the damaged store that the draft was made from.
+  ///   - isLogForeign: Whether the write-ahead log beside the store is another one's.
+  ///   - busyTimeout: How long to wait for other connections to the store, in seconds.
+  /// - Returns: The copy of the damaged store.
+  /// - Throws: ``/ListModel/StoreError``, and nothing is changed: if the store is open elsewhere, or
+  ///   is not as it was when it was copied (``/ListModel/StoreError/Code/changedMeanwhile``).
+  package static func replace(
+    _ file: URL, by draft: URL, madeFrom source: PrivateCopy, isLogForeign: Bool,
+    busyTimeout: Double = 5
+  ) throws(StoreError) -> URL {
+    do {
+      try prepare(draft, naming: file.path)
+      let kept = try copyFiles(of: file)
+      do {
+        let former = StoreReplacement.Former.copied(source, isLogForeign: isLogForeign)
+        _ = try StoreReplacement(of: file, by: draft, former: former)
+          .replace(busyTimeout: busyTimeout)
+      } catch {
+        deleteCopy(kept)
+        throw error
+      }
+      try DurableFile.synchronise(file.deletingLastPathComponent().path)
+      pruneCopies(of: file)
+      return kept
+    } catch {
+      throw .wrap(error, attempt: "repair the store", file: file.path)
+    }
+  }
+
+  /// Checks a draft, makes it a store of its own, and brings it to the disk.
+  ///
+  /// `name`: The name in errors of the file that it was made from.
+  private static func prepare(_ draft: URL, naming name: String) throws {
     _ = try StoreHeader(of: draft, naming: name)
     do {
       let queue = try DatabaseQueue(
@@ -70,5 +114,6 @@ extension StoreBackup {
     } catch {
       throw StoreError.wrap(error, attempt: "check the backup", file: name)
     }
+    try DurableFile.synchronise(draft.path)
   }
 }

@@ -48,6 +48,18 @@ package struct StoreBackup: Sendable {
     of file: URL, at target: URL? = nil, isReadOnly: Bool = false, ifVersion version: Int?
   ) throws(StoreError) -> StoreBackup? {
     _ = try StoreHeader(of: file)
+    let backup = try make(of: file, at: target, ifVersion: version) { copy in
+      try vacuum(file, into: copy, isReadOnly: isReadOnly)
+    }
+    if let backup, target == nil { prune(of: file, keeping: backup.file) }
+    return backup
+  }
+
+  /// Makes a backup of a store that a closure copies; no other one is deleted.
+  static func make(
+    of file: URL, at target: URL? = nil, ifVersion version: Int? = nil,
+    copying: (URL) throws -> Void
+  ) throws(StoreError) -> StoreBackup? {
     do {
       if let target, FileManager.default.fileExists(atPath: target.path) {
         throw StoreError(
@@ -61,13 +73,12 @@ package struct StoreBackup: Sendable {
         freeBytes: FullVolume.freeBytes(at: parent.path), file: file.path)
       let draft = try makeDraft(of: file, in: parent)
       let copy = draft.url.appendingPathComponent(StoreFile.draftName)
-      try vacuum(file, into: copy, isReadOnly: isReadOnly)
+      try copying(copy)
       let found = try check(copy, of: file)
       if let version, found != version { return nil }
       try DurableFile.synchronise(copy.path)
       let published = try publish(copy, of: file, version: found, as: target)
       try DurableFile.synchronise(parent.path)
-      if target == nil { prune(of: file, keeping: published) }
       return published
     } catch {
       throw .wrap(error, attempt: "make a backup", file: file.path)
@@ -95,12 +106,12 @@ package struct StoreBackup: Sendable {
 
   // MARK: Names
 
-  private static func folder(of file: URL) -> URL {
+  static func folder(of file: URL) -> URL {
     file.deletingLastPathComponent().appendingPathComponent(".backups", isDirectory: true)
   }
 
   /// The store's name, without `.sqlite`.
-  private static func name(of file: URL) -> String {
+  static func name(of file: URL) -> String {
     let name = file.lastPathComponent
     return name.hasSuffix(".sqlite") ? String(name.dropLast(7)) : name
   }
@@ -121,7 +132,7 @@ package struct StoreBackup: Sendable {
 
   // MARK: Making
 
-  private static func makeFolder(_ folder: URL, for file: URL) throws(StoreError) {
+  static func makeFolder(_ folder: URL, for file: URL) throws(StoreError) {
     guard mkdir(folder.path, 0o700) == 0 || errno == EEXIST else {
       let code = errno
       throw StoreError(
@@ -132,7 +143,7 @@ package struct StoreBackup: Sendable {
     }
   }
 
-  private static func makeDraft(of file: URL, in folder: URL) throws(StoreError) -> OwnedFolder {
+  static func makeDraft(of file: URL, in folder: URL) throws(StoreError) -> OwnedFolder {
     let prefix = ".\(name(of: file)).partial-"
     let suffixes = [""] + Companion.Kind.allCases.map(\.rawValue)
     OwnedFolder.removeAbandoned(
@@ -150,15 +161,18 @@ package struct StoreBackup: Sendable {
     var configuration = Configuration.store(timeLimit: 10 * TimeLimit.seconds(for: file))
     configuration.readonly = isReadOnly
     let queue = try DatabaseQueue(path: file.path, configuration: configuration)
-    try queue.inDatabase { db in
-      db.allowOneAttachedDatabase()
-      do {
-        try db.execute(sql: "VACUUM INTO ?", arguments: [copy.path])
-      } catch {
-        throw FullVolume.told(error, by: db)
-      }
-    }
+    try queue.inDatabase { try vacuum($0, into: copy) }
     try queue.close()
+  }
+
+  /// Copies a store through a connection.
+  static func vacuum(_ db: Database, into copy: URL) throws {
+    db.allowOneAttachedDatabase()
+    do {
+      try db.execute(sql: "VACUUM INTO ?", arguments: [copy.path])
+    } catch {
+      throw FullVolume.told(error, by: db)
+    }
   }
 
   /// Checks a copy.
@@ -199,10 +213,20 @@ package struct StoreBackup: Sendable {
     throw StoreError(.notWritable, "there is no name left for a backup", file: file.path)
   }
 
-  private static func prune(of file: URL, keeping newest: StoreBackup) {
-    // By the clock another one may seem newer.
-    let others = all(of: file).filter { $0.file.lastPathComponent != newest.file.lastPathComponent }
-    for backup in others.dropFirst(keptCount - 1) { unlink(backup.file.path) }
+  /// Deletes all but the newest backups.
+  ///
+  /// - Parameters:
+  ///   - file: The store.
+  ///   - newest: The one that was made last, which stays; by the clock another one may seem newer.
+  ///   - spared: One that stays as well.
+  static func prune(of file: URL, keeping newest: URL, sparing spared: URL? = nil) {
+    let identity = spared.flatMap { FileIdentity(of: $0.path) }
+    let backups = all(of: file)
+    let others = backups.filter { $0.file.lastPathComponent != newest.lastPathComponent }
+    for backup in others.dropFirst(keptCount - (backups.count - others.count))
+    where identity == nil || FileIdentity(of: backup.file.path) != identity {
+      unlink(backup.file.path)
+    }
   }
 }
 

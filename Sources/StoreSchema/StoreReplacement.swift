@@ -6,18 +6,35 @@ import ListModel
 struct StoreReplacement {
   private let file: URL
   private let draft: URL
+  private let former: Former
 
-  init(of file: URL, by draft: URL) {
+  /// What becomes of the store that is replaced.
+  enum Former {
+    /// It is backed up first.
+    case backedUp
+    /// It was copied, and is only replaced if it is still the same.
+    case copied(PrivateCopy, isLogForeign: Bool)
+    /// It is gone, unless SQLite can't read it.
+    case gone
+  }
+
+  init(of file: URL, by draft: URL, former: Former) {
     self.file = file
     self.draft = draft
+    self.former = former
   }
 
   /// Replaces the store while no other connection has it.
   ///
-  /// - Returns: Where the former store was kept, if SQLite can't open it.
+  /// - Returns: Where the former store is kept, if it was this call that kept it.
   func replace(busyTimeout: Double) throws -> URL? {
     guard FileIdentity(ofLinkOrFile: file.path) != nil else { return try replaceNothing() }
     let path = try StorePath.resolved(file, naming: file.path)
+    if case .copied(let copy, let isLogForeign) = former {
+      guard try copy.isLike(file) else { throw StoreError.changedSinceItWasLookedAt(file) }
+      // SQLite would mix another store's log into this one.
+      if isLogForeign { return try replaceDamaged(path) }
+    }
     do {
       _ = try StoreHeader(of: file)
     } catch {
@@ -25,11 +42,12 @@ struct StoreReplacement {
       return try replaceDamaged(path)
     }
     do {
-      try replaceSound(path, busyTimeout)
-      return nil
+      return try replaceSound(path, busyTimeout)
     } catch let error as DatabaseError
       where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
     {
+      return try replaceDamaged(path)
+    } catch let error as StoreError where error.code == .damagedStore {
       return try replaceDamaged(path)
     }
   }
@@ -50,33 +68,70 @@ struct StoreReplacement {
   ///
   /// The commits of its log go into its file first. Then there is no log which SQLite could take for
   /// the new store's if this process is killed.
-  private func replaceSound(_ path: String, _ busyTimeout: Double) throws {
+  private func replaceSound(_ path: String, _ busyTimeout: Double) throws -> URL? {
     let queue = try DatabaseQueue(
       path: path,
       configuration: .store(
         busyTimeout: busyTimeout, timeLimit: 10 * TimeLimit.seconds(for: file)))
-    try queue.inDatabase { db in
-      try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
-      let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")
-      guard mode == "delete" else { throw DatabaseError(resultCode: .SQLITE_BUSY) }
-      try db.inTransaction(.exclusive) {
-        if db.hasMoved { throw StoreError.moved(file.path) }
-        try swap(to: path)
-        return .rollback
+    let kept = try queue.inDatabase { db in
+      try Self.settle(db)
+      // The connection keeps its lock, so that nobody commits between the backup and the exchange.
+      let backup = try backUp(db)
+      do {
+        try db.inTransaction(.exclusive) {
+          if db.hasMoved { throw StoreError.moved(file.path) }
+          try requireSame()
+          // A connection that keeps its lock keeps an empty journal, too, which would stay after a
+          // kill.
+          unlink(path + Companion.Kind.journal.rawValue)
+          try swap(to: path)
+          return .rollback
+        }
+      } catch {
+        if let backup { unlink(backup.path) }
+        throw error
       }
+      return backup
     }
     try queue.close()
+    return kept
   }
 
-  /// Nothing can be read of the former store, so all of its files are kept.
+  /// Brings the commits of a log into the file, takes back what a journal does, and keeps others out.
+  private static func settle(_ db: Database) throws {
+    try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+    let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")
+    guard mode == "delete" else { throw DatabaseError(resultCode: .SQLITE_BUSY) }
+  }
+
+  private func backUp(_ db: Database) throws -> URL? {
+    guard case .backedUp = former else { return nil }
+    return try StoreBackup.make(of: file) { try StoreBackup.vacuum(db, into: $0) }?.file
+  }
+
+  /// Refuses a store that is not the one that was copied.
+  ///
+  /// The copy goes the same way to one file as the store has gone, and has the same bytes then.
+  private func requireSame() throws {
+    guard case .copied(let copy, _) = former else { return }
+    let queue = try DatabaseQueue(path: copy.file.path, configuration: .store())
+    try queue.inDatabase { try Self.settle($0) }
+    try queue.close()
+    guard try copy.isLike(file) else { throw StoreError.changedSinceItWasLookedAt(file) }
+  }
+
+  /// Replaces a store that SQLite can't read.
+  ///
+  /// If this process is killed before the exchange, the damaged file has lost its log; the copy has
+  /// both.
   private func replaceDamaged(_ path: String) throws -> URL? {
     let database = try DatabaseFile(path, naming: file.path, isLockable: true)
     if case .busy = database.lockForReplacement() { throw StoreError.openElsewhere(file) }
-    let former = SetAside(URL(fileURLWithPath: path))
-    let aside = try former.keep()
-    try former.removeCompanions()
+    var kept: URL?
+    if case .copied = former {} else { kept = try StoreBackup.copyFiles(of: file) }
+    try SetAside(URL(fileURLWithPath: path)).removeCompanions()
     try swap(to: path)
-    return aside
+    return kept
   }
 
   private func swap(to path: String) throws {
@@ -105,5 +160,11 @@ extension StoreError {
       LockHolder.connections(ofDatabase: file.path) ?? "another connection has the store open"
     return StoreError(
       .busy, "\(holder); nothing was changed. Close it, then try again", file: file.path)
+  }
+
+  fileprivate static func changedSinceItWasLookedAt(_ file: URL) -> StoreError {
+    StoreError(
+      .changedMeanwhile,
+      "it has changed since it was looked at; nothing was repaired. Look again", file: file.path)
   }
 }

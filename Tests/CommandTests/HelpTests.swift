@@ -27,7 +27,7 @@ import Testing
     (["migrate", "down"], ["<file>", "--to <version>", "--jobs <n>", "--json"]),
     (["migrate", "backup"], ["<file>", "--out <file>", "--jobs <n>", "--json"]),
     (["migrate", "backups"], ["<file>", "--json"]),
-    (["migrate", "restore"], ["<backup>", "<file>", "--yes", "--json"]),
+    (["migrate", "restore"], ["<backup>", "<file>", "--yes", "--no-backup", "--json"]),
     (["migrate", "verify"], ["<file>", "--jobs <n>", "--json"]),
     (["migrate", "repair"], ["<file>", "--yes", "--accept-checksum <version>", "--json"]),
     (["migrate", "dump"], ["--version <version>"]),

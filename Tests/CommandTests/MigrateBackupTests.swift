@@ -62,6 +62,25 @@ import Testing
     _ = try bench.cellar("migrate", "verify", "store.sqlite", expecting: 0)
   }
 
+  @Test func aRestoreKeepsWhatItReplaces() throws {
+    try copy(7)
+    let mine = bench.folder.file("mine.sqlite").path
+    _ = try bench.cellar("migrate", "backup", "store.sqlite", "--out", mine, expecting: 0)
+    _ = try bench.cellar("migrate", "up", "store.sqlite", "--backup", "never", expecting: 0)
+    _ = try bench.cellar(
+      "migrate", "restore", mine, "store.sqlite", "--yes", "--no-backup", expecting: 0)
+    #expect(try backups().isEmpty)
+    _ = try bench.cellar("migrate", "up", "store.sqlite", "--backup", "never", expecting: 0)
+    let restored = try bench.cellar(
+      "migrate", "restore", mine, "store.sqlite", "--yes", "--json", expecting: 0)
+    let former = try #require(try restored.output.object()["formerStore"] as? String)
+    #expect(try backups().map { $0["file"] as? String } == [former])
+    let back = try bench.cellar(
+      "migrate", "restore", former, "store.sqlite", "--yes", expecting: 0)
+    #expect(back.output.contains("schema version 8"))
+    #expect(back.output.contains("\n  backup      "))
+  }
+
   @Test func threeBackupsAreKeptAndOneOutsideIsLeftAlone() throws {
     try copy(7)
     let out = try bench.cellar(

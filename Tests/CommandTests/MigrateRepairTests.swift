@@ -92,11 +92,47 @@ import Testing
     #expect(before.names == (try FolderSnapshot(of: bench.folder.url)).names)
   }
 
-  @Test func damageIsFoundAndSaid() throws {
-    try bench.change("UPDATE list SET digest = 7")
+  @Test func damageIsFoundSaidAndRepaired() throws {
+    let export = try bench.export()
+    try bench.change("UPDATE list SET digest = 7; UPDATE section SET itemCount = 9")
+    let damaged = try Data(contentsOf: bench.folder.file("store.sqlite"))
     let verified = try bench.cellar("migrate", "verify", "store.sqlite", "--json", expecting: 2)
     #expect(try verified.output.object()["outcome"] as? String == "damaged")
-    let repair = try bench.cellar("migrate", "repair", "store.sqlite", "--yes", expecting: 2)
-    #expect(repair.output.contains("  remains     "))
+    let asked = try bench.cellar("migrate", "repair", "store.sqlite", expecting: 2)
+    #expect(asked.output.contains("with a new id: apps that follow its lists load them anew"))
+    #expect(asked.output.contains("list \"l\": its sections count 1 item, not 9, with --yes"))
+    #expect(try Data(contentsOf: bench.folder.file("store.sqlite")) == damaged)
+    #expect(try bench.folder.contents().keys.sorted() == ["store.sqlite"])
+
+    let repaired = try bench.cellar(
+      "migrate", "repair", "store.sqlite", "--yes", "--json", expecting: 0)
+    let result = try repaired.output.object()
+    #expect(result["outcome"] as? String == "repaired")
+    let backup = try #require(result["backup"] as? String)
+    #expect(backup.contains("/.backups/store.damaged.2"))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: backup)) == damaged)
+    _ = try bench.cellar("migrate", "verify", "store.sqlite", expecting: 0)
+    _ = try bench.cellar("inspect", "check", "store.sqlite", expecting: 0)
+    #expect(try bench.export() == export)
+    // A second time there is nothing to do; the copy is no store of the folder.
+    let folder = try bench.cellar("migrate", "repair", ".", "--yes", expecting: 0)
+    #expect(folder.output.split(separator: "\n").count == 1)
+  }
+
+  @Test func whatIsLostIsNamed() throws {
+    try bench.change("DELETE FROM content")
+    let repaired = try bench.cellar("migrate", "repair", "store.sqlite", "--yes", expecting: 0)
+    #expect(repaired.output.contains("repaired    list \"l\": 1 item lost, without content"))
+    #expect(repaired.output.contains("repaired    list \"l\": lost: i"))
+  }
+
+  @Test func aFileWithoutRowsStaysAndSoDoesAText() throws {
+    _ = try bench.folder.write("no store", to: "text")
+    try Data(repeating: 9, count: 8_192).write(to: bench.folder.file("nines"))
+    let before = try bench.folder.contents()
+    _ = try bench.cellar("migrate", "repair", "text", "--yes", expecting: 1)
+    let nines = try bench.cellar("migrate", "repair", "nines", "--yes", expecting: 2)
+    #expect(nines.output.contains("nothing can be made of it"))
+    #expect(try bench.folder.contents() == before)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ListInspection
 import ListModel
 import ListStore
 import StoreSchema
@@ -43,4 +44,12 @@ func restoreByTurns(_ file: URL, _ backups: [URL]) throws -> Never {
   while true {
     for backup in backups { try StoreBackup.restore(backup, to: file) }
   }
+}
+
+/// Repairs a store and does not end: "repairing" before it begins, "repaired" afterwards.
+func repair(_ file: URL) throws -> Never {
+  say("repairing")
+  _ = try RepairPlan(of: file, accepting: []).apply(to: file)
+  say("repaired")
+  while true { sleep(60) }
 }

@@ -14,6 +14,7 @@
 // - `FILE migrate-once`: migrates it, ends by itself: the migrations that it applied
 // - `FILE down-and-up`: undoes the last migration and applies it again: "begun"
 // - `FILE restore BACKUP BACKUP`: restores them by turns: "begun"
+// - `FILE repair`: repairs it: "repairing", "repaired"
 // - `FILE upgrade`: upgrades contents: the number so far
 // - `FILE rename OLD NEW`: renames a cell: "renaming", "renamed"
 // - `FOLDER look FIRST SECONDS BYTES`: does everything to each store of a folder, from the name
@@ -40,6 +41,7 @@ case "migrate": try migrate(file)
 case "migrate-once": try migrateOnce(file)
 case "down-and-up": try migrateDownAndUp(file)
 case "restore": try restoreByTurns(file, arguments[2...3].map { URL(fileURLWithPath: $0) })
+case "repair": try repair(file)
 case "upgrade": try upgradeContents(file)
 case "rename": try rename(CellName(arguments[2]), to: CellName(arguments[3]), in: file)
 case "look":

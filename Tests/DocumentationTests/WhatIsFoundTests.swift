@@ -73,6 +73,19 @@ import Testing
     #expect(damages.count == 18)
   }
 
+  @Test func whatARepairMakesOfRowsIsWhatItsTestLooksFor() throws {
+    let test = try source("Tests/ListInspectionTests/RepairTests.swift")
+    let outcomes = Dictionary(
+      uniqueKeysWithValues: test.matches(of: #/case (\w+) = "([^"]+)"/#).map {
+        (String($0.1), String($0.2))
+      })
+    let repairs = test.matches(of: #/Repair\(\s*"([^"]+)", \.(\w+)\)/#).map {
+      "\($0.1): \(outcomes[String($0.2)] ?? "?")"
+    }
+    let rows = try #require(article.tables["Rows"])
+    #expect(rows.map { "\($0[0]): \($0[2])" } == repairs)
+  }
+
   @Test func everyTestOfBytesAndNumbersIsThere() throws {
     let rows = try #require(article.tables["Bytes and numbers"])
     let named = Set(rows.flatMap { FormatArticle.codes(in: $0[2]) })

@@ -9,7 +9,7 @@ import Testing
 
 /// What is wrong in the rows is found, by its kind and place, and hides nothing else.
 @Suite struct FindingTests {
-  private let bench: InspectionBench
+  let bench: InspectionBench
   private var file: URL { bench.file }
 
   init() throws {
@@ -34,7 +34,7 @@ import Testing
   }
 
   /// Changes the store as somebody does who knows SQLite, without the triggers that tell of it.
-  private func change(_ sql: String) throws {
+  func change(_ sql: String) throws {
     let queue = try DatabaseQueue(path: file.path)
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA ignore_check_constraints = 1; PRAGMA foreign_keys = 0")
@@ -50,7 +50,7 @@ import Testing
     """
 
   /// Damage to rows, with the kind of its finding, as `WhatIsFound.md` lists it.
-  private struct Damage: CustomTestStringConvertible {
+  struct Damage: CustomTestStringConvertible {
     var testDescription: String
     var code: Finding.Code
     var sql: String
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  private static let damages = [
+  static let damages = [
     Damage("the items of a section are in another order", .digest, reversed),
     Damage("the changes of a commit are gone", .log, "DELETE FROM change WHERE revision = 2"),
     Damage("an item is gone", .order, "DELETE FROM item WHERE name = 'i2'"),
@@ -105,7 +105,7 @@ import Testing
   ]
 
   @Test(arguments: damages)
-  private func whatIsWrongIsFoundWhereItIs(_ damage: Damage) throws {
+  func whatIsWrongIsFoundWhereItIs(_ damage: Damage) throws {
     let (sql, code) = (damage.sql, damage.code)
     let whole = try Inspection(of: file).export("b")
     try change(sql)

@@ -21,9 +21,9 @@ import Testing
     #expect(try Migrator.up(migrated).names == Migration.all.dropFirst(6).map(\.name))
     let duration = (ContinuousClock.now - start) / .microseconds(1)
     try checkInvariants(of: migrated)
-    let new = try self.tables(of: migrated)
+    let new = try storedRows(of: migrated)
     // Version 8 changes none of these tables.
-    let tables = [6: try tables(of: old), 7: new, 8: new]
+    let tables = [6: try storedRows(of: old), 7: new, 8: new]
 
     var generator = SeededGenerator(seed: UInt64(part))
     var versions: [Int: Int] = [:]
@@ -45,7 +45,7 @@ import Testing
       let version = try SchemaStatus(of: file).version
       versions[version, default: 0] += 1
       #expect(version == Migration.latestVersion || !isAcknowledged, "\(hint)")
-      #expect(try self.tables(of: file) == tables[version], "\(hint)")
+      #expect(try storedRows(of: file) == tables[version], "\(hint)")
       // One of the old version is killed again, with what the kill has left beside it.
       guard version == Migration.latestVersion else { continue }
       for suffix in ["", "-wal", "-shm"] {
@@ -55,7 +55,7 @@ import Testing
     }
     if file != old {
       _ = try Migrator.up(file)
-      #expect(try self.tables(of: file) == new)
+      #expect(try storedRows(of: file) == new)
     }
     #expect(killsInside > 0, "the kills must hit a migration, not its end: \(versions)")
   }
@@ -78,7 +78,7 @@ import Testing
     let file = folder.file("store.sqlite")
     try makeStoreOfVersionSix(at: file, copies: 2)
     _ = try Migrator.up(file, backsUp: false)
-    let expected = try tables(of: file)
+    let expected = try storedRows(of: file)
     var generator = SeededGenerator(seed: 7)
     var versions: Set<Int> = []
     for number in 1...Self.kills {
@@ -89,9 +89,9 @@ import Testing
       let status = try SchemaStatus(of: file)
       versions.insert(status.version)
       #expect([7, 8].contains(status.version), "kill \(number)")
-      #expect(try tables(of: file) == expected, "kill \(number)")
+      #expect(try storedRows(of: file) == expected, "kill \(number)")
       for backup in StoreBackup.all(of: file) {
-        #expect(try tables(of: backup.file) == expected, "kill \(number)")
+        #expect(try storedRows(of: backup.file) == expected, "kill \(number)")
       }
     }
     _ = try Migrator.up(file, backsUp: true)
@@ -110,7 +110,7 @@ import Testing
     _ = try Migrator.up(file, backsUp: false)
     let second = folder.file("second.sqlite")
     _ = try StoreBackup.make(of: file, at: second)
-    let expected = try [first, second].map { try tables(of: $0, isOfStore: false) }
+    let expected = try [first, second].map { try storedRows(of: $0, isOfStore: false) }
     var generator = SeededGenerator(seed: 8)
     for number in 1...Self.kills {
       let process = try StoreProcess(
@@ -118,37 +118,16 @@ import Testing
       process.waitForOutput()
       usleep(UInt32(generator.number(0..<300_000)))
       _ = try process.killAndRead()
-      let found = try tables(of: file, isOfStore: false)
+      let found = try storedRows(of: file, isOfStore: false)
       #expect(expected.contains(found), "kill \(number)")
-    }
-    #expect(try StoreBackup.restore(second, to: file) == nil)
-    #expect(
-      try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
-        == ["first.sqlite", "output", "second.sqlite", "store.sqlite"])
-  }
-
-  /// All rows of the tables that the migration writes, as text.
-  ///
-  /// `isOfStore`: Whether the store's id, which a restore changes, is among them.
-  private func tables(of file: URL, isOfStore: Bool = true) throws -> [String] {
-    let queue = try DatabaseQueue(path: file.path)
-    defer { try? queue.close() }
-    return try queue.read { db in
-      #expect(try String.fetchAll(db, sql: "PRAGMA integrity_check") == ["ok"])
-      return try [
-        "list", "block", "item", "content", "itemContent", "listCommit", "change", "store",
-      ]
-      .filter { try db.tableExists($0) && (isOfStore || $0 != "store") }
-      .map { table in
-        let columns = try db.columns(in: table).map { "quote(\($0.name))" }
-        let row = columns.joined(separator: " || ',' || ")
-        return try String.fetchOne(
-          db,
-          sql: """
-            SELECT '\(table): ' || group_concat(line, char(10))
-            FROM (SELECT \(row) AS line FROM \(table) ORDER BY line)
-            """) ?? table
+      for backup in StoreBackup.all(of: file) {
+        #expect(
+          expected.contains(try storedRows(of: backup.file, isOfStore: false)), "kill \(number)")
       }
     }
+    _ = try StoreBackup.restore(second, to: file)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+        == [".backups", "first.sqlite", "output", "second.sqlite", "store.sqlite"])
   }
 }

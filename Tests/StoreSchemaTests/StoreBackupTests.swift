@@ -152,11 +152,46 @@ import Testing
     try pool.close()
     let target = folder.file("copy.sqlite")
     let bytes = try Data(contentsOf: backup.file)
-    #expect(try StoreBackup.restore(backup.file, to: target) == nil)
+    let former = try #require(try StoreBackup.restore(backup.file, to: target))
     #expect(try facts(target).lists == 0)
     #expect(try facts(target).id != facts(backup.file).id)
     #expect(try Data(contentsOf: backup.file) == bytes)
     #expect(try names(in: folder.url) == [".backups", "copy.sqlite", "store.sqlite"])
+    // Whoever has restored the wrong file can go back.
+    #expect(StoreBackup.all(of: target).map(\.file.path) == [former.path])
+    try StoreBackup.restore(former, to: target)
+    #expect(try facts(target).lists == 3)
+  }
+
+  @Test func noBackupIsKeptWhereNoneIsWanted() throws {
+    try bench.makeStore()
+    let backup = try StoreBackup.make(of: file, at: bench.folder.file("mine.sqlite")).file
+    #expect(try StoreBackup.restore(backup, to: file, keepsFormer: false) == nil)
+    #expect(try names(in: bench.folder.url) == ["mine.sqlite", "store.sqlite"])
+  }
+
+  @Test func theBackupThatIsRestoredStaysAmongTheNewestThree() throws {
+    try bench.makeStore()
+    let backups = try (0..<3).map { _ in try StoreBackup.make(of: file).file.path }
+    let former = try #require(
+      try StoreBackup.restore(URL(fileURLWithPath: backups[0]), to: file))
+    #expect(
+      StoreBackup.all(of: file).map(\.file.path)
+        == [former.path, backups[2], backups[1], backups[0]])
+    try StoreBackup.restore(former, to: file)
+    #expect(StoreBackup.all(of: file).count == StoreBackup.keptCount)
+  }
+
+  @Test func aStoreOfDamagedPagesIsCopiedAsItIs() throws {
+    try bench.makeStore()
+    let backup = try StoreBackup.make(of: file)
+    var bytes = try Data(contentsOf: file)
+    bytes.replaceSubrange(4_096..<bytes.count, with: Data(repeating: 7, count: bytes.count - 4_096))
+    try bytes.write(to: file)
+    let former = try #require(try StoreBackup.restore(backup.file, to: file))
+    #expect(former.deletingLastPathComponent().lastPathComponent.hasPrefix("store.damaged.2"))
+    #expect(try Data(contentsOf: former).dropFirst(4_096) == bytes.dropFirst(4_096))
+    #expect(try facts(file).lists == 0)
   }
 
   @Test func aStoreThatIsOpenIsNotReplaced() throws {

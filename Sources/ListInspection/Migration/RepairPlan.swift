@@ -2,7 +2,11 @@ package import Foundation
 package import ListModel
 package import StoreSchema
 
-/// What can be repaired in a store without losing anything.
+/// What can be repaired in a store, and what becomes of it.
+///
+/// Indexes, triggers and checksums are mended in place. If rows, counts, sums, digests or pages are
+/// wrong, a sound store is made from what is there, beside the damaged one: one way for every
+/// damage, which is checked as a whole before it takes the other's place.
 package struct RepairPlan: Sendable {
   /// What is wrong with the store.
   package let verification: Verification
@@ -12,27 +16,31 @@ package struct RepairPlan: Sendable {
   package let accepted: [SchemaInspection.ModifiedMigration]
   /// What stays as it is, a sentence each, with what to do.
   package let remaining: [String]
+  private let draft: RepairDraft?
 
   /// What is done, a sentence each.
   package var steps: [String] {
-    rebuilt.map { "\($0.kind) \($0.name) is made anew" }
+    draft?.steps ?? rebuilt.map { "\($0.kind) \($0.name) is made anew" }
       + accepted.map { migration in
         "\(migration.name.cut()): checksum \(migration.stored.cut()) becomes \(migration.known)"
       }
   }
 
-  /// Checks a store; neither it nor any file beside it is changed.
+  /// Checks a store and makes the new one that it may need; the store itself is not changed.
   ///
   /// - Parameters:
   ///   - file: The store.
   ///   - versions: The migrations for which this library's checksum may be taken.
-  /// - Throws: ``/ListModel/StoreError`` if the file is no store, can't be copied, or is newer.
+  /// - Throws: ``/ListModel/StoreError`` if the file is no store, can't be copied, or is newer; or if
+  ///   there is no room for a new store.
   package init(of file: URL, accepting versions: Set<Int>) throws(StoreError) {
-    verification = try Verification(of: file)
+    let verification = try Verification(of: file)
+    self.verification = verification
     if let refusal = verification.refusal, refusal.code == .newerStore { throw refusal }
     rebuilt = verification.differences.filter(\.isRebuildable)
     accepted = verification.modifiedMigrations.filter { versions.contains($0.version) }
-    var remaining = verification.differences.filter { !$0.isRebuildable }.map {
+    let tables = verification.differences.filter { !$0.isRebuildable }
+    var remaining = tables.filter { $0.found != nil }.map {
       "\($0.kind) \($0.name) is not as the version has it: restore a backup, or try "
         + "`cellar inspect recover`"
     }
@@ -41,20 +49,40 @@ package struct RepairPlan: Sendable {
         + "\($0.known): find the Cellar that made the store, or take this one's with "
         + "--accept-checksum \($0.version)"
     }
-    if let finding = verification.findings.first {
-      let others = verification.findings.count - 1
-      remaining.append(
-        finding.description + (others > 0 ? ", and \(others) more" : "")
-          + ": restore a backup, or try `cellar inspect recover`")
+    guard !verification.findings.isEmpty || tables.contains(where: { $0.found == nil }) else {
+      (draft, self.remaining) = (nil, remaining)
+      return
+    }
+    // What has another schema may have been made by another program.
+    guard remaining.isEmpty else {
+      (draft, self.remaining) = (nil, remaining + Self.damage(verification, "after that"))
+      return
+    }
+    do {
+      draft = try RepairDraft(of: file, verification)
+    } catch {
+      guard [.notAStore, .damagedStore].contains(error.code) else { throw error }
+      draft = nil
+      remaining = Self.damage(verification, "nothing can be made of it: \(error.message)")
     }
     self.remaining = remaining
   }
 
-  /// Makes a backup, and does what ``steps`` say in one transaction.
+  /// The worst that was found, and why it stays.
+  private static func damage(_ verification: Verification, _ reason: String) -> [String] {
+    guard let finding = verification.findings.first else { return [reason] }
+    let others = verification.findings.count - 1
+    return [
+      finding.description + (others > 0 ? ", and \(others) more" : "") + ": " + reason
+    ]
+  }
+
+  /// Makes a backup, and does what ``steps`` say: all of it, or nothing.
   ///
-  /// - Returns: The backup.
+  /// - Returns: The backup; of a store that is damaged, a copy of its files.
   /// - Throws: ``/ListModel/StoreError``; the store is then unchanged.
   package func apply(to file: URL) throws(StoreError) -> URL {
+    if let draft { return try draft.replace(file) }
     let backup = try StoreBackup.make(of: file)
     try SchemaRepair.run(file, rebuilding: rebuilt, accepting: accepted)
     return backup.file

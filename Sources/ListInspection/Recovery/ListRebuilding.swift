@@ -26,7 +26,9 @@ struct ListRebuilding {
     /// Items in blocks whose order is lost.
     var unorderedItemCount = 0
     /// The names of the items whose place is lost, and with it the rest.
-    var lostItems: [String] = []
+    var itemsWithoutPlace: [String] = []
+    /// The names of the items that have a place and lack another part.
+    var incompleteItems: [String] = []
     fileprivate var placedItems: Set<Int> = []
   }
 
@@ -108,7 +110,9 @@ struct ListRebuilding {
         } else {
           result.refusedCount += 1
         }
-      case .failure(let lost): result.losses[lost.part, default: 0] += 1
+      case .failure(let lost):
+        result.losses[lost.part, default: 0] += 1
+        result.incompleteItems.append(member.name)
       }
       result.placedItems.insert(member.id)
     }
@@ -135,7 +139,7 @@ struct ListRebuilding {
           guard let state = log.states[name], state.isCurrent,
             case .success(let item) = try source.item(state.member)
           else {
-            new.lostItems.append(name)
+            new.itemsWithoutPlace.append(name)
             continue
           }
           let section = rows[block].flatMap { names[$0] } ?? other

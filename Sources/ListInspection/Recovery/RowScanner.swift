@@ -45,6 +45,8 @@ final class RowScanner {
   private(set) var tallies: [String: Tally] = [:]
   /// Pages that fit several tables with holes, whose rows were not taken.
   private(set) var ambiguousPageCount = 0
+  /// Lists and sections whose own data is no JSON; they were taken without it.
+  private(set) var lostDataCount = 0
 
   private static let greatestDepth = 20
 
@@ -202,9 +204,11 @@ final class RowScanner {
       let cell = try page.cell(at: offset) { first, count throws(StoreError) in
         try overflow(from: first, count, &pages)
       }
-      guard let cell, let record = StoredValue.record(cell.payload), table.fits(record),
-        range.contains(cell.rowid) || table.kind == .key, table.hasSoundTexts(record)
+      guard let cell, var record = StoredValue.record(cell.payload), table.fits(record),
+        range.contains(cell.rowid) || table.kind == .key
       else { continue }
+      if table.dropUnsoundData(in: &record) { lostDataCount += 1 }
+      guard table.hasSoundTexts(record) else { continue }
       rows.append(Row(rowid: cell.rowid, record: record, overflowPages: pages))
     }
     return table.kind == .key ? rows : rows.withAscendingIDs

@@ -12,17 +12,32 @@ import StoreSchema
 /// rows of the salvaged store.
 struct Salvage {
   private let file: URL
-  private let newFile: URL
   private let includesDeleted: Bool
 
-  init(_ file: URL, _ newFile: URL, includesDeleted: Bool) {
-    self.includesDeleted = includesDeleted
-    self.file = file
-    self.newFile = newFile
+  /// A store that was written, and what became of its lists.
+  struct Result {
+    var recovery: StoreRecovery
+    var repair: StoreRepair.Result
   }
 
-  func run() throws(StoreError) -> StoreRecovery {
-    do { return try recover() } catch {
+  init(_ file: URL, includesDeleted: Bool = false) {
+    self.file = file
+    self.includesDeleted = includesDeleted
+  }
+
+  /// Makes a new store, which appears whole or not at all.
+  func run(to newFile: URL) throws(StoreError) -> StoreRecovery {
+    do {
+      try StoreFile.requireAbsent(newFile)
+      let draft = try StoreFile.makeDraft(of: newFile)
+      let store = draft.url.appendingPathComponent(StoreFile.draftName)
+      var recovery = try write(store).recovery
+      recovery.newFile = newFile.path
+      guard try StoreFile.publish(store, as: newFile) else {
+        throw StoreFile.alreadyThere(newFile)
+      }
+      return recovery
+    } catch {
       guard var error = error as? StoreError else {
         throw .wrap(error, attempt: "recover the store", file: file.path)
       }
@@ -32,9 +47,8 @@ struct Salvage {
     }
   }
 
-  private func recover() throws -> StoreRecovery {
-    try StoreFile.requireAbsent(newFile)
-    let draft = try StoreFile.makeDraft(of: newFile)
+  /// Writes a store with all that is found into the folder of a draft.
+  func write(_ store: URL) throws -> Result {
     let image = try PageImage(of: file)
     let schema = try SchemaPages(of: image, naming: file.path)
     let salvaged = try SalvagedStore(version: schema.version ?? Migration.latestVersion)
@@ -45,14 +59,10 @@ struct Salvage {
         .busy, "another process changed it while it was read; close the app, or copy the file")
     }
     try salvaged.finish()
-    let store = draft.url.appendingPathComponent(StoreFile.draftName)
     try FileManager.default.copyItem(at: salvaged.file, to: store)
-    let lists = try StoreRepair(store, from: salvaged.file).run(includesDeleted: includesDeleted)
-    let recovery = report(image, schema, salvaged, scanner, lists)
-    guard try StoreFile.publish(store, as: newFile) else {
-      throw StoreFile.alreadyThere(newFile)
-    }
-    return recovery
+    let repair = try StoreRepair(store, from: salvaged.file).run(includesDeleted: includesDeleted)
+    let recovery = report(image, schema, salvaged, scanner, repair.lists.map(\.list), store)
+    return Result(recovery: recovery, repair: repair)
   }
 
   private func read(
@@ -82,7 +92,7 @@ struct Salvage {
 
   private func report(
     _ image: PageImage, _ schema: SchemaPages, _ salvaged: SalvagedStore, _ scanner: RowScanner,
-    _ lists: [StoreRecovery.List]
+    _ lists: [StoreRecovery.List], _ newFile: URL
   ) -> StoreRecovery {
     var tables: [String: StoreRecovery.Table] = [:]
     for table in salvaged.tables {
@@ -123,6 +133,10 @@ struct Salvage {
       notes.append(
         "\(salvaged.lostOwnerCount) nested lists have lost the item that owns them; they are lists "
           + "\"recovered\" with a number now")
+    }
+    if scanner.lostDataCount > 0 {
+      notes.append(
+        "the own data of \(scanner.lostDataCount) lists or sections is no JSON; it was left out")
     }
     if scanner.ambiguousPageCount > 0 {
       notes.append(

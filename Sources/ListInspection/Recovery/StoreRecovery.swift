@@ -78,7 +78,7 @@ public struct StoreRecovery: Codable, Sendable {
     /// The items that are lost, by the part that is: `content`; `cell`; `place`, and with it the
     /// cell and the content; or `name`, and with it everything.
     public var lostItemCounts: [String: Int]
-    /// Some of the items whose place is lost: at most 100.
+    /// Some of the items that are lost, as far as their ids are known: at most 100.
     public var lostItems: [String]
     /// The items of the new list that may stand in another order: what told their order is lost.
     public var unorderedItemCount: Int
@@ -96,8 +96,9 @@ public struct StoreRecovery: Codable, Sendable {
   /// Neither the file nor any file beside it is changed.
   ///
   /// A list whose rows agree with its digest keeps its revision, and its log as far back as the
-  /// hashes of the commits agree. Any other list is made anew, with commits by the author
-  /// "recovered". An item is taken only with its own cell and content. If its place is lost, it
+  /// hashes of the commits agree. One whose rows agree with each other but not with its digest is
+  /// taken as its rows are, and its log begins anew. Any other list is made anew, with commits by
+  /// the author "recovered". An item is taken only with its own cell and content. If its place is lost, it
   /// comes last in its section, or in a section `recovered` if that is lost, too. Deleted rows come
   /// back only if `includesDeleted` asks for them. Measured sizes are kept if they are exact.
   ///
@@ -122,6 +123,6 @@ public struct StoreRecovery: Codable, Sendable {
   public static func recover(
     _ file: URL, to newFile: URL, includesDeleted: Bool = false
   ) throws(StoreError) -> StoreRecovery {
-    try Salvage(file, newFile, includesDeleted: includesDeleted).run()
+    try Salvage(file, includesDeleted: includesDeleted).run(to: newFile)
   }
 }

@@ -5,41 +5,103 @@ import ListStore
 // The repairs of a store that are SQL: what follows from other rows, or goes with them.
 extension StoreRepair {
   /// Changes the rows of a list as a step says.
-  func repairRows(of list: ListID, _ step: Step, _ db: Database) throws {
+  ///
+  /// - Returns: `false` if items had to be left out because no block names them.
+  func repairRows(of list: ListID, _ step: Step, _ db: Database) throws -> Bool {
     let found = try Int.fetchOne(
       db, sql: "SELECT id FROM list WHERE name = ?", arguments: [list.rawValue])
-    guard let id = found else { return }
-    let sql: String
-    switch step {
-    case .asFound: return
-    case .references: sql = Self.referencesSQL
-    case .sizes: sql = Self.sizesSQL
-    case .anew: sql = Self.sizesSQL + Self.clearingSQL
-    }
+    guard let id = found else { return true }
+    var isWhole = true
     try db.inTransaction {
-      for statement in sql.split(separator: ";\n") {
-        try db.execute(sql: String(statement), arguments: ["list": id])
-      }
-      if step == .anew {
-        let digest = Int64(bitPattern: StateDigest(ListTree(list: list)).value)
-        try db.execute(
-          sql: """
-            INSERT INTO block (list, level, memberCount, members) VALUES (?, 0, 0, '[]')
-            """, arguments: [id])
-        try db.execute(
-          sql: "UPDATE list SET root = ?, digest = ? WHERE id = ?",
-          arguments: [db.lastInsertedRowID, digest, id])
+      switch step {
+      case .asFound: break
+      case .references: isWhole = try repairReferences(of: id, db)
+      case .sums: try repairSums(of: id, db)
+      case .sizes: try run(Self.sizesSQL, ofList: id, db)
+      case .anew:
+        try run(Self.sizesSQL + Self.clearingSQL, ofList: id, db)
+        try makeEmpty(list, id, db)
       }
       return .commit
     }
+    return isWhole
   }
 
-  private static let referencesSQL = """
-    DELETE FROM item WHERE list = :list;
+  private func run(_ sql: String, ofList id: Int, level: Int? = nil, _ db: Database) throws {
+    for statement in sql.split(separator: ";\n") {
+      var arguments: StatementArguments = ["list": id]
+      if let level { arguments = ["list": id, "level": level] }
+      try db.execute(sql: String(statement), arguments: arguments)
+    }
+  }
+
+  private func makeEmpty(_ list: ListID, _ id: Int, _ db: Database) throws {
+    let digest = Int64(bitPattern: StateDigest(ListTree(list: list)).value)
+    try db.execute(
+      sql: "INSERT INTO block (list, level, memberCount, members) VALUES (?, 0, 0, '[]')",
+      arguments: [id])
+    try db.execute(
+      sql: "UPDATE list SET root = ?, digest = ? WHERE id = ?",
+      arguments: [db.lastInsertedRowID, digest, id])
+  }
+
+  /// The highest level of a list's blocks; none has as many as 20.
+  private func greatestLevel(ofList id: Int, _ db: Database) throws -> Int {
+    let level = try Int.fetchOne(
+      db, sql: "SELECT max(level) FROM block WHERE list = ?", arguments: [id])
+    return min(max(level ?? 0, 0), 20)
+  }
+
+  private func repairReferences(of id: Int, _ db: Database) throws -> Bool {
+    try run(Self.countsSQL, ofList: id, db)
+    for level in 0..<(try greatestLevel(ofList: id, db)) {
+      try run(Self.countsAboveSQL, ofList: id, level: level + 1, db)
+    }
+    try db.execute(sql: "DELETE FROM item WHERE list = ?", arguments: [id])
+    let placeCount = db.changesCount
+    try run(Self.placesSQL, ofList: id, db)
+    let isWhole = db.changesCount >= placeCount
+    try run(Self.referencesSQL, ofList: id, db)
+    return isWhole
+  }
+
+  private func repairSums(of id: Int, _ db: Database) throws {
+    try run(Self.sumsSQL, ofList: id, db)
+    for level in 0..<(try greatestLevel(ofList: id, db)) {
+      try run(Self.sumsAboveSQL, ofList: id, level: level + 1, db)
+    }
+  }
+
+  private static let countsSQL = """
+    UPDATE block SET memberCount = json_array_length(members) WHERE list = :list AND level = 0
+    """
+
+  private static let countsAboveSQL = """
+    UPDATE block SET parent = above.id
+      FROM (SELECT block.id, json_extract(value, '$[0]') AS child
+        FROM block JOIN json_each(block.members) WHERE list = :list AND level = :level) AS above
+      WHERE block.id = above.child AND list = :list AND level = :level - 1;
+    UPDATE block SET (members, memberCount) = (
+        SELECT json_group_array(json_array(id, count)), CAST(total(count) AS INTEGER) FROM (
+          SELECT child.id AS id, child.memberCount AS count
+          FROM json_each(block.members) AS entry
+            JOIN block AS child ON child.id = json_extract(entry.value, '$[0]')
+          ORDER BY entry.key))
+      WHERE list = :list AND level = :level AND NOT EXISTS (
+        SELECT 1 FROM json_each(block.members) AS entry
+        WHERE NOT EXISTS (SELECT 1 FROM block AS child
+          WHERE child.id = json_extract(entry.value, '$[0]') AND child.list = :list
+            AND child.level = :level - 1))
+    """
+
+  private static let placesSQL = """
     INSERT OR IGNORE INTO item (list, name, id, block)
       SELECT list, json_extract(value, '$[1]'), json_extract(value, '$[0]'), block.id
       FROM block JOIN json_each(block.members)
-      WHERE list = :list AND level = 0 AND section IS NOT NULL;
+      WHERE list = :list AND level = 0 AND section IS NOT NULL
+    """
+
+  private static let referencesSQL = """
     UPDATE section SET block = leaf.id
       FROM (SELECT block.id, json_extract(value, '$[0]') AS member
         FROM block JOIN json_each(block.members)
@@ -47,7 +109,39 @@ extension StoreRepair {
       WHERE section.id = leaf.member;
     UPDATE section SET root = top.id, itemCount = top.memberCount
       FROM block AS top
-      WHERE section.list = :list AND top.section = section.id AND top.parent IS NULL
+      WHERE section.list = :list AND top.section = section.id AND top.parent IS NULL;
+    UPDATE list SET sectionCount = top.memberCount
+      FROM block AS top WHERE list.id = :list AND top.id = list.root
+    """
+
+  /// The sums of the blocks of level 0; sizes in a block whose sum is another one are deleted.
+  private static let sumsSQL = """
+    WITH found AS (
+      SELECT sizeKey, item.block AS block, count(*) AS measured,
+        sum(CAST(round(iif(axis = 'vertical', height, width) * 1024) AS INTEGER)) AS length
+      FROM measuredSize JOIN item ON item.id = measuredSize.item
+        JOIN sizeKey ON sizeKey.id = measuredSize.sizeKey
+      WHERE list = :list AND usedAt >= 0 GROUP BY 1, 2)
+    DELETE FROM measuredSize WHERE (item, sizeKey) IN (
+      SELECT sized.item, sized.sizeKey
+      FROM measuredSize AS sized JOIN item ON item.id = sized.item
+        JOIN found ON found.sizeKey = sized.sizeKey AND found.block = item.block
+        JOIN blockExtent AS sum ON sum.sizeKey = found.sizeKey AND sum.block = found.block
+      WHERE list = :list AND (sum.measured <> found.measured OR sum.length <> found.length));
+    DELETE FROM blockExtent WHERE block IN (SELECT id FROM block WHERE list = :list);
+    INSERT OR IGNORE INTO blockExtent (sizeKey, block, measured, length)
+      SELECT sizeKey, item.block, count(*),
+        sum(CAST(round(iif(axis = 'vertical', height, width) * 1024) AS INTEGER))
+      FROM measuredSize JOIN item ON item.id = measuredSize.item
+        JOIN sizeKey ON sizeKey.id = measuredSize.sizeKey
+      WHERE list = :list AND usedAt >= 0 GROUP BY 1, 2
+    """
+
+  private static let sumsAboveSQL = """
+    INSERT OR IGNORE INTO blockExtent (sizeKey, block, measured, length)
+      SELECT sizeKey, parent, sum(measured), sum(length)
+      FROM blockExtent JOIN block ON block.id = blockExtent.block
+      WHERE list = :list AND level = :level - 1 AND parent IS NOT NULL GROUP BY 1, 2
     """
 
   private static let sizesSQL = """

@@ -9,16 +9,18 @@ import StoreSchema
 /// The store is a copy of the salvaged one. The checks of ``/ListStore/Repository/checkInvariants()``
 /// decide which lists are sound.
 struct StoreRepair {
-  private let store: URL
-  private let source: URL
+  let store: URL
+  let source: URL
 
   /// What was done to a list, each after those before did not suffice.
   enum Step: Int, CaseIterable {
     /// Nothing: the list is as its rows were.
     case asFound
-    /// What follows from the order of its items was made anew, and the damaged part of its log left
-    /// out.
+    /// What follows from the order of its items was made anew, and what its log or its digest says
+    /// otherwise was left out.
     case references
+    /// The sums of its measured sizes were made anew, without the sizes that they contradict.
+    case sums
     /// Its measured sizes were deleted.
     case sizes
     /// It was made anew from the salvaged rows.
@@ -33,9 +35,10 @@ struct StoreRepair {
 
   /// - Parameter includesDeleted: Whether deleted items are added, each list's in a section of
   ///   their own.
-  /// - Returns: The lists as they are now, except for deleted items.
+  /// - Returns: What was done; deleted items are only counted.
   /// - Throws: ``/ListModel/StoreError`` or SQLite's error if the store can't be made sound.
-  func run(includesDeleted: Bool) throws -> [StoreRecovery.List] {
+  func run(includesDeleted: Bool) throws -> Result {
+    var withoutPlace: Set<ListID> = []
     var steps: [ListID: Step] = [:]
     var results: [ListID: ListRebuilding.Result] = [:]
     var changed: [ListID] = []
@@ -43,14 +46,17 @@ struct StoreRepair {
     // Once more than there are steps, for what a repaired list leaves behind.
     for _ in 0...Step.allCases.count {
       try editRows { db in
-        for list in changed { try repairRows(of: list, steps[list] ?? .asFound, db) }
+        for list in changed where try !repairRows(of: list, steps[list] ?? .asFound, db) {
+          withoutPlace.insert(list)
+        }
         // Not before the references are repaired: a size belongs to nothing until then.
         if !problems.isEmpty { try deleteLeftovers(db) }
       }
       let repository = try Repository(existing: store, options: Self.options(for: store))
       for list in changed {
         switch steps[list] {
-        case .references: try dropDamagedLog(of: list, in: repository)
+        case .references:
+          try mendLog(of: list, in: repository, takesRows: !withoutPlace.contains(list))
         case .anew: results[list] = try rebuild(list, in: repository)
         default: break
         }
@@ -66,19 +72,22 @@ struct StoreRepair {
     if let problem = problems.first {
       throw StoreError(.damagedStore, "its rows make no sound store: \(problem)")
     }
-    var lists = try report(steps, results)
+    var result = try report(steps, results)
     if includesDeleted {
-      for index in lists.indices {
-        lists[index].deletedItemCount = try addDeletedItems(to: ListID(lists[index].list))
+      for index in result.lists.indices {
+        let list = try ListID(result.lists[index].list.list)
+        result.lists[index].list.deletedItemCount = try addDeletedItems(to: list)
       }
     }
     try editRows { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
-    return lists
+    return result
   }
 
-  private func dropDamagedLog(of list: ListID, in repository: Repository) throws {
-    do { try repository.dropDamagedLog(of: list) } catch  where error.code == .damagedStore {
-      // The list's own row can't be read: the next step makes the list anew.
+  private func mendLog(of list: ListID, in repository: Repository, takesRows: Bool) throws {
+    do { try repository.mendLog(of: list, takesRows: takesRows) } catch
+      where error.code == .damagedStore
+    {
+      // Its rows can't be read: a later step makes the list anew.
     }
   }
 
@@ -94,7 +103,7 @@ struct StoreRepair {
     try Self.open(store) { queue in try queue.writeWithoutTransaction(body) }
   }
 
-  private static func open<Value>(
+  static func open<Value>(
     _ file: URL, _ body: (DatabaseQueue) throws -> Value
   ) throws -> Value {
     var configuration = Configuration.store()
@@ -154,59 +163,5 @@ struct StoreRepair {
         return count
       }
     }
-  }
-
-  // MARK: The report
-
-  private func report(
-    _ steps: [ListID: Step], _ results: [ListID: ListRebuilding.Result]
-  ) throws -> [StoreRecovery.List] {
-    try Self.open(source) { source in
-      try Self.open(store) { store in
-        let rows = try store.read { db in try Row.fetchAll(db, sql: Self.factsSQL) }
-        return try rows.map { row in
-          let list = try ListID(row["name"] as String)
-          let before = try source.read { db in
-            try Row.fetchOne(
-              db, sql: "SELECT id, revision, digest FROM list WHERE name = ?",
-              arguments: [list.rawValue])
-          }
-          return Self.list(row, before, steps[list] ?? .asFound, results[list])
-        }
-      }
-    }
-  }
-
-  private static let factsSQL = """
-    SELECT name, digest, logFloor, sectionCount,
-      (SELECT coalesce(sum(itemCount), 0) FROM section WHERE list = list.id) AS itemCount,
-      (SELECT count(*) FROM measuredSize WHERE item IN (SELECT id FROM item WHERE list = list.id))
-        + (SELECT count(*) FROM supplementarySize JOIN section
-          ON section.id = supplementarySize.section WHERE list = list.id) AS sizeCount
-    FROM list ORDER BY name
-    """
-
-  private static func list(
-    _ row: Row, _ before: Row?, _ step: Step, _ result: ListRebuilding.Result?
-  ) -> StoreRecovery.List {
-    let digest: Int64? = before?["digest"]
-    let floor: Int = row["logFloor"]
-    // Version 1 has no digests; there, the whole log that leads to the list is the proof.
-    let isComplete = digest.map { $0 == row["digest"] } ?? (step == .asFound && floor == 0)
-    let itemCount: Int = row["itemCount"]
-    var losses: [String: Int] = [:]
-    for (part, count) in result?.losses ?? [:] { losses[part.rawValue] = count }
-    if let lost = result?.lostItems, !lost.isEmpty { losses["place"] = lost.count }
-    let expected = max(
-      result?.expectedItemCount ?? 0, itemCount + losses.values.reduce(0, +))
-    let unnamed = expected - itemCount - losses.values.reduce(0, +)
-    if unnamed > 0, !isComplete { losses["name"] = unnamed + (losses["name"] ?? 0) }
-    return StoreRecovery.List(
-      list: row["name"], isComplete: isComplete, revision: before?["revision"],
-      logFloor: step == .anew ? nil : floor, sectionCount: row["sectionCount"],
-      bareSectionCount: result?.bareSectionCount ?? 0, itemCount: itemCount,
-      expectedItemCount: isComplete ? itemCount : expected, lostItemCounts: losses,
-      lostItems: Array((result?.lostItems ?? []).prefix(100)),
-      unorderedItemCount: result?.unorderedItemCount ?? 0, sizeCount: row["sizeCount"])
   }
 }

@@ -105,6 +105,18 @@ struct TableShape {
   /// The fewest values that a record has: columns that were added later are missing in old rows.
   private var least: Int { 1 + (columns.lastIndex { $0.isRequired && !$0.hasDefault } ?? 0) }
 
+  /// Takes a list's or a section's own data out of its row if it is no JSON: nothing else needs it.
+  ///
+  /// - Returns: Whether there was such data.
+  func dropUnsoundData(in record: inout [StoredValue]) -> Bool {
+    guard let index = columns.firstIndex(where: { $0.name == "meta" && !$0.isRequired }),
+      record.indices.contains(index), case .text(let bytes) = record[index],
+      (try? JSONNode(parsing: Array(bytes), maximumDepth: 64)) == nil
+    else { return false }
+    record[index] = .null
+    return true
+  }
+
   /// Whether the texts of a row that should be JSON are.
   func hasSoundTexts(_ record: [StoredValue]) -> Bool {
     zip(columns, record).allSatisfy { column, value in

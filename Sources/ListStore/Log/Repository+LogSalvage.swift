@@ -2,20 +2,28 @@ import GRDB
 package import ListModel
 
 extension Repository {
-  /// Gives up the part of a list's log that is damaged: up to the last commit that can't be read,
-  /// or that is not the one its hash says.
+  /// Makes a list's log and digest agree with its rows.
   ///
-  /// The list and its revision stay. If no commit is left, the log begins at the list's revision.
+  /// If the rows have the digest of the list, only the damaged part of the log is given up: up to
+  /// the last commit that can't be read, or that is not the one its hash says. If they have that of
+  /// the last commit, the list gets it. Otherwise the rows are taken as they are, if `takesRows`
+  /// allows it: the list gets their digest, and its log begins anew with a commit by "unknown".
+  ///
   /// One write transaction. It is for copies of damaged stores; nested lists stay.
   ///
-  /// - Throws: ``/ListModel/StoreError`` if the list's own row can't be read.
-  /// - Complexity: O(*k*), *k* changes in the log.
-  package func dropDamagedLog(of list: ListID) throws(StoreError) {
-    try write("salvage the log of \"\(list)\"") { transaction in
+  /// - Throws: ``/ListModel/StoreError`` if the list's rows can't be read.
+  /// - Complexity: O(*n* + *k*), *n* items, *k* changes in the log.
+  package func mendLog(of list: ListID, takesRows: Bool) throws(StoreError) {
+    try write("mend the log of \"\(list)\"") { transaction in
       let rows = try rows(transaction, list)
-      let floor = try rows.lastDamagedRevision() ?? rows.logFloor
-      try rows.beginLog(at: floor)
-      try rows.save()
+      let found = try rows.uncheckedDigest()
+      if found != rows.digest, try rows.loggedDigest() == found.value { rows.digest = found }
+      if found != rows.digest, takesRows {
+        try rows.checkAgainstLog()
+      } else {
+        try rows.beginLog(at: rows.lastDamagedRevision() ?? rows.logFloor)
+        try rows.save()
+      }
     }
   }
 
@@ -26,6 +34,12 @@ extension Repository {
 }
 
 extension ListRows {
+  /// The digest that the last commit says.
+  fileprivate func loggedDigest() throws -> UInt64? {
+    try statements("SELECT digest FROM listCommit WHERE list = ? AND revision = ?")
+      .first(id, revision) { try $0.hashIfPresent(0) } ?? nil
+  }
+
   /// The last revision in the log whose commit can't be followed from the one before; `nil` if all
   /// can.
   fileprivate func lastDamagedRevision() throws -> Int? {

@@ -98,10 +98,11 @@ extension Migrate {
 
   struct Restore: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Put a backup in the place of a store, whose content is then gone.",
+      abstract: "Put a backup in the place of a store.",
       discussion: """
         The backup is checked first, and stays. No app may have the store open. Apps that follow \
-        its lists load them anew. A store that SQLite can't open is kept under another name.
+        its lists load them anew. The store that is replaced is backed up first, to .backups beside \
+        it; of one that SQLite can't read, the files are copied there.
         """)
 
     @Argument(help: ArgumentHelp("The backup.", valueName: "backup"))
@@ -113,6 +114,9 @@ extension Migrate {
     @Flag(help: "Restore without asking.")
     var yes = false
 
+    @Flag(help: "Keep no backup of the store that is replaced, if SQLite can read it.")
+    var noBackup = false
+
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -122,17 +126,17 @@ extension Migrate {
           .notWritable, "it would be replaced by \(backup); nothing was done without --yes",
           file: file)
       }
-      let aside = try StoreBackup.restore(
-        URL(fileURLWithPath: backup), to: URL(fileURLWithPath: file))
+      let former = try StoreBackup.restore(
+        URL(fileURLWithPath: backup), to: URL(fileURLWithPath: file), keepsFormer: !noBackup)
       let version = try StoreHeader(of: URL(fileURLWithPath: file)).schemaVersion
       let answer = Answer(
-        file: file, backup: backup, schemaVersion: version, movedAside: aside?.path)
+        file: file, backup: backup, schemaVersion: version, formerStore: former?.path)
       if json {
         try Output.json(try Output.jsonLine(of: answer))
       } else {
         try Output.lines(
           ["\(file): schema version \(version) of \(Migration.latestVersion), restored"]
-            + (aside.map { ["  the former store is now \($0.path)"] } ?? []))
+            + (former.map { ["  backup      \($0.path), of the store before"] } ?? []))
       }
     }
 
@@ -147,7 +151,7 @@ extension Migrate {
       var file: String
       var backup: String
       var schemaVersion: Int
-      var movedAside: String?
+      var formerStore: String?
     }
   }
 }

@@ -7,11 +7,13 @@ import StoreSchema
 extension Migrate {
   struct Repair: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Make indexes and triggers anew that stores lack or have otherwise.",
+      abstract: "Make anew what is wrong in stores and follows from the rest.",
       discussion: """
         Says what it would do, and asks; without a terminal, it does nothing unless there is --yes. \
-        Makes a backup first, and does all of it in one transaction. Exits like `verify` for what \
-        remains.
+        Makes a backup first. Indexes and triggers are made anew in one transaction. If rows, \
+        counts, sums or digests are wrong, a sound store is made from all that can be read and \
+        takes the damaged one's place: no app may have that open, and apps that follow its lists \
+        load them anew. What can't be kept is named. Exits like `verify` for what remains.
         """)
 
     @OptionGroup var files: Files
@@ -66,7 +68,8 @@ extension Migrate {
     private static func asks(_ file: URL, _ plan: RepairPlan) throws -> Bool {
       guard isatty(0) == 1, isatty(2) == 1 else { return false }
       Output.notes(
-        ["\(file.path):"] + plan.verification.differences.flatMap(\.plainText)
+        ["\(file.path):"] + plan.verification.findings.flatMap(\.lines)
+          + plan.verification.differences.flatMap(\.plainText)
           + plan.steps.map { "  " + $0 } + ["Do this? (y/n)"])
       return ["y", "yes"].contains(readLine()?.lowercased())
     }

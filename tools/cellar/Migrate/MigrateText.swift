@@ -7,7 +7,7 @@ extension Migrate.Result {
   /// What people read of a file; empty if nothing but an error is known of it.
   func plainText(of file: String) -> [String] {
     if let lines = contentLines(of: file) { return lines }
-    guard schemaVersion != nil || backups != nil else { return [] }
+    guard schemaVersion != nil || backups != nil || findings != nil else { return [] }
     let version = schemaVersion.map(String.init) ?? "unknown"
     var lines = ["\(file): schema version \(version) of \(latestVersion)"]
     if let plan, plan.toVersion != schemaVersion { lines[0] += ", \(plan.toVersion) then" }

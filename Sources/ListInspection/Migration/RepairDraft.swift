@@ -1,0 +1,66 @@
+import Foundation
+import GRDB
+import ListModel
+import StoreSchema
+
+/// A sound store made from what a damaged one has, before it takes that one's place.
+///
+/// It lies beside the damaged store, in a folder that is deleted with this object.
+final class RepairDraft: Sendable {
+  /// What is different from the damaged store, a sentence each.
+  let steps: [String]
+  private let folder: OwnedFolder
+  private let source: PrivateCopy
+  private let isLogForeign: Bool
+
+  /// Makes the store from a copy of the damaged one, which is only read.
+  ///
+  /// - Parameters:
+  ///   - file: The damaged store.
+  ///   - verification: What is wrong with it.
+  /// - Throws: ``/ListModel/StoreError`` with ``/ListModel/StoreError/Code/notAStore`` or
+  ///   ``/ListModel/StoreError/Code/damagedStore`` if nothing of a store is left in it.
+  init(of file: URL, _ verification: Verification) throws(StoreError) {
+    isLogForeign = verification.findings.contains { $0.code == .logForeign }
+    source = try PrivateCopy(copying: file)
+    let read = isLogForeign ? source.withoutLog() ?? source.file : source.file
+    let parent = file.deletingLastPathComponent().path
+    try FullVolume.require(
+      2 * source.byteCount, to: "repair the store", in: parent,
+      freeBytes: FullVolume.freeBytes(at: parent), file: file.path)
+    folder = try StoreFile.makeDraft(of: file)
+    do {
+      let result = try Salvage(read).write(folder.url.appendingPathComponent(StoreFile.draftName))
+      let words = RepairWords(result, verification, theirs: try Self.othersObjects(in: read))
+      steps = words.sentences
+    } catch {
+      var error = StoreError.wrap(error, attempt: "repair the store", file: file.path)
+      error.file = file.path
+      throw error
+    }
+  }
+
+  /// Puts the store in the place of the damaged one.
+  ///
+  /// - Returns: The copy of the damaged store.
+  /// - Throws: ``/ListModel/StoreError``; nothing is changed then.
+  func replace(_ file: URL) throws(StoreError) -> URL {
+    try StoreBackup.replace(
+      file, by: folder.url.appendingPathComponent(StoreFile.draftName), madeFrom: source,
+      isLogForeign: isLogForeign)
+  }
+
+  /// The tables, indexes, triggers and views that no version of a store has; none if SQLite can't
+  /// read the schema.
+  private static func othersObjects(in file: URL) throws -> [String] {
+    do {
+      var configuration = Configuration.store(timeLimit: TimeLimit.seconds(for: file))
+      configuration.readonly = true
+      let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+      defer { try? queue.close() }
+      return try queue.read { db in try SchemaInspection.othersObjects(in: db) }
+    } catch is DatabaseError {
+      return []
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import GRDB
+import ListModel
+import ListStore
+
+// What a repair has made of a store.
+extension StoreRepair {
+  /// What was done.
+  struct Result {
+    /// The lists as they are now, sorted by id.
+    var lists: [RepairedList]
+    /// Tables that have fewer rows than were found.
+    var smallerTables: [SmallerTable]
+  }
+
+  /// A table with fewer rows than were found.
+  struct SmallerTable {
+    var name: String
+    var rowsBefore: Int
+    var rowsAfter: Int
+  }
+
+  /// A list before and after.
+  struct RepairedList {
+    var list: StoreRecovery.List
+    var step: Step
+    /// `nil` if its row was not found.
+    var before: Facts?
+    var after: Facts
+  }
+
+  /// What the rows of a list count and say.
+  struct Facts: Equatable {
+    var revision: Int
+    var digest: Int64?
+    /// The digest that the last commit says.
+    var loggedDigest: Int64?
+    var logFloor: Int
+    var sectionCount: Int
+    /// The items that its sections count.
+    var itemCount: Int
+    /// The rows that say where an item is.
+    var placeCount: Int
+    var sizeCount: Int
+
+    fileprivate init(_ row: Row) {
+      revision = row["revision"]
+      digest = row["digest"]
+      loggedDigest = row["loggedDigest"]
+      logFloor = row["logFloor"]
+      sectionCount = row["sectionCount"]
+      itemCount = row["itemCount"]
+      placeCount = row["placeCount"]
+      sizeCount = row["sizeCount"]
+    }
+  }
+
+  func report(
+    _ steps: [ListID: Step], _ results: [ListID: ListRebuilding.Result]
+  ) throws -> Result {
+    let (before, rowsBefore) = try Self.facts(of: source)
+    let (after, rowsAfter) = try Self.facts(of: store)
+    let lists = try after.sorted { $0.key < $1.key }.map { name, after in
+      let list = try ListID(name)
+      return Self.repaired(name, before[name], after, steps[list] ?? .asFound, results[list])
+    }
+    let tables = rowsBefore.keys.sorted().compactMap { table in
+      let (before, after) = (rowsBefore[table] ?? 0, rowsAfter[table] ?? 0)
+      return after < before
+        ? SmallerTable(name: table, rowsBefore: before, rowsAfter: after) : nil
+    }
+    return Result(lists: lists, smallerTables: tables)
+  }
+
+  /// Tables whose rows are not told of with the lists.
+  private static let tables = [
+    "content", "decoration", "feedLine", "listOwner", "supplementary", "viewState",
+  ]
+
+  private static func facts(of file: URL) throws -> (lists: [String: Facts], rows: [String: Int]) {
+    try open(file) { queue in
+      try queue.read { db in
+        let rows = try Row.fetchAll(db, sql: factsSQL)
+        let counts = try tables.map {
+          ($0, try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") ?? 0)
+        }
+        return (
+          Dictionary(uniqueKeysWithValues: rows.map { ($0["name"], Facts($0)) }),
+          Dictionary(uniqueKeysWithValues: counts)
+        )
+      }
+    }
+  }
+
+  private static let factsSQL = """
+    SELECT name, revision, digest, logFloor, sectionCount,
+      (SELECT digest FROM listCommit
+        WHERE listCommit.list = list.id AND listCommit.revision = list.revision) AS loggedDigest,
+      (SELECT coalesce(sum(itemCount), 0) FROM section WHERE list = list.id) AS itemCount,
+      (SELECT count(*) FROM item WHERE list = list.id) AS placeCount,
+      (SELECT count(*) FROM measuredSize WHERE item IN (SELECT id FROM item WHERE list = list.id))
+        + (SELECT count(*) FROM supplementarySize JOIN section
+          ON section.id = supplementarySize.section WHERE list = list.id) AS sizeCount
+    FROM list
+    """
+
+  private static func repaired(
+    _ name: String, _ before: Facts?, _ after: Facts, _ step: Step,
+    _ result: ListRebuilding.Result?
+  ) -> RepairedList {
+    // Version 1 has no digests; there, the whole log that leads to the list is the proof.
+    let isComplete =
+      before?.digest.map { $0 == after.digest || before?.loggedDigest == after.digest }
+      ?? (step == .asFound && after.logFloor == 0)
+    var losses: [String: Int] = [:]
+    for (part, count) in result?.losses ?? [:] { losses[part.rawValue] = count }
+    let withoutPlace = result?.itemsWithoutPlace ?? []
+    if !withoutPlace.isEmpty { losses["place"] = withoutPlace.count }
+    let lostItems = withoutPlace + (result?.incompleteItems ?? [])
+    let expected = max(
+      result?.expectedItemCount ?? 0, after.itemCount + losses.values.reduce(0, +))
+    let unnamed = expected - after.itemCount - losses.values.reduce(0, +)
+    if unnamed > 0, !isComplete { losses["name"] = unnamed + (losses["name"] ?? 0) }
+    let list = StoreRecovery.List(
+      list: name, isComplete: isComplete, revision: before?.revision,
+      logFloor: step == .anew ? nil : after.logFloor, sectionCount: after.sectionCount,
+      bareSectionCount: result?.bareSectionCount ?? 0, itemCount: after.itemCount,
+      expectedItemCount: isComplete ? after.itemCount : expected, lostItemCounts: losses,
+      lostItems: Array(lostItems.prefix(100)),
+      unorderedItemCount: result?.unorderedItemCount ?? 0, sizeCount: after.sizeCount)
+    return RepairedList(list: list, step: step, before: before, after: after)
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import ListModel
+
+extension StoreBackup {
+  /// Copies the files of a store that SQLite may not be able to read: byte for byte, with its log
+  /// and its journal.
+  ///
+  /// The copies are `store.sqlite` and what lies beside it, in a folder of their own:
+  /// `.backups/NAME.damaged.20261122T140300Z`. The folder has its name only when all of it is on the
+  /// disk.
+  ///
+  /// - Parameter file: The store; no connection may write to it.
+  /// - Returns: The copy of the database file.
+  /// - Throws: ``/ListModel/StoreError``; nothing is left behind.
+  /// - Complexity: O(*n*), *n* bytes of the files.
+  static func copyFiles(of file: URL) throws(StoreError) -> URL {
+    let name = file.path
+    let path = try StorePath.resolved(file, naming: name)
+    let parent = folder(of: file)
+    try makeFolder(parent, for: file)
+    try FullVolume.require(
+      FullVolume.size(ofStore: name), to: "copy the damaged store", in: parent.path,
+      freeBytes: FullVolume.freeBytes(at: parent.path), file: name)
+    let draft = try makeDraft(of: file, in: parent)
+    let copy = draft.url.appendingPathComponent(StoreFile.draftName)
+    let database = try DatabaseFile(path, naming: name)
+    try PrivateCopy.write(copy.path, database.size, name) { buffer, offset throws(StoreError) in
+      try database.read(into: buffer, at: offset)
+    }
+    try DurableFile.synchronise(copy.path)
+    for kind in [Companion.Kind.log, .journal] {
+      guard let companion = try Companion(kind, of: path, naming: name) else { continue }
+      let target = copy.path + kind.rawValue
+      try PrivateCopy.write(target, companion.size, name) { buffer, offset throws(StoreError) in
+        companion.read(into: buffer, at: offset)
+      }
+      try DurableFile.synchronise(target)
+    }
+    try DurableFile.synchronise(draft.url.path)
+    let place = try publish(draft, of: file)
+    try DurableFile.synchronise(parent.path)
+    return place.appendingPathComponent(StoreFile.draftName)
+  }
+
+  /// The folders with copies of a store's files, the newest first.
+  private static func copies(of file: URL) -> [URL] {
+    let (folder, prefix) = (folder(of: file), prefix(of: file))
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.compactMap { name -> (String, time: Date, number: Int)? in
+      guard name.hasPrefix(prefix) else { return nil }
+      let stamp = name.dropFirst(prefix.count).split(separator: "-")
+      guard (1...2).contains(stamp.count), let time = TimeStamp.date(String(stamp[0])),
+        let number = stamp.count == 1 ? 1 : Int(stamp[1])
+      else { return nil }
+      return (name, time, number)
+    }
+    .sorted { ($0.time, $0.number) > ($1.time, $1.number) }
+    .map { folder.appendingPathComponent($0.0, isDirectory: true) }
+  }
+
+  private static func prefix(of file: URL) -> String { name(of: file) + ".damaged." }
+
+  private static func publish(_ draft: OwnedFolder, of file: URL) throws(StoreError) -> URL {
+    let first = prefix(of: file) + TimeStamp.text(Date())
+    for number in 1... {
+      let place = folder(of: file).appendingPathComponent(
+        number == 1 ? first : "\(first)-\(number)", isDirectory: true)
+      if FileIdentity(ofLinkOrFile: place.path) != nil { continue }
+      if rename(draft.url.path, place.path) == 0 { return place }
+      let code = errno
+      guard code == EEXIST || code == ENOTEMPTY || code == ENOTDIR else {
+        throw StoreError(
+          .notWritable,
+          "the copy of its files can't be named \(place.path): "
+            + StoreError.reason(errorNumber: code),
+          file: file.path)
+      }
+    }
+    throw StoreError(.notWritable, "there is no name left for a copy", file: file.path)
+  }
+
+  /// Deletes all but the newest copies of a store's files, as many as there are backups.
+  static func pruneCopies(of file: URL) {
+    for folder in copies(of: file).dropFirst(keptCount) {
+      try? FileManager.default.removeItem(at: folder)
+    }
+  }
+
+  /// Deletes a copy that ``copyFiles(of:)`` has made.
+  static func deleteCopy(_ copy: URL) {
+    try? FileManager.default.removeItem(at: copy.deletingLastPathComponent())
+  }
+}

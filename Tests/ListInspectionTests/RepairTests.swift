@@ -1,0 +1,317 @@
+import Foundation
+import GRDB
+import ListInspection
+import ListModel
+import ListStore
+import StoreSchema
+import TestSupport
+import Testing
+
+/// A damaged store is made sound from what it has; what it had is kept, and what is lost is named.
+@Suite struct RepairTests {
+  private let store: FindingTests
+  private var file: URL { store.bench.file }
+  private var folder: TemporaryFolder { store.bench.folder }
+
+  init() throws { store = try FindingTests() }
+
+  /// What becomes of the damaged list, as `WhatIsFound.md` says it.
+  private enum Outcome: String {
+    case same = "the list as it was"
+    case laterLog = "the list as it was; its log begins later"
+    case rows = "the rows as they are; its log begins anew"
+    case fewerItems = "the list without the item, which is named; its log begins anew"
+    case withoutSizes = "the list as it was, without the size"
+    case withoutData = "the list without its data; its log begins anew"
+  }
+
+  /// What is done about a damage of ``FindingTests``.
+  private struct Repair: CustomTestStringConvertible {
+    var testDescription: String
+    var outcome: Outcome
+
+    init(_ what: String, _ outcome: Outcome) { (testDescription, self.outcome) = (what, outcome) }
+  }
+
+  private static let repairs = [
+    Repair("the items of a section are in another order", .rows),
+    Repair("the changes of a commit are gone", .laterLog),
+    Repair("an item is gone", .same),
+    Repair("a section counts more items than it has", .same),
+    Repair("blocks count more than they have", .same),
+    Repair("a content is no JSON", .fewerItems),
+    Repair("a content is another one", .rows),
+    Repair("a content is gone", .fewerItems),
+    Repair("nothing names a content", .same),
+    Repair("a size is negative", .withoutSizes),
+    Repair("the sums of sizes are gone", .same),
+    Repair("a list has another digest", .same),
+    Repair("a commit has another chain hash", .laterLog),
+    Repair("a commit has another digest", .laterLog),
+    Repair("a commit is gone", .laterLog),
+    Repair("a list's own data is no JSON", .withoutData),
+    Repair("a screen's state is that of no list", .same),
+    Repair("an item owns a list that is no nested one", .same),
+  ]
+
+  /// What a store has.
+  private struct State {
+    var trees: [ListID: ListTree] = [:]
+    var floor = 0
+    var sizes = 0
+    var id: Data?
+
+    init(of file: URL) throws {
+      trees = try RecoveryBench.trees(of: file)
+      let queue = try DatabaseQueue(path: file.path)
+      (floor, sizes, id) = try queue.read { db in
+        (
+          try Int.fetchOne(db, sql: "SELECT logFloor FROM list WHERE name = 'a'") ?? -1,
+          try Int.fetchOne(db, sql: "SELECT count(*) FROM measuredSize") ?? -1,
+          try Data.fetchOne(db, sql: "SELECT storeID FROM store")
+        )
+      }
+      try queue.close()
+    }
+  }
+
+  /// The names of the folder, without what SQLite may leave beside an open store.
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+      .filter { !$0.hasSuffix("-shm") && !$0.hasSuffix("-wal") }
+  }
+
+  /// Repairs the store and checks what must be so after any repair.
+  ///
+  /// - Returns: What was said, and the copy of the damaged store.
+  private func repair(
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> (steps: [String], copy: URL) {
+    let damaged = try Data(contentsOf: file)
+    let plan = try RepairPlan(of: file, accepting: [])
+    #expect(plan.remaining == [], sourceLocation: sourceLocation)
+    #expect(try Data(contentsOf: file) == damaged, sourceLocation: sourceLocation)
+    let copy = try plan.apply(to: file)
+    #expect(try Data(contentsOf: copy) == damaged, sourceLocation: sourceLocation)
+    let verification = try Verification(of: file)
+    #expect(verification.verdict == .sound, "\(verification)", sourceLocation: sourceLocation)
+    #expect(try Inspection(of: file).check().allSatisfy { $0.severity == .notice })
+    return (plan.steps, copy)
+  }
+
+  // MARK: Rows
+
+  @Test(arguments: zip(FindingTests.damages, repairs))
+  private func whatFollowsFromTheRestIsMadeAnew(
+    _ damage: FindingTests.Damage, _ repair: Repair
+  ) throws {
+    #expect(damage.testDescription == repair.testDescription)
+    let before = try State(of: file)
+    try store.change(damage.sql)
+    let (steps, copy) = try self.repair()
+    #expect(
+      copy.path.hasPrefix(folder.file(".backups").path + "/store.damaged.2"), "\(copy.path)")
+    #expect(try names() == [".backups", "store.sqlite"])
+    let after = try State(of: file)
+    #expect(after.id != nil && after.id != before.id, "readers must begin anew")
+    #expect(after.trees["b"] == before.trees["b"])
+    let (old, new) = (try #require(before.trees["a"]), try #require(after.trees["a"]))
+    let said = steps.joined(separator: "\n")
+    switch repair.outcome {
+    case .same:
+      #expect(new == old && after.floor == before.floor, "\(said)")
+      #expect(after.sizes == before.sizes, "\(said)")
+    case .laterLog:
+      #expect(new == old && after.floor > before.floor, "\(said)")
+      #expect(said.contains("its log begins at revision \(after.floor), not 0"), "\(said)")
+    case .rows:
+      #expect(new.sections != old.sections && new.revision == old.revision + 1, "\(said)")
+      #expect(new.sections.map(\.id) == old.sections.map(\.id))
+      #expect(said.contains("taken as they are, with a digest anew, as revision 3"), "\(said)")
+    case .fewerItems:
+      #expect(new.sections[0].items == old.sections[0].items.filter { $0.id != "i1" }, "\(said)")
+      #expect(said.contains("with 5 of 6 items"), "\(said)")
+      #expect(said.contains("list \"a\": lost: i1"), "\(said)")
+    case .withoutSizes:
+      #expect(new == old && after.sizes == before.sizes - 1, "\(said)")
+      #expect(said.contains("table measuredSize: 1 row can't be used"), "\(said)")
+    case .withoutData:
+      #expect(new.sections == old.sections && new.meta == nil, "\(said)")
+      #expect(said.contains("own data"), "\(said)")
+    }
+    // An app goes on with it.
+    try Repository(existing: file).commit([.deleteItem("i3")], to: "a")
+  }
+
+  @Test func countsOfAllLevelsAndSumsOfSizesAreCalculated() throws {
+    let bench = try RecoveryBench()
+    try bench.makeStore(sections: 3, items: 600, edits: 5)
+    try FileManager.default.removeItem(at: file)
+    try FileManager.default.copyItem(at: bench.file, to: file)
+    let before = try RecoveryBench.exports(of: file)
+    try store.change(
+      """
+      UPDATE block SET memberCount = memberCount + 1;
+      UPDATE block SET members = replace(members, ',1', ',2') WHERE level > 0 AND section = 1;
+      UPDATE section SET itemCount = 7; UPDATE list SET sectionCount = 9;
+      UPDATE blockExtent SET length = length + 5 WHERE block IN (
+        SELECT id FROM block WHERE level > 0);
+      UPDATE item SET block = 1
+      """)
+    let (steps, _) = try repair()
+    #expect(try RecoveryBench.exports(of: file) == before)
+    #expect(try Repository(existing: file).commits(of: "shelf", after: 0).count == 6)
+    #expect(steps.contains { $0.hasSuffix("its sections count 1800 items, not 21") }, "\(steps)")
+    #expect(steps.contains { $0.hasSuffix("it counts 3 sections, not 9") }, "\(steps)")
+  }
+
+  @Test func aSizeThatItsSumContradictsIsLeftOut() throws {
+    let bench = try RecoveryBench()
+    try bench.makeStore(sections: 1, items: 300, edits: 0)
+    try FileManager.default.removeItem(at: file)
+    try FileManager.default.copyItem(at: bench.file, to: file)
+    try store.change("UPDATE measuredSize SET height = height + 1 WHERE item = 1")
+    let (steps, _) = try repair()
+    let queue = try DatabaseQueue(path: file.path)
+    let left = try queue.read { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM measuredSize WHERE item = 1")
+    }
+    try queue.close()
+    #expect(left == 0)
+    #expect(steps.contains { $0.contains(" of 100 measured sizes are kept") }, "\(steps)")
+    #expect(!steps.contains { $0.contains(" 0 of 100") }, "\(steps)")
+  }
+
+  // MARK: Files
+
+  /// What is wrong with the files, and how many items are there afterwards.
+  @Test(arguments: [
+    ("a header of zeros", 1_200), ("a page of zeros", 1_199), ("a cut off end", 1_199),
+    ("a torn log", 1_200), ("a log of another store", 1_200), ("a journal", 1_200),
+    ("an earlier version", 0),
+  ])
+  func filesAreMadeWholeAndKept(_ damage: String, _ most: Int) throws {
+    try FileManager.default.removeItem(at: file)
+    let log = URL(fileURLWithPath: file.path + "-wal")
+    if damage == "an earlier version" {
+      try FileManager.default.copyItem(at: PackageFiles.fixture("v0005.sqlite"), to: file)
+      try store.change("UPDATE list SET digest = digest + 1")
+    } else {
+      let bench = try RecoveryBench()
+      try bench.makeStore(sections: 3, items: 400, edits: 3)
+      try FileManager.default.copyItem(at: bench.file, to: file)
+      var bytes = try Data(contentsOf: file)
+      switch damage {
+      case "a header of zeros":
+        bytes.replaceSubrange(0..<100, with: Data(count: 100))
+        try Data("no log".utf8).write(to: log)
+      case "a page of zeros":
+        // One of the contents.
+        let text = try #require(bytes.range(of: Data("some words about item 333".utf8)))
+        let page = text.lowerBound / 4_096
+        bytes.replaceSubrange(page * 4_096..<(page + 1) * 4_096, with: Data(count: 4_096))
+      case "a cut off end": bytes = bytes.prefix(bytes.count * 6 / 10 / 4_096 * 4_096)
+      case "a journal": try InspectionBench.cutOffTransaction(in: file)
+      case "a log of another store":
+        let other = try InspectionBench()
+        _ = try other.makeStoreWithLog()
+        try FileManager.default.copyItem(at: other.log, to: log)
+      default: try Data(repeating: 1, count: 9_000).write(to: log)
+      }
+      if damage != "a journal" { try bytes.write(to: file) }
+    }
+    let suffixes = ["", "-wal", "-journal"]
+    func files(_ file: URL) -> [Data?] {
+      suffixes.map { try? Data(contentsOf: URL(fileURLWithPath: file.path + $0)) }
+    }
+    let before = files(file)
+    let (steps, copy) = try repair()
+    #expect(files(copy) == before, "each byte is kept")
+    #expect(try names() == [".backups", "store.sqlite"])
+    let trees = try RecoveryBench.trees(of: file)
+    if damage == "an earlier version" {
+      #expect(steps.contains("schema version 5 becomes \(Migration.latestVersion)"))
+      #expect(trees.count == 2)
+    } else {
+      let count = trees["shelf"]?.placedItems.count ?? 0
+      #expect(most == 1_200 ? count == most : (0...most).contains(count), "\(count): \(steps)")
+      if count < 1_200 {
+        #expect(steps.contains { $0.contains("with \(count) of 1200 items") }, "\(steps)")
+        #expect(steps.contains { $0.contains("list \"shelf\": lost: item ") }, "\(steps)")
+      }
+    }
+  }
+
+  // MARK: What is not done
+
+  @Test func whatIsBeyondRepairStays() throws {
+    var generator = SeededGenerator(seed: 4)
+    let bytes = Data((0..<40_960).map { _ in UInt8(generator.number(0..<256)) })
+    try bytes.write(to: file)
+    let plan = try RepairPlan(of: file, accepting: [])
+    #expect(plan.steps == [])
+    #expect(plan.remaining.first?.contains("nothing can be made of it") == true)
+    try Data("a text".utf8).write(to: file)
+    let failure = #expect(throws: StoreError.self) { try RepairPlan(of: file, accepting: []) }
+    #expect(failure?.code == .notAStore)
+    #expect(try names() == ["store.sqlite"])
+    #expect(try Data(contentsOf: file) == Data("a text".utf8))
+  }
+
+  @Test func anotherSchemaOrMigrationComesFirst() throws {
+    try store.change("ALTER TABLE cell ADD COLUMN more TEXT; UPDATE list SET digest = 7")
+    let table = try RepairPlan(of: file, accepting: [])
+    #expect(table.steps == [] && table.remaining.count == 2)
+    try store.change(
+      "ALTER TABLE cell DROP COLUMN more; UPDATE schemaMigration SET checksum = '1:0' WHERE version = 3"
+    )
+    let migration = try RepairPlan(of: file, accepting: [])
+    #expect(migration.steps == [] && migration.remaining.count == 2)
+    let accepted = try RepairPlan(of: file, accepting: [3])
+    #expect(accepted.remaining == [])
+    #expect(accepted.steps.contains { $0.contains("checksum 1:0 becomes") }, "\(accepted.steps)")
+    _ = try accepted.apply(to: file)
+    #expect(try Verification(of: file).verdict == .sound)
+  }
+
+  @Test func whatOthersHaveAddedIsNamed() throws {
+    try store.change("CREATE TABLE theirs (x); UPDATE list SET digest = 7")
+    let (steps, copy) = try repair()
+    #expect(steps.contains("table theirs, which no Cellar has made, is left out"))
+    let queue = try DatabaseQueue(path: copy.path)
+    #expect(try queue.read { try $0.tableExists("theirs") })
+    try queue.close()
+  }
+
+  @Test func aMissingTableIsMadeAnew() throws {
+    try store.change("DROP TABLE measuredSize")
+    let (steps, _) = try repair()
+    #expect(steps.contains("table measuredSize is made anew"), "\(steps)")
+    #expect(try Repository(existing: file).tree(of: "a").placedItems.count == 6)
+  }
+
+  @Test func aStoreThatIsOpenOrHasChangedIsNotReplaced() throws {
+    try store.change("UPDATE list SET digest = 7 WHERE name = 'a'")
+    let plan = try RepairPlan(of: file, accepting: [])
+    var repository: Repository? = try Repository(existing: file)
+    try repository?.commit([.insertSection("new")], to: "b")
+    let busy = #expect(throws: StoreError.self) { try plan.apply(to: file) }
+    #expect([.busy, .changedMeanwhile].contains(busy?.code))
+    repository = nil
+    let changed = #expect(throws: StoreError.self) { try plan.apply(to: file) }
+    #expect(changed?.code == .changedMeanwhile)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file(".backups").path) == [])
+    _ = try repair()
+    #expect(try Repository(existing: file).tree(of: "b").sections.map(\.id) == ["t", "new"])
+  }
+
+  @Test func theNewestThreeCopiesAreKept() throws {
+    for number in 0..<5 {
+      try store.change("UPDATE list SET digest = \(number) WHERE name = 'a'")
+      _ = try repair()
+    }
+    let kept = try FileManager.default.contentsOfDirectory(atPath: folder.file(".backups").path)
+    #expect(kept.count == StoreBackup.keptCount)
+    #expect(StoreBackup.all(of: file).isEmpty)
+  }
+}
