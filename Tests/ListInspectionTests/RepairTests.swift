@@ -305,6 +305,34 @@ import Testing
     #expect(try Repository(existing: file).tree(of: "b").sections.map(\.id) == ["t", "new"])
   }
 
+  /// The file has the same bytes then.
+  @Test func aCommitInTheLogAloneIsAChangeToo() throws {
+    let source = try InspectionBench()
+    let repository = try Repository(at: source.file)
+    try repository.commit([.insertSection("s")], to: "a")
+    let queue = try DatabaseQueue(path: source.file.path)
+    try queue.write { try $0.execute(sql: "UPDATE list SET digest = 7") }
+    func copy() throws {
+      for suffix in ["", "-wal"] {
+        try? FileManager.default.removeItem(atPath: file.path + suffix)
+        try FileManager.default.copyItem(
+          atPath: source.file.path + suffix, toPath: file.path + suffix)
+      }
+    }
+    try copy()
+    let bytes = try Data(contentsOf: file)
+    let plan = try RepairPlan(of: file, accepting: [])
+    try repository.commit([.insertSection("t")], to: "b")
+    try copy()
+    #expect(try Data(contentsOf: file) == bytes)
+    let failure = #expect(throws: StoreError.self) { try plan.apply(to: file) }
+    #expect(failure?.code == .changedMeanwhile)
+    try copy()
+    _ = try RepairPlan(of: file, accepting: []).apply(to: file)
+    #expect(try Repository(existing: file).tree(of: "b").sections.map(\.id) == ["t"])
+    try queue.close()
+  }
+
   @Test func theNewestThreeCopiesAreKept() throws {
     for number in 0..<5 {
       try store.change("UPDATE list SET digest = \(number) WHERE name = 'a'")

@@ -243,6 +243,22 @@ import Testing
     #expect(try names(in: bench.folder.url) == [".backups", "store.sqlite"])
   }
 
+  /// What only a check of all pages finds.
+  @Test func aBackupWithDamagedPagesIsRefused() throws {
+    try bench.makeStore()
+    let before = try Data(contentsOf: file)
+    let backup = bench.folder.file("backup.sqlite")
+    var bytes = try Data(contentsOf: PackageFiles.fixture("v0006.sqlite"))
+    for page in 45..<60 {
+      bytes.replaceSubrange((page * 4_096 + 8)..<(page * 4_096 + 200), with: Data(count: 192))
+    }
+    try bytes.write(to: backup)
+    let failure = try bench.refusal { try StoreBackup.restore(backup, to: file) }
+    #expect(failure?.code == .damagedStore)
+    #expect(try Data(contentsOf: file) == before)
+    #expect(try names(in: bench.folder.url) == ["backup.sqlite", "store.sqlite"])
+  }
+
   @Test func anotherProgramsDatabaseIsNotReplaced() throws {
     try bench.makeStore()
     let backup = try StoreBackup.make(of: file).file
