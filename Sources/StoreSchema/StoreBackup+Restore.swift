@@ -112,7 +112,7 @@ extension StoreBackup {
       }
       try queue.close()
     } catch {
-      throw StoreError.wrap(error, attempt: "check the backup", file: name)
+      throw StoreError.wrap(error, attempt: "check the copy", file: name)
     }
     try DurableFile.synchronise(draft.path)
   }

@@ -23,15 +23,17 @@ final class RepairDraft: Sendable {
   init(of file: URL, _ verification: Verification) throws(StoreError) {
     isLogForeign = verification.findings.contains { $0.code == .logForeign }
     source = try PrivateCopy(copying: file)
-    let read = isLogForeign ? source.withoutLog() ?? source.file : source.file
+    // Its pages would be read as this store's.
+    if isLogForeign { try? FileManager.default.removeItem(atPath: source.file.path + "-wal") }
     let parent = file.deletingLastPathComponent().path
     try FullVolume.require(
       2 * source.byteCount, to: "repair the store", in: parent,
       freeBytes: FullVolume.freeBytes(at: parent), file: file.path)
     folder = try StoreFile.makeDraft(of: file)
     do {
-      let result = try Salvage(read).write(folder.url.appendingPathComponent(StoreFile.draftName))
-      let words = RepairWords(result, verification, theirs: try Self.othersObjects(in: read))
+      let result = try Salvage(source.file).write(
+        folder.url.appendingPathComponent(StoreFile.draftName))
+      let words = RepairWords(result, verification, theirs: try Self.othersObjects(in: source.file))
       steps = words.sentences
     } catch {
       var error = StoreError.wrap(error, attempt: "repair the store", file: file.path)

@@ -55,7 +55,7 @@ package struct RepairPlan: Sendable {
     }
     // What has another schema may have been made by another program.
     guard remaining.isEmpty else {
-      (draft, self.remaining) = (nil, remaining + Self.damage(verification, "after that"))
+      (draft, self.remaining) = (nil, remaining + Self.damage(verification, "repair it after that"))
       return
     }
     do {
