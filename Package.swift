@@ -48,7 +48,7 @@ let package = Package(
     .target(
       name: "ListStore",
       dependencies: [
-        "ListModel", "ListOrder", "Providers", "ListItems", "StoreSchema",
+        "ListModel", "ListOrder", "BatchUpdates", "Providers", "ListItems", "StoreSchema",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .target(
@@ -117,8 +117,8 @@ let package = Package(
     .executableTarget(
       name: "CommitUntilKilled",
       dependencies: [
-        "ListModel", "Providers", "ListItems", "StoreSchema", "ListStore", "ListInspection",
-        "TestSupport",
+        "ListModel", "Providers", "ListItems", "StoreSchema", "ListStore", "ListSync",
+        "ListInspection", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       path: "Tests/CommitUntilKilled"),

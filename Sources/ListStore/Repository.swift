@@ -30,6 +30,7 @@ public final class Repository: Sendable {
   let observers = Guarded<[UUID: Observer]>([:])
   /// Runs the edits that tasks wait for, one after another.
   let editQueue = DispatchQueue(label: "Cellar edits", qos: .userInitiated)
+  let editObservers = Guarded<[UUID: EditObserver]>([:])
   let recentCommits = RecentCommits()
 
   /// How a store is opened.

@@ -3,7 +3,7 @@
 
 extension KnownSchema {
   /// The schema version that the statements make.
-  package static let embeddedVersion = 8
+  package static let embeddedVersion = 9
 
   /// Every statement of that version's schema.
   package static let embeddedStatements: [StaticString] = [
@@ -160,7 +160,7 @@ CREATE TABLE listCommit (
   author INTEGER NOT NULL REFERENCES author (id),
   time INTEGER, -- milliseconds since 1970, informative
   feedSequence INTEGER, -- set where a feed line made this commit; 0 for a reset
-  feedDigest BLOB, digest INTEGER, chain INTEGER, changeTotal INTEGER NOT NULL DEFAULT 0, byteTotal INTEGER NOT NULL DEFAULT 0, firstChange INTEGER, -- SHA-256 of that line
+  feedDigest BLOB, digest INTEGER, chain INTEGER, changeTotal INTEGER NOT NULL DEFAULT 0, byteTotal INTEGER NOT NULL DEFAULT 0, firstChange INTEGER, undoes INTEGER, -- SHA-256 of that line
   PRIMARY KEY (list, revision)
 ) STRICT, WITHOUT ROWID
 """####,
@@ -186,6 +186,24 @@ CREATE TABLE measuredSize (
   measurerVersion INTEGER NOT NULL,
   PRIMARY KEY (item, sizeKey)
 ) STRICT, WITHOUT ROWID
+"""####,
+    ####"""
+CREATE TABLE pendingEdit (
+  id INTEGER PRIMARY KEY, -- ascends in the order in which they were made
+  list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
+  name TEXT NOT NULL UNIQUE CHECK (length(CAST(name AS BLOB)) BETWEEN 1 AND 256), -- the server's id
+  author INTEGER NOT NULL REFERENCES author (id),
+  time INTEGER, -- milliseconds since 1970
+  state TEXT NOT NULL
+    CHECK (state IN ('local', 'waiting', 'accepted', 'conflicted', 'rejected')),
+  changes TEXT NOT NULL, -- JSON: operations of a feed, as the edit made them
+  undo TEXT, -- JSON: operations that take it out of the list; NULL: the list does not show it
+  why TEXT, -- of a conflict or a rejection
+  found TEXT -- JSON: what the list has instead, of a conflict
+) STRICT
+"""####,
+    ####"""
+CREATE INDEX index_pendingEdit_on_list ON pendingEdit (list)
 """####,
     ####"""
 CREATE TABLE schemaMigration (

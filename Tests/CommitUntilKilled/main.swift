@@ -16,6 +16,7 @@
 // - `FILE restore BACKUP BACKUP`: restores them by turns: "begun"
 // - `FILE repair`: repairs it: "repairing", "repaired"
 // - `FILE upgrade`: upgrades contents: the number so far
+// - `FILE edit`: makes pending edits beside a feed: "made ID ITEM", "sent ID"
 // - `FILE rename OLD NEW`: renames a cell: "renaming", "renamed"
 // - `FOLDER look FIRST SECONDS BYTES`: does everything to each store of a folder, from the name
 //   FIRST on, each in so many seconds: "NAME", "ok"
@@ -43,6 +44,7 @@ case "down-and-up": try migrateDownAndUp(file)
 case "restore": try restoreByTurns(file, arguments[2...3].map { URL(fileURLWithPath: $0) })
 case "repair": try repair(file)
 case "upgrade": try upgradeContents(file)
+case "edit": try editBesideAFeed(file)
 case "rename": try rename(CellName(arguments[2]), to: CellName(arguments[3]), in: file)
 case "look":
   try lookAtAll(

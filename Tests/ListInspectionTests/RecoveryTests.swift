@@ -28,6 +28,23 @@ import Testing
     #expect(try commits == Repository(existing: bench.file).commits(of: "shelf", after: 0))
   }
 
+  @Test func theOutboxComesBack() throws {
+    try bench.makeStore()
+    let edits = try {
+      let repository = try Repository(existing: bench.file)
+      _ = try repository.editPending("shelf", ownedBy: nil, by: .app) { try $0.setMeta("1") }
+      try repository.edit("shelf") { try $0.setMeta("2") }
+      return try repository.pendingEdits(of: "shelf")
+    }()
+    #expect(edits.count == 1)
+    let (report, file) = try bench.recover(bench.file)
+    #expect(report.isComplete, "\(report)")
+    let repository = try Repository(existing: file)
+    #expect(try repository.pendingEdits(of: "shelf") == edits)
+    try repository.reject(edits[0].id, of: "shelf", why: nil)
+    #expect(try repository.meta(of: "shelf") == "2")
+  }
+
   @Test func listsOfRandomChangesNestedListsAndViewStatesComeBack() throws {
     do {
       let repository = try Repository(at: bench.file)

@@ -67,6 +67,26 @@ import Testing
     }
   }
 
+  @Test func theOutboxIsLeftOut() throws {
+    let secret = "Wuthering"
+    try bench.makeStore()
+    do {
+      let repository = try Repository(at: bench.file)
+      let list = try repository.lists()[0]
+      _ = try repository.editPending(list, ownedBy: nil, by: .app) { editor in
+        try editor.setMeta(JSON(encoding: secret))
+      }
+      try repository.edit(list) { try $0.setMeta("1") }
+      try repository.truncateLog(of: list, keeping: LogRetention(changes: 0))
+    }
+    let redaction = try Inspection(of: bench.file).redact(to: newFile)
+    #expect(redaction.isClean)
+    #expect(try Data(contentsOf: newFile).range(of: Data(secret.utf8)) == nil)
+    let repository = try Repository(existing: newFile)
+    for list in try repository.lists() { #expect(try repository.pendingEdits(of: list).isEmpty) }
+    #expect(try repository.checkInvariants() == [])
+  }
+
   @Test func nestedListsSelectionsAndSizesStay() throws {
     try makeSecretStore("some text of a book")
     _ = try Inspection(of: bench.file).redact(to: newFile)

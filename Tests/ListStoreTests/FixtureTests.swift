@@ -12,6 +12,7 @@ import Testing
     1: PackageFiles.releases, 2: PackageFiles.releases, 3: PackageFiles.releases,
     4: PackageFiles.fixture("v0004.ndjson"), 5: PackageFiles.fixture("v0005.ndjson"),
     6: PackageFiles.fixture("v0006.ndjson"), 7: PackageFiles.fixture("v0006.ndjson"),
+    8: PackageFiles.fixture("v0006.ndjson"),
   ]
 
   @Test func everyVersionBeforeTheNewestHasAFixture() {

@@ -134,7 +134,7 @@ extension StoreSpace.Part {
     self =
       switch table {
       case "content", "itemContent": .contents
-      case "change", "listCommit", "author", "feedLine": .log
+      case "change", "listCommit", "author", "feedLine", "pendingEdit": .log
       case "list", "section", "supplementary", "decoration", "block", "item", "cell", "listOwner":
         .lists
       case "measuredSize", "supplementarySize", "sizeKey", "layoutEnvironment", "blockExtent":

@@ -53,7 +53,8 @@ struct SchemaPages {
   private var versionByTables: Int? {
     if roots["list"] == nil { return nil }
     let newTables = [
-      (7, "content"), (5, "feedLine"), (4, "viewState"), (3, "decoration"), (2, "block"),
+      (9, "pendingEdit"), (7, "content"), (5, "feedLine"), (4, "viewState"), (3, "decoration"),
+      (2, "block"),
     ]
     let found = newTables.first { roots[$0.1] != nil }?.0 ?? 1
     // Versions 6 and 8 added no table.

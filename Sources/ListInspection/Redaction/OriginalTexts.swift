@@ -139,7 +139,8 @@ final class OriginalTexts {
   private static let contents = """
     SELECT content FROM content UNION ALL SELECT content FROM supplementary
     UNION ALL SELECT content FROM decoration UNION ALL SELECT meta FROM section
-    UNION ALL SELECT meta FROM list
+    UNION ALL SELECT meta FROM list UNION ALL SELECT changes FROM pendingEdit
+    UNION ALL SELECT undo FROM pendingEdit UNION ALL SELECT found FROM pendingEdit
     """
 
   private static let structure = [

@@ -79,6 +79,8 @@ struct RedactedRows {
     "UPDATE selectedItem SET item = redactedID(item)",
     "UPDATE listOwner SET ownerItem = redactedID(ownerItem), name = redactedName(name)",
     "UPDATE feedLine SET digest = NULL",
+    // They are for a server that knows the originals.
+    "DELETE FROM pendingEdit",
     "UPDATE listCommit SET feedDigest = NULL",
     "SELECT sum(length(redactedEntries(entries))) FROM change",
     "UPDATE change SET entries = redactedEntries(entries), seams = redactedSeams(entries, seams)",

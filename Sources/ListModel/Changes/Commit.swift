@@ -12,6 +12,8 @@ public struct Commit: Hashable, Sendable {
   public let time: Int?
   /// The changes in the order in which they happened.
   public let entries: [LogEntry]
+  /// The revision of the commit that this one takes back; `nil` for any other commit.
+  public let undoes: Int?
   /// The hashes that a reader compares after its replay; `nil` for a commit that is not from a
   /// store.
   package let proof: CommitProof?
@@ -24,9 +26,10 @@ public struct Commit: Hashable, Sendable {
 
   package init(
     list: ListID, revision: Int, author: Author, time: Int?, entries: [LogEntry],
-    proof: CommitProof?
+    undoes: Int? = nil, proof: CommitProof?
   ) {
     self.proof = proof
+    self.undoes = undoes
     self.list = list
     self.revision = revision
     self.author = author

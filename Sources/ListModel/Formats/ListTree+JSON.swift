@@ -86,25 +86,26 @@ extension ListTree.Section {
     writer.object { writer in
       writer.member("id", id.rawValue)
       attributes.writeMembers(to: &writer)
-      writer.member("items", array: items) { writer, item in
-        writer.object { writer in
-          writer.member("id", item.id.rawValue)
-          item.state.writeMembers(to: &writer)
-          if let size = sizes[item.id] {
-            writer.member("size", array: [size.width, size.height]) { $0.value($1) }
-          }
-        }
-      }
+      writer.member("items", array: items) { $1.write(to: &$0, size: sizes[$1.id]) }
     }
   }
 }
 
 extension Item {
-  init(_ node: JSONNode) throws(FormatError) {
+  package init(_ node: JSONNode) throws(FormatError) {
     let object = try node.object()
     self.init(
       id: try object.required("id") { node throws(FormatError) in try ItemID(node) },
       state: try ItemState(membersOf: object))
+  }
+
+  /// Writes an item, with its measured size if it is given.
+  package func write(to writer: inout JSONWriter, size: Size? = nil) {
+    writer.object { writer in
+      writer.member("id", id.rawValue)
+      state.writeMembers(to: &writer)
+      if let size { writer.member("size", array: [size.width, size.height]) { $0.value($1) } }
+    }
   }
 }
 

@@ -73,6 +73,30 @@ extension SectionUpdate {
         try node.decorations()
       })
   }
+
+  /// Writes the attributes that are set; `null` for one that is removed.
+  func writeMembers(to writer: inout JSONWriter) {
+    // Attributes with one value are written as that value's member.
+    func write(_ name: String, _ isSet: Bool, _ set: (inout SectionAttributes) -> Void) {
+      guard isSet else { return }
+      var attributes = SectionAttributes()
+      set(&attributes)
+      if attributes == SectionAttributes() {
+        writer.member(name, JSON.null)
+      } else {
+        attributes.writeMembers(to: &writer)
+      }
+    }
+    write("layout", layout != .unchanged) { layout.apply(to: &$0.layout) }
+    write("header", header != .unchanged) { header.apply(to: &$0.header) }
+    write("footer", footer != .unchanged) { footer.apply(to: &$0.footer) }
+    write("meta", meta != .unchanged) { meta.apply(to: &$0.meta) }
+    write("visibility", visibility != .unchanged) { visibility.apply(to: &$0.visibility) }
+    write("supplementaries", supplementaries != .unchanged) {
+      supplementaries.apply(to: &$0.supplementaries)
+    }
+    write("decorations", decorations != .unchanged) { decorations.apply(to: &$0.decorations) }
+  }
 }
 
 extension JSONNode {

@@ -22,7 +22,7 @@ public struct JSON: Sendable {
   }
 
   /// Takes text that is known to be minified JSON.
-  init(minified text: String) { self.text = text }
+  package init(minified text: String) { self.text = text }
 
   /// Whether ``init(parsing:)`` accepts some bytes of UTF-8; reads them without a copy.
   ///

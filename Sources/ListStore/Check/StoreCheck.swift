@@ -172,6 +172,22 @@ final class StoreCheck {
       """, "attributes of sections and lists that are no JSON"
     ),
     (
+      .rows,
+      """
+      SELECT count(*) FROM (SELECT changes AS json FROM pendingEdit
+        UNION ALL SELECT undo FROM pendingEdit UNION ALL SELECT found FROM pendingEdit)
+      WHERE json IS NOT NULL AND NOT json_valid(json)
+      """, "changes of edits that are no JSON"
+    ),
+    (
+      .rows,
+      """
+      SELECT count(*) FROM pendingEdit AS own WHERE state = 'local' AND NOT EXISTS (
+        SELECT 1 FROM pendingEdit AS other
+        WHERE other.list = own.list AND other.state IN ('waiting', 'accepted'))
+      """, "ordinary edits in an outbox in which none waits"
+    ),
+    (
       .viewState,
       """
       SELECT count(*) FROM viewState WHERE list NOT IN (SELECT id FROM list)

@@ -25,7 +25,8 @@ extension Repository {
   ) throws(StoreError) -> Commit {
     let commit: Commit = try write("commit to \"\(list)\"") { transaction in
       let rows = try rowsToCommit(transaction, list, ownedBy: nil)
-      return try self.commit(changes, to: rows, by: author, time: Self.now, feed: nil)
+      return try self.commit(
+        changes, to: rows, by: author, time: Self.now, feed: nil, record: rows.editRecord())
     }
     didCommit(commit)
     return commit
@@ -65,16 +66,21 @@ extension Repository {
       }
       let changes = try rows.changes(
         undoing: undone.entries, before: commits.dropFirst().flatMap(\.entries))
-      return try self.commit(changes, to: rows, by: author, time: Self.now, feed: nil)
+      return try self.commit(
+        changes, to: rows, by: author, time: Self.now, feed: nil, undoes: revision,
+        record: rows.editRecord())
     }
     didCommit(commit)
     return commit
   }
 
   func commit(
-    _ changes: [Change], to rows: ListRows, by author: Author, time: Int?, feed: FeedLine?
+    _ changes: [Change], to rows: ListRows, by author: Author, time: Int?, feed: FeedLine?,
+    undoes: Int? = nil, record: EditRecord? = nil
   ) throws -> Commit {
-    switch try rows.commit(changes, by: author, time: time, feed: feed) {
+    let result = try rows.commit(
+      changes, by: author, time: time, feed: feed, undoes: undoes, record: record)
+    switch result {
     case .success(let commit): return commit
     case .failure(let rejected):
       throw StoreError.rejected(

@@ -64,16 +64,20 @@ extension Repository {
   }
 
   /// Edits a list, which may be nested.
+  ///
+  /// `pending`: The id of the edit, if it waits for a server's answer.
   package func edit<Value>(
-    _ list: ListID, ownedBy owner: ListOwner?, by author: Author,
+    _ list: ListID, ownedBy owner: ListOwner?, by author: Author, pending: String? = nil,
     _ body: (ListEditor) throws -> Value
   ) throws -> (value: Value, commit: Commit?) {
     var value: Value?
     do {
       let commit: Commit = try writer.write("edit \"\(list)\"") { transaction in
         let rows = try rowsToCommit(transaction, list, ownedBy: owner)
+        let record = try rows.editRecord(pending: pending)
         let editor = ListEditor(
-          rows, PendingCommit(rows, by: author, time: Self.now, feed: nil), file: file.path)
+          rows, PendingCommit(rows, by: author, time: Self.now, feed: nil, record: record),
+          file: file.path)
         do {
           value = try body(editor)
         } catch {

@@ -9,12 +9,12 @@ extension FeedLine {
   /// `text`: The line without its end, of which the digests are made.
   package init(
     list: ListID, ownedBy owner: ListOwner?, sequence: Int, isSnapshot: Bool, author: Author,
-    time: Int?, text: [UInt8]
+    time: Int?, edit: String? = nil, text: [UInt8]
   ) {
     let writtenDigest = Digest.sha256(text)
     self.init(
       list: list, ownedBy: owner, sequence: sequence, isSnapshot: isSnapshot, author: author,
-      time: time,
+      time: time, edit: edit,
       digest: Self.hasWhiteSpace(text)
         ? Digest.sha256(Self.withoutWhiteSpace(text)) : writtenDigest,
       writtenDigest: writtenDigest)

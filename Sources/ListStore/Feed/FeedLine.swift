@@ -14,6 +14,8 @@ package struct FeedLine: Hashable, Sendable {
   package let author: Author
   /// When the commit was made, in milliseconds since 1970.
   package let time: Int?
+  /// The id of the app's own edit that the line acknowledges.
+  package let edit: String?
   /// SHA-256 of the line, white space between its parts left out.
   package let digest: [UInt8]
   /// SHA-256 of the line as it was written, which stores of version 4 kept.
@@ -24,7 +26,8 @@ package struct FeedLine: Hashable, Sendable {
   /// `writtenDigest`: `nil` where it is the same.
   package init(
     list: ListID, ownedBy owner: ListOwner? = nil, sequence: Int, isSnapshot: Bool = false,
-    author: Author, time: Int?, digest: [UInt8], writtenDigest: [UInt8]? = nil
+    author: Author, time: Int?, edit: String? = nil, digest: [UInt8],
+    writtenDigest: [UInt8]? = nil
   ) {
     self.list = list
     self.owner = owner
@@ -32,6 +35,7 @@ package struct FeedLine: Hashable, Sendable {
     self.isSnapshot = isSnapshot
     self.author = author
     self.time = time
+    self.edit = edit
     self.digest = digest
     self.writtenDigest = writtenDigest ?? digest
   }

@@ -20,6 +20,7 @@ extension Repository {
     changes: (_ current: () throws -> ListTree) throws -> [Change]
   ) throws(StoreError) -> FeedOutcome {
     var moved = position
+    var taken = Taken()
     let outcome: FeedOutcome = try write("apply a feed line to \"\(line.list)\"") { transaction in
       // A line that is not applied must not make its list.
       let rows = try transaction.rows(line.list)
@@ -29,11 +30,14 @@ extension Repository {
       case .waitingAreNew: return .waitingAreNew
       case .gap(let expected): return .gap(expected: expected)
       case .anotherFeed(let taken): throw StoreError.anotherFeed(line, taken: taken)
-      case .apply: return .applied(try take(line, in: transaction, &moved, changes))
+      case .apply:
+        let commit: Commit
+        (commit, taken) = try take(line, in: transaction, &moved, changes)
+        return .applied(commit)
       }
     }
     position = moved
-    if case .applied(let commit) = outcome { didCommit(commit) }
+    taken.report(to: self)
     return outcome
   }
 
@@ -53,26 +57,40 @@ extension Repository {
     changes: (_ current: () throws -> ListTree) throws -> [Change]
   ) throws(StoreError) -> Commit? {
     var moved = position
+    var taken = Taken()
     let commit: Commit? = try write("apply a feed line to \"\(line.list)\"") { transaction in
       let history = try FeedHistory(try transaction.rows(line.list))
       guard moved.isUnchanged(history), history.head.isFollowed(by: line) else { return nil }
-      return try take(line, in: transaction, &moved, changes)
+      let commit: Commit
+      (commit, taken) = try take(line, in: transaction, &moved, changes)
+      return commit
     }
     position = moved
-    if let commit { didCommit(commit) }
+    taken.report(to: self)
     return commit
   }
 
   private func take(
     _ line: FeedLine, in transaction: WriteTransaction, _ position: inout FeedPosition,
     _ changes: (_ current: () throws -> ListTree) throws -> [Change]
-  ) throws -> Commit {
+  ) throws -> (Commit, Taken) {
     let rows = try rowsToCommit(transaction, line.list, ownedBy: line.owner)
-    let commit = try commit(
-      try changes { try rows.listTree() }, to: rows, by: line.author, time: line.time,
-      feed: line)
+    var taken = Taken()
+    let edits = try rows.edits()
+    if edits.hasWaiting || edits.hasAny && line.edit != nil {
+      taken = try rebase(
+        rows, onto: line, answering: line.edit.map(EditAnswer.taken), by: line.author,
+        time: line.time, changes: changes)
+    } else {
+      taken.commit = try commit(
+        try changes { try rows.listTree() }, to: rows, by: line.author, time: line.time,
+        feed: line)
+    }
+    guard let commit = taken.commit else {
+      throw DatabaseError.corrupt("a line of a feed became no commit")
+    }
     if let head = try rows.feedHead() { position.move(toHead: head) }
-    return commit
+    return (commit, taken)
   }
 
   /// Whether the lines that wait at the end of a run were applied before; if not, they are new.

@@ -7,9 +7,11 @@ extension ListRows {
   /// Each change applies to the list as the one before has left it. If one does not fit, the
   /// transaction must be rolled back.
   func commit(
-    _ changes: [Change], by author: Author, time: Int?, feed: FeedLine?
+    _ changes: [Change], by author: Author, time: Int?, feed: FeedLine?, undoes: Int? = nil,
+    record: EditRecord? = nil
   ) throws -> Result<Commit, RejectedChange> {
-    var commit = PendingCommit(self, by: author, time: time, feed: feed)
+    var commit = PendingCommit(
+      self, by: author, time: time, feed: feed, undoes: undoes, record: record)
     commit.reserveCapacity(changes.count)
     for index in changes.indices {
       if case .failure(let error) = try commit.apply(changes[index]) {
@@ -20,16 +22,18 @@ extension ListRows {
   }
 
   /// Writes the row of a commit; the rows of its changes are written already.
-  func logCommit(by author: Author, time: Int?, feed: FeedLine?, firstChange: Int?) throws {
+  func logCommit(
+    by author: Author, time: Int?, feed: FeedLine?, undoes: Int? = nil, firstChange: Int?
+  ) throws {
     try statements(
       """
       INSERT INTO listCommit (list, revision, author, time, feedSequence, feedDigest, digest, chain,
-        changeTotal, byteTotal, firstChange)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        changeTotal, byteTotal, firstChange, undoes)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ).run(
       id, revision, try authorRow(author), time, feed?.sequence, feed?.digest, digest?.value, chain,
-      totals.changes, totals.bytes, firstChange)
+      totals.changes, totals.bytes, firstChange, undoes)
   }
 
   /// Refuses a revision that the log does not reach any more.
@@ -53,7 +57,8 @@ extension ListRows {
     let log = try LogReader(self)
     try statements(
       """
-      SELECT revision, author.name, time, digest, chain, firstChange, listCommit.feedSequence
+      SELECT revision, author.name, time, digest, chain, firstChange, listCommit.feedSequence,
+        undoes
       FROM listCommit
       JOIN author ON author.id = listCommit.author
       WHERE list = ? AND revision BETWEEN ? AND ? ORDER BY revision
@@ -85,7 +90,8 @@ extension ListRows {
       commits.append(
         Commit(
           list: list, revision: revision, author: try Author(row.text(1)),
-          time: try row.integerIfPresent(2), entries: entries, proof: proof))
+          time: try row.integerIfPresent(2), entries: entries,
+          undoes: try row.integerIfPresent(7), proof: proof))
     }
     return commits
   }

@@ -10,13 +10,23 @@ struct PendingCommit {
   private let author: Author
   private let time: Int?
   private let feed: FeedLine?
+  private let undoes: Int?
+  private var record: EditRecord?
   private var chain: ChainHash
   private var log: LogWriter
   private var entries: [LogEntry] = []
   private var seams: [Seam] = []
 
   /// Begins a commit; from here on the list is at its revision.
-  init(_ rows: ListRows, by author: Author, time: Int?, feed: FeedLine?) {
+  ///
+  /// `undoes`: The revision of the commit that it takes back.
+  /// `record`: Notes its changes, if it is an edit that is made again later.
+  init(
+    _ rows: ListRows, by author: Author, time: Int?, feed: FeedLine?, undoes: Int? = nil,
+    record: EditRecord? = nil
+  ) {
+    self.undoes = undoes
+    self.record = record
     self.rows = rows
     self.author = author
     self.time = time
@@ -42,7 +52,10 @@ struct PendingCommit {
   ///   changed.
   mutating func apply(_ change: Change) throws -> Result<LogEntry, ChangeError> {
     switch try rows.resolve(change) {
-    case .success(let entry): return .success(try apply(entry))
+    case .success(let resolved):
+      let entry = try apply(resolved)
+      try record?.note(change, as: entry, in: rows)
+      return .success(entry)
     case .failure(let error): return .failure(error)
     }
   }
@@ -86,7 +99,9 @@ struct PendingCommit {
     rows.chain = chain.value
     try log.finish()
     rows.totals.bytes += log.byteCount
-    try rows.logCommit(by: author, time: time, feed: feed, firstChange: log.firstChange)
+    try rows.logCommit(
+      by: author, time: time, feed: feed, undoes: undoes, firstChange: log.firstChange)
+    if let record, count > 0 { try rows.insert(record, by: author, time: time) }
     if let feed {
       rows.feedSequence = feed.sequence
       try rows.note(feed)
@@ -94,6 +109,6 @@ struct PendingCommit {
     try rows.save()
     return Commit(
       list: rows.list, revision: rows.revision, author: author, time: time, entries: entries,
-      proof: CommitProof(chain: chain.value, digest: digest, seams: seams))
+      undoes: undoes, proof: CommitProof(chain: chain.value, digest: digest, seams: seams))
   }
 }

@@ -89,6 +89,7 @@ extension WriteTransaction {
     try statements("DELETE FROM section WHERE list = ?").run(row)
     try statements("DELETE FROM listCommit WHERE list = ?").run(row)
     try statements("DELETE FROM feedLine WHERE list = ?").run(row)
+    try statements("DELETE FROM pendingEdit WHERE list = ?").run(row)
     try statements("DELETE FROM list WHERE id = ?").run(row)
   }
 }

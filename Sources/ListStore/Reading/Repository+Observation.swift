@@ -52,5 +52,10 @@ extension Repository {
       return observers.values.map(\.continuation)
     }
     for continuation in ended { continuation.finish() }
+    let endedEdits = editObservers.withValue { observers in
+      defer { observers = [:] }
+      return observers.values.map(\.continuation)
+    }
+    for continuation in endedEdits { continuation.finish() }
   }
 }

@@ -39,6 +39,8 @@ final class ListRows {
   ///
   /// It stays `true` when they own none any more.
   var ownsLists: Bool?
+  /// Which edits of the list the outbox has; `nil` before it was asked for.
+  var knownEdits: KnownEdits?
   var newItems = NewItems()
   /// Whether the table `item` has rows of the list; `nil` before it was asked for.
   ///

@@ -8,8 +8,10 @@ struct FeedMessage {
   let author: Author
   /// In milliseconds since 1970.
   let time: Int?
-  /// From 1; 0 for a reset.
+  /// From 1; 0 for a reset, and for a rejection, which has none.
   let sequence: Int
+  /// The id of the app's own edit that the line answers; `nil` if it answers none.
+  let edit: String?
   let content: Content
 
   /// The operation that the line describes.
@@ -20,6 +22,8 @@ struct FeedMessage {
     case snapshot([ListTree.Section], meta: FieldUpdate<JSON?>)
     /// The list becomes empty, and its sequence numbers start over.
     case reset
+    /// The server has refused an edit of the app's own.
+    case rejection(why: String?)
   }
 
   /// The most operations in a commit.
@@ -33,12 +37,20 @@ struct FeedMessage {
   init?(parsing line: [UInt8]) throws(FormatError) {
     let object = try JSONNode(parsing: line).object()
     let kind = try object.required("t") { node throws(FormatError) in try node.string() }
-    guard ["commit", "snapshot", "reset"].contains(kind) else { return nil }
+    guard ["commit", "snapshot", "reset", "reject"].contains(kind) else { return nil }
     list = try object.required("list") { node throws(FormatError) in try ListID(node) }
     author =
       try object.optional("by") { node throws(FormatError) in try Author(node.string()) } ?? .feed
     time = try object.optional("at") { node throws(FormatError) in try node.integer() }
+    edit =
+      kind == "reject"
+      ? try object.required("edit") { node throws(FormatError) in try node.string() }
+      : try object.optional("edit") { node throws(FormatError) in try node.string() }
     switch kind {
+    case "reject":
+      sequence = 0
+      content = .rejection(
+        why: try object.nullable("why") { node throws(FormatError) in try node.string() })
     case "commit":
       sequence = try Self.sequence(object)
       content = .commit(
@@ -67,6 +79,7 @@ struct FeedMessage {
     case .commit(let changes): changes
     case .snapshot(let sections, let meta): try current().changes(to: sections, meta: meta)
     case .reset: try current().changes(to: [], meta: .set(nil))
+    case .rejection: []
     }
   }
 
@@ -98,93 +111,5 @@ struct FeedMessage {
       }
     }
     return changes
-  }
-}
-
-// MARK: Operations
-
-extension Change {
-  /// Reads one element of a commit's `ops`.
-  fileprivate init(feedOperation node: JSONNode) throws(FormatError) {
-    let object = try node.object()
-    let name = try object.required("op") { node throws(FormatError) in try node.string() }
-    switch name {
-    case "updateList":
-      self = .updateList(meta: try object.required("meta").value())
-    case "insertSection":
-      self = .insertSection(
-        try object.section(), try SectionAttributes(membersOf: object), at: try object.place())
-    case "deleteSection": self = .deleteSection(try object.section())
-    case "moveSection": self = .moveSection(try object.section(), to: try object.place())
-    case "updateSection":
-      self = .updateSection(
-        try object.section(), try SectionUpdate(membersOf: object))
-    case "insertItem":
-      self = .insertItem(
-        Item(id: try object.item(), state: try ItemState(membersOf: object)),
-        in: try object.section(), at: try object.place())
-    case "deleteItem": self = .deleteItem(try object.item())
-    case "touchItem": self = .touchItem(try object.item())
-    case "moveItem":
-      self = .moveItem(
-        try object.item(),
-        in: try object.optional("section") { node throws(FormatError) in try SectionID(node) },
-        to: try object.place())
-    case "updateItem":
-      self = .updateItem(
-        try object.item(),
-        ItemUpdate(
-          cell: try object.replacement("cell") { node throws(FormatError) in try CellName(node) },
-          content: try object.replacement("content") { node throws(FormatError) in node.value() },
-          type: try object.update("type") { node throws(FormatError) in try TypeName(node) },
-          action: try object.update("action") { node throws(FormatError) in try Action(node) }))
-    default:
-      throw FormatError(
-        "unknown operation \(ShownText.quoted(name)); expected insertSection, deleteSection, "
-          + "moveSection, updateSection, insertItem, deleteItem, moveItem, updateItem, touchItem or "
-          + "updateList",
-        at: "op")
-    }
-  }
-}
-
-extension JSONObject {
-  fileprivate func section() throws(FormatError) -> SectionID {
-    try required("section") { node throws(FormatError) in try SectionID(node) }
-  }
-
-  fileprivate func item() throws(FormatError) -> ItemID {
-    try required("item") { node throws(FormatError) in try ItemID(node) }
-  }
-
-  /// Reads a member that replaces a value which can't be removed.
-  fileprivate func replacement<Value>(
-    _ name: String, _ read: (JSONNode) throws(FormatError) -> Value
-  ) throws(FormatError) -> FieldUpdate<Value> {
-    let value = try optional(name, read)
-    return if let value { .set(value) } else { .unchanged }
-  }
-
-  /// Reads where something goes: at most one of `after`, `before` and `index`.
-  fileprivate func place<Tag>() throws(FormatError) -> Place<Identifier<Tag>> {
-    let names = ["after", "before", "index"]
-    var given: [String] = []
-    for name in names where try optional(name) != nil { given.append(name) }
-    guard given.count <= 1 else {
-      throw FormatError(
-        "expected at most one of after, before and index, found \(given.joined(separator: " and "))"
-      )
-    }
-    func anchor(_ node: JSONNode) throws(FormatError) -> Identifier<Tag>? {
-      try node.unlessNull { node throws(FormatError) in try Identifier<Tag>(node) }
-    }
-    if let after = try optional("after", anchor) {
-      return if let after { .after(after) } else { .start }
-    }
-    if let before = try optional("before", anchor) {
-      return if let before { .before(before) } else { .end }
-    }
-    let index = try optional("index") { node throws(FormatError) in try node.integer() }
-    return if let index { .index(index) } else { .end }
   }
 }

@@ -61,15 +61,30 @@ struct FeedRun {
     guard let message, target == nil || message.list == target?.feedList else { return }
     let line = FeedLine(
       list: target?.list ?? message.list, ownedBy: target?.owner, sequence: message.sequence,
-      isSnapshot: message.isSnapshot, author: message.author, time: message.time, text: bytes)
+      isSnapshot: message.isSnapshot, author: message.author, time: message.time,
+      edit: message.edit, text: bytes)
     do throws(StoreError) {
       try updates?.follow(line.list)
+      if case .rejection(let why) = message.content {
+        return try reject(message.edit ?? "", of: line.list, why: why, by: line.author)
+      }
       for (list, outcome) in try replay.apply(message, as: line, byteCount: bytes.count) {
         try count(outcome, of: list, sequence: line.sequence)
       }
     } catch {
       throw error.placed(in: lines.name, line: lines.number)
     }
+  }
+
+  /// Takes a refused edit back.
+  ///
+  /// The line has no number: an edit that is not known was rejected before, or is another app's.
+  private mutating func reject(
+    _ edit: String, of list: ListID, why: String?, by author: Author
+  ) throws(StoreError) {
+    guard let commit = try repository.reject(edit, of: list, why: why, by: author) else { return }
+    report.lists[list, default: FeedReport.ListReport()].revision = commit.revision
+    updates?.add(commit)
   }
 
   /// Ends the feed: decides the lines that still wait for later ones.

@@ -1,0 +1,44 @@
+package import ListModel
+
+/// A change of an edit that does not fit the list any more.
+package struct EditConflict: Error {
+  /// Its number among the changes of the edit, from 0.
+  package let index: Int
+  package let error: ChangeError
+}
+
+extension ListSketch {
+  /// Takes an edit back.
+  ///
+  /// `changes`: What takes it back. Those that do not fit are left out: another program has written
+  /// to the list.
+  ///
+  /// - Returns: Whether all fit.
+  package mutating func takeBack(_ changes: [Change]) throws(Failure) -> Bool {
+    var allFit = true
+    for change in changes {
+      if case .failure = try apply(change) { allFit = false }
+    }
+    return allFit
+  }
+
+  /// Makes an edit again, as a whole or not at all.
+  ///
+  /// - Returns: The changes that take it back; or the first change that does not fit, and then
+  ///   nothing is changed.
+  package mutating func makeAgain(
+    _ edit: [EditedChange]
+  ) throws(Failure) -> Result<[Change], EditConflict> {
+    var undo: [[Change]] = []
+    for (index, edited) in edit.enumerated() {
+      guard let change = try change(again: edited) else { continue }
+      switch try apply(change) {
+      case .success(let entry): undo.append(try changes(takingBack: entry))
+      case .failure(let error):
+        _ = try takeBack(undo.reversed().flatMap(\.self))
+        return .failure(EditConflict(index: index, error: error))
+      }
+    }
+    return .success(undo.reversed().flatMap(\.self))
+  }
+}

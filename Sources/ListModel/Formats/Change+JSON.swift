@@ -1,0 +1,198 @@
+// Reads and writes a change as one element of a commit's `ops` in a feed. FeedFormat.md describes
+// them.
+
+extension Change {
+  /// Reads an operation of a feed; unknown members are ignored.
+  package init(feedOperation node: JSONNode) throws(FormatError) {
+    let object = try node.object()
+    let name = try object.required("op") { node throws(FormatError) in try node.string() }
+    switch name {
+    case "updateList":
+      self = .updateList(meta: try object.required("meta").value())
+    case "insertSection":
+      self = .insertSection(
+        try object.section(), try SectionAttributes(membersOf: object), at: try object.place())
+    case "deleteSection": self = .deleteSection(try object.section())
+    case "moveSection": self = .moveSection(try object.section(), to: try object.place())
+    case "updateSection":
+      self = .updateSection(
+        try object.section(), try SectionUpdate(membersOf: object))
+    case "insertItem":
+      self = .insertItem(
+        Item(id: try object.item(), state: try ItemState(membersOf: object)),
+        in: try object.section(), at: try object.place())
+    case "deleteItem": self = .deleteItem(try object.item())
+    case "touchItem": self = .touchItem(try object.item())
+    case "moveItem":
+      self = .moveItem(
+        try object.item(),
+        in: try object.optional("section") { node throws(FormatError) in try SectionID(node) },
+        to: try object.place())
+    case "updateItem":
+      self = .updateItem(
+        try object.item(),
+        ItemUpdate(
+          cell: try object.replacement("cell") { node throws(FormatError) in try CellName(node) },
+          content: try object.replacement("content") { node throws(FormatError) in node.value() },
+          type: try object.update("type") { node throws(FormatError) in try TypeName(node) },
+          action: try object.update("action") { node throws(FormatError) in try Action(node) }))
+    default:
+      throw FormatError(
+        "unknown operation \(ShownText.quoted(name)); expected insertSection, deleteSection, "
+          + "moveSection, updateSection, insertItem, deleteItem, moveItem, updateItem, touchItem or "
+          + "updateList",
+        at: "op")
+    }
+  }
+
+  /// Writes the members of an operation of a feed.
+  package func writeOperation(to writer: inout JSONWriter) {
+    writer.member("op", operation)
+    switch self {
+    case .updateList(let meta): writer.member("meta", meta ?? .null)
+    case .insertSection(let section, let attributes, let place):
+      writer.member("section", section.rawValue)
+      place.writeMember(to: &writer)
+      attributes.writeMembers(to: &writer)
+    case .deleteSection(let section): writer.member("section", section.rawValue)
+    case .moveSection(let section, let place):
+      writer.member("section", section.rawValue)
+      place.writeMember(to: &writer)
+    case .updateSection(let section, let update):
+      writer.member("section", section.rawValue)
+      update.writeMembers(to: &writer)
+    case .insertItem(let item, let section, let place):
+      writer.member("item", item.id.rawValue)
+      writer.member("section", section.rawValue)
+      place.writeMember(to: &writer)
+      item.state.writeMembers(to: &writer)
+    case .deleteItem(let item), .touchItem(let item): writer.member("item", item.rawValue)
+    case .moveItem(let item, let section, let place):
+      writer.member("item", item.rawValue)
+      if let section { writer.member("section", section.rawValue) }
+      place.writeMember(to: &writer)
+    case .updateItem(let item, let update):
+      writer.member("item", item.rawValue)
+      update.writeMembers(to: &writer)
+    }
+  }
+
+  /// The name of the operation.
+  private var operation: String {
+    switch self {
+    case .updateList: "updateList"
+    case .insertSection: "insertSection"
+    case .deleteSection: "deleteSection"
+    case .moveSection: "moveSection"
+    case .updateSection: "updateSection"
+    case .insertItem: "insertItem"
+    case .deleteItem: "deleteItem"
+    case .moveItem: "moveItem"
+    case .updateItem: "updateItem"
+    case .touchItem: "touchItem"
+    }
+  }
+}
+
+extension JSONObject {
+  fileprivate func section() throws(FormatError) -> SectionID {
+    try required("section") { node throws(FormatError) in try SectionID(node) }
+  }
+
+  fileprivate func item() throws(FormatError) -> ItemID {
+    try required("item") { node throws(FormatError) in try ItemID(node) }
+  }
+
+  /// Reads a member that replaces a value which can't be removed.
+  fileprivate func replacement<Value>(
+    _ name: String, _ read: (JSONNode) throws(FormatError) -> Value
+  ) throws(FormatError) -> FieldUpdate<Value> {
+    let value = try optional(name, read)
+    return if let value { .set(value) } else { .unchanged }
+  }
+
+  /// Reads where something goes: at most one of `after`, `before` and `index`.
+  fileprivate func place<Tag>() throws(FormatError) -> Place<Identifier<Tag>> {
+    let names = ["after", "before", "index"]
+    var given: [String] = []
+    for name in names where try optional(name) != nil { given.append(name) }
+    guard given.count <= 1 else {
+      throw FormatError(
+        "expected at most one of after, before and index, found \(given.joined(separator: " and "))"
+      )
+    }
+    func anchor(_ node: JSONNode) throws(FormatError) -> Identifier<Tag>? {
+      try node.unlessNull { node throws(FormatError) in try Identifier<Tag>(node) }
+    }
+    if let after = try optional("after", anchor) {
+      return if let after { .after(after) } else { .start }
+    }
+    if let before = try optional("before", anchor) {
+      return if let before { .before(before) } else { .end }
+    }
+    let index = try optional("index") { node throws(FormatError) in try node.integer() }
+    return if let index { .index(index) } else { .end }
+  }
+}
+
+extension Place {
+  fileprivate func writeMember<Tag>(to writer: inout JSONWriter) where ID == Identifier<Tag> {
+    switch self {
+    case .start: writer.member("after", .null)
+    case .end: break
+    case .after(let anchor): writer.member("after", anchor.rawValue)
+    case .before(let anchor): writer.member("before", anchor.rawValue)
+    case .index(let index): writer.member("index", index)
+    }
+  }
+}
+
+extension ItemUpdate {
+  fileprivate func writeMembers(to writer: inout JSONWriter) {
+    if case .set(let cell) = cell { writer.member("cell", cell.rawValue) }
+    if case .set(let content) = content { writer.member("content", content) }
+    if case .set(let type) = type {
+      writer.member("type", type.map { JSON(string: $0.rawValue) } ?? .null)
+    }
+    if case .set(let action) = action {
+      writer.member("action") { writer in
+        if let action { action.write(to: &writer) } else { writer.value(JSON.null) }
+      }
+    }
+  }
+}
+
+// MARK: - Edits
+
+extension EditedChange {
+  /// Reads an operation as an edit keeps it: with the index that its place had, as `was`.
+  package init(_ node: JSONNode) throws(FormatError) {
+    self.init(
+      try Change(feedOperation: node),
+      index: try node.object().optional("was") { node throws(FormatError) in
+        try node.integer()
+      })
+  }
+
+  /// Reads the operations of an edit.
+  package static func changes(parsing text: String) throws(FormatError) -> [EditedChange] {
+    var changes: [EditedChange] = []
+    // An item's content may be nested 32 deep.
+    for node in try JSONNode(parsing: Array(text.utf8), maximumDepth: 40).array() {
+      changes.append(try EditedChange(node))
+    }
+    return changes
+  }
+
+  /// The operations of an edit, as a feed has them in `ops`.
+  package static func json(_ changes: [EditedChange]) -> JSON {
+    var writer = JSONWriter()
+    writer.array(changes) { writer, edited in
+      writer.object { writer in
+        edited.change.writeOperation(to: &writer)
+        if let index = edited.index { writer.member("was", index) }
+      }
+    }
+    return JSON(minified: writer.text)
+  }
+}

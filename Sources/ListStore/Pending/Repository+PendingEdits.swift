@@ -1,0 +1,159 @@
+import Foundation
+import GRDB
+package import ListModel
+import StoreSchema
+
+extension Repository {
+  /// Edits a list, and puts the edit into its outbox, in one transaction.
+  ///
+  /// - Returns: What the closure returns, and the edit; `nil` if nothing changed.
+  package func editPending<Value>(
+    _ list: ListID, ownedBy owner: ListOwner?, by author: Author,
+    _ body: (ListEditor) throws -> Value
+  ) throws -> (value: Value, edit: PendingEdit?) {
+    let name = EditRecord.newName()
+    let (value, commit) = try edit(list, ownedBy: owner, by: author, pending: name, body)
+    guard commit != nil else { return (value, nil) }
+    // The server may have answered already, by another process.
+    return (value, try pendingEdits(of: list).first { $0.id == name })
+  }
+
+  /// The outbox of a list: edits that wait, that conflict and that were rejected, in the order in
+  /// which they were made.
+  package func pendingEdits(of list: ListID) throws(StoreError) -> [PendingEdit] {
+    try read("read the pending edits of \"\(list)\"") { db in
+      guard let rows = try ListRows(db, list) else { return [] }
+      return try rows.editRows().filter { $0.state != .local }.map { try $0.pendingEdit(of: list) }
+    }
+  }
+
+  /// Notes that the server has taken an edit and that the feed will bring it, so that it is not sent
+  /// again.
+  package func accept(_ edit: String, of list: ListID) throws(StoreError) {
+    try write("note the answer to an edit of \"\(list)\"") { transaction in
+      guard let rows = try transaction.rows(list) else { return }
+      try rows.statements(
+        "UPDATE pendingEdit SET state = 'accepted' WHERE list = ? AND name = ? AND state = 'waiting'"
+      ).run(rows.id, edit)
+    }
+  }
+
+  /// Takes an edit out of the list that the server has refused; it stays in the outbox.
+  ///
+  /// An edit that is not in the outbox is ignored.
+  ///
+  /// - Returns: The commit; `nil` if the list stays as it is.
+  @discardableResult
+  package func reject(
+    _ edit: String, of list: ListID, why: String?, by author: Author = .feed
+  ) throws(StoreError) -> Commit? {
+    let taken = try write("take back an edit of \"\(list)\"") { transaction -> Taken in
+      guard let rows = try transaction.rows(list), try rows.edits().hasAny else {
+        return Taken(commit: nil)
+      }
+      return try rebase(
+        rows, onto: nil, answering: .rejected(edit, why: why), by: author, time: Self.now
+      ) { _ in [] }
+    }
+    taken.report(to: self)
+    return taken.commit
+  }
+
+  /// Removes an edit from the outbox that conflicts or was rejected.
+  ///
+  /// - Returns: `false` if there is no such edit.
+  package func discard(_ edit: String, of list: ListID) throws(StoreError) -> Bool {
+    try write("discard an edit of \"\(list)\"") { transaction in
+      guard let rows = try transaction.rows(list) else { return false }
+      let delete = try rows.statements(
+        """
+        DELETE FROM pendingEdit
+        WHERE list = ? AND name = ? AND state IN ('conflicted', 'rejected')
+        """)
+      try delete.run(rows.id, edit)
+      rows.knownEdits = nil
+      return delete.changeCount > 0
+    }
+  }
+
+  // MARK: Rebasing
+
+  /// What became of a line or of an answer.
+  struct Taken {
+    /// `nil` if the list stays as it is.
+    var commit: Commit?
+    var outcomes: [PendingEdit.Outcome] = []
+
+    /// Tells readers, after the transaction.
+    func report(to repository: Repository) {
+      if let commit { repository.didCommit(commit) }
+      repository.tell(outcomes)
+    }
+  }
+
+  /// Applies changes of a server, or its answer to an edit, to a list with edits that wait.
+  ///
+  /// - Parameters:
+  ///   - rows: The list.
+  ///   - line: The feed line that has the changes; `nil` if the server only answers.
+  ///   - answer: The answer, if the line has one.
+  ///   - author: The author of the commit.
+  ///   - time: When the commit was made.
+  ///   - changes: The changes of the line, given the base.
+  /// - Returns: The commit, if the list gets one, and what became of the edits.
+  /// - Throws: ``/ListModel/StoreError`` for a change of the line that does not fit the base.
+  /// - Complexity: O(*k* log *n*), *k* changes of the line and of the edits, *n* items.
+  func rebase(
+    _ rows: ListRows, onto line: FeedLine?, answering answer: EditAnswer?, by author: Author,
+    time: Int?, changes: (_ base: () throws -> ListTree) throws -> [Change]
+  ) throws -> Taken {
+    var rebase = try Rebase(rows)
+    if !rebase.isExact { note("editMismatch") }
+    let changes = try changes { try rebase.tree() }
+    for (index, change) in changes.enumerated() {
+      if case .failure(let error) = try rebase.apply(change) {
+        throw StoreError.rejected(
+          error, change: index, of: changes.count, in: rows, file: file.path)
+      }
+    }
+    if let answer { rebase.note(answer) }
+    try rebase.makeAgain(after: line)
+    let net = try rebase.changes()
+    let isCommit = line != nil || !net.isEmpty
+    return Taken(
+      commit: isCommit ? try commit(net, to: rows, by: author, time: time, feed: line) : nil,
+      outcomes: try rebase.save(isUnchanged: net.isEmpty))
+  }
+}
+
+// MARK: - Outcomes
+
+extension Repository {
+  struct EditObserver {
+    var list: ListID
+    var continuation: AsyncStream<PendingEdit.Outcome>.Continuation
+  }
+
+  /// What becomes of a list's edits from now on, where this Repository learns of it.
+  ///
+  /// - Returns: A stream that ends when the Repository is deallocated.
+  package func editOutcomes(of list: ListID) -> AsyncStream<PendingEdit.Outcome> {
+    AsyncStream { continuation in
+      let id = UUID()
+      editObservers.withValue { $0[id] = EditObserver(list: list, continuation: continuation) }
+      continuation.onTermination = { [weak self] _ in
+        self?.editObservers.withValue { $0[id] = nil }
+      }
+    }
+  }
+
+  fileprivate func tell(_ outcomes: [PendingEdit.Outcome]) {
+    if outcomes.isEmpty { return }
+    let observers = editObservers.withValue { Array($0.values) }
+    for observer in observers {
+      for outcome in outcomes where outcome.edit.list == observer.list {
+        observer.continuation.yield(outcome)
+      }
+    }
+  }
+}
