@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "CellarParts", targets: ["ListModel", "BatchUpdates", "ListLayout"]),
     .library(name: "ListInspection", targets: ["ListInspection"]),
     .library(name: "CellarUIKit", targets: ["CellarUIKit"]),
+    .library(name: "FeedClient", targets: ["FeedClient"]),
     .library(name: "HeadlessUIKit", targets: ["HeadlessUIKit"]),
     .executable(name: "cellar", targets: ["CellarCommand"]),
   ],
@@ -54,6 +55,9 @@ let package = Package(
     .target(
       name: "ListSync",
       dependencies: ["ListModel", "BatchUpdates", "Providers", "ListItems", "ListStore"]),
+    // Feeds over HTTP. Nothing else depends on it.
+    .target(
+      name: "FeedClient", dependencies: ["ListModel", "StoreSchema", "ListStore", "ListSync"]),
     .target(
       name: "ListInspection",
       dependencies: [
@@ -96,7 +100,7 @@ let package = Package(
     .executableTarget(
       name: "Bookshelf",
       dependencies: [
-        "Cellar", "CellarUIKit",
+        "Cellar", "CellarUIKit", "FeedClient",
         .target(name: "HeadlessUIKit", condition: withoutListViews),
       ],
       path: "tools/sample", exclude: ["README.md", "books.ndjson"]),
@@ -178,6 +182,11 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
+      name: "FeedClientTests",
+      dependencies: [
+        "ListModel", "StoreSchema", "ListStore", "ListSync", "FeedClient", "TestSupport",
+      ]),
+    .testTarget(
       name: "ListInspectionTests",
       dependencies: [
         "ListModel", "StoreSchema", "ListStore", "ListSync", "ListInspection", "TestSupport",
@@ -208,7 +217,7 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: [
         "ListModel", "BatchUpdates", "ListLayout", "StoreSchema", "ListStore", "ListSync", "Cellar",
-        "CellarUIKit", "HeadlessUIKit", "CellarCommand", "TestSupport",
+        "FeedClient", "CellarUIKit", "HeadlessUIKit", "CellarCommand", "TestSupport",
       ],
       exclude: ["PublicNames.txt"]),
   ]

@@ -1,6 +1,7 @@
 #if canImport(UIKit) && !os(watchOS)
   import Foundation
   import Cellar
+  import FeedClient
   import UIKit
 
   /// A window with the shelf: what the store has is there at once; what the server has comes after
@@ -33,12 +34,12 @@
 
     func sceneDidDisconnect(_ scene: UIScene) { following?.cancel() }
 
-    /// Takes what a server says that changed, line by line: see the feed format.
+    /// Keeps the shelf as a server has it.
     private func follow(_ shelf: LiveList) {
-      guard let url = URL(string: "https://example.org/books.ndjson") else { return }
+      guard let url = URL(string: "https://example.org/feeds/books") else { return }
       following = Task {
         do {
-          try await shelf.follow(URLSession.shared.bytes(from: url).0)
+          try await FeedClient(url).follow(shelf)
         } catch {
           print("bookshelf: \(error)")
         }

@@ -1,15 +1,17 @@
 #if !canImport(UIKit) || os(watchOS)
   import Cellar
   import CellarUIKit
+  import FeedClient
   import Foundation
   import HeadlessUIKit
 
   /// The bookshelf without a screen: the same controller, cells and layout, and what is seen as
   /// text.
   @MainActor enum HeadlessBookshelf {
-    /// Shows the shelf of a store, after the lines of a feed if there is one.
+    /// Shows the shelf of a store, after the lines of a feed if there is one; if that is on a
+    /// server, again after each change.
     ///
-    /// `arguments`: The store's file, and a feed's.
+    /// `arguments`: The store's file, and a feed's file or address.
     static func run(_ arguments: [String]) async throws {
       guard let store = arguments.first, arguments.count <= 2 else {
         throw UsageError()
@@ -18,14 +20,40 @@
       let controller = BookshelfController(repository)
       show(controller)
       if arguments.count == 2 {
-        let reader = try FeedReader(file: URL(fileURLWithPath: arguments[1]))
-        try repository.apply(reader)
-        controller.adapter?.update()
-        controller.collectionView.layoutIfNeeded()
-        controller.collectionView.headless.finishAnimations()
+        if let url = URL(string: arguments[1]), ["http", "https"].contains(url.scheme) {
+          return try await follow(url, controller)
+        }
+        try repository.apply(try FeedReader(file: URL(fileURLWithPath: arguments[1])))
       }
+      printShelf(controller)
+    }
+
+    /// Follows a server until it refuses, and shows the shelf whenever it has all lines.
+    private static func follow(_ url: URL, _ controller: BookshelfController) async throws {
+      let (states, state) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+      let shelf = controller.shelf
+      let following = Task {
+        defer { state.finish() }
+        return try await FeedClient(url).follow(shelf) {
+          if case .upToDate = $0 { state.yield() }
+        }
+      }
+      var shown = -1
+      for await _ in states {
+        let revision = try shelf.repository.revision(of: shelf.id)
+        if revision != shown { printShelf(controller) }
+        shown = revision
+      }
+      _ = try await following.value
+    }
+
+    private static func printShelf(_ controller: BookshelfController) {
+      controller.adapter?.update()
+      controller.collectionView.layoutIfNeeded()
+      controller.collectionView.headless.finishAnimations()
       print(text(of: controller))
-      repository.flushSizes()
+      fflush(nil)
+      controller.shelf.repository.flushSizes()
     }
 
     struct UsageError: Error, CustomStringConvertible {

@@ -47,6 +47,7 @@ extension StoreError {
       case listNotFound, revisionNotFound
       case sectionNotFound, itemNotFound, nameNotFound, duplicateID, placeOutOfBounds, invalidValue
       case malformedFeed, feedGap, tornFeed, feedLimit, anotherFeed
+      case feedRefused, feedUnavailable
     }
 
     private let name: Name
@@ -115,6 +116,11 @@ extension StoreError {
     public static let tornFeed = Code(.tornFeed)
     /// A line or a commit is larger than a feed allows.
     public static let feedLimit = Code(.feedLimit)
+
+    /// A server refuses to send the feed, and would refuse it again.
+    public static let feedRefused = Code(.feedRefused)
+    /// A server does not send the feed now; it may do so later.
+    public static let feedUnavailable = Code(.feedUnavailable)
 
     /// The name of the kind, such as `feedGap`.
     public var description: String { name.rawValue }

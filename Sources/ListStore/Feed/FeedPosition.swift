@@ -78,6 +78,9 @@ package struct FeedPosition: Hashable, Sendable {
   /// Before the first line of a run.
   package init() {}
 
+  /// Before the first line of a run that is known to follow a line that was taken.
+  init(after place: Place) { places = [place] }
+
   /// The decision about a line.
   enum Verdict: Equatable {
     /// It was taken, and so were the lines that waited.

@@ -4,7 +4,7 @@ import StoreSchema
 /// Cuts the bytes of a feed into lines, as the bytes arrive.
 ///
 /// It keeps the bytes that were appended and not yet taken as lines.
-struct FeedLines {
+package struct FeedLines {
   /// The longest line, in bytes, without its end.
   static let maximumByteCount = 16 << 20
 
@@ -26,6 +26,11 @@ struct FeedLines {
   mutating func append(_ byte: UInt8) -> Bool {
     buffer.append(byte)
     return byte == UInt8(ascii: "\n") || buffer.count - start > Self.maximumByteCount
+  }
+
+  /// Appends bytes, which may begin and end anywhere in a line.
+  package mutating func append(contentsOf bytes: some Sequence<UInt8>) {
+    buffer.append(contentsOf: bytes)
   }
 
   /// Appends one line, or several with line ends between them.

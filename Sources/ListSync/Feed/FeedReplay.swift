@@ -27,7 +27,11 @@ struct FeedReplay {
   /// The outcome of a line, and the list that it is about.
   typealias Decision = (list: ListID, outcome: FeedOutcome)
 
-  init(into repository: Repository) { self.repository = repository }
+  /// `heads`: The taken lines that the feed is known to follow.
+  init(into repository: Repository, after heads: [FeedHead] = []) {
+    self.repository = repository
+    for head in heads { runs[head.list] = Run(position: head.position) }
+  }
 
   /// Ends the feed: decides the lines that still wait, and notes in the store where the feed ended.
   mutating func finish() throws(StoreError) -> [Decision] {

@@ -1,24 +1,35 @@
-import ListModel
-import ListStore
+package import ListModel
+package import ListStore
 
 /// Applies one feed to a store: cuts its bytes into lines, reads each line and applies it.
 ///
-/// Files and asynchronous sequences use the same run. They append bytes to ``lines``, call
+/// Files, asynchronous sequences and servers use the same run. They append bytes to ``lines``, call
 /// ``applyLines(_:)`` after each part, and ``finish(isCancelled:)`` at the end.
-struct FeedRun {
+package struct FeedRun {
   /// The one list whose lines are applied.
-  struct Target {
+  package struct Target: Sendable {
     /// The feed's name for the list.
-    var feedList: ListID
-    var list: ListID
+    package var feedList: ListID
+    package var list: ListID
     /// The list's owner, if the list is a nested one.
     var owner: ListOwner?
   }
 
+  /// The lines between the last applied one and a later one, which are missing.
+  ///
+  /// The cause of an error with ``/ListModel/StoreError/Code/feedGap``.
+  package struct Gap: Error {
+    package let list: ListID
+    /// The number of the first missing line.
+    package let expected: Int
+    /// The number of the line that was read instead.
+    package let found: Int
+  }
+
   /// The bytes of the feed, cut into lines.
-  var lines: FeedLines
+  package var lines: FeedLines
   /// Counts of the lines so far.
-  private(set) var report: FeedReport
+  package private(set) var report: FeedReport
   private let repository: Repository
   private let target: Target?
   private var replay: FeedReplay
@@ -29,16 +40,18 @@ struct FeedRun {
   ///
   /// `name`: The feed's name in errors.
   /// `target`: `nil` to apply the lines of all lists.
+  /// `heads`: The taken lines that the feed is known to follow; without them, the lines themselves
+  /// show it.
   /// `report`: The counts to go on from.
-  init(
+  package init(
     into repository: Repository, name: String, target: Target? = nil,
-    updates: FeedUpdates? = nil, report: FeedReport = FeedReport()
+    updates: FeedUpdates? = nil, after heads: [FeedHead] = [], report: FeedReport = FeedReport()
   ) {
     lines = FeedLines(of: name)
     self.report = report
     self.repository = repository
     self.target = target
-    replay = FeedReplay(into: repository)
+    replay = FeedReplay(into: repository, after: heads)
     self.updates = updates.map { FeedUpdateQueue(of: repository, for: $0) }
   }
 
@@ -46,7 +59,7 @@ struct FeedRun {
   ///
   /// - Throws: `StoreError` with the feed's name and line, or whatever the receiver of batch
   ///   updates throws.
-  mutating func applyLines(_ progress: (FeedReport) -> Void) throws {
+  package mutating func applyLines(_ progress: (FeedReport) -> Void) throws {
     while let bytes = try lines.next() {
       if bytes.isBlankLine { continue }
       try apply(bytes)
@@ -90,7 +103,7 @@ struct FeedRun {
   /// Ends the feed: decides the lines that still wait for later ones.
   ///
   /// `isCancelled`: Whether the feed was abandoned, so that it may end within a line.
-  mutating func finish(isCancelled: Bool = false) throws(StoreError) {
+  package mutating func finish(isCancelled: Bool = false) throws(StoreError) {
     if !isCancelled { try lines.requireEnd() }
     for (list, outcome) in try replay.finish() { try count(outcome, of: list, sequence: 0) }
     // Other writers may have committed meanwhile.
@@ -119,7 +132,8 @@ struct FeedRun {
       throw StoreError(
         .feedGap,
         "list \"\(list)\" expects seq \(expected), but this line has seq \(sequence); nothing "
-          + "of it was applied. Fetch the lines between, or a snapshot")
+          + "of it was applied. Fetch the lines between, or a snapshot",
+        cause: Gap(list: list, expected: expected, found: sequence))
     }
     report.lists[list] = counts
   }

@@ -61,7 +61,8 @@ extension LiveList {
     }
   }
 
-  private func target(_ feedList: ListID?) -> FeedRun.Target {
+  /// The list as the target of a feed that has another name for it, or the same.
+  package func target(_ feedList: ListID?) -> FeedRun.Target {
     FeedRun.Target(feedList: feedList ?? id, list: id, owner: owner)
   }
 }

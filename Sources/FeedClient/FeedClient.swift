@@ -1,0 +1,141 @@
+public import Foundation
+public import ListModel
+public import ListStore
+public import ListSync
+
+/// Brings lists to what a server has, and keeps them there: a feed over HTTP.
+///
+/// ```swift
+/// let client = FeedClient(URL(string: "https://example.org/feeds/shelf")!)
+/// let following = Task { try await client.follow(shelf) }
+/// ```
+///
+/// The store remembers the last line that each list took, so each request asks for the lines after
+/// it. A broken connection, a server that is down and an answer that is no feed are tried again, with
+/// growing pauses; each line is applied once, as one commit. <doc:FollowingAServer> has the rest, and
+/// the article "A feed over HTTP" of `ListSync` what a server must answer.
+public struct FeedClient: Sendable {
+  /// The feed's address, to whose query the position is added.
+  public let url: URL
+  /// What sends the requests.
+  public let transport: any FeedTransport
+  private let headers: @Sendable (_ wereRefused: Bool) async throws -> [String: String]
+
+  /// How long a server may wait for a new line before it answers that there is none.
+  public var wait: Duration = .seconds(25)
+  /// The shortest time between two requests to a server that answers at once.
+  public var pollInterval: Duration = .seconds(5)
+  /// The longest time without a byte before a connection counts as broken; longer than ``wait``.
+  public var idleTimeout: Duration = .seconds(60)
+  /// The pause after the first failure.
+  ///
+  /// It doubles with each failure that follows. A random part of up to a half is taken off, so that
+  /// not all clients come back at once.
+  public var firstPause: Duration = .milliseconds(500)
+  /// The longest pause, unless the server asks for a longer one (`Retry-After`, at most an hour).
+  public var longestPause: Duration = .seconds(60)
+
+  /// The clock and the randomness, for tests.
+  package var pace = FeedPace()
+
+  /// Makes a client; nothing is sent yet.
+  ///
+  /// - Parameters:
+  ///   - url: The feed's address. It may have a query of its own.
+  ///   - transport: What sends the requests.
+  ///   - headers: Header fields for each request, such as `Authorization`. It is asked before each
+  ///     request, and once more, with `true`, after the server has answered 401. An error that it
+  ///     throws ends the call.
+  public init(
+    _ url: URL, transport: any FeedTransport = URLSessionTransport(),
+    headers: @escaping @Sendable (_ wereRefused: Bool) async throws -> [String: String] = { _ in
+      [:]
+    }
+  ) {
+    self.url = url
+    self.transport = transport
+    self.headers = headers
+  }
+
+  /// Follows a list until the task is cancelled: applies each line as it arrives.
+  ///
+  /// Lines about other lists are skipped.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - feedList: The feed's name for it; `nil` if it is the list's own id.
+  ///   - progress: Takes each state, in the task of the call.
+  /// - Returns: How many lines were applied and skipped, once the task is cancelled.
+  /// - Throws: `StoreError`: ``/ListModel/StoreError/Code/feedRefused`` for an answer such as 403 or
+  ///   404; ``/ListModel/StoreError/Code/feedGap``, ``/ListModel/StoreError/Code/anotherFeed`` or the
+  ///   error of an operation that does not fit if a snapshot does not help;
+  ///   ``/ListModel/StoreError/Code/malformedFeed`` or ``/ListModel/StoreError/Code/feedLimit`` for a
+  ///   line that stays wrong in ten answers; errors of the store; what `headers` throws. Lines that
+  ///   were applied stay applied.
+  @discardableResult
+  public func follow(
+    _ list: LiveList, as feedList: ListID? = nil,
+    progress: @escaping @Sendable (State) -> Void = { _ in }
+  ) async throws -> FeedReport {
+    try await run(list.repository, list.target(feedList), endsUpToDate: false, progress)
+  }
+
+  /// Follows all lists of a feed until the task is cancelled; makes those that the store does not
+  /// have.
+  ///
+  /// Otherwise like ``follow(_:as:progress:)``.
+  @discardableResult
+  public func follow(
+    _ repository: Repository, progress: @escaping @Sendable (State) -> Void = { _ in }
+  ) async throws -> FeedReport {
+    try await run(repository, nil, endsUpToDate: false, progress)
+  }
+
+  /// Applies the lines that the server has now, and returns: for a refresh in the background.
+  ///
+  /// It also returns if the task is cancelled. Otherwise like ``follow(_:as:progress:)``.
+  @discardableResult
+  public func catchUp(
+    _ list: LiveList, as feedList: ListID? = nil,
+    progress: @escaping @Sendable (State) -> Void = { _ in }
+  ) async throws -> FeedReport {
+    try await run(list.repository, list.target(feedList), endsUpToDate: true, progress)
+  }
+
+  /// Applies the lines that the server has now about all lists, and returns.
+  ///
+  /// Otherwise like ``catchUp(_:as:progress:)``.
+  @discardableResult
+  public func catchUp(
+    _ repository: Repository, progress: @escaping @Sendable (State) -> Void = { _ in }
+  ) async throws -> FeedReport {
+    try await run(repository, nil, endsUpToDate: true, progress)
+  }
+
+  private func run(
+    _ repository: Repository, _ target: FeedRun.Target?, endsUpToDate: Bool,
+    _ progress: @escaping @Sendable (State) -> Void
+  ) async throws -> FeedReport {
+    var follower = FeedFollower(
+      client: self, repository: repository, target: target, endsUpToDate: endsUpToDate,
+      progress: progress)
+    return try await follower.run()
+  }
+
+  /// The header fields that the app adds.
+  func headers(afterRefusal: Bool) async throws -> [String: String] {
+    try await headers(afterRefusal)
+  }
+
+  /// What a client does.
+  public enum State: Sendable {
+    /// A request was sent.
+    case connecting
+    /// A line came. The report counts the lines since the beginning of the call.
+    case receiving(FeedReport)
+    /// The list is as the server has it.
+    case upToDate
+    /// The next attempt comes at this time, because the last one failed.
+    case waiting(until: Date, because: any Error)
+  }
+}

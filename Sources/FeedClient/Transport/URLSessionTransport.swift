@@ -1,0 +1,105 @@
+import StoreSchema
+
+#if canImport(FoundationNetworking)
+  import Foundation
+  public import FoundationNetworking
+#else
+  public import Foundation
+#endif
+
+/// Sends requests by `URLSession`.
+///
+/// Parts of a body are handed out as they arrive, and unpacked if the server packs them. A redirection
+/// to another scheme, host or port is not followed, because the request may carry a token.
+public struct URLSessionTransport: FeedTransport {
+  private let owner: SessionOwner
+
+  /// Makes a transport with a session of its own.
+  ///
+  /// - Parameter configuration: The session's configuration. For cached ranges, give it a
+  ///   `URLCache`.
+  public init(configuration: URLSessionConfiguration = .ephemeral) {
+    owner = SessionOwner(configuration)
+  }
+
+  /// Sends a request and waits for the head of the answer.
+  public func send(_ request: FeedClient.Request) async throws -> FeedClient.Response {
+    var message = URLRequest(url: request.url)
+    for (name, value) in request.headers { message.setValue(value, forHTTPHeaderField: name) }
+    message.timeoutInterval = request.idleTimeout.seconds
+    if !request.isCacheable { message.cachePolicy = .reloadIgnoringLocalCacheData }
+    let arrival = owner.start(message)
+    let head: HTTPURLResponse
+    do { head = try await arrival.head() } catch {
+      arrival.cancel()
+      throw error
+    }
+    var headers: [String: String] = [:]
+    for (name, value) in head.allHeaderFields {
+      if let name = name as? String { headers[name] = "\(value)" }
+    }
+    return FeedClient.Response(
+      status: head.statusCode, headers: headers,
+      body: .init(next: { try await arrival.next() }, cancel: { arrival.cancel() }))
+  }
+}
+
+/// Ends a session when the last copy of its transport is gone.
+private final class SessionOwner: Sendable {
+  private let session: URLSession
+  private let delegate = SessionDelegate()
+
+  init(_ configuration: URLSessionConfiguration) {
+    session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+  }
+
+  // A session keeps its delegate until then.
+  deinit { session.finishTasksAndInvalidate() }
+
+  func start(_ request: URLRequest) -> ResponseArrival {
+    let task = session.dataTask(with: request)
+    let arrival = ResponseArrival(task)
+    delegate.arrivals.withValue { $0[task.taskIdentifier] = arrival }
+    task.resume()
+    return arrival
+  }
+}
+
+/// Brings what a session says to the response that it is about.
+private final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
+  let arrivals = Guarded<[Int: ResponseArrival]>([:])
+
+  private func arrival(_ task: URLSessionTask) -> ResponseArrival? {
+    arrivals.withValue { $0[task.taskIdentifier] }
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    arrival(dataTask)?.receive(response)
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    arrival(dataTask)?.receive(data)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    arrivals.withValue { $0.removeValue(forKey: task.taskIdentifier) }?.end(error)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+    completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    let origin = task.originalRequest?.url
+    let isSameOrigin =
+      request.url?.scheme == origin?.scheme && request.url?.host == origin?.host
+      && request.url?.port == origin?.port
+    completionHandler(isSameOrigin ? request : nil)
+  }
+}

@@ -1,0 +1,35 @@
+package import ListModel
+
+/// The last line of a feed that a list took.
+package struct FeedHead: Hashable, Sendable {
+  package let list: ListID
+  /// The line's sequence number; 0 for a reset.
+  package let sequence: Int
+  /// The first 16 bytes of the line's SHA-256; `nil` if the store does not know them.
+  package let digest: [UInt8]?
+  let place: FeedPosition.Place
+
+  /// The position of a run whose first line follows this one.
+  package var position: FeedPosition { FeedPosition(after: place) }
+}
+
+extension Repository {
+  /// The last feed lines that lists took.
+  ///
+  /// - Parameter list: The list; `nil` for all lists of the store.
+  /// - Returns: A line for each list that took one, in the order of the lists' ids.
+  /// - Throws: ``/ListModel/StoreError``.
+  package func feedHeads(of list: ListID? = nil) throws(StoreError) -> [FeedHead] {
+    let lists = if let list { [list] } else { try lists() }
+    return try read("read the feed positions") { db in
+      try lists.sorted().compactMap { list in
+        let history = try FeedHistory(ListRows(db, list))
+        let head = history.head
+        guard head.sequence > 0 || head.stretch > 0 else { return nil }
+        return FeedHead(
+          list: list, sequence: head.sequence,
+          digest: try history.record(head.stretch, head.sequence)?.digest, place: head)
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import FeedClient
+import Foundation
+import StoreSchema
+
+/// Answers requests by a closure, and keeps them.
+final class ScriptedTransport: FeedTransport {
+  typealias Answer =
+    @Sendable (FeedClient.Request, _ number: Int) async throws ->
+    FeedClient.Response
+
+  private let sent = Guarded<[FeedClient.Request]>([])
+  private let answer: Answer
+
+  init(_ answer: @escaping Answer) { self.answer = answer }
+
+  var requests: [FeedClient.Request] { sent.withValue { $0 } }
+  var queries: [String] { requests.map { $0.url.query ?? "" } }
+
+  func send(_ request: FeedClient.Request) async throws -> FeedClient.Response {
+    let number = sent.withValue { sent in
+      sent.append(request)
+      return sent.count - 1
+    }
+    return try await answer(request, number)
+  }
+}
+
+/// A connection that broke.
+struct CutConnection: Error {}
+
+extension FeedClient.Response {
+  /// A response whose parts are there.
+  ///
+  /// `isCut`: Whether it breaks after them.
+  init(
+    _ status: Int = 200, _ headers: [String: String] = ["Content-Type": "application/x-ndjson"],
+    parts: [Data] = [], isCut: Bool = false, onCancel: @escaping @Sendable () -> Void = {}
+  ) {
+    let rest = Guarded(parts[...])
+    self.init(
+      status: status, headers: headers,
+      body: Body(
+        next: {
+          let part = rest.withValue { $0.popFirst() }
+          if part == nil, isCut { throw CutConnection() }
+          return part
+        }, cancel: onCancel))
+  }
+
+  /// Lines of JSON.
+  static func lines(_ lines: [FeedServer.Line], after: String? = nil, isCut: Bool = false) -> Self {
+    var headers = ["content-type": "application/x-ndjson; charset=utf-8"]
+    headers["Feed-After"] = after
+    return Self(
+      200, headers, parts: lines.map { Data(($0.text + "\n").utf8) }, isCut: isCut)
+  }
+}
+
+/// A clock that goes on when somebody waits, and notes how long they do.
+final class VirtualClock: Sendable {
+  private let state: Guarded<(now: Date, pauses: [Duration])> = Guarded(
+    (Date(timeIntervalSince1970: 1_790_000_000), []))
+
+  var pauses: [Duration] { state.withValue { $0.pauses } }
+
+  func advance(_ seconds: Double) { state.withValue { $0.now += seconds } }
+
+  /// `random`: From 0 to 1.
+  func pace(random: @escaping @Sendable () -> Double = { 0 }) -> FeedPace {
+    var pace = FeedPace()
+    pace.now = { self.state.withValue { $0.now } }
+    pace.sleep = { pause in
+      try Task.checkCancellation()
+      self.state.withValue { state in
+        state.pauses.append(pause)
+        state.now += Double(pause.components.seconds) + Double(pause.components.attoseconds) / 1e18
+      }
+      await Task.yield()
+    }
+    pace.random = random
+    return pace
+  }
+}

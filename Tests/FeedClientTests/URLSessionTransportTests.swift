@@ -1,0 +1,155 @@
+import FeedClient
+import Foundation
+import ListModel
+import ListStore
+import ListSync
+import StoreSchema
+import TestSupport
+import Testing
+
+/// The session's transport, on a socket of this machine.
+@Suite struct URLSessionTransportTests {
+  private let transport = URLSessionTransport()
+  private let head = "HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\n"
+
+  private func send(
+    _ url: URL, headers: [String: String] = [:], idleTimeout: Duration = .seconds(300)
+  ) async throws -> FeedClient.Response {
+    try await transport.send(
+      .init(url: url, headers: headers, idleTimeout: idleTimeout, isCacheable: false))
+  }
+
+  private func text(_ response: FeedClient.Response) async throws -> String {
+    var body = Data()
+    while let part = try await response.body.next() { body.append(part) }
+    return String(decoding: body, as: UTF8.self)
+  }
+
+  @Test func requestsAndAnswersArriveAsTheyAre() async throws {
+    let requests = Guarded<[String]>([])
+    let server = try LoopbackServer { [head] request, connection in
+      requests.withValue { $0.append(request) }
+      connection.send(head + "Feed-After: 7\r\nContent-Length: 6\r\n\r\nline\r\n")
+    }
+    let response = try await send(
+      try server.url("/l?after=1:00ff&list=%2F"), headers: ["Authorization": "Bearer x"])
+    #expect(response.status == 200)
+    #expect(response.headers["feed-after"] == "7")
+    #expect(try await text(response) == "line\r\n")
+    let request = try #require(requests.withValue { $0.first })
+    #expect(request.hasPrefix("GET /l?after=1:00ff&list=%2F HTTP/1.1\r\n"))
+    #expect(request.contains("Authorization: Bearer x\r\n"))
+  }
+
+  @Test func partsAreHandedOutAsTheyArrive() async throws {
+    let taken = DispatchSemaphore(value: 0)
+    defer { taken.signal() }
+    let server = try LoopbackServer { [head] _, connection in
+      connection.send(head + "Connection: close\r\n\r\none\n")
+      // The second part is sent when the first was taken.
+      taken.wait()
+      connection.send("two\n")
+    }
+    let response = try await send(try server.url("/"), idleTimeout: .seconds(600))
+    #expect(try await response.body.next() == Data("one\n".utf8))
+    taken.signal()
+    #expect(try await response.body.next() == Data("two\n".utf8))
+    #expect(try await response.body.next() == nil)
+  }
+
+  @Test func aConnectionThatBreaksIsAnError() async throws {
+    let server = try LoopbackServer { [head] _, connection in
+      connection.send(head + "Content-Length: 100\r\n\r\nhalf")
+    }
+    let response = try await send(try server.url("/"))
+    await #expect(throws: (any Error).self) { try await text(response) }
+  }
+
+  @Test func aSilentServerIsAnError() async throws {
+    let server = try LoopbackServer { [head] request, connection in
+      if request.contains("/body") { connection.send(head + "Content-Length: 100\r\n\r\nhalf") }
+      connection.waitForEnd()
+    }
+    await #expect(throws: (any Error).self) {
+      try await send(try server.url("/"), idleTimeout: .seconds(1))
+    }
+    let response = try await send(try server.url("/body"), idleTimeout: .seconds(1))
+    await #expect(throws: (any Error).self) { try await text(response) }
+  }
+
+  @Test func cancellingClosesTheConnection() async throws {
+    let (closed, close) = AsyncStream<Void>.makeStream()
+    let server = try LoopbackServer { [head] _, connection in
+      connection.send(head + "Connection: close\r\n\r\none\n")
+      connection.waitForEnd()
+      close.yield()
+    }
+    let response = try await send(try server.url("/"))
+    #expect(try await response.body.next() == Data("one\n".utf8))
+    let reading = Task { try await response.body.next() }
+    reading.cancel()
+    await #expect(throws: (any Error).self) { try await reading.value }
+    for await _ in closed { break }
+  }
+
+  @Test func aServerFasterThanTheReaderLosesNothing() async throws {
+    let block = String(repeating: "0123456789abcde\n", count: 1 << 12)
+    let count = 400
+    let server = try LoopbackServer { [head] _, connection in
+      connection.send(head + "Content-Length: \(count * block.utf8.count)\r\n\r\n")
+      for _ in 0..<count where !connection.send(block) { break }
+    }
+    let response = try await send(try server.url("/"))
+    try await Task.sleep(for: .milliseconds(300))
+    var byteCount = 0
+    while let part = try await response.body.next() {
+      byteCount += part.count
+      if byteCount < 1 << 20 { try await Task.sleep(for: .milliseconds(20)) }
+    }
+    #expect(byteCount == count * block.utf8.count)
+  }
+
+  @Test func otherServersAreNotToldTheToken() async throws {
+    let requests = Guarded<[String]>([])
+    let other = try LoopbackServer { request, connection in
+      requests.withValue { $0.append(request) }
+      connection.send("HTTP/1.1 204 No Content\r\n\r\n")
+    }
+    let target = try other.url("/elsewhere")
+    let server = try LoopbackServer { request, connection in
+      let place = request.contains("/here") ? target.absoluteString : "/here"
+      connection.send(
+        "HTTP/1.1 302 Found\r\nLocation: \(place)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+      )
+    }
+    let response = try await send(try server.url("/"), headers: ["Authorization": "Bearer x"])
+    #expect(response.status == 302)
+    #expect(requests.withValue { $0 } == [])
+  }
+
+  @Test func aListFollowsAServer() async throws {
+    let folder = try TemporaryFolder()
+    let repository = try Repository(at: folder.file("store.sqlite"))
+    let lines = [FeedServer.Line.commit(1, section(), item("a")), .commit(2, item("b"))]
+    let server = try LoopbackServer { request, connection in
+      let isFirst = !request.contains("after=")
+      let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
+      connection.send(head + "data: \(lines[isFirst ? 0 : 1].text)\n\n")
+      // The first connection breaks.
+      if !isFirst { connection.waitForEnd() }
+    }
+    var client = FeedClient(try server.url("/l"))
+    client.firstPause = .milliseconds(10)
+    client.pollInterval = .milliseconds(10)
+    let list = repository.liveList("l")
+    let following = Task { [client] in
+      try await client.follow(list) { state in
+        if case .receiving(let report) = state, report.applied == 2 {
+          withUnsafeCurrentTask { $0?.cancel() }
+        }
+      }
+    }
+    #expect(try await following.value.applied == 2)
+    #expect(try repository.revision(of: "l") == 2)
+  }
+}
