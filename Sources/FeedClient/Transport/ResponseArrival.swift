@@ -16,11 +16,13 @@ final class ResponseArrival: Sendable {
     var waitingForPart: CheckedContinuation<Data?, any Error>?
     /// `nil` before the end of the response; an error if it was cut.
     var end: Result<Void, any Error>?
-    var isHeld = false
   }
 
-  /// From how many bytes on the server waits for the reader.
-  private static let mostWaiting = 4 << 20
+  /// With how many waiting bytes the connection is broken off, because the server is faster than the
+  /// store; the client goes on behind them.
+  ///
+  /// (A suspended task would wait, but suspending can crash Foundation on Linux.)
+  private static let mostWaiting = 32 << 20
 
   private let task: URLSessionTask
   private let state = Guarded(State())
@@ -44,16 +46,17 @@ final class ResponseArrival: Sendable {
   }
 
   func receive(_ data: Data) {
-    let waiting: CheckedContinuation<Data?, any Error>? = state.withValue { state in
-      if let waiting = state.waitingForPart.take() { return waiting }
+    typealias Waiting = CheckedContinuation<Data?, any Error>
+    let (waiting, isTooMuch): (Waiting?, Bool) = state.withValue { state in
+      guard state.end == nil else { return (nil, false) }
+      if let waiting = state.waitingForPart.take() { return (waiting, false) }
       state.parts.append(data)
-      if state.parts.count > Self.mostWaiting, !state.isHeld {
-        state.isHeld = true
-        task.suspend()
-      }
-      return nil
+      return (nil, state.parts.count > Self.mostWaiting)
     }
     waiting?.resume(returning: data)
+    guard isTooMuch else { return }
+    end(URLError(.dataLengthExceedsMaximum))
+    task.cancel()
   }
 
   func end(_ error: (any Error)?) {
@@ -94,10 +97,6 @@ final class ResponseArrival: Sendable {
         let known: Result<Data?, any Error>? = state.withValue { state in
           if !state.parts.isEmpty {
             defer { state.parts = Data() }
-            if state.isHeld {
-              state.isHeld = false
-              task.resume()
-            }
             return .success(state.parts)
           }
           if let end = state.end { return end.map { nil } }
