@@ -84,11 +84,14 @@ extension FeedServer.Line {
       text: "{\"t\":\"reset\",\"list\":\"\(list)\",\"why\":\(number)}")
   }
 
-  static func snapshot(_ sequence: Int, _ items: [String], list: String = "l") -> Self {
+  static func snapshot(
+    _ sequence: Int, _ items: [String], time: Int = 1, list: String = "l"
+  ) -> Self {
     let items = items.map { "{\"id\":\"\($0)\",\"cell\":\"C\",\"content\":1}" }
     return Self(
       list: list, sequence: sequence,
-      text: "{\"t\":\"snapshot\",\"list\":\"\(list)\",\"seq\":\"\(sequence)\",\"sections\":"
+      text: "{\"t\":\"snapshot\",\"list\":\"\(list)\",\"seq\":\"\(sequence)\","
+        + "\"at\":\(time),\"sections\":"
         + "[{\"id\":\"s\",\"items\":[\(items.joined(separator: ","))]}]}")
   }
 }

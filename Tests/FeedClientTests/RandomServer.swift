@@ -2,6 +2,8 @@ import ListModel
 import TestSupport
 
 /// A feed about some lists made at random, and the lists that it leads to, by plain arrays.
+///
+/// No two lines are alike: snapshots and resets differ by a number.
 struct RandomServer {
   private(set) var lines: [FeedServer.Line] = []
   /// The items of each section of each list, after each line about it.
@@ -30,7 +32,7 @@ struct RandomServer {
     case 8..<14 where !onlyCommits && !isFirst:
       items = (0..<generator.number(0..<4)).map { _ in newItem() }
       sequences[list] = sequence + generator.number(0..<3)
-      lines.append(.snapshot(sequences[list] ?? sequence, items, list: list))
+      lines.append(.snapshot(sequences[list] ?? sequence, items, time: lines.count, list: list))
     default:
       let new = newItem()
       let place = generator.number(0..<items.count + 1)

@@ -38,7 +38,8 @@ public enum Benchmarks {
   /// Those that share lists in files.
   private static let storeCases: [(name: String, run: StoreRun)] = [
     ("store insert", BulkInsertCase.run), ("store commit", CommitCase.run),
-    ("store feed", FeedCase.run), ("store undo", UndoCase.run), ("store upgrade", UpgradeCase.run),
+    ("store feed", FeedCase.run), ("store ingest", IngestCase.run), ("store undo", UndoCase.run),
+    ("store upgrade", UpgradeCase.run),
     ("store rename", RenameCase.run),
     ("store open", OpenCase.run), ("store jump", JumpCase.run),
     ("store rebuild", RebuildCase.run), ("store sizes", StoredSizesCase.run),

@@ -455,3 +455,138 @@ int64_t floor_insert_logged(struct floor_store *store, struct floor_rows rows) {
   for (int i = 0; i < statements; i++) sqlite3_finalize(insert[i]);
   return failed || run(db, "COMMIT") ? -1 : rows.count;
 }
+
+// A feed of insertions into a store of Cellar
+
+/// What all commits of a feed write: the statements, and the rows that grow from commit to commit.
+struct ingest {
+  sqlite3 *db;
+  sqlite3_stmt *run[9];
+  struct text change, leaf, parent;
+  int64_t list, section, author, item, leaf_id, parent_id, revision, sequence;
+};
+
+static const char *const ingest_sql[] = {
+  "INSERT INTO item (list, name, id, block) VALUES (?, ?, ?, ?)",
+  "INSERT INTO content (id, type, action, content) VALUES (?, NULL, NULL, ?)",
+  "INSERT INTO change (list, revision, entries, seams) VALUES (?, ?, ?, ?)",
+  "INSERT INTO block (id, list, section, parent, level, memberCount, members)"
+  " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+  " ON CONFLICT DO UPDATE SET memberCount = ?6, members = ?7",
+  "INSERT INTO listCommit (list, revision, author, time, feedSequence, feedDigest, digest, chain,"
+  " firstChange) VALUES (?1, ?2, ?3, 1700000000000, ?4, NULL, 6148914691236517205,"
+  " 6148914691236517205, ?2)",
+  "INSERT INTO feedLine (list, stretch, sequence, digest, isSnapshot, revision)"
+  " VALUES (?, 0, ?, randomblob(16), 0, ?)",
+  "UPDATE section SET itemCount = ? WHERE id = ?",
+  "UPDATE list SET revision = ?2, feedSequence = ?3, digest = 6148914691236517205 + ?2,"
+  " chain = 6148914691236517205 + ?2 WHERE id = ?1",
+  "UPDATE store SET lastItem = ?",
+};
+
+static int ingest_change(struct ingest *in) {
+  static const char seams[256];
+  append(&in->change, "]", 1);
+  sqlite3_bind_int64(in->run[2], 1, in->list);
+  sqlite3_bind_int64(in->run[2], 2, in->revision);
+  sqlite3_bind_text(in->run[2], 3, in->change.bytes, in->change.length, SQLITE_STATIC);
+  sqlite3_bind_blob(in->run[2], 4, seams, in->change.entries + 24, SQLITE_STATIC);
+  in->change.length = in->change.entries = 0;
+  return step(in->db, in->run[2]);
+}
+
+/// Writes a block as it is now; the text stays without its end, so that more can follow.
+static int ingest_block(struct ingest *in, struct text *block, int64_t id, int64_t parent, int level) {
+  block->bytes[block->length] = ']';
+  sqlite3_bind_int64(in->run[3], 1, id);
+  sqlite3_bind_int64(in->run[3], 2, in->list);
+  sqlite3_bind_int64(in->run[3], 3, in->section);
+  sqlite3_bind_int64(in->run[3], 4, parent);
+  sqlite3_bind_int64(in->run[3], 5, level);
+  sqlite3_bind_int64(in->run[3], 6, block->entries);
+  sqlite3_bind_text(in->run[3], 7, block->bytes, block->length + 1, SQLITE_STATIC);
+  return step(in->db, in->run[3]);
+}
+
+static int ingest_item(struct ingest *in, const struct floor_rows *rows, int64_t i) {
+  const char *key = rows->keys + i * rows->key_length;
+  const char *payload = rows->payloads + i * rows->payload_length;
+  int64_t id = ++in->item;
+  if (in->leaf.length > 1990 - 40) {
+    if (ingest_block(in, &in->leaf, in->leaf_id, in->parent_id, 0)) return -1;
+    begin(&in->parent);
+    append_number(&in->parent, in->leaf_id++);
+    append(&in->parent, ",64]", 4);
+    in->leaf.length = in->leaf.entries = 0;
+    if (in->parent.length > 1990 - 40) in->parent.length = in->parent.entries = 0;
+  }
+  sqlite3_bind_int64(in->run[0], 1, in->list);
+  sqlite3_bind_text(in->run[0], 2, key, rows->key_length, SQLITE_STATIC);
+  sqlite3_bind_int64(in->run[0], 3, id);
+  sqlite3_bind_int64(in->run[0], 4, in->leaf_id);
+  sqlite3_bind_int64(in->run[1], 1, id);
+  sqlite3_bind_text(in->run[1], 2, payload, rows->payload_length, SQLITE_STATIC);
+  if (step(in->db, in->run[0]) || step(in->db, in->run[1])) return -1;
+  begin(&in->leaf);
+  append_number(&in->leaf, id);
+  append(&in->leaf, ",\"", 2);
+  append(&in->leaf, key, rows->key_length);
+  append(&in->leaf, "\",1]", 4);
+  begin(&in->change);
+  append(&in->change, "1,\"", 3);
+  append(&in->change, key, rows->key_length);
+  append(&in->change, "\",0,", 4);
+  append_number(&in->change, i);
+  append(&in->change, ",1,0,", 5);
+  append_number(&in->change, id);
+  append(&in->change, "]", 1);
+  return in->change.length + in->change.entries > 4000 - 60 ? ingest_change(in) : 0;
+}
+
+/// The rows that are once in each commit.
+static int ingest_end(struct ingest *in, int64_t count) {
+  if (in->change.length && ingest_change(in)) return -1;
+  if (in->leaf.length && ingest_block(in, &in->leaf, in->leaf_id, in->parent_id, 0)) return -1;
+  if (in->parent.length && ingest_block(in, &in->parent, in->parent_id, 0, 1)) return -1;
+  sqlite3_bind_int64(in->run[4], 1, in->list);
+  sqlite3_bind_int64(in->run[4], 2, in->revision);
+  sqlite3_bind_int64(in->run[4], 3, in->author);
+  sqlite3_bind_int64(in->run[4], 4, in->sequence);
+  sqlite3_bind_int64(in->run[5], 1, in->list);
+  sqlite3_bind_int64(in->run[5], 2, in->sequence);
+  sqlite3_bind_int64(in->run[5], 3, in->revision);
+  sqlite3_bind_int64(in->run[6], 1, count);
+  sqlite3_bind_int64(in->run[6], 2, in->section);
+  sqlite3_bind_int64(in->run[7], 1, in->list);
+  sqlite3_bind_int64(in->run[7], 2, in->revision);
+  sqlite3_bind_int64(in->run[7], 3, in->sequence);
+  sqlite3_bind_int64(in->run[8], 1, in->item);
+  for (int i = 4; i <= 8; i++) if (step(in->db, in->run[i])) return -1;
+  return run(in->db, "COMMIT");
+}
+
+int64_t floor_ingest(struct floor_store *store, struct floor_rows rows, int64_t commit_size) {
+  enum { statements = sizeof ingest_sql / sizeof *ingest_sql, first_block = 1000000 };
+  struct ingest in = {.db = store->db, .leaf_id = first_block + 1, .parent_id = first_block};
+  in.list = number(store->db, "SELECT id FROM list");
+  in.section = number(store->db, "SELECT id FROM section");
+  in.author = number(store->db, "SELECT author FROM listCommit");
+  in.revision = number(store->db, "SELECT revision FROM list");
+  if (in.list < 0 || in.section < 0 || in.author < 0 || in.revision < 0) return fail(store->db);
+  int failed = 0;
+  for (int i = 0; i < statements && !failed; i++) {
+    failed = prepare(store->db, ingest_sql[i], &in.run[i]);
+  }
+  for (int64_t i = 0; i < rows.count && !failed; i++) {
+    if (i % commit_size == 0) {
+      in.revision++;
+      in.sequence++;
+      failed = run(store->db, "BEGIN IMMEDIATE");
+    }
+    failed = failed || ingest_item(&in, &rows, i);
+    int is_end = i + 1 == rows.count || (i + 1) % commit_size == 0;
+    if (is_end && !failed) failed = ingest_end(&in, i + 1);
+  }
+  for (int i = 0; i < statements; i++) sqlite3_finalize(in.run[i]);
+  return failed ? -1 : rows.count;
+}

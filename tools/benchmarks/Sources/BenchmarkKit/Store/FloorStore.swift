@@ -33,6 +33,11 @@ final class FloorStore {
     try items.withRows { rows in try Self.check(floor_insert_logged(store, rows)) }
   }
 
+  /// Inserts the items into the one section of a store of Cellar, as a feed of commits does.
+  func ingest(_ items: FlatItems, commitSize: Int) throws -> Int {
+    try items.withRows { rows in try Self.check(floor_ingest(store, rows, Int64(commitSize))) }
+  }
+
   /// Steps all rows in the order of the list and touches each column.
   func stepItems() throws -> Int { try Self.check(floor_step_items(store)) }
 

@@ -33,6 +33,12 @@ int64_t floor_insert_items(struct floor_store *_Nonnull store, struct floor_rows
 ///
 /// The store is no use afterwards.
 int64_t floor_insert_logged(struct floor_store *_Nonnull store, struct floor_rows rows);
+/// Inserts into a store of Cellar that holds a list with one empty section the rows that a feed of
+/// insertions at the end writes, in a transaction for each so many.
+///
+/// The store is no use afterwards.
+int64_t floor_ingest(
+  struct floor_store *_Nonnull store, struct floor_rows rows, int64_t commit_size);
 /// Replaces the payloads of all rows, in one transaction.
 int64_t floor_update_items(struct floor_store *_Nonnull store, struct floor_rows rows);
 /// Steps all whole rows in rank order and touches each column.
