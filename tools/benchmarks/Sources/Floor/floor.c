@@ -1,9 +1,11 @@
 #include "Floor.h"
 
 #include <sqlite3.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { statement_count = 12 };
 
@@ -590,3 +592,39 @@ int64_t floor_ingest(struct floor_store *store, struct floor_rows rows, int64_t 
   for (int i = 0; i < statements; i++) sqlite3_finalize(in.run[i]);
   return failed ? -1 : rows.count;
 }
+// MARK: Locks
+
+static _Atomic int64_t longest_lock;
+/// When the transaction of this thread got its lock; 0 outside of one.
+static _Thread_local int64_t locked_at;
+
+static int64_t now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
+}
+
+/// Called at the end of each statement, and of `COMMIT` before the checkpoint that it may cause.
+static int statement_ended(unsigned event, void *context, void *statement, void *duration) {
+  (void)event, (void)context, (void)duration;
+  const char *sql = sqlite3_sql(statement);
+  if (!sql) return 0;
+  if (strcmp(sql, "BEGIN IMMEDIATE") == 0) {
+    locked_at = now();
+  } else if (locked_at && strcmp(sql, "COMMIT") == 0) {
+    int64_t time = now() - locked_at, longest = longest_lock;
+    while (time > longest && !atomic_compare_exchange_weak(&longest_lock, &longest, time)) {}
+    locked_at = 0;
+  }
+  return 0;
+}
+
+static int connection_opened(sqlite3 *db) {
+  return sqlite3_trace_v2(db, SQLITE_TRACE_PROFILE, statement_ended, 0);
+}
+
+int floor_time_locks(void) {
+  return sqlite3_auto_extension((void (*)(void))connection_opened) == SQLITE_OK ? 0 : fail(0);
+}
+
+int64_t floor_longest_lock(void) { return atomic_exchange(&longest_lock, 0); }

@@ -15,7 +15,7 @@ enum JumpCase {
 
   static func run(_ settings: Settings, _ lists: StoredLists, _ report: inout Report) throws {
     for size in settings.sizes where size >= 1_000 {
-      let repositories = try StoredLists.Age.allCases.map {
+      let repositories = try [StoredLists.Age.fresh, .aged].map {
         try Repository(existing: lists.store(size, $0))
       }
       var generator = SeededGenerator(seed: settings.seed)

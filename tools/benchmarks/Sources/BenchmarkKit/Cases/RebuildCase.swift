@@ -12,7 +12,7 @@ import StoreSchema
 enum RebuildCase {
   static func run(_ settings: Settings, _ lists: StoredLists, _ report: inout Report) throws {
     for size in settings.sizes where size >= 1_000 {
-      let repositories = try StoredLists.Age.allCases.map {
+      let repositories = try [StoredLists.Age.fresh, .aged].map {
         try Repository(existing: lists.store(size, $0))
       }
       let floor = try lists.floor(size)

@@ -3,7 +3,7 @@ import ListModel
 import ListStore
 
 /// The contents of a whole list upgraded, one member renamed, beside C that replaces as many payloads
-/// in one transaction and logs nothing.
+/// in one transaction and logs nothing; and how long others are kept from writing meanwhile.
 enum UpgradeCase {
   private final class EpisodeCell {}
 
@@ -18,26 +18,19 @@ enum UpgradeCase {
     func configure(_ cell: EpisodeCell) {}
   }
 
-  /// So many commits upgrade a list; each has to let others write soon.
+  /// The longest that another writer has to wait.
   private static let longest = 50e6
+  /// Of long contents so many are enough.
+  private static let maximumLongCount = 20_000
 
   static func run(_ settings: Settings, _ lists: StoredLists, _ report: inout Report) throws {
+    try LockTime.begin()
     for size in settings.sizes where size >= 10_000 {
-      var waits: [Double] = []
       let items = StoredLists.flatItems(0..<size)
       let rounds = try Rounds(
         settings.rounds,
         [
-          { _ in
-            let file = try lists.copy(of: lists.store(size, .fresh))
-            defer { lists.remove(file) }
-            let repository = try Repository(existing: file)
-            return try Stopwatch.once(on: .wall) {
-              let (count, wait) = try upgrade(repository)
-              waits.append(wait)
-              return count
-            }
-          },
+          { _ in try upgrade(size, .fresh, lists).total },
           { _ in
             let file = try lists.copy(of: lists.floor(size))
             defer { lists.remove(file) }
@@ -49,27 +42,42 @@ enum UpgradeCase {
         Measurement(
           name: "store upgrade", items: size, changes: size, ours: rounds[0],
           references: [.init(name: "C, no log", median: rounds[1])], targets: [.perChange(5_000)]))
-      report.add(
-        Measurement(
-          name: "store upgrade, longest", items: size, changes: 1,
-          ours: waits.sorted()[waits.count / 2], targets: [.within(longest)]))
+      try addLocks(.fresh, "", size, settings, lists, &report)
+      try addLocks(.aged, "aged, ", size, settings, lists, &report)
+      try addLocks(.long, "4 KB, ", min(size, maximumLongCount), settings, lists, &report)
     }
   }
 
-  /// - Returns: How many items were upgraded, and the longest time from one commit to the next, which
-  ///   is no less than what another writer waits.
-  private static func upgrade(_ repository: Repository) throws -> (Int, Double) {
-    let clock = ContinuousClock()
-    var last = clock.now
-    var longest = Duration.zero
-    let upgrade = try repository.upgradeContents(of: [Episode.self]) { _ in
-      let now = clock.now
-      longest = max(longest, last.duration(to: now))
-      last = now
+  /// Adds the longest lock, and the longest commit of another writer; of all rounds.
+  private static func addLocks(
+    _ age: StoredLists.Age, _ name: String, _ size: Int, _ settings: Settings, _ lists: StoredLists,
+    _ report: inout Report
+  ) throws {
+    var (lock, wait) = (0.0, 0.0)
+    for _ in 0..<settings.rounds {
+      let times = try upgrade(size, age, lists, besideAnother: true)
+      (lock, wait) = (max(lock, times.lock), max(wait, times.wait))
     }
-    let nanoseconds = Double(longest.components.attoseconds) / 1e9
-    return (
-      upgrade.upgraded.values.reduce(0, +), Double(longest.components.seconds) * 1e9 + nanoseconds
-    )
+    for (part, time) in [("lock", lock), ("others wait", wait)] {
+      report.add(
+        Measurement(
+          name: "store upgrade, \(name)\(part)", items: size, changes: 1, ours: time,
+          targets: [.within(longest)]))
+    }
+  }
+
+  /// Upgrades a list, and takes the times in nanoseconds.
+  private static func upgrade(
+    _ size: Int, _ age: StoredLists.Age, _ lists: StoredLists, besideAnother: Bool = false
+  ) throws -> (total: Double, lock: Double, wait: Double) {
+    let file = try lists.copy(of: lists.store(size, age))
+    defer { lists.remove(file) }
+    let repository = try Repository(existing: file)
+    let other = besideAnother ? try OtherWriter(file) : nil
+    _ = LockTime.takeLongest()
+    let total = try Stopwatch.once(on: .wall) {
+      try repository.upgradeContents(of: [Episode.self]).upgraded.values.reduce(0, +)
+    }
+    return (total, LockTime.takeLongest(), try other?.stop() ?? 0)
   }
 }

@@ -94,6 +94,17 @@ final class FloorStore {
   }
 }
 
+/// How long transactions keep other writers out.
+enum LockTime {
+  /// Times the transactions of all connections that are opened from now on.
+  static func begin() throws {
+    guard floor_time_locks() == 0 else { throw BenchmarkError("transactions can't be timed") }
+  }
+
+  /// The longest one since the last call, in nanoseconds.
+  static func takeLongest() -> Double { Double(floor_longest_lock()) }
+}
+
 /// The keys and payloads of items, one behind the other, as C takes them.
 struct FlatItems {
   private var keys: [CChar] = []

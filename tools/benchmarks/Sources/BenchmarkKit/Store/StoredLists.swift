@@ -26,11 +26,13 @@ final class StoredLists {
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   /// How a list became what it is.
-  enum Age: String, CaseIterable {
+  enum Age: String {
     /// Its items were added at the end, one after the other.
     case fresh
     /// Each item was inserted at a random place among those before it.
     case aged
+    /// As ``fresh``, and each content has 4 KB.
+    case long
   }
 
   /// A store with one list of one section.
@@ -43,8 +45,8 @@ final class StoredLists {
       for start in stride(from: 0, to: count, by: Self.commitSize) {
         let changes = try (start..<min(start + Self.commitSize, count)).map { number in
           Change.insertItem(
-            try Self.item(number), in: section,
-            at: age == .fresh ? .end : .index(Int.random(in: 0...number, using: &generator)))
+            try Self.item(number, long: age == .long), in: section,
+            at: age == .aged ? .index(Int.random(in: 0...number, using: &generator)) : .end)
         }
         try repository.commit(changes, to: SampleList.list)
       }
@@ -88,9 +90,10 @@ final class StoredLists {
   private static let commitSize = 50_000
 
   /// The item of a number: 20 characters of id that say nothing about the number, 120 of content.
-  static func item(_ number: Int) throws -> Item {
-    Item(
-      id: try ItemID(key(number)), cell: "EpisodeCell", content: try JSON(parsing: payload(number)))
+  static func item(_ number: Int, long: Bool = false) throws -> Item {
+    var content = try JSON(parsing: payload(number))
+    if long { try content.set("subtitle", to: String(repeating: "and so on ", count: 400)) }
+    return Item(id: try ItemID(key(number)), cell: "EpisodeCell", content: content)
   }
 
   static func flatItems(_ numbers: Range<Int>) -> FlatItems {

@@ -83,4 +83,10 @@ int64_t floor_commit(
   struct floor_store *_Nonnull store, const struct floor_path *_Nonnull path,
   const char *_Nonnull key, int key_length, const char *_Nonnull payload, int payload_length);
 
+/// From here on, transactions of all connections that are opened later are timed.
+int floor_time_locks(void);
+/// The longest time, in nanoseconds, from the end of `BEGIN IMMEDIATE` to the end of `COMMIT` since the
+/// last call: so long a transaction kept other writers out. A checkpoint comes after it.
+int64_t floor_longest_lock(void);
+
 #endif
