@@ -173,6 +173,23 @@ private struct Quote: ListItem {
     #expect(try repository.checkInvariants().isEmpty)
   }
 
+  /// Ten items have about 1.2 MB; an item alone may have more than a commit otherwise has.
+  @Test func aCommitHasAMegabyteOfContentsAtMost() throws {
+    try repository.edit("a") { list throws in
+      try list.insertSection("s")
+      for number in 0..<11 {
+        let text = String(repeating: "x", count: number == 10 ? 2_000_000 : 120_000)
+        let content = #"{"name":"\#(text)","pages":1}"#
+        try list.insert(
+          Item(
+            id: ItemID("b\(number)"), cell: "BookCell", content: JSON(parsing: content),
+            type: "Book"), in: "s")
+      }
+    }
+    #expect(try repository.upgradeContents(of: types).upgraded == ["a": 11])
+    #expect(try repository.commits(of: "a", after: 1).map(\.entries.count) == [9, 2])
+  }
+
   @Test func aCallThatEndsEarlyGoesOnWhereItEnded() throws {
     struct Enough: Error {}
     try fill("a", 2_500)

@@ -132,26 +132,30 @@ extension ListItem {
     _ contents: [Result<JSON, ItemTypeError>], of items: [Item]
   ) -> Bool {
     let pairs = zip(contents, items).compactMap { content, item in
-      (try? content.get()).map { (content: $0, id: item.id.rawValue) }
+      (try? content.get()).map { (content: $0, id: item.id) }
     }
-    if areDecodable(pairs) { return true }
-    // A server may write contents without ids, and then all without.
-    return areDecodable(
-      pairs.map { pair in
-        var content = pair.content
-        if content.surelyLacks("id") {
-          content.prepend([("id", JSON(string: pair.id))])
-        }
-        return (content, pair.id)
-      })
+    // A server may write contents without ids, and then all without: the first one tells.
+    return areDecodable(pairs.prefix(1), addingIDs: false)
+      && areDecodable(pairs[...], addingIDs: false) || areDecodable(pairs[...], addingIDs: true)
   }
 
-  private static func areDecodable(_ pairs: [(content: JSON, id: String)]) -> Bool {
-    let array = "[" + pairs.map(\.content.text).joined(separator: ",") + "]"
-    guard let values = try? JSONDecoder().decode([Self].self, from: Data(array.utf8)) else {
-      return false
+  private static func areDecodable(
+    _ pairs: ArraySlice<(content: JSON, id: ItemID)>, addingIDs: Bool
+  ) -> Bool {
+    var array = Data()
+    array.reserveCapacity(pairs.reduce(0) { $0 + $1.content.text.utf8.count + 40 })
+    array.append(UInt8(ascii: "["))
+    for (content, id) in pairs {
+      if array.count > 1 { array.append(UInt8(ascii: ",")) }
+      var content = content
+      if addingIDs, content.surelyLacks("id") {
+        content.prepend([("id", JSON(string: id.rawValue))])
+      }
+      array.append(contentsOf: content.text.utf8)
     }
-    return zip(values, pairs).allSatisfy { $0.id == $1.id }
+    array.append(UInt8(ascii: "]"))
+    guard let values = try? JSONDecoder().decode([Self].self, from: array) else { return false }
+    return zip(values, pairs).allSatisfy { $0.id == $1.id.rawValue }
   }
 
   private static func check(_ content: JSON, of item: Item) throws(ItemTypeError) {

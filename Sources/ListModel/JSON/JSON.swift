@@ -21,6 +21,33 @@ public struct JSON: Sendable {
     self = try JSONNode(parsing: Array(text.utf8)).value()
   }
 
+  /// Reads one JSON value from bytes of UTF-8, as a store has them.
+  package init(parsing utf8: UnsafeRawBufferPointer) throws(FormatError) {
+    let (range, hasSpace) = try Self.value(in: utf8)
+    if hasSpace {
+      self = try JSONNode(parsing: Array(utf8)).value()
+    } else {
+      text = String(decoding: utf8[range], as: UTF8.self)
+    }
+  }
+
+  /// The range of the one value in some bytes, and whether there is white space between its tokens.
+  private static func value(
+    in utf8: UnsafeRawBufferPointer
+  ) throws(FormatError) -> (Range<Int>, hasSpace: Bool) {
+    let found = utf8.withMemoryRebound(to: UInt8.self) {
+      bytes -> Result<(Range<Int>, hasSpace: Bool), FormatError> in
+      var scanner = JSONScanner(bytes, in: 0..<bytes.count)
+      do throws(FormatError) {
+        let range = try scanner.wholeValue(maximumDepth: JSONNode.maximumDepth)
+        return .success((range, scanner.hasSkippedSpace))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try found.get()
+  }
+
   /// Takes text that is known to be minified JSON.
   package init(minified text: String) { self.text = text }
 
@@ -28,13 +55,7 @@ public struct JSON: Sendable {
   ///
   /// - Complexity: O(*n*), *n* bytes.
   package static func accepts(_ utf8: UnsafeRawBufferPointer) -> Bool {
-    utf8.withMemoryRebound(to: UInt8.self) { bytes in
-      var scanner = JSONScanner(bytes, in: 0..<bytes.count)
-      do throws(FormatError) {
-        _ = try scanner.wholeValue(maximumDepth: JSONNode.maximumDepth)
-        return true
-      } catch { return false }
-    }
+    (try? value(in: utf8)) != nil
   }
 
   /// `null`.

@@ -14,8 +14,7 @@ struct ItemSlice {
   let revision: Int
   /// Where the next slice begins; `nil` at the end of the list.
   var end: ItemPath?
-  /// The number of items that were looked at.
-  var checkedCount = 0
+  var size = SliceSize()
 }
 
 /// Reads a slice of the items of a filter.
@@ -27,16 +26,7 @@ struct ItemSliceReader {
   private let contentType: StoreStatement
   private let isChanged: (_ row: Int) -> Bool
   private var slice: ItemSlice
-  private var byteCount = 0
   private var selectedTypes: [String: Bool] = [:]
-
-  /// The most items of a slice: to change them takes some milliseconds, and a view follows them in
-  /// one batch update.
-  private static let maximumCount = 1_000
-  /// The most bytes of contents of a slice, unless one item alone has more.
-  private static let maximumByteCount = 1 << 20
-  /// The most items that are looked at for a slice: their blocks stay in memory.
-  private static let maximumCheckedCount = 20_000
 
   /// `isChanged`: Whether the item of a row was changed before, and is left out.
   init(
@@ -55,16 +45,11 @@ struct ItemSliceReader {
     }
   }
 
-  private var isFull: Bool {
-    slice.items.count >= Self.maximumCount || byteCount >= Self.maximumByteCount
-      || slice.checkedCount >= Self.maximumCheckedCount
-  }
-
   /// The next slice from a path on.
   mutating func read(from start: ItemPath) throws -> ItemSlice {
     if case .cell = filter, cellRow == nil { return slice }
     slice.end = try rows.forEachItem(from: start) { member, path in
-      if isFull { return false }
+      if slice.size.isFull { return false }
       try take(member, at: path)
       return true
     }
@@ -72,10 +57,10 @@ struct ItemSliceReader {
   }
 
   private mutating func take(_ member: Block.Member, at path: ItemPath) throws {
-    slice.checkedCount += 1
+    slice.size.checkedCount += 1
     guard try isSelected(member), !isChanged(member.id) else { return }
     let state = try rows.state(of: member)
-    byteCount += state.content.text.utf8.count
+    slice.size.add(state.content)
     slice.items.append(try SlicedItem(member, at: path, state: state))
   }
 

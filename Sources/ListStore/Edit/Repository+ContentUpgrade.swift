@@ -39,10 +39,10 @@ extension Repository {
   /// more and other programs see contents of one version. Nested lists are among the lists. Cells and
   /// actions stay as they are stored. Measured sizes that hold for an item go on to hold.
   ///
-  /// Each commit has at most 1,000 items and moves none, so other writers wait for some milliseconds
-  /// and views reconfigure the cells in sight. A call that ends early can be repeated, and goes on
-  /// where it ended. Items that can't be upgraded are counted, and the rest goes on. An item that
-  /// somebody else moves meanwhile may be left for the next call.
+  /// Each commit has at most 1,000 items or a megabyte of contents, and moves none. So other writers
+  /// wait for some milliseconds, and views reconfigure the cells in sight. A call that ends early can
+  /// be repeated, and goes on where it ended. Items that can't be upgraded are counted, and the rest
+  /// goes on. An item that somebody else moves meanwhile may be left for the next call.
   ///
   /// It blocks the thread; on the main thread use the call that is `async`.
   ///
@@ -104,8 +104,8 @@ extension Repository {
 
 /// Upgrades the contents of all lists, one after another.
 ///
-/// While a slice of items is written, the next one is read and upgraded on another thread: only the
-/// writing needs the lock.
+/// While a slice of items is written, the one after it is upgraded and the one after that is read:
+/// see ``UpgradeRound``. Only the writing needs the lock.
 private struct ContentUpgrader {
   private let repository: Repository
   private let types: ItemTypes
@@ -152,57 +152,49 @@ private struct ContentUpgrader {
   ) throws -> Bool {
     var isAlone = true
     var hasUpgraded = false
-    var slice = try repository.outdatedItems(of: list, types, from: ItemPath(section: 0, item: 0))
-    var revision = slice?.revision
-    while let current = slice {
-      let (written, next) = try upgrade(current, list)
-      if let written {
-        if written.revision != (revision ?? 0) + 1 { isAlone = false }
-        revision = written.revision
-        hasUpgraded = true
-        tally.upgraded[list, default: 0] += written.entries.count
+    var round = UpgradeRound(
+      slice: try repository.outdatedItems(of: list, types, from: ItemPath(section: 0, item: 0)))
+    var revision = round.slice?.revision ?? 0
+    while !round.isEmpty {
+      let next = try run(round, in: list)
+      if let ready = round.ready {
+        if let written = next.written {
+          if written.revision != revision + 1 { isAlone = false }
+          revision = written.revision
+          hasUpgraded = true
+          tally.upgraded[list, default: 0] += written.entries.count
+        }
+        note(ready, in: list)
+        try progress(tally)
+        if next.written != nil, letsViewsFollow, repository.isObserved(list) {
+          Thread.sleep(forTimeInterval: Self.frame)
+        }
       }
-      tally.checkedCount += current.checkedCount
-      tally.failureCount += current.failures.count
-      for error in current.failures where tally.failures.count < Self.maximumFailureCount {
-        tally.failures.append(.init(list: list, error: error))
-      }
-      try progress(tally)
-      if written != nil, letsViewsFollow, repository.isObserved(list) {
-        Thread.sleep(forTimeInterval: Self.frame)
-      }
-      slice = next
+      round = next.round
     }
     return hasUpgraded && !isAlone
   }
 
-  /// Writes a slice, and reads the next one at the same time.
-  private func upgrade(
-    _ slice: OutdatedItems, _ list: ListID
-  ) throws -> (Commit?, OutdatedItems?) {
-    guard let end = slice.end else {
-      return (try write(slice, to: list), nil)
-    }
-    if slice.items.isEmpty {
-      return (nil, try repository.outdatedItems(of: list, types, from: end))
-    }
-    let written = Guarded<Result<Commit?, any Error>>(.success(nil))
-    let next = Guarded<Result<OutdatedItems?, any Error>>(.success(nil))
-    DispatchQueue.concurrentPerform(iterations: 2) { index in
-      if index == 0 {
-        let result = Result { try write(slice, to: list) }
-        written.withValue { $0 = result }
-      } else {
-        let result = Result { try repository.outdatedItems(of: list, types, from: end) }
-        next.withValue { $0 = result }
-      }
-    }
-    return (try written.withValue { try $0.get() }, try next.withValue { try $0.get() })
+  private func run(
+    _ round: UpgradeRound, in list: ListID
+  ) throws(StoreError) -> (written: Commit?, round: UpgradeRound) {
+    do {
+      return try round.run(
+        write: { try write($0, to: list) },
+        read: { try repository.outdatedItems(of: list, types, from: $0) })
+    } catch { throw repository.failure(error, "upgrade contents") }
   }
 
-  private func write(_ slice: OutdatedItems, to list: ListID) throws -> Commit? {
+  private mutating func note(_ ready: UpgradeRound.Ready, in list: ListID) {
+    tally.checkedCount += ready.checkedCount
+    tally.failureCount += ready.items.failures.count
+    let room = Self.maximumFailureCount - tally.failures.count
+    tally.failures += ready.items.failures.prefix(max(0, room)).map { .init(list: list, error: $0) }
+  }
+
+  private func write(_ changes: ItemChanges, to list: ListID) throws -> Commit? {
     // What is drawn is the same: the contents were upgraded before they were drawn, too.
     try repository.write(
-      slice.items, to: list, keepingSizes: true, by: author, "upgrade contents")?.commit
+      changes, to: list, keepingSizes: true, by: author, "upgrade contents")?.commit
   }
 }

@@ -85,7 +85,7 @@ private struct ItemPass {
         revision = commit.revision
         for row in rows { _ = changed.insert(row) }
       }
-      didCheck(slice.checkedCount)
+      didCheck(slice.size.checkedCount)
       start = slice.end
     }
     return hasChanged && !isAlone

@@ -3,25 +3,49 @@ import ListItems
 import ListModel
 import StoreSchema
 
-/// Items of a list whose contents are stored in an earlier version, with their contents of the
-/// current one.
+/// Items of a list whose contents are stored in an earlier version, as they were read.
 struct OutdatedItems: Sendable {
-  var items: ItemChanges = []
-  var failures: [ItemTypeError] = []
-  /// How many items were looked at.
-  var checkedCount = 0
+  fileprivate(set) var items: [(item: SlicedItem, type: any ListItem.Type)] = []
+  fileprivate(set) var size = SliceSize()
   /// The list's revision when they were read.
-  var revision = 0
+  fileprivate(set) var revision = 0
   /// Where the search goes on; `nil` at the end of the list.
-  var end: ItemPath?
+  fileprivate(set) var end: ItemPath?
+}
 
-  /// Whether these are enough for one transaction, or for one look at the progress.
-  var isFull: Bool { items.count >= Self.maximumCount || checkedCount >= Self.maximumCheckedCount }
+/// Items with their contents of the current version, and why others can't have one.
+struct UpgradedItems: Sendable {
+  var changes: ItemChanges = []
+  var failures: [ItemTypeError] = []
+}
 
-  /// The most items that one transaction upgrades: as many as a view follows in one batch update.
-  private static let maximumCount = 1_000
-  /// The most items that are looked at for them.
-  private static let maximumCheckedCount = 20_000
+extension OutdatedItems {
+  /// Upgrades some of the items; other threads may upgrade others at the same time.
+  func upgraded(_ part: Range<Int>) throws -> UpgradedItems {
+    var states: [Result<ItemState, ItemTypeError>] = part.map { .success(items[$0].item.state) }
+    let byType = Dictionary(grouping: part) { ObjectIdentifier(items[$0].type) }
+    for indexes in byType.values {
+      let type = items[indexes[0]].type
+      let name = try type.typeName.stored(version: type.contentVersion)
+      let outdated = indexes.map { Item(id: items[$0].item.id, state: items[$0].item.state) }
+      for (index, content) in zip(indexes, type.upgradedContents(of: outdated)) {
+        states[index - part.lowerBound] = content.map { content in
+          var state = items[index].item.state
+          state.content = content
+          state.type = name
+          return state
+        }
+      }
+    }
+    var upgraded = UpgradedItems()
+    for (index, state) in zip(part, states) {
+      switch state {
+      case .success(let state): upgraded.changes.append((items[index].item, state))
+      case .failure(let error): upgraded.failures.append(error)
+      }
+    }
+    return upgraded
+  }
 }
 
 extension Repository {
@@ -47,16 +71,11 @@ extension Repository {
   func outdatedItems(
     of list: ListID, _ types: ItemTypes, from start: ItemPath
   ) throws(StoreError) -> OutdatedItems? {
-    let search = try read("read contents of \"\(list)\"") { db in
+    try read("read contents of \"\(list)\"") { db in
       try ListRows(db, list).map { rows in
         var search = OutdatedItemSearch(rows, types)
-        try search.run(from: start)
-        return search
+        return try search.run(from: start)
       }
-    }
-    // Without the read transaction.
-    return try search.map { search throws(StoreError) in
-      do { return try search.upgraded() } catch { throw failure(error, "upgrade contents") }
     }
   }
 }
@@ -66,8 +85,6 @@ private struct OutdatedItemSearch {
   private let rows: ListRows
   private let types: ItemTypes
   private var found = OutdatedItems()
-  /// The indexes of ``found``'s items, by their type.
-  private var indexesByType: [ObjectIdentifier: (type: any ListItem.Type, indexes: [Int])] = [:]
   private var outdatedTypes: [StoredType: (any ListItem.Type)?] = [:]
 
   /// What tells whether an item is outdated.
@@ -83,32 +100,32 @@ private struct OutdatedItemSearch {
   }
 
   /// Reads on from a path, until there are enough items.
-  mutating func run(from start: ItemPath) throws {
+  mutating func run(from start: ItemPath) throws -> OutdatedItems {
     let read = try rows.statements("SELECT type, action, content FROM content WHERE id = ?")
     found.end = try rows.forEachItem(from: start) { member, path in
-      if found.isFull { return false }
+      if found.size.isFull { return false }
       try check(member, at: path, read)
       return true
     }
+    return found
   }
 
   private mutating func check(
     _ member: Block.Member, at path: ItemPath, _ read: StoreStatement
   ) throws {
-    found.checkedCount += 1
+    found.size.checkedCount += 1
     read.bind(member.content, at: 1)
     let isFound: Void? = try read.first { row in
       let name = try row.textIfPresent(0)
       let type = try outdatedType(StoredType(name: name, cell: name == nil ? member.cell : nil))
       guard let type else { return }
       let state = ItemState(
-        cell: try rows.cellName(member.cell), content: try JSON(parsing: row.text(2)),
+        cell: try rows.cellName(member.cell), content: try row.json(2),
         type: try name.map { try TypeName($0) },
         action: try row.textIfPresent(1).map { try Action(JSON(parsing: $0)) },
         contentRevision: member.contentRevision)
-      found.items.append((try SlicedItem(member, at: path, state: state), state))
-      let index = found.items.count - 1
-      indexesByType[ObjectIdentifier(type), default: (type, [])].indexes.append(index)
+      found.size.add(state.content)
+      found.items.append((try SlicedItem(member, at: path, state: state), type))
     }
     if isFound == nil { throw DatabaseError.corrupt("content \(member.content) is missing") }
   }
@@ -122,27 +139,5 @@ private struct OutdatedItemSearch {
     if let found = type, !found.isOutdated(storedAs: name) { type = nil }
     outdatedTypes[stored] = .some(type)
     return type
-  }
-
-  /// The items with their contents of the current version.
-  func upgraded() throws -> OutdatedItems {
-    var upgraded = found
-    var failures: [Int: ItemTypeError] = [:]
-    for (type, indexes) in indexesByType.values {
-      let name = try type.typeName.stored(version: type.contentVersion)
-      let items = indexes.map { Item(id: found.items[$0].item.id, state: found.items[$0].state) }
-      for (index, content) in zip(indexes, type.upgradedContents(of: items)) {
-        switch content {
-        case .success(let content):
-          upgraded.items[index].state.content = content
-          upgraded.items[index].state.type = name
-        case .failure(let error): failures[index] = error
-        }
-      }
-    }
-    upgraded.failures = failures.sorted { $0.key < $1.key }.map(\.value)
-    upgraded.items = upgraded.items.indices.filter { failures[$0] == nil }
-      .map { upgraded.items[$0] }
-    return upgraded
   }
 }

@@ -25,6 +25,33 @@ struct SlicedItem: Sendable {
   }
 }
 
+/// How many items a slice has, and when they are enough.
+struct SliceSize: Sendable {
+  var itemCount = 0
+  /// Of the contents.
+  var byteCount = 0
+  /// How many items were looked at.
+  var checkedCount = 0
+
+  /// The most items of a slice: to change them takes some milliseconds, and a view follows them in
+  /// one batch update.
+  private static let maximumItemCount = 1_000
+  /// The most bytes of contents of a slice, unless one item alone has more.
+  private static let maximumByteCount = 1 << 20
+  /// The most items that are looked at for a slice: their blocks stay in memory.
+  private static let maximumCheckedCount = 20_000
+
+  var isFull: Bool {
+    itemCount >= Self.maximumItemCount || byteCount >= Self.maximumByteCount
+      || checkedCount >= Self.maximumCheckedCount
+  }
+
+  mutating func add(_ content: JSON) {
+    itemCount += 1
+    byteCount += content.text.utf8.count
+  }
+}
+
 /// Items with the states that they are to get; content revisions are counted when they are written.
 typealias ItemChanges = [(item: SlicedItem, state: ItemState)]
 

@@ -60,7 +60,7 @@ struct ItemContents {
       Content(
         type: try row.textIfPresent(0).map { try TypeName($0) },
         action: try row.textIfPresent(1).map { try Action(JSON(parsing: $0)) },
-        content: try JSON(parsing: row.text(2)))
+        content: try row.json(2))
     }
     guard let content else { throw DatabaseError.corrupt("content \(id) is missing") }
     return content
@@ -68,6 +68,11 @@ struct ItemContents {
 }
 
 extension StatementRow {
+  /// The JSON in a column.
+  func json(_ index: Int32) throws -> JSON {
+    try withBytes(index) { try JSON(parsing: $0) }
+  }
+
   /// A count that is calculated with: a file can hold any number.
   fileprivate func count(_ index: Int32) throws -> Int {
     let count = try integer(index)
