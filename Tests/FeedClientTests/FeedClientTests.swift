@@ -294,7 +294,7 @@ import Testing
 
   @Test func aListThatTheAppChangedIsMadeAsTheServersBySnapshot() async throws {
     try await client(server(first)).catchUp(list)
-    try list.edit { try $0.delete("a") }
+    try await list.edit { try $0.delete("a") }
     let delete = FeedServer.Line.commit(2, "{\"op\":\"touchItem\",\"item\":\"a\"}")
     let transport = ScriptedTransport { [first] request, _ in
       var server = FeedServer(lines: [first, delete])
