@@ -158,6 +158,7 @@ let package = Package(
         "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "StoreSchema",
         "ListStore",
         "ListSync", "CellarUIKit", "HeadlessUIKit", "TestSupport", "ScreenSupport",
+        "CommitUntilKilled",
       ],
       exclude: ["Capabilities.md"]),
     .testTarget(

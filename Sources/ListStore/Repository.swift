@@ -27,7 +27,7 @@ public final class Repository: Sendable {
   /// The file that was opened.
   private let identity: FileIdentity?
   private let events = Guarded<[String: Int]>([:])
-  let observers = Guarded<[UUID: Observer]>([:])
+  let observers: Observers
   /// Runs the edits that tasks wait for, one after another.
   let editQueue = DispatchQueue(label: "Cellar edits", qos: .userInitiated)
   let editObservers = Guarded<[UUID: EditObserver]>([:])
@@ -49,6 +49,8 @@ public final class Repository: Sendable {
     public var logRetention: LogRetention? = .standard
     /// How a store of an earlier version is migrated, and what happens to one that can't be opened.
     public var migration = MigrationOptions()
+    /// Whether lists hear commits of other processes.
+    public var otherProcesses = OtherProcesses.heard()
 
     /// The seconds that opening the store, and each later read, may take.
     ///
@@ -58,6 +60,9 @@ public final class Repository: Sendable {
     /// How many feed lines of a list the store remembers; of older lines, only the first and the
     /// last between two resets.
     package var maximumFeedLineCount = 100_000
+
+    /// The signals that ring for commits; `nil` for those of the system.
+    package var signals: (@Sendable () -> [any CommitSignal])?
 
     /// Gets each connection before it is used, so that tests can count statements.
     package var prepareConnection: (@Sendable (Database) throws -> Void)?
@@ -120,6 +125,7 @@ public final class Repository: Sendable {
       path: file.path, identity: identity, configuration: opening.configuration, writer: writer,
       access)
     sizeQueue = SizeQueue(writer)
+    observers = Observers(hearing: Self.hearing(options, snapshots, file.path, events))
   }
 
   /// Opens a store that must exist, for reading only: for a widget, an app extension, or a store of a
@@ -179,6 +185,7 @@ public final class Repository: Sendable {
         path: file.path, identity: identity, configuration: configuration, writer: writer,
         access)
       sizeQueue = SizeQueue(writer)
+      observers = Observers(hearing: nil)
     } catch {
       throw .wrap(error, attempt: "open the store", file: file.path)
     }
@@ -194,24 +201,33 @@ public final class Repository: Sendable {
   /// Whether the store was opened for reading only: see ``init(readingOnly:options:)``.
   public var isReadOnly: Bool { access.isReadOnly }
 
-  /// Ends the read transactions that Providers hold, and writes the sizes that wait.
+  /// Ends the read transactions that Providers hold, writes the sizes that wait, and reads nothing
+  /// by itself until ``resume()``.
   ///
   /// Call it when the app is about to be suspended: iOS ends a suspended app that holds a lock on a
-  /// file. Call it also if the write-ahead log must shrink although a Provider stays at its
-  /// revision.
+  /// file in a shared container (`0xdead10cc`). Call it also if the write-ahead log must shrink
+  /// although a Provider stays at its revision.
   ///
   /// Providers still answer from memory. When one has to read and its list is unchanged, it begins
   /// a new read transaction. If its list has changed, reads answer `nil` until the Provider is
-  /// advanced.
+  /// advanced. Commits of other processes are not heard.
   public func suspend() {
+    observers.pause(true)
     sizeQueue.flush()
     snapshots.releaseAll()
   }
 
+  /// Hears commits of other processes again after ``suspend()``, first of all those made meanwhile.
+  ///
+  /// Call it when the app is active again.
+  public func resume() { observers.pause(false) }
+
   /// Counts of rare events in this Repository, by name.
   ///
-  /// `mismatch` counts replays that did not lead to the store's list. The other names are cases of
-  /// `ReloadReason`: the reasons why a reader could not catch up by the log.
+  /// `mismatch` counts replays that did not lead to the store's list. `missingSignal` counts how
+  /// often the system refused to tell of commits, so that only the clock finds those of other
+  /// processes. The other names are cases of `ReloadReason`: the reasons why a reader could not catch
+  /// up by the log.
   public var diagnostics: [String: Int] { events.withValue { $0 } }
 
   /// Counts an event.

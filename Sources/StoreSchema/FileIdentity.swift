@@ -16,6 +16,9 @@ package struct FileIdentity: Equatable, Sendable {
   private let device: UInt64
   private let inode: UInt64
 
+  /// The same text in every process, while the file exists: "DEVICE-INODE".
+  package var name: String { "\(device)-\(inode)" }
+
   /// The file at a path, with links followed; `nil` if there is none.
   package init?(of path: String) {
     var status = stat()

@@ -48,9 +48,10 @@ func growAndShrink(_ file: URL, _ name: String) throws -> Never {
 }
 
 /// Commits what a writer does, beside others, for a while.
-func writeBesideOthers(_ file: URL, as writer: String, forSeconds seconds: Double) throws {
-  let script = WriterScript(writer: writer)
-  let author = try Author(writer)
+func writeBesideOthers(
+  _ file: URL, _ script: WriterScript, forSeconds seconds: Double, pause: UInt32 = 0
+) throws {
+  let author = try Author(script.writer)
   var options = Repository.Options()
   options.logRetention = nil
   let repository = try Repository(existing: file, options: options)
@@ -62,11 +63,22 @@ func writeBesideOthers(_ file: URL, as writer: String, forSeconds seconds: Doubl
       say("\(commit.revision) \(number)")
       // Who waits polls, and would seldom meet the moment between two commits.
       if number % 16 == 0 { usleep(1_000) }
+      if pause > 0 { usleep(pause * 1_000) }
       number += 1
     } catch {
       guard error.code == .busy else { throw error }
       say("busy")
     }
+  }
+}
+
+/// Commits what a writer does, and waits for an answer after each commit.
+func commitAnswered(_ file: URL, as writer: String, count: Int) throws {
+  let script = WriterScript(writer: writer)
+  let repository = try Repository(existing: file)
+  for number in 1...count {
+    say("\(try repository.commit(script.changes(number), to: list).revision)")
+    guard readLine() != nil else { return }
   }
 }
 

@@ -4,6 +4,9 @@
 // - `FILE`: small commits; each line a revision
 // - `FILE grow-and-shrink NAME`: a script's commits: "REVISION", "floor REVISION"
 // - `FILE write NAME SECONDS`: one of several writers, ends by itself: "REVISION NUMBER", "busy"
+// - `FILE shelve NAME SECONDS PAUSE`: the same with books, and a pause in milliseconds after each
+// - `FILE answered NAME COUNT`: commits, and waits for a line of standard input after each commit:
+//   "REVISION"
 // - `FILE lock`: takes the lock to write and keeps it: "locked"
 // - `FILE count`, `FILE count-alone`: counts as fast as it can, in one connection
 // - `FILE count-and-close`: the same, in a new connection for every commit
@@ -23,6 +26,7 @@
 
 import Foundation
 import ListModel
+import TestSupport
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 let file = URL(fileURLWithPath: arguments[0])
@@ -30,7 +34,14 @@ let file = URL(fileURLWithPath: arguments[0])
 switch arguments.dropFirst().first {
 case nil: try commitSmallChanges(to: file)
 case "grow-and-shrink": try growAndShrink(file, arguments[2])
-case "write": try writeBesideOthers(file, as: arguments[2], forSeconds: Double(arguments[3]) ?? 0)
+case "write":
+  try writeBesideOthers(
+    file, WriterScript(writer: arguments[2]), forSeconds: Double(arguments[3]) ?? 0)
+case "shelve":
+  try writeBesideOthers(
+    file, WriterScript(writer: arguments[2], bringsBooks: true),
+    forSeconds: Double(arguments[3]) ?? 0, pause: UInt32(arguments[4]) ?? 0)
+case "answered": try commitAnswered(file, as: arguments[2], count: Int(arguments[3]) ?? 0)
 case "lock": try lock(file)
 case "count": try count(file)
 case "count-alone": try count(file, isAlone: true)

@@ -103,18 +103,27 @@ private struct Book: ListItem, Equatable {
     #expect(await revisions.next() == 5)
   }
 
-  /// Another process's commit is not told, but comes with the next that is.
-  @Test(.timeLimit(.minutes(1))) func whatAnotherConnectionCommittedComesAlong() async throws {
+  @Test(.timeLimit(.minutes(1))) func commitsOfAnotherConnectionAreUpdates() async throws {
     try add("a")
     var updates = shelf.updates().makeAsyncIterator()
     let other = try Repository(existing: folder.file("store.sqlite"))
-    try add("b", by: other)
-    try add("c")
-    var provider = try #require(try await updates.next()).provider
-    while provider.numberOfItems < 3 {
-      provider = try #require(try await updates.next()).provider
+    for (revision, id) in zip(2..., ["b", "c", "d"]) {
+      try add(id, by: other)
+      let update = try #require(try await updates.next())
+      #expect(update.batch.from == revision - 1)
+      #expect(update.batch.to == revision)
+      #expect(update.provider.itemID(at: ItemPath(section: 0, item: revision - 1))?.rawValue == id)
     }
-    #expect(provider.itemID(at: ItemPath(section: 0, item: 1)) == "b")
+  }
+
+  @Test(.timeLimit(.minutes(1))) func updatesEndWithTheErrorWhereTheStoreIsReplaced() async throws {
+    try add("a")
+    var updates = shelf.updates().makeAsyncIterator()
+    let other = folder.file("other.sqlite")
+    _ = try Repository(at: other)
+    _ = rename(other.path, folder.file("store.sqlite").path)
+    let failure = await #expect(throws: StoreError.self) { try await updates.next() }
+    #expect(failure?.code == .movedStore)
   }
 
   @Test(.timeLimit(.minutes(1))) func whoStopsListeningLetsGoOfTheStore() async throws {

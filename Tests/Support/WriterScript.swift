@@ -7,8 +7,13 @@ package import ListModel
 package struct WriterScript: Sendable {
   /// The process's name, which its items begin with.
   package let writer: String
+  /// Whether its items are books as screens show them.
+  package let bringsBooks: Bool
 
-  package init(writer: String) { self.writer = writer }
+  package init(writer: String, bringsBooks: Bool = false) {
+    self.writer = writer
+    self.bringsBooks = bringsBooks
+  }
 
   /// What the list must have before anybody begins.
   package static let setUp: [Change] = [
@@ -22,16 +27,25 @@ package struct WriterScript: Sendable {
   /// The item that a process brings with its commit of a number, from 1.
   package func item(_ number: Int) -> ItemID { ItemID(stringLiteral: "\(writer)-\(number)") }
 
+  private func content(_ number: Int, _ likes: Int) -> JSON {
+    if !bringsBooks { return JSON(stringLiteral: "\(likes)") }
+    return JSON(
+      stringLiteral: #"{"id":"\#(item(number))","likes":\#(likes),"isWide":false}"#)
+  }
+
   /// The changes of the process's commit of a number, from 1.
   package func changes(_ number: Int) -> [Change] {
     let places: [Place<ItemID>] = [.after("anchor"), .before("anchor"), .start, .end, .index(1)]
     var changes: [Change] = [
       .insertItem(
-        Item(id: item(number), cell: "Cell", content: "0"), in: "a",
+        Item(
+          id: item(number), cell: bringsBooks ? "BookCell" : "Cell", content: content(number, 0)),
+        in: "a",
         at: places[number % places.count])
     ]
     if number > 5 {
-      changes.append(.updateItem(item(number - 5), ItemUpdate(content: .set("1"))))
+      changes.append(
+        .updateItem(item(number - 5), ItemUpdate(content: .set(content(number - 5, 1)))))
     }
     if number > 20 {
       changes.append(

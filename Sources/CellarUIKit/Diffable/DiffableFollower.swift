@@ -79,8 +79,7 @@ extension NSDiffableDataSourceSnapshot<SectionID, ItemID> {
 
   /// Brings the data source to the newest revision of the list.
   ///
-  /// The follower does this by itself after each commit of the list's Repository. Call it after
-  /// commits of another process.
+  /// The follower does this by itself after each commit, also of other processes.
   public func update() {
     var next = provider
     let batch: BatchUpdate

@@ -15,8 +15,9 @@ extension ListAdapter {
   /// Brings the view to the newest revision of the list: now, or when the running update or drag
   /// has ended.
   ///
-  /// The adapter does this by itself after each commit of the list's Repository. Call it after
-  /// commits of another process; nested lists on display come along.
+  /// The adapter does this by itself after each commit, also of other processes. Call it to show
+  /// the app's own commit before the method that made it returns; nested lists on display come
+  /// along.
   public func update() {
     react(to: .commitArrived)
     for adapter in nestedAdapters.values.joined() { adapter.update() }

@@ -61,7 +61,7 @@ extension Repository {
 
   /// Whether somebody observes the commits of a list.
   func isObserved(_ list: ListID) -> Bool {
-    observers.withValue { $0.values.contains { $0.list == list } }
+    observers.observe(list)
   }
 
   /// The next items of a list to be upgraded.

@@ -85,8 +85,13 @@ final class SnapshotPool: Sendable {
   private func version() throws -> Int {
     // Without another snapshot there is nothing to share, so no connection is needed to compare.
     guard !live().isEmpty else { return -1 }
-    let watch = try state.withValue { $0.watch } ?? connect()
-    state.withValue { if !$0.isClosed { $0.watch = watch } }
+    // Inside the lock, because numbers of two connections can't be compared.
+    let watch = try state.withValue { state in
+      if state.isClosed { throw StoreError.closed(path) }
+      let watch = try state.watch ?? open()
+      state.watch = watch
+      return watch
+    }
     return try watch.unsafeRead { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
   }
 
@@ -117,18 +122,37 @@ final class SnapshotPool: Sendable {
   /// Another connection to the same file.
   private func connect() throws -> DatabaseQueue {
     if state.withValue({ $0.isClosed }) { throw StoreError.closed(path) }
-    guard FileIdentity(of: path) == identity else { throw StoreError.moved(path) }
+    return try open()
+  }
+
+  private func open() throws -> DatabaseQueue {
+    try requireFile()
     let queue = try DatabaseQueue(path: path, configuration: configuration)
-    guard FileIdentity(of: path) == identity else { throw StoreError.moved(path) }
+    try requireFile()
     return queue
   }
+
+  /// Another connection to the same file, which fails at once where others wait for a lock.
+  func connectWithoutWaiting() throws -> DatabaseQueue {
+    let queue = try connect()
+    try queue.unsafeRead { try $0.execute(sql: "PRAGMA busy_timeout = 0") }
+    return queue
+  }
+
+  /// Refuses to read if another file has taken the store's place.
+  func requireFile() throws(StoreError) {
+    guard FileIdentity(of: path) == identity else { throw .moved(path) }
+  }
+
+  /// Refuses a store that another process has migrated.
+  func requireSchema(_ db: Database) throws { try db.requireSchema(for: access, file: path) }
 
   func beginTransaction() throws -> DatabaseQueue {
     let queue = try state.withValue { $0.idle.popLast() } ?? connect()
     try queue.unsafeRead { db in
       try db.execute(sql: "BEGIN DEFERRED TRANSACTION")
       // The read transaction begins with the first read, so this also checks the snapshot's schema.
-      try db.requireSchema(for: access, file: path)
+      try requireSchema(db)
     }
     return queue
   }

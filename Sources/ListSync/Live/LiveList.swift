@@ -128,11 +128,13 @@ public struct LiveList: Sendable {
     public let provider: Provider
   }
 
-  /// The changes of the list, as they are committed through this Repository.
+  /// The changes of the list, as they are committed: by this Repository, by feeds and by other
+  /// processes.
   ///
   /// All commits made since the last update come as one. A commit that changes nothing makes no
   /// update. The stream keeps the Repository open until its reader stops. If the store can't be
-  /// read, it ends with an error.
+  /// read, for instance because another file has taken its place, it ends with an error.
+  /// `Repository.Options.otherProcesses` says how soon other processes are heard.
   ///
   /// - Parameter provider: The list as it is shown now; `nil` for the newest revision at the time
   ///   of the call.

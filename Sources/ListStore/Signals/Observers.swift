@@ -1,0 +1,152 @@
+import Foundation
+import GRDB
+import ListModel
+import StoreSchema
+
+/// Who listens to the revisions of lists.
+///
+/// Commits of the own Repository are told directly. While somebody listens, a ``StoreWatch`` finds
+/// those of others.
+final class Observers: Sendable {
+  private let hearing: Hearing?
+  private let state = Guarded(State())
+
+  /// How commits of others are found.
+  struct Hearing: Sendable {
+    /// The most seconds until one is found.
+    var interval: Double
+    var signals: @Sendable () -> [any CommitSignal]
+    var snapshots: SnapshotPool
+    /// Called for each signal that the system does not give.
+    var onMissingSignal: @Sendable () -> Void
+  }
+
+  private struct State {
+    var observers: [UUID: Observer] = [:]
+    var watch: StoreWatch?
+    var isPaused = false
+    /// How often the own Repository told something.
+    var tellingCount = 0
+  }
+
+  private struct Observer {
+    var list: ListID
+    var continuation: AsyncStream<Int>.Continuation
+    /// The head that it knows; `nil`: none.
+    var head: ListHead?
+    /// The number of the telling that it got last.
+    var telling = 0
+  }
+
+  /// `hearing`: `nil` if commits of others are not looked for.
+  init(hearing: Hearing?) { self.hearing = hearing }
+
+  /// Whether commits of others are looked for.
+  var hearOthers: Bool { hearing != nil }
+
+  // MARK: Who listens
+
+  /// Whether somebody listens to a list.
+  func observe(_ list: ListID) -> Bool {
+    state.withValue { $0.observers.values.contains { $0.list == list } }
+  }
+
+  /// Adds an observer of a list, which it knows at a head; the first one begins the watch.
+  func add(_ continuation: AsyncStream<Int>.Continuation, of list: ListID, at head: ListHead?) {
+    let id = UUID()
+    continuation.onTermination = { [weak self] _ in self?.remove(id) }
+    let (begun, isPaused) = state.withValue { state in
+      state.observers[id] = Observer(list: list, continuation: continuation, head: head)
+      guard state.watch == nil, let hearing else { return (nil as StoreWatch?, false) }
+      state.watch = watch(hearing)
+      return (state.watch, state.isPaused)
+    }
+    if let hearing { begun?.start(isPaused: isPaused, onFailure: hearing.onMissingSignal) }
+  }
+
+  private func watch(_ hearing: Hearing) -> StoreWatch {
+    var reader = HeadReader(hearing.snapshots)
+    return StoreWatch(signals: hearing.signals(), interval: hearing.interval) { [weak self] in
+      self?.look(by: &reader)
+    }
+  }
+
+  /// Removes an observer; the last one ends the watch.
+  private func remove(_ id: UUID) {
+    let ended = state.withValue { state in
+      state.observers[id] = nil
+      guard state.observers.isEmpty else { return nil as StoreWatch? }
+      defer { state.watch = nil }
+      return state.watch
+    }
+    ended?.stop()
+  }
+
+  /// Ends all streams.
+  func removeAll() {
+    for continuation in state.withValue({ $0.observers.values.map(\.continuation) }) {
+      continuation.finish()
+    }
+  }
+
+  /// Holds the watch back, or lets it go on.
+  func pause(_ isPaused: Bool) {
+    let watch = state.withValue { state in
+      state.isPaused = isPaused
+      return state.watch
+    }
+    if isPaused { watch?.pause() } else { watch?.resume() }
+  }
+
+  // MARK: What they are told
+
+  /// Tells of a commit of the own Repository.
+  func tell(of list: ListID, at head: ListHead) {
+    tell { state in
+      state.tellingCount += 1
+      return state.observers.compactMap { id, observer in
+        if observer.list != list { return nil }
+        state.observers[id]?.telling = state.tellingCount
+        // The watch may have been faster.
+        return observer.head == head ? nil : (id, head)
+      }
+    }
+  }
+
+  /// Tells of what others have committed.
+  private func look(by reader: inout HeadReader) {
+    let (lists, tellingCount) = state.withValue { state in
+      (Set(state.observers.values.map(\.list)), state.tellingCount)
+    }
+    let heads: [ListID: ListHead]
+    do {
+      guard let found = try reader.heads(of: lists) else { return }
+      heads = found
+    } catch {
+      reader.forget()
+      if let error = error as? DatabaseError, error.resultCode == .SQLITE_BUSY { return }
+      // Who reads gets the error.
+      heads = lists.reduce(into: [:]) { $0[$1] = ListHead() }
+    }
+    tell { state in
+      state.observers.compactMap { id, observer in
+        guard let head = heads[observer.list], head != observer.head else { return nil }
+        if observer.telling <= tellingCount { return (id, head) }
+        // A commit of the own Repository was told while this was read: which one is newer?
+        reader.forget()
+        return nil
+      }
+    }
+  }
+
+  private func tell(_ news: (inout State) -> [(UUID, ListHead)]) {
+    // Outside the lock, because a listener may stop listening at once, which takes the lock.
+    let told = state.withValue { state in
+      news(&state).compactMap { id, head in
+        state.observers[id]?.head = head
+        return state.observers[id].map { ($0.continuation, head.revision) }
+      }
+    }
+    for (continuation, revision) in told { continuation.yield(revision) }
+  }
+}

@@ -1,0 +1,252 @@
+import Dispatch
+import Foundation
+import ListModel
+import ListStore
+import StoreSchema
+import TestSupport
+import Testing
+
+/// What every way of hearing commits must keep: none goes unheard, and rings that come early, twice
+/// or for nothing do no harm.
+@Suite struct CommitSignalTests {
+  private let folder: TemporaryFolder
+  private var file: URL { folder.file("store.sqlite") }
+
+  /// `CELLAR_SIGNALS` asks for another number of commits of each writer than 150.
+  private static let count =
+    ProcessInfo.processInfo.environment["CELLAR_SIGNALS"].flatMap(Int.init) ?? 150
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try Repository(at: file).commit(WriterScript.setUp, to: "list")
+  }
+
+  /// A way of hearing.
+  enum Way: String, CaseIterable {
+    /// Commits of the Repository itself.
+    case own
+    /// The signals of the system, and no clock.
+    case system
+    /// The clock, and no signal.
+    case clock
+    /// The signals of the system, twice each, and others for nothing.
+    case restless
+
+    func options(_ file: URL) -> Repository.Options {
+      var options = Repository.Options()
+      let path = file.path
+      switch self {
+      case .own: options.otherProcesses = .ignored
+      case .system: options.otherProcesses = .heard(atLeastEvery: 3_600)
+      case .clock:
+        options.otherProcesses = .heard(atLeastEvery: 0.01)
+        options.signals = { [] }
+      case .restless:
+        options.otherProcesses = .heard(atLeastEvery: 3_600)
+        options.signals = { [RestlessSignal(path)] }
+      }
+      return options
+    }
+  }
+
+  /// Each writer waits until its commit was heard: a single ring that is lost stops it.
+  @Test(arguments: Way.allCases) func noCommitOfTwoWritersGoesUnheard(_ way: Way) async throws {
+    let repository = try Repository(existing: file, options: way.options(file))
+    let heard = HeardRevision()
+    let revisions = repository.revisions(of: "list")
+    let listener = Task {
+      for await _ in revisions { heard.set(try repository.revision(of: "list")) }
+    }
+    defer { listener.cancel() }
+    let writers: [@Sendable (Int) throws -> Int] = try ["A", "B"].map { name in
+      if way == .own {
+        let script = WriterScript(writer: name)
+        return { try repository.commit(script.changes($0), to: "list").revision }
+      }
+      let process = try AnsweredProcess(file, name, count: Self.count)
+      return { _ in try process.next() }
+    }
+    let waits = try await withThrowingTaskGroup(of: [Duration].self) { group in
+      for next in writers {
+        group.addTask {
+          try await onThread {
+            try (1...Self.count).map { number in
+              let revision = try next(number)
+              return try #require(heard.wait(for: revision), "\(revision) of \(way)")
+            }
+          }
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }.sorted()
+    }
+    #expect(waits.count == 2 * Self.count)
+    let head = try repository.revision(of: "list")
+    #expect(head == 1 + 2 * Self.count)
+    if ProcessInfo.processInfo.environment["CELLAR_SIGNALS"] != nil {
+      print("\(way): p50 \(waits[waits.count / 2]), p99 \(waits[waits.count * 99 / 100])")
+    }
+  }
+
+  /// SQLite writes the pages of a commit before others can read it.
+  @Test(.timeLimit(.minutes(1))) func aRingBeforeTheCommitIsEnough() async throws {
+    let signal = ManualSignal()
+    var options = Repository.Options()
+    options.otherProcesses = .heard(atLeastEvery: 3_600)
+    options.signals = { [signal] }
+    let repository = try Repository(existing: file, options: options)
+    let other = try Repository(existing: file)
+    let heard = HeardRevision()
+    let revisions = repository.revisions(of: "list")
+    let listener = Task { for await revision in revisions { heard.set(revision) } }
+    defer { listener.cancel() }
+    // On a busy machine the commit may come too late for the last look.
+    var count = 0
+    repeat {
+      count += 1
+      signal.ring()
+      usleep(2_000)
+      try other.commit([.touchItem("anchor")], to: "list")
+      try await Task.sleep(nanoseconds: 100_000_000)
+    } while heard.revision < 1 + count && count < 50
+    #expect(heard.revision == 1 + count)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func signalsRunWhileSomebodyListens() async throws {
+    let signal = ManualSignal()
+    var options = Repository.Options()
+    options.signals = { [signal] }
+    let repository = try Repository(existing: file, options: options)
+    #expect(signal.startCount == 0)
+    let listeners = (0..<3).map { _ in
+      let revisions = repository.revisions(of: "list")
+      return Task { for await _ in revisions {} }
+    }
+    while signal.startCount == 0 { try await Task.sleep(nanoseconds: 500_000) }
+    for listener in listeners {
+      #expect(signal.stopCount == 0)
+      listener.cancel()
+      await listener.value
+    }
+    while signal.stopCount == 0 { try await Task.sleep(nanoseconds: 500_000) }
+    #expect(signal.startCount == 1)
+  }
+}
+
+// MARK: - Signals
+
+/// Rings when a test says so.
+final class ManualSignal: CommitSignal {
+  private let state = Guarded(State())
+
+  private struct State {
+    var ring: (@Sendable () -> Void)?
+    var queue: DispatchQueue?
+    var starts = 0
+    var stops = 0
+  }
+
+  var startCount: Int { state.withValue { $0.starts } }
+  var stopCount: Int { state.withValue { $0.stops } }
+
+  func start(on queue: DispatchQueue, ring: @escaping @Sendable () -> Void) {
+    state.withValue { state in
+      state.ring = ring
+      state.queue = queue
+      state.starts += 1
+    }
+  }
+
+  func stop() { state.withValue { $0.stops += 1 } }
+
+  func ring() {
+    let (queue, ring) = state.withValue { ($0.queue, $0.ring) }
+    if let ring { queue?.async(execute: ring) }
+  }
+}
+
+/// Rings twice where the system rings once, and for nothing in between.
+private final class RestlessSignal: CommitSignal {
+  private let signals: [any CommitSignal]
+  private let isStopped = Guarded(false)
+
+  init(_ path: String) { signals = SystemSignals.all(for: path) }
+
+  func start(on queue: DispatchQueue, ring: @escaping @Sendable () -> Void) throws {
+    for signal in signals {
+      try signal.start(on: queue) {
+        ring()
+        ring()
+      }
+    }
+    ringForNothing(on: queue, ring)
+  }
+
+  private func ringForNothing(on queue: DispatchQueue, _ ring: @escaping @Sendable () -> Void) {
+    queue.asyncAfter(deadline: .now() + .microseconds(.random(in: 0..<3_000))) { [weak self] in
+      guard let self, !isStopped.withValue({ $0 }) else { return }
+      ring()
+      ringForNothing(on: queue, ring)
+    }
+  }
+
+  func stop() {
+    isStopped.withValue { $0 = true }
+    for signal in signals { signal.stop() }
+  }
+}
+
+/// The greatest revision that was heard.
+final class HeardRevision: Sendable {
+  private let heard = Guarded(0)
+
+  var revision: Int { heard.withValue { $0 } }
+
+  func set(_ revision: Int) { heard.withValue { $0 = max($0, revision) } }
+
+  /// How long it took until a revision was heard; `nil` if it was not within 20 seconds.
+  func wait(for revision: Int) -> Duration? {
+    let clock = ContinuousClock()
+    let start = clock.now
+    while self.revision < revision {
+      if clock.now - start > .seconds(20) { return nil }
+      usleep(50)
+    }
+    return clock.now - start
+  }
+}
+
+/// Runs what blocks on a thread of its own.
+private func onThread<Value: Sendable>(
+  _ body: @escaping @Sendable () throws -> Value
+) async throws -> Value {
+  try await withCheckedThrowingContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
+  }
+}
+
+/// A process that commits when it is told to.
+private final class AnsweredProcess: @unchecked Sendable {
+  // Sendable: one thread uses it.
+  private let process = Process()
+  private let input = Pipe()
+  private let output = Pipe()
+  private var isFirst = true
+
+  init(_ file: URL, _ name: String, count: Int) throws {
+    process.executableURL = BuiltProducts.program("CommitUntilKilled")
+    process.arguments = [file.path, "answered", name, "\(count)"]
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+  }
+
+  deinit { process.terminate() }
+
+  /// The revision of its next commit.
+  func next() throws -> Int {
+    if !isFirst { try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8)) }
+    isFirst = false
+    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    return try #require(Int(line.dropLast()), "\(line)")
+  }
+}

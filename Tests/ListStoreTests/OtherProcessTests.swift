@@ -1,0 +1,226 @@
+import Dispatch
+import Foundation
+import GRDB
+import ListModel
+import ListStore
+import StoreSchema
+import TestSupport
+import Testing
+
+/// A list hears what other processes commit, whatever happens to its file meanwhile.
+@Suite(.timeLimit(.minutes(1))) struct OtherProcessTests {
+  private let folder: TemporaryFolder
+  private let file: URL
+  private let repository: Repository
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let inner = folder.file("inner")
+    try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: false)
+    file = inner.appendingPathComponent("store.sqlite")
+    repository = try Repository(at: file, options: Self.options())
+    try repository.commit([.insertSection("s")], to: "list")
+  }
+
+  /// The clock alone would be heard after the test.
+  private static func options(clock: Double = 3_600) -> Repository.Options {
+    var options = Repository.Options()
+    options.otherProcesses = .heard(atLeastEvery: clock)
+    return options
+  }
+
+  private func commitElsewhere(to list: ListID = "list") throws {
+    try Repository(existing: file).commit([.updateSection("s", SectionUpdate())], to: list)
+  }
+
+  @Test func aCommitOfAnotherIsHeard() async throws {
+    var revisions = repository.revisions(of: "list").makeAsyncIterator()
+    for revision in 2...20 {
+      try commitElsewhere()
+      #expect(await revisions.next() == revision)
+    }
+    try Repository(existing: file).deleteList("list")
+    #expect(await revisions.next() == 0)
+    // As many commits as it had before.
+    let other = try Repository(existing: file)
+    try other.commit([.insertSection("s")], to: "list")
+    #expect(await revisions.next() == 1)
+  }
+
+  @Test func ofAListThatIsMadeAnewTheSameRevisionIsHeard() async throws {
+    let signal = ManualSignal()
+    var options = Self.options()
+    options.signals = { [signal] }
+    let repository = try Repository(existing: file, options: options)
+    var revisions = repository.revisions(of: "list").makeAsyncIterator()
+    while signal.startCount == 0 { try await Task.sleep(nanoseconds: 500_000) }
+    // Between two looks.
+    try await Task.sleep(nanoseconds: 100_000_000)
+    let other = try Repository(existing: file)
+    try other.deleteList("list")
+    try other.commit([.insertSection("t")], to: "list")
+    signal.ring()
+    #expect(await revisions.next() == 1)
+  }
+
+  @Test func ownCommitsAndThoseToOtherListsAreNotHeardTwice() async throws {
+    let heard = Guarded<[Int]>([])
+    let revisions = repository.revisions(of: "list")
+    let listener = Task {
+      for await revision in revisions { heard.withValue { $0.append(revision) } }
+    }
+    for revision in 2...40 {
+      try repository.commit([.updateSection("s", SectionUpdate())], to: "list")
+      while heard.withValue({ $0.last }) != revision { try await Task.sleep(nanoseconds: 500_000) }
+      try Repository(existing: file).commit([], to: "other")
+    }
+    try await Task.sleep(nanoseconds: 200_000_000)
+    #expect(heard.withValue { $0 } == Array(2...40))
+    listener.cancel()
+  }
+
+  @Test func ignoredOnesAreNotHeard() async throws {
+    var options = Repository.Options()
+    options.otherProcesses = .ignored
+    let repository = try Repository(existing: file, options: options)
+    var revisions = repository.revisions(of: "list").makeAsyncIterator()
+    try commitElsewhere()
+    try await Task.sleep(nanoseconds: 100_000_000)
+    try repository.commit([], to: "list")
+    #expect(await revisions.next() == 3)
+  }
+
+  // MARK: The file goes
+
+  /// What becomes of the file.
+  enum Fate: CaseIterable { case deleted, replaced, inDeletedFolder }
+
+  @Test(arguments: Fate.allCases) func whoListensLearnsThatTheStoreIsGone(
+    _ fate: Fate
+  ) async throws {
+    var revisions = repository.revisions(of: "list").makeAsyncIterator()
+    try commitElsewhere()
+    #expect(await revisions.next() == 2)
+    switch fate {
+    case .deleted: try FileManager.default.removeItem(at: file)
+    case .replaced:
+      let other = folder.file("other.sqlite")
+      try Repository(at: other).commit([.insertSection("theirs")], to: "list")
+      for suffix in ["-wal", "-shm"] {
+        try FileManager.default.removeItem(atPath: file.path + suffix)
+      }
+      _ = rename(other.path, file.path)
+    case .inDeletedFolder:
+      try FileManager.default.removeItem(at: file.deletingLastPathComponent())
+    }
+    #expect(await revisions.next() == 0)
+    let failure = #expect(throws: StoreError.self) { try repository.revision(of: "list") }
+    #expect(failure?.code == .movedStore)
+    guard fate == .replaced else { return }
+    // The new one is heard by who opens it.
+    let opened = try Repository(existing: file, options: Self.options())
+    var newRevisions = opened.revisions(of: "list").makeAsyncIterator()
+    try Repository(existing: file).commit([.insertSection("more")], to: "list")
+    #expect(await newRevisions.next() == 2)
+  }
+
+  @Test func aRestoredStoreIsHeardByWhoOpensIt() async throws {
+    let backup = folder.file("backup.sqlite")
+    try await DatabaseQueue(path: file.path).vacuum(into: backup.path)
+    var revisions = repository.revisions(of: "list").makeAsyncIterator()
+    try commitElsewhere()
+    #expect(await revisions.next() == 2)
+    _ = rename(backup.path, file.path)
+    #expect(await revisions.next() == 0)
+  }
+
+  @Test func aFolderThatComesBackIsHeardAgain() async throws {
+    // Nobody tells of the folder above.
+    let repository = try Repository(existing: file, options: Self.options(clock: 0.05))
+    var revisions = repository.revisions(of: "list").makeAsyncIterator()
+    let inner = file.deletingLastPathComponent()
+    try FileManager.default.moveItem(at: inner, to: folder.file("elsewhere"))
+    #expect(await revisions.next() == 0)
+    try FileManager.default.moveItem(at: folder.file("elsewhere"), to: inner)
+    #expect(await revisions.next() == 1)
+    try commitElsewhere()
+    #expect(await revisions.next() == 2)
+  }
+
+  /// An older copy, written into the same file.
+  @Test func aStoreThatWentBackIsHeard() async throws {
+    let backup = folder.file("backup.sqlite")
+    try await DatabaseQueue(path: file.path).vacuum(into: backup.path)
+    var revisions = repository.revisions(of: "list").makeAsyncIterator()
+    try commitElsewhere()
+    #expect(await revisions.next() == 2)
+    try DatabaseQueue(path: backup.path).backup(to: DatabaseQueue(path: file.path))
+    #expect(await revisions.next() == 1)
+  }
+
+  // MARK: What the system refuses
+
+  private struct RefusedSignal: CommitSignal {
+    func start(on queue: DispatchQueue, ring: @escaping @Sendable () -> Void) throws {
+      throw POSIXError(.EMFILE)
+    }
+    func stop() {}
+  }
+
+  @Test func withoutASignalTheClockIsEnough() async throws {
+    var options = Self.options(clock: 0.05)
+    options.signals = { [RefusedSignal()] }
+    let repository = try Repository(existing: file, options: options)
+    var revisions = repository.revisions(of: "list").makeAsyncIterator()
+    try commitElsewhere()
+    #expect(await revisions.next() == 2)
+    #expect(repository.diagnostics["missingSignal"] == 1)
+  }
+
+  // MARK: Suspension and end
+
+  @Test func nothingIsReadFromSuspendToResume() async throws {
+    let heard = Guarded<[Int]>([])
+    let revisions = repository.revisions(of: "list")
+    let listener = Task {
+      for await revision in revisions { heard.withValue { $0.append(revision) } }
+    }
+    defer { listener.cancel() }
+    try commitElsewhere()
+    while heard.withValue({ $0 }) != [2] { try await Task.sleep(nanoseconds: 500_000) }
+    repository.suspend()
+    for _ in 0..<20 { try commitElsewhere() }
+    try await Task.sleep(nanoseconds: 100_000_000)
+    #expect(heard.withValue { $0 } == [2])
+    // Nobody reads: the log can begin anew.
+    let checkpoint = try DatabaseQueue(path: file.path).inDatabase {
+      try Row.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+    #expect(checkpoint == ["busy": 0, "log": 0, "checkpointed": 0])
+    repository.resume()
+    while heard.withValue({ $0.last }) != 22 { try await Task.sleep(nanoseconds: 500_000) }
+  }
+
+  /// The last connection to be closed removes the write-ahead log.
+  @Test(arguments: [false, true]) func whoListenedLetsGoOfTheFile(
+    _ endsByRelease: Bool
+  ) async throws {
+    let file = folder.file("other.sqlite")
+    var repository: Repository? = try Repository(at: file)
+    let revisions = try #require(repository?.revisions(of: "list"))
+    let heard = Guarded(0)
+    let listener = Task {
+      for await revision in revisions { heard.withValue { $0 = revision } }
+    }
+    try Repository(existing: file).commit([], to: "list")
+    while heard.withValue({ $0 }) != 1 { try await Task.sleep(nanoseconds: 500_000) }
+    #expect(FileManager.default.fileExists(atPath: file.path + "-wal"))
+    if !endsByRelease {
+      listener.cancel()
+      await listener.value
+    }
+    repository = nil
+    #expect(!FileManager.default.fileExists(atPath: file.path + "-wal"))
+    await listener.value
+  }
+}
