@@ -170,6 +170,9 @@ package struct StoreBackup: Sendable {
     db.allowOneAttachedDatabase()
     do {
       try db.execute(sql: "VACUUM INTO ?", arguments: [copy.path])
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      // The folder is empty: where SQLite says that the file exists, it could not look.
+      throw DatabaseError(resultCode: .SQLITE_IOERR, message: error.message)
     } catch {
       throw FullVolume.told(error, by: db)
     }

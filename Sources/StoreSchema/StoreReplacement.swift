@@ -75,15 +75,15 @@ struct StoreReplacement {
         busyTimeout: busyTimeout, timeLimit: 10 * TimeLimit.seconds(for: file)))
     let kept = try queue.inDatabase { db in
       try Self.settle(db)
+      // A connection that keeps its lock keeps an emptied journal too, which would stay after a kill
+      // or an error.
+      unlink(path + Companion.Kind.journal.rawValue)
       // The connection keeps its lock, so that nobody commits between the backup and the exchange.
       let backup = try backUp(db)
       do {
         try db.inTransaction(.exclusive) {
           if db.hasMoved { throw StoreError.moved(file.path) }
           try requireSame()
-          // A connection that keeps its lock keeps an empty journal, too, which would stay after a
-          // kill.
-          unlink(path + Companion.Kind.journal.rawValue)
           try swap(to: path)
           return .rollback
         }
