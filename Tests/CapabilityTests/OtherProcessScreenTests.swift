@@ -82,7 +82,7 @@ import Testing
     let nested = bookcase.shelf.nested(in: "b0", "sequels", items: [Book.self])
     var updates = nested.updates().makeAsyncIterator()
     let widget = Bookcase.shelf(of: try Repository(existing: bookcase.repository.file))
-    try widget.edit { list throws in
+    try await widget.edit { list throws in
       try list.insertSection("a")
       try list.insert(Book(id: "b0"), in: "a")
     }
@@ -90,7 +90,7 @@ import Testing
       try await Task.sleep(nanoseconds: 1_000_000)
     }
     #expect(follower.provider.numberOfItems == 1)
-    try widget.nested(in: "b0", "sequels", items: [Book.self]).edit { list throws in
+    try await widget.nested(in: "b0", "sequels", items: [Book.self]).edit { list throws in
       try list.insertSection("a")
       try list.insert([Book(id: "n0"), Book(id: "n1")], in: "a")
     }
@@ -104,7 +104,7 @@ import Testing
     screen.checkBooks()
     screen.layOut()
     let widget = try Repository(existing: bookcase.repository.file)
-    try Bookcase.shelf(of: widget).edit { list throws in
+    try await Bookcase.shelf(of: widget).edit { list throws in
       try list.update("b2", as: Book.self) { $0.likes += 1 }
       try list.move("b3", to: .start)
     }
