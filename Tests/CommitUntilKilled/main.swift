@@ -7,6 +7,8 @@
 // - `FILE shelve NAME SECONDS PAUSE`: the same with books, and a pause in milliseconds after each
 // - `FILE answered NAME COUNT`: commits, and waits for a line of standard input after each commit:
 //   "REVISION"
+// - `FILE listen SECONDS`: listens to the list, ends by itself: the processor time that it took
+//   meanwhile, in microseconds
 // - `FILE lock`: takes the lock to write and keeps it: "locked"
 // - `FILE count`, `FILE count-alone`: counts as fast as it can, in one connection
 // - `FILE count-and-close`: the same, in a new connection for every commit
@@ -42,6 +44,7 @@ case "shelve":
     file, WriterScript(writer: arguments[2], bringsBooks: true),
     forSeconds: Double(arguments[3]) ?? 0, pause: UInt32(arguments[4]) ?? 0)
 case "answered": try commitAnswered(file, as: arguments[2], count: Int(arguments[3]) ?? 0)
+case "listen": try listen(to: file, forSeconds: UInt32(arguments[2]) ?? 1)
 case "lock": try lock(file)
 case "count": try count(file)
 case "count-alone": try count(file, isAlone: true)

@@ -90,6 +90,15 @@ import Testing
     #expect(await revisions.next() == 3)
   }
 
+  /// At most 0.1 % of a core.
+  @Test func listeningToAListThatNobodyChangesCostsNothing() throws {
+    let process = try StoreProcess(file, ["listen", "5"], output: folder.file("output"))
+    let lines = try process.waitAndRead()
+    #expect(lines.count == 1, "\(lines)")
+    let microseconds = try #require(lines.first.flatMap { Int($0) })
+    #expect(microseconds <= 5_000)
+  }
+
   // MARK: The file goes
 
   /// What becomes of the file.
