@@ -75,8 +75,11 @@ struct FeedFollower {
         progress(.upToDate)
         if endsUpToDate { return report }
         // A server that does not wait for new lines is not asked without a pause.
-        let rest = client.pollInterval - .seconds(client.pace.now().timeIntervalSince(start))
-        if report.applied == applied, rest > .zero { await sleep(rest) }
+        let passed = Duration.seconds(client.pace.now().timeIntervalSince(start))
+        if report.applied == applied, passed < client.pollInterval {
+          // The clock may have been set back.
+          await sleep(client.pollInterval - max(passed, .zero))
+        }
       case .failed(let error, let asked):
         isUpToDate = false
         failures += 1
@@ -123,6 +126,7 @@ struct FeedFollower {
     case .tooOld(let error):
       if reasonForSnapshot != nil { throw reasonForSnapshot ?? error }
       reasonForSnapshot = error
+      gap = nil
       return .more
     case .later(let error, let pause): return .failed(error, asked: pause)
     case .refused(let error): throw error
