@@ -50,8 +50,8 @@ package enum Migrator {
           at: URL(fileURLWithPath: file).deletingLastPathComponent().path))
       let count = Double(result.names.count + pending.count)
       let done = Double(result.names.count)
+      progress(done / count, next.name)
       if needsBackup {
-        progress(0, next.name)
         let url = URL(fileURLWithPath: file)
         // Otherwise another process has migrated meanwhile.
         guard let backup = try StoreBackup.make(of: url, ifVersion: status.version) else {

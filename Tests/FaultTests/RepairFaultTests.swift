@@ -79,7 +79,10 @@ import Testing
     let (calls, isHit) = (scope.calls(of: fault), scope.failures > 0)
     scope.disarm()
     if let failure {
-      #expect(isHit && fault.codes.contains(failure.code), "\(hint): \(failure)")
+      // A write that failed and was repeated can leave another change counter than the copy has:
+      // then the store is taken for a changed one, and stays.
+      #expect(
+        isHit && fault.codes.union([.changedMeanwhile]).contains(failure.code), "\(hint): \(failure)")
     }
     let names = try Set(FileManager.default.contentsOfDirectory(atPath: folder.url.path))
     #expect(
