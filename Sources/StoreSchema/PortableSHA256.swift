@@ -51,16 +51,35 @@ enum PortableSHA256 {
         }
         var (a, b, c, d) = (hash[0], hash[1], hash[2], hash[3])
         var (e, f, g, h) = (hash[4], hash[5], hash[6], hash[7])
-        for index in 0..<64 {
-          let s1 = e.rotated(6) ^ e.rotated(11) ^ e.rotated(25)
-          let t1 = h &+ s1 &+ ((e & f) ^ (~e & g)) &+ k[index] &+ w[index]
-          let s0 = a.rotated(2) ^ a.rotated(13) ^ a.rotated(22)
-          let t2 = s0 &+ ((a & b) ^ (a & c) ^ (b & c))
-          (h, g, f, e, d, c, b, a) = (g, f, e, d &+ t1, c, b, a, t1 &+ t2)
+        // Eight rounds at a time: the words change their roles, and none is moved.
+        var index = 0
+        while index < 64 {
+          round(a, b, c, &d, e, f, g, &h, k[index] &+ w[index])
+          round(h, a, b, &c, d, e, f, &g, k[index + 1] &+ w[index + 1])
+          round(g, h, a, &b, c, d, e, &f, k[index + 2] &+ w[index + 2])
+          round(f, g, h, &a, b, c, d, &e, k[index + 3] &+ w[index + 3])
+          round(e, f, g, &h, a, b, c, &d, k[index + 4] &+ w[index + 4])
+          round(d, e, f, &g, h, a, b, &c, k[index + 5] &+ w[index + 5])
+          round(c, d, e, &f, g, h, a, &b, k[index + 6] &+ w[index + 6])
+          round(b, c, d, &e, f, g, h, &a, k[index + 7] &+ w[index + 7])
+          index += 8
         }
         hash &+= SIMD8(a, b, c, d, e, f, g, h)
       }
     }
+  }
+
+  /// One round: changes two of the eight words.
+  @inline(__always)
+  private static func round(
+    _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32,
+    _ g: UInt32, _ h: inout UInt32, _ input: UInt32
+  ) {
+    let s1 = e.rotated(6) ^ e.rotated(11) ^ e.rotated(25)
+    let t1 = h &+ s1 &+ (g ^ (e & (f ^ g))) &+ input
+    let s0 = a.rotated(2) ^ a.rotated(13) ^ a.rotated(22)
+    d &+= t1
+    h = t1 &+ s0 &+ ((a & b) | (c & (a | b)))
   }
 
   /// The first 32 bits of the fractional parts of the square roots of the first 8 primes.
@@ -86,5 +105,5 @@ enum PortableSHA256 {
 
 extension UInt32 {
   /// The word with its bits rotated to the right.
-  fileprivate func rotated(_ count: UInt32) -> UInt32 { self >> count | self << (32 - count) }
+  fileprivate func rotated(_ count: UInt32) -> UInt32 { self &>> count | self &<< (32 &- count) }
 }

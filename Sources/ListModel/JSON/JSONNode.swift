@@ -168,8 +168,12 @@ package struct JSONNode {
   /// Whether the value is a string of exactly this text.
   func isString(_ text: String) -> Bool {
     let inside = document[(range.lowerBound + 1)..<(range.upperBound - 1)]
-    if inside.elementsEqual(text.utf8) { return true }
-    guard inside.contains(UInt8(ascii: "\\")), let unescaped = try? string() else { return false }
+    let length = text.utf8.count
+    if inside.count == length, inside.elementsEqual(text.utf8) { return true }
+    // An escape is longer than the character that it stands for.
+    guard inside.count > length, inside.contains(UInt8(ascii: "\\")),
+      let unescaped = try? string()
+    else { return false }
     return unescaped.hasSameBytes(as: text)
   }
 
