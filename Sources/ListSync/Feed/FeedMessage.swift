@@ -97,13 +97,15 @@ struct FeedMessage {
   }
 
   private static func changes(_ operations: JSONNode.Elements) throws(FormatError) -> [Change] {
+    let count = operations.count()
+    guard count <= maximumOperationCount else {
+      throw FormatError(
+        "\(count) operations; a commit has at most \(maximumOperationCount)",
+        isBeyondLimit: true)
+    }
     var changes: [Change] = []
+    changes.reserveCapacity(count)
     for (index, operation) in operations.enumerated() {
-      guard index < maximumOperationCount else {
-        throw FormatError(
-          "\(operations.count()) operations; a commit has at most \(maximumOperationCount)",
-          isBeyondLimit: true)
-      }
       do throws(FormatError) { changes.append(try Change(feedOperation: operation)) } catch {
         throw error.inside("[\(index)]")
       }
