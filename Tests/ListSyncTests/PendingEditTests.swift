@@ -258,7 +258,7 @@ import Testing
     try shelf.edit { try $0.apply(.updateItem("x", content("later"))) }
     try shelf.reject(pending.id)
     let edits = try shelf.pendingEdits()
-    #expect(edits.count == 2)
+    try #require(edits.count == 2)
     guard case .conflicted = edits[1].state else {
       Issue.record("\(edits[1].state)")
       return

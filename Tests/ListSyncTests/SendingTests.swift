@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// How edits get from the outbox to a server.
-@Suite struct SendingTests {
+@Suite(.timeLimit(.minutes(1))) struct SendingTests {
   /// A server that notes what it gets.
   private actor Server {
     private(set) var ids: [String] = []
@@ -89,7 +89,10 @@ import Testing
     let edits = [try insert("a"), try insert("b")]
     var task = sending(shelf, to: server)
     await server.receive(2)
-    while try states() != [.accepted, .rejected(why: "no")] { await Task.yield() }
+    while try states() != [.accepted, .rejected(why: "no")] {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
     task.cancel()
     _ = await task.result
     #expect(try bench.ids()["s"] == ["a"])
