@@ -15,6 +15,7 @@ public enum Benchmarks {
       filter: flags.filter, differs: [HeckelDiffer(), StandardLibraryDiffer()] + differs)
     do {
       if let path = flags.readStore { return try StoreMemoryCase.read(path) }
+      if let path = flags.commitTo { return try LiveCase.commit(to: path, settings: settings) }
       var report = Report(json: flags.json)
       for (name, run) in cases where settings.runs(name) { try run(settings, &report) }
       try runStoreCases(settings, &report)
@@ -45,6 +46,7 @@ public enum Benchmarks {
     ("store rebuild", RebuildCase.run), ("store sizes", StoredSizesCase.run),
     ("store size in order", CachedSizesCase.run),
     ("store memory", StoreMemoryCase.run), ("screen", ScreenCase.run),
+    ("live", LiveCase.run),
   ]
 
   private static func runStoreCases(_ settings: Settings, _ report: inout Report) throws {
@@ -77,7 +79,7 @@ struct Flags: ParsableCommand {
     abstract: "Measures Cellar beside whole-list differs, one line a case.",
     discussion: "Cases: memory, compile, prove, apply, sequence, placement, budget, store insert, "
       + "store commit, store upgrade, store rename, store open, store jump, store rebuild, store sizes, "
-      + "store size in order, store memory, screen. Run a release build."
+      + "store size in order, store memory, screen, live. Run a release build."
   )
 
   @Option(help: "Lengths of lists, such as 1k,10k,100k,1M.")
@@ -100,6 +102,9 @@ struct Flags: ParsableCommand {
 
   @Option(help: .hidden)
   var readStore: String?
+
+  @Option(help: .hidden)
+  var commitTo: String?
 
   @Flag(help: "Print one JSON object instead of a table.")
   var json = false

@@ -16,7 +16,7 @@ import StoreSchema
 /// Without a screen there is nothing to draw: what is measured is what the app and the view's
 /// bookkeeping do.
 enum ScreenCase {
-  private struct Episode: ListItem {
+  struct Episode: ListItem {
     var id: String, title: String
     static var typeName: TypeName { "Episode" }
     static var cells: [CellName: ViewSource] { ["EpisodeCell": .type(EpisodeCell.self)] }
@@ -27,7 +27,7 @@ enum ScreenCase {
     }
   }
 
-  private final class EpisodeCell: UICollectionViewCell { var title: String? }
+  final class EpisodeCell: UICollectionViewCell { var title: String? }
 
   static func run(_ settings: Settings, _ lists: StoredLists, _ report: inout Report) throws {
     // All that is measured here runs on one thread, which is the main one: nothing is handed to
@@ -119,10 +119,11 @@ enum ScreenCase {
     }
   }
 
-  @MainActor private static func screen() -> (UIWindow, UICollectionView) {
+  @MainActor static func screen(
+    _ layout: UICollectionViewLayout = ListCollectionLayout()
+  ) -> (UIWindow, UICollectionView) {
     let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 390, height: 844))
-    let view = UICollectionView(
-      frame: window.bounds, collectionViewLayout: ListCollectionLayout())
+    let view = UICollectionView(frame: window.bounds, collectionViewLayout: layout)
     window.addSubview(view)
     return (window, view)
   }

@@ -19,6 +19,7 @@ struct Measurement: Encodable {
     case bytes
     case wholeBytes
     case changes
+    case percent
   }
 
   struct Reference: Encodable {
@@ -96,6 +97,7 @@ enum Quantity {
     case .bytes: "\(number(value)) B/item"
     case .wholeBytes: "\(number(value / 1e6)) MB"
     case .changes: "\(number(value)) changes"
+    case .percent: "\(number(value)) %"
     case .nanoseconds:
       switch value {
       case ..<1e3: "\(number(value)) ns"

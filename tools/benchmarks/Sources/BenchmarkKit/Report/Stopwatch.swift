@@ -38,11 +38,18 @@ enum Stopwatch {
     case thread
     /// The time that passed, where other threads may do a part.
     case wall
+    /// The time that all threads of the process ran.
+    case process
   }
 
-  private static func now(_ clock: Clock) -> Double {
+  /// Nanoseconds; those of ``Clock/wall`` are the same in all processes.
+  static func now(_ clock: Clock) -> Double {
     var time = timespec()
-    clock_gettime(clock == .thread ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &time)
+    switch clock {
+    case .thread: clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    case .wall: clock_gettime(CLOCK_MONOTONIC, &time)
+    case .process: clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    }
     return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
   }
 }
