@@ -121,7 +121,8 @@ let package = Package(
     .executableTarget(
       name: "CommitUntilKilled",
       dependencies: [
-        "ListModel", "Providers", "ListItems", "StoreSchema", "ListStore", "ListSync",
+        "ListModel", "BatchUpdates", "Providers", "ListItems", "StoreSchema", "ListStore",
+        "ListSync",
         "ListInspection", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],

@@ -48,8 +48,11 @@ func growAndShrink(_ file: URL, _ name: String) throws -> Never {
 }
 
 /// Commits what a writer does, beside others, for a while.
+///
+/// `also`: Called before each commit, with its number; once more if the store was busy.
 func writeBesideOthers(
-  _ file: URL, _ script: WriterScript, forSeconds seconds: Double, pause: UInt32 = 0
+  _ file: URL, _ script: WriterScript, forSeconds seconds: Double, pause: UInt32 = 0,
+  also: (Repository, Int) throws -> Void = { _, _ in }
 ) throws {
   let author = try Author(script.writer)
   var options = Repository.Options()
@@ -58,15 +61,15 @@ func writeBesideOthers(
   var number = 1
   let end = Date(timeIntervalSinceNow: seconds)
   while Date() < end {
-    do throws(StoreError) {
+    do {
+      try also(repository, number)
       let commit = try repository.commit(script.changes(number), to: list, by: author)
       say("\(commit.revision) \(number)")
       // Who waits polls, and would seldom meet the moment between two commits.
       if number % 16 == 0 { usleep(1_000) }
       if pause > 0 { usleep(pause * 1_000) }
       number += 1
-    } catch {
-      guard error.code == .busy else { throw error }
+    } catch let error as StoreError where error.code == .busy {
       say("busy")
     }
   }

@@ -5,6 +5,12 @@
 // - `FILE grow-and-shrink NAME`: a script's commits: "REVISION", "floor REVISION"
 // - `FILE write NAME SECONDS`: one of several writers, ends by itself: "REVISION NUMBER", "busy"
 // - `FILE shelve NAME SECONDS PAUSE`: the same with books, and a pause in milliseconds after each
+// - `FILE shelve-and-stop NAME SECONDS PAUSE`: the same, and now and then it stops itself in the
+//   middle of a transaction: "stopped"
+// - `FILE shelve-beside-a-feed NAME SECONDS PAUSE`: the same, and now and then it applies a part of a
+//   feed: "feed LINES"
+// - `FILE follow ITEM`: follows the list until it has the item: "following", "reload REASON",
+//   "batches COUNT", "digest DIGEST"
 // - `FILE answered NAME COUNT`: commits, and waits for a line of standard input after each commit:
 //   "REVISION"
 // - `FILE listen SECONDS`: listens to the list, ends by itself: the processor time that it took
@@ -43,6 +49,15 @@ case "shelve":
   try writeBesideOthers(
     file, WriterScript(writer: arguments[2], bringsBooks: true),
     forSeconds: Double(arguments[3]) ?? 0, pause: UInt32(arguments[4]) ?? 0)
+case "shelve-and-stop":
+  try writeAndStop(
+    file, WriterScript(writer: arguments[2], bringsBooks: true),
+    forSeconds: Double(arguments[3]) ?? 0, pause: UInt32(arguments[4]) ?? 0)
+case "shelve-beside-a-feed":
+  try writeBesideAFeed(
+    file, WriterScript(writer: arguments[2], bringsBooks: true),
+    forSeconds: Double(arguments[3]) ?? 0, pause: UInt32(arguments[4]) ?? 0)
+case "follow": try await follow(file, until: ItemID(stringLiteral: arguments[2]))
 case "answered": try commitAnswered(file, as: arguments[2], count: Int(arguments[3]) ?? 0)
 case "listen": try listen(to: file, forSeconds: UInt32(arguments[2]) ?? 1)
 case "lock": try lock(file)

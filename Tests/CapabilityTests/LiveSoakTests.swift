@@ -1,0 +1,194 @@
+import BatchUpdates
+import CellarUIKit
+import Foundation
+import HeadlessUIKit
+import ListItems
+import ListModel
+import ListStore
+import ListSync
+import Providers
+import ScreenSupport
+import TestSupport
+import Testing
+
+/// Two processes write one list, one of them a feed too; two read it live: a third, and this one,
+/// which scrolls three screens.
+@Suite(.timeLimit(.minutes(30))) @MainActor struct LiveSoakTests {
+  private static let wantedSeconds =
+    ProcessInfo.processInfo.environment["CELLAR_SOAK"].flatMap(Double.init)
+
+  private let bookcase: Bookcase
+
+  init() throws {
+    bookcase = try Bookcase()
+    try list.edit { list throws in
+      for section in ["a", "b"] as [SectionID] { try list.insertSection(section) }
+      try list.insert(Book(id: "anchor"), in: "a")
+    }
+  }
+
+  private var list: LiveList {
+    bookcase.repository.liveList(
+      "list", items: [Book.self], policy: UpdatePolicy(budget: .unlimited))
+  }
+
+  /// 2 seconds; `CELLAR_SOAK` asks for another number, and for the figures.
+  ///
+  /// One writer stops now and then in the middle of a transaction, for a second.
+  @Test func allProcessesEndWithOneList() async throws {
+    let seconds = Self.wantedSeconds ?? 2
+    let screens = try ScreenKind.allCases.map { try FollowingScreen(Screen($0, showing: list)) }
+    let reader = try SoakProcess(bookcase, ["follow", "end"])
+    while try reader.lines().isEmpty { try await Task.sleep(nanoseconds: 1_000_000) }
+    let stopped = try SoakProcess(bookcase, ["shelve-and-stop", "A", "\(seconds)", "5"])
+    let feeding = try SoakProcess(bookcase, ["shelve-beside-a-feed", "B", "\(seconds)", "5"])
+    var stops = Stops()
+    var generator = SeededGenerator(seed: 19)
+    while stopped.isRunning || feeding.isRunning {
+      try stops.endIfLong(stopped)
+      for screen in screens { screen.step(scrollingTo: .random(in: 0...1, using: &generator)) }
+      try await Task.sleep(nanoseconds: 2_000_000)
+    }
+    #expect(stopped.hasSucceeded && feeding.hasSucceeded)
+    try checkLog(stopped.lines(), feeding.lines())
+
+    // The last commit, which tells the reader to end.
+    try await list.edit { list throws in try list.insert(Book(id: "end"), in: "b") }
+    let tree = try bookcase.repository.tree(of: "list")
+    let deadline = Date(timeIntervalSinceNow: 20)
+    while reader.isRunning || screens.contains(where: { $0.revision < tree.revision }),
+      Date() < deadline
+    {
+      try await Task.sleep(nanoseconds: 1_000_000)
+      for screen in screens { screen.step(scrollingTo: nil) }
+    }
+    #expect(reader.hasSucceeded, "it has not heard the last commit")
+    for screen in screens { screen.expect(tree) }
+    let told = try reader.lines()
+    #expect(told.last == "digest \(StateDigest(tree).value)")
+    #expect(told.filter { $0.hasPrefix("reload") } == [])
+    #expect(bookcase.repository.diagnostics.isEmpty, "\(bookcase.repository.diagnostics)")
+    if Self.wantedSeconds != nil {
+      print("\(tree.revision) commits, \(stops.count) stops; reader: \(told)")
+      for screen in screens { print(screen) }
+    }
+  }
+
+  /// Nothing is lost or doubled: the log has what each writer says that it has committed.
+  private func checkLog(_ stopped: [Substring], _ feeding: [Substring]) throws {
+    let log = try bookcase.repository.commits(of: "list")
+    func lines(by author: String) -> [String] {
+      log.filter { $0.author.name == author }.enumerated().map { "\($1.revision) \($0 + 1)" }
+    }
+    #expect(stopped.filter { $0.first?.isNumber == true }.map(String.init) == lines(by: "A"))
+    #expect(feeding.filter { $0.first?.isNumber == true }.map(String.init) == lines(by: "B"))
+    let stops = stopped.count { $0 == "stopped" }
+    #expect(stops >= 1)
+    #expect(lines(by: "stopped").count == stops)
+    let feedCount = feeding.last { $0.hasPrefix("feed") }.flatMap { Int($0.dropFirst(5)) }
+    #expect(lines(by: "server").count == feedCount)
+    if Self.wantedSeconds != nil {
+      let busy = (stopped + feeding).count { $0 == "busy" }
+      print("A \(lines(by: "A").count), B \(lines(by: "B").count), feed \(feedCount ?? 0)")
+      print("busy \(busy)")
+    }
+  }
+}
+
+/// A screen that is scrolled, and counts its updates.
+@MainActor private final class FollowingScreen: @MainActor CustomStringConvertible {
+  let screen: Screen
+  private var batches = 0
+  private var reloads: [String: Int] = [:]
+  private var raised: [HeadlessException] = []
+
+  init(_ screen: Screen) {
+    self.screen = screen
+    screen.checkBooks()
+    screen.layOut()
+    screen.adapter.onProblem = { Issue.record("\($0)") }
+    screen.adapter.onUpdate = { [unowned self] update in
+      if case .reload(let why) = update.mode {
+        reloads["\(why)", default: 0] += 1
+      } else {
+        batches += 1
+      }
+    }
+  }
+
+  var revision: Int { screen.adapter.provider.revision }
+
+  var description: String { "\(screen.kind): batches \(batches), reloads \(reloads)" }
+
+  /// Lets some time pass on the screen.
+  func step(scrollingTo share: Double?) {
+    raised += HeadlessException.raised {
+      if let share { screen.scroll(to: share) }
+      screen.layOut()
+      screen.finishAnimations()
+    }
+  }
+
+  /// Checks that it shows a list, and how it came there.
+  func expect(_ tree: ListTree) {
+    #expect(screen.adapter.provider.tree == tree, "\(screen.kind)")
+    #expect(StateDigest(screen.adapter.provider.tree) == StateDigest(tree), "\(screen.kind)")
+    #expect(raised.map(\.description) == [], "\(screen.kind)")
+    #expect(reloads == [:], "\(screen.kind)")
+    #expect(batches > 1, "\(screen.kind)")
+    screen.expectBalance()
+  }
+}
+
+/// Lets a process go on that has stopped itself.
+private struct Stops {
+  private(set) var count = 0
+  private var begin = Date.distantFuture
+  private var nextLook = Date.distantPast
+
+  /// Lets it go on if it has been stopped for a second.
+  mutating func endIfLong(_ process: SoakProcess) throws {
+    if Date() < nextLook { return }
+    nextLook = Date(timeIntervalSinceNow: 0.1)
+    let found = try process.lines().count { $0 == "stopped" }
+    if found > count { (count, begin) = (found, Date()) }
+    // Again and again, because it may not have stopped yet when it had said so.
+    if Date().timeIntervalSince(begin) > 1 {
+      process.goOn()
+      begin = Date()
+    }
+  }
+}
+
+/// The program `CommitUntilKilled` at work on a bookcase.
+private final class SoakProcess {
+  private let process = Process()
+  private let output: URL
+
+  init(_ bookcase: Bookcase, _ arguments: [String]) throws {
+    output = bookcase.folder.file(arguments[0])
+    try Data().write(to: output)
+    process.executableURL = BuiltProducts.program("CommitUntilKilled")
+    process.arguments = [bookcase.repository.file.path] + arguments
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    try process.run()
+  }
+
+  deinit {
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+  }
+
+  var isRunning: Bool { process.isRunning }
+
+  func goOn() { kill(process.processIdentifier, SIGCONT) }
+
+  /// Whether it has ended by itself.
+  var hasSucceeded: Bool {
+    !process.isRunning && process.terminationReason == .exit && process.terminationStatus == 0
+  }
+
+  /// What it has said.
+  func lines() throws -> [Substring] {
+    String(decoding: try Data(contentsOf: output), as: UTF8.self).split(separator: "\n")
+  }
+}
