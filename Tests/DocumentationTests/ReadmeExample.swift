@@ -5,6 +5,21 @@ import Cellar
 import CellarUIKit
 import HeadlessUIKit
 
+// The app shows a list …
+@MainActor func show(_ shelf: LiveList, in view: UICollectionView) throws -> CollectionAdapter {
+  try CollectionAdapter(shelf, in: view)
+}
+
+// … which its widget, another process, edits.
+func like(_ book: ItemID, on shelf: LiveList) throws {
+  try shelf.edit { list in
+    try list.update(book, as: Book.self) { $0.isLiked = true }
+    try list.move(book, to: .start)
+  }
+}
+// README: end
+
+// README: begin
 struct Book: ListItem {
   var id: String, title: String, isLiked = false
   static var measuring: ViewMeasuring { .sizeThatFits }
@@ -29,13 +44,6 @@ func fill(_ shelf: LiveList) throws {
       Book(id: "emma", title: "Emma")
       Book(id: "dune", title: "Dune")
     }
-  }
-}
-
-func like(_ book: ItemID, on shelf: LiveList) throws {
-  try shelf.edit { list in
-    try list.update(book, as: Book.self) { $0.isLiked = true }
-    try list.move(book, to: .start)
   }
 }
 // README: end
@@ -66,7 +74,6 @@ final class ShelfController: UIViewController {
 // README: begin
 func undoLast(of shelf: LiveList) throws {
   guard let last = try shelf.repository.commits(of: shelf.id).last else { return }
-  print("\(last.author) changed \(last.entries.count) things")
   try shelf.repository.undo(last.revision, of: shelf.id)
 }
 
@@ -74,15 +81,5 @@ func watch(_ shelf: LiveList) async throws {
   for try await update in shelf.updates() {
     print(update.provider.numberOfItems, "items after", update.batch.stages.count, "stages")
   }
-}
-// README: end
-
-// README: begin
-func rawCommit(to repository: Repository) throws {
-  let content = try JSON(encoding: Book(id: "ulysses", title: "Ulysses"))
-  let ulysses = Item(id: "ulysses", cell: "BookCell", content: content)
-  try repository.commit(
-    [.insertSection("later"), .insertItem(ulysses, in: "later"), .moveItem("dune", to: .end)],
-    to: "shelf", by: Author("widget"))
 }
 // README: end

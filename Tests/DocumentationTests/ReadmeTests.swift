@@ -75,12 +75,6 @@ import Testing
     #expect(try titles() == ["♥ Dune", "Emma"])
     try undoLast(of: shelf)
     #expect(try titles() == ["Emma", "Dune"])
-
-    try rawCommit(to: repository)
-    #expect(try titles() == ["Emma", "Dune", "Ulysses"])
-    let tree = try repository.tree(of: "shelf")
-    #expect(tree.sections.map(\.id) == ["today", "later"])
-    #expect(try repository.commits(of: "shelf").last?.author == Author("widget"))
   }
 
   @MainActor @Test func theScreenShowsTheListAtOnce() throws {
@@ -99,6 +93,39 @@ import Testing
       .map { cell in cell.contentView.subviews.compactMap { $0 as? UILabel }.first }
     #expect(labels.map(\.?.text) == ["Emma", "Dune"])
     #expect(labels.allSatisfy { $0.map { $0.frame.width == 320 && $0.frame.height > 0 } ?? false })
+  }
+
+  /// The widget has the store open on its own, as another process has.
+  @MainActor @Test func theWidgetsEditIsOneBatchUpdateOfTheApp() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("store.sqlite")
+    func shelf() throws -> LiveList {
+      try Repository(at: file).liveList("shelf", items: [Book.self])
+    }
+    try fill(shelf())
+    let view = UICollectionView(
+      frame: CGRect(x: 0, y: 0, width: 320, height: 480),
+      collectionViewLayout: ListCollectionLayout())
+    UIWindow(frame: view.frame).addSubview(view)
+    let adapter = try show(shelf(), in: view)
+    view.layoutIfNeeded()
+    var updates: [BatchUpdate] = []
+    adapter.onUpdate = { updates.append($0) }
+    let widget = try shelf()
+    try like("dune", on: widget)
+    while updates.isEmpty {
+      try await Task.sleep(nanoseconds: 1_000_000)
+      view.headless.finishAnimations()
+    }
+    let update = try #require(updates.first)
+    #expect(updates.count == 1)
+    guard case .batch(let stages) = update.mode else {
+      Issue.record("\(update.json)")
+      return
+    }
+    #expect(stages.count == 2)
+    #expect(stages.flatMap(\.moveItems).count == 1)
+    #expect(stages.flatMap(\.reconfigureItems).count == 1)
   }
 
   @Test func whoWatchesSeesTheEdit() async throws {

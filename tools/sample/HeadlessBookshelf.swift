@@ -11,7 +11,8 @@
     /// Shows the shelf of a store, after the lines of a feed if there is one; if that is on a
     /// server, again after each change.
     ///
-    /// `arguments`: The store's file, and a feed's file or address.
+    /// `arguments`: The store's file, and a feed's file or address; or `--live` to stay, and to show
+    /// each batch update and the shelf after it, whichever process has edited it.
     static func run(_ arguments: [String]) async throws {
       guard let store = arguments.first, arguments.count <= 2 else {
         throw UsageError()
@@ -19,6 +20,7 @@
       let repository = try Repository(at: URL(fileURLWithPath: store))
       let controller = BookshelfController(repository)
       show(controller)
+      if arguments.last == "--live" { return await watch(controller) }
       if arguments.count == 2 {
         if let url = URL(string: arguments[1]), ["http", "https"].contains(url.scheme) {
           return try await follow(url, controller)
@@ -26,6 +28,25 @@
         try repository.apply(try FeedReader(file: URL(fileURLWithPath: arguments[1])))
       }
       printShelf(controller)
+    }
+
+    /// Shows the shelf, and again after each batch update that the view has performed.
+    private static func watch(_ controller: BookshelfController) async {
+      let (updates, update) = AsyncStream<BatchUpdate>.makeStream()
+      controller.adapter?.onUpdate = { update.yield($0) }
+      printShelf(controller)
+      // Animations end by themselves on a device only.
+      let animations = Task {
+        while !Task.isCancelled {
+          try await Task.sleep(nanoseconds: 5_000_000)
+          controller.collectionView.headless.finishAnimations()
+        }
+      }
+      for await batch in updates {
+        print(printable(batch.json))
+        printShelf(controller)
+      }
+      animations.cancel()
     }
 
     /// Follows a server until it refuses, and shows the shelf whenever it has all lines.
@@ -57,7 +78,7 @@
     }
 
     struct UsageError: Error, CustomStringConvertible {
-      var description: String { "usage: Bookshelf STORE [FEED]" }
+      var description: String { "usage: Bookshelf STORE [FEED | --live]" }
     }
 
     /// Puts the controller's view on a telephone's screen.
