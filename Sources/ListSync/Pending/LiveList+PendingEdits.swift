@@ -15,7 +15,7 @@ extension LiveList {
   ///
   /// - Parameters:
   ///   - author: The author of the commit.
-  ///   - body: Makes the changes, as in ``edit(by:_:)``.
+  ///   - body: Makes the changes, as in ``edit(by:_:)-7f41f``.
   /// - Returns: What the closure returns, and the edit; `nil` if nothing changed.
   /// - Throws: ``/ListModel/StoreError``, or what the closure throws. The outbox is then unchanged,
   ///   too.
