@@ -224,6 +224,9 @@ import Testing
     try Repository(existing: file).commit([], to: "list")
     while heard.withValue({ $0 }) != 1 { try await Task.sleep(nanoseconds: 500_000) }
     #expect(FileManager.default.fileExists(atPath: file.path + "-wal"))
+    #if os(Linux)
+      #expect(try watchCount() == 1)
+    #endif
     if !endsByRelease {
       listener.cancel()
       await listener.value
@@ -231,5 +234,25 @@ import Testing
     repository = nil
     #expect(!FileManager.default.fileExists(atPath: file.path + "-wal"))
     await listener.value
+    #if os(Linux)
+      // The watch ends on its own queue.
+      let deadline = Date(timeIntervalSinceNow: 10)
+      while try watchCount() > 0, Date() < deadline { try await Task.sleep(nanoseconds: 500_000) }
+      #expect(try watchCount() == 0)
+    #endif
   }
+
+  #if os(Linux)
+    /// How many descriptors of this process watch the test's folder.
+    private func watchCount() throws -> Int {
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder.url.path)
+      let inode = try #require(attributes[.systemFileNumber] as? NSNumber).uint64Value
+      let watch = " ino:\(String(inode, radix: 16)) "
+      return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fdinfo").count {
+        // Other tests close theirs meanwhile.
+        let text = try? String(contentsOfFile: "/proc/self/fdinfo/\($0)", encoding: .utf8)
+        return text?.contains(watch) == true
+      }
+    }
+  #endif
 }
