@@ -130,7 +130,7 @@ CREATE TABLE listCommit (
   author INTEGER NOT NULL REFERENCES author (id),
   time INTEGER, -- milliseconds since 1970, informative
   feedSequence INTEGER, -- set where a feed line made this commit; 0 for a reset
-  feedDigest BLOB, digest INTEGER, chain INTEGER, changeTotal INTEGER NOT NULL DEFAULT 0, byteTotal INTEGER NOT NULL DEFAULT 0, firstChange INTEGER, undoes INTEGER, -- SHA-256 of that line
+  feedDigest BLOB, digest INTEGER, chain INTEGER, changeTotal INTEGER NOT NULL DEFAULT 0, byteTotal INTEGER NOT NULL DEFAULT 0, firstChange INTEGER, undoes INTEGER, step INTEGER, -- SHA-256 of that line
   PRIMARY KEY (list, revision)
 ) STRICT, WITHOUT ROWID;
 
@@ -231,7 +231,7 @@ CREATE TABLE store (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   storeID BLOB NOT NULL CHECK (length(storeID) = 16),
   createdAt INTEGER NOT NULL -- milliseconds since 1970
-, lastItem INTEGER NOT NULL DEFAULT 0 CHECK (lastItem >= 0), isBypassed INTEGER NOT NULL DEFAULT 0 CHECK (isBypassed IN (0, 1))) STRICT;
+, lastItem INTEGER NOT NULL DEFAULT 0 CHECK (lastItem >= 0), isBypassed INTEGER NOT NULL DEFAULT 0 CHECK (isBypassed IN (0, 1)), importedEdits TEXT) STRICT;
 
 CREATE TRIGGER supplementary_delete AFTER DELETE ON supplementary BEGIN UPDATE store SET isBypassed = 1; END;
 

@@ -1,4 +1,4 @@
--- Edits that a server has not answered, as the outbox of a list, and which commit a commit undoes.
+-- Edits that a server has not answered, as the outbox of a list; what users undo; edits of extensions.
 --! minimum-reader 7
 
 -- While an edit waits for its answer, the ordinary edits of its list are here too: a line of the feed
@@ -19,7 +19,13 @@ CREATE TABLE pendingEdit (
 CREATE INDEX index_pendingEdit_on_list ON pendingEdit (list);
 
 ALTER TABLE listCommit ADD COLUMN undoes INTEGER; -- the revision of the commit that it takes back
+-- Of an edit, the first commit of its undo step; of an undo or a redo of a whole step, the same as
+-- undoes; NULL where there is nothing for a user to undo, as in a commit of a feed.
+ALTER TABLE listCommit ADD COLUMN step INTEGER;
+ALTER TABLE store ADD COLUMN importedEdits TEXT; -- JSON: files of the inbox, imported and not deleted
 
 --! down
+ALTER TABLE store DROP COLUMN importedEdits;
+ALTER TABLE listCommit DROP COLUMN step;
 ALTER TABLE listCommit DROP COLUMN undoes;
 DROP TABLE pendingEdit;

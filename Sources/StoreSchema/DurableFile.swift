@@ -1,13 +1,13 @@
 import Foundation
-import ListModel
+package import ListModel
 
 /// Files and folders whose contents must be on the disk before something else is done.
-enum DurableFile {
+package enum DurableFile {
   /// Waits until the disk has a file's bytes, or a folder's names.
   ///
   /// Never for a database that a connection of this process has open: closing the descriptor would
   /// drop its locks.
-  static func synchronise(_ path: String) throws(StoreError) {
+  package static func synchronise(_ path: String) throws(StoreError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw refusal(path, errno) }
     defer { close(descriptor) }

@@ -727,9 +727,9 @@ ALTER TABLE schemaMigration DROP COLUMN duration;
 """####),
     Migration(
       version: 9, name: "v0009_pending_edits",
-      checksum: "1:240e1253e3f9bd9eb2b31e34e98fa797cda43b562fda16bd2476e721c4391b5d",
+      checksum: "1:d6ee9f6330c898bbe2ad6e8bd8bdd4e6574aecb46dd2c52c732401d51aaf8830",
       sql: ####"""
--- Edits that a server has not answered, as the outbox of a list, and which commit a commit undoes.
+-- Edits that a server has not answered, as the outbox of a list; what users undo; edits of extensions.
 --! minimum-reader 7
 
 -- While an edit waits for its answer, the ordinary edits of its list are here too: a line of the feed
@@ -750,8 +750,14 @@ CREATE TABLE pendingEdit (
 CREATE INDEX index_pendingEdit_on_list ON pendingEdit (list);
 
 ALTER TABLE listCommit ADD COLUMN undoes INTEGER; -- the revision of the commit that it takes back
+-- Of an edit, the first commit of its undo step; of an undo or a redo of a whole step, the same as
+-- undoes; NULL where there is nothing for a user to undo, as in a commit of a feed.
+ALTER TABLE listCommit ADD COLUMN step INTEGER;
+ALTER TABLE store ADD COLUMN importedEdits TEXT; -- JSON: files of the inbox, imported and not deleted
 
 --! down
+ALTER TABLE store DROP COLUMN importedEdits;
+ALTER TABLE listCommit DROP COLUMN step;
 ALTER TABLE listCommit DROP COLUMN undoes;
 DROP TABLE pendingEdit;
 

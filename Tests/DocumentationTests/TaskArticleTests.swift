@@ -147,6 +147,11 @@ import Testing
     let (before, since) = try UndoExample.history(repository)
     #expect(before.sections.map(\.items.count) == [1])
     #expect(since.map(\.revision) == [2, 3])
+    let shelf = repository.liveList("shelf")
+    let (undone, redone) = try UndoExample.undoAndRedo(shelf)
+    #expect(undone?.revisions == [4, 5] && redone?.commit.undoes == 6)
+    #expect(try ids() == [[]])
+    try UndoExample.pages(shelf)
     #expect(try UndoExample.open(folder.file("bounded.sqlite")).lists().isEmpty)
   }
 

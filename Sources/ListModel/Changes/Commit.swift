@@ -12,7 +12,8 @@ public struct Commit: Hashable, Sendable {
   public let time: Int?
   /// The changes in the order in which they happened.
   public let entries: [LogEntry]
-  /// The revision of the commit that this one takes back; `nil` for any other commit.
+  /// The revision of the commit that this one takes back, the first one of several; `nil` for any
+  /// other commit.
   public let undoes: Int?
   /// The hashes that a reader compares after its replay; `nil` for a commit that is not from a
   /// store.

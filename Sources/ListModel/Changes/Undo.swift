@@ -25,6 +25,11 @@ extension UndoLookup {
   ///   error of reading the list.
   /// - Complexity: O(*k*² + *k* log *n*), *k* entries that change an order, *n* items.
   package func changes(undoing entries: [LogEntry], before later: [LogEntry]) throws -> [Change] {
+    try undo(of: entries, before: later).changes
+  }
+
+  /// The same changes, and what they leave as it is.
+  package func undo(of entries: [LogEntry], before later: [LogEntry]) throws -> UndoPlan {
     var history = try EarlierList(self)
     for entry in later.reversed() { try history.takeBack(entry) }
     var commit = UndoneCommit()
@@ -35,20 +40,31 @@ extension UndoLookup {
     }
     var undo = Undo(list: self, before: history, commit: commit)
     try undo.run()
-    return undo.changes
+    return undo.plan
   }
+}
+
+/// How a commit is undone.
+package struct UndoPlan {
+  /// In order.
+  package var changes: [Change] = []
+  /// Items of the commit of which at least a part stays as a later commit has made it.
+  package var keptItems: [ItemID] = []
+  /// The same of sections.
+  package var keptSections: [SectionID] = []
 }
 
 private struct Undo<List: UndoLookup> {
   private let list: List
   private let before: EarlierList<List>
   private let commit: UndoneCommit
-  private(set) var changes: [Change] = []
+  private(set) var plan = UndoPlan()
   /// Where items are after the changes so far, if elsewhere than in the list; `nil` if deleted.
   private var movedTo: [ItemID: SectionID?] = [:]
   /// How many items the changes so far have put into a section.
   private var added: [SectionID: Int] = [:]
   private var restored: Set<SectionID> = []
+  private var deleted: Set<SectionID> = []
 
   init(list: List, before: EarlierList<List>, commit: UndoneCommit) {
     self.list = list
@@ -63,7 +79,7 @@ private struct Undo<List: UndoLookup> {
       guard let change = commit.itemChanges[item], change.isInserted, change.isThereAfter,
         let holder = try holder(of: item)
       else { continue }
-      changes.append(.deleteItem(item))
+      plan.changes.append(.deleteItem(item))
       put(item, from: holder, in: nil)
     }
     for section in commit.sections {
@@ -72,13 +88,16 @@ private struct Undo<List: UndoLookup> {
       else { continue }
       // A section stays if a later commit has put an item into it.
       if try list.itemCount(inSection: section, at: index) + (added[section] ?? 0) == 0 {
-        changes.append(.deleteSection(section))
+        plan.changes.append(.deleteSection(section))
+        deleted.insert(section)
       }
     }
     for item in commit.items { try setBack(item) }
     for section in commit.sections { try setBack(section) }
+    for item in commit.items where try keeps(item) { plan.keptItems.append(item) }
+    for section in commit.sections where try keeps(section) { plan.keptSections.append(section) }
     if let meta = commit.meta, meta.before != meta.after, try list.listMeta() == meta.after {
-      changes.append(.updateList(meta: meta.before))
+      plan.changes.append(.updateList(meta: meta.before))
     }
   }
 
@@ -112,10 +131,10 @@ private struct Undo<List: UndoLookup> {
           guard let change = commit.sectionChanges[section], !change.isThereAfter,
             let attributes = change.before
           else { continue }
-          changes.append(.insertSection(section, attributes, at: place))
+          plan.changes.append(.insertSection(section, attributes, at: place))
           restored.insert(section)
         } else if commit.movedSections.contains(section) {
-          changes.append(.moveSection(section, to: place))
+          plan.changes.append(.moveSection(section, to: place))
         }
         previous = section
       }
@@ -136,11 +155,11 @@ private struct Undo<List: UndoLookup> {
             if commit.movedItems.contains(item), change?.isThereAfter == true,
               holder == commit.holders[item]
             {
-              changes.append(.moveItem(item, in: section, to: place))
+              plan.changes.append(.moveItem(item, in: section, to: place))
               put(item, from: holder, in: section)
             }
           } else if let change, !change.isThereAfter, let state = change.before {
-            changes.append(.insertItem(Item(id: item, state: state), in: section, at: place))
+            plan.changes.append(.insertItem(Item(id: item, state: state), in: section, at: place))
             put(item, from: nil, in: section)
           }
           if try holder(of: item) == section { previous = item }
@@ -149,13 +168,33 @@ private struct Undo<List: UndoLookup> {
     }
   }
 
+  /// Whether a later commit has priority in an item of the commit.
+  private func keeps(_ item: ItemID) throws -> Bool {
+    guard let change = commit.itemChanges[item], !change.isInserted else { return false }
+    if try holder(of: item) == nil { return true }
+    guard change.isThereAfter, let path = try list.location(of: item)?.path else { return false }
+    if commit.movedItems.contains(item), movedTo[item] == nil { return true }
+    guard let old = change.before, let new = change.after else { return false }
+    return try list.state(of: item, at: path).keepsPart(from: new, backTo: old)
+  }
+
+  private func keeps(_ section: SectionID) throws -> Bool {
+    guard let change = commit.sectionChanges[section] else { return false }
+    let isThere = try isThere(section) && !deleted.contains(section)
+    if change.isInserted || !isThere { return change.isInserted && isThere && change.isThereAfter }
+    guard let old = change.before, let new = change.after,
+      let index = try list.sectionIndex(of: section)
+    else { return false }
+    return try list.attributes(ofSection: section, at: index).keepsPart(from: new, backTo: old)
+  }
+
   private mutating func setBack(_ item: ItemID) throws {
     guard let change = commit.itemChanges[item], let old = change.before, let new = change.after,
       try holder(of: item) != nil, let location = try list.location(of: item)
     else { return }
     let current = try list.state(of: item, at: location.path)
     let update = current.update(from: new, backTo: old)
-    if update != ItemUpdate() { changes.append(.updateItem(item, update)) }
+    if update != ItemUpdate() { plan.changes.append(.updateItem(item, update)) }
   }
 
   private mutating func setBack(_ section: SectionID) throws {
@@ -164,11 +203,24 @@ private struct Undo<List: UndoLookup> {
     else { return }
     let current = try list.attributes(ofSection: section, at: index)
     let update = current.update(from: new, backTo: old)
-    if update != SectionUpdate() { changes.append(.updateSection(section, update)) }
+    if update != SectionUpdate() { plan.changes.append(.updateSection(section, update)) }
   }
 }
 
+/// Whether a later commit has changed a value that the undone one changed, to a third one.
+private func keeps<Value: Equatable>(_ now: Value, from new: Value, backTo old: Value) -> Bool {
+  new != old && now != new && now != old
+}
+
 extension ItemState {
+  /// Whether a part stays as a later commit has made it.
+  fileprivate func keepsPart(from new: ItemState, backTo old: ItemState) -> Bool {
+    keeps(cell, from: new.cell, backTo: old.cell)
+      || keeps(content, from: new.content, backTo: old.content)
+      || keeps(type, from: new.type, backTo: old.type)
+      || keeps(action, from: new.action, backTo: old.action)
+  }
+
   /// An update that resets the parts that still have the values of the undone update.
   fileprivate func update(from new: ItemState, backTo old: ItemState) -> ItemUpdate {
     var update = ItemUpdate()
@@ -181,6 +233,21 @@ extension ItemState {
 }
 
 extension SectionAttributes {
+  /// Whether a part stays as a later commit has made it.
+  fileprivate func keepsPart(from new: SectionAttributes, backTo old: SectionAttributes) -> Bool {
+    keeps(layout, from: new.layout, backTo: old.layout)
+      || keeps(header, from: new.header, backTo: old.header)
+      || keeps(footer, from: new.footer, backTo: old.footer)
+      || keeps(meta, from: new.meta, backTo: old.meta)
+      || keeps(visibility, from: new.visibility, backTo: old.visibility)
+      || keeps(decorations, from: new.decorations, backTo: old.decorations)
+      || Set(new.supplementaries.keys).union(old.supplementaries.keys).contains { kind in
+        keeps(
+          supplementaries[kind], from: new.supplementaries[kind],
+          backTo: old.supplementaries[kind])
+      }
+  }
+
   /// An update that resets the parts that still have the values of the undone update.
   fileprivate func update(
     from new: SectionAttributes, backTo old: SectionAttributes

@@ -26,8 +26,10 @@ extension Repository {
     let commit: Commit = try write("commit to \"\(list)\"") { transaction in
       let rows = try rowsToCommit(transaction, list, ownedBy: nil)
       return try self.commit(
-        changes, to: rows, by: author, time: Self.now, feed: nil, record: rows.editRecord())
+        changes, to: rows, by: author, time: Self.now, feed: nil,
+        step: step(of: list, by: author), record: rows.editRecord())
     }
+    noteStep(commit)
     didCommit(commit)
     return commit
   }
@@ -68,7 +70,7 @@ extension Repository {
         undoing: undone.entries, before: commits.dropFirst().flatMap(\.entries))
       return try self.commit(
         changes, to: rows, by: author, time: Self.now, feed: nil, undoes: revision,
-        record: rows.editRecord())
+        step: .own, record: rows.editRecord())
     }
     didCommit(commit)
     return commit
@@ -76,10 +78,10 @@ extension Repository {
 
   func commit(
     _ changes: [Change], to rows: ListRows, by author: Author, time: Int?, feed: FeedLine?,
-    undoes: Int? = nil, record: EditRecord? = nil
+    undoes: Int? = nil, step: CommitStep = .none, record: EditRecord? = nil
   ) throws -> Commit {
     let result = try rows.commit(
-      changes, by: author, time: time, feed: feed, undoes: undoes, record: record)
+      changes, by: author, time: time, feed: feed, undoes: undoes, step: step, record: record)
     switch result {
     case .success(let commit): return commit
     case .failure(let rejected):

@@ -60,7 +60,12 @@ extension Repository {
     _ list: ListID, ownedBy owner: ListOwner?, by author: Author,
     _ body: @escaping @Sendable (ListEditor) throws -> Value
   ) async throws -> (value: Value, commit: Commit?) {
-    try await editQueue.value { try self.edit(list, ownedBy: owner, by: author, body) }
+    let group = UndoGroup.current
+    return try await editQueue.value {
+      try UndoGroup.$current.withValue(group) {
+        try self.edit(list, ownedBy: owner, by: author, body)
+      }
+    }
   }
 
   /// Edits a list, which may be nested.
@@ -76,7 +81,10 @@ extension Repository {
         let rows = try rowsToCommit(transaction, list, ownedBy: owner)
         let record = try rows.editRecord(pending: pending)
         let editor = ListEditor(
-          rows, PendingCommit(rows, by: author, time: Self.now, feed: nil, record: record),
+          rows,
+          PendingCommit(
+            rows, by: author, time: Self.now, feed: nil, step: step(of: list, by: author),
+            record: record),
           file: file.path)
         do {
           value = try body(editor)
@@ -87,6 +95,7 @@ extension Repository {
         guard let commit = try editor.close() else { throw NothingChanged() }
         return commit
       }
+      noteStep(commit)
       didCommit(commit)
       guard let value else { preconditionFailure("a closure that returned has a value") }
       return (value, commit)

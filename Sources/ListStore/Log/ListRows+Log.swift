@@ -8,10 +8,10 @@ extension ListRows {
   /// transaction must be rolled back.
   func commit(
     _ changes: [Change], by author: Author, time: Int?, feed: FeedLine?, undoes: Int? = nil,
-    record: EditRecord? = nil
+    step: CommitStep = .none, record: EditRecord? = nil
   ) throws -> Result<Commit, RejectedChange> {
     var commit = PendingCommit(
-      self, by: author, time: time, feed: feed, undoes: undoes, record: record)
+      self, by: author, time: time, feed: feed, undoes: undoes, step: step, record: record)
     commit.reserveCapacity(changes.count)
     for index in changes.indices {
       if case .failure(let error) = try commit.apply(changes[index]) {
@@ -23,17 +23,18 @@ extension ListRows {
 
   /// Writes the row of a commit; the rows of its changes are written already.
   func logCommit(
-    by author: Author, time: Int?, feed: FeedLine?, undoes: Int? = nil, firstChange: Int?
+    by author: Author, time: Int?, feed: FeedLine?, undoes: Int? = nil, step: Int? = nil,
+    firstChange: Int?
   ) throws {
     try statements(
       """
       INSERT INTO listCommit (list, revision, author, time, feedSequence, feedDigest, digest, chain,
-        changeTotal, byteTotal, firstChange, undoes)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        changeTotal, byteTotal, firstChange, undoes, step)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ).run(
       id, revision, try authorRow(author), time, feed?.sequence, feed?.digest, digest?.value, chain,
-      totals.changes, totals.bytes, firstChange, undoes)
+      totals.changes, totals.bytes, firstChange, undoes, step)
   }
 
   /// Refuses a revision that the log does not reach any more.

@@ -11,20 +11,24 @@ struct PendingCommit {
   private let time: Int?
   private let feed: FeedLine?
   private let undoes: Int?
+  private let step: CommitStep
   private var record: EditRecord?
   private var chain: ChainHash
   private var log: LogWriter
-  private var entries: [LogEntry] = []
+  /// Its changes so far.
+  private(set) var entries: [LogEntry] = []
   private var seams: [Seam] = []
 
   /// Begins a commit; from here on the list is at its revision.
   ///
   /// `undoes`: The revision of the commit that it takes back.
+  /// `step`: What it is for a user who undoes.
   /// `record`: Notes its changes, if it is an edit that is made again later.
   init(
     _ rows: ListRows, by author: Author, time: Int?, feed: FeedLine?, undoes: Int? = nil,
-    record: EditRecord? = nil
+    step: CommitStep = .none, record: EditRecord? = nil
   ) {
+    self.step = step
     self.undoes = undoes
     self.record = record
     self.rows = rows
@@ -100,7 +104,8 @@ struct PendingCommit {
     try log.finish()
     rows.totals.bytes += log.byteCount
     try rows.logCommit(
-      by: author, time: time, feed: feed, undoes: undoes, firstChange: log.firstChange)
+      by: author, time: time, feed: feed, undoes: undoes,
+      step: step.first(at: rows.revision, isEmpty: entries.isEmpty), firstChange: log.firstChange)
     if let record, count > 0 { try rows.insert(record, by: author, time: time) }
     if let feed {
       rows.feedSequence = feed.sequence

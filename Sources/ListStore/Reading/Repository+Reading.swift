@@ -179,6 +179,27 @@ extension Repository {
     }
   }
 
+  /// Commits of a list before a revision, the newest first; none where the log begins.
+  ///
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/revisionNotFound`` for a revision that
+  ///   the list never had.
+  package func history(
+    of list: ListID, before revision: Int?, limit: Int
+  ) throws(StoreError) -> [Commit] {
+    try read("read the history of \"\(list)\"") { db in
+      let rows = try ListRows(db, list)
+      let head = rows?.revision ?? 0
+      let end = revision ?? head + 1
+      guard (1...head + 1).contains(end) else {
+        throw StoreError(
+          .revisionNotFound, "\"\(list)\" has revisions 0...\(head), not \(end)", file: file.path)
+      }
+      guard let rows, limit > 0, end - 1 > rows.logFloor else { return [] }
+      let first = max(rows.logFloor, end - 1 - min(limit, end - 1)) + 1
+      return try rows.commits(in: first...end - 1).reversed()
+    }
+  }
+
   /// The commits from a revision to the newest one, unless they are too many.
   ///
   /// Those that this Repository made lately are not read from the log. One read transaction. If the

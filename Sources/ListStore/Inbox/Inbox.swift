@@ -1,0 +1,96 @@
+public import Foundation
+public import ListModel
+import StoreSchema
+
+extension Repository {
+  /// A folder beside a store for edits of other processes, which they leave there without opening the
+  /// store: <doc:Inbox>.
+  ///
+  /// ```swift
+  /// let inbox = Repository.Inbox(for: store)
+  /// try inbox.append([.deleteItem("emma")], to: "shelf")
+  /// ```
+  ///
+  /// The app imports them with ``Repository/importInbox()``. An edit is a file of its own that appears
+  /// whole or not at all. So no lock is needed, and any number of threads and processes can append.
+  public struct Inbox: Sendable {
+    /// The store's path and `-inbox`.
+    public let folder: URL
+    private let durability: Durability
+
+    /// The largest edit, in bytes of its file.
+    public static let maximumByteCount = 16 << 20
+
+    /// Rises by itself, so that edits of a process stay in order when its clock is set back.
+    private static let lastTime = Guarded<UInt64>(0)
+
+    /// The inbox of a store, which need not exist yet.
+    ///
+    /// - Parameters:
+    ///   - store: The store's file.
+    ///   - durability: Whether an edit survives a power failure once it was appended.
+    public init(for store: URL, durability: Durability = .normal) {
+      folder = URL(fileURLWithPath: store.path + "-inbox")
+      self.durability = durability
+    }
+
+    /// Leaves an edit for the app.
+    ///
+    /// - Parameters:
+    ///   - changes: The changes, which are applied in one commit or not at all.
+    ///   - list: The list.
+    ///   - author: The author of the commit.
+    ///   - isPending: Whether the edit enters the list's outbox, for a server to answer.
+    /// - Throws: ``/ListModel/StoreError`` if the folder can't be written, with
+    ///   ``/ListModel/StoreError/Code/feedLimit`` for an edit that is too large. Nothing is then left.
+    public func append(
+      _ changes: [Change], to list: ListID, by author: Author = .app,
+      pending isPending: Bool = false
+    ) throws(StoreError) {
+      let edit = InboxEdit(
+        list: list, author: author, time: Repository.now, isPending: isPending, changes: changes)
+      let line = Data((edit.line + "\n").utf8)
+      guard line.count <= Self.maximumByteCount else {
+        throw StoreError(
+          .feedLimit,
+          "the edit takes \(line.count) bytes, and at most \(Self.maximumByteCount) are allowed. Make "
+            + "several edits of it",
+          file: folder.path)
+      }
+      let name = "\(Self.nextTime())-\(EditRecord.newName())"
+      let hidden = folder.appendingPathComponent("." + name)
+      let file = folder.appendingPathComponent(name + InboxFiles.suffix)
+      do {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try line.write(to: hidden)
+        if durability == .full { try DurableFile.synchronise(hidden.path) }
+        try FileManager.default.moveItem(at: hidden, to: file)
+        if durability == .full { try DurableFile.synchronise(folder.path) }
+      } catch {
+        try? FileManager.default.removeItem(at: hidden)
+        throw .inbox(error, "append an edit to the inbox", folder)
+      }
+    }
+
+    /// Microseconds since 1970, as 16 hexadecimal digits.
+    private static func nextTime() -> String {
+      let now = UInt64(max(0, Date().timeIntervalSince1970 * 1e6))
+      let time = lastTime.withValue { last in
+        last = max(last + 1, now)
+        return last
+      }
+      let digits = String(time, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+  }
+}
+
+extension StoreError {
+  /// The error for a file of an inbox.
+  static func inbox(_ error: any Error, _ attempt: String, _ file: URL) -> StoreError {
+    if let error = error as? StoreError { return error }
+    return StoreError(
+      .notWritable, "can't \(attempt): \(error.localizedDescription)", file: file.path, cause: error
+    )
+  }
+}

@@ -1,0 +1,51 @@
+import ListModel
+
+/// A file of the inbox: one line of JSON.
+struct InboxEdit {
+  let list: ListID
+  let author: Author
+  let time: Int?
+  let isPending: Bool
+  let changes: [Change]
+
+  init(list: ListID, author: Author, time: Int?, isPending: Bool, changes: [Change]) {
+    self.list = list
+    self.author = author
+    self.time = time
+    self.isPending = isPending
+    self.changes = changes
+  }
+
+  init(parsing line: [UInt8]) throws(FormatError) {
+    let object = try JSONNode(parsing: line, maximumDepth: 40).object()
+    let kind = try object.required("t") { node throws(FormatError) in try node.string() }
+    guard kind == "edit" else { throw FormatError("expected an edit, found a \(kind)", at: "t") }
+    list = try object.required("list") { node throws(FormatError) in try ListID(node) }
+    author =
+      try object.optional("by") { node throws(FormatError) in try Author(node.string()) } ?? .app
+    time = try object.optional("at") { node throws(FormatError) in try node.integer() }
+    let pending = try object.optional("pending") { node throws(FormatError) in node.value() }
+    isPending = pending?.text == "true"
+    changes = try object.required("ops") { node throws(FormatError) in
+      var changes: [Change] = []
+      for operation in try node.elements() {
+        do throws(FormatError) { changes.append(try Change(feedOperation: operation)) } catch {
+          throw error.inside("ops[\(changes.count)]")
+        }
+      }
+      return changes
+    }
+  }
+
+  /// Without a line feed.
+  var line: String {
+    JSONWriter.object { writer in
+      writer.member("t", "edit")
+      writer.member("list", list.rawValue)
+      if let time { writer.member("at", time) }
+      writer.member("by", author.name)
+      if isPending { writer.member("pending", JSON(minified: "true")) }
+      writer.member("ops", EditedChange.json(changes.map { EditedChange($0) }))
+    }
+  }
+}

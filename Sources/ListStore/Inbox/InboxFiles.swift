@@ -1,0 +1,67 @@
+import Foundation
+import ListModel
+
+/// The files of an inbox, as the app sees them.
+struct InboxFiles {
+  static let suffix = ".json"
+  let folder: URL
+
+  /// The most edits of one transaction.
+  static let sliceCount = 1_000
+
+  /// The names of edits, in the order in which they were left; none if there is no folder.
+  func names() throws -> [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        .filter { $0.hasSuffix(Self.suffix) && !$0.hasPrefix(".") }.sorted()
+    } catch CocoaError.fileReadNoSuchFile { return [] } catch CocoaError.fileNoSuchFile {
+      return []
+    }
+  }
+
+  /// Reads an edit.
+  ///
+  /// - Returns: A failure for a file that is no edit.
+  func edit(_ name: String) throws -> Result<InboxEdit, StoreError> {
+    let file = folder.appendingPathComponent(name)
+    let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int ?? 0
+    guard size <= Repository.Inbox.maximumByteCount else {
+      return .failure(
+        StoreError(.feedLimit, "the edit takes \(size) bytes, which is too much", file: file.path))
+    }
+    let line = [UInt8](try Data(contentsOf: file))
+    do throws(FormatError) { return .success(try InboxEdit(parsing: line)) } catch {
+      return .failure(StoreError(.malformedFeed, "\(error)", file: file.path, cause: error))
+    }
+  }
+
+  /// Deletes edits that were imported; those that can't be deleted stay noted in the store.
+  func delete(_ names: [String]) {
+    for name in names {
+      try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+    }
+  }
+
+  /// Puts an edit aside that does not fit.
+  ///
+  /// - Returns: Where it is now.
+  func reject(_ name: String) throws -> URL {
+    let rejected = folder.appendingPathComponent("rejected")
+    let file = rejected.appendingPathComponent(name)
+    try FileManager.default.createDirectory(at: rejected, withIntermediateDirectories: true)
+    try FileManager.default.moveItem(at: folder.appendingPathComponent(name), to: file)
+    return file
+  }
+
+  /// Deletes what writers left that were killed more than an hour ago.
+  func deleteTornFiles() {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    for name in names where name.hasPrefix(".") {
+      let file = folder.appendingPathComponent(name)
+      let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+      guard let time = attributes?[.modificationDate] as? Date, -time.timeIntervalSinceNow > 3_600
+      else { continue }
+      try? FileManager.default.removeItem(at: file)
+    }
+  }
+}

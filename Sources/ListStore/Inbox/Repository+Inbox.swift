@@ -1,0 +1,155 @@
+import BatchUpdates
+public import Foundation
+import GRDB
+public import ListModel
+import StoreSchema
+
+extension Repository {
+  /// The outcome of an import.
+  public struct Imported: Sendable {
+    /// One for each edit, in the order in which the edits were left.
+    public fileprivate(set) var commits: [Commit] = []
+    /// The edits that do not fit their lists any more, or can't be read.
+    public fileprivate(set) var rejected: [Rejected] = []
+
+    /// An edit that was put aside.
+    public struct Rejected: Sendable {
+      /// Its file, which is kept in the inbox's folder `rejected` until the app deletes it.
+      public let file: URL
+      /// Why it was not imported.
+      public let error: StoreError
+    }
+  }
+
+  /// Applies the edits that other processes have left in the store's ``Inbox``.
+  ///
+  /// Call it when the app becomes active. Each edit is one commit; up to 1,000 of them are one
+  /// transaction. Each is imported once, also where the process or its power ends at any moment,
+  /// and where several processes import. An edit that does not fit is put aside, and those after it
+  /// are imported.
+  ///
+  /// - Returns: The commits, and the edits that were put aside; nothing if there is no inbox.
+  /// - Throws: ``/ListModel/StoreError`` if the store can't be written or the inbox can't be read.
+  ///   What was imported before stays; the rest waits in the inbox.
+  /// - Complexity: O(*k* log *n*), *k* changes, *n* items.
+  @discardableResult
+  public func importInbox() throws(StoreError) -> Imported {
+    let files = InboxFiles(folder: Inbox(for: file).folder)
+    var imported = Imported()
+    while try importSlice(of: files, &imported) {}
+    files.deleteTornFiles()
+    return imported
+  }
+
+  /// What one transaction has made of a slice of the inbox.
+  private struct Slice {
+    var commits: [Commit] = []
+    /// Names of edits that the store has.
+    var done: [String] = []
+    var rejected: [(name: String, error: StoreError)] = []
+    var hasMore = false
+  }
+
+  /// - Returns: Whether there may be more.
+  private func importSlice(
+    of files: InboxFiles, _ imported: inout Imported
+  ) throws(StoreError) -> Bool {
+    do {
+      if try files.names().isEmpty { return false }
+      let slice = try write("import the inbox") { try importSlice(of: files, $0) }
+      for commit in slice.commits { didCommit(commit) }
+      imported.commits += slice.commits
+      // Without the log on the disk, a power failure could take the commits and leave no files.
+      // The names stay in the store, so that files which stay are not imported again.
+      try DurableFile.synchronise(file.path + "-wal")
+      files.delete(slice.done)
+      for (name, error) in slice.rejected {
+        imported.rejected.append(.init(file: try files.reject(name), error: error))
+      }
+      return slice.hasMore
+    } catch { throw .inbox(error, "import the inbox", files.folder) }
+  }
+
+  /// Looks into the folder inside the transaction, so that another process which imports can't have
+  /// forgotten the names of files that are still seen here.
+  private func importSlice(
+    of files: InboxFiles, _ transaction: WriteTransaction
+  ) throws -> Slice {
+    let names = try files.names()
+    let known = try transaction.importedEdits().intersection(names)
+    var slice = Slice()
+    for name in names.prefix(InboxFiles.sliceCount) {
+      if known.contains(name) {
+        slice.done.append(name)
+        continue
+      }
+      do throws(StoreError) {
+        let edit = try inbox("read an edit of the inbox") { try files.edit(name) }.get()
+        slice.commits.append(try commit(edit, transaction))
+        slice.done.append(name)
+      } catch {
+        guard error.isOfOneEdit else { throw error }
+        slice.rejected.append((name, error))
+      }
+    }
+    slice.hasMore = names.count > InboxFiles.sliceCount
+    try transaction.setImportedEdits(known.union(slice.done))
+    return slice
+  }
+
+  private func inbox<Value>(_ attempt: String, _ body: () throws -> Value) throws(StoreError)
+    -> Value
+  {
+    do { return try body() } catch { throw failure(error, attempt) }
+  }
+
+  /// Commits an edit, or leaves the store as it is.
+  private func commit(
+    _ edit: InboxEdit, _ transaction: WriteTransaction
+  ) throws(StoreError) -> Commit {
+    try inbox("import an edit of \"\(edit.list)\"") {
+      let isNew = try transaction.rows(edit.list) == nil
+      let rows = try rowsToCommit(transaction, edit.list, ownedBy: nil)
+      // A sketch finds whether all changes fit before one of them is written.
+      var sketch = try ListSketch(rows)
+      for (index, change) in edit.changes.enumerated() {
+        guard case .failure(let error) = try sketch.apply(change) else { continue }
+        let rejected = StoreError.rejected(
+          error, change: index, of: edit.changes.count, in: rows, file: file.path)
+        if isNew { _ = try transaction.delete([edit.list]) }
+        throw rejected
+      }
+      let record =
+        edit.isPending
+        ? EditRecord(EditRecord.newName(), isPending: true) : try rows.editRecord()
+      return try commit(
+        edit.changes, to: rows, by: edit.author, time: edit.time, feed: nil, step: .own,
+        record: record)
+    }
+  }
+}
+
+extension StoreError {
+  /// Whether it is about the edit, and not about the store or the inbox.
+  fileprivate var isOfOneEdit: Bool {
+    cause is ChangeError || [.malformedFeed, .feedLimit, .invalidValue].contains(code)
+  }
+}
+
+extension WriteTransaction {
+  /// The files that were imported and may not be deleted yet.
+  fileprivate func importedEdits() throws -> Set<String> {
+    let text = try statements("SELECT importedEdits FROM store").first { try $0.textIfPresent(0) }
+    guard let text = text ?? nil else { return [] }
+    return Set(
+      try JSONNode(parsing: Array(text.utf8)).array().map { node throws(FormatError) in
+        try node.string()
+      })
+  }
+
+  fileprivate func setImportedEdits(_ names: Set<String>) throws {
+    var writer = JSONWriter()
+    writer.array(names.sorted()) { writer, name in writer.value(name) }
+    try statements("UPDATE store SET importedEdits = ?").run(names.isEmpty ? nil : writer.text)
+  }
+}

@@ -1,0 +1,84 @@
+#if canImport(Darwin)
+  public import Foundation
+  public import ListModel
+  import ListStore
+
+  extension LiveList {
+    /// Offers a list's undo and redo by an `UndoManager`: in menus, by ⌘Z, and by shaking the device.
+    ///
+    /// ```swift
+    /// registration = LiveList.UndoRegistration(of: shelf, in: undoManager)
+    /// ```
+    ///
+    /// Each step that the author makes from then on is registered, also one of another process.
+    /// Keep it as long as the screen is there.
+    @MainActor public final class UndoRegistration {
+      private let list: LiveList
+      private let manager: UndoManager
+      private let author: Author
+      private let isPending: Bool
+      private let onError: @MainActor (StoreError) -> Void
+      /// Steps that begin after this revision are not registered yet.
+      private var registered = 0
+      private var task: Task<Void, Never>?
+
+      /// Begins to register steps.
+      ///
+      /// - Parameters:
+      ///   - list: The list.
+      ///   - manager: The undo manager of the screen, as in `UIResponder.undoManager`.
+      ///   - author: Whose edits are undone.
+      ///   - isPending: Whether undo and redo wait for a server's answer.
+      ///   - onError: Takes the error of an undo that failed; the list is then unchanged.
+      public init(
+        of list: LiveList, in manager: UndoManager, by author: Author = .app,
+        pending isPending: Bool = false,
+        onError: @escaping @MainActor (StoreError) -> Void = { _ in }
+      ) {
+        self.list = list
+        self.manager = manager
+        self.author = author
+        self.isPending = isPending
+        self.onError = onError
+        let revisions = list.repository.revisions(of: list.id)
+        registered = (try? list.revision()) ?? 0
+        task = Task { [weak self] in
+          for await _ in revisions {
+            guard let self else { return }
+            self.registerNewStep()
+          }
+        }
+      }
+
+      deinit { task?.cancel() }
+
+      /// Takes the steps out of the undo manager, and registers no more.
+      public func end() {
+        task?.cancel()
+        manager.removeAllActions(withTarget: self)
+      }
+
+      private func registerNewStep() {
+        do throws(StoreError) {
+          let step = try list.repository.undoableCommits(in: list.id, by: author)
+          guard let first = step.first, first > registered else { return }
+          registered = first
+          manager.registerUndo(withTarget: self) { $0.takeBack(isUndo: true) }
+        } catch { onError(error) }
+      }
+
+      private func takeBack(isUndo: Bool) {
+        do throws(StoreError) {
+          let step =
+            isUndo
+            ? try list.undo(by: author, pending: isPending)
+            : try list.redo(by: author, pending: isPending)
+          guard let step else { return }
+          registered = max(registered, step.commit.revision)
+          // While it undoes, the manager takes this for the redo, and the other way round.
+          manager.registerUndo(withTarget: self) { $0.takeBack(isUndo: !isUndo) }
+        } catch { onError(error) }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,37 @@
+import Cellar
+import Foundation
+import TestSupport
+import Testing
+
+/// What the article on apps that are suspended says is what happens.
+@Suite struct InboxArticleTests {
+  @Test func theAppImportsWhatAnExtensionHasLeft() throws {
+    let folder = try TemporaryFolder()
+    let app = InboxExample.App(repository: try Repository(at: folder.file("store.sqlite")))
+    try app.repository.edit("shelf") { try $0.insertSectionIfMissing("new") }
+    app.didEnterBackground()
+    try InboxExample.leave(Item(id: "emma", cell: "Cell", content: "1"), for: app.repository.file)
+    try app.willEnterForeground()
+    #expect(try app.repository.tree(of: "shelf").sections[0].items.map(\.id) == ["emma"])
+    #expect(try app.repository.commits(of: "shelf").last?.author.name == "share")
+  }
+
+  @Test func theFileIsAsTheArticleSays() throws {
+    let folder = try TemporaryFolder()
+    let repository = try Repository(at: folder.file("store.sqlite"))
+    try repository.edit("shelf") { list in
+      try list.insertSectionIfMissing("new")
+      try list.insert(Item(id: "emma", cell: "Cell", content: "1"), in: "new")
+    }
+    let page = PackageFiles.root.appendingPathComponent(
+      "Sources/ListStore/ListStore.docc/Inbox.md")
+    let lines = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n")
+    let line = try #require(lines.first { $0.hasPrefix("{\"t\":\"edit\"") })
+    let inbox = Repository.Inbox(for: repository.file).folder
+    try FileManager.default.createDirectory(at: inbox, withIntermediateDirectories: true)
+    try Data(line.utf8).write(to: inbox.appendingPathComponent("1.json"))
+    let commit = try #require(try repository.importInbox().commits.first)
+    #expect(commit.time == 1_795_392_000_000 && commit.author.name == "share")
+    #expect(try repository.tree(of: "shelf").sections[0].items.isEmpty)
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import ListModel
+import ListStore
+import ListSync
+import TestSupport
+import Testing
+
+/// Edits that other processes leave beside a store.
+@Suite struct InboxTests {
+  private let folder: TemporaryFolder
+  private let repository: Repository
+  private let inbox: Repository.Inbox
+
+  init() throws {
+    folder = try TemporaryFolder()
+    repository = try Repository(at: folder.file("store.sqlite"))
+    inbox = Repository.Inbox(for: repository.file)
+    try repository.edit("shelf") { try $0.insertSectionIfMissing("s") }
+  }
+
+  private func insertion(_ item: ItemID) -> Change {
+    .insertItem(Item(id: item, cell: "Cell", content: "1"), in: "s", at: .end)
+  }
+
+  private func items() throws -> [String] {
+    try repository.tree(of: "shelf").sections.flatMap { $0.items.map(\.id.rawValue) }
+  }
+
+  @Test func editsAreImportedOnceInTheirOrder() throws {
+    #expect(try repository.importInbox().commits.isEmpty)
+    let extensionAuthor = try Author("share")
+    for number in 0..<5 {
+      try inbox.append(
+        [insertion(ItemID(stringLiteral: "i\(number)"))], to: "shelf", by: extensionAuthor)
+    }
+    let imported = try repository.importInbox()
+    #expect(imported.commits.map(\.revision) == [2, 3, 4, 5, 6])
+    #expect(imported.commits.allSatisfy { $0.author == extensionAuthor && $0.time != nil })
+    #expect(try items() == ["i0", "i1", "i2", "i3", "i4"])
+    #expect(try repository.importInbox().commits.isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: inbox.folder.path).isEmpty)
+    #expect(try repository.undo(in: "shelf", by: extensionAuthor)?.revisions == [6])
+    #expect(try repository.checkInvariants() == [])
+  }
+
+  @Test func filesThatCameBackAreNotImportedAgain() throws {
+    try inbox.append([insertion("a")], to: "shelf", by: .app)
+    let name = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: inbox.folder.path).first)
+    let file = inbox.folder.appendingPathComponent(name)
+    let bytes = try Data(contentsOf: file)
+    try repository.importInbox()
+    // As after a kill between the commit and the deletion.
+    try bytes.write(to: file)
+    let again = try repository.importInbox()
+    #expect(again.commits.isEmpty && again.rejected.isEmpty)
+    #expect(try items() == ["a"])
+    #expect(!FileManager.default.fileExists(atPath: file.path))
+  }
+
+  @Test func whatDoesNotFitIsKeptAsideAndTold() throws {
+    try inbox.append([insertion("a"), .deleteItem("nobody")], to: "shelf")
+    try inbox.append([.deleteItem("nobody")], to: "new")
+    try inbox.append([insertion("b")], to: "shelf")
+    try Data("{\"t\":".utf8).write(to: inbox.folder.appendingPathComponent("zz.json"))
+    let imported = try repository.importInbox()
+    #expect(imported.commits.count == 1)
+    #expect(imported.rejected.map(\.error.code) == [.itemNotFound, .itemNotFound, .malformedFeed])
+    #expect(try items() == ["b"])
+    #expect(try repository.lists() == ["shelf"])
+    for rejected in imported.rejected {
+      #expect(FileManager.default.fileExists(atPath: rejected.file.path))
+    }
+    #expect(try repository.importInbox().rejected.isEmpty)
+    #expect(try repository.checkInvariants() == [])
+  }
+
+  @Test func aPendingEditEntersTheOutbox() throws {
+    try inbox.append([insertion("a")], to: "shelf", pending: true)
+    try repository.importInbox()
+    #expect(try repository.pendingEdits(of: "shelf").map(\.state) == [.waiting])
+  }
+
+  @Test func severalThreadsAppendAndTwoRepositoriesImport() async throws {
+    let (inbox, other) = (inbox, try Repository(at: repository.file))
+    let repository = repository
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for writer in 0..<4 {
+        group.addTask {
+          for number in 0..<50 {
+            let id = ItemID(stringLiteral: "w\(writer)-\(number)")
+            let item = Item(id: id, cell: "Cell", content: "1")
+            try inbox.append([.insertItem(item, in: "s", at: .end)], to: "shelf")
+          }
+        }
+      }
+      for importer in [repository, other] {
+        group.addTask { for _ in 0..<20 { try importer.importInbox() } }
+      }
+      try await group.waitForAll()
+    }
+    try repository.importInbox()
+    let items = try items()
+    #expect(items.count == 200 && Set(items).count == 200)
+    for writer in 0..<4 {
+      let own = items.filter { $0.hasPrefix("w\(writer)-") }
+      #expect(own == (0..<50).map { "w\(writer)-\($0)" })
+    }
+  }
+
+  /// A process that appends and imports is killed at random moments.
+  @Test func noEditIsLostOrImportedTwiceByAKill() throws {
+    let kills = ProcessInfo.processInfo.environment["CELLAR_KILLS"].flatMap(Int.init) ?? 12
+    var generator = SeededGenerator(seed: 20)
+    var appended: [String] = []
+    for kill in 0..<kills {
+      let process = try StoreProcess(
+        repository.file, ["import"], output: folder.file("output-\(kill)"))
+      process.waitForOutput()
+      usleep(UInt32(generator.number(0..<40_000)))
+      let lines = try process.killAndRead()
+      let reader = try Repository(existing: repository.file)
+      let imported = try reader.importInbox()
+      #expect(imported.rejected.isEmpty, "kill \(kill)")
+      appended += lines.map(String.init)
+      let items = try items()
+      #expect(Set(items).count == items.count, "kill \(kill)")
+      #expect(Set(appended).subtracting(items).isEmpty, "kill \(kill): an edit is lost")
+      // One may have been appended and not told of.
+      #expect(items.count - appended.count <= kill + 1, "kill \(kill)")
+      #expect(try reader.checkInvariants() == [], "kill \(kill)")
+    }
+  }
+}
