@@ -58,6 +58,14 @@ public import Providers
   public var keepsScrollPosition = true
   /// Whether the user may move an item to another place; `nil`: no item may be moved.
   public var canMove: ((ItemID) -> Bool)?
+  /// The shortest time between two updates that the adapter makes by itself: by default a frame at
+  /// 60 Hz.
+  ///
+  /// The first commit after a rest is shown at once; all commits that follow within the interval are
+  /// one update at its end. ``update()`` does not wait. An update that is animated also waits for
+  /// the animations of the one before. While the view is in no window, commits wait until it is,
+  /// and are shown then by one reload.
+  public var updateInterval = LiveList.updateInterval
   /// Holds updates back, for instance while a gesture of the app relies on paths.
   public var holdsUpdates = false { didSet { if !holdsUpdates { react(to: .pauseEnded) } } }
 
@@ -132,8 +140,12 @@ public import Providers
     self.views = RegisteredViews(views, in: host, reportingTo: problems)
     measurer = SizeMeasurer(list, in: host, views: views, reportingTo: problems)
     super.init()
-    following = Task { [weak self] in
-      for await _ in revisions { self?.react(to: .commitArrived) }
+    following = LiveList.hear(revisions) { [weak self] in
+      self?.commitArrived()
+      return self?.updateInterval
+    }
+    if let view = host.view {
+      ViewWatch.watch(of: view).onAppear = { [weak self] in self?.viewAppeared() }
     }
     measurer.onChange = { [weak self] in self?.sizesDidChange() }
   }

@@ -76,7 +76,7 @@ public import ListSync
     view.dataSource = self
     view.delegate = self
     view.prefetchDataSource = self
-    SizeWatch.watch(of: view).onChange = { [weak self] in self?.viewSizeDidChange() }
+    ViewWatch.watch(of: view).onResize = { [weak self] in self?.viewSizeDidChange() }
     restoreViewState()
   }
 

@@ -51,8 +51,15 @@ extension NSDiffableDataSourceSnapshot<SectionID, ItemID> {
   public private(set) var provider: Provider
   /// Called if the store can't be read.
   public var onProblem: ((any Error) -> Void)?
+  /// The shortest time between two snapshots that the follower applies by itself: by default a
+  /// frame at 60 Hz.
+  ///
+  /// All commits made in between are one snapshot, as are those made while one is animated.
+  public var updateInterval = LiveList.updateInterval
   private let source: UICollectionViewDiffableDataSource<SectionID, ItemID>
   private var following: Task<Void, Never>?
+  /// How many snapshots the data source applies now, and whether a commit came meanwhile.
+  private var applying = (count: 0, isOutdated: false)
 
   /// Applies a list to a data source, now and after each commit.
   ///
@@ -70,16 +77,36 @@ extension NSDiffableDataSourceSnapshot<SectionID, ItemID> {
     let revisions = list.repository.revisions(of: list.id)
     provider = try list.provider()
     source.apply(NSDiffableDataSourceSnapshot(provider), animatingDifferences: false)
-    following = Task { [weak self] in
-      for await _ in revisions { self?.update() }
+    following = LiveList.hear(revisions) { [weak self] in
+      self?.commitArrived()
+      return self?.updateInterval
     }
   }
 
   deinit { following?.cancel() }
 
-  /// Brings the data source to the newest revision of the list.
+  private func commitArrived() {
+    applying.isOutdated = applying.count > 0
+    if !applying.isOutdated { update() }
+  }
+
+  /// Applies a snapshot, and what was committed meanwhile when its animations are over.
+  private func apply(_ body: (_ completion: @escaping () -> Void) -> Void) {
+    applying.count += 1
+    body { [weak self] in
+      guard let self else { return }
+      applying.count -= 1
+      if applying.isOutdated, applying.count == 0 {
+        applying.isOutdated = false
+        update()
+      }
+    }
+  }
+
+  /// Brings the data source to the newest revision of the list, now.
   ///
-  /// The follower does this by itself after each commit, also of other processes.
+  /// The follower does this by itself after commits, also of other processes: see
+  /// ``updateInterval``.
   public func update() {
     var next = provider
     let batch: BatchUpdate
@@ -91,7 +118,7 @@ extension NSDiffableDataSourceSnapshot<SectionID, ItemID> {
     var snapshot = NSDiffableDataSourceSnapshot<SectionID, ItemID>(next)
     switch batch.mode {
     case .none: return
-    case .reload: source.applySnapshotUsingReloadData(snapshot)
+    case .reload: apply { source.applySnapshotUsingReloadData(snapshot, completion: $0) }
     case .batch(let stages):
       let shown = next.shown
       func items(_ paths: [ItemPath]) -> [ItemID] {
@@ -106,7 +133,7 @@ extension NSDiffableDataSourceSnapshot<SectionID, ItemID> {
             shown.listIndex(ofSection: $0).flatMap { next.sectionID(at: $0) }
           })
       }
-      source.apply(snapshot, animatingDifferences: true)
+      apply { source.apply(snapshot, animatingDifferences: true, completion: $0) }
     }
   }
 }

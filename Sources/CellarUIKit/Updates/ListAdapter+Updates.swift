@@ -15,12 +15,26 @@ extension ListAdapter {
   /// Brings the view to the newest revision of the list: now, or when the running update or drag
   /// has ended.
   ///
-  /// The adapter does this by itself after each commit, also of other processes. Call it to show
-  /// the app's own commit before the method that made it returns; nested lists on display come
-  /// along.
+  /// The adapter does this by itself after commits, also of other processes: see
+  /// ``updateInterval``. Call it to show the app's own commit before the method that made it
+  /// returns; nested lists on display come along.
   public func update() {
     react(to: .commitArrived)
     for adapter in nestedAdapters.values.joined() { adapter.update() }
+  }
+
+  /// Shows a commit that the adapter heard of, unless nobody sees the view.
+  func commitArrived() {
+    if host.isOnScreen { return react(to: .commitArrived) }
+    _ = state.handle(.commitArrived, isPaused: true)
+  }
+
+  /// Shows the commits that came while the view was in no window.
+  ///
+  /// By a reload: nobody saw what they changed.
+  func viewAppeared() {
+    guard !isPaused, case .waiting(let next) = state, next.contains(.advance) else { return }
+    react(to: .viewOutdated)
   }
 
   /// Passes an event to the state, and does the work that the state returns.

@@ -131,8 +131,9 @@ public struct LiveList: Sendable {
   /// The changes of the list, as they are committed: by this Repository, by feeds and by other
   /// processes.
   ///
-  /// All commits made since the last update come as one. A commit that changes nothing makes no
-  /// update. The stream keeps the Repository open until its reader stops. If the store can't be
+  /// The list is read when the reader asks for the next update, so all commits made since the last
+  /// one come as one, however slow the reader is. A commit that changes nothing makes no update. The
+  /// stream has one reader; it keeps the Repository open until its reader stops. If the store can't be
   /// read, for instance because another file has taken its place, it ends with an error.
   /// `Repository.Options.otherProcesses` says how soon other processes are heard.
   ///
@@ -144,29 +145,48 @@ public struct LiveList: Sendable {
   ) -> AsyncThrowingStream<Update, any Error> {
     // Listen first, so that no commit from here on is missed.
     let revisions = repository.revisions(of: id)
-    let shown = Result<Provider, any Error> { try provider ?? self.provider() }
-    return AsyncThrowingStream { continuation in
-      let task = Task { [self] in
-        do {
-          var provider = try shown.get()
-          // The commits between the Provider's revision and the beginning of the stream.
-          try step(&provider, continuation)
-          for await _ in revisions { try step(&provider, continuation) }
-          continuation.finish()
-        } catch {
-          continuation.finish(throwing: error)
-        }
-      }
-      continuation.onTermination = { _ in task.cancel() }
-    }
+    let reader = UpdateReader(
+      list: self, revisions: revisions, shown: Result { try provider ?? self.provider() })
+    return AsyncThrowingStream { try await reader.next() }
   }
 
-  private func step(
-    _ provider: inout Provider, _ continuation: AsyncThrowingStream<Update, any Error>.Continuation
-  ) throws(StoreError) {
-    let batch = try advance(&provider)
-    if case .none = batch.mode, batch.from == batch.to { return }
-    continuation.yield(Update(batch: batch, provider: provider))
+  /// Reads the updates of a list, one when its reader asks for one.
+  private actor UpdateReader {
+    private let list: LiveList
+    private let revisions: AsyncStream<Int>
+    private var shown: Result<Provider, any Error>
+    private var hasRead = false
+
+    init(list: LiveList, revisions: AsyncStream<Int>, shown: Result<Provider, any Error>) {
+      self.list = list
+      self.revisions = revisions
+      self.shown = shown
+    }
+
+    /// The next update; `nil` when the Repository was closed or the reader's task cancelled.
+    func next() async throws -> Update? {
+      // At first, the commits between the Provider's revision and the beginning of the stream.
+      if !hasRead, let update = try read() { return update }
+      for await _ in revisions {
+        if let update = try read() { return update }
+      }
+      return nil
+    }
+
+    /// All that was committed since the last update; `nil` if nothing was.
+    private func read() throws -> Update? {
+      hasRead = true
+      var provider = try shown.get()
+      let batch: BatchUpdate
+      do throws(StoreError) { batch = try list.advance(&provider) } catch {
+        // The stream ends with the Repository.
+        if error.code == .closed { return nil }
+        throw error
+      }
+      shown = .success(provider)
+      if case .none = batch.mode, batch.from == batch.to { return nil }
+      return Update(batch: batch, provider: provider)
+    }
   }
 }
 

@@ -1,0 +1,42 @@
+#if canImport(UIKit) && !os(watchOS)
+  import UIKit
+#else
+  import HeadlessUIKit
+#endif
+
+/// An empty view behind the cells of a list, which notices what UIKit tells views only: that the
+/// list's size changes, and that it comes into a window.
+///
+/// A flow layout keeps the sizes of its delegate in a rotation, and tells nobody of it.
+@MainActor final class ViewWatch: UIView {
+  /// Called after each change of the size.
+  var onResize: (() -> Void)?
+  /// Called when the list comes into a window.
+  var onAppear: (() -> Void)?
+  private var size = CGSize.zero
+
+  /// The watch of a view.
+  static func watch(of view: UIView) -> ViewWatch {
+    for case let watch as ViewWatch in view.subviews { return watch }
+    let watch = ViewWatch(frame: CGRect(origin: .zero, size: view.bounds.size))
+    watch.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+    watch.size = watch.frame.size
+    #if canImport(UIKit) && !os(watchOS)
+      watch.isUserInteractionEnabled = false
+    #endif
+    view.insertSubview(watch, at: 0)
+    return watch
+  }
+
+  override func layoutSubviews() {
+    super.layoutSubviews()
+    guard bounds.size != size else { return }
+    size = bounds.size
+    onResize?()
+  }
+
+  override func didMoveToWindow() {
+    super.didMoveToWindow()
+    if window != nil { onAppear?() }
+  }
+}

@@ -1,0 +1,23 @@
+extension LiveList {
+  /// How long adapters and followers wait between two updates that they make by themselves, unless
+  /// the app says otherwise: a frame at 60 Hz.
+  ///
+  /// Faster than frames, nobody sees what is shown.
+  public static let updateInterval = Duration.milliseconds(16)
+
+  /// Calls a closure after commits: at once after the first, and after those that follow within the
+  /// time that it returns once, at the end of that time.
+  ///
+  /// `hear`: Returns how long to wait at least until it is called again; `nil` to stop.
+  @MainActor package static func hear(
+    _ revisions: AsyncStream<Int>, _ hear: @escaping @MainActor () -> Duration?
+  ) -> Task<Void, Never> {
+    Task {
+      // The stream keeps the newest revision only.
+      for await _ in revisions {
+        guard let pause = hear() else { return }
+        try? await Task.sleep(for: pause)
+      }
+    }
+  }
+}
