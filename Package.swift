@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "CellarParts", targets: ["ListModel", "BatchUpdates", "ListLayout"]),
     .library(name: "ListInspection", targets: ["ListInspection"]),
     .library(name: "CellarUIKit", targets: ["CellarUIKit"]),
+    .library(name: "CellarSwiftUI", targets: ["CellarSwiftUI"]),
     .library(name: "FeedClient", targets: ["FeedClient"]),
     .library(name: "HeadlessUIKit", targets: ["HeadlessUIKit"]),
     .executable(name: "cellar", targets: ["CellarCommand"]),
@@ -74,6 +75,12 @@ let package = Package(
         "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "StoreSchema",
         "ListStore",
         "ListSync", .target(name: "HeadlessUIKit", condition: withoutListViews),
+      ]),
+    // Rows and sections for SwiftUI's views. Without SwiftUI, all but the property wrapper.
+    .target(
+      name: "CellarSwiftUI",
+      dependencies: [
+        "ListModel", "BatchUpdates", "Providers", "ListItems", "ListStore", "ListSync",
       ]),
     .target(
       name: "Cellar",
@@ -154,6 +161,12 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
+      name: "CellarSwiftUITests",
+      dependencies: [
+        "ListModel", "BatchUpdates", "Providers", "ListItems", "ListStore", "ListSync",
+        "CellarSwiftUI", "TestSupport",
+      ]),
+    .testTarget(
       name: "CapabilityTests",
       dependencies: [
         "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "StoreSchema",
@@ -219,7 +232,8 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: [
         "ListModel", "BatchUpdates", "ListLayout", "StoreSchema", "ListStore", "ListSync", "Cellar",
-        "FeedClient", "CellarUIKit", "HeadlessUIKit", "CellarCommand", "TestSupport",
+        "FeedClient", "CellarUIKit", "CellarSwiftUI", "HeadlessUIKit", "CellarCommand",
+        "TestSupport",
       ],
       exclude: ["PublicNames.txt"]),
   ]

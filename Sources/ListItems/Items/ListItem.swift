@@ -229,6 +229,18 @@ extension ListItem where Cell: AnyObject {
   public var cellName: CellName { .init(ofType: Cell.self) }
 }
 
+// Items that have no cell because SwiftUI shows them: `typealias Cell = Never`.
+extension ListItem where Cell == Never {
+  /// None.
+  public static var cells: [CellName: ViewSource] { [:] }
+
+  /// The name of the item's type.
+  public var cellName: CellName { .init(ofType: Self.self) }
+
+  /// Never called.
+  @MainActor public func configure(_ cell: Never) {}
+}
+
 extension Identifier {
   /// The name of a Swift type, without its module and the types and functions that it is in.
   init(ofType type: Any.Type) {

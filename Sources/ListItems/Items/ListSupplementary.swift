@@ -105,6 +105,18 @@ extension ListSupplementary where View: AnyObject {
   public static var source: ViewSource? { .type(View.self) }
 }
 
+// Headers and footers that have no view class because SwiftUI shows them: `typealias View = Never`.
+extension ListSupplementary where View == Never {
+  /// The name of the type.
+  public static var viewName: ViewName { .init(ofType: Self.self) }
+
+  /// None.
+  public static var source: ViewSource? { nil }
+
+  /// Never called.
+  @MainActor public func configure(_ view: Never) {}
+}
+
 extension ListSupplementary {
   /// None.
   public static var aliases: [ViewName] { [] }
