@@ -72,11 +72,6 @@ final class ShelfController: UIViewController {
 // README: end
 
 // README: begin
-func undoLast(of shelf: LiveList) throws {
-  guard let last = try shelf.repository.commits(of: shelf.id).last else { return }
-  try shelf.repository.undo(last.revision, of: shelf.id)
-}
-
 func watch(_ shelf: LiveList) async throws {
   for try await update in shelf.updates() {
     print(update.provider.numberOfItems, "items after", update.batch.stages.count, "stages")

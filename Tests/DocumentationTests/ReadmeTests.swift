@@ -73,7 +73,7 @@ import Testing
       }
     }
     #expect(try titles() == ["♥ Dune", "Emma"])
-    try undoLast(of: shelf)
+    try shelf.undo()
     #expect(try titles() == ["Emma", "Dune"])
   }
 
@@ -106,7 +106,8 @@ import Testing
     let view = UICollectionView(
       frame: CGRect(x: 0, y: 0, width: 320, height: 480),
       collectionViewLayout: ListCollectionLayout())
-    UIWindow(frame: view.frame).addSubview(view)
+    let window = UIWindow(frame: view.frame)
+    window.addSubview(view)
     let adapter = try show(shelf(), in: view)
     view.layoutIfNeeded()
     var updates: [BatchUpdate] = []
@@ -126,6 +127,7 @@ import Testing
     #expect(stages.count == 2)
     #expect(stages.flatMap(\.moveItems).count == 1)
     #expect(stages.flatMap(\.reconfigureItems).count == 1)
+    #expect(view.window === window, "it was on screen until here")
   }
 
   @Test func whoWatchesSeesTheEdit() async throws {

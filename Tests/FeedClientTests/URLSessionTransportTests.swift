@@ -50,7 +50,7 @@ import Testing
       taken.wait()
       connection.send("two\n")
     }
-    let response = try await send(try server.url("/"), idleTimeout: .seconds(600))
+    let response = try await send(try server.url("/"), idleTimeout: .seconds(3_600))
     #expect(try await response.body.next() == Data("one\n".utf8))
     taken.signal()
     #expect(try await response.body.next() == Data("two\n".utf8))

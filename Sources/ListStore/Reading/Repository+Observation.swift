@@ -16,8 +16,9 @@ extension Repository {
     let head: ListHead? =
       observers.hearOthers ? try? read("read \"\(list)\"") { try ListHead(list, in: $0) } : nil
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      if writer.isClosed { return continuation.finish() }
       observers.add(continuation, of: list, at: head)
-      // Afterwards, so that closing ends it in any case.
+      // Once more, so that closing meanwhile ends it in any case.
       if writer.isClosed { continuation.finish() }
     }
   }

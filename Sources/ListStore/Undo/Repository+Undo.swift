@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 public import ListModel
 
-// Undo and redo for users: <doc:ListStore#Undo>.
+// Undo and redo for users, by the log alone.
 extension Repository {
   /// A step that ``undo(in:by:pending:)`` or ``redo(in:by:pending:)`` took back.
   public struct UndoneStep: Hashable, Sendable {
