@@ -43,11 +43,12 @@ extension Repository {
 
   /// What one transaction has made of a slice of the inbox.
   private struct Slice {
+    /// Names of edits that the store has; their files may be there still.
+    var done: [String]
+    /// Whether edits wait that are not in this slice.
+    var hasMore: Bool
     var commits: [Commit] = []
-    /// Names of edits that the store has.
-    var done: [String] = []
     var rejected: [(name: String, error: StoreError)] = []
-    var hasMore = false
   }
 
   /// - Returns: Whether there may be more.
@@ -77,12 +78,9 @@ extension Repository {
   ) throws -> Slice {
     let names = try files.names()
     let known = try transaction.importedEdits().intersection(names)
-    var slice = Slice()
-    for name in names.prefix(InboxFiles.sliceCount) {
-      if known.contains(name) {
-        slice.done.append(name)
-        continue
-      }
+    let new = names.filter { !known.contains($0) }
+    var slice = Slice(done: Array(known), hasMore: new.count > InboxFiles.sliceCount)
+    for name in new.prefix(InboxFiles.sliceCount) {
       do throws(StoreError) {
         let edit = try inbox("read an edit of the inbox") { try files.edit(name) }.get()
         slice.commits.append(try commit(edit, transaction))
@@ -92,8 +90,7 @@ extension Repository {
         slice.rejected.append((name, error))
       }
     }
-    slice.hasMore = names.count > InboxFiles.sliceCount
-    try transaction.setImportedEdits(known.union(slice.done))
+    try transaction.setImportedEdits(Set(slice.done))
     return slice
   }
 
