@@ -274,6 +274,8 @@ private final class StatementLog: Sendable {
   private func statementsOfATable(_ count: Int) throws -> [String: Int] {
     let log = StatementLog()
     var options = Repository.Options()
+    // It looks into the store by the clock.
+    options.otherProcesses = .ignored
     options.prepareConnection = { [log] db in log.attach(to: db) }
     let repository = try Repository(at: folder.file("\(count).sqlite"), options: options)
     try repository.edit("shelf") { list throws in

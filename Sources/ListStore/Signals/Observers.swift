@@ -102,7 +102,7 @@ final class Observers: Sendable {
 
   /// Tells of a commit of the own Repository.
   func tell(of list: ListID, at head: ListHead) {
-    tell { state in
+    let news = news { state in
       state.tellingCount += 1
       return state.observers.compactMap { id, observer in
         if observer.list != list { return nil }
@@ -111,24 +111,25 @@ final class Observers: Sendable {
         return observer.head == head ? nil : (id, head)
       }
     }
+    news()
   }
 
-  /// Tells of what others have committed.
-  private func look(by reader: inout HeadReader) {
+  /// Reads what others have committed.
+  private func look(by reader: inout HeadReader) -> StoreWatch.News? {
     let (lists, tellingCount) = state.withValue { state in
       (Set(state.observers.values.map(\.list)), state.tellingCount)
     }
     let heads: [ListID: ListHead]
     do {
-      guard let found = try reader.heads(of: lists) else { return }
+      guard let found = try reader.heads(of: lists) else { return nil }
       heads = found
     } catch {
       reader.forget()
-      if let error = error as? DatabaseError, error.resultCode == .SQLITE_BUSY { return }
+      if let error = error as? DatabaseError, error.resultCode == .SQLITE_BUSY { return nil }
       // Who reads gets the error.
       heads = lists.reduce(into: [:]) { $0[$1] = ListHead() }
     }
-    tell { state in
+    return news { state in
       state.observers.compactMap { id, observer in
         guard let head = heads[observer.list], head != observer.head else { return nil }
         if observer.telling <= tellingCount { return (id, head) }
@@ -139,14 +140,17 @@ final class Observers: Sendable {
     }
   }
 
-  private func tell(_ news: (inout State) -> [(UUID, ListHead)]) {
-    // Outside the lock, because a listener may stop listening at once, which takes the lock.
+  /// Notes new heads.
+  ///
+  /// - Returns: What tells the observers of them. It is called outside all locks: a listener may stop
+  ///   listening at once, or is being cancelled on another thread, which takes them.
+  private func news(_ heads: (inout State) -> [(UUID, ListHead)]) -> StoreWatch.News {
     let told = state.withValue { state in
-      news(&state).compactMap { id, head in
+      heads(&state).compactMap { id, head in
         state.observers[id]?.head = head
         return state.observers[id].map { ($0.continuation, head.revision) }
       }
     }
-    for (continuation, revision) in told { continuation.yield(revision) }
+    return { for (continuation, revision) in told { continuation.yield(revision) } }
   }
 }

@@ -13,9 +13,12 @@ final class StoreWatch: Sendable {
   private let queue = DispatchQueue(label: "Cellar commits", qos: .userInitiated)
   private let state: Guarded<State>
 
+  /// Tells what a look has found.
+  typealias News = () -> Void
+
   private struct State {
     /// `nil` once it has ended.
-    var look: (() -> Void)?
+    var look: (() -> News?)?
     var timer: (any DispatchSourceTimer)?
     /// How often it has looked since the last ring.
     var looks = 0
@@ -27,8 +30,9 @@ final class StoreWatch: Sendable {
 
   /// A watch that has not begun.
   ///
-  /// `look`: Called by one thread at a time; released when the watch ends.
-  init(signals: [any CommitSignal], interval: Double, look: sending @escaping () -> Void) {
+  /// `look`: Reads, by one thread at a time; released when the watch ends. What it returns is called
+  /// after it.
+  init(signals: [any CommitSignal], interval: Double, look: sending @escaping () -> News?) {
     self.signals = signals
     self.interval = interval
     state = Guarded(State(look: look))
@@ -84,10 +88,10 @@ final class StoreWatch: Sendable {
   }
 
   private func lookAndSchedule() {
-    state.withValue { state in
-      guard let timer = state.timer, let look = state.look, !state.isPaused else { return }
+    let news: News? = state.withValue { state in
+      guard let timer = state.timer, let look = state.look, !state.isPaused else { return nil }
       // Inside the lock, so that nothing is read any more once it is paused or has ended.
-      look()
+      let news = look()
       if state.looks < Self.pauses.count {
         timer.schedule(deadline: .now() + Self.pauses[state.looks], leeway: .nanoseconds(0))
         state.looks += 1
@@ -95,6 +99,10 @@ final class StoreWatch: Sendable {
         timer.schedule(
           deadline: .now() + interval, leeway: .milliseconds(Int(interval * 100)))
       }
+      return news
     }
+    // Outside the lock: a task that is cancelled holds its own lock, which telling it takes, while it
+    // ends the watch.
+    news?()
   }
 }
