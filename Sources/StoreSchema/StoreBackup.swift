@@ -252,6 +252,8 @@ extension Database {
   /// The code in a line such as "Page 37: unable to get the page: error code=266"; `nil` if it is
   /// that of a damaged page.
   private static func systemError(in line: String) -> ResultCode? {
+    // Of a page in the list of free pages it says no more.
+    if line.contains("failed to get page") { return .SQLITE_IOERR_READ }
     guard let mark = line.range(of: "error code="), line.contains("unable to get the page"),
       let number = Int32(line[mark.upperBound...].prefix { $0.isNumber })
     else { return nil }

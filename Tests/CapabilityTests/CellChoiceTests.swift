@@ -179,7 +179,7 @@ private struct Note: ListItem {
 
   @Test(
     "1.7: an item that the user drops into another section gets that section's cell",
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(20)))
   func droppedItemsGetTheSectionsCell() async throws {
     let screen = try screen(.table)
     screen.layOut()

@@ -12,7 +12,7 @@ import TestSupport
 import Testing
 
 /// A commit of another process is a batch update of each screen, without a call of the app.
-@Suite(.timeLimit(.minutes(1))) @MainActor struct OtherProcessScreenTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct OtherProcessScreenTests {
   private let bookcase: Bookcase
 
   init() throws {

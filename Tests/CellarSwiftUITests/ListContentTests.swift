@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// What SwiftUI's views get of a list.
-@Suite(.timeLimit(.minutes(1))) @MainActor struct ListContentTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct ListContentTests {
   private struct Book: ListItem, Equatable {
     typealias Cell = Never
     var id: String

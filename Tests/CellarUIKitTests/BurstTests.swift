@@ -12,7 +12,7 @@ import TestSupport
 import Testing
 
 /// Commits that come faster than a view is to show them, or while nobody sees it.
-@Suite(.timeLimit(.minutes(1))) @MainActor struct BurstTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct BurstTests {
   private let bookcase: Bookcase
 
   init() throws {

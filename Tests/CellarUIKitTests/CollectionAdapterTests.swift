@@ -209,7 +209,7 @@ import Testing
   }
 
   /// The drop changes nothing in the store, and the one new commit moves another item.
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(20)))
   func aDropThatTheStoreHasAlreadyShowsWhatOthersMoved() async throws {
     let (screen, view, adapter) = try screen(3)
     adapter.canMove = { _ in true }
@@ -261,7 +261,7 @@ import Testing
     #expect(items.map(\.id.rawValue) == ["b1", "b3", "b2"])
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(20)))
   func afterADropTheRestIsShownToo() async throws {
     let (screen, view, adapter) = try screen(3)
     adapter.canMove = { _ in true }
@@ -275,7 +275,7 @@ import Testing
 
   /// The section that the last item leaves hides itself: the view must not hear of that in the
   /// drop.
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(20)))
   func aDropThatEmptiesASectionWhichThenHides() async throws {
     try await bookcase.shelf.edit { list throws in
       try list.insertSection("z", SectionAttributes(visibility: .hiddenWhenEmpty))

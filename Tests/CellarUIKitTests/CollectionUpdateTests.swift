@@ -269,7 +269,7 @@ import Testing
 
   // MARK: Moves by hand
 
-  @Test(.timeLimit(.minutes(5)), arguments: [ScreenKind.flow, .placed], [false, true])
+  @Test(.timeLimit(.minutes(20)), arguments: [ScreenKind.flow, .placed], [false, true])
   func commitsWaitForTheEndOfAMove(_ kind: ScreenKind, _ isCancelled: Bool) async throws {
     let (screen, view, adapter) = try screen(kind)
     adapter.canMove = { _ in true }
@@ -449,7 +449,7 @@ import Testing
     #expect(screen.press(path(1))?.title == "one")
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(20)))
   func thePositionIsSavedAfterATapOnTheStatusBar() async throws {
     try bookcase.fill(60)
     let screen = try Screen(.placed, showing: bookcase.shelf, named: "main")

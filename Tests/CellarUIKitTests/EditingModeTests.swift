@@ -40,7 +40,7 @@ import Testing
 
   private func path(_ item: Int) -> IndexPath { IndexPath(item: item, section: 0) }
 
-  @Test(.timeLimit(.minutes(5)), arguments: ScreenKind.allCases)
+  @Test(.timeLimit(.minutes(20)), arguments: ScreenKind.allCases)
   func editingModeHasASelectionOfItsOwn(_ kind: ScreenKind) async throws {
     let screen = try screen(kind)
     screen.tap(path(1))
@@ -63,7 +63,7 @@ import Testing
     #expect(screen.selectedPaths == [path(1)])
   }
 
-  @Test(.timeLimit(.minutes(5))) func theSelectionOfEditingModeIsNotSaved() async throws {
+  @Test(.timeLimit(.minutes(20))) func theSelectionOfEditingModeIsNotSaved() async throws {
     try bookcase.fill(6)
     let screen = try Screen(.table, showing: bookcase.shelf, named: "")
     screen.layOut()

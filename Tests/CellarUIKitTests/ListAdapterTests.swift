@@ -46,7 +46,7 @@ import Testing
     screen.expectBalance()
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: ScreenKind.allCases)
+  @Test(.timeLimit(.minutes(20)), arguments: ScreenKind.allCases)
   func commitsComeByThemselves(_ kind: ScreenKind) async throws {
     let screen = try screen(kind, 2)
     try await shelf.edit { try $0.insert(Book(id: "new"), in: "a") }
@@ -82,7 +82,7 @@ import Testing
     #expect(screen.shown == ["b1", "b2", "new"])
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: ScreenKind.allCases)
+  @Test(.timeLimit(.minutes(20)), arguments: ScreenKind.allCases)
   func nothingMovesWhileSomethingIsDragged(_ kind: ScreenKind) async throws {
     let screen = try screen(kind, 3)
     screen.collection?.headless.beginDragSession()

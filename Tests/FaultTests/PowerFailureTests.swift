@@ -13,7 +13,7 @@ import Testing
 /// `CELLAR_POWER_FAILURES` asks for.
 @Suite struct PowerFailureTests {
   private static let count =
-    ProcessInfo.processInfo.environment["CELLAR_POWER_FAILURES"].flatMap(Int.init) ?? 200
+    ProcessInfo.processInfo.environment["CELLAR_POWER_FAILURES"].flatMap(Int.init) ?? 100
 
   /// What is done until the power fails, again and again.
   private struct Life {

@@ -40,7 +40,7 @@ import Testing
     // Most of a small store is empty.
     let offsets = original.indices.filter { original[$0] != 0 }
     let environment = ProcessInfo.processInfo.environment["CELLAR_FLIPPED_BYTES"]
-    let count = environment.flatMap { Int($0) } ?? 250
+    let count = environment.flatMap { Int($0) } ?? 120
     var generator = SeededGenerator(seed: 15)
     var refused = 0
     for _ in 0..<count {

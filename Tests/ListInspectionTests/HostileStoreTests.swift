@@ -7,7 +7,7 @@ import Testing
 /// Damaged and hostile stores end in an answer or in a typed error: in bounded time and memory, in
 /// the library and under the commands.
 ///
-/// `CELLAR_HOSTILE_STORES=10000`: so many, instead of 120. `CELLAR_HOSTILE_SEED`: others.
+/// `CELLAR_HOSTILE_STORES=10000`: so many, instead of 30. `CELLAR_HOSTILE_SEED`: others.
 @Suite struct HostileStoreTests {
   private let folder: TemporaryFolder
 
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func everyOneEndsInAnAnswerOrATypedError() throws {
-    let count = Self.number("CELLAR_HOSTILE_STORES") ?? 48
+    let count = Self.number("CELLAR_HOSTILE_STORES") ?? 30
     let seed = Self.number("CELLAR_HOSTILE_SEED") ?? 13
     let originals = try originals()
     // In portions: so many copies take their room.

@@ -88,7 +88,7 @@ import Testing
   }
 
   /// SQLite writes the pages of a commit before others can read it.
-  @Test(.timeLimit(.minutes(1))) func aRingBeforeTheCommitIsEnough() async throws {
+  @Test(.timeLimit(.minutes(20))) func aRingBeforeTheCommitIsEnough() async throws {
     let signal = ManualSignal()
     var options = Repository.Options()
     options.otherProcesses = .heard(atLeastEvery: 3_600)
@@ -111,7 +111,7 @@ import Testing
     #expect(heard.revision == 1 + count)
   }
 
-  @Test(.timeLimit(.minutes(1))) func signalsRunWhileSomebodyListens() async throws {
+  @Test(.timeLimit(.minutes(20))) func signalsRunWhileSomebodyListens() async throws {
     let signal = ManualSignal()
     var options = Repository.Options()
     options.signals = { [signal] }
@@ -203,12 +203,12 @@ final class HeardRevision: Sendable {
 
   func set(_ revision: Int) { heard.withValue { $0 = max($0, revision) } }
 
-  /// How long it took until a revision was heard; `nil` if it was not within 20 seconds.
+  /// How long it took until a revision was heard; `nil` if it was not within ten minutes.
   func wait(for revision: Int) -> Duration? {
     let clock = ContinuousClock()
     let start = clock.now
     while self.revision < revision {
-      if clock.now - start > .seconds(20) { return nil }
+      if clock.now - start > .seconds(600) { return nil }
       usleep(50)
     }
     return clock.now - start

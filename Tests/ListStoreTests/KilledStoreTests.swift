@@ -63,7 +63,8 @@ private final class KilledOperation {
     store = template.file("store.sqlite")
     other = template.file("other.sqlite")
     try FileManager.default.copyItem(
-      at: PackageFiles.fixture("v000\(min(version, 7)).sqlite"), to: store)
+      at: PackageFiles.fixture("v000\(min(version, Migration.latestVersion - 1)).sqlite"), to: store
+    )
     _ = try Migrator.up(store, to: version, backsUp: false)
     try copyStoreToOther()
     switch operation {

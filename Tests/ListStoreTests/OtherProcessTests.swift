@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// A list hears what other processes commit, whatever happens to its file meanwhile.
-@Suite(.timeLimit(.minutes(1))) struct OtherProcessTests {
+@Suite(.timeLimit(.minutes(20))) struct OtherProcessTests {
   private let folder: TemporaryFolder
   private let file: URL
   private let repository: Repository

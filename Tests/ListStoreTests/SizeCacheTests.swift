@@ -252,7 +252,7 @@ import Testing
   }
 
   /// The closure was once called under the lock that every question takes.
-  @Test(.timeLimit(.minutes(1))) func whoTakesSizesInOrderMayAskAndKeepOthers() throws {
+  @Test(.timeLimit(.minutes(20))) func whoTakesSizesInOrderMayAskAndKeepOthers() throws {
     let provider = try repository.provider(for: "list")
     var landscape = portrait
     landscape.fittingPixels = 2_436

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// How edits get from the outbox to a server.
-@Suite(.timeLimit(.minutes(1))) struct SendingTests {
+@Suite(.timeLimit(.minutes(20))) struct SendingTests {
   /// A server that notes what it gets.
   private actor Server {
     private(set) var ids: [String] = []

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// A reader of `updates()` that takes longer than commits come.
-@Suite(.timeLimit(.minutes(1))) struct SlowReaderTests {
+@Suite(.timeLimit(.minutes(20))) struct SlowReaderTests {
   @Test func whatWasCommittedMeanwhileIsOneUpdate() async throws {
     let folder = try TemporaryFolder()
     let repository = try Repository(at: folder.file("store.sqlite"))

@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: ["-wal", "-journal", "-shm"])
+  @Test(.timeLimit(.minutes(20)), arguments: ["-wal", "-journal", "-shm"])
   func aPipeOrAFolderIsRefused(_ suffix: String) throws {
     #expect(mkfifo(file.path + suffix, 0o600) == 0)
     try expectRefusal("store.sqlite\(suffix)")
