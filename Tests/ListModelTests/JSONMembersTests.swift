@@ -13,6 +13,15 @@ import Testing
     #expect(throws: FormatError.self) { try ("[1]" as JSON).member("a") }
   }
 
+  /// A name with an escape is not the text of its JSON.
+  @Test func namesAreComparedWithoutTheirEscapes() throws {
+    let json: JSON = #"{"a\\b":1,"\u0061c":2}"#
+    #expect(try json.member(#"a\b"#) == "1")
+    #expect(try json.member(#"a\\b"#) == nil)
+    #expect(try json.member("ac") == "2")
+    #expect(try json.member(#"\u0061c"#) == nil)
+  }
+
   @Test func aMemberThatIsSetKeepsItsPlaceAndANewOneComesLast() throws {
     var json: JSON = #"{"a":1,"b":2.0}"#
     try json.set("a", to: #"{"x":[]}"# as JSON)

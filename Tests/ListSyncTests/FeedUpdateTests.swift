@@ -43,6 +43,32 @@ import Testing
     #expect(report.listsLookedAt == 120, "at the end, each once")
   }
 
+  /// Meanwhile it is copied into the file less often.
+  @Test func theWriteAheadLogIsShortAgainAfterALongFeed() throws {
+    let bench = try FeedBench()
+    func logSize() -> Int {
+      let log = bench.file.path + "-wal"
+      let attributes = try? FileManager.default.attributesOfItem(atPath: log)
+      return attributes?[.size] as? Int ?? 0
+    }
+    let content = String(repeating: "x", count: 40_000)
+    let lines =
+      [commit(1, insertSection("s"))]
+      + (2..<300).map { number in
+        commit(
+          number,
+          "{\"op\":\"insertItem\",\"item\":\"i\(number)\",\"section\":\"s\",\"cell\":\"C\","
+            + "\"content\":\"\(content)\"}")
+      }
+    let reader = try FeedReader(
+      file: try bench.folder.write(lines.joined(separator: "\n") + "\n", to: "feed"))
+    var longest = 0
+    try bench.repository.apply(reader) { _ in longest = max(longest, logSize()) }
+    #expect(longest > 8 << 20)
+    try bench.repository.commit([.deleteItem("i2")], to: "l")
+    #expect(logSize() <= 4 << 20)
+  }
+
   // MARK: Limits
 
   @Test func aSnapshotOfMoreThan100000SectionsIsRefused() throws {

@@ -116,7 +116,8 @@ extension JSONObject {
     let names = ["after", "before", "index"]
     var given: [String] = []
     for name in names where try optional(name) != nil { given.append(name) }
-    guard given.count <= 1 else {
+    if given.isEmpty { return .end }
+    guard given.count == 1 else {
       throw FormatError(
         "expected at most one of after, before and index, found \(given.joined(separator: " and "))"
       )

@@ -143,12 +143,3 @@ extension JSON {
     self = JSON(minified: String(decoding: bytes, as: UTF8.self))
   }
 }
-
-extension JSONObject {
-  fileprivate func index(of name: String) throws(FormatError) -> Int? {
-    guard let index = members.firstIndex(where: { $0.name.isString(name) }) else { return nil }
-    // Throws if there is another one.
-    _ = try optional(name)
-    return index
-  }
-}

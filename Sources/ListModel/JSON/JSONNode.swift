@@ -6,6 +6,8 @@ package struct JSONNode {
   private let document: [UInt8]
   /// The bytes of the document that it is.
   let range: Range<Int>
+  /// Whether the document has no white space between its tokens, nor around it.
+  package let isMinified: Bool
 
   /// How many levels of arrays and objects a value of the app may have.
   static let maximumDepth = 32
@@ -17,21 +19,34 @@ package struct JSONNode {
   package init(parsing document: [UInt8], maximumDepth: Int = Self.maximumDepth)
     throws(FormatError)
   {
-    let found = document.withUnsafeBufferPointer { bytes -> Result<Range<Int>, FormatError> in
+    let found = document.withUnsafeBufferPointer {
+      bytes -> Result<(Range<Int>, isMinified: Bool), FormatError> in
       var scanner = JSONScanner(bytes, in: 0..<bytes.count)
       do throws(FormatError) {
-        return .success(try scanner.wholeValue(maximumDepth: maximumDepth))
+        let range = try scanner.wholeValue(maximumDepth: maximumDepth)
+        return .success((range, !scanner.hasSkippedSpace))
       } catch {
         return .failure(error)
       }
     }
     self.document = document
-    range = try found.get()
+    (range, isMinified) = try found.get()
   }
 
-  private init(_ document: [UInt8], _ range: Range<Int>) {
+  private init(_ document: [UInt8], _ range: Range<Int>, isMinified: Bool) {
     self.document = document
     self.range = range
+    self.isMinified = isMinified
+  }
+
+  /// Another value of the document.
+  func node(at range: Range<Int>) -> JSONNode {
+    JSONNode(document, range, isMinified: isMinified)
+  }
+
+  /// Calls a closure with the bytes of the whole document.
+  func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    document.withUnsafeBufferPointer(body)
   }
 
   /// The kind of a value.
@@ -60,18 +75,19 @@ package struct JSONNode {
   /// The members of an object, in their order.
   package func object() throws(FormatError) -> JSONObject {
     try expect(.object)
-    var members: [(name: Range<Int>, value: Range<Int>)] = []
+    var parts: [JSONObject.Part] = []
+    parts.reserveCapacity(8)
     scanInside { scanner in
       let start = scanner.position
-      scanner.skipCheckedString()
+      let isPlain = scanner.skipCheckedString()
       let name = start..<scanner.position
       scanner.skipSpace()
       _ = scanner.take(UInt8(ascii: ":"))
       scanner.skipSpace()
-      members.append((name, Self.checkedValue(&scanner)))
+      parts.append(
+        JSONObject.Part(name: name, value: Self.checkedValue(&scanner), isPlain: isPlain))
     }
-    return JSONObject(
-      members: members.map { (JSONNode(document, $0.name), JSONNode(document, $0.value)) })
+    return JSONObject(self, parts)
   }
 
   /// The elements of an array.
@@ -79,7 +95,7 @@ package struct JSONNode {
     try expect(.array)
     var ranges: [Range<Int>] = []
     scanInside { scanner in ranges.append(Self.checkedValue(&scanner)) }
-    return ranges.map { JSONNode(document, $0) }
+    return ranges.map(node)
   }
 
   /// The elements of an array, one at a time, because there may be millions.
@@ -105,7 +121,7 @@ package struct JSONNode {
         position = scanner.position
         return range
       }
-      return found.map { JSONNode(array.document, $0) }
+      return found.map(array.node)
     }
 
     /// How many elements are left.
@@ -147,9 +163,11 @@ package struct JSONNode {
   package func string() throws(FormatError) -> String {
     try expect(.string)
     let inside = (range.lowerBound + 1)..<(range.upperBound - 1)
-    guard document[inside].contains(UInt8(ascii: "\\")) else {
-      return String(decoding: document[inside], as: UTF8.self)
+    let plain = withBytes { document -> String? in
+      let text = document[inside]
+      return text.contains(UInt8(ascii: "\\")) ? nil : String(decoding: text, as: UTF8.self)
     }
+    if let plain { return plain }
     var text = ""
     var literalStart = inside.lowerBound
     var position = inside.lowerBound
@@ -163,18 +181,6 @@ package struct JSONNode {
       literalStart = position
     }
     return text + String(decoding: document[literalStart..<inside.upperBound], as: UTF8.self)
-  }
-
-  /// Whether the value is a string of exactly this text.
-  func isString(_ text: String) -> Bool {
-    let inside = document[(range.lowerBound + 1)..<(range.upperBound - 1)]
-    let length = text.utf8.count
-    if inside.count == length, inside.elementsEqual(text.utf8) { return true }
-    // An escape is longer than the character that it stands for.
-    guard inside.count > length, inside.contains(UInt8(ascii: "\\")),
-      let unescaped = try? string()
-    else { return false }
-    return unescaped.hasSameBytes(as: text)
   }
 
   private func escapedScalar(at position: inout Int) throws(FormatError) -> Unicode.Scalar {
@@ -241,10 +247,10 @@ package struct JSONNode {
 
   /// The text of the value, without white space between tokens.
   package func value() -> JSON {
-    let slice = document[range]
-    guard slice.contains(where: \.isJSONSpace) else {
-      return JSON(minified: String(decoding: slice, as: UTF8.self))
+    if isMinified {
+      return JSON(minified: withBytes { String(decoding: $0[range], as: UTF8.self) })
     }
+    let slice = document[range]
     var bytes: [UInt8] = []
     bytes.reserveCapacity(slice.count)
     var isInString = false

@@ -240,12 +240,21 @@ struct JSONScanner {
     }
   }
 
-  mutating func skipCheckedString() {
+  /// Skips a string of text that was checked before.
+  ///
+  /// - Returns: Whether it has no escapes.
+  @discardableResult
+  mutating func skipCheckedString() -> Bool {
+    var isPlain = true
     position += 1
+    skipPlainText()
     while position < end, bytes[position] != UInt8(ascii: "\"") {
-      position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+      let isEscape = bytes[position] == UInt8(ascii: "\\")
+      position += isEscape ? 2 : 1
+      if isEscape { isPlain = false }
     }
     position = min(position + 1, end)
+    return isPlain
   }
 
   private func unexpected(_ expected: String) -> FormatError {

@@ -149,7 +149,7 @@ extension String {
 
 extension UnsafeRawBufferPointer {
   /// Compares 8 bytes at a time, where `elementsEqual` compares one.
-  fileprivate func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+  func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }
     var offset = 0
     while offset + 8 <= count {

@@ -7,26 +7,21 @@ extension FeedLine {
   /// A line as it was read.
   ///
   /// `text`: The line without its end, of which the digests are made.
+  /// `isMinified`: Whether it has no white space between its parts.
   package init(
     list: ListID, ownedBy owner: ListOwner?, sequence: Int, isSnapshot: Bool, author: Author,
-    time: Int?, edit: String? = nil, text: [UInt8]
+    time: Int?, edit: String? = nil, text: [UInt8], isMinified: Bool
   ) {
     let writtenDigest = Digest.sha256(text)
     self.init(
       list: list, ownedBy: owner, sequence: sequence, isSnapshot: isSnapshot, author: author,
       time: time, edit: edit,
-      digest: Self.hasWhiteSpace(text)
-        ? Digest.sha256(Self.withoutWhiteSpace(text)) : writtenDigest,
+      digest: isMinified ? writtenDigest : Digest.sha256(Self.withoutWhiteSpace(text)),
       writtenDigest: writtenDigest)
   }
 
   private static func isWhiteSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A
-  }
-
-  private static func hasWhiteSpace(_ line: [UInt8]) -> Bool {
-    var text = TextState()
-    return line.contains { !text.isInside($0) && isWhiteSpace($0) }
   }
 
   private static func withoutWhiteSpace(_ line: [UInt8]) -> [UInt8] {

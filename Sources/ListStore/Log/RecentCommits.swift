@@ -7,7 +7,7 @@ final class RecentCommits: Sendable {
 
   private struct Kept {
     /// In the order in which they came; those of several threads can come in any order.
-    var commits: [Commit] = []
+    var commits: [(commit: Commit, byteCount: Int)] = []
     var byteCount = 0
   }
 
@@ -22,7 +22,7 @@ final class RecentCommits: Sendable {
   func add(_ commit: Commit) {
     let byteCount = commit.byteCount
     kept.withValue { kept in
-      kept.commits.append(commit)
+      kept.commits.append((commit, byteCount))
       kept.byteCount += byteCount
       while kept.byteCount > Self.maximumByteCount || kept.commits.count > Self.maximumCommitCount {
         let forgotten = kept.commits.prefix((kept.commits.count + 1) / 2)
@@ -49,7 +49,7 @@ final class RecentCommits: Sendable {
       guard count <= kept.commits.count else { return [] }
       var found: [Commit] = []
       // From the newest on: readers are rarely far behind.
-      for commit in kept.commits.reversed() where found.count < count {
+      for (commit, _) in kept.commits.reversed() where found.count < count {
         if (revision + 1...head).contains(commit.revision), commit.list == list {
           found.append(commit)
         }

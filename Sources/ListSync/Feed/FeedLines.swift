@@ -1,6 +1,16 @@
 import ListModel
 import StoreSchema
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#else
+  import Darwin
+#endif
+
 /// Cuts the bytes of a feed into lines, as the bytes arrive.
 ///
 /// It keeps the bytes that were appended and not yet taken as lines.
@@ -62,7 +72,7 @@ package struct FeedLines {
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/feedLimit`` for a line that is too
   ///   long.
   mutating func next() throws(StoreError) -> [UInt8]? {
-    if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+    if let end = endOfLine() {
       number += 1
       guard end - start <= Self.maximumByteCount else { throw .tooLong(line: number, of: name) }
       defer {
@@ -78,6 +88,16 @@ package struct FeedLines {
     }
     dropTakenLines()
     return nil
+  }
+
+  /// The place of the next line end among the bytes that were not searched yet.
+  private func endOfLine() -> Int? {
+    buffer.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress,
+        let end = memchr(start + searched, Int32(UInt8(ascii: "\n")), bytes.count - searched)
+      else { return nil }
+      return UnsafeRawPointer(end) - start
+    }
   }
 
   private mutating func dropTakenLines() {

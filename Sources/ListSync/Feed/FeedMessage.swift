@@ -13,6 +13,8 @@ struct FeedMessage {
   /// The id of the app's own edit that the line answers; `nil` if it answers none.
   let edit: String?
   let content: Content
+  /// Whether the line has no white space between the parts of its JSON.
+  let isMinified: Bool
 
   /// The operation that the line describes.
   enum Content {
@@ -35,7 +37,9 @@ struct FeedMessage {
 
   /// - Returns: `nil` for a line that is about no list, such as a greeting.
   init?(parsing line: [UInt8]) throws(FormatError) {
-    let object = try JSONNode(parsing: line).object()
+    let document = try JSONNode(parsing: line)
+    let object = try document.object()
+    isMinified = document.isMinified
     let kind = try object.required("t") { node throws(FormatError) in try node.string() }
     guard ["commit", "snapshot", "reset", "reject"].contains(kind) else { return nil }
     list = try object.required("list") { node throws(FormatError) in try ListID(node) }
@@ -97,19 +101,25 @@ struct FeedMessage {
   }
 
   private static func changes(_ operations: JSONNode.Elements) throws(FormatError) -> [Change] {
+    var changes: [Change] = []
+    for (index, operation) in operations.enumerated() {
+      if index == maximumOperationCount { try requireCount(of: operations) }
+      do throws(FormatError) { changes.append(try Change(feedOperation: operation)) } catch {
+        // Too many operations are refused as that, whatever else is wrong.
+        try requireCount(of: operations)
+        throw error.inside("[\(index)]")
+      }
+    }
+    return changes
+  }
+
+  /// Counts the operations: not before something is wrong, because it takes time.
+  private static func requireCount(of operations: JSONNode.Elements) throws(FormatError) {
     let count = operations.count()
     guard count <= maximumOperationCount else {
       throw FormatError(
         "\(count) operations; a commit has at most \(maximumOperationCount)",
         isBeyondLimit: true)
     }
-    var changes: [Change] = []
-    changes.reserveCapacity(count)
-    for (index, operation) in operations.enumerated() {
-      do throws(FormatError) { changes.append(try Change(feedOperation: operation)) } catch {
-        throw error.inside("[\(index)]")
-      }
-    }
-    return changes
   }
 }

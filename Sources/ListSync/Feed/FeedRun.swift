@@ -75,7 +75,7 @@ package struct FeedRun {
     let line = FeedLine(
       list: target?.list ?? message.list, ownedBy: target?.owner, sequence: message.sequence,
       isSnapshot: message.isSnapshot, author: message.author, time: message.time,
-      edit: message.edit, text: bytes)
+      edit: message.edit, text: bytes, isMinified: message.isMinified)
     do throws(StoreError) {
       try updates?.follow(line.list)
       if case .rejection(let why) = message.content {

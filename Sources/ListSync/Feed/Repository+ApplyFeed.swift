@@ -24,8 +24,10 @@ extension Repository {
     var isDone = false
     defer { if !isDone { progress(run.report) } }
     do {
-      while try feed.read(into: &run.lines) { try run.applyLines(progress) }
-      try run.finish()
+      try withManyCommits {
+        while try feed.read(into: &run.lines) { try run.applyLines(progress) }
+        try run.finish()
+      }
     } catch {
       // Updates of what was stored are handed out, whatever failed after it.
       try run.handOutRest()

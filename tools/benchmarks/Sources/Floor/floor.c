@@ -575,7 +575,7 @@ int64_t floor_ingest(struct floor_store *store, struct floor_rows rows, int64_t 
   in.author = number(store->db, "SELECT author FROM listCommit");
   in.revision = number(store->db, "SELECT revision FROM list");
   if (in.list < 0 || in.section < 0 || in.author < 0 || in.revision < 0) return fail(store->db);
-  int failed = 0;
+  int failed = run(store->db, "PRAGMA wal_autocheckpoint = 4000");
   for (int i = 0; i < statements && !failed; i++) {
     failed = prepare(store->db, ingest_sql[i], &in.run[i]);
   }
@@ -590,8 +590,10 @@ int64_t floor_ingest(struct floor_store *store, struct floor_rows rows, int64_t 
     if (is_end && !failed) failed = ingest_end(&in, i + 1);
   }
   for (int i = 0; i < statements; i++) sqlite3_finalize(in.run[i]);
+  failed = failed || run(store->db, "PRAGMA wal_checkpoint(PASSIVE)");
   return failed ? -1 : rows.count;
 }
+
 // MARK: Locks
 
 static _Atomic int64_t longest_lock;
