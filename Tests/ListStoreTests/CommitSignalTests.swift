@@ -140,7 +140,6 @@ final class ManualSignal: CommitSignal {
 
   private struct State {
     var ring: (@Sendable () -> Void)?
-    var queue: DispatchQueue?
     var starts = 0
     var stops = 0
   }
@@ -148,49 +147,55 @@ final class ManualSignal: CommitSignal {
   var startCount: Int { state.withValue { $0.starts } }
   var stopCount: Int { state.withValue { $0.stops } }
 
-  func start(on queue: DispatchQueue, ring: @escaping @Sendable () -> Void) {
+  func start(ring: @escaping @Sendable () -> Void) {
     state.withValue { state in
       state.ring = ring
-      state.queue = queue
       state.starts += 1
     }
   }
 
   func stop() { state.withValue { $0.stops += 1 } }
 
-  func ring() {
-    let (queue, ring) = state.withValue { ($0.queue, $0.ring) }
-    if let ring { queue?.async(execute: ring) }
-  }
+  func ring() { state.withValue { $0.ring }?() }
 }
 
 /// Rings twice where the system rings once, and for nothing in between.
 private final class RestlessSignal: CommitSignal {
   private let signals: [any CommitSignal]
-  private let isStopped = Guarded(false)
+  private let ring = Guarded<(@Sendable () -> Void)?>(nil)
 
   init(_ path: String) { signals = SystemSignals.all(for: path) }
 
-  func start(on queue: DispatchQueue, ring: @escaping @Sendable () -> Void) throws {
+  var descriptor: Int32? { signals.lazy.compactMap(\.descriptor).first }
+
+  func start(ring: @escaping @Sendable () -> Void) throws {
+    self.ring.withValue { $0 = ring }
     for signal in signals {
-      try signal.start(on: queue) {
+      try signal.start {
         ring()
         ring()
       }
     }
-    ringForNothing(on: queue, ring)
+    ringForNothing()
   }
 
-  private func ringForNothing(on queue: DispatchQueue, _ ring: @escaping @Sendable () -> Void) {
-    queue.asyncAfter(deadline: .now() + .microseconds(.random(in: 0..<3_000))) { [weak self] in
-      guard let self, !isStopped.withValue({ $0 }) else { return }
+  func takeRings() -> Bool {
+    let hasRung = signals.map { $0.takeRings() }.contains(true)
+    if hasRung { ring.withValue { $0 }?() }
+    return hasRung
+  }
+
+  private func ringForNothing() {
+    DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(.random(in: 0..<3_000))) {
+      [weak self] in
+      guard let self, let ring = ring.withValue({ $0 }) else { return }
       ring()
-      ringForNothing(on: queue, ring)
+      ringForNothing()
     }
   }
 
   func stop() {
-    isStopped.withValue { $0 = true }
+    ring.withValue { $0 = nil }
     for signal in signals { signal.stop() }
   }
 }

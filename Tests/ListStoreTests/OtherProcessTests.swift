@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import GRDB
 import ListModel
@@ -121,6 +120,29 @@ import Testing
     #expect(microseconds <= 5_000)
   }
 
+  @Test func writesToOtherFilesOfTheFolderCostNoLook() async throws {
+    let looks = Guarded(0)
+    var options = Self.options()
+    options.prepareConnection = { db in
+      db.trace { if "\($0)".contains("data_version") { looks.withValue { $0 += 1 } } }
+    }
+    let repository = try Repository(existing: file, options: options)
+    var revisions = repository.revisions(of: "list").makeAsyncIterator()
+    try commitElsewhere()
+    #expect(await revisions.next() == 2)
+    // The looks that follow a commit.
+    try await Task.sleep(nanoseconds: 200_000_000)
+    let before = looks.withValue { $0 }
+    let other = file.deletingLastPathComponent().appendingPathComponent("other")
+    for number in 0..<100 {
+      try "\(number)".write(to: other, atomically: false, encoding: .utf8)
+      try await Task.sleep(nanoseconds: 2_000_000)
+    }
+    #expect(looks.withValue { $0 } == before)
+    try commitElsewhere()
+    #expect(await revisions.next() == 3)
+  }
+
   // MARK: The file goes
 
   /// What becomes of the file.
@@ -192,7 +214,7 @@ import Testing
   // MARK: What the system refuses
 
   private struct RefusedSignal: CommitSignal {
-    func start(on queue: DispatchQueue, ring: @escaping @Sendable () -> Void) throws {
+    func start(ring: @escaping @Sendable () -> Void) throws {
       throw POSIXError(.EMFILE)
     }
     func stop() {}
@@ -257,7 +279,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: file.path + "-wal"))
     await listener.value
     #if os(Linux)
-      // The watch ends on its own queue.
+      // The watch ends on its own thread.
       let deadline = Date(timeIntervalSinceNow: 10)
       while try watchCount() > 0, Date() < deadline { try await Task.sleep(nanoseconds: 500_000) }
       #expect(try watchCount() == 0)

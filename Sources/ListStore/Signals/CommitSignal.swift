@@ -1,21 +1,35 @@
-package import Dispatch
-
 /// Rings when the file of a store may have changed.
 ///
 /// A ring carries no data, and need not be exact: it may come before the commit can be read, twice,
 /// or for nothing. Whoever hears it looks into the store, now and a few times later: see
 /// ``StoreWatch``. A ring that never comes costs time only: the store is looked at by the clock too.
+///
+/// A signal either calls a closure, or has a descriptor that its listener waits for.
 package protocol CommitSignal: Sendable {
   /// Begins to ring.
   ///
-  /// - Parameters:
-  ///   - queue: Where `ring` is called.
-  ///   - ring: Called until ``stop()``.
+  /// - Parameter ring: Called on any thread until ``stop()``.
   /// - Throws: An error if the system can't tell of changes of this file.
-  func start(on queue: DispatchQueue, ring: @escaping @Sendable () -> Void) throws
+  func start(ring: @escaping @Sendable () -> Void) throws
+
+  /// The file descriptor that can be read when it rings; `nil` if it calls `ring`.
+  var descriptor: Int32? { get }
+
+  /// Reads all that the descriptor has.
+  ///
+  /// - Returns: Whether it rang.
+  func takeRings() -> Bool
 
   /// Ends it, for ever.
   func stop()
+}
+
+extension CommitSignal {
+  /// `nil`: it calls `ring`.
+  package var descriptor: Int32? { nil }
+
+  /// `false`, because it calls `ring`.
+  package func takeRings() -> Bool { false }
 }
 
 /// The signals that the system has for a store's file.

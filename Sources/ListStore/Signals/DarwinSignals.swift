@@ -11,6 +11,7 @@
   /// the file by different paths. A suspended app gets it when it goes on.
   final class NotificationSignal: CommitSignal {
     private let name: String?
+    private let queue = DispatchQueue(label: "Cellar notifications", qos: .userInitiated)
     private let token = Guarded<Int32?>(nil)
 
     init(_ path: String) { name = Self.name(path) }
@@ -24,7 +25,7 @@
       if let name = name(path) { notify_post(name) }
     }
 
-    func start(on queue: DispatchQueue, ring: @escaping @Sendable () -> Void) throws {
+    func start(ring: @escaping @Sendable () -> Void) throws {
       guard let name else { throw POSIXError(.ENOENT) }
       var token: Int32 = 0
       guard notify_register_dispatch(name, &token, queue, { _ in ring() }) == NOTIFY_STATUS_OK
@@ -47,6 +48,7 @@
   final class LogFileSignal: CommitSignal {
     private let folder: String
     private let log: String
+    private let queue = DispatchQueue(label: "Cellar log", qos: .userInitiated)
     private let state = Guarded(State())
 
     private struct State {
@@ -63,24 +65,24 @@
       log = file.path + "-wal"
     }
 
-    func start(on queue: DispatchQueue, ring: @escaping @Sendable () -> Void) throws {
-      let source = try Self.source(folder, on: queue)
+    func start(ring: @escaping @Sendable () -> Void) throws {
+      let source = try source(folder)
       source.setEventHandler { [weak self] in
-        self?.watchLog(on: queue, ring)
+        self?.watchLog(ring)
         ring()
       }
       state.withValue { $0.folder = source }
       source.resume()
-      watchLog(on: queue, ring)
+      watchLog(ring)
     }
 
     /// Watches the log that is there now; without one, its coming is an event of the folder.
-    private func watchLog(on queue: DispatchQueue, _ ring: @escaping @Sendable () -> Void) {
+    private func watchLog(_ ring: @escaping @Sendable () -> Void) {
       state.withValue { state in
         let identity = FileIdentity(of: log)
         guard state.folder != nil, identity != state.identity else { return }
         state.log?.cancel()
-        state.log = try? Self.source(log, on: queue)
+        state.log = try? source(log)
         state.identity = state.log == nil ? nil : identity
         state.log?.setEventHandler(handler: ring)
         state.log?.resume()
@@ -95,9 +97,7 @@
       }
     }
 
-    private static func source(
-      _ path: String, on queue: DispatchQueue
-    ) throws -> any DispatchSourceFileSystemObject {
+    private func source(_ path: String) throws -> any DispatchSourceFileSystemObject {
       // SQLite locks neither the folder nor the log, so closing the descriptor releases no lock.
       let descriptor = open(path, O_EVTONLY | O_CLOEXEC)
       guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }

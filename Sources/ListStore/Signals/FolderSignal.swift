@@ -1,5 +1,4 @@
 #if os(Linux) || os(Android)
-  import Dispatch
   import Foundation
   import StoreSchema
 
@@ -19,16 +18,8 @@
     private let folder: String
     /// The store's name, with which the names of its other files begin.
     private let name: [UInt8]
-    private let state = Guarded(State())
+    private let inotify = Guarded<Int32?>(nil)
 
-    private struct State {
-      var source: (any DispatchSourceRead)?
-      /// Whether it is silent for a moment.
-      var isPaused = false
-    }
-
-    /// The least time between two rings: a commit writes several times.
-    private static let pause = DispatchTimeInterval.milliseconds(1)
     private static let events = UInt32(
       IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF
         | IN_MOVE_SELF)
@@ -40,7 +31,7 @@
       name = Array(file.lastPathComponent.utf8)
     }
 
-    func start(on queue: DispatchQueue, ring: @escaping @Sendable () -> Void) throws {
+    func start(ring: @escaping @Sendable () -> Void) throws {
       let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
       guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
       guard inotify_add_watch(descriptor, folder, Self.events) >= 0 else {
@@ -48,33 +39,20 @@
         close(descriptor)
         throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO)
       }
-      let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-      source.setEventHandler { [weak self] in
-        guard let self, readEvents(descriptor) else { return }
-        setPaused(true)
-        ring()
-        queue.asyncAfter(deadline: .now() + Self.pause) { [weak self] in self?.setPaused(false) }
-      }
-      source.setCancelHandler { close(descriptor) }
-      state.withValue { $0.source = source }
-      source.resume()
-    }
-
-    private func setPaused(_ isPaused: Bool) {
-      state.withValue { state in
-        guard let source = state.source, state.isPaused != isPaused else { return }
-        state.isPaused = isPaused
-        if isPaused { source.suspend() } else { source.resume() }
-      }
+      inotify.withValue { $0 = descriptor }
     }
 
     func stop() {
-      // A source that is suspended can't end.
-      setPaused(false)
-      state.withValue { state in
-        state.source?.cancel()
-        state.source = nil
+      inotify.withValue { descriptor in
+        if let descriptor { close(descriptor) }
+        descriptor = nil
       }
+    }
+
+    var descriptor: Int32? { inotify.withValue { $0 } }
+
+    func takeRings() -> Bool {
+      inotify.withValue { $0.map(readEvents) ?? false }
     }
 
     /// Takes all events that wait.

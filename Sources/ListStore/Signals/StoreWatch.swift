@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import StoreSchema
 
@@ -6,11 +5,14 @@ import StoreSchema
 ///
 /// A system tells of a write before the commit can be read: SQLite writes the pages first. So the
 /// store is looked at several times after a ring. The clock covers what no signal tells of.
+///
+/// It has a thread of its own, which waits for the signals itself: on a busy machine, each thread that
+/// must wake another one costs milliseconds.
 final class StoreWatch: Sendable {
   private let signals: [any CommitSignal]
   /// The most seconds between two looks.
   private let interval: Double
-  private let queue = DispatchQueue(label: "Cellar commits", qos: .userInitiated)
+  private let wakeUp = WakeUp()
   private let state: Guarded<State>
 
   /// Tells what a look has found.
@@ -19,14 +21,30 @@ final class StoreWatch: Sendable {
   private struct State {
     /// `nil` once it has ended.
     var look: (() -> News?)?
-    var timer: (any DispatchSourceTimer)?
     /// How often it has looked since the last ring.
     var looks = 0
     var isPaused = false
   }
 
-  /// The pauses between the looks after a ring, in seconds.
-  private static let pauses = [0.000_1, 0.000_3, 0.001, 0.003, 0.01, 0.02]
+  /// What its thread does after a look.
+  private enum Pause {
+    /// Sleeps for so many seconds, and hears no ring.
+    case sleep(Double)
+    /// Waits for a ring, for so many seconds.
+    case listen(Double)
+    /// Waits until it may go on.
+    case rest
+    case end
+  }
+
+  /// The pauses between the looks after a ring.
+  ///
+  /// A commit writes several times, so a millisecond passes before the next ring is heard. The last
+  /// looks are for a writer that a busy machine stops between its last write and its commit.
+  private static let pauses: [Pause] = [
+    .sleep(0.000_1), .sleep(0.000_3), .sleep(0.000_6), .listen(0.003), .listen(0.01),
+    .listen(0.02), .listen(0.1), .listen(0.5),
+  ]
 
   /// A watch that has not begun.
   ///
@@ -40,36 +58,21 @@ final class StoreWatch: Sendable {
 
   /// Begins to look, on a thread of its own; at once, unless it is paused.
   ///
+  /// The thread keeps the watch until ``stop()``.
+  ///
   /// `onFailure`: Called for each signal that the system does not give.
   func start(isPaused: Bool, onFailure: @escaping @Sendable () -> Void) {
-    let timer = DispatchSource.makeTimerSource(queue: queue)
-    timer.setEventHandler { [weak self] in self?.lookAndSchedule() }
-    state.withValue { state in
-      state.timer = timer
-      state.isPaused = isPaused
-    }
-    timer.resume()
-    queue.async { [weak self] in self?.startSignals(onFailure) }
-  }
-
-  private func startSignals(_ onFailure: () -> Void) {
-    for signal in signals {
-      do { try signal.start(on: queue) { [weak self] in self?.ring() } } catch { onFailure() }
-    }
-    // What was committed before they began.
-    ring()
+    state.withValue { $0.isPaused = isPaused }
+    let thread = Thread { [self] in run(onFailure) }
+    thread.name = "Cellar commits"
+    thread.qualityOfService = .userInitiated
+    thread.start()
   }
 
   /// Ends it, for ever; a look that goes on ends first.
   func stop() {
-    state.withValue { state in
-      state.timer?.cancel()
-      state.timer = nil
-      state.look = nil
-    }
-    queue.async { [signals] in
-      for signal in signals { signal.stop() }
-    }
+    state.withValue { $0.look = nil }
+    wakeUp.wake()
   }
 
   /// Looks no more until ``resume()``; a look that goes on ends first.
@@ -78,31 +81,68 @@ final class StoreWatch: Sendable {
   /// Looks at once, and goes on.
   func resume() {
     state.withValue { $0.isPaused = false }
-    queue.async { [weak self] in self?.ring() }
+    ring()
   }
 
-  /// Looks now, and again a few times.
+  /// Has the thread look now, and again a few times.
   private func ring() {
     state.withValue { $0.looks = 0 }
-    lookAndSchedule()
+    wakeUp.wake()
   }
 
-  private func lookAndSchedule() {
-    let news: News? = state.withValue { state in
-      guard let timer = state.timer, let look = state.look, !state.isPaused else { return nil }
-      // Inside the lock, so that nothing is read any more once it is paused or has ended.
-      let news = look()
-      if state.looks < Self.pauses.count {
-        timer.schedule(deadline: .now() + Self.pauses[state.looks], leeway: .nanoseconds(0))
-        state.looks += 1
-      } else {
-        timer.schedule(
-          deadline: .now() + interval, leeway: .milliseconds(Int(interval * 100)))
+  // MARK: The thread
+
+  private func run(_ onFailure: () -> Void) {
+    for signal in signals {
+      do { try signal.start(ring: { [weak self] in self?.ring() }) } catch { onFailure() }
+    }
+    while true {
+      // The first look finds what was committed before the signals began.
+      switch look() {
+      case .sleep(let seconds): Thread.sleep(forTimeInterval: seconds)
+      case .listen(let seconds): listen(seconds)
+      case .rest: _ = wakeUp.wait(for: [], atMost: nil)
+      case .end:
+        for signal in signals { signal.stop() }
+        return
       }
-      return news
+    }
+  }
+
+  private func listen(_ seconds: Double) {
+    let clock = ContinuousClock()
+    let end = clock.now + .seconds(seconds)
+    let descriptors = signals.compactMap(\.descriptor)
+    while case let rest = clock.now.duration(to: end), rest > .zero {
+      if wakeUp.wait(for: descriptors, atMost: rest / .seconds(1)) { return }
+      // All of them: what is not read would end the next wait at once.
+      if signals.map({ $0.takeRings() }).contains(true) {
+        return state.withValue { $0.looks = 0 }
+      }
+    }
+  }
+
+  private func look() -> Pause {
+    #if canImport(ObjectiveC)
+      autoreleasepool { lookAndTell() }
+    #else
+      lookAndTell()
+    #endif
+  }
+
+  private func lookAndTell() -> Pause {
+    let (news, pause): (News?, Pause) = state.withValue { state in
+      guard let look = state.look else { return (nil, .end) }
+      if state.isPaused { return (nil, .rest) }
+      let pause =
+        state.looks < Self.pauses.count ? Self.pauses[state.looks] : .listen(interval)
+      state.looks += 1
+      // Inside the lock, so that nothing is read any more once it is paused or has ended.
+      return (look(), pause)
     }
     // Outside the lock: a task that is cancelled holds its own lock, which telling it takes, while it
     // ends the watch.
     news?()
+    return pause
   }
 }
