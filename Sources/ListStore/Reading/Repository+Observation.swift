@@ -13,14 +13,25 @@ extension Repository {
   ///
   /// - Returns: A stream that ends when the Repository is closed or deallocated.
   public func revisions(of list: ListID) -> AsyncStream<Int> {
-    let head: ListHead? =
-      observers.hearOthers ? try? read("read \"\(list)\"") { try ListHead(list, in: $0) } : nil
+    let head = observers.hearOthers ? knownHead(of: list) : nil
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       if writer.isClosed { return continuation.finish() }
       observers.add(continuation, of: list, at: head)
       // Once more, so that closing meanwhile ends it in any case.
       if writer.isClosed { continuation.finish() }
     }
+  }
+
+  /// The head of a list: as a Provider that is open reads it, whose connection is open already, or
+  /// else as it is now.
+  ///
+  /// If the list is further by now, the watch finds that.
+  private func knownHead(of list: ListID) -> ListHead? {
+    let heads = snapshots.live().filter(\.snapshot.isPinned).compactMap { live in
+      try? live.snapshot.read { db, _ in try ListHead(list, in: db) }
+    }
+    return heads.max { $0.revision < $1.revision }
+      ?? (try? read("read \"\(list)\"") { try ListHead(list, in: $0) })
   }
 
   /// Truncates the log if it is time, keeps the commit for readers, and reports its revision.

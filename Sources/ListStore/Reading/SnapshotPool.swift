@@ -71,7 +71,7 @@ final class SnapshotPool: Sendable {
   ///
   /// They are retained outside the lock only: if this releases the last reference to a snapshot,
   /// its `deinit` takes the lock.
-  private func live() -> [(snapshot: Snapshot, version: Int)] {
+  func live() -> [(snapshot: Snapshot, version: Int)] {
     state.withValue { Array($0.live.values) }.compactMap { entry in
       entry.snapshot.map { ($0, entry.version) }
     }
