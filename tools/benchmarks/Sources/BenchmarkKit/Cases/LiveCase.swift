@@ -1,7 +1,5 @@
 import BatchUpdates
-import CellarUIKit
 import Foundation
-import HeadlessUIKit
 import ListItems
 import ListModel
 import ListStore
@@ -29,7 +27,7 @@ enum LiveCase {
     guard let size = settings.sizes.min(), let count = settings.changes.max() else { return }
     let file = try lists.copy(of: lists.store(size, .aged))
     defer { lists.remove(file) }
-    let share = try idleShare(of: LiveScreen(file, .heard()), seconds: count < 500 ? 1 : 5)
+    let share = try idleShare(of: LiveScreen(open(file, .heard())), seconds: count < 500 ? 1 : 5)
     report.add(
       Measurement(
         name: "live, idle", items: size, changes: 0, unit: .percent, ours: share,
@@ -66,7 +64,7 @@ enum LiveCase {
   @MainActor private static func follow(
     _ file: URL, count: Int, output: URL
   ) throws -> (delays: [Double], lost: Int) {
-    let screen = try LiveScreen(file, signalsOnly)
+    let screen = try LiveScreen(open(file, signalsOnly))
     runLoop(forSeconds: 0.1)
     try Data().write(to: output)
     let process = Process()
@@ -89,8 +87,16 @@ enum LiveCase {
     return (delays.sorted(), count - delays.count)
   }
 
+  private static func open(
+    _ file: URL, _ otherProcesses: Repository.OtherProcesses
+  ) throws -> Repository {
+    var options = Repository.Options()
+    options.otherProcesses = otherProcesses
+    return try Repository(existing: file, options: options)
+  }
+
   /// Lets the main actor work.
-  @MainActor private static func runLoop(forSeconds seconds: Double) {
+  @MainActor static func runLoop(forSeconds seconds: Double) {
     RunLoop.main.run(until: Date(timeIntervalSinceNow: seconds))
   }
 
@@ -113,57 +119,5 @@ enum LiveCase {
       let line = "\(revision) \(Int(Stopwatch.now(.wall)))\n"
       FileHandle.standardOutput.write(Data(line.utf8))
     }
-  }
-}
-
-/// A screen that notes when it has shown which revision.
-@MainActor private final class LiveScreen {
-  /// In the order of time.
-  private(set) var shown: [(revision: Int, time: Double)] = []
-  private let window: UIWindow
-  private let view: UICollectionView
-  private let adapter: CollectionAdapter
-
-  var revision: Int { adapter.provider.revision }
-
-  init(_ file: URL, _ otherProcesses: Repository.OtherProcesses) throws {
-    var options = Repository.Options()
-    options.otherProcesses = otherProcesses
-    let repository = try Repository(existing: file, options: options)
-    let layout = TimedLayout()
-    (window, view) = ScreenCase.screen(layout)
-    adapter = try CollectionAdapter(
-      repository.liveList(SampleList.list, items: [ScreenCase.Episode.self]), in: view)
-    view.layoutIfNeeded()
-    layout.onUpdate = { [weak self] in self?.endUpdate() }
-    // Reloads are no updates of the layout.
-    adapter.onUpdate = { [weak self] batch in
-      if case .reload = batch.mode { self?.note() }
-    }
-  }
-
-  private func note() {
-    // The last stage of an update counts.
-    if shown.last?.revision == revision { shown.removeLast() }
-    shown.append((revision, Stopwatch.now(.wall)))
-  }
-
-  /// Ends the animations at once: they are not measured.
-  private func endUpdate() {
-    note()
-    Task { [view] in
-      view.headless.finishAnimations()
-      view.layoutIfNeeded()
-    }
-  }
-}
-
-/// A layout that tells when the view has performed a batch update.
-private final class TimedLayout: ListCollectionLayout {
-  var onUpdate: (() -> Void)?
-
-  override func finalizeCollectionViewUpdates() {
-    super.finalizeCollectionViewUpdates()
-    onUpdate?()
   }
 }

@@ -19,6 +19,7 @@ struct Measurement: Encodable {
     case bytes
     case wholeBytes
     case changes
+    case updates
     case percent
   }
 
@@ -97,6 +98,7 @@ enum Quantity {
     case .bytes: "\(number(value)) B/item"
     case .wholeBytes: "\(number(value / 1e6)) MB"
     case .changes: "\(number(value)) changes"
+    case .updates: "\(number(value)) updates"
     case .percent: "\(number(value)) %"
     case .nanoseconds:
       switch value {
