@@ -106,7 +106,10 @@ import Testing
       let isStacked = !model.edits.isEmpty
       let open = model.edits.filter(\.isPending).map(\.name)
       switch generator.number(0..<100) {
-      case 0..<42:
+      case 0..<8:
+        isEdit = true
+        try takeBack(isRedo: generator.percent(40))
+      case 8..<42:
         isEdit = true
         touched = try edit(isPending: generator.percent(57), source, &generator)
       case 42..<62: touched = try serve(nil, source, &generator)
@@ -161,6 +164,16 @@ import Testing
       }
       try model.edit(changes, named: name, isPending: isPending)
       return changes.touched
+    }
+
+    /// A pending undo or redo, which may be of an edit that was made again meanwhile, or ended.
+    private mutating func takeBack(isRedo: Bool) throws {
+      let step = isRedo ? try shelf.redo(pending: true) : try shelf.undo(pending: true)
+      guard let step, !step.commit.entries.isEmpty else { return }
+      guard let edit = try shelf.pendingEdits().last, edit.state == .waiting else {
+        throw Failure(description: "the undo is not in the outbox")
+      }
+      try model.edit(edit.changes, named: edit.id, isPending: true)
     }
 
     private mutating func serve(

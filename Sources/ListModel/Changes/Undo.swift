@@ -61,6 +61,8 @@ private struct Undo<List: UndoLookup> {
   private(set) var plan = UndoPlan()
   /// Where items are after the changes so far, if elsewhere than in the list; `nil` if deleted.
   private var movedTo: [ItemID: SectionID?] = [:]
+  /// The sections of the commit's items before it, if they are there.
+  private var former: [ItemID: SectionID] = [:]
   /// How many items the changes so far have put into a section.
   private var added: [SectionID: Int] = [:]
   private var restored: Set<SectionID> = []
@@ -151,6 +153,7 @@ private struct Undo<List: UndoLookup> {
         case .one(let item):
           let place = previous.map { Place.after($0) } ?? .start
           let change = commit.itemChanges[item]
+          former[item] = section
           if let holder = try holder(of: item) {
             if commit.movedItems.contains(item), change?.isThereAfter == true,
               holder == commit.holders[item]
@@ -171,9 +174,9 @@ private struct Undo<List: UndoLookup> {
   /// Whether a later commit has priority in an item of the commit.
   private func keeps(_ item: ItemID) throws -> Bool {
     guard let change = commit.itemChanges[item], !change.isInserted else { return false }
-    if try holder(of: item) == nil { return true }
+    guard let holder = try holder(of: item) else { return true }
     guard change.isThereAfter, let path = try list.location(of: item)?.path else { return false }
-    if commit.movedItems.contains(item), movedTo[item] == nil { return true }
+    if commit.movedItems.contains(item), holder != former[item] { return true }
     guard let old = change.before, let new = change.after else { return false }
     return try list.state(of: item, at: path).keepsPart(from: new, backTo: old)
   }
@@ -181,7 +184,8 @@ private struct Undo<List: UndoLookup> {
   private func keeps(_ section: SectionID) throws -> Bool {
     guard let change = commit.sectionChanges[section] else { return false }
     let isThere = try isThere(section) && !deleted.contains(section)
-    if change.isInserted || !isThere { return change.isInserted && isThere && change.isThereAfter }
+    if change.isInserted { return isThere && change.isThereAfter }
+    if !isThere { return true }
     guard let old = change.before, let new = change.after,
       let index = try list.sectionIndex(of: section)
     else { return false }

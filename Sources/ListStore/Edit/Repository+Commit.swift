@@ -23,13 +23,15 @@ extension Repository {
   public func commit(
     _ changes: [Change], to list: ListID, by author: Author = .app
   ) throws(StoreError) -> Commit {
+    let group = undoGroup(of: list)
     let commit: Commit = try write("commit to \"\(list)\"") { transaction in
       let rows = try rowsToCommit(transaction, list, ownedBy: nil)
-      return try self.commit(
+      let commit = try self.commit(
         changes, to: rows, by: author, time: Self.now, feed: nil,
-        step: step(of: list, by: author), record: rows.editRecord())
+        step: group?.step(by: author) ?? .own, record: rows.editRecord())
+      transaction.didCommit = { group?.note(commit) }
+      return commit
     }
-    noteStep(commit)
     didCommit(commit)
     return commit
   }

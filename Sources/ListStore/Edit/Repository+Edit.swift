@@ -76,6 +76,7 @@ extension Repository {
     _ body: (ListEditor) throws -> Value
   ) throws -> (value: Value, commit: Commit?) {
     var value: Value?
+    let group = undoGroup(of: list)
     do {
       let commit: Commit = try writer.write("edit \"\(list)\"") { transaction in
         let rows = try rowsToCommit(transaction, list, ownedBy: owner)
@@ -83,8 +84,8 @@ extension Repository {
         let editor = ListEditor(
           rows,
           PendingCommit(
-            rows, by: author, time: Self.now, feed: nil, step: step(of: list, by: author),
-            record: record),
+            rows, by: author, time: Self.now, feed: nil,
+            step: group?.step(by: author) ?? .own, record: record),
           file: file.path)
         do {
           value = try body(editor)
@@ -93,9 +94,9 @@ extension Repository {
           throw BodyFailure(error: error)
         }
         guard let commit = try editor.close() else { throw NothingChanged() }
+        transaction.didCommit = { group?.note(commit) }
         return commit
       }
-      noteStep(commit)
       didCommit(commit)
       guard let value else { preconditionFailure("a closure that returned has a value") }
       return (value, commit)

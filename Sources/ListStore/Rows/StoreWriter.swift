@@ -118,6 +118,7 @@ final class StoreWriter: Sendable {
           kept.version = version
           kept.lists = transaction.listsToKeep(atMost: Self.maximumListCount)
         }
+        transaction.didCommit()
         return value
       } catch {
         statements.memory = .init()
@@ -147,6 +148,8 @@ final class WriteTransaction {
   let statements: Statements
   private var lists: [ListID: ListRows]
   private var used: Set<ListID> = []
+  /// Called after the commit, before the next transaction of this connection begins.
+  var didCommit: () -> Void = {}
 
   fileprivate init(_ statements: Statements, kept: [ListID: ListRows]) {
     self.statements = statements

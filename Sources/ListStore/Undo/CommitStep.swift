@@ -34,31 +34,26 @@ final class UndoGroup: Sendable {
     self.list = list
   }
 
-  func contains(_ list: ListID, in repository: Repository) -> Bool {
+  fileprivate func contains(_ list: ListID, in repository: Repository) -> Bool {
     self.list == list && self.repository == ObjectIdentifier(repository)
   }
 
-  fileprivate func begin(_ author: Author) -> Int? { first.withValue { $0[author] } }
+  /// The step of an edit that is being made.
+  func step(by author: Author) -> CommitStep {
+    first.withValue { $0[author] }.map { .of($0) } ?? .own
+  }
 
-  fileprivate func note(_ commit: Commit) {
+  /// Notes an edit once it is committed; each author's first one begins the step.
+  func note(_ commit: Commit) {
+    if commit.entries.isEmpty { return }
     first.withValue { $0[commit.author] = $0[commit.author] ?? commit.revision }
   }
 }
 
 extension Repository {
-  /// The step of an edit that is being made.
-  func step(of list: ListID, by author: Author) -> CommitStep {
-    guard let group = UndoGroup.current, group.contains(list, in: self),
-      let first = group.begin(author)
-    else { return .own }
-    return .of(first)
-  }
-
-  /// Notes the edit that its group, if it has one, begins with.
-  func noteStep(_ commit: Commit) {
-    guard let group = UndoGroup.current, group.contains(commit.list, in: self),
-      !commit.entries.isEmpty
-    else { return }
-    group.note(commit)
+  /// The group to which edits of a list belong that this task or thread makes.
+  func undoGroup(of list: ListID) -> UndoGroup? {
+    guard let group = UndoGroup.current, group.contains(list, in: self) else { return nil }
+    return group
   }
 }

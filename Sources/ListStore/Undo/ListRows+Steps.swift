@@ -22,28 +22,50 @@ extension ListRows {
   /// What is to be taken back next: the author's newest step that counts, or the newest undo that no
   /// edit of the author came after.
   ///
-  /// An edit counts unless it was taken back by an undo that counts itself. An undo of an undo is a
-  /// redo, and is to be undone like an edit.
-  ///
   /// - Returns: The revisions of its commits, ascending; `nil` if there is nothing, if the log does
   ///   not have all of it, or if it is older than the newest 10,000 commits.
   func newestStep(to direction: UndoDirection, by author: Author) throws -> [Int]? {
+    try steps(to: direction, by: author, after: logFloor, limit: 1).first
+  }
+
+  /// What would be taken back one after another, the newest step first.
+  ///
+  /// An edit counts unless it was taken back by an undo that counts itself. An undo of an undo is a
+  /// redo, and is to be undone like an edit.
+  ///
+  /// `floor`: Steps that began at this revision or before are left out.
+  func steps(
+    to direction: UndoDirection, by author: Author, after floor: Int, limit: Int = .max
+  ) throws -> [[Int]] {
+    var steps: [[Int]] = []
     var takenBack: Set<Int> = []
+    var kinds = UndoKinds(self)
+    let floor = max(floor, logFloor, revision - Self.mostCommits)
     var end = revision
-    while end > logFloor, revision - end < Self.mostCommits {
-      let start = max(logFloor + 1, end - Self.pageSize + 1)
-      for row in try stepRows(in: start...end, by: author) {
-        if direction == .redo, !row.takesBack { return nil }
+    while end > floor, steps.count < limit {
+      let start = max(floor + 1, end - Self.pageSize + 1)
+      for row in try stepRows(in: start...end, by: author) where steps.count < limit {
+        if direction == .redo, !row.takesBack { return steps }
         if takenBack.contains(row.takesBack ? row.revision : row.step) { continue }
-        guard row.step > logFloor else { return nil }
-        guard row.takesBack else { return try edits(ofStep: row.step, upTo: row.revision, author) }
-        takenBack.insert(row.step)
-        guard let isRedo = try takesBackStep(row.step) else { return nil }
-        if isRedo == (direction == .undo) { return [row.revision] }
+        guard row.step > logFloor else { return steps }
+        if !row.takesBack {
+          takenBack.insert(row.step)
+          if row.step > floor {
+            steps.append(try edits(ofStep: row.step, upTo: row.revision, author))
+          }
+          continue
+        }
+        guard let isUndo = try kinds.isUndo(row.revision) else { return steps }
+        // Once that is taken back, what it took back counts again.
+        if isUndo == (direction == .redo) {
+          steps.append([row.revision])
+        } else {
+          takenBack.insert(row.step)
+        }
       }
       end = start - 1
     }
-    return nil
+    return steps
   }
 
   /// The newest commit first.
@@ -52,8 +74,8 @@ extension ListRows {
     try statements(
       """
       SELECT revision, step, undoes IS NOT NULL AND undoes = step FROM listCommit
-      WHERE list = ? AND revision BETWEEN ? AND ? AND step IS NOT NULL
-        AND author = (SELECT id FROM author WHERE name = ?)
+      WHERE list = ? AND revision BETWEEN ? AND ?
+        AND author = (SELECT id FROM author WHERE name = ?) AND step IS NOT NULL
       ORDER BY revision DESC
       """
     ).forEach(id, revisions.lowerBound, revisions.upperBound, author.name) { row in
@@ -78,24 +100,42 @@ extension ListRows {
     ).forEach(id, step, last, step, author.name) { revisions.append(try $0.integer(0)) }
     return revisions
   }
+}
+
+/// Tells undos from redos, and asks for each commit once.
+private struct UndoKinds {
+  private let rows: ListRows
+  private var known: [Int: Bool] = [:]
+
+  init(_ rows: ListRows) { self.rows = rows }
 
   /// Whether a commit is an undo, and not an edit or a redo.
   ///
   /// - Returns: `nil` if the log does not say it any more.
-  private func takesBackStep(_ revision: Int) throws -> Bool? {
-    var isUndo = false
-    var next: Int? = revision
-    while let at = next {
-      guard at > logFloor else { return nil }
-      let row = try statements(
-        "SELECT undoes, undoes IS NOT NULL AND undoes = step FROM listCommit WHERE list = ? AND revision = ?"
-      ).first(id, at) { (undoes: try $0.integerIfPresent(0), takesBack: try $0.integer(1) != 0) }
-      guard let row else { return nil }
+  mutating func isUndo(_ revision: Int) throws -> Bool? {
+    var chain: [Int] = []
+    var next = revision
+    while known[next] == nil {
+      guard next > rows.logFloor else { return nil }
       // A damaged store must not make this endless.
-      guard row.takesBack, let undoes = row.undoes, undoes < at else { break }
-      isUndo.toggle()
-      next = undoes
+      guard let undone = try takenBack(by: next), undone < next else {
+        known[next] = false
+        break
+      }
+      chain.append(next)
+      next = undone
     }
-    return isUndo
+    for revision in chain.reversed() {
+      known[revision] = known[next] == false
+      next = revision
+    }
+    return known[revision]
+  }
+
+  /// The beginning of the whole step that a commit takes back; `nil` for an edit.
+  private func takenBack(by revision: Int) throws -> Int? {
+    try rows.statements(
+      "SELECT step FROM listCommit WHERE list = ? AND revision = ? AND undoes = step"
+    ).first(rows.id, revision) { try $0.integer(0) }
   }
 }

@@ -89,7 +89,8 @@ extension Repository {
   public func undoGroup<Value>(
     in list: ListID, _ body: () throws -> Value
   ) rethrows -> Value {
-    try UndoGroup.$current.withValue(undoGroup(list)) { try body() }
+    let group = undoGroup(of: list) ?? UndoGroup(of: list, in: self)
+    return try UndoGroup.$current.withValue(group) { try body() }
   }
 
   /// Makes all edits of a list inside a closure one step, also those in its child tasks.
@@ -102,12 +103,24 @@ extension Repository {
   public nonisolated(nonsending) func undoGroup<Value>(
     in list: ListID, _ body: nonisolated(nonsending) () async throws -> Value
   ) async rethrows -> Value {
-    try await UndoGroup.$current.withValue(undoGroup(list)) { try await body() }
+    let group = undoGroup(of: list) ?? UndoGroup(of: list, in: self)
+    return try await UndoGroup.$current.withValue(group) { try await body() }
   }
 
-  private func undoGroup(_ list: ListID) -> UndoGroup {
-    if let outer = UndoGroup.current, outer.contains(list, in: self) { return outer }
-    return UndoGroup(of: list, in: self)
+  /// The steps that an author could undo one after another.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - author: Whose steps.
+  ///   - revision: Steps that began at this revision or before are left out.
+  /// - Returns: The revisions of each, ascending; the newest step first.
+  /// - Throws: ``/ListModel/StoreError``.
+  package func undoableSteps(
+    in list: ListID, by author: Author, after revision: Int = 0
+  ) throws(StoreError) -> [[Int]] {
+    try read("look for what to undo in \"\(list)\"") { db in
+      try ListRows(db, list)?.steps(to: .undo, by: author, after: revision) ?? []
+    }
   }
 
   private func next(

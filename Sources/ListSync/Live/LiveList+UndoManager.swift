@@ -10,7 +10,11 @@
     /// registration = LiveList.UndoRegistration(of: shelf, in: undoManager)
     /// ```
     ///
-    /// Each step that the author makes from then on is registered, also one of another process.
+    /// Each step that the author makes from then on is registered, also one of another process, in a
+    /// later turn of the main run loop. The manager has numbers of steps only: which one is undone or
+    /// redone follows from the list, as with ``LiveList/undo(by:pending:)``. So if another process
+    /// undoes a step first, the manager undoes the step before, or nothing.
+    ///
     /// Keep it as long as the screen is there.
     @MainActor public final class UndoRegistration {
       private let list: LiveList
@@ -41,11 +45,11 @@
         self.isPending = isPending
         self.onError = onError
         let revisions = list.repository.revisions(of: list.id)
-        registered = (try? list.revision()) ?? 0
+        do throws(StoreError) { registered = try list.revision() } catch { onError(error) }
         task = Task { [weak self] in
           for await _ in revisions {
             guard let self else { return }
-            self.registerNewStep()
+            self.registerNewSteps()
           }
         }
       }
@@ -58,12 +62,14 @@
         manager.removeAllActions(withTarget: self)
       }
 
-      private func registerNewStep() {
+      private func registerNewSteps() {
         do throws(StoreError) {
-          let step = try list.repository.undoableCommits(in: list.id, by: author)
-          guard let first = step.first, first > registered else { return }
-          registered = first
-          manager.registerUndo(withTarget: self) { $0.takeBack(isUndo: true) }
+          let steps = try list.repository.undoableSteps(
+            in: list.id, by: author, after: registered)
+          for first in steps.compactMap(\.first) {
+            registered = max(registered, first)
+            manager.registerUndo(withTarget: self) { $0.takeBack(isUndo: true) }
+          }
         } catch { onError(error) }
       }
 
