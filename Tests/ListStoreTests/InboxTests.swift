@@ -108,6 +108,61 @@ import Testing
     }
   }
 
+  @Test func moreEditsThanASliceAreImportedInOrder() throws {
+    let ids = (0..<1_050).map { "\($0)" }
+    for id in ids { try inbox.append([insertion(ItemID(stringLiteral: id))], to: "shelf") }
+    #expect(try repository.importInbox().commits.count == ids.count)
+    #expect(try items() == ids)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: inbox.folder.path).isEmpty)
+  }
+
+  /// For instance because the folder is on a volume that is only read by now.
+  @Test(.enabled(if: geteuid() != 0, "root deletes in any folder"))
+  func editsThatCanNotBeDeletedAreImportedOnce() throws {
+    for number in 0..<1_001 {
+      try inbox.append([insertion(ItemID(stringLiteral: "\(number)"))], to: "shelf")
+    }
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o555], ofItemAtPath: inbox.folder.path)
+    defer {
+      try? FileManager.default.setAttributes(
+        [.posixPermissions: 0o755], ofItemAtPath: inbox.folder.path)
+    }
+    #expect(try repository.importInbox().commits.count == 1_001)
+    #expect(try repository.importInbox().commits.isEmpty)
+    #expect(try items().count == 1_001)
+  }
+
+  @Test func aFileThatGoesWhileItIsImportedIsNoError() throws {
+    try inbox.append([insertion("a")], to: "shelf")
+    // It is listed, and there is nothing to read.
+    try FileManager.default.createSymbolicLink(
+      at: inbox.folder.appendingPathComponent("0.json"),
+      withDestinationURL: folder.file("nothing"))
+    try inbox.append([insertion("b")], to: "shelf")
+    let imported = try repository.importInbox()
+    #expect(imported.commits.count == 2 && imported.rejected.isEmpty)
+    #expect(try items() == ["a", "b"])
+  }
+
+  @Test func oneOfSeveralImportersPutsAnEditAside() async throws {
+    for number in 0..<200 {
+      try inbox.append([.deleteItem("nobody")], to: "shelf")
+      try inbox.append([insertion(ItemID(stringLiteral: "i\(number)"))], to: "shelf")
+    }
+    let importers = try [repository] + (0..<3).map { _ in try Repository(at: repository.file) }
+    let imports = try await withThrowingTaskGroup(of: Repository.Imported.self) { group in
+      for importer in importers { group.addTask { try importer.importInbox() } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    let files = imports.flatMap { $0.rejected.map(\.file.lastPathComponent) }
+    #expect(files.count == 200 && Set(files).count == 200)
+    #expect(imports.reduce(0) { $0 + $1.commits.count } == 200)
+    #expect(try items().count == 200)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: inbox.folder.path) == ["rejected"])
+  }
+
   /// A process that appends and imports is killed at random moments.
   @Test func noEditIsLostOrImportedTwiceByAKill() throws {
     let kills = ProcessInfo.processInfo.environment["CELLAR_KILLS"].flatMap(Int.init) ?? 12

@@ -21,9 +21,17 @@ struct InboxFiles {
 
   /// Reads an edit.
   ///
-  /// - Returns: A failure for a file that is no edit.
-  func edit(_ name: String) throws -> Result<InboxEdit, StoreError> {
+  /// - Returns: A failure for a file that is no edit; `nil` for one that is gone: another process that
+  ///   imports has put it aside, or somebody has deleted it.
+  func edit(_ name: String) throws -> Result<InboxEdit, StoreError>? {
     let file = folder.appendingPathComponent(name)
+    do { return try edit(in: file) } catch {
+      guard Self.exists(file) else { return nil }
+      throw error
+    }
+  }
+
+  private func edit(in file: URL) throws -> Result<InboxEdit, StoreError> {
     let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int ?? 0
     guard size <= Repository.Inbox.maximumByteCount else {
       return .failure(
@@ -44,13 +52,24 @@ struct InboxFiles {
 
   /// Puts an edit aside that does not fit.
   ///
-  /// - Returns: Where it is now.
-  func reject(_ name: String) throws -> URL {
+  /// - Returns: Where it is now; `nil` if it is gone.
+  func reject(_ name: String) throws -> URL? {
     let rejected = folder.appendingPathComponent("rejected")
-    let file = rejected.appendingPathComponent(name)
-    try FileManager.default.createDirectory(at: rejected, withIntermediateDirectories: true)
-    try FileManager.default.moveItem(at: folder.appendingPathComponent(name), to: file)
-    return file
+    let (source, target) = (
+      folder.appendingPathComponent(name), rejected.appendingPathComponent(name)
+    )
+    do {
+      try FileManager.default.createDirectory(at: rejected, withIntermediateDirectories: true)
+      try FileManager.default.moveItem(at: source, to: target)
+      return target
+    } catch {
+      guard Self.exists(source) else { return nil }
+      throw error
+    }
+  }
+
+  private static func exists(_ file: URL) -> Bool {
+    FileManager.default.fileExists(atPath: file.path)
   }
 
   /// Deletes what writers left that were killed more than an hour ago.

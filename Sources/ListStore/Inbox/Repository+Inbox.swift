@@ -9,7 +9,9 @@ extension Repository {
   public struct Imported: Sendable {
     /// One for each edit, in the order in which the edits were left.
     public fileprivate(set) var commits: [Commit] = []
-    /// The edits that do not fit their lists any more, or can't be read.
+    /// The edits that do not fit their lists any more, or are none.
+    ///
+    /// Where several processes import at the same time, one of them gets each.
     public fileprivate(set) var rejected: [Rejected] = []
 
     /// An edit that was put aside.
@@ -65,7 +67,8 @@ extension Repository {
       try DurableFile.synchronise(file.path + "-wal")
       files.delete(slice.done)
       for (name, error) in slice.rejected {
-        imported.rejected.append(.init(file: try files.reject(name), error: error))
+        guard let file = try files.reject(name) else { continue }
+        imported.rejected.append(.init(file: file, error: error))
       }
       return slice.hasMore
     } catch { throw .inbox(error, "import the inbox", files.folder) }
@@ -82,8 +85,10 @@ extension Repository {
     var slice = Slice(done: Array(known), hasMore: new.count > InboxFiles.sliceCount)
     for name in new.prefix(InboxFiles.sliceCount) {
       do throws(StoreError) {
-        let edit = try inbox("read an edit of the inbox") { try files.edit(name) }.get()
-        slice.commits.append(try commit(edit, transaction))
+        guard let edit = try inbox("read an edit of the inbox", { try files.edit(name) }) else {
+          continue
+        }
+        slice.commits.append(try commit(edit.get(), transaction))
         slice.done.append(name)
       } catch {
         guard error.isOfOneEdit else { throw error }
