@@ -16,7 +16,9 @@ import Providers
   private var following: Task<Void, Never>?
 
   /// Reads a list, and follows it from there on.
-  package init(_ list: LiveList) {
+  ///
+  /// `updateInterval`: The shortest time between two contents.
+  package init(_ list: LiveList, updateInterval: Duration = LiveList.updateInterval) {
     var list = list
     list.policy.hidesSections = true
     self.list = list
@@ -29,7 +31,7 @@ import Providers
     }
     following = LiveList.hear(revisions) { [weak self] in
       self?.update()
-      return self.map { _ in LiveList.updateInterval }
+      return self.map { _ in updateInterval }
     }
   }
 

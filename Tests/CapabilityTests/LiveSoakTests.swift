@@ -34,7 +34,10 @@ import Testing
 
   /// 2 seconds; `CELLAR_SOAK` asks for another number, and for the figures.
   ///
-  /// One writer stops now and then in the middle of a transaction, for a second.
+  /// One writer stops now and then in the middle of a transaction, for a second. The times of the
+  /// feed's lines jump by decades, as with a clock that is set. The clocks of the processes are the
+  /// system's, which a test can't set; Cellar waits by those that nobody sets, and only notes the
+  /// time of a commit.
   @Test func allProcessesEndWithOneList() async throws {
     let seconds = Self.wantedSeconds ?? 2
     let screens = try ScreenKind.allCases.map { try FollowingScreen(Screen($0, showing: list)) }

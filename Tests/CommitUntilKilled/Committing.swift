@@ -49,10 +49,11 @@ func growAndShrink(_ file: URL, _ name: String) throws -> Never {
 
 /// Commits what a writer does, beside others, for a while.
 ///
+/// `leastCount`: How many commits it makes in any case, however slow the machine is.
 /// `also`: Called before each commit, with its number; once more if the store was busy.
 func writeBesideOthers(
   _ file: URL, _ script: WriterScript, forSeconds seconds: Double, pause: UInt32 = 0,
-  also: (Repository, Int) throws -> Void = { _, _ in }
+  leastCount: Int = 0, also: (Repository, Int) throws -> Void = { _, _ in }
 ) throws {
   let author = try Author(script.writer)
   var options = Repository.Options()
@@ -60,8 +61,10 @@ func writeBesideOthers(
   let repository = try Repository(existing: file, options: options)
   var number = 1
   let end = Date(timeIntervalSinceNow: seconds)
-  while Date() < end {
+  var isBusy = false
+  while isBusy || number <= leastCount || Date() < end {
     do {
+      isBusy = false
       try also(repository, number)
       let commit = try repository.commit(script.changes(number), to: list, by: author)
       say("\(commit.revision) \(number)")
@@ -70,6 +73,7 @@ func writeBesideOthers(
       if pause > 0 { usleep(pause * 1_000) }
       number += 1
     } catch let error as StoreError where error.code == .busy {
+      isBusy = true
       say("busy")
     }
   }

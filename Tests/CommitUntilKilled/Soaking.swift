@@ -12,7 +12,9 @@ func writeAndStop(
   _ file: URL, _ script: WriterScript, forSeconds seconds: Double, pause: UInt32
 ) throws {
   let author = try Author("stopped")
-  try writeBesideOthers(file, script, forSeconds: seconds, pause: pause) { repository, number in
+  try writeBesideOthers(
+    file, script, forSeconds: seconds, pause: pause, leastCount: 20
+  ) { repository, number in
     guard number % 200 == 10 else { return }
     try repository.edit("list", by: author) { list in
       try list.touch("anchor")
@@ -24,14 +26,16 @@ func writeAndStop(
 
 /// Commits beside others, and now and then applies the next part of a feed about the same list.
 ///
-/// A part begins with lines of the part before.
+/// A part begins with lines of the part before. The clock of the feed's author goes back and forth.
 func writeBesideAFeed(
   _ file: URL, _ script: WriterScript, forSeconds seconds: Double, pause: UInt32
 ) throws {
   let feed = WriterScript(writer: "feed", bringsBooks: script.bringsBooks)
   let part = file.appendingPathExtension("ndjson")
   var sequence = 0
-  try writeBesideOthers(file, script, forSeconds: seconds, pause: pause) { repository, number in
+  try writeBesideOthers(
+    file, script, forSeconds: seconds, pause: pause, leastCount: 20
+  ) { repository, number in
     guard number % 8 == 0 else { return }
     let lines = (max(1, sequence - 3)...sequence + 6).map { feedLine($0, feed.changes($0)) }
     try Data(lines.joined().utf8).write(to: part)
@@ -46,6 +50,7 @@ private func feedLine(_ sequence: Int, _ changes: [Change]) -> String {
     writer.member("t", "commit")
     writer.member("list", "list")
     writer.member("seq", String(sequence))
+    writer.member("at", sequence % 3 == 0 ? 0 : 4_102_444_800_000 - sequence)
     writer.member("by", "server")
     writer.member("ops", array: changes) { writer, change in
       writer.object { change.writeOperation(to: &$0) }

@@ -66,6 +66,22 @@ import Testing
     #expect(screen.source.itemIdentifier(for: at(2, 0)) == nil)
   }
 
+  /// Whatever changes: only the last of its batch updates has the completion.
+  @Test(arguments: [[1, 2, 3], [1], [3, 1], [1, 9, 3], []])
+  func theCompletionIsCalledWhenTheAnimationsAreOver(_ items: [Int]) async {
+    let screen = Screen()
+    screen.source.apply(snapshot([("A", [1, 2, 3])]))
+    screen.view.headless.finishAnimations()
+    var done = 0
+    screen.source.apply(snapshot([("A", items)])) { done += 1 }
+    #expect(done == 0)
+    screen.view.headless.finishAnimations()
+    #expect(done == 1)
+    await Task.yield()
+    screen.source.apply(snapshot([("A", [2])]), animatingDifferences: false) { done += 1 }
+    #expect(done == 2)
+  }
+
   @Test func aSnapshotIsAskedAndRearranged() {
     var list = snapshot([("A", [1, 2]), ("B", [3]), ("C", [])])
     #expect(list.numberOfItems(inSection: "A") == 2)

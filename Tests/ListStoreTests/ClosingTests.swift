@@ -171,29 +171,59 @@ import Testing
 
   @Test func othersWriteWhileABackupIsMade() async throws {
     let other = try Repository(existing: file)
+    let newest = Guarded(1)
     let threads = Threads()
     threads.start {
-      while (try? other.commit([.touchItem("7")], to: "list")) != nil {}
+      while let commit = try? other.commit([.touchItem("7")], to: "list") {
+        newest.withValue { $0 = commit.revision }
+      }
     }
+    while newest.withValue({ $0 }) == 1 { await Task.yield() }
+    var commitCount = 0
     for number in 0..<5 {
+      let before = newest.withValue { $0 }
       let copy = folder.file("copy\(number).sqlite")
       try await repository.backup(to: copy)
-      #expect(try Repository(existing: copy).checkInvariants().isEmpty)
+      let after = newest.withValue { $0 }
+      let opened = try Repository(existing: copy)
+      let copied = try opened.revision(of: "list")
+      #expect(copied >= before)
+      commitCount += after - copied
+      #expect(try opened.checkInvariants().isEmpty)
     }
     try other.close()
     threads.join()
-    #expect(try repository.revision(of: "list") > 1)
+    // Those who wait for a backup to end make hardly one before it returns.
+    #expect(commitCount >= 10)
   }
 
+  /// The log of the store has commits that its file does not have.
   @Test func aBackupOfAStoreThatIsOnlyReadWritesNothingOfIt() throws {
-    try repository.close()
-    let before = try Data(contentsOf: file)
-    let reader = try Repository(readingOnly: file)
-    try reader.backup(to: folder.file("copy.sqlite"))
-    #expect(try Data(contentsOf: file) == before)
+    let killed = try TemporaryFolder()
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(
+        atPath: file.path + suffix, toPath: killed.file("store.sqlite").path + suffix)
+    }
+    let store = killed.file("store.sqlite")
+    let reader = try Repository(readingOnly: store)
+    let before = try FolderSnapshot(of: killed.url)
+    let isDone = Guarded(false)
+    let isWritable = Guarded(false)
+    let threads = Threads()
+    threads.start {
+      while !isDone.withValue({ $0 }) {
+        if OpenFiles.isWritable(store) { isWritable.withValue { $0 = true } }
+      }
+    }
+    for number in 0..<5 { try reader.backup(to: folder.file("copy\(number).sqlite")) }
+    isDone.withValue { $0 = true }
+    threads.join()
+    #expect(!isWritable.withValue { $0 })
+    let changes = before.changes(to: try FolderSnapshot(of: killed.url))
+    #expect(changes.filter { !$0.hasPrefix("store.sqlite-shm") } == [])
     #expect(
-      try Repository(existing: folder.file("copy.sqlite")).tree(of: "list")
-        == reader.tree(of: "list"))
+      try Repository(existing: folder.file("copy0.sqlite")).tree(of: "list")
+        == repository.tree(of: "list"))
   }
 
   @Test func aBackupCanBeReadWithoutAnyFileBesideIt() throws {
@@ -218,4 +248,22 @@ private final class Threads {
   }
 
   func join() { group.wait() }
+}
+
+/// The files that this process has open.
+private enum OpenFiles {
+  /// Whether one of the descriptors of a file can write; never where the system does not say it.
+  static func isWritable(_ file: URL) -> Bool {
+    let path = file.resolvingSymlinksInPath().path
+    let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    return numbers.contains { number in
+      guard
+        let target = try? FileManager.default.destinationOfSymbolicLink(
+          atPath: "/proc/self/fd/\(number)"), target == path,
+        let text = try? String(contentsOfFile: "/proc/self/fdinfo/\(number)", encoding: .utf8),
+        let flags = text.firstMatch(of: /flags:\s*([0-7]+)/).flatMap({ Int32($0.1, radix: 8) })
+      else { return false }
+      return flags & O_ACCMODE != O_RDONLY
+    }
+  }
 }

@@ -133,6 +133,16 @@ import Testing
     #expect(try bench.apply([start[0] + "\r", start[1]]).lists["l"]?.skipped == 2)
   }
 
+  @Test func aCarriageReturnAloneEndsNoLine() async throws {
+    let text = start.joined(separator: "\r") + "\r"
+    let torn = await failure { try await shelf.follow(bytes(text)) }
+    #expect(torn?.code == .tornFeed)
+    let broken = await failure { try await shelf.follow(bytes(text + "\n")) }
+    #expect(broken?.code == .malformedFeed)
+    #expect(broken?.line == 1)
+    #expect(try repository.lists() == [])
+  }
+
   @Test func bytesAreCutIntoLines() async throws {
     // U+2028 ends a line for some readers, not in a feed.
     let item =
