@@ -12,8 +12,9 @@ public import ListSync
 ///
 /// The store remembers the last line that each list took, so each request asks for the lines after
 /// it. A broken connection, a server that is down and an answer that is no feed are tried again, with
-/// growing pauses; each line is applied once, as one commit. <doc:FollowingAServer> has the rest, and
-/// the article "A feed over HTTP" of `ListSync` what a server must answer.
+/// growing pauses; each line is applied once, as one commit. Edits that the app makes by `editPending`
+/// are sent by ``sendPendingEdits(of:as:progress:)``. <doc:FollowingAServer> has the rest, and the
+/// article "The feed format" of `ListSync` what a server must answer.
 public struct FeedClient: Sendable {
   /// The feed's address, to whose query the position is added.
   public let url: URL
@@ -37,6 +38,8 @@ public struct FeedClient: Sendable {
 
   /// The clock and the randomness, for tests.
   package var pace = FeedPace()
+  /// The bytes that an edit has at most, as many as a line of a feed; fewer in tests.
+  package var longestEdit = FeedLines.maximumByteCount
 
   /// Makes a client; nothing is sent yet.
   ///
@@ -122,6 +125,15 @@ public struct FeedClient: Sendable {
     return try await follower.run()
   }
 
+  /// The feed's name in errors: its address without a query, which may hold a secret.
+  var name: String {
+    var address = URLComponents(url: url, resolvingAgainstBaseURL: true)
+    address?.query = nil
+    address?.user = nil
+    address?.password = nil
+    return address?.string ?? "feed"
+  }
+
   /// The header fields that the app adds.
   func headers(afterRefusal: Bool) async throws -> [String: String] {
     try await headers(afterRefusal)
@@ -133,7 +145,7 @@ public struct FeedClient: Sendable {
     case connecting
     /// A line came. The report counts the lines since the beginning of the call.
     case receiving(FeedReport)
-    /// The list is as the server has it.
+    /// The list is as the server has it; for a call that sends edits, no edit waits to be sent.
     case upToDate
     /// The next attempt comes at this time, because the last one failed.
     case waiting(until: Date, because: any Error)

@@ -12,6 +12,11 @@ import Testing
       guard request.headers["Authorization"] == "Bearer new" else {
         return FeedClient.Response(status: 401, headers: [:], body: .init(parts("")))
       }
+      if let body = request.body {
+        let edit = String(decoding: body, as: UTF8.self).firstMatch(of: #/"edit":"[0-9a-f]+"/#)
+        return FeedClient.Response(
+          status: 200, headers: [:], body: .init(parts("{\(edit?.0 ?? "")}")))
+      }
       let line = #"{"t":"commit","list":"shelf","seq":"1","ops":[]}"# + "\n"
       return FeedClient.Response(
         status: 200, headers: ["Content-Type": "application/x-ndjson"],
@@ -39,6 +44,11 @@ import Testing
     #expect(try await FollowingAServerExample.catchUp(shelf, client) == 0)
     #expect(try repository.revision(of: "shelf") == 1)
     #expect(FollowingAServerExample.client(session, at: address).url == address)
+
+    try shelf.editPending { _ = try $0.insertSection("mine") }
+    let sending = FollowingAServerExample.send(shelf, by: client)
+    while try shelf.pendingEdits().map(\.state) != [.accepted] { await Task.yield() }
+    sending.cancel()
 
     // Nobody listens there: they go on until they are cancelled.
     let following = FollowingAServerExample.follow(shelf, at: address)

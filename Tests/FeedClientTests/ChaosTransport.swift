@@ -30,6 +30,9 @@ final class ChaosTransport: FeedTransport {
     self.clock = clock
   }
 
+  /// Sets what the server has.
+  func serve(_ lines: [FeedServer.Line]) { state.withValue { $0.server.lines = lines } }
+
   var isAtEnd: Bool { state.withValue { $0.isAtEnd } }
   var requestCount: Int { state.withValue { $0.requestCount } }
 

@@ -43,12 +43,16 @@ final class LoopbackServer: Sendable {
       while recv(socket, &byte, 1, 0) > 0 {}
     }
 
+    /// The head of the request, and its body if it says how long that is.
     fileprivate func request() -> String {
       var bytes: [UInt8] = []
       var byte: UInt8 = 0
       while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8), recv(socket, &byte, 1, 0) == 1 {
         bytes.append(byte)
       }
+      let head = String(decoding: bytes, as: UTF8.self)
+      let length = head.firstMatch(of: #/(?i)content-length: ([0-9]+)/#).flatMap { Int($0.1) }
+      for _ in 0..<(length ?? 0) where recv(socket, &byte, 1, 0) == 1 { bytes.append(byte) }
       return String(decoding: bytes, as: UTF8.self)
     }
   }
@@ -58,7 +62,7 @@ final class LoopbackServer: Sendable {
 
   /// Opens the server.
   ///
-  /// `answer`: Takes a request's head. The connection is closed when it returns.
+  /// `answer`: Takes a request. The connection is closed when it returns.
   init(_ answer: @escaping @Sendable (String, Connection) -> Void) throws {
     #if canImport(Glibc)
       let stream = Int32(SOCK_STREAM.rawValue)

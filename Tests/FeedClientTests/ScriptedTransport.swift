@@ -15,6 +15,8 @@ final class ScriptedTransport: FeedTransport {
 
   var requests: [FeedClient.Request] { sent.withValue { $0 } }
   var queries: [String] { requests.map { $0.url.query ?? "" } }
+  /// The ids of the edits that were sent.
+  var edits: [String] { requests.map(\.edit) }
 
   func send(_ request: FeedClient.Request) async throws -> FeedClient.Response {
     let number = sent.withValue { sent in
@@ -47,12 +49,30 @@ extension FeedClient.Response {
         }, cancel: onCancel))
   }
 
+  /// The answer of a server to an edit; with further members of its body.
+  static func answer(
+    _ status: Int, to request: FeedClient.Request, _ members: String = ""
+  ) -> Self {
+    let body = "{\"edit\":\"\(request.edit)\"\(members)}"
+    return Self(status, ["Content-Type": "application/json"], parts: [Data(body.utf8)])
+  }
+
   /// Lines of JSON.
   static func lines(_ lines: [FeedServer.Line], after: String? = nil, isCut: Bool = false) -> Self {
     var headers = ["content-type": "application/x-ndjson; charset=utf-8"]
     headers["Feed-After"] = after
     return Self(
       200, headers, parts: lines.map { Data(($0.text + "\n").utf8) }, isCut: isCut)
+  }
+}
+
+extension FeedClient.Request {
+  /// The body.
+  var text: String { String(decoding: body ?? Data(), as: UTF8.self) }
+
+  /// The id of the edit that is sent.
+  var edit: String {
+    text.firstMatch(of: #/"edit":"([0-9a-f]+)"/#).map { String($0.1) } ?? ""
   }
 }
 

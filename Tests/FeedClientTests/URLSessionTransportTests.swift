@@ -16,7 +16,7 @@ import Testing
     _ url: URL, headers: [String: String] = [:], idleTimeout: Duration = .seconds(300)
   ) async throws -> FeedClient.Response {
     try await transport.send(
-      .init(url: url, headers: headers, idleTimeout: idleTimeout, isCacheable: false))
+      .init(url: url, headers: headers, idleTimeout: idleTimeout))
   }
 
   private func text(_ response: FeedClient.Response) async throws -> String {
@@ -39,6 +39,31 @@ import Testing
     let request = try #require(requests.withValue { $0.first })
     #expect(request.hasPrefix("GET /l?after=1:00ff&list=%2F HTTP/1.1\r\n"))
     #expect(request.contains("Authorization: Bearer x\r\n"))
+  }
+
+  @Test func aBodyIsPostedAndNotRedirected() async throws {
+    let requests = Guarded<[String]>([])
+    let server = try LoopbackServer { request, connection in
+      requests.withValue { $0.append(request) }
+      let head = request.contains("/moved") ? "307 Moved\r\nLocation: /" : "200 OK"
+      connection.send("HTTP/1.1 \(head)\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}")
+    }
+    let body = Data("{\"edit\":\"é\"}".utf8)
+    let headers = ["Content-Type": "application/json"]
+    let response = try await transport.send(
+      .init(
+        url: try server.url("/l?key=7"), headers: headers, body: body, idleTimeout: .seconds(300)))
+    #expect(response.status == 200)
+    #expect(try await text(response) == "{}")
+    let request = try #require(requests.withValue { $0.first })
+    #expect(request.hasPrefix("POST /l?key=7 HTTP/1.1\r\n"))
+    #expect(request.contains("Content-Type: application/json\r\n"))
+    #expect(request.hasSuffix("\r\n\r\n{\"edit\":\"é\"}"))
+    let moved = try await transport.send(
+      .init(
+        url: try server.url("/moved"), headers: headers, body: body, idleTimeout: .seconds(300)))
+    #expect(moved.status == 307)
+    #expect(requests.withValue { $0.count } == 2)
   }
 
   @Test func partsAreHandedOutAsTheyArrive() async throws {

@@ -15,6 +15,8 @@ final class BookshelfController: UIViewController {
     frame: .zero, collectionViewLayout: ListCollectionLayout())
   /// Set once the view is there.
   private(set) var adapter: CollectionAdapter?
+  /// Whether likes wait for the answer of a server.
+  var sendsLikes = false
   /// The commits that deleted books, the last one last.
   private var deletions: [Int] = []
 
@@ -48,9 +50,10 @@ final class BookshelfController: UIViewController {
   }
 
   private func like(_ book: ItemID) {
-    attempt {
-      try shelf.edit { list in _ = try list.update(book, as: Book.self) { $0.toggleLike() } }
+    let toggle: (ListEditor) throws -> Void = { list in
+      _ = try list.update(book, as: Book.self) { $0.toggleLike() }
     }
+    attempt { if sendsLikes { try shelf.editPending(toggle) } else { try shelf.edit(toggle) } }
   }
 
   private func delete(_ book: ItemID) {

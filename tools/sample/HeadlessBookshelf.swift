@@ -9,24 +9,35 @@
   /// text.
   @MainActor enum HeadlessBookshelf {
     /// Shows the shelf of a store, after the lines of a feed if there is one; if that is on a
-    /// server, again after each change.
+    /// server, again after each change, and likes are sent to the server.
     ///
-    /// `arguments`: The store's file, and a feed's file or address; or `--live` to stay, and to show
-    /// each batch update and the shelf after it, whichever process has edited it.
+    /// `arguments`: The store's file, a feed's file or address, and a book that is liked at once; or
+    /// `--live` to stay, and to show each batch update and the shelf after it, whichever process has
+    /// edited it.
     static func run(_ arguments: [String]) async throws {
-      guard let store = arguments.first, arguments.count <= 2 else {
+      let liked = arguments.count == 4 && arguments[2] == "--like" ? arguments[3] : nil
+      guard let store = arguments.first, arguments.count <= 2 || liked != nil else {
         throw UsageError()
       }
       let repository = try Repository(at: URL(fileURLWithPath: store))
       let controller = BookshelfController(repository)
       show(controller)
       if arguments.last == "--live" { return await watch(controller) }
-      if arguments.count == 2 {
+      if arguments.count >= 2 {
         if let url = URL(string: arguments[1]), ["http", "https"].contains(url.scheme) {
+          controller.sendsLikes = true
+          if let liked { try like(liked, controller) }
           return try await follow(url, controller)
         }
         try repository.apply(try FeedReader(file: URL(fileURLWithPath: arguments[1])))
       }
+      if let liked { try like(liked, controller) }
+      printShelf(controller)
+    }
+
+    private static func like(_ book: String, _ controller: BookshelfController) throws {
+      controller.adapter?.update()
+      controller.adapter?.handle(.control("like"), of: try ItemID(book))
       printShelf(controller)
     }
 
@@ -49,16 +60,24 @@
       animations.cancel()
     }
 
-    /// Follows a server until it refuses, and shows the shelf whenever it has all lines.
+    /// Follows a server until it refuses, sends likes to it, and shows the shelf whenever it has all
+    /// lines.
     private static func follow(_ url: URL, _ controller: BookshelfController) async throws {
       let (states, state) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
       let shelf = controller.shelf
+      let client = FeedClient(url)
       let following = Task {
         defer { state.finish() }
-        return try await FeedClient(url).follow(shelf) {
+        return try await client.follow(shelf) {
           if case .upToDate = $0 { state.yield() }
         }
       }
+      let sending = Task {
+        do { try await client.sendPendingEdits(of: shelf) } catch {
+          print(printable("bookshelf: \(error)"))
+        }
+      }
+      defer { sending.cancel() }
       var shown = -1
       for await _ in states {
         let revision = try shelf.repository.revision(of: shelf.id)
@@ -78,7 +97,7 @@
     }
 
     struct UsageError: Error, CustomStringConvertible {
-      var description: String { "usage: Bookshelf STORE [FEED | --live]" }
+      var description: String { "usage: Bookshelf STORE [FEED [--like BOOK] | --live]" }
     }
 
     /// Puts the controller's view on a telephone's screen.

@@ -19,7 +19,7 @@ enum FeedAnswer {
   /// `name`: The feed's name in errors.
   init(_ response: FeedClient.Response, from name: String, now: Date) {
     let status = response.status
-    let pause = response.headers["retry-after"].flatMap { Self.pause($0, now: now) }
+    let pause = response.pause(now: now)
     switch status {
     case 200:
       let type = response.headers["content-type"]
@@ -64,9 +64,12 @@ enum FeedAnswer {
     default: "it does not serve feeds as FeedFormat says; check the address and the server"
     }
   }
+}
 
-  /// Reads a `Retry-After`: seconds, or a date.
-  private static func pause(_ text: String, now: Date) -> Duration? {
+extension FeedClient.Response {
+  /// The pause that the server asks for by `Retry-After`: seconds, or a date.
+  func pause(now: Date) -> Duration? {
+    guard let text = headers["retry-after"] else { return nil }
     if let seconds = Int(text) { return .seconds(min(max(seconds, 0), 1 << 30)) }
     let format = DateFormatter()
     format.locale = Locale(identifier: "en_US_POSIX")

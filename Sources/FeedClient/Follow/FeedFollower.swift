@@ -10,7 +10,7 @@ struct FeedFollower {
   private let target: FeedRun.Target?
   private let endsUpToDate: Bool
   private let progress: @Sendable (FeedClient.State) -> Void
-  /// The feed's name in errors: its address without a query, which may hold a secret.
+  /// The feed's name in errors.
   private let name: String
 
   private var report = FeedReport()
@@ -52,11 +52,7 @@ struct FeedFollower {
     self.target = target
     self.endsUpToDate = endsUpToDate
     self.progress = progress
-    var address = URLComponents(url: client.url, resolvingAgainstBaseURL: true)
-    address?.query = nil
-    address?.user = nil
-    address?.password = nil
-    name = address?.string ?? "feed"
+    name = client.name
   }
 
   mutating func run() async throws -> FeedReport {

@@ -16,22 +16,29 @@ public protocol FeedTransport: Sendable {
 }
 
 extension FeedClient {
-  /// An HTTP request of a feed client.
+  /// An HTTP request of a feed client: `GET` for lines, `POST` for an edit.
   public struct Request: Sendable {
-    /// The address, with the position in its query.
+    /// The address; for lines, with the position in its query.
     public var url: URL
     /// The header fields by name.
     public var headers: [String: String]
+    /// The body; `nil` if the request has none.
+    public var body: Data?
     /// The longest time without a byte from the server.
     public var idleTimeout: Duration
     /// Whether an answer from a cache is as good: a range of a feed never changes.
     public var isCacheable: Bool
 
+    /// The method: `POST` with a body, `GET` without one.
+    public var method: String { body == nil ? "GET" : "POST" }
+
     package init(
-      url: URL, headers: [String: String], idleTimeout: Duration, isCacheable: Bool
+      url: URL, headers: [String: String], body: Data? = nil, idleTimeout: Duration,
+      isCacheable: Bool = false
     ) {
       self.url = url
       self.headers = headers
+      self.body = body
       self.idleTimeout = idleTimeout
       self.isCacheable = isCacheable
     }

@@ -10,7 +10,8 @@ import StoreSchema
 /// Sends requests by `URLSession`.
 ///
 /// Parts of a body are handed out as they arrive, and unpacked if the server packs them. A redirection
-/// to another scheme, host or port is not followed, because the request may carry a token.
+/// to another scheme, host or port is not followed, because the request may carry a token. Nor is one
+/// of a `POST`, which would lose its body.
 public struct URLSessionTransport: FeedTransport {
   private let owner: SessionOwner
 
@@ -25,6 +26,8 @@ public struct URLSessionTransport: FeedTransport {
   /// Sends a request and waits for the head of the answer.
   public func send(_ request: FeedClient.Request) async throws -> FeedClient.Response {
     var message = URLRequest(url: request.url)
+    message.httpMethod = request.method
+    message.httpBody = request.body
     for (name, value) in request.headers { message.setValue(value, forHTTPHeaderField: name) }
     message.timeoutInterval = request.idleTimeout.seconds
     if !request.isCacheable { message.cachePolicy = .reloadIgnoringLocalCacheData }
@@ -96,10 +99,11 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable 
     willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
     completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
-    let origin = task.originalRequest?.url
+    let original = task.originalRequest
+    let origin = original?.url
     let isSameOrigin =
       request.url?.scheme == origin?.scheme && request.url?.host == origin?.host
       && request.url?.port == origin?.port
-    completionHandler(isSameOrigin ? request : nil)
+    completionHandler(isSameOrigin && original?.httpMethod == "GET" ? request : nil)
   }
 }

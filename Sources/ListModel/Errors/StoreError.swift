@@ -117,9 +117,9 @@ extension StoreError {
     /// A line or a commit is larger than a feed allows.
     public static let feedLimit = Code(.feedLimit)
 
-    /// A server refuses to send the feed, and would refuse it again.
+    /// A server refuses to send the feed or to take edits, and would refuse it again.
     public static let feedRefused = Code(.feedRefused)
-    /// A server does not send the feed now; it may do so later.
+    /// A server does not send the feed or take an edit now; it may do so later.
     public static let feedUnavailable = Code(.feedUnavailable)
 
     /// The name of the kind, such as `feedGap`.

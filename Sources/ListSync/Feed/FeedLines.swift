@@ -16,7 +16,7 @@ import StoreSchema
 /// It keeps the bytes that were appended and not yet taken as lines.
 package struct FeedLines {
   /// The longest line, in bytes, without its end.
-  static let maximumByteCount = 16 << 20
+  package static let maximumByteCount = 16 << 20
 
   /// The feed's name in errors.
   let name: String

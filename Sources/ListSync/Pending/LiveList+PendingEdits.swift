@@ -6,7 +6,7 @@ extension LiveList {
   /// Edits the list, for a server to answer.
   ///
   /// The list shows the edit at once. In the same transaction it enters the list's outbox, from
-  /// which ``sendPendingEdits(retryingAfter:_:)`` sends it. The feed answers: a line that carries the
+  /// which a `FeedClient` or ``sendPendingEdits(retryingAfter:_:)`` sends it. The feed answers: a line that carries the
   /// edit's id brings what the server has made of it, and a `reject` line refuses it.
   ///
   /// ```swift

@@ -12,6 +12,8 @@ extension LiveList {
 
   /// Sends the edits of the outbox one after another, in their order, and waits for more.
   ///
+  /// For a server of the app's own; a `FeedClient` sends them to the one that it follows.
+  ///
   /// ```swift
   /// let sending = Task {
   ///   try await shelf.sendPendingEdits { edit in
@@ -37,31 +39,53 @@ extension LiveList {
     retryingAfter seconds: ClosedRange<Double> = 1...60,
     _ send: (Repository.PendingEdit) async throws -> EditAnswer
   ) async throws -> Never {
+    var pause = seconds.lowerBound
+    try await handOutPendingEdits { edit in
+      do {
+        let answer = try await send(edit)
+        pause = seconds.lowerBound
+        return answer
+      } catch {
+        try Task.checkCancellation()
+        try await Task.sleep(nanoseconds: UInt64(pause * .random(in: 1...1.5) * 1e9))
+        pause = min(2 * pause, seconds.upperBound)
+        return nil
+      }
+    }
+  }
+
+  /// Hands out the edits of the outbox one after another, in their order, and waits for more.
+  ///
+  /// - Parameters:
+  ///   - whenEmpty: Called whenever no edit waits.
+  ///   - send: Sends an edit and returns the server's answer. After `nil` the edit is handed out
+  ///     again if it still waits. An error ends the call.
+  /// - Throws: `StoreError` if the store can't be read or written, what `send` throws, and
+  ///   `CancellationError` when the task is cancelled. It does not return otherwise.
+  package func handOutPendingEdits(
+    whenEmpty: () -> Void = {}, _ send: (Repository.PendingEdit) async throws -> EditAnswer?
+  ) async throws -> Never {
     // Listen first, so that no edit from here on is missed.
     let revisions = repository.revisions(of: id)
-    try await sendAll(seconds, send)
-    for await _ in revisions { try await sendAll(seconds, send) }
+    try await handOutAll(send)
+    whenEmpty()
+    for await _ in revisions {
+      try await handOutAll(send)
+      whenEmpty()
+    }
     // The Repository is kept until here, so the stream ends with the task alone.
     throw CancellationError()
   }
 
-  private func sendAll(
-    _ seconds: ClosedRange<Double>, _ send: (Repository.PendingEdit) async throws -> EditAnswer
+  private func handOutAll(
+    _ send: (Repository.PendingEdit) async throws -> EditAnswer?
   ) async throws {
-    var pause = seconds.lowerBound
     while let edit = try pendingEdits().first(where: { $0.state == .waiting }) {
       try Task.checkCancellation()
-      let answer: EditAnswer
-      do { answer = try await send(edit) } catch {
-        try Task.checkCancellation()
-        try await Task.sleep(nanoseconds: UInt64(pause * .random(in: 1...1.5) * 1e9))
-        pause = min(2 * pause, seconds.upperBound)
-        continue
-      }
-      pause = seconds.lowerBound
-      switch answer {
+      switch try await send(edit) {
       case .accepted: try repository.accept(edit.id, of: id)
       case .rejected(let why): try repository.reject(edit.id, of: id, why: why)
+      case nil: continue
       }
     }
   }

@@ -5,6 +5,7 @@ import Foundation
 #if canImport(AsyncHTTPClient)
   import AsyncHTTPClient
   import NIOCore
+  import NIOHTTP1
 #endif
 
 /// The examples of an article, line by line; ``FollowingAServerTests`` runs them.
@@ -23,6 +24,13 @@ enum FollowingAServerExample {
     print(report.applied, "new commits")
     // Article: end
     return report.applied
+  }
+
+  static func send(_ shelf: LiveList, by client: FeedClient) -> Task<Never, any Error> {
+    // Article: begin
+    let sending = Task { try await client.sendPendingEdits(of: shelf) }
+    // Article: end
+    return sending
   }
 
   struct Session: Sendable {
@@ -66,7 +74,9 @@ enum FollowingAServerExample {
 
       func send(_ request: FeedClient.Request) async throws -> FeedClient.Response {
         var message = HTTPClientRequest(url: request.url.absoluteString)
+        message.method = HTTPMethod(rawValue: request.method)
         for (name, value) in request.headers { message.headers.add(name: name, value: value) }
+        message.body = request.body.map { .bytes($0) }
         let response = try await client.execute(message, timeout: .hours(24))
         let headers = Dictionary(
           response.headers.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })

@@ -7,11 +7,13 @@ struct FeedFile {
     let t: String
     let list: String?
     let seq: String?
+    /// The id of the edit that the line answers.
+    let edit: String?
     /// The line itself, and its position in a query: `seq`, and the beginning of its hash.
     var text = ""
     var position = ""
 
-    private enum CodingKeys: String, CodingKey { case t, list, seq }
+    private enum CodingKeys: String, CodingKey { case t, list, seq, edit }
 
     /// `text`: As JSON without white space between its parts, or the hash is another one.
     init(_ text: Substring) throws {
@@ -22,14 +24,17 @@ struct FeedFile {
     }
   }
 
-  private let lines: [Line]
+  let lines: [Line]
+  /// The bytes of the whole lines.
+  let byteCount: Int
 
   /// Reads the whole lines of a file.
   init(_ file: URL) throws {
-    let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    let data = try Data(contentsOf: file)
     // The last one may still be being written.
-    lines = try text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-      .filter { !$0.isEmpty }.map(Line.init).filter { $0.list != nil }
+    byteCount = data.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    lines = try String(decoding: data.prefix(byteCount), as: UTF8.self).split(separator: "\n")
+      .map(Line.init).filter { $0.list != nil }
   }
 
   /// The lines that answer a question.

@@ -4,7 +4,8 @@ import Hummingbird
 import NIOCore
 
 // Serves a folder of feeds over HTTP, as the article on the feed format says: `NAME.ndjson` is at
-// `/feeds/NAME`. Lines that are appended to a file are sent at once.
+// `/feeds/NAME`. Lines that are appended to a file are sent at once, and so are edits that are posted.
+// It trusts whoever can reach it, so it listens on this machine alone.
 //
 //   swift run FeedServer FOLDER [PORT]
 
@@ -16,12 +17,31 @@ guard arguments.count == 2 || arguments.count == 3 else {
 let folder = URL(fileURLWithPath: arguments[1], isDirectory: true)
 let look = Duration.milliseconds(100)
 
-let router = Router()
-router.get("feeds/:name") { request, context -> Response in
+@Sendable func feed(_ context: BasicRequestContext) throws -> URL {
   let name = try context.parameters.require("name")
   let file = folder.appendingPathComponent(name + ".ndjson")
   guard !name.contains("/"), !name.hasPrefix("."), FileManager.default.fileExists(atPath: file.path)
   else { throw HTTPError(.notFound) }
+  return file
+}
+
+let router = Router()
+let inbox = EditInbox()
+router.post("feeds/:name") { request, context -> Response in
+  let file = try feed(context)
+  var request = request
+  let body = try await request.collectBody(upTo: 16 << 20)
+  guard let edit = Edit(Data(body.readableBytesView)) else { throw HTTPError(.badRequest) }
+  let why = try await inbox.take(edit, into: file)
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  let answer = try encoder.encode(["edit": edit.id, "why": why])
+  return Response(
+    status: why == nil ? .ok : .conflict, headers: [.contentType: "application/json"],
+    body: .init(byteBuffer: ByteBuffer(bytes: answer)))
+}
+router.get("feeds/:name") { request, context -> Response in
+  let file = try feed(context)
   let query = FeedQuery(request.uri.queryParameters.map { ($0.key, $0.value) })
   var headers = HTTPFields()
   if let field = HTTPField.Name("Feed-After") {

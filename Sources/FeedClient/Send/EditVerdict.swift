@@ -1,0 +1,89 @@
+import Foundation
+import ListModel
+
+/// What a response means for an edit that was sent.
+enum EditVerdict {
+  /// The server has the edit.
+  case accepted
+  /// The server refuses the edit.
+  case rejected(why: String?)
+  /// The credentials have expired.
+  case unauthorized(StoreError)
+  /// It may go better later, at the earliest after the server's pause.
+  case later(any Error, Duration?)
+  /// No edit is taken here, and the next attempt would not go better.
+  case refused(StoreError)
+
+  /// Reads a response.
+  ///
+  /// - Parameters:
+  ///   - response: The response.
+  ///   - edit: The edit's id.
+  ///   - name: The feed's name in errors.
+  ///   - now: The time, for `Retry-After`.
+  /// - Throws: What breaks the body off.
+  init(
+    _ response: FeedClient.Response, on edit: String, from name: String, now: Date
+  ) async throws {
+    let status = response.status
+    let pause = response.pause(now: now)
+    func error(_ code: StoreError.Code, _ why: String) -> StoreError {
+      StoreError(code, "edit \(edit) stays in the outbox: the server \(why)", file: name)
+    }
+    switch status {
+    case 401:
+      self = .unauthorized(
+        error(.feedRefused, "refuses the credentials (401), also new ones; sign in again"))
+    case 408, 421, 425, 429, 500...:
+      self = .later(error(.feedUnavailable, "answers \(status) for now"), pause)
+    case 200..<300, 400..<500:
+      let answer = try await EditAnswerBody(response.body)
+      if let answer, answer.edit == edit {
+        self = status < 300 ? .accepted : .rejected(why: answer.why)
+      } else if answer != nil || status < 300 {
+        self = .later(
+          error(
+            .feedUnavailable,
+            "answers \(status), but does not name the edit; a cache answers so, and a network that "
+              + "wants a sign-in"), pause)
+      } else {
+        self = .refused(error(.feedRefused, "answers \(status): \(Self.advice(status))"))
+      }
+    default: self = .refused(error(.feedRefused, "answers \(status): \(Self.advice(status))"))
+    }
+  }
+
+  private static func advice(_ status: Int) -> String {
+    switch status {
+    case 300..<400: "it redirects; use the address that it names"
+    case 403: "this user may not edit the list; sign in as another one"
+    case 404, 405: "it takes no edits at this address; check it"
+    case 413: "the edit is too long for it, or for a proxy before it; raise that limit"
+    default: "it does not take edits as FeedFormat says; check the address and the server"
+    }
+  }
+}
+
+/// The body of an answer to an edit: `{"edit":ID,"why":REASON}`.
+private struct EditAnswerBody {
+  let edit: String
+  let why: String?
+
+  private static let mostBytes = 64 << 10
+  private static let mostCharacters = 1_000
+
+  /// - Returns: `nil` for a body that names no edit, such as a page of HTML.
+  init?(_ body: FeedClient.Response.Body) async throws {
+    var bytes: [UInt8] = []
+    while let part = try await body.next() {
+      bytes += part
+      if bytes.count > Self.mostBytes { return nil }
+    }
+    do throws(FormatError) {
+      let object = try JSONNode(parsing: bytes).object()
+      edit = try object.required("edit") { node throws(FormatError) in try node.string() }
+      let why = try object.nullable("why") { node throws(FormatError) in try node.string() }
+      self.why = why.map { String($0.prefix(Self.mostCharacters)) }
+    } catch { return nil }
+  }
+}
