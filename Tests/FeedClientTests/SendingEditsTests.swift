@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// What a client sends of the outbox, and what it does with each kind of answer.
-@Suite(.timeLimit(.minutes(5))) struct SendingEditsTests {
+@Suite(.timeLimit(.minutes(20))) struct SendingEditsTests {
   private let folder: TemporaryFolder
   private let repository: Repository
   private let clock = VirtualClock()
