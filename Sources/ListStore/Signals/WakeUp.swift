@@ -10,7 +10,8 @@
 
 /// Lets a thread wait for file descriptors, and other threads wake it: a pipe.
 final class WakeUp: Sendable {
-  /// `nil` if the process has too many open files: nothing can wake the thread then.
+  /// `nil` if the process has too many open files: nothing can wake the thread then, so it waits for
+  /// a second at most.
   private let ends: (output: Int32, input: Int32)?
 
   init() {
@@ -48,6 +49,7 @@ final class WakeUp: Sendable {
   func wait(for descriptors: [Int32], atMost seconds: Double?) -> Bool {
     let all = (ends.map { [$0.output] } ?? []) + descriptors
     var polled = all.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    let seconds = ends == nil ? min(seconds ?? 1, 1) : seconds
     let milliseconds = seconds.map { Int32(clamping: Int(($0 * 1_000).rounded(.up))) }
     _ = poll(&polled, .init(polled.count), milliseconds ?? -1)
     guard let ends, polled[0].revents != 0 else { return false }
