@@ -21,7 +21,8 @@ extension Configuration {
   ) -> Configuration {
     var configuration = Configuration()
     configuration.label = "Cellar"
-    configuration.busyMode = .timeout(busyTimeout)
+    let wait = LockWait(timeout: busyTimeout)
+    configuration.busyMode = .callback { wait.pauses(after: $0) }
     configuration.foreignKeysEnabled = true
     configuration.prepareDatabase { db in
       let code = cellar_distrust_schema(db.sqliteConnection)

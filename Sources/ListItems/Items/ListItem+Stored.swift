@@ -142,19 +142,21 @@ extension ListItem {
   private static func areDecodable(
     _ pairs: ArraySlice<(content: JSON, id: ItemID)>, addingIDs: Bool
   ) -> Bool {
-    var array = Data()
-    array.reserveCapacity(pairs.reduce(0) { $0 + $1.content.text.utf8.count + 40 })
+    var array: [UInt8] = []
+    array.reserveCapacity(pairs.reduce(2) { $0 + $1.content.text.utf8.count + 40 })
     array.append(UInt8(ascii: "["))
     for (content, id) in pairs {
       if array.count > 1 { array.append(UInt8(ascii: ",")) }
-      var content = content
       if addingIDs, content.surelyLacks("id") {
-        content.prepend([("id", JSON(string: id.rawValue))])
+        content.append(to: &array, after: "id", JSON(string: id.rawValue))
+      } else {
+        array.append(contentsOf: content.text.utf8)
       }
-      array.append(contentsOf: content.text.utf8)
     }
     array.append(UInt8(ascii: "]"))
-    guard let values = try? JSONDecoder().decode([Self].self, from: array) else { return false }
+    guard let values = try? JSONDecoder().decode([Self].self, from: Data(array)) else {
+      return false
+    }
     return zip(values, pairs).allSatisfy { $0.id == $1.id.rawValue }
   }
 

@@ -109,11 +109,35 @@ extension JSON {
   ///
   /// - Precondition: This is an object, and has no members of these names.
   package mutating func prepend(_ members: [(name: String, value: JSON)]) {
-    var writer = JSONWriter()
-    writer.object { writer in for (name, value) in members { writer.member(name, value) } }
-    let rest = text.dropFirst()
-    self = JSON(
-      minified: writer.text.dropLast() + (rest == "}" || members.isEmpty ? "" : ",") + rest)
+    var bytes: [UInt8] = [UInt8(ascii: "{")]
+    for (name, value) in members { value.append(asMember: name, to: &bytes) }
+    appendMembers(to: &bytes)
+    self = JSON(minified: String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// Appends an object's text, with a member before the others.
+  ///
+  /// - Precondition: This is an object, and has no member of this name.
+  package func append(to bytes: inout [UInt8], after name: String, _ value: JSON) {
+    bytes.append(UInt8(ascii: "{"))
+    value.append(asMember: name, to: &bytes)
+    appendMembers(to: &bytes)
+  }
+
+  private func append(asMember name: String, to bytes: inout [UInt8]) {
+    JSONWriter.append(quoted: name, to: &bytes)
+    bytes.append(UInt8(ascii: ":"))
+    bytes.append(contentsOf: text.utf8)
+    bytes.append(UInt8(ascii: ","))
+  }
+
+  /// Appends an object's text without its bracket, after other members.
+  private func appendMembers(to bytes: inout [UInt8]) {
+    if text == "{}", bytes.last == UInt8(ascii: ",") { bytes.removeLast() }
+    let isAppended: Void? = text.utf8.withContiguousStorageIfAvailable {
+      bytes.append(contentsOf: $0.dropFirst())
+    }
+    if isAppended == nil { bytes.append(contentsOf: text.utf8.dropFirst()) }
   }
 
   /// A string.
@@ -122,14 +146,14 @@ extension JSON {
   /// Whether no member of an object has a name; `false` also if only a closer look would tell.
   package func surelyLacks(_ name: String) -> Bool {
     let name = JSONWriter.quotedUTF8(name)
-    return Array(text.utf8).withUnsafeBufferPointer { text in
+    return text.utf8.withContiguousStorageIfAvailable { text in
       for start in text.indices {
         // An escape may stand for any letter.
         if text[start] == UInt8(ascii: "\\") { return false }
         if text[start] == UInt8(ascii: "\""), text[start...].starts(with: name) { return false }
       }
       return true
-    }
+    } ?? false
   }
 
   private func node() throws(FormatError) -> JSONNode { try JSONNode(parsing: Array(text.utf8)) }
