@@ -216,12 +216,16 @@ import Testing
     }
   }
 
-  @Test func theListIsTheServersAndWhatStillFitsOfTheEdits() throws {
+  private static let partCount = 20
+
+  @Test(arguments: 0..<partCount) func theListIsTheServersAndWhatStillFitsOfTheEdits(
+    part: Int
+  ) throws {
     let folder = try TemporaryFolder()
     var repository = try Repository(at: folder.file("store.sqlite"))
     let source = RandomChanges(sections: 5, items: 14, hasSectionParts: true)
-    for seed in 0..<Self.count {
-      if seed % 100 == 99 { repository = try Repository(at: folder.file("store.sqlite")) }
+    for (number, seed) in stride(from: part, to: Self.count, by: Self.partCount).enumerated() {
+      if number % 100 == 99 { repository = try Repository(at: folder.file("store.sqlite")) }
       var generator = SeededGenerator(seed: UInt64(seed))
       let list = ListID(stringLiteral: "l\(seed)")
       var step = 0
