@@ -68,9 +68,16 @@
             in: list.id, by: author, after: registered)
           for first in steps.compactMap(\.first) {
             registered = max(registered, first)
-            manager.registerUndo(withTarget: self) { $0.takeBack(isUndo: true) }
+            register(isUndo: true)
           }
         } catch { onError(error) }
+      }
+
+      private func register(isUndo: Bool) {
+        manager.registerUndo(withTarget: self) { registration in
+          // Some systems' interfaces do not say that the manager calls it on its own thread, the main.
+          MainActor.assumeIsolated { registration.takeBack(isUndo: isUndo) }
+        }
       }
 
       private func takeBack(isUndo: Bool) {
@@ -82,7 +89,7 @@
           guard let step else { return }
           registered = max(registered, step.commit.revision)
           // While it undoes, the manager takes this for the redo, and the other way round.
-          manager.registerUndo(withTarget: self) { $0.takeBack(isUndo: !isUndo) }
+          register(isUndo: !isUndo)
         } catch { onError(error) }
       }
     }
