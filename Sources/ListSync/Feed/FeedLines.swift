@@ -59,11 +59,11 @@ package struct FeedLines {
   mutating func append(
     atMost count: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int
   ) -> Int {
-    let used = buffer.count
-    buffer.append(contentsOf: repeatElement(0, count: count))
-    let written = buffer.withUnsafeMutableBytes { write(.init(rebasing: $0[used...])) }
-    buffer.removeLast(count - max(written, 0))
-    return written
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { bytes in
+      let written = write(UnsafeMutableRawBufferPointer(bytes))
+      buffer.append(contentsOf: UnsafeBufferPointer(rebasing: bytes.prefix(max(written, 0))))
+      return written
+    }
   }
 
   /// Takes the next line, without its end.
