@@ -65,7 +65,8 @@ import Testing
   @Test func anUpdateThatTheAppAsksForDoesNotWait() async throws {
     var updates: [BatchUpdate] = []
     let screen = try screen(.flow) { updates.append($0) }
-    screen.adapter.updateInterval = .seconds(600)
+    // Never, as far as an app can see.
+    screen.adapter.updateInterval = .seconds(Int64.max)
     try await add(["c0"])
     try await screen.wait { updates.count == 1 }
     try await add(["c1"])

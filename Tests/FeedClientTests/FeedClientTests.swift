@@ -23,17 +23,6 @@ import Testing
     repository = try Repository(at: folder.file("store.sqlite"))
   }
 
-  private func client(
-    _ transport: ScriptedTransport, random: Double = 0,
-    headers: @escaping @Sendable (Bool) async throws -> [String: String] = { _ in [:] }
-  ) throws -> FeedClient {
-    var client = FeedClient(
-      try #require(URL(string: "http://feeds.example/l?key=7")), transport: transport,
-      headers: headers)
-    client.pace = clock.pace { random }
-    return client
-  }
-
   private func ids() throws -> [String] {
     try repository.tree(of: "l").sections.flatMap { $0.items.map(\.id.rawValue) }
   }
@@ -53,10 +42,10 @@ import Testing
 
   @Test func itAsksForTheLinesAfterTheStoredOne() async throws {
     let transport = server(first, second)
-    let report = try await client(transport).catchUp(list)
+    let report = try await clock.client(transport).catchUp(list)
     #expect(report.applied == 2)
     #expect(try ids() == ["a", "b"])
-    try await client(transport).catchUp(list)
+    try await clock.client(transport).catchUp(list)
     #expect(transport.queries == ["key=7&list=l", "key=7&list=l&after=\(second.position)"])
     #expect(transport.requests[0].headers["Accept"] == "application/x-ndjson")
   }
@@ -64,9 +53,9 @@ import Testing
   @Test func aStoreAsksForAllListsAtOnce() async throws {
     let other = FeedServer.Line.commit(1, section(), list: "b &,:é")
     let transport = server(first, other, second)
-    try await client(transport).catchUp(repository)
+    try await clock.client(transport).catchUp(repository)
     #expect(try repository.lists() == ["b &,:é", "l"])
-    try await client(transport).catchUp(repository)
+    try await clock.client(transport).catchUp(repository)
     #expect(
       transport.queries.last
         == "key=7&after=\(other.position):b%20%26%2C%3A%C3%A9&after=\(second.position):l")
@@ -75,7 +64,7 @@ import Testing
 
   @Test func aListMayHaveAnotherNameInTheFeed() async throws {
     let transport = server(.commit(1, section(), item("a"), list: "/7"))
-    try await client(transport).catchUp(list, as: "/7")
+    try await clock.client(transport).catchUp(list, as: "/7")
     #expect(try ids() == ["a"])
     #expect(transport.queries == ["key=7&list=%2F7"])
   }
@@ -91,7 +80,7 @@ import Testing
         throw CancellationError()
       }
     }
-    let client = try client(transport)
+    let client = try clock.client(transport)
     let report = try await Task { [list] in try await client.follow(list) }.value
     #expect(report.applied == 2)
     #expect(!transport.queries[0].contains("wait"))
@@ -129,7 +118,7 @@ import Testing
       let parts = text.utf8.map { Data([$0]) }
       return .init(200, ["Content-Type": "text/event-stream;charset=utf-8"], parts: parts)
     }
-    let client = try client(transport)
+    let client = try clock.client(transport)
     let following = Task { [list] in
       try await client.follow(list) { state in
         states.withValue { $0.append("\(state)".prefix { $0 != "(" }.description) }
@@ -154,7 +143,7 @@ import Testing
     }
     let transport = server(
       first, second, third, after: .init(200, ["Content-Type": "text/event-stream"], parts: parts))
-    let report = try await client(transport).catchUp(list)
+    let report = try await clock.client(transport).catchUp(list)
     #expect(report.applied == 3)
     #expect(transport.requests.count == 1)
     #expect(try ids() == ["a", "b", "c"])
@@ -163,7 +152,7 @@ import Testing
   @Test func aBrokenConnectionGoesOnAfterTheLastWholeLine() async throws {
     let half = Data((first.text + "\n" + second.text).utf8)
     let transport = server(first, second, third, after: .init(parts: [half], isCut: true))
-    let report = try await client(transport).catchUp(list)
+    let report = try await clock.client(transport).catchUp(list)
     #expect(report.applied == 3)
     #expect(report.lists["l"]?.skipped ?? 0 == 0)
     #expect(transport.queries[1].hasSuffix("after=\(first.position)"))
@@ -174,13 +163,29 @@ import Testing
       if number < 9 { throw CutConnection() }
       return .lines([first])
     }
-    try await client(transport).catchUp(list)
+    try await clock.client(transport).catchUp(list)
     #expect(clock.pauses == [0.5, 1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
+  }
+
+  @Test func pausesBeyondAllMeasureAreLongOnes() async throws {
+    let transport = ScriptedTransport { [first] _, number in
+      if number < 30 { throw CutConnection() }
+      return .lines([first])
+    }
+    var client = try clock.client(transport)
+    client.firstPause = .seconds(Int64.max)
+    client.longestPause = .seconds(Int64.max)
+    try await client.catchUp(list)
+    #expect(clock.pauses.allSatisfy { $0 >= .seconds(1_000_000_000) })
+    let sleeping = Task { try await FeedPace().sleep(.seconds(Int64.max)) }
+    try await Task.sleep(for: .milliseconds(20))
+    sleeping.cancel()
+    await #expect(throws: CancellationError.self) { try await sleeping.value }
   }
 
   @Test func aPartOfAPauseIsRandom() async throws {
     let transport = server(first, after: .init(502, [:]), .init(500, [:]))
-    try await client(transport, random: 0.5).catchUp(list)
+    try await clock.client(transport, random: 0.5).catchUp(list)
     #expect(clock.pauses == [.milliseconds(375), .milliseconds(750)])
   }
 
@@ -189,7 +194,7 @@ import Testing
       first, after: .init(503, ["RETRY-AFTER": "120"]), .init(429, ["Retry-After": "86400"]),
       .init(503, ["Retry-After": "soon"]))
     let times = Guarded<[Date]>([])
-    try await client(transport).catchUp(list) { state in
+    try await clock.client(transport).catchUp(list) { state in
       if case .waiting(let until, _) = state { times.withValue { $0.append(until) } }
     }
     #expect(clock.pauses == [.seconds(120), .seconds(3_600), .seconds(2)])
@@ -199,14 +204,14 @@ import Testing
   @Test func theServerMaySayWhenToAskAgain() async throws {
     // 400 seconds after the clock's beginning; it has passed when the second answer comes.
     let date = ["Retry-After": "Mon, 21 Sep 2026 14:20:00 GMT"]
-    try await client(server(first, after: .init(503, date), .init(503, date))).catchUp(list)
+    try await clock.client(server(first, after: .init(503, date), .init(503, date))).catchUp(list)
     #expect(clock.pauses == [.seconds(400), .seconds(1)])
   }
 
   @Test func aPageThatIsNoFeedIsTriedAgain() async throws {
     let reasons = Guarded<[String]>([])
     let page = FeedClient.Response(200, ["Content-Type": "text/html"], parts: [Data("<p>".utf8)])
-    try await client(server(first, after: page)).catchUp(list) { state in
+    try await clock.client(server(first, after: page)).catchUp(list) { state in
       if case .waiting(_, let error) = state { reasons.withValue { $0.append("\(error)") } }
     }
     #expect(try ids() == ["a"])
@@ -214,10 +219,10 @@ import Testing
   }
 
   @Test func anOldAnswerIsNotTakenForThisOne() async throws {
-    try await client(server(.reset(), first, second)).catchUp(list)
+    try await clock.client(server(.reset(), first, second)).catchUp(list)
     // The beginning of the feed once more, as a cache that goes wrong answers.
     let old = FeedClient.Response.lines([.reset()], after: "")
-    try await client(server(.reset(), first, second, third, after: old)).catchUp(list)
+    try await clock.client(server(.reset(), first, second, third, after: old)).catchUp(list)
     #expect(try ids() == ["a", "b", "c"])
     #expect(try repository.revision(of: "l") == 4)
   }
@@ -226,7 +231,9 @@ import Testing
     let transport = ScriptedTransport { [first] _, _ in
       .init(parts: [Data((first.text + "\n{\n").utf8)])
     }
-    let error = await #expect(throws: StoreError.self) { try await client(transport).catchUp(list) }
+    let error = await #expect(throws: StoreError.self) {
+      try await clock.client(transport).catchUp(list)
+    }
     #expect(error?.code == .malformedFeed)
     #expect(error?.file == "http://feeds.example/l")
     #expect(transport.requests.count == 11)
@@ -237,7 +244,7 @@ import Testing
     let part = Data(repeating: UInt8(ascii: " "), count: 1 << 20)
     let long = FeedClient.Response(parts: Array(repeating: part, count: 40))
     let reasons = Guarded<[StoreError.Code?]>([])
-    try await client(server(first, after: long)).catchUp(list) { state in
+    try await clock.client(server(first, after: long)).catchUp(list) { state in
       if case .waiting(_, let error) = state {
         reasons.withValue { $0.append((error as? StoreError)?.code) }
       }
@@ -254,7 +261,7 @@ import Testing
     let transport = ScriptedTransport { [first] request, number in
       request.headers["Authorization"] == "new" ? .lines([first]) : .init(401, [:])
     }
-    try await client(transport) { wereRefused in
+    try await clock.client(transport) { wereRefused in
       refusals.withValue { $0.append(wereRefused) }
       return ["Authorization": wereRefused ? "new" : "old"]
     }.catchUp(list)
@@ -262,7 +269,9 @@ import Testing
     #expect(clock.pauses == [])
 
     let refusing = ScriptedTransport { _, _ in .init(401, [:]) }
-    let error = await #expect(throws: StoreError.self) { try await client(refusing).catchUp(list) }
+    let error = await #expect(throws: StoreError.self) {
+      try await clock.client(refusing).catchUp(list)
+    }
     #expect(error?.code == .feedRefused)
     #expect(refusing.requests.count == 2)
   }
@@ -270,7 +279,9 @@ import Testing
   @Test(arguments: [302, 400, 403, 404, 406])
   func whatWouldBeRefusedAgainIsAnError(_ status: Int) async throws {
     let transport = ScriptedTransport { _, _ in .init(status, [:]) }
-    let error = await #expect(throws: StoreError.self) { try await client(transport).catchUp(list) }
+    let error = await #expect(throws: StoreError.self) {
+      try await clock.client(transport).catchUp(list)
+    }
     #expect(error?.code == .feedRefused)
     #expect(error?.message.contains("\(status)") == true)
     #expect(error?.description.contains("key=7") == false, "the query may hold a secret")
@@ -283,7 +294,7 @@ import Testing
     let fifth = FeedServer.Line.commit(5, item("e"))
     let transport = server(
       first, second, third, .commit(4, item("d")), fifth, after: .lines([first, fifth]))
-    try await client(transport).catchUp(list)
+    try await clock.client(transport).catchUp(list)
     #expect(try ids() == ["a", "b", "c", "d", "e"])
     #expect(transport.queries[1] == "key=7&list=l&after=\(first.position)&to=4")
     #expect(transport.requests[1].isCacheable)
@@ -298,7 +309,7 @@ import Testing
       server.snapshot = { _ in .snapshot(5, ["a", "e"]) }
       return .lines(server.answer(to: query), after: query.feedAfter)
     }
-    try await client(transport).catchUp(list)
+    try await clock.client(transport).catchUp(list)
     #expect(try ids() == ["a", "e"])
     #expect(transport.queries.count { $0.contains("to=4") } == 3)
     #expect(transport.queries.count { $0.contains("snapshot=1") } == 1)
@@ -306,18 +317,18 @@ import Testing
   }
 
   @Test func tooOldAPositionIsAnsweredByASnapshot() async throws {
-    try await client(server(first)).catchUp(list)
+    try await clock.client(server(first)).catchUp(list)
     let transport = ScriptedTransport { request, number in
       number == 0 ? .init(410, [:]) : .lines(number == 1 ? [.snapshot(9, ["z"])] : [])
     }
-    try await client(transport).catchUp(list)
+    try await clock.client(transport).catchUp(list)
     #expect(try ids() == ["z"])
     #expect(transport.queries[1].hasSuffix("&snapshot=1"))
     #expect(!transport.queries[2].contains("snapshot"))
   }
 
   @Test func aListThatTheAppChangedIsMadeAsTheServersBySnapshot() async throws {
-    try await client(server(first)).catchUp(list)
+    try await clock.client(server(first)).catchUp(list)
     try await list.edit { try $0.delete("a") }
     let delete = FeedServer.Line.commit(2, "{\"op\":\"touchItem\",\"item\":\"a\"}")
     let transport = ScriptedTransport { [first] request, _ in
@@ -325,16 +336,18 @@ import Testing
       server.snapshot = { _ in .snapshot(2, ["a"]) }
       return .lines(server.answer(to: FeedServer.Query(request.url)))
     }
-    try await client(transport).catchUp(list)
+    try await clock.client(transport).catchUp(list)
     #expect(try ids() == ["a"])
     #expect(transport.queries.count { $0.contains("snapshot") } == 1)
   }
 
   @Test func anotherHistoryIsAnErrorUnlessTheServerBeginsAnew() async throws {
-    try await client(server(first, second)).catchUp(list)
+    try await clock.client(server(first, second)).catchUp(list)
     let others = [FeedServer.Line.commit(1, section("t")), .commit(2, item("x"))]
     let stubborn = ScriptedTransport { _, _ in .lines(others) }
-    let error = await #expect(throws: StoreError.self) { try await client(stubborn).catchUp(list) }
+    let error = await #expect(throws: StoreError.self) {
+      try await clock.client(stubborn).catchUp(list)
+    }
     #expect(error?.code == .anotherFeed)
     #expect(try ids() == ["a", "b"])
 
@@ -344,7 +357,7 @@ import Testing
       let hasThem = query.positions.first?.position == lines[1].position
       return .lines(query.wantsSnapshot ? lines : hasThem ? [] : others, after: query.feedAfter)
     }
-    try await client(transport).catchUp(list)
+    try await clock.client(transport).catchUp(list)
     #expect(try ids() == ["x"])
   }
 
@@ -363,7 +376,7 @@ import Testing
             return nil
           }, cancel: { isCancelled.withValue { $0 = true } }))
     }
-    let client = try client(transport)
+    let client = try clock.client(transport)
     let following = Task { [list] in try await client.follow(list) }
     for await _ in started { break }
     following.cancel()

@@ -1,6 +1,7 @@
 import FeedClient
 import Foundation
 import StoreSchema
+import Testing
 
 /// Answers requests by a closure, and keeps them.
 final class ScriptedTransport: FeedTransport {
@@ -99,5 +100,17 @@ final class VirtualClock: Sendable {
     }
     pace.random = random
     return pace
+  }
+
+  /// A client of a server that a test plays, which waits by this clock.
+  func client(
+    _ transport: ScriptedTransport, random: Double = 0,
+    headers: @escaping @Sendable (Bool) async throws -> [String: String] = { _ in [:] }
+  ) throws -> FeedClient {
+    var client = FeedClient(
+      try #require(URL(string: "http://feeds.example/l?key=7")), transport: transport,
+      headers: headers)
+    client.pace = pace { random }
+    return client
   }
 }

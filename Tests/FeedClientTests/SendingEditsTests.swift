@@ -20,17 +20,6 @@ import Testing
     try list.edit { _ = try $0.insertSection("s") }
   }
 
-  private func client(
-    _ transport: ScriptedTransport, random: Double = 0,
-    headers: @escaping @Sendable (Bool) async throws -> [String: String] = { _ in [:] }
-  ) throws -> FeedClient {
-    var client = FeedClient(
-      try #require(URL(string: "http://feeds.example/l?key=7")), transport: transport,
-      headers: headers)
-    client.pace = clock.pace { random }
-    return client
-  }
-
   /// Sends until no edit waits.
   private func send(
     _ list: LiveList? = nil, by client: FeedClient, as feedList: ListID? = nil,
@@ -71,7 +60,7 @@ import Testing
     let edit = try insert("a", content: try JSON(parsing: "{\"n\":1.50}"))
     let time = try #require(try list.pendingEdits().first?.time)
     let transport = server()
-    try await send(by: try client(transport) { _ in ["Authorization": "Bearer x"] }, as: "/7")
+    try await send(by: try clock.client(transport) { _ in ["Authorization": "Bearer x"] }, as: "/7")
     let request = try #require(transport.requests.first)
     #expect(request.method == "POST")
     #expect(request.url.absoluteString == "http://feeds.example/l?key=7")
@@ -89,16 +78,16 @@ import Testing
   @Test func editsGoInTheirOrderAndOnlyOnce() async throws {
     let edits = [try insert("a"), try insert("b")]
     let transport = server()
-    try await send(by: try client(transport))
+    try await send(by: try clock.client(transport))
     let later = try insert("c")
-    try await send(by: try client(transport))
+    try await send(by: try clock.client(transport))
     #expect(transport.edits == edits + [later])
     #expect(try states() == [.accepted, .accepted, .accepted])
   }
 
   @Test func editsThatComeLaterAreSentToo() async throws {
     let transport = server()
-    let client = try client(transport)
+    let client = try clock.client(transport)
     let sending = Task<Void, any Error> { [list] in try await client.sendPendingEdits(of: list) }
     let edit = try insert("a")
     while try states() != [.accepted] { await Task.yield() }
@@ -111,7 +100,7 @@ import Testing
     try insert("a", content: try JSON(parsing: "\"\(String(repeating: "x", count: 1_000))\""))
     let next = try insert("b")
     let transport = server()
-    var client = try client(transport)
+    var client = try clock.client(transport)
     #expect(client.longestEdit == 16 << 20)
     client.longestEdit = 1_000
     try await send(by: client)
@@ -134,7 +123,7 @@ import Testing
         ? .answer(status, to: request, ",\"why\":\"\(String(repeating: "é", count: 2_000))\"")
         : .answer(200, to: request)
     }
-    try await send(by: try client(transport))
+    try await send(by: try clock.client(transport))
     let why = String(repeating: "é", count: 1_000)
     #expect(try states() == [.rejected(why: why), .accepted])
     #expect(transport.edits.last == next)
@@ -144,7 +133,8 @@ import Testing
 
   @Test func aRefusalNeedsNoReason() async throws {
     try insert("a")
-    try await send(by: try client(ScriptedTransport { request, _ in .answer(422, to: request) }))
+    try await send(
+      by: try clock.client(ScriptedTransport { request, _ in .answer(422, to: request) }))
     #expect(try states() == [.rejected(why: nil)])
   }
 
@@ -161,7 +151,7 @@ import Testing
       default: .answer(201, to: request)
       }
     }
-    try await send(by: try client(transport))
+    try await send(by: try clock.client(transport))
     #expect(transport.edits == [edit, edit, edit])
     #expect(try states() == [.accepted])
     #expect(clock.pauses == [.milliseconds(500), .seconds(1)])
@@ -174,7 +164,7 @@ import Testing
       if number < 9 || number == 10 { throw CutConnection() }
       return .answer(200, to: request)
     }
-    try await send(by: try client(transport, random: 0.5))
+    try await send(by: try clock.client(transport, random: 0.5))
     let pauses = [0.375, 0.75, 1.5, 3, 6, 12, 24, 45, 45, 0.375]
     #expect(clock.pauses == pauses.map { .milliseconds(Int($0 * 1000)) })
   }
@@ -184,7 +174,7 @@ import Testing
     let transport = server(
       after: .init(429, ["Retry-After": "120"]), .init(503, ["Retry-After": "100000"]))
     let states = Guarded<[String]>([])
-    try await send(by: try client(transport)) { state in
+    try await send(by: try clock.client(transport)) { state in
       states.withValue { $0.append("\(state)".prefix { $0 != "(" }.description) }
     }
     #expect(clock.pauses == [.seconds(120), .seconds(3_600)])
@@ -203,7 +193,7 @@ import Testing
     let transport = server(
       after: .init(200, ["Content-Type": "text/html"], parts: [Data(body.utf8)]),
       .init(409, [:], parts: [Data("{\"edit\":\"0b5f\",\"why\":\"other\"}".utf8)]))
-    try await send(by: try client(transport)) { state in
+    try await send(by: try clock.client(transport)) { state in
       if case .waiting(_, let error as StoreError) = state {
         reasons.withValue { $0.append(error) }
       }
@@ -227,7 +217,7 @@ import Testing
       default: return .answer(200, to: request)
       }
     }
-    try await send(by: try client(transport))
+    try await send(by: try clock.client(transport))
     #expect(transport.edits == [edit, edit, edit])
     #expect(try await endless.body.next() != nil, "the rest is not read")
   }
@@ -246,7 +236,7 @@ import Testing
         })
       throw CutConnection()
     }
-    try await send(by: try client(transport))
+    try await send(by: try clock.client(transport))
     #expect(transport.edits.count == 2)
     #expect(transport.edits.last == next)
     #expect(try list.pendingEdits().map(\.id) == [next])
@@ -274,7 +264,7 @@ import Testing
       }
       return .answer(200, to: request)
     }
-    try await send(list, by: try client(transport)) { state in
+    try await send(list, by: try clock.client(transport)) { state in
       if case .waiting(_, let error as StoreError) = state, error.code == .busy { unlock.signal() }
     }
     #expect(transport.edits.count >= 2)
@@ -291,7 +281,7 @@ import Testing
       .init(status, [:], parts: [Data("{\"error\":\"no\"}".utf8)])
     }
     let error = await #expect(throws: StoreError.self) {
-      try await send(by: try client(transport))
+      try await send(by: try clock.client(transport))
     }
     #expect(error?.code == .feedRefused)
     #expect(error?.file == "http://feeds.example/l", "the query may hold a secret")
@@ -299,7 +289,7 @@ import Testing
     #expect(error?.message.contains(edit) == true)
     #expect(transport.requests.count == 1)
     #expect(try states() == [.waiting], "the next call sends it")
-    try await send(by: try client(server()))
+    try await send(by: try clock.client(server()))
     #expect(try states() == [.accepted])
   }
 
@@ -309,7 +299,7 @@ import Testing
     let transport = ScriptedTransport { request, _ in
       request.headers["Authorization"] == "new" ? .answer(200, to: request) : .init(401, [:])
     }
-    let client = try client(transport) { wereRefused in
+    let client = try clock.client(transport) { wereRefused in
       refusals.withValue { $0.append(wereRefused) }
       return ["Authorization": wereRefused ? "new" : "old"]
     }
@@ -321,7 +311,7 @@ import Testing
     try insert("b")
     let refusing = ScriptedTransport { _, _ in .init(401, [:]) }
     let error = await #expect(throws: StoreError.self) {
-      try await send(by: try self.client(refusing))
+      try await send(by: try clock.client(refusing))
     }
     #expect(error?.code == .feedRefused)
     #expect(refusing.requests.count == 2)
@@ -332,7 +322,7 @@ import Testing
     try insert("a")
     let transport = server()
     await #expect(throws: CutConnection.self) {
-      try await send(by: try client(transport) { _ in throw CutConnection() })
+      try await send(by: try clock.client(transport) { _ in throw CutConnection() })
     }
     #expect(transport.requests.isEmpty)
     #expect(try states() == [.waiting])
@@ -346,7 +336,7 @@ import Testing
       try await Task.sleep(for: .seconds(600))
       return .init(200, [:])
     }
-    let client = try client(transport)
+    let client = try clock.client(transport)
     let states = Guarded<[String]>([])
     let sending = Task<Void, any Error> { [list] in
       try await client.sendPendingEdits(of: list) { state in

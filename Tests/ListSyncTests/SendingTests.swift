@@ -51,9 +51,11 @@ import Testing
     return try #require(edit.edit)
   }
 
-  private func sending(_ shelf: LiveList, to server: Server) -> Task<Void, any Error> {
+  private func sending(
+    _ shelf: LiveList, to server: Server, retryingAfter pauses: ClosedRange<Double> = 0.001...0.01
+  ) -> Task<Void, any Error> {
     Task {
-      try await shelf.sendPendingEdits(retryingAfter: 0.001...0.01) { try await server.take($0) }
+      try await shelf.sendPendingEdits(retryingAfter: pauses) { try await server.take($0) }
     }
   }
 
@@ -71,6 +73,24 @@ import Testing
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(await server.ids == wanted)
+  }
+
+  @Test func pausesThatCanNotBeWaitedForAreReplaced() async throws {
+    let server = Server(Array(repeating: .failure(Server.Down()), count: 3))
+    let edit = try insert("a").id
+    let impatient = sending(shelf, to: server, retryingAfter: -.infinity ... -1)
+    await server.receive(4)
+    impatient.cancel()
+    await #expect(throws: CancellationError.self) { try await impatient.value }
+    #expect(await server.ids == Array(repeating: edit, count: 4))
+
+    let away = Server([.failure(Server.Down())])
+    _ = try insert("b")
+    let patient = sending(shelf, to: away, retryingAfter: 1e300 ... .infinity)
+    await away.receive(1)
+    try await Task.sleep(for: .milliseconds(20))
+    patient.cancel()
+    await #expect(throws: CancellationError.self) { try await patient.value }
   }
 
   @Test func anEditWithoutAnAnswerIsSentAgainUnderTheSameID() async throws {

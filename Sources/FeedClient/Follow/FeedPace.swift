@@ -1,11 +1,14 @@
 package import Foundation
+import ListSync
 
 /// The clock and the randomness of a feed client, which tests replace.
 package struct FeedPace: Sendable {
   /// The time of day.
   package var now: @Sendable () -> Date = { Date() }
   /// Waits; throws an error if the task is cancelled.
-  package var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  package var sleep: @Sendable (Duration) async throws -> Void = {
+    try await Task.sleep(for: min($0, LiveList.longestPause))
+  }
   /// A number from 0 to 1.
   package var random: @Sendable () -> Double = { Double.random(in: 0...1) }
 
@@ -20,7 +23,8 @@ extension FeedClient {
   ///
   /// `asked`: What the server asks for at least.
   func pause(afterFailures count: Int, asked: Duration?) -> Duration {
-    let doubled = firstPause * (1 << min(count - 1, 20))
+    // Longer ones could not be doubled.
+    let doubled = min(firstPause, LiveList.longestPause) * (1 << min(count - 1, 20))
     let pause = min(doubled, longestPause) * (1 - pace.random() / 2)
     return max(pause, min(asked ?? .zero, Self.longestAskedPause))
   }

@@ -5,6 +5,9 @@ extension LiveList {
   /// Faster than frames, nobody sees what is shown.
   public static let updateInterval = Duration.milliseconds(16)
 
+  /// The longest time that a task waits, 30 years: `Task.sleep` ends the process for much longer ones.
+  package static let longestPause = Duration.seconds(1_000_000_000)
+
   /// Calls a closure after commits: at once after the first, and after those that follow within the
   /// time that it returns once, at the end of that time.
   ///
@@ -16,7 +19,7 @@ extension LiveList {
       // The stream keeps the newest revision only.
       for await _ in revisions {
         guard let pause = hear() else { return }
-        try? await Task.sleep(for: pause)
+        try? await Task.sleep(for: min(pause, longestPause))
       }
     }
   }

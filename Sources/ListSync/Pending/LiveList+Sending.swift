@@ -31,7 +31,8 @@ extension LiveList {
   ///
   /// - Parameters:
   ///   - seconds: How long to wait after an error of `send`: the lower bound after the first one,
-  ///     then twice as long each time up to the upper bound, with up to a half more at random.
+  ///     then twice as long each time up to the upper bound, with up to a half more at random. At least
+  ///     a millisecond.
   ///   - send: Sends an edit and returns the server's answer. It throws if there is none.
   /// - Throws: ``/ListModel/StoreError`` if the store can't be read or written, and
   ///   `CancellationError` when the task is cancelled. It does not return otherwise.
@@ -39,6 +40,8 @@ extension LiveList {
     retryingAfter seconds: ClosedRange<Double> = 1...60,
     _ send: (Repository.PendingEdit) async throws -> EditAnswer
   ) async throws -> Never {
+    // No other pause can be waited for.
+    let seconds = seconds.clamped(to: 0.001...Self.longestPause / .seconds(1))
     var pause = seconds.lowerBound
     try await handOutPendingEdits { edit in
       do {
@@ -47,7 +50,7 @@ extension LiveList {
         return answer
       } catch {
         try Task.checkCancellation()
-        try await Task.sleep(nanoseconds: UInt64(pause * .random(in: 1...1.5) * 1e9))
+        try await Task.sleep(for: .seconds(pause * .random(in: 1...1.5)))
         pause = min(2 * pause, seconds.upperBound)
         return nil
       }

@@ -1,8 +1,7 @@
 import Foundation
 
 /// An edit as a client sends it: a line of a feed without `t` and `seq`.
-struct Edit: @unchecked Sendable {
-  // Sendable: what JSON is parsed to is never changed.
+struct Edit {
   let id: String
   let list: String
   let operations: [[String: Any]]
@@ -37,10 +36,23 @@ actor EditInbox {
   /// Why edits were refused, by their ids: a copy of a request must not fare otherwise.
   private var refused: [String: String] = [:]
 
-  /// Appends an edit to a feed, unless the feed has it.
+  /// What an edit gets for an answer.
+  struct Answer {
+    let edit: String
+    /// Why it is refused; `nil` if the feed has it now, also after a loss of power.
+    let why: String?
+  }
+
+  /// Takes an edit as it was sent.
   ///
-  /// - Returns: Why it is refused; `nil` if the feed has it now, also after a loss of power.
-  func take(_ edit: Edit, into file: URL) throws -> String? {
+  /// - Returns: `nil` if the text is no edit.
+  func take(_ text: Data, into file: URL) throws -> Answer? {
+    guard let edit = Edit(text) else { return nil }
+    return Answer(edit: edit.id, why: try take(edit, into: file))
+  }
+
+  /// Appends an edit to a feed, unless the feed has it.
+  private func take(_ edit: Edit, into file: URL) throws -> String? {
     let feed = try FeedFile(file)
     if feed.lines.contains(where: { $0.edit == edit.id }) { return nil }
     if let why = refused[edit.id] { return why }
@@ -50,7 +62,9 @@ actor EditInbox {
     do {
       let operations = try edit.operations.map { try state.apply($0) }
       let last = lines.last { $0.t != "reject" }?.seq.flatMap { Int($0) }
-      try append(try edit.line((last ?? 0) + 1, operations), to: file, after: feed.byteCount)
+      let (next, isBeyond) = (last ?? 0).addingReportingOverflow(1)
+      if isBeyond { throw ListState.Refusal(why: "the feed has the last number that there is") }
+      try append(try edit.line(next, operations), to: file, after: feed.byteCount)
       return nil
     } catch let refusal as ListState.Refusal {
       refused[edit.id] = refusal.why

@@ -31,13 +31,14 @@ router.post("feeds/:name") { request, context -> Response in
   let file = try feed(context)
   var request = request
   let body = try await request.collectBody(upTo: 16 << 20)
-  guard let edit = Edit(Data(body.readableBytesView)) else { throw HTTPError(.badRequest) }
-  let why = try await inbox.take(edit, into: file)
+  guard let taken = try await inbox.take(Data(body.readableBytesView), into: file) else {
+    throw HTTPError(.badRequest)
+  }
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-  let answer = try encoder.encode(["edit": edit.id, "why": why])
+  let answer = try encoder.encode(["edit": taken.edit, "why": taken.why])
   return Response(
-    status: why == nil ? .ok : .conflict, headers: [.contentType: "application/json"],
+    status: taken.why == nil ? .ok : .conflict, headers: [.contentType: "application/json"],
     body: .init(byteBuffer: ByteBuffer(bytes: answer)))
 }
 router.get("feeds/:name") { request, context -> Response in
