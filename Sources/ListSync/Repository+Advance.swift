@@ -1,28 +1,17 @@
-public import BatchUpdates
-public import ListModel
-public import ListStore
-public import Providers
+package import BatchUpdates
+package import ListModel
+package import ListStore
+package import Providers
 
 extension Repository {
-  /// Replays the log into a Provider, from its revision to a later one.
+  /// Replays the log into a Provider, from its revision to a later one; `nil` is the newest.
   ///
-  /// - Parameters:
-  ///   - provider: The list at the revision that a view shows.
-  ///   - revision: The revision to stop at; `nil` for the newest. An earlier one than the
-  ///     Provider's changes nothing.
-  ///   - policy: The limits beyond which the list is reloaded, and which items are drawn again.
   /// - Returns: One batch update over all commits in between, with mode `none` if there are none.
-  ///   The mode is `reload`, and the Provider is read anew, if the log does not lead on from the
-  ///   Provider's revision, for instance because the store was replaced; if more has changed than
-  ///   the policy's budget and `revision` is `nil`; and, with an empty list, if the list was
-  ///   deleted.
-  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/newerStore`` if another process has
-  ///   migrated the store to a schema that this library does not know; the Provider is then as it
-  ///   was.
+  ///   If the log does not lead on, the Provider is read anew, and the mode is `reload`.
   /// - Complexity: O(*k* log *n*), *k* changes in between, *n* items in the list; O(*n*) for a
   ///   Provider that is read anew.
   @discardableResult
-  public func advance(
+  package func advance(
     _ provider: inout Provider, to revision: Int? = nil, policy: UpdatePolicy = UpdatePolicy()
   ) throws(StoreError) -> BatchUpdate {
     do throws(StoreError) {
@@ -43,22 +32,17 @@ extension Repository {
     }
   }
 
-  /// Says how a reader with a token gets to the newest revision of a list.
-  ///
-  /// One read transaction; nothing is replayed. If the answer is ``Resync/batch``,
-  /// `commits(of:after:)` reads the commits.
+  /// Says how a reader with a token gets to the newest revision of a list; nothing is replayed.
   ///
   /// - Parameters:
   ///   - token: The reader's position; `nil` if it has none.
   ///   - list: The list.
   ///   - hasList: Whether the reader still has the list at its revision, to compare with.
   ///   - budget: The most changes to replay, by the length that the list has now.
-  /// - Returns: The way, and the token of the newest revision. If another process has migrated the
-  ///   store to a schema that this library does not know, the reason is
-  ///   ``/BatchUpdates/ReloadReason/newerSchema`` and the token is `nil`: only the newer library
-  ///   can read the list.
+  /// - Returns: The way, and the token of the newest revision; none if another process has migrated
+  ///   the store to a schema that this library does not know.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``.
-  public func resync(
+  package func resync(
     _ token: Token?, of list: ListID, hasList: Bool = false, budget: ReloadBudget = .standard
   ) throws(StoreError) -> (resync: Resync, head: Token?) {
     let source: any StoredSource

@@ -4,7 +4,7 @@ public import Providers
 /// A reader's position in a list: which store, which revision, after which commits.
 ///
 /// Keep it, for instance with a screen's restoration state, and pass it to
-/// ``ListStore/Repository/resync(_:of:hasList:budget:)`` later to learn what has happened since.
+/// ``LiveList/resync(_:hasList:)`` later to learn what has happened since.
 ///
 /// It holds the store's id, the revision and a hash of all commits up to it. So Cellar notices if
 /// the file was replaced by another store, or by an older copy that was written to since; revision

@@ -158,7 +158,7 @@ private final class LineLayout: UICollectionViewLayout {
     try bookcase.shelf.edit { try $0.delete("b1") }
     try screen.settle()
     #expect(cards(on: screen).isEmpty)
-    try bookcase.repository.undo(try bookcase.repository.revision(of: "shelf"), of: "shelf")
+    try bookcase.repository.undoCommit(try bookcase.repository.revision(of: "shelf"), of: "shelf")
     try screen.settle()
     #expect(cards(on: screen).map(\.frame) == [screen.frame(of: "b1")])
   }

@@ -306,7 +306,7 @@ import Testing
     #expect(try screen.adapter.provider.meta?.decoded(as: [String: String].self)["next"] == "c82")
     #expect(screen.adapter.bindings.bound == bound)
     let revision = try bookcase.repository.revision(of: "shelf")
-    try bookcase.repository.undo(revision - 1, of: "shelf")
+    try bookcase.repository.undoCommit(revision - 1, of: "shelf")
     #expect(try shelf.meta()?.text == #"{"next":"c82"}"#)
     #expect(try shelf.provider().numberOfItems == 3)
   }

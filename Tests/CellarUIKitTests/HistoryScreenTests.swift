@@ -81,7 +81,7 @@ import Testing
         for line in part { continuation.yield(line) }
         continuation.finish()
       }
-      _ = try await repository.follow(stream)
+      _ = try await repository.apply(stream)
       for list in try repository.lists() where lists.insert(list).inserted {
         for kind in ScreenKind.allCases {
           let screen = try Screen.ofRows(kind, showing: list, of: repository)

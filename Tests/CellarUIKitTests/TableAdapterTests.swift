@@ -36,7 +36,7 @@ import Testing
     #expect(view.headless.deleteRow(at: path(1)))
     try screen.settle()
     #expect(screen.shown == ["b0", "b2"])
-    try bookcase.repository.undo(
+    try bookcase.repository.undoCommit(
       try bookcase.repository.revision(of: "shelf"), of: "shelf")
     try screen.settle()
     #expect(screen.shown == ["b0", "b1", "b2"])

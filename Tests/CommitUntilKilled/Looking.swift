@@ -93,7 +93,7 @@ private final class Look {
         read(provider)
       }
       let revision = (try? repository.revision(of: list)) ?? 0
-      attempt("undo") { try repository.undo(revision, of: list) }
+      attempt("undo") { try repository.undoCommit(revision, of: list) }
       attempt("edit") {
         try repository.edit(list) { list in
           try list.insertSectionIfMissing("new section")

@@ -318,8 +318,8 @@ import Testing
     let feed = try article.block("Example", "ndjson").text
     let other = try Repository(at: folder.file("followed.sqlite"))
     let lines = feed.split(separator: "\n").map(String.init)
-    #expect(try await other.follow(stream(lines)).applied == 8)
-    #expect(try await other.follow(stream(Array(feed.utf8))).applied == 0)
+    #expect(try await other.apply(stream(lines)).applied == 8)
+    #expect(try await other.apply(stream(Array(feed.utf8))).applied == 0)
     for revision in 0...8 {
       #expect(
         try other.tree(of: "home", at: revision).json()
@@ -327,14 +327,14 @@ import Testing
     }
     for (line, outcome) in refused().flatMap(\.outcomes) {
       do {
-        _ = try await other.follow(stream([line]))
+        _ = try await other.apply(stream([line]))
         Issue.record("followed: \(line)")
       } catch let error as StoreError {
         #expect("\(error.code): " + ShownText.line(error.message) == outcome, "\(line)")
       }
     }
     await #expect(throws: StoreError.self) {
-      _ = try await other.follow(stream(Array(commit().utf8.dropLast())))
+      _ = try await other.apply(stream(Array(commit().utf8.dropLast())))
     }
     #expect(try other.revision(of: "home") == 8)
   }

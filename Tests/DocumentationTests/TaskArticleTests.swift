@@ -142,12 +142,12 @@ import Testing
     try repository.liveList("shelf").replace {
       ListSection("a") { FieldItem(id: "emma", cell: "Cell", title: "Emma") }
     }
-    #expect(try UndoExample.deleteAndUndo(repository)?.revision == 3)
+    let shelf = repository.liveList("shelf")
+    #expect(try UndoExample.deleteAndUndo(shelf)?.revision == 3)
     #expect(try ids() == [["emma"]])
-    let (before, since) = try UndoExample.history(repository)
+    let (before, since) = try UndoExample.history(shelf)
     #expect(before.sections.map(\.items.count) == [1])
     #expect(since.map(\.revision) == [2, 3])
-    let shelf = repository.liveList("shelf")
     let (undone, redone) = try UndoExample.undoAndRedo(shelf)
     #expect(undone?.revisions == [4, 5] && redone?.commit.undoes == 6)
     #expect(try ids() == [[]])

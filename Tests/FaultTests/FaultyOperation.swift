@@ -206,7 +206,7 @@ extension FaultyOperation {
         try list.move("n8", to: .after("n12"))
       }
     },
-    { try $0.undo($0.revision(of: "list"), of: "list") },
+    { try $0.undoCommit($0.revision(of: "list"), of: "list") },
     { try $0.commit([.insertSection("s")], to: "another") },
     { try $0.deleteList("another") },
   ]

@@ -143,6 +143,6 @@ import Testing
       #expect(failure?.code == .damagedStore)
       #expect(failure?.message.contains("list \"list\"") == true)
     }
-    #expect(throws: StoreError.self) { try repository.undo(2, of: "list") }
+    #expect(throws: StoreError.self) { try repository.undoCommit(2, of: "list") }
   }
 }

@@ -141,9 +141,9 @@ import Testing
     try repository.commit(
       [.updateItem("a", ItemUpdate(content: .set("2"))), .deleteItem("b")], to: "list")
     try repository.commit([insert("c")], to: "list")
-    try repository.undo(2, of: "list")
+    try repository.undoCommit(2, of: "list")
     try repository.commit([.touchItem("a")], to: "list")
-    try repository.undo(4, of: "list")
+    try repository.undoCommit(4, of: "list")
     let commits = try timeline().commits
     #expect(commits.map(\.undoneBy) == [nil, 4, nil, 6, nil, nil])
     #expect(commits.map(\.undoes) == [nil, nil, nil, 2, nil, 4])

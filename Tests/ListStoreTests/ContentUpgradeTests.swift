@@ -119,7 +119,7 @@ private struct Quote: ListItem {
     #expect(try repository.upgradeContents(of: types).upgraded.isEmpty)
     #expect(try repository.revision(of: "a") == 2)
     // And it can be taken back.
-    try repository.undo(2, of: "a")
+    try repository.undoCommit(2, of: "a")
     #expect(try repository.tree(of: "a").sections[0].items[0].state.type == "Book")
   }
 

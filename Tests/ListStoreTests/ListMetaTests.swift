@@ -51,14 +51,14 @@ import Testing
 
   @Test func itIsUndoneWithItsCommitUnlessALaterOneHasSetIt() throws {
     try fill()
-    try repository.undo(3, of: "list")
+    try repository.undoCommit(3, of: "list")
     #expect(try repository.tree(of: "list").meta == "{\"next\":2}")
-    try repository.undo(2, of: "list")
+    try repository.undoCommit(2, of: "list")
     let undone = try repository.tree(of: "list")
     #expect(undone.meta == "{\"next\":1}")
     #expect(undone.sections[0].items.map(\.id) == ["a"])
     try repository.commit([.updateList(meta: "7"), .updateList(meta: "8")], to: "list")
-    try repository.undo(1, of: "list")
+    try repository.undoCommit(1, of: "list")
     #expect(try repository.tree(of: "list").meta == "8")
     try checkInvariants(of: file)
   }
@@ -124,7 +124,7 @@ import Testing
     #expect(try migrated.tree(of: "shelf", at: 0) == ListTree(list: "shelf"))
     try migrated.commit([.updateList(meta: "1"), .touchItem("a")], to: "shelf")
     #expect(try migrated.tree(of: "shelf").meta == "1")
-    try migrated.undo(5, of: "shelf")
+    try migrated.undoCommit(5, of: "shelf")
     #expect(try migrated.tree(of: "shelf").sections == tree.sections)
     #expect(try migrated.tree(of: "shelf").meta == nil)
     try checkInvariants(of: old)

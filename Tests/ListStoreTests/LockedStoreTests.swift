@@ -75,7 +75,7 @@ import Testing
       ("commit", { try repository.commit([.touchItem("i")], to: "list") }),
       ("make a list", { try repository.commit([], to: "other") }),
       ("keep sizes", { try repository.save([size], for: key, in: "list") }),
-      ("undo", { try repository.undo(1, of: "list") }),
+      ("undo", { try repository.undoCommit(1, of: "list") }),
       (
         "truncate",
         { try repository.truncateLog(of: "list", keeping: LogRetention(changes: 0)) }

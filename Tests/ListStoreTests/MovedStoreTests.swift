@@ -28,7 +28,7 @@ import Testing
       { try repository.commit([.insertSection("t")], to: "list") },
       { try repository.commit([], to: "new") },
       { try repository.edit("list") { try $0.apply(.insertSection("t")) } },
-      { try repository.undo(1, of: "list") },
+      { try repository.undoCommit(1, of: "list") },
       { try repository.deleteList("list") }, { _ = try repository.tree(of: "list") },
       { _ = try repository.revision(of: "list") }, { _ = try repository.provider(for: "list") },
     ]

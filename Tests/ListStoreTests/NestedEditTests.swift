@@ -27,10 +27,10 @@ import Testing
     [
       ("commit", { try $0.commit([.touchItem("a")], to: "list") }),
       ("commit to another list", { try $0.commit([], to: "other") }),
-      ("undo", { try $0.undo(1, of: "list") }),
+      ("undo", { try $0.undoCommit(1, of: "list") }),
       ("edit", { try $0.edit("list") { try $0.apply(.touchItem("a")) } }),
       ("live edit", { _ = try $0.liveList("list").edit { try $0.apply(.touchItem("a")) } }),
-      ("replace", { try $0.replace("list", with: []) }),
+      ("replace", { try $0.liveList("list").replace(with: []) }),
       ("delete", { try $0.deleteList("list") }),
       ("rename", { try $0.renameCell("C", to: "D") }),
       ("upgrade", { try $0.upgradeContents(of: []) }),

@@ -191,7 +191,7 @@ private struct Chapter: ListItem {
     // The log leads back to revision 2, in which the item was there.
     try truncate(changes: 2)
     #expect(try list.provider().numberOfItems == 1)
-    try repository.undo(3, of: "shelf")
+    try repository.undoCommit(3, of: "shelf")
     #expect(try repository.nestedLists(of: "emma", in: "shelf") == ["chapters": list.id])
     try truncate()
     #expect(try list.provider().numberOfItems == 1, "the item is there")

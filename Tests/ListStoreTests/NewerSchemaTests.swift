@@ -76,7 +76,7 @@ import Testing
     expect(code, "advance to a revision") { try repository.advance(&provider, to: 3) }
     expect(code, "commit") { try repository.commit([.deleteItem("1")], to: "list") }
     expect(code, "edit") { _ = try shelf.edit { try $0.insertSection("t") } }
-    expect(code, "undo") { try repository.undo(1, of: "list") }
+    expect(code, "undo") { try repository.undoCommit(1, of: "list") }
     expect(code, "delete") { try repository.deleteList("list") }
     expect(code, "sizes") { try repository.evictSizes(keeping: SizeRetention(count: 0)) }
     expect(code, "log's end") {

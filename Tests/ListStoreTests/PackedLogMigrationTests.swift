@@ -118,7 +118,7 @@ import Testing
     #expect(reach.chain.map { Int64(bitPattern: $0) } == Int64.fromDatabaseValue(chain[0][0]))
     #expect(Data.fromDatabaseValue(old) == Data(reach.storeID))
     try migrated.commit([.updateList(meta: "1")], to: "shelf")
-    try migrated.undo(51, of: "shelf")
+    try migrated.undoCommit(51, of: "shelf")
     try checkInvariants(of: file)
   }
 

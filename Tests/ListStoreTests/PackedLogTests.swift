@@ -94,7 +94,7 @@ import Testing
       to: "list")
     try repository.commit([.deleteSection("s")], to: "list")
     #expect(try contents().count == 300)
-    try repository.undo(2, of: "list")
+    try repository.undoCommit(2, of: "list")
     #expect(try contents().count == 600, "what comes back has a content of its own")
     try checkInvariants(of: file)
     try repository.truncateLog(of: "list", keeping: LogRetention(changes: 0))
@@ -144,7 +144,7 @@ import Testing
     for round in 0..<60 {
       if round % 9 == 8 {
         let revision = generator.number(max(1, round - 4)..<(round + 1))
-        if (try? repository.undo(revision, of: "list")) != nil {
+        if (try? repository.undoCommit(revision, of: "list")) != nil {
           tree = try repository.tree(of: "list")
           revisions.append(tree)
           continue

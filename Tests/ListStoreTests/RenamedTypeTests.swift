@@ -44,7 +44,7 @@ import Testing
     #expect(try repository.renameType("Novel@2", to: "Tale") == ["list": 1])
     #expect(try types(of: "list")[1] == "Tale")
     #expect(try repository.checkInvariants().isEmpty)
-    try repository.undo(2, of: "list")
+    try repository.undoCommit(2, of: "list")
     #expect(try types(of: "list")[0] == "Book")
   }
 

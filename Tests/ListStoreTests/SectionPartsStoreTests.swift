@@ -75,7 +75,7 @@ import Testing
     #expect([try count("decoration"), try count("supplementary")] == [0, 0])
     for tree in trees { #expect(try repository.tree(of: "list", at: tree.revision) == tree) }
     for (revision, tree) in zip((2...7).reversed(), trees.reversed()) {
-      try repository.undo(revision, of: "list")
+      try repository.undoCommit(revision, of: "list")
       #expect(try repository.tree(of: "list").sections == tree.sections)
     }
     try checkLogAgreesWithRows(of: "list", in: repository)
@@ -235,7 +235,7 @@ import Testing
               decorations: .set(full.decorations)))
         ], to: list)
       #expect(try migrated.provider(for: list).shown.hiddenSections == [0])
-      try migrated.undo(tree.revision + 1, of: list)
+      try migrated.undoCommit(tree.revision + 1, of: list)
       #expect(try migrated.tree(of: list).sections == tree.sections)
     }
     try checkInvariants(of: old)

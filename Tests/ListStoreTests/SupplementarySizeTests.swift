@@ -223,11 +223,11 @@ import Testing
     #expect(
       try stored()
         == ["a": [.footer: .exact(Size(width: 375, height: 2))], "b": [.header: third]])
-    try repository.undo(without.revision, of: "list")
+    try repository.undoCommit(without.revision, of: "list")
     #expect(try stored()["a"]?[.header] == nil)
     let deleted = try repository.commit([.deleteSection("a")], to: "list")
     #expect(try stored() == ["b": [.header: third]])
-    try repository.undo(deleted.revision, of: "list")
+    try repository.undoCommit(deleted.revision, of: "list")
     #expect(try repository.tree(of: "list").sections[0].attributes.footer == footer)
     #expect(try stored() == ["b": [.header: third]])
     #expect(try repository.checkInvariants().isEmpty)

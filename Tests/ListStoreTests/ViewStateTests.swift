@@ -84,7 +84,7 @@ import Testing
     try repository.save(saved, of: "list")
     try repository.commit([.deleteItem("a")], to: "list")
     #expect(try repository.viewState(of: "list") == state(.multiple, ["c", "b"]))
-    try repository.undo(2, of: "list")
+    try repository.undoCommit(2, of: "list")
     #expect(try repository.viewState(of: "list") == saved)
     try repository.commit([.moveItem("a", to: .start)], to: "list")
     #expect(try repository.viewState(of: "list") == saved)

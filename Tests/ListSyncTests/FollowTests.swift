@@ -82,7 +82,7 @@ import Testing
     #expect(report.lists["l"]?.applied == 2)
     #expect(report.lists["l"]?.skipped == 0)
     #expect(try repository.lists() == ["l"])
-    let all = try await repository.follow(stream(lines))
+    let all = try await repository.apply(stream(lines))
     #expect(all.lists["l"]?.skipped == 2)
     #expect(all.lists["other"]?.applied == 1)
     #expect(try bench.ids("other") == ["t": []])
@@ -154,7 +154,7 @@ import Testing
     #expect(try bench.ids() == ["s": ["ü"]])
     let failure = await failure { try await shelf.follow(bytes(text + "\n" + commit(9) + "\n")) }
     #expect(failure?.line == 5)
-    let all = try await repository.follow(bytes(commit(1, list: "other") + "\n"))
+    let all = try await repository.apply(bytes(commit(1, list: "other") + "\n"))
     #expect(all.lists["other"]?.applied == 1)
   }
 

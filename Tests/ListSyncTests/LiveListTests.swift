@@ -94,7 +94,7 @@ private struct Book: ListItem, Equatable {
     #expect(await revisions.next() == 2)
     try add("b")
     #expect(await revisions.next() == 3)
-    try repository.undo(3, of: "shelf")
+    try repository.undoCommit(3, of: "shelf")
     #expect(await revisions.next() == 4)
     let line = #"{"t":"commit","list":"shelf","seq":"1","ops":[{"op":"touchItem","item":"a"}]}"#
     let feed = folder.file("feed.ndjson")

@@ -356,7 +356,7 @@ import Testing
 
   @Test func aCommitSaysWhichOneItUndoes() throws {
     try shelf.edit { try $0.delete("a") }
-    let commit = try bench.repository.undo(2, of: "l")
+    let commit = try bench.repository.undoCommit(2, of: "l")
     #expect(commit.undoes == 2)
     #expect(try bench.repository.commits(of: "l").map(\.undoes) == [nil, nil, 2])
   }

@@ -63,7 +63,7 @@ import Testing
     var provider = try repository.provider(for: "list")
     try commit("b", "c")
     #expect(try advance(&provider) == 0)
-    let undone = try repository.undo(2, of: "list")
+    let undone = try repository.undoCommit(2, of: "list")
     try repository.edit("list") { list in try list.setMeta(#""title""#) }
     #expect(try advance(&provider) == 0)
     // They are what the log has.

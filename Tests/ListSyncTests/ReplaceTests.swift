@@ -79,7 +79,7 @@ private struct Book: ListItem, Equatable {
         ListSection("t") { Book(id: "e", title: "e") }
       } == nil)
     #expect(try shelf.replace(with: repository.tree(of: "shelf").sections) == nil)
-    #expect(try repository.replace("none") {} == nil)
+    #expect(try repository.liveList("none").replace {} == nil)
     #expect(try repository.revision(of: "shelf") == 1)
     #expect(try repository.lists() == ["shelf"])
   }
@@ -104,7 +104,7 @@ private struct Book: ListItem, Equatable {
       for _ in 0..<6 { try tree.apply(source.change(for: tree, using: &generator)) }
       var before = ListTree(list: "l")
       if round > 0 { before = try repository.tree(of: "l") }
-      let commit = try repository.replace("l", with: tree.sections)
+      let commit = try repository.liveList("l").replace(with: tree.sections)
       let after = try repository.tree(of: "l")
       #expect(after.sections.map(\.id) == tree.sections.map(\.id))
       for (section, expected) in zip(after.sections, tree.sections) {
@@ -134,7 +134,8 @@ private struct Book: ListItem, Equatable {
       return
     }
     let sections = #expect(throws: StoreError.self) {
-      try repository.replace("shelf", with: [ListTree.Section(id: "s"), ListTree.Section(id: "s")])
+      try repository.liveList("shelf").replace(
+        with: [ListTree.Section(id: "s"), ListTree.Section(id: "s")])
     }
     #expect(sections?.code == .duplicateID)
     #expect(try repository.revision(of: "shelf") == 1)

@@ -195,7 +195,7 @@ import Testing
         }
         #expect(refusal?.code == .revisionNotFound)
         #expect(throws: StoreError.self) { try repository.commits(of: "list", after: floor - 1) }
-        #expect(throws: StoreError.self) { try repository.undo(floor, of: "list") }
+        #expect(throws: StoreError.self) { try repository.undoCommit(floor, of: "list") }
       }
       #expect(try repository.checkInvariants().isEmpty)
     }
@@ -216,7 +216,7 @@ import Testing
     let before = provider.tree
     try repository.commit([.deleteItem("1")], to: "list")
     try repository.advance(&provider)
-    let undo = try repository.undo(2, of: "list", by: Author("shake"))
+    let undo = try repository.undoCommit(2, of: "list", by: Author("shake"))
     #expect(undo.revision == 3)
     #expect(undo.author.name == "shake")
     let update = try repository.advance(&provider)
@@ -224,7 +224,7 @@ import Testing
     #expect(provider.tree.sections == before.sections)
     for revision in [0, 4, -1, .max] {
       let refusal = #expect(throws: StoreError.self) {
-        try repository.undo(revision, of: "list")
+        try repository.undoCommit(revision, of: "list")
       }
       #expect(refusal?.code == .revisionNotFound)
     }

@@ -58,15 +58,16 @@ final class BookshelfController: UIViewController {
 
   private func delete(_ book: ItemID) {
     attempt {
-      let edit = try shelf.repository.edit(shelf.id) { try $0.delete(book) }
-      if let revision = edit.commit?.revision { deletions.append(revision) }
+      if let deletion = try shelf.commit({ try $0.delete(book) }) {
+        deletions.append(deletion.revision)
+      }
     }
   }
 
   /// Puts back the book that was deleted last, where it was.
   func undoDelete() {
     guard let revision = deletions.popLast() else { return }
-    attempt { _ = try shelf.repository.undo(revision, of: shelf.id) }
+    attempt { try shelf.undoCommit(revision) }
   }
 
   private func attempt(_ body: () throws -> Void) {

@@ -80,7 +80,7 @@
       defer { sending.cancel() }
       var shown = -1
       for await _ in states {
-        let revision = try shelf.repository.revision(of: shelf.id)
+        let revision = try shelf.revision()
         if revision != shown { printShelf(controller) }
         shown = revision
       }

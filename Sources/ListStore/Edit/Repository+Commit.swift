@@ -1,31 +1,25 @@
 import Foundation
 import GRDB
-public import ListModel
+package import ListModel
 
 extension Repository {
-  /// Applies changes to a list, in order, as one commit.
-  ///
-  /// One write transaction: the rows and the log change together. The first commit of a list makes
-  /// the list. Once this returns, the commit survives a crash of the process;
-  /// ``Options/durability`` says whether it also survives a power failure.
+  /// Applies changes to a list, in order, as one commit; an empty array makes a commit, too.
   ///
   /// - Parameters:
-  ///   - changes: The changes; each applies to the list as the one before left it. An empty array
-  ///     makes a commit, too.
-  ///   - list: The list.
+  ///   - changes: Each applies to the list as the one before left it.
+  ///   - list: The list; its first commit makes it.
+  ///   - owner: The item that owns the list; `nil` unless it is a nested one.
   ///   - author: The author of the commit.
   /// - Returns: The commit, with the paths of each change.
   /// - Throws: ``/ListModel/StoreError`` if a change does not fit the list (its `cause` is a
-  ///   ``/ListModel/ChangeError``) or the store can't be written: with
-  ///   ``/ListModel/StoreError/Code/movedStore`` if its file was deleted, moved or replaced since
-  ///   it was opened. The list is then unchanged.
+  ///   ``/ListModel/ChangeError``) or the store can't be written. The list is then unchanged.
   @discardableResult
-  public func commit(
-    _ changes: [Change], to list: ListID, by author: Author = .app
+  package func commit(
+    _ changes: [Change], to list: ListID, ownedBy owner: ListOwner? = nil, by author: Author = .app
   ) throws(StoreError) -> Commit {
     let group = undoGroup(of: list)
     let commit: Commit = try write("commit to \"\(list)\"") { transaction in
-      let rows = try rowsToCommit(transaction, list, ownedBy: nil)
+      let rows = try rowsToCommit(transaction, list, ownedBy: owner)
       let commit = try self.commit(
         changes, to: rows, by: author, time: Self.now, feed: nil,
         step: group?.step(by: author) ?? .own, record: rows.editRecord())
@@ -36,23 +30,13 @@ extension Repository {
     return commit
   }
 
-  /// Undoes a commit, by a new commit.
+  /// Undoes a commit, whoever made it, by a new commit; later commits win.
   ///
-  /// One write transaction. Items and sections that the commit inserted are deleted, those that it
-  /// deleted return, and those that it moved or changed are as before it. Later commits win: an
-  /// item that one of them deleted stays deleted, an item that one moved to another section stays
-  /// there, and a field that one changed keeps its newer value.
-  ///
-  /// - Parameters:
-  ///   - revision: The revision of the commit.
-  ///   - list: The list.
-  ///   - author: The author of the new commit.
-  /// - Returns: The new commit.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``, or
   ///   ``/ListModel/StoreError/Code/revisionNotFound`` if the log does not have the commit.
   /// - Complexity: O(*k*² + *k* log *n*), *k* changes of the commit and since, *n* items.
   @discardableResult
-  public func undo(
+  package func undoCommit(
     _ revision: Int, of list: ListID, by author: Author = .app
   ) throws(StoreError) -> Commit {
     let commit: Commit = try write("undo revision \(revision) of \"\(list)\"") { transaction in

@@ -1,54 +1,21 @@
 import Dispatch
 import Foundation
-public import ListModel
+package import ListModel
 
 extension Repository {
-  /// Edits a list in one write transaction and one commit.
+  /// Edits a list that no item owns in one write transaction and one commit.
   ///
-  /// The first commit of a list makes the list. If the closure throws or changes nothing, the store
-  /// stays as it was.
-  ///
-  /// ```swift
-  /// try repository.edit("shelf") { shelf in
-  ///   try shelf.insertSectionIfMissing("today")
-  ///   try shelf.insert(Book(id: "emma", title: "Emma"), in: "today", at: .start)
-  /// }
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - list: The list.
-  ///   - author: The author of the commit.
-  ///   - body: Makes the changes. Other writers wait while it runs. It can't write to the same
-  ///     Repository in another way; reads of the Repository see the store before the edit.
   /// - Returns: The closure's result, and the commit; `nil` if nothing changed.
-  /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/nestedEdit`` inside another edit
-  ///   of the same Repository; or what the closure throws.
   @discardableResult
-  public func edit<Value>(
+  package func edit<Value>(
     _ list: ListID, by author: Author = .app, _ body: (ListEditor) throws -> Value
   ) throws -> (value: Value, commit: Commit?) {
     try edit(list, ownedBy: nil, by: author, body)
   }
 
-  /// Edits a list on another thread: as the call that blocks.
-  ///
-  /// In an `async` function the compiler takes this one, with `await`. Where the closure or its result
-  /// is not `Sendable`, or the edit must be done before the function goes on, call the other one from
-  /// a function that is not `async`.
-  ///
-  /// ```swift
-  /// try await repository.edit("shelf") { try $0.delete("emma") }
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - list: The list.
-  ///   - author: The author of the commit.
-  ///   - body: Makes the changes, after earlier edits that tasks wait for.
-  /// - Returns: The closure's result, and the commit; `nil` if nothing changed.
-  /// - Throws: The same errors; or `CancellationError` if the task was cancelled before the edit
-  ///   began.
+  /// Edits a list that no item owns on another thread, after earlier edits that tasks wait for.
   @discardableResult
-  public func edit<Value: Sendable>(
+  package func edit<Value: Sendable>(
     _ list: ListID, by author: Author = .app,
     _ body: @escaping @Sendable (ListEditor) throws -> Value
   ) async throws -> (value: Value, commit: Commit?) {

@@ -1,30 +1,18 @@
 import Foundation
 import GRDB
-public import ListModel
+package import ListModel
 import ListOrder
 
 extension Repository {
-  /// Deletes the oldest commits of a list's log, so that the rest is within the limits.
+  /// Deletes the oldest commits of a list's log, and then nested lists whose item can't come back.
   ///
-  /// The list itself and its revision stay. First a short write transaction notes where the log
-  /// begins now; from then on, readers at earlier revisions have to read the list anew. Then the
-  /// rows are deleted, at most 5,000 in a transaction, so that no writer waits long. If the process
-  /// ends in between, the next call continues. At last, nested lists are deleted if the commit that
-  /// deleted their item is gone, because the item can't come back.
+  /// First a short write transaction notes where the log begins now; then the rows are deleted, at
+  /// most 5,000 in a transaction. If the process ends in between, the next call continues.
   ///
-  /// The store remembers the newest 100,000 feed lines of the list, however short the log is; of
-  /// older lines it remembers the first and the last between two resets.
-  ///
-  /// A Repository truncates logs by itself from time to time: see ``Options/logRetention``.
-  ///
-  /// - Parameters:
-  ///   - list: The list.
-  ///   - retention: The limits.
   /// - Returns: The first revision from which the log leads on.
-  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``.
   /// - Complexity: O(log *m* + *d*), *m* commits, *d* dropped changes; *m* where an age is given.
   @discardableResult
-  public func truncateLog(
+  package func truncateLog(
     of list: ListID, keeping retention: LogRetention
   ) throws(StoreError) -> Int {
     let floor = try write("truncate the log of \"\(list)\"") { transaction in

@@ -3,13 +3,8 @@ import GRDB
 public import ListModel
 
 extension Repository {
-  /// The lists that an item owns, also if the item was deleted and can be brought back.
-  ///
-  /// A nested list exists from its first commit on.
-  ///
-  /// - Returns: The ids of the lists, by name; empty if the item owns none, or is not there.
-  /// - Throws: ``/ListModel/StoreError`` if the store can't be read.
-  public func nestedLists(
+  /// The lists that an item owns, by name, also if the item was deleted and can be brought back.
+  package func nestedLists(
     of item: ItemID, in list: ListID
   ) throws(StoreError) -> [NestedName: ListID] {
     try read("read the nested lists of \"\(item)\"") { db in

@@ -1,18 +1,16 @@
 import Foundation
-public import ListModel
+package import ListModel
 import StoreSchema
 
 extension Repository {
   /// The revisions of a list that are committed from now on, by this Repository and by others: see
   /// ``Options/otherProcesses``.
   ///
-  /// A revision is a hint that the list has changed; ``commits(of:after:limit:)`` reads the
-  /// changes. If the reader is slower than the commits, it gets only the newest revision. Deleting
-  /// the list reports revision 0. So does a store that can't be read any more, for instance because
-  /// another file has taken its place: reading throws the reason then.
+  /// A slow reader gets only the newest one. 0 says that the list was deleted, or that the store can't
+  /// be read any more.
   ///
   /// - Returns: A stream that ends when the Repository is closed or deallocated.
-  public func revisions(of list: ListID) -> AsyncStream<Int> {
+  package func revisions(of list: ListID) -> AsyncStream<Int> {
     let head = observers.hearOthers ? knownHead(of: list) : nil
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       if writer.isClosed { return continuation.finish() }

@@ -1,14 +1,14 @@
 import Foundation
 import GRDB
-public import ListModel
-public import Providers
+package import ListModel
+package import Providers
 import StoreSchema
 
 extension Repository {
   /// The revision of a list: the number of its last commit.
   ///
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``.
-  public func revision(of list: ListID) throws(StoreError) -> Int {
+  package func revision(of list: ListID) throws(StoreError) -> Int {
     try read("read the revision of \"\(list)\"") { db in try rows(db, list).revision }
   }
 
@@ -63,7 +63,7 @@ extension Repository {
   ///
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``.
   /// - Complexity: O(*s*), *s* sections.
-  public func provider(for list: ListID) throws(StoreError) -> Provider {
+  package func provider(for list: ListID) throws(StoreError) -> Provider {
     try provider(for: list, in: pin())
   }
 
@@ -124,22 +124,14 @@ extension Repository {
     }
   }
 
-  /// Reads a whole list, at its newest revision or at an earlier one.
+  /// Reads a whole list, at its newest revision or at an earlier one, and compares it with the digest
+  /// of that commit.
   ///
-  /// One read transaction. The list is compared with the digest of that commit, which covers ids,
-  /// order, cells, contents, types, actions and everything of the sections, but not sizes and view
-  /// states. A Provider reads by the block and does not compare.
-  ///
-  /// - Parameters:
-  ///   - list: The list.
-  ///   - revision: At least 0, which is the list before its first commit; `nil` for the newest
-  ///     revision.
-  /// - Returns: The list as it was after that commit.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``,
   ///   ``/ListModel/StoreError/Code/revisionNotFound``, or
   ///   ``/ListModel/StoreError/Code/damagedStore`` if the rows do not agree with the commits.
   /// - Complexity: O(*n* + *k* · log *n*), *n* items, *k* changes since that revision.
-  public func tree(of list: ListID, at revision: Int? = nil) throws(StoreError) -> ListTree {
+  package func tree(of list: ListID, at revision: Int? = nil) throws(StoreError) -> ListTree {
     try read("read \"\(list)\"") { db in
       let rows = try rows(db, list)
       try rows.checkHead()
@@ -154,18 +146,11 @@ extension Repository {
     }
   }
 
-  /// Reads the log of a list.
+  /// The commits of a list after a revision, the oldest first; `nil` for all that the log has.
   ///
-  /// One read transaction.
-  ///
-  /// - Parameters:
-  ///   - list: The list.
-  ///   - revision: Commits after this revision are read; `nil` for all that the log has.
-  ///   - limit: The most commits to read.
-  /// - Returns: Commits in the order of their revisions, without gaps.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``, or
   ///   ``/ListModel/StoreError/Code/revisionNotFound`` if the log begins later.
-  public func commits(
+  package func commits(
     of list: ListID, after revision: Int? = nil, limit: Int = .max
   ) throws(StoreError) -> [Commit] {
     try read("read the log of \"\(list)\"") { db in

@@ -1,21 +1,14 @@
 import Foundation
 import GRDB
-public import ListModel
-public import ListItems
+package import ListModel
+package import ListItems
 
 extension Repository {
-  /// The state of a screen that shows a list, as it was last saved: selection and scroll position.
+  /// The state of a screen that shows a list, as it was last saved, without items that are gone.
   ///
-  /// One read transaction. Items that the list no longer has are left out. If such an item comes
-  /// back, it is selected again.
-  ///
-  /// - Parameters:
-  ///   - list: The list.
-  ///   - view: The screen's name, if several screens show the list.
-  /// - Returns: The saved state. If none was saved, or there is no such list, the state of a screen
-  ///   that was never shown.
-  /// - Throws: ``/ListModel/StoreError`` if the store can't be read.
-  public func viewState(of list: ListID, view: String = "") throws(StoreError) -> ListViewState {
+  /// - Returns: If none was saved, or there is no such list, the state of a screen that was never
+  ///   shown.
+  package func viewState(of list: ListID, view: String = "") throws(StoreError) -> ListViewState {
     try read("read the view state of \"\(list)\"") { db in
       let statements = Statements(db)
       let found = try statements(
@@ -48,20 +41,12 @@ extension Repository {
     }
   }
 
-  /// Saves the state of a screen that shows a list, until it is saved again or the list is deleted.
+  /// Saves the state of a screen that shows a list; if there is no such list, nothing is saved.
   ///
-  /// One write transaction. The state is not part of the list: it is not logged and makes no
-  /// revision. If there is no such list, nothing is saved.
-  ///
-  /// - Parameters:
-  ///   - state: The selection and the scroll position.
-  ///   - list: The list.
-  ///   - view: The screen's name, if several screens show the list: at most 256 bytes of UTF-8
-  ///     without U+0000.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/invalidValue`` for an offset that is
-  ///   not within ±1,000,000 points, or for a name that is too long; or another one if the store
-  ///   can't be written. The state that was saved before stays.
-  public func save(
+  ///   not within ±1,000,000 points, or for a name of a view beyond 256 bytes. The state that was
+  ///   saved before stays.
+  package func save(
     _ state: ListViewState, of list: ListID, view: String = ""
   ) throws(StoreError) {
     guard view.utf8.count <= 256, !view.utf8.contains(0) else {

@@ -1,17 +1,14 @@
 import Foundation
 import GRDB
-public import ListModel
+package import ListModel
 
 extension Repository {
-  /// Keeps measured sizes of items; a size for the same item and key is replaced.
-  ///
-  /// One write transaction. Sizes are a cache: they are not logged and make no revision. Sizes of
-  /// items that the list no longer has are ignored.
+  /// Keeps measured sizes of items; those of items that the list does not have are ignored.
   ///
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/invalidValue`` if a length is not
   ///   finite, negative or beyond 1,000,000 points, or if the key fits no pixel. No size is kept
   ///   then.
-  public func save(
+  package func save(
     _ sizes: [MeasuredSize], for key: SizeKey, in list: ListID
   ) throws(StoreError) {
     try check(key)
@@ -19,16 +16,8 @@ extension Repository {
     try saveSizes(for: key, in: list) { rows, key in try rows.save(sizes, key: key) }
   }
 
-  /// Keeps measured sizes of headers, footers and other views of sections.
-  ///
-  /// A size for the same view and key is replaced. One write transaction. Sizes are a cache: they
-  /// are not logged and make no revision. They are deleted with the view or its section. Sizes of
-  /// views that the list no longer has are ignored.
-  ///
-  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/invalidValue`` if a length is not
-  ///   finite, negative or beyond 1,000,000 points, or if the key fits no pixel. No size is kept
-  ///   then.
-  public func save(
+  /// Keeps measured sizes of headers, footers and other views of sections, as of items.
+  package func save(
     _ sizes: [MeasuredSupplementarySize], for key: SizeKey, in list: ListID
   ) throws(StoreError) {
     try check(key)
@@ -79,15 +68,8 @@ extension Repository {
 
   /// The stored size of each item of a list for a key; items without a size are left out.
   ///
-  /// - Parameters:
-  ///   - list: The list.
-  ///   - key: The key that the sizes must hold for.
-  ///   - measurerVersion: The version of the code that measures now; `nil` for any.
-  /// - Returns: `exact` or `estimate` by item. An item that was measured only for other keys has
-  ///   the size for the nearest key as an estimate.
-  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``.
   /// - Complexity: O(*n*), *n* items.
-  public func sizes(
+  package func sizes(
     of list: ListID, for key: SizeKey, measurerVersion: Int? = nil
   ) throws(StoreError) -> [ItemID: SizeAnswer] {
     try read("read sizes of \"\(list)\"") { db in
@@ -109,18 +91,10 @@ extension Repository {
     }
   }
 
-  /// The stored size of each header, footer and other view of a list's sections for a key; views
-  /// without a size are left out.
+  /// The stored size of each view of a list's sections for a key; views without a size are left out.
   ///
-  /// - Parameters:
-  ///   - list: The list.
-  ///   - key: The key that the sizes must hold for.
-  ///   - measurerVersion: The version of the code that measures now; `nil` for any.
-  /// - Returns: `exact` or `estimate` by section and kind. A view that was measured only for other
-  ///   keys has the size for the nearest key as an estimate.
-  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``.
   /// - Complexity: O(*s*), *s* sections.
-  public func supplementarySizes(
+  package func supplementarySizes(
     of list: ListID, for key: SizeKey, measurerVersion: Int? = nil
   ) throws(StoreError) -> [SectionID: [Supplementary.Kind: SizeAnswer]] {
     try read("read sizes of \"\(list)\"") { db in

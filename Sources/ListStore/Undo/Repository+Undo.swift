@@ -19,74 +19,45 @@ extension Repository {
 
   /// Takes back an author's newest edit, or group of edits, that was not taken back yet.
   ///
-  /// One write transaction and one commit, whose ``/ListModel/Commit/undoes`` is the edit's revision.
-  /// Calling it again goes further back. Commits of others are skipped and win where they have
-  /// changed the same thing since. What to take back follows from the log, so it goes on after a
-  /// relaunch.
+  /// One write transaction and one commit. Steps are made by edits, imports and
+  /// ``undoCommit(_:of:by:)``; not by feeds, renaming and upgrades of contents. Of what later commits
+  /// of others have changed since, theirs stays.
   ///
-  /// Steps are made by edits, imports and ``undo(_:of:by:)``; not by feeds, renaming and upgrades of
-  /// contents. Steps that a version of Cellar made which did not know them are not found.
-  ///
-  /// - Parameters:
-  ///   - list: The list.
-  ///   - author: Whose edits are undone; also the author of the new commit.
-  ///   - isPending: Whether the undo waits for a server's answer, as an edit of the outbox does. Give
-  ///     `true` where the edit itself was pending, or the server keeps it.
   /// - Returns: `nil` if there is nothing to undo: no edit, or the log has not the whole step any
   ///   more, or it is older than the newest 10,000 commits of the list.
-  /// - Throws: ``/ListModel/StoreError``; the list is then unchanged.
   /// - Complexity: O(*k*² + *k* log *n*), *k* changes of the step and since, *n* items.
   @discardableResult
-  public func undo(
+  package func undo(
     in list: ListID, by author: Author = .app, pending isPending: Bool = false
   ) throws(StoreError) -> UndoneStep? {
     try takeBack(.undo, in: list, by: author, isPending: isPending)
   }
 
   /// Takes back an author's newest undo, unless the author has edited the list since.
-  ///
-  /// - Parameters:
-  ///   - list: The list.
-  ///   - author: Whose undo is taken back; also the author of the new commit.
-  ///   - isPending: Whether the redo waits for a server's answer.
-  /// - Returns: `nil` if there is nothing to redo.
-  /// - Throws: ``/ListModel/StoreError``; the list is then unchanged.
-  /// - Complexity: As ``undo(in:by:pending:)``.
   @discardableResult
-  public func redo(
+  package func redo(
     in list: ListID, by author: Author = .app, pending isPending: Bool = false
   ) throws(StoreError) -> UndoneStep? {
     try takeBack(.redo, in: list, by: author, isPending: isPending)
   }
 
-  /// The commits that the next ``undo(in:by:pending:)`` takes back, ascending; empty if there is
-  /// nothing to undo.
+  /// The commits that the next ``undo(in:by:pending:)`` takes back, ascending.
   ///
-  /// - Throws: ``/ListModel/StoreError``.
   /// - Complexity: O(*k*), *k* commits of the list since the step, at most 10,000; their changes are
   ///   not read.
-  public func undoableCommits(
+  package func undoableCommits(
     in list: ListID, by author: Author = .app
   ) throws(StoreError) -> [Int] { try next(.undo, in: list, by: author) }
 
-  /// The commits that the next ``redo(in:by:pending:)`` takes back; empty if there is nothing to redo.
-  ///
-  /// - Throws: ``/ListModel/StoreError``.
-  /// - Complexity: As ``undoableCommits(in:by:)``.
-  public func redoableCommits(
+  /// The commits that the next ``redo(in:by:pending:)`` takes back, ascending.
+  package func redoableCommits(
     in list: ListID, by author: Author = .app
   ) throws(StoreError) -> [Int] { try next(.redo, in: list, by: author) }
 
   /// Makes all edits of a list inside a closure one step for ``undo(in:by:pending:)``.
   ///
-  /// They stay commits of their own. A group inside a group of the same list belongs to the outer one.
-  ///
-  /// - Parameters:
-  ///   - list: The list.
-  ///   - body: Edits the list, in the same task or thread.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws; the edits before stay.
-  public func undoGroup<Value>(
+  /// A group inside a group of the same list belongs to the outer one.
+  package func undoGroup<Value>(
     in list: ListID, _ body: () throws -> Value
   ) rethrows -> Value {
     let group = undoGroup(of: list) ?? UndoGroup(of: list, in: self)
@@ -94,13 +65,7 @@ extension Repository {
   }
 
   /// Makes all edits of a list inside a closure one step, also those in its child tasks.
-  ///
-  /// - Parameters:
-  ///   - list: The list.
-  ///   - body: Edits the list.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws; the edits before stay.
-  public nonisolated(nonsending) func undoGroup<Value>(
+  package nonisolated(nonsending) func undoGroup<Value>(
     in list: ListID, _ body: nonisolated(nonsending) () async throws -> Value
   ) async rethrows -> Value {
     let group = undoGroup(of: list) ?? UndoGroup(of: list, in: self)

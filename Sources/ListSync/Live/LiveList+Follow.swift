@@ -10,7 +10,7 @@ extension LiveList {
   /// ```
   ///
   /// Lines about other lists are skipped, because a screen's list should change no other. To apply
-  /// a feed to the whole store, use ``ListStore/Repository/follow(_:named:progress:)-(Lines,_,_)``.
+  /// a feed to the whole store, use ``ListStore/Repository/apply(_:named:progress:)-(Lines,_,_)``.
   ///
   /// The call returns when the feed ends or the task is cancelled, and keeps the Repository open
   /// until then. Lines that were applied stay applied, however it ends. So if a feed breaks off,
@@ -82,7 +82,7 @@ extension Repository {
   /// - Throws: ``/ListModel/StoreError`` with the feed's name and line, or whatever the feed
   ///   throws.
   @discardableResult
-  public func follow<Lines: AsyncSequence>(
+  public func apply<Lines: AsyncSequence>(
     _ lines: Lines, named name: String = "feed",
     progress: @Sendable (FeedReport) -> Void = { _ in }
   ) async throws -> FeedReport where Lines.Element == String {
@@ -93,7 +93,7 @@ extension Repository {
   }
 
   /// Applies a feed to the store as its bytes arrive; otherwise like
-  /// ``follow(_:named:progress:)-(Lines,_,_)``.
+  /// ``apply(_:named:progress:)-(Lines,_,_)``.
   ///
   /// - Parameters:
   ///   - bytes: The feed in UTF-8, with an end after each line.
@@ -103,7 +103,7 @@ extension Repository {
   /// - Throws: ``/ListModel/StoreError`` with the feed's name and line, or whatever the feed
   ///   throws.
   @discardableResult
-  public func follow<Bytes: AsyncSequence>(
+  public func apply<Bytes: AsyncSequence>(
     _ bytes: Bytes, named name: String = "feed",
     progress: @Sendable (FeedReport) -> Void = { _ in }
   ) async throws -> FeedReport where Bytes.Element == UInt8 {

@@ -73,51 +73,33 @@ public struct LiveList: Sendable {
   /// - Complexity: O(1).
   public func meta() throws(StoreError) -> JSON? { try repository.meta(of: id) }
 
-  /// Brings a Provider to the list's newest revision.
+  /// Brings a Provider to a later revision of the list, by replaying the log.
   ///
-  /// - Returns: The batch update for a view that shows the Provider.
-  /// - Throws: ``/ListModel/StoreError``; the Provider is then as it was.
+  /// - Parameters:
+  ///   - provider: The list at the revision that a view shows.
+  ///   - revision: The revision to stop at; `nil` for the newest. An earlier one than the
+  ///     Provider's changes nothing.
+  /// - Returns: One batch update over all commits in between, with mode `none` if there are none.
+  ///   The mode is `reload`, and the Provider is read anew, if the log does not lead on from the
+  ///   Provider's revision, for instance because the store was replaced; if more has changed than
+  ///   the policy's budget and `revision` is `nil`; and, with an empty list, if the list was
+  ///   deleted.
+  /// - Throws: ``/ListModel/StoreError``, with ``/ListModel/StoreError/Code/newerStore`` if another
+  ///   process has migrated the store to a schema that this library does not know; the Provider is
+  ///   then as it was.
+  /// - Complexity: O(*k* log *n*), *k* changes in between, *n* items in the list; O(*n*) for a
+  ///   Provider that is read anew.
   @discardableResult
-  public func advance(_ provider: inout Provider) throws(StoreError) -> BatchUpdate {
+  public func advance(
+    _ provider: inout Provider, to revision: Int? = nil
+  ) throws(StoreError) -> BatchUpdate {
     do throws(StoreError) {
-      return try repository.advance(&provider, policy: policyWithAliases)
+      return try repository.advance(&provider, to: revision, policy: policyWithAliases)
     } catch {
       // Before the first commit there is no revision to advance to.
       guard error.code == .listNotFound, provider.revision == 0 else { throw error }
       return BatchUpdate(list: id, from: 0, to: 0, mode: .none, hidesSections: policy.hidesSections)
     }
-  }
-
-  /// Edits the list: see ``/ListStore/Repository/edit(_:by:_:)-6reql``.
-  ///
-  /// - Returns: What the closure returns.
-  /// - Throws: ``/ListModel/StoreError``, or what the closure throws.
-  @discardableResult
-  public func edit<Value>(
-    by author: Author = .app, _ body: (ListEditor) throws -> Value
-  ) throws -> Value {
-    try editing(by: author, body).value
-  }
-
-  /// Edits the list on another thread: see ``/ListStore/Repository/edit(_:by:_:)-7xl0r``.
-  ///
-  /// In an `async` function the compiler takes this one, with `await`.
-  ///
-  /// - Returns: What the closure returns.
-  /// - Throws: ``/ListModel/StoreError``, what the closure throws, or `CancellationError` if the task
-  ///   was cancelled before the edit began.
-  @discardableResult
-  public func edit<Value: Sendable>(
-    by author: Author = .app, _ body: @escaping @Sendable (ListEditor) throws -> Value
-  ) async throws -> Value {
-    try await repository.edit(id, ownedBy: owner, by: author, body).value
-  }
-
-  /// Edits the list, and returns the commit too.
-  func editing<Value>(
-    by author: Author, _ body: (ListEditor) throws -> Value
-  ) throws -> (value: Value, commit: Commit?) {
-    try repository.edit(id, ownedBy: owner, by: author, body)
   }
 
   /// One change of a list that is followed.

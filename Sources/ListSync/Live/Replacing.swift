@@ -43,14 +43,13 @@ extension ListEditor {
   }
 }
 
-extension Repository {
-  /// Replaces a whole list, as one commit of the differences.
+extension LiveList {
+  /// Replaces the whole list, as one commit of the differences.
   ///
   /// One write transaction. A list that the store does not have is made, unless `sections` is
   /// empty.
   ///
   /// - Parameters:
-  ///   - list: The list.
   ///   - sections: All sections of the list.
   ///   - author: The author of the commit.
   /// - Returns: The commit; `nil` if nothing differs: no commit is made then.
@@ -59,49 +58,14 @@ extension Repository {
   /// - Complexity: O(*n* log *n*), *n* items and sections of both.
   @discardableResult
   public func replace(
-    _ list: ListID, with sections: [ListTree.Section], by author: Author = .app
+    with sections: [ListTree.Section], by author: Author = .app
   ) throws -> Commit? {
-    try edit(list, by: author) { try $0.replaceAll(with: sections) }.commit
-  }
-
-  /// Replaces a whole list with the one that a builder makes, as one commit of the differences.
-  ///
-  /// ```swift
-  /// try repository.replace("shelf") {
-  ///   ListSection("today") { Book(id: "emma", title: "Emma") }
-  /// }
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - list: The list.
-  ///   - author: The author of the commit.
-  ///   - content: All sections of the list. Other writers wait while it runs.
-  /// - Returns: The commit; `nil` if nothing differs: no commit is made then.
-  /// - Throws: ``/ListModel/StoreError`` if the sections make no list; its `cause` is a
-  ///   ``/ListItems/ListBuildError``. Or whatever `content` throws.
-  @discardableResult
-  public func replace(
-    _ list: ListID, by author: Author = .app,
-    @ListBuilder _ content: () throws -> [ListSection]
-  ) throws -> Commit? {
-    try edit(list, by: author) { try $0.replaceAll(content) }.commit
-  }
-}
-
-extension LiveList {
-  /// Replaces the whole list: see ``ListStore/Repository/replace(_:with:by:)``.
-  ///
-  /// - Returns: The commit; `nil` if nothing differs.
-  /// - Throws: ``/ListModel/StoreError``.
-  @discardableResult
-  public func replace(with sections: [ListTree.Section], by author: Author = .app) throws -> Commit?
-  {
     try editing(by: author) { try $0.replaceAll(with: sections) }.commit
   }
 
-  /// Replaces the whole list with the one that a builder makes.
+  /// Replaces the whole list with the one that a builder makes, as one commit of the differences.
   ///
-  /// Screens that show the list animate the differences.
+  /// Screens that show the list animate them. Other writers wait while the builder runs.
   ///
   /// ```swift
   /// try shelf.replace {

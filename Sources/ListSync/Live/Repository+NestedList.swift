@@ -15,7 +15,7 @@ extension Repository {
   /// A nested list has its own revisions, log, sizes and view states. Its first commit makes it;
   /// the item must be there then. Moving or updating the item does not change it. When the item is
   /// deleted, the nested list stays as long as the deletion can be undone. It is deleted when the
-  /// log is truncated beyond that: see ``/ListStore/Repository/truncateLog(of:keeping:)``.
+  /// log is truncated beyond that: see ``LiveList/truncateLog(keeping:)``.
   ///
   /// To apply a feed to it, pass the feed's name for it to
   /// ``LiveList/follow(_:as:named:progress:)-(Lines,_,_,_)``.
@@ -57,5 +57,15 @@ extension LiveList {
   ) -> LiveList {
     repository.liveList(
       ownedBy: item, in: id, name, items: items, supplementaries: supplementaries, policy: policy)
+  }
+
+  /// The lists that an item of this list owns, also if the item was deleted and can be brought back.
+  ///
+  /// A nested list exists from its first commit on.
+  ///
+  /// - Returns: The ids of the lists, by name; empty if the item owns none, or is not there.
+  /// - Throws: ``/ListModel/StoreError`` if the store can't be read.
+  public func nestedLists(of item: ItemID) throws(StoreError) -> [NestedName: ListID] {
+    try repository.nestedLists(of: item, in: id)
   }
 }

@@ -105,20 +105,17 @@ import HeadlessUIKit
   // Article: end
 
   static func deleteAndUndo(_ shelf: LiveList) throws {
-    let repository = shelf.repository
     // Article: begin
-    let deletion = try repository.edit("shelf") { list in try list.delete("emma") }
-    if let revision = deletion.commit?.revision {
-      try repository.undo(revision, of: "shelf")
+    if let deletion = try shelf.commit({ list in try list.delete("emma") }) {
+      try shelf.undoCommit(deletion.revision)
     }
     // Article: end
   }
 
   static func history(_ shelf: LiveList) throws -> ListTree {
-    let repository = shelf.repository
     // Article: begin
-    let atFirst = try repository.tree(of: "shelf", at: 1)
-    for commit in try repository.commits(of: "shelf") {
+    let atFirst = try shelf.tree(at: 1)
+    for commit in try shelf.commits() {
       print(commit.revision, commit.author, commit.entries.count)
     }
     // Article: end

@@ -17,19 +17,18 @@ enum UndoExample {
     return (undone, redone)
   }
 
-  static func deleteAndUndo(_ repository: Repository) throws -> Commit? {
+  static func deleteAndUndo(_ shelf: LiveList) throws -> Commit? {
     // Article: begin
-    let deletion = try repository.edit("shelf") { list in try list.delete("emma") }
-    guard let revision = deletion.commit?.revision else { return nil }
-    let undo = try repository.undo(revision, of: "shelf")
+    guard let deletion = try shelf.commit({ try $0.delete("emma") }) else { return nil }
+    let undo = try shelf.undoCommit(deletion.revision)
     // Article: end
     return undo
   }
 
-  static func history(_ repository: Repository) throws -> (ListTree, [Commit]) {
+  static func history(_ shelf: LiveList) throws -> (ListTree, [Commit]) {
     // Article: begin
-    let before = try repository.tree(of: "shelf", at: 1)
-    let since = try repository.commits(of: "shelf", after: 1)
+    let before = try shelf.tree(at: 1)
+    let since = try shelf.commits(after: 1)
     // Article: end
     return (before, since)
   }

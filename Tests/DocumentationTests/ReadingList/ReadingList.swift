@@ -87,12 +87,11 @@ final class ReadingListController: UIViewController {
   }
 
   func undo() throws {
-    guard let last = try shelf.repository.commits(of: shelf.id).last else { return }
-    try shelf.repository.undo(last.revision, of: shelf.id)
+    try shelf.undoCommit(try shelf.revision())
   }
 
   func history() throws -> [String] {
-    try shelf.repository.commits(of: shelf.id).map { commit in
+    try shelf.commits().map { commit in
       "\(commit.revision) by \(commit.author): \(commit.entries.count) changes"
     }
   }

@@ -22,7 +22,7 @@ enum BudgetCase {
     for size in settings.sizes where size >= 1_000 && size <= 100_000 {
       var maker = try SampleList(items: size, seed: settings.seed)
       let store = try SampleStore(maker.provider.tree)
-      let before = try store.repository.provider(for: SampleList.list)
+      let before = try store.repository.liveList(SampleList.list).provider()
       let middle = size / 2
       Sink.take(JumpCase.screen(of: before, from: middle))
       var made = 0
@@ -37,9 +37,9 @@ enum BudgetCase {
             { _ in
               var provider = before
               return try Stopwatch.once {
-                let operations = try store.repository.advance(
-                  &provider, policy: UpdatePolicy(budget: .unlimited)
-                ).operationCount
+                let operations = try store.repository.liveList(
+                  SampleList.list, policy: UpdatePolicy(budget: .unlimited)
+                ).advance(&provider).operationCount
                 return operations + JumpCase.screen(of: provider, from: middle)
               }
             },
@@ -47,7 +47,7 @@ enum BudgetCase {
               // Kept until the clock has stopped.
               var provider: Provider?
               return try Stopwatch.once {
-                let opened = try store.repository.provider(for: SampleList.list)
+                let opened = try store.repository.liveList(SampleList.list).provider()
                 provider = opened
                 return JumpCase.screen(of: opened, from: middle) + (provider?.numberOfItems ?? 0)
               }

@@ -24,9 +24,9 @@ enum BulkInsertCase {
             let file = lists.newFile()
             defer { lists.remove(file) }
             let repository = try Repository(at: file)
-            try repository.commit([.insertSection(section)], to: SampleList.list)
+            try repository.liveList(SampleList.list).commit([.insertSection(section)])
             return try Stopwatch.once {
-              try repository.commit(changes, to: SampleList.list).entries.count
+              try repository.liveList(SampleList.list).commit(changes).entries.count
             }
           },
           { _ in

@@ -91,7 +91,9 @@ enum BurstCase {
       for number in 0..<count {
         Thread.sleep(until: start.addingTimeInterval(Double(number) / rate))
         let item = try Item(ScreenCase.Episode(id: "burst \(number)", title: "Episode"))
-        try repository.commit([.insertItem(item, in: section, at: .start)], to: SampleList.list)
+        try repository.liveList(SampleList.list).commit([
+          .insertItem(item, in: section, at: .start)
+        ])
       }
       return Stopwatch.now(.wall)
     }

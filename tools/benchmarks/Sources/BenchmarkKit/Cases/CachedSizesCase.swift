@@ -18,7 +18,7 @@ enum CachedSizesCase {
       let file = try lists.copy(of: lists.store(size, .aged))
       defer { lists.remove(file) }
       let repository = try Repository(existing: file)
-      let provider = try repository.provider(for: SampleList.list)
+      let provider = try repository.liveList(SampleList.list).provider()
       provider.prefetch(0..<size, inSection: 0, withContents: false)
       for item in 0..<size {
         provider.keep(

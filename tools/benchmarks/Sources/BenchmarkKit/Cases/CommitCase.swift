@@ -32,7 +32,8 @@ enum CommitCase {
               at: .index(place))
           }
           return try Stopwatch.once {
-            for change in changes { try repository.commit([change], to: SampleList.list) }
+            let list = repository.liveList(SampleList.list)
+            for change in changes { try list.commit([change]) }
             return changes.count
           }
         },

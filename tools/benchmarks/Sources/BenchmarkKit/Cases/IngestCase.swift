@@ -26,7 +26,7 @@ enum IngestCase {
             let file = lists.newFile()
             defer { lists.remove(file) }
             let repository = try Repository(at: file)
-            try repository.commit([.insertSection(section)], to: SampleList.list)
+            try repository.liveList(SampleList.list).commit([.insertSection(section)])
             return try Stopwatch.once {
               let report = try repository.apply(FeedReader(file: feed))
               return (report.lists[SampleList.list]?.applied ?? 0) * commitSize

@@ -26,11 +26,11 @@ enum JumpCase {
         settings.rounds, warmUp: true,
         repositories.map { repository in
           { _ in
-            var provider = try repository.provider(for: SampleList.list)
+            var provider = try repository.liveList(SampleList.list).provider()
             var taken = 0.0
             for place in places {
               taken += Stopwatch.once { screen(of: provider, from: place) }
-              provider = try repository.provider(for: SampleList.list)
+              provider = try repository.liveList(SampleList.list).provider()
             }
             return taken / Double(jumps)
           }

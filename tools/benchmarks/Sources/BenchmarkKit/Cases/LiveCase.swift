@@ -115,7 +115,7 @@ enum LiveCase {
         .insertItem(item, in: section, at: .index(Int.random(in: 0..<8, using: &generator)))
       ]
       if number > 20 { changes.append(.deleteItem(try ItemID("live \(number - 20)"))) }
-      let revision = try repository.commit(changes, to: SampleList.list).revision
+      let revision = try repository.liveList(SampleList.list).commit(changes).revision
       let line = "\(revision) \(Int(Stopwatch.now(.wall)))\n"
       FileHandle.standardOutput.write(Data(line.utf8))
     }

@@ -24,7 +24,7 @@ enum OpenCase {
             var opened: (Repository, Provider)?
             let taken = try Stopwatch.once(on: .wall) {
               let repository = try Repository(existing: file)
-              let provider = try repository.provider(for: SampleList.list)
+              let provider = try repository.liveList(SampleList.list).provider()
               opened = (repository, provider)
               return JumpCase.screen(of: provider, from: 0)
             }

@@ -40,7 +40,7 @@ enum RebuildCase {
     // Kept until the clock has stopped.
     var provider: Provider?
     let taken = try Stopwatch.once {
-      let opened = try repository.provider(for: SampleList.list)
+      let opened = try repository.liveList(SampleList.list).provider()
       opened.prefetch(0..<size, inSection: 0, withContents: false)
       provider = opened
       return opened.numberOfItems

@@ -81,9 +81,8 @@ enum ScreenCase {
         let item = try Item(
           Episode(id: "new \(number)", title: "Episode"))
         let place = Int.random(in: 0..<size, using: &generator)
-        try repository.commit(
-          [.insertItem(item, in: try SampleList.sectionID(0), at: .index(place))],
-          to: SampleList.list)
+        try repository.liveList(SampleList.list).commit(
+          [.insertItem(item, in: try SampleList.sectionID(0), at: .index(place))])
       }
       func finish(_ view: UICollectionView) {
         view.headless.finishAnimations()

@@ -47,7 +47,7 @@ enum StoreMemoryCase {
   /// The work of the other process.
   static func read(_ path: String) throws {
     let repository = try Repository(existing: URL(fileURLWithPath: path))
-    let provider = try repository.provider(for: SampleList.list)
+    let provider = try repository.liveList(SampleList.list).provider()
     guard let empty = MemoryCase.residentBytes() else { return }
     Sink.take(JumpCase.screen(of: provider, from: provider.numberOfItems / 2))
     guard let screen = MemoryCase.residentBytes() else { return }

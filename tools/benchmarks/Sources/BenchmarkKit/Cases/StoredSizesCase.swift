@@ -40,7 +40,7 @@ enum StoredSizesCase {
           { round in
             let some = try numbers().map { try measured($0, height: Double(round + 50)) }
             return try Stopwatch.once {
-              try repository.save(some, for: key, in: SampleList.list)
+              try repository.liveList(SampleList.list).save(some, for: key)
               return sizes
             }
           },
@@ -88,9 +88,8 @@ enum StoredSizesCase {
     let file = try lists.copy(of: lists.store(size, .aged))
     let repository = try Repository(existing: file)
     for start in stride(from: 0, to: size, by: 50_000) {
-      try repository.save(
-        (start..<min(start + 50_000, size)).map { try measured($0, height: 44) }, for: key,
-        in: SampleList.list)
+      try repository.liveList(SampleList.list).save(
+        (start..<min(start + 50_000, size)).map { try measured($0, height: 44) }, for: key)
     }
     return file
   }

@@ -30,11 +30,11 @@ enum UndoCase {
           let change = try change()
           var revision = 0
           commit += try Stopwatch.once {
-            revision = try repository.commit([change], to: SampleList.list).revision
+            revision = try repository.liveList(SampleList.list).commit([change]).revision
             return 1
           }
           undo += try Stopwatch.once {
-            try repository.undo(revision, of: SampleList.list).entries.count
+            try repository.liveList(SampleList.list).undoCommit(revision).entries.count
           }
         }
         return (commit, undo)

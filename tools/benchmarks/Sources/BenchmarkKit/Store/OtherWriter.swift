@@ -1,6 +1,7 @@
 import Foundation
 import ListModel
 import ListStore
+import ListSync
 
 /// Commits to another list every five milliseconds, on a thread of its own.
 final class OtherWriter: Sendable {
@@ -29,7 +30,7 @@ final class OtherWriter: Sendable {
       number += 1
       let time = try Stopwatch.once(on: .wall) {
         let meta = try JSON(parsing: "\(number)")
-        return try repository.commit([.updateList(meta: meta)], to: "other").revision
+        return try repository.liveList("other").commit([.updateList(meta: meta)]).revision
       }
       state.lock.withLock { state.longest = max(state.longest, time) }
       Thread.sleep(forTimeInterval: 0.005)

@@ -40,7 +40,7 @@ final class StoredLists {
     try file("\(age)-\(count)") { file in
       let repository = try Repository(at: file)
       let section = try SampleList.sectionID(0)
-      try repository.commit([.insertSection(section)], to: SampleList.list)
+      try repository.liveList(SampleList.list).commit([.insertSection(section)])
       var generator = SeededGenerator(seed: seed)
       for start in stride(from: 0, to: count, by: Self.commitSize) {
         let changes = try (start..<min(start + Self.commitSize, count)).map { number in
@@ -48,7 +48,7 @@ final class StoredLists {
             try Self.item(number, long: age == .long), in: section,
             at: age == .aged ? .index(Int.random(in: 0...number, using: &generator)) : .end)
         }
-        try repository.commit(changes, to: SampleList.list)
+        try repository.liveList(SampleList.list).commit(changes)
       }
     }
   }

@@ -21,7 +21,7 @@ final class SampleStore {
     repository = try Repository(at: folder.appendingPathComponent("list.sqlite"))
     for section in tree.sections {
       let items = section.items.map { Change.insertItem($0, in: section.id) }
-      try repository.commit([.insertSection(section.id)] + items, to: tree.list)
+      try repository.liveList(tree.list).commit([.insertSection(section.id)] + items)
     }
   }
 
@@ -31,8 +31,8 @@ final class SampleStore {
   func commit(_ entries: some Collection<LogEntry>, at once: Int) throws {
     let changes = try entries.map(Self.change)
     for start in stride(from: 0, to: changes.count, by: once) {
-      try repository.commit(
-        Array(changes[start..<min(start + once, changes.count)]), to: SampleList.list)
+      try repository.liveList(SampleList.list).commit(
+        Array(changes[start..<min(start + once, changes.count)]))
     }
   }
 
