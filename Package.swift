@@ -41,28 +41,33 @@ let package = Package(
     .target(name: "ListItems", dependencies: ["ListModel", "ListLayout", "Providers"]),
     // C, for what Swift can't call.
     .target(name: "SQLiteSettings"),
+    .target(name: "StoreFiles", dependencies: ["ListModel", "SQLiteSettings"]),
     .target(
       name: "StoreSchema",
       dependencies: [
-        "ListModel", "SQLiteSettings",
+        "ListModel", "SQLiteSettings", "StoreFiles",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .target(
       name: "ListStore",
       dependencies: [
-        "ListModel", "ListOrder", "BatchUpdates", "Providers", "ListItems", "StoreSchema",
+        "ListModel", "ListOrder", "BatchUpdates", "Providers", "ListItems", "StoreFiles",
+        "StoreSchema",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .target(
       name: "ListSync",
-      dependencies: ["ListModel", "BatchUpdates", "Providers", "ListItems", "ListStore"]),
+      dependencies: [
+        "ListModel", "BatchUpdates", "Providers", "ListItems", "StoreFiles", "ListStore",
+      ]),
     // Feeds over HTTP. Nothing else depends on it.
     .target(
-      name: "FeedClient", dependencies: ["ListModel", "StoreSchema", "ListStore", "ListSync"]),
+      name: "FeedClient", dependencies: ["ListModel", "StoreFiles", "ListStore", "ListSync"]),
     .target(
       name: "ListInspection",
       dependencies: [
-        "ListModel", "BatchUpdates", "ListLayout", "Providers", "StoreSchema", "ListStore",
+        "ListModel", "BatchUpdates", "ListLayout", "Providers", "StoreFiles", "StoreSchema",
+        "ListStore",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       // Embedded as Swift by tools/embed.
@@ -72,7 +77,7 @@ let package = Package(
     .target(
       name: "CellarUIKit",
       dependencies: [
-        "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "StoreSchema",
+        "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "StoreFiles",
         "ListStore",
         "ListSync", .target(name: "HeadlessUIKit", condition: withoutListViews),
       ]),
@@ -94,7 +99,8 @@ let package = Package(
     .executableTarget(
       name: "CellarCommand",
       dependencies: [
-        "ListModel", "BatchUpdates", "Providers", "ListItems", "StoreSchema", "ListStore",
+        "ListModel", "BatchUpdates", "Providers", "ListItems", "StoreFiles", "StoreSchema",
+        "ListStore",
         "ListSync",
         "ListInspection",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -118,7 +124,7 @@ let package = Package(
     .target(
       name: "ScreenSupport",
       dependencies: [
-        "ListModel", "StoreSchema", "ListStore", "ListSync", "Providers", "ListItems",
+        "ListModel", "StoreFiles", "StoreSchema", "ListStore", "ListSync", "Providers", "ListItems",
         "CellarUIKit",
         "HeadlessUIKit", "TestSupport",
       ],
@@ -128,7 +134,8 @@ let package = Package(
     .executableTarget(
       name: "CommitUntilKilled",
       dependencies: [
-        "ListModel", "BatchUpdates", "Providers", "ListItems", "StoreSchema", "ListStore",
+        "ListModel", "BatchUpdates", "Providers", "ListItems", "StoreFiles", "StoreSchema",
+        "ListStore",
         "ListSync",
         "ListInspection", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -155,7 +162,8 @@ let package = Package(
     .testTarget(
       name: "CellarUIKitTests",
       dependencies: [
-        "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "StoreSchema",
+        "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "StoreFiles",
+        "StoreSchema",
         "ListStore",
         "ListSync", "CellarUIKit", "HeadlessUIKit", "TestSupport", "ScreenSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -169,22 +177,39 @@ let package = Package(
     .testTarget(
       name: "CapabilityTests",
       dependencies: [
-        "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "StoreSchema",
+        "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "StoreFiles",
+        "StoreSchema",
         "ListStore",
         "ListSync", "CellarUIKit", "HeadlessUIKit", "TestSupport", "ScreenSupport",
         "CommitUntilKilled",
       ],
       exclude: ["Capabilities.md"]),
+    .target(
+      name: "StoreSupport",
+      dependencies: [
+        "ListModel", "StoreFiles", "StoreSchema", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      path: "Tests/StoreSupport"),
+    .testTarget(
+      name: "StoreFilesTests",
+      dependencies: [
+        "ListModel", "StoreFiles", "StoreSchema", "CommitUntilKilled", "StoreSupport",
+        "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
     .testTarget(
       name: "StoreSchemaTests",
       dependencies: [
-        "ListModel", "StoreSchema", "CommitUntilKilled", "TestSupport",
+        "ListModel", "StoreFiles", "StoreSchema", "CommitUntilKilled", "StoreSupport",
+        "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "ListStoreTests",
       dependencies: [
-        "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "StoreSchema",
+        "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "StoreFiles",
+        "StoreSchema",
         "ListStore",
         "ListSync", "CommitUntilKilled", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -192,33 +217,37 @@ let package = Package(
     .testTarget(
       name: "ListSyncTests",
       dependencies: [
-        "ListModel", "BatchUpdates", "Providers", "ListItems", "StoreSchema", "ListStore",
+        "ListModel", "BatchUpdates", "Providers", "ListItems", "StoreFiles", "StoreSchema",
+        "ListStore",
         "ListSync", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "FeedClientTests",
       dependencies: [
-        "ListModel", "StoreSchema", "ListStore", "ListSync", "FeedClient", "TestSupport",
+        "ListModel", "StoreFiles", "StoreSchema", "ListStore", "ListSync", "FeedClient",
+        "TestSupport",
       ]),
     .testTarget(
       name: "ListInspectionTests",
       dependencies: [
-        "ListModel", "StoreSchema", "ListStore", "ListSync", "ListInspection", "TestSupport",
+        "ListModel", "StoreFiles", "StoreSchema", "ListStore", "ListSync", "ListInspection",
+        "TestSupport",
         "CommitUntilKilled",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "FaultTests",
       dependencies: [
-        "ListModel", "Providers", "ListItems", "StoreSchema", "ListStore", "ListSync",
+        "ListModel", "Providers", "ListItems", "StoreFiles", "StoreSchema", "ListStore", "ListSync",
         "ListInspection",
         "FaultVFS", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "ListModel", "ListItems", "CellarCommand", "StoreSchema", "ListStore", "TestSupport",
+        "ListModel", "ListItems", "CellarCommand", "StoreFiles", "StoreSchema", "ListStore",
+        "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
@@ -231,7 +260,8 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "ListModel", "BatchUpdates", "ListLayout", "StoreSchema", "ListStore", "ListSync", "Cellar",
+        "ListModel", "BatchUpdates", "ListLayout", "StoreFiles", "StoreSchema", "ListStore",
+        "ListSync", "Cellar",
         "FeedClient", "CellarUIKit", "CellarSwiftUI", "HeadlessUIKit", "CellarCommand",
         "TestSupport",
       ],

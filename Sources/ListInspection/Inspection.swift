@@ -3,6 +3,7 @@ import GRDB
 public import ListModel
 import ListStore
 import StoreSchema
+import StoreFiles
 
 /// Reads a store file without changing a byte of it, or of the files beside it.
 ///

@@ -2,6 +2,7 @@ import Dispatch
 public import Foundation
 import GRDB
 public import ListModel
+import StoreFiles
 import StoreSchema
 
 extension Repository {

@@ -1,6 +1,7 @@
 public import Foundation
 import GRDB
 public import ListModel
+import StoreFiles
 import StoreSchema
 
 extension Repository {

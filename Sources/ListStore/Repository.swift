@@ -1,6 +1,7 @@
 public import Foundation
 package import GRDB
 public import ListModel
+import StoreFiles
 import StoreSchema
 
 /// Reads and writes a store: an SQLite file that holds lists and the log of their changes.

@@ -22,6 +22,11 @@ struct cellar_file {
   sqlite3_file *file;
 };
 
+_Static_assert(CELLAR_FILE_BUSY == SQLITE_BUSY, "the header has SQLite's code");
+_Static_assert(CELLAR_FILE_SHORT_READ == SQLITE_IOERR_SHORT_READ, "the header has SQLite's code");
+
+const char *cellar_file_error_text(int code) { return sqlite3_errstr(code); }
+
 static void cellar_file_free(struct cellar_file *file) {
   sqlite3_free(file->file);
   sqlite3_free(file->name);

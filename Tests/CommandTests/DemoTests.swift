@@ -1,5 +1,5 @@
 import Foundation
-import StoreSchema
+import StoreFiles
 import TestSupport
 import Testing
 

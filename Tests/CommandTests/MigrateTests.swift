@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import StoreFiles
 import StoreSchema
 import TestSupport
 import Testing

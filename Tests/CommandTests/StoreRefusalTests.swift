@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import StoreFiles
 import StoreSchema
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import Foundation
-import StoreSchema
+import StoreFiles
 
 /// Makes a private copy and keeps it.
 func keepCopy(of file: URL) throws -> Never {
@@ -10,7 +10,7 @@ func keepCopy(of file: URL) throws -> Never {
 
 /// Begins to make a store and does not end.
 func keepDraft(of file: URL) throws -> Never {
-  let draft = try StoreFile.makeDraft(of: file)
+  let draft = try StoreDraft.folder(of: file)
   say(draft.url.path)
   while true { sleep(60) }
 }

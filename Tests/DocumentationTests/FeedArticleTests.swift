@@ -3,7 +3,6 @@ import Foundation
 import ListModel
 import ListStore
 import ListSync
-import StoreSchema
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Cellar
-import StoreSchema
+import StoreFiles
 import TestSupport
 import Testing
 

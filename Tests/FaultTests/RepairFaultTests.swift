@@ -3,7 +3,7 @@ import GRDB
 import ListInspection
 import ListModel
 import ListStore
-import StoreSchema
+import StoreFiles
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import FeedClient
 import Foundation
-import StoreSchema
+import StoreFiles
 import TestSupport
 
 /// A server that takes edits, behind a network that loses, doubles and delays requests and answers,

@@ -3,7 +3,7 @@ import Foundation
 import ListModel
 import ListStore
 import ListSync
-import StoreSchema
+import StoreFiles
 import TestSupport
 import Testing
 

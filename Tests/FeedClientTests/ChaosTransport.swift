@@ -1,6 +1,6 @@
 import FeedClient
 import Foundation
-import StoreSchema
+import StoreFiles
 import TestSupport
 
 /// A server that gets its lines little by little, behind a network that does what a network may do:

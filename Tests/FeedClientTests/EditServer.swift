@@ -3,7 +3,6 @@ import Foundation
 import ListModel
 import ListStore
 import ListSync
-import StoreSchema
 
 /// A server that takes the edits of one list, as the article says that one must.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import StoreSchema
+import StoreFiles
 
 /// A server of feeds as the article says that one must be, without a network.
 struct FeedServer {

@@ -1,6 +1,6 @@
 import FeedClient
 import Foundation
-import StoreSchema
+import StoreFiles
 import Testing
 
 /// Answers requests by a closure, and keeps them.

@@ -3,6 +3,7 @@ import Foundation
 import ListModel
 import ListStore
 import ListSync
+import StoreFiles
 import StoreSchema
 import TestSupport
 import Testing

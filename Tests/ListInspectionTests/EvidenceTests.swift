@@ -2,7 +2,6 @@ import Foundation
 import ListInspection
 import ListModel
 import ListStore
-import StoreSchema
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@ import Foundation
 import ListInspection
 import ListModel
 import ListStore
-import StoreSchema
+import StoreFiles
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import GRDB
 import ListInspection
 import ListModel
 import ListStore
+import StoreFiles
 import StoreSchema
 import TestSupport
 import Testing

@@ -5,6 +5,7 @@ import ListModel
 import ListStore
 import ListSync
 import Providers
+import StoreFiles
 import StoreSchema
 import TestSupport
 import Testing

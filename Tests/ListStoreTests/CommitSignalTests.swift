@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import ListModel
 import ListStore
-import StoreSchema
+import StoreFiles
 import TestSupport
 import Testing
 

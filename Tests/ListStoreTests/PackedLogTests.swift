@@ -4,7 +4,7 @@ import ListModel
 import ListStore
 import ListSync
 import Providers
-import StoreSchema
+import StoreFiles
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import ListModel
 import ListStore
+import StoreFiles
 import StoreSchema
 import TestSupport
 import Testing

@@ -1,7 +1,9 @@
 import Foundation
 import GRDB
 import ListModel
+import StoreFiles
 import StoreSchema
+import StoreSupport
 import TestSupport
 import Testing
 

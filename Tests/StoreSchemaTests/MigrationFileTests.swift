@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import StoreSchema
+import StoreSupport
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import ListModel
 import StoreSchema
+import StoreSupport
 import TestSupport
 import Testing
 

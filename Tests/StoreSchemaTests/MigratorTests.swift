@@ -2,7 +2,9 @@ import Dispatch
 import Foundation
 import GRDB
 import ListModel
+import StoreFiles
 import StoreSchema
+import StoreSupport
 import TestSupport
 import Testing
 
@@ -91,7 +93,7 @@ import Testing
       let all = Migration.following(
         (0..<4).map { "CREATE TABLE extra\($0) (a INTEGER); INSERT INTO extra\($0) VALUES (1)" })
       let file = bench.file
-      let results = Locked<[Result<[String], any Error>]>([])
+      let results = Guarded<[Result<[String], any Error>]>([])
       DispatchQueue.concurrentPerform(iterations: 6) { _ in
         let result = Result {
           // Opened by one after another would be no race.
@@ -102,7 +104,7 @@ import Testing
         }
         results.withValue { $0.append(result) }
       }
-      let applied = try results.value.flatMap { try $0.get() }
+      let applied = try results.withValue({ $0 }).flatMap { try $0.get() }
       #expect(applied.sorted() == all.map(\.name), "round \(round)")
       for number in 0..<4 {
         #expect(try bench.integer("SELECT count(*) FROM extra\(number)") == 1)
@@ -225,16 +227,4 @@ import Testing
       #expect(failure?.code == .damagedStore, "\(String(describing: failure))")
     }
   }
-}
-
-/// A value that threads share.
-final class Locked<Value: Sendable>: @unchecked Sendable {
-  // Every access holds the lock.
-  private let lock = NSLock()
-  private var stored: Value
-
-  init(_ value: Value) { stored = value }
-
-  var value: Value { lock.withLock { stored } }
-  func withValue(_ body: (inout Value) -> Void) { lock.withLock { body(&stored) } }
 }

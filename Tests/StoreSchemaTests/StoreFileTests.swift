@@ -2,7 +2,9 @@ import Dispatch
 import Foundation
 import GRDB
 import ListModel
+import StoreFiles
 import StoreSchema
+import StoreSupport
 import TestSupport
 import Testing
 
@@ -75,12 +77,12 @@ import Testing
     for round in 0..<15 {
       let bench = try SchemaBench()
       let file = bench.file
-      let results = Locked<[Result<Bool, any Error>]>([])
+      let results = Guarded<[Result<Bool, any Error>]>([])
       DispatchQueue.concurrentPerform(iterations: 8) { _ in
         let result = Result { try StoreFile.createIfAbsent(file) }
         results.withValue { $0.append(result) }
       }
-      let made = try results.value.map { try $0.get() }
+      let made = try results.withValue({ $0 }).map { try $0.get() }
       #expect(made.count { $0 } == 1, "round \(round)")
       #expect(try FolderSnapshot(of: bench.folder.url).names == ["store.sqlite"])
       #expect(try bench.integer("SELECT count(*) FROM store") == 1)

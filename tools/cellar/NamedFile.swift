@@ -1,5 +1,5 @@
 import Foundation
-import StoreSchema
+import StoreFiles
 
 /// The regular file that a path names, whatever it is called: links, `..` and upper case make no
 /// difference.

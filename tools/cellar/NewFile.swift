@@ -1,6 +1,6 @@
 import Foundation
 import ListModel
-import StoreSchema
+import StoreFiles
 
 /// Writes a file that only its owner may read, whole or not at all.
 enum NewFile {

@@ -1,6 +1,6 @@
 import Foundation
 import ListModel
-import StoreSchema
+import StoreFiles
 
 /// Where the command's words go: facts to standard output, the rest to standard error.
 ///

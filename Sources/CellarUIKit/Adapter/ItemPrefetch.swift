@@ -1,7 +1,7 @@
 import Foundation
 import ListModel
 import Providers
-import StoreSchema
+import StoreFiles
 
 /// Reads items that a view will ask for soon, on another thread.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import StoreSchema
+import StoreFiles
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

@@ -1,4 +1,4 @@
-import StoreSchema
+import StoreFiles
 
 #if canImport(FoundationNetworking)
   import Foundation

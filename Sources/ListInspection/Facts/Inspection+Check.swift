@@ -2,7 +2,7 @@ import Dispatch
 import GRDB
 import ListModel
 import ListStore
-import StoreSchema
+import StoreFiles
 
 extension Inspection {
   /// Checks the whole store.

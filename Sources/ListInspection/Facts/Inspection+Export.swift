@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 public import ListModel
 import ListStore
-import StoreSchema
+import StoreFiles
 
 extension Inspection {
   /// A list at a revision, as JSON; at the head, with its exact sizes.

@@ -1,5 +1,5 @@
 package import ListModel
-import StoreSchema
+import StoreFiles
 
 extension Inspection {
   /// How much is told of contents, actions and other data of the app.

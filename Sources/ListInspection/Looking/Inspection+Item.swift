@@ -1,7 +1,6 @@
 import Foundation
 public import ListModel
 import ListStore
-import StoreSchema
 
 extension Inspection {
   /// All that the store knows of an item: where it is, what it shows, its sizes with the reasons why

@@ -1,7 +1,6 @@
 import Foundation
 public import ListModel
 import ListStore
-import StoreSchema
 
 extension Inspection {
   /// The commits of the store, by list.

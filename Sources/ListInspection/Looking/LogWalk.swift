@@ -1,6 +1,5 @@
 import ListModel
 import ListStore
-import StoreSchema
 
 /// Reads the log of a list from its end, a commit at a time.
 struct LogWalk {

@@ -1,6 +1,7 @@
 package import Foundation
 import GRDB
 package import ListModel
+import StoreFiles
 import StoreSchema
 
 /// What the migrations that a store needs would do to it, tried on a private copy.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ListModel
+import StoreFiles
 import StoreSchema
 
 /// A sound store made from what a damaged one has, before it takes that one's place.
@@ -29,10 +30,10 @@ final class RepairDraft: Sendable {
     try FullVolume.require(
       2 * source.byteCount, to: "repair the store", in: parent,
       freeBytes: FullVolume.freeBytes(at: parent), file: file.path)
-    folder = try StoreFile.makeDraft(of: file)
+    folder = try StoreDraft.folder(of: file)
     do {
       let result = try Salvage(source.file).write(
-        folder.url.appendingPathComponent(StoreFile.draftName))
+        folder.url.appendingPathComponent(StoreDraft.name))
       let words = RepairWords(result, verification, theirs: try Self.othersObjects(in: source.file))
       steps = words.sentences
     } catch {
@@ -48,7 +49,7 @@ final class RepairDraft: Sendable {
   /// - Throws: ``/ListModel/StoreError``; nothing is changed then.
   func replace(_ file: URL) throws(StoreError) -> URL {
     try StoreBackup.replace(
-      file, by: folder.url.appendingPathComponent(StoreFile.draftName), madeFrom: source,
+      file, by: folder.url.appendingPathComponent(StoreDraft.name), madeFrom: source,
       isLogForeign: isLogForeign)
   }
 

@@ -1,5 +1,6 @@
 package import Foundation
 package import ListModel
+import StoreFiles
 package import StoreSchema
 
 /// What can be repaired in a store, and what becomes of it.

@@ -1,4 +1,5 @@
 import ListModel
+import StoreFiles
 import StoreSchema
 
 /// What is different in a store that was made from a damaged one, a sentence each.

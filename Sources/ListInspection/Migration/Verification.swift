@@ -1,5 +1,6 @@
 package import Foundation
 package import ListModel
+import StoreFiles
 package import StoreSchema
 
 /// What is wrong with a store: its contents, and its schema.

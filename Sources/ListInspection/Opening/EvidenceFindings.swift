@@ -1,3 +1,4 @@
+import StoreFiles
 import StoreSchema
 
 // What the files themselves tell, before SQLite opens a copy of them.

@@ -1,7 +1,7 @@
 import GRDB
 import ListModel
 import ListStore
-import StoreSchema
+import StoreFiles
 
 // Version 1 keeps no digests. Its logs are complete, so each list can be replayed and compared.
 extension OpenedStore {

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import ListModel
 import ListStore
+import StoreFiles
 import StoreSchema
 
 /// A store, opened to look at it as it is: a private copy, or the store itself in place.

@@ -1,6 +1,6 @@
 import Foundation
 import ListModel
-import StoreSchema
+import StoreFiles
 
 /// The files of a store as they lie in their folder, read byte by byte: SQLite opens none of them.
 ///
@@ -85,12 +85,12 @@ extension StoreEvidence {
   /// - Complexity: O(*n*), *n* bytes of the log.
   init(of file: URL) throws(StoreError) {
     let name = file.path
-    let path = try StoreFiles.resolved(file)
+    let path = try StorePath.resolved(file)
     files = []
     findings = []
-    if let target = StoreFiles.linkTarget(of: name) { note(.link(name, to: target, path)) }
+    if let target = StorePath.linkTarget(of: name) { note(.link(name, to: target, path)) }
     files = Self.files(at: path)
-    let bytes = try StoreFiles.firstBytes(of: path, naming: name)
+    let bytes = try StorePath.firstBytes(of: path, naming: name)
     let byteCount = files.first?.byteCount ?? 0
     try Self.requireDatabase(bytes, byteCount: byteCount, name)
     header = Header(bytes, byteCount: byteCount)

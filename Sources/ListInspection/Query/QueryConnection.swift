@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import ListModel
+import StoreFiles
 import StoreSchema
 
 /// A connection that runs a query that somebody typed, and nothing else.

@@ -1,6 +1,5 @@
 import ListModel
 import ListStore
-import StoreSchema
 
 /// Makes a list anew from what its damaged rows hold, by commits of the library.
 struct ListRebuilding {

@@ -1,5 +1,5 @@
 import ListModel
-import StoreSchema
+import StoreFiles
 
 /// Reads the rows of tables from the pages of a database, also where pages between them are lost.
 ///

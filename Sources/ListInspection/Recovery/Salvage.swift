@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import ListModel
 import ListStore
+import StoreFiles
 import StoreSchema
 
 /// The steps of a recovery.
@@ -29,11 +30,11 @@ struct Salvage {
   func run(to newFile: URL) throws(StoreError) -> StoreRecovery {
     do {
       try StoreFile.requireAbsent(newFile)
-      let draft = try StoreFile.makeDraft(of: newFile)
-      let store = draft.url.appendingPathComponent(StoreFile.draftName)
+      let draft = try StoreDraft.folder(of: newFile)
+      let store = draft.url.appendingPathComponent(StoreDraft.name)
       var recovery = try write(store).recovery
       recovery.newFile = newFile.path
-      guard try StoreFile.publish(store, as: newFile) else {
+      guard try StoreDraft.publish(store, as: newFile) else {
         throw StoreFile.alreadyThere(newFile)
       }
       return recovery

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import ListModel
+import StoreFiles
 import StoreSchema
 
 /// A database with the tables of a store's version, into which rows are put as they are found.
@@ -31,7 +32,7 @@ final class SalvagedStore {
     self.version = version
     folder = try OwnedFolder(
       named: PrivateCopy.folderPrefix, in: FileManager.default.temporaryDirectory)
-    file = folder.url.appendingPathComponent(StoreFile.draftName)
+    file = folder.url.appendingPathComponent(StoreDraft.name)
     var configuration = Configuration.store()
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = OFF") }

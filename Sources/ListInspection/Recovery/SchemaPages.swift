@@ -1,4 +1,5 @@
 import ListModel
+import StoreFiles
 import StoreSchema
 
 /// What the pages of a file say of its schema: where the trees of its tables are, and its version.

@@ -1,3 +1,4 @@
+import StoreFiles
 import StoreSchema
 
 /// A value of a record, as the file has it.

@@ -1,5 +1,5 @@
 import ListModel
-import StoreSchema
+import StoreFiles
 
 /// A page of a b-tree, whatever its bytes are: every offset and length is checked.
 ///

@@ -1,5 +1,5 @@
 import ListModel
-import StoreSchema
+import StoreFiles
 
 /// The pseudonyms of ids and names: the same text has the same one everywhere in a store.
 ///

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import ListModel
 import ListStore
+import StoreFiles
 import StoreSchema
 
 /// The steps of a redaction.
@@ -31,12 +32,12 @@ struct Redaction {
 
   private func redact() throws -> StoreRedaction {
     try StoreFile.requireAbsent(newFile)
-    let draft = try StoreFile.makeDraft(of: newFile)
-    let result = draft.url.appendingPathComponent(StoreFile.draftName)
+    let draft = try StoreDraft.folder(of: newFile)
+    let result = draft.url.appendingPathComponent(StoreDraft.name)
     let work = try OwnedFolder(
       named: "cellar-redaction-", in: FileManager.default.temporaryDirectory)
     defer { withExtendedLifetime((draft, work)) {} }
-    let copy = work.url.appendingPathComponent(StoreFile.draftName)
+    let copy = work.url.appendingPathComponent(StoreDraft.name)
     let original = try open(store.listsFile, isReadOnly: true)
     try original.writeWithoutTransaction { db in
       try db.execute(sql: "VACUUM INTO ?", arguments: [copy.path])
@@ -73,7 +74,7 @@ struct Redaction {
     if let problem = problems.first {
       throw StoreError(.damagedStore, "the redacted rows make no sound store: \(problem)")
     }
-    guard try StoreFile.publish(result, as: newFile) else {
+    guard try StoreDraft.publish(result, as: newFile) else {
       throw StoreFile.alreadyThere(newFile)
     }
     return redaction

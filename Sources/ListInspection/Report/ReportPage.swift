@@ -1,6 +1,6 @@
 import Foundation
 import ListModel
-import StoreSchema
+import StoreFiles
 
 /// The page of a report, put together.
 ///

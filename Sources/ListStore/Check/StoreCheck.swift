@@ -1,5 +1,6 @@
 import GRDB
 import ListModel
+import StoreFiles
 import StoreSchema
 
 /// Walks through a whole store and notes what is wrong with it.

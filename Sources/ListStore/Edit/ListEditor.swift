@@ -1,4 +1,5 @@
 public import ListModel
+import StoreFiles
 import StoreSchema
 
 /// A list inside the closure of an edit: each operation is one change of the commit, and sees those

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 public import ListItems
 public import ListModel
-import StoreSchema
+import StoreFiles
 
 extension Repository {
   /// How far an upgrade of contents has come, and in the end what it did.

@@ -1,5 +1,6 @@
 import Foundation
 public import ListModel
+import StoreFiles
 import StoreSchema
 
 extension Repository {

@@ -1,6 +1,6 @@
 import Dispatch
 import ListModel
-import StoreSchema
+import StoreFiles
 
 /// The work that can be done at the same time while contents are upgraded: one slice is written, the
 /// next one is upgraded, and the one after that is read.

@@ -1,5 +1,5 @@
 package import ListModel
-import StoreSchema
+import StoreFiles
 
 // A line is identified by its JSON text. White space between the parts does not make it a different
 // line, because a server may format the same JSON differently.

@@ -1,6 +1,6 @@
 public import Foundation
 public import ListModel
-import StoreSchema
+import StoreFiles
 
 extension Repository {
   /// A folder beside a store for edits of other processes, which they leave there without opening the

@@ -2,7 +2,7 @@ import BatchUpdates
 public import Foundation
 import GRDB
 public import ListModel
-import StoreSchema
+import StoreFiles
 
 extension Repository {
   /// The outcome of an import.

@@ -1,5 +1,5 @@
 import ListModel
-import StoreSchema
+import StoreFiles
 
 /// The last commits that a Repository made: its readers need not read them from the log.
 final class RecentCommits: Sendable {

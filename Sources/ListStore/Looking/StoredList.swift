@@ -1,6 +1,5 @@
 import GRDB
 package import ListModel
-import StoreSchema
 
 /// A list as its rows have it, for whoever looks at a store: read part by part, and nothing of it
 /// is compared with a digest.

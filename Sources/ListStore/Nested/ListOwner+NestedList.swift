@@ -1,5 +1,5 @@
 public import ListModel
-import StoreSchema
+import StoreFiles
 
 extension ListOwner {
   /// The id of the nested list.

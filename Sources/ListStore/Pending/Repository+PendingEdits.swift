@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 package import ListModel
-import StoreSchema
+import StoreFiles
 
 extension Repository {
   /// Edits a list, and puts the edit into its outbox, in one transaction.

@@ -2,7 +2,7 @@ import GRDB
 package import ListModel
 package import Providers
 import ListOrder
-import StoreSchema
+import StoreFiles
 
 /// The items of a list in a store, at one revision; they are read a block at a time.
 ///

@@ -1,6 +1,6 @@
 import Foundation
 package import ListModel
-import StoreSchema
+import StoreFiles
 
 extension Repository {
   /// The revisions of a list that are committed from now on, by this Repository and by others: see

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 package import ListModel
 package import Providers
+import StoreFiles
 import StoreSchema
 
 extension Repository {

@@ -1,6 +1,6 @@
 import GRDB
 import Providers
-import StoreSchema
+import StoreFiles
 
 /// A store at one moment: a connection whose read transaction stays open.
 ///

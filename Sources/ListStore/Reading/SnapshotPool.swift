@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ListModel
+import StoreFiles
 import StoreSchema
 
 /// Makes snapshots, and keeps their connections for later ones.

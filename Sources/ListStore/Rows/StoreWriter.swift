@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ListModel
+import StoreFiles
 import StoreSchema
 
 /// The connection that writes.

@@ -2,7 +2,7 @@
   import Darwin
   import Dispatch
   import Foundation
-  import StoreSchema
+  import StoreFiles
   import notify
 
   /// Rings when a Repository of another process has committed: a Darwin notification.

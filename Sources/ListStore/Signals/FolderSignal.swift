@@ -1,6 +1,6 @@
 #if os(Linux) || os(Android)
   import Foundation
-  import StoreSchema
+  import StoreFiles
 
   #if canImport(Glibc)
     import Glibc

@@ -1,5 +1,5 @@
 import ListModel
-import StoreSchema
+import StoreFiles
 
 extension Repository {
   /// Whether lists hear commits of other processes, and of other Repositories of the same file.

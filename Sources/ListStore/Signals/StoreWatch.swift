@@ -1,5 +1,5 @@
 import Foundation
-import StoreSchema
+import StoreFiles
 
 /// Looks into a store whenever a signal rings, and by the clock.
 ///

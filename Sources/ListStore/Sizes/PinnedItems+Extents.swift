@@ -3,6 +3,7 @@ package import ListModel
 import ListOrder
 package import Providers
 import StoreSchema
+import StoreFiles
 
 extension PinnedItems {
   /// How long the items of a section are together, from the sums that the store keeps

@@ -1,7 +1,7 @@
 import GRDB
 package import ListModel
 package import Providers
-import StoreSchema
+import StoreFiles
 
 extension PinnedItems {
   /// The size of an item, and how far it can be trusted.

@@ -1,7 +1,7 @@
 import GRDB
 package import ListModel
 import Providers
-import StoreSchema
+import StoreFiles
 
 extension PinnedItems {
   /// The size of a section's view, and how far it can be trusted.

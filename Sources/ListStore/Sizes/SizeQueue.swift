@@ -1,7 +1,7 @@
 import Dispatch
 import GRDB
 import ListModel
-import StoreSchema
+import StoreFiles
 
 /// Measured sizes that wait to be written to the store.
 ///

@@ -1,5 +1,5 @@
 import ListModel
-import StoreSchema
+import StoreFiles
 
 /// What a commit is for a user who undoes: the column `step`.
 enum CommitStep {

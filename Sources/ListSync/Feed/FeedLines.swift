@@ -1,5 +1,4 @@
 import ListModel
-import StoreSchema
 
 #if canImport(Glibc)
   import Glibc

@@ -1,6 +1,6 @@
 public import Foundation
 public import ListModel
-import StoreSchema
+import StoreFiles
 
 #if canImport(Glibc)
   import Glibc

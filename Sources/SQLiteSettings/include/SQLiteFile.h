@@ -10,6 +10,14 @@
 /// a process that may have the database open must go this way.
 struct cellar_file;
 
+/// `SQLITE_BUSY`: another connection has a lock.
+#define CELLAR_FILE_BUSY 5
+/// `SQLITE_IOERR_SHORT_READ`: some of the bytes are not there.
+#define CELLAR_FILE_SHORT_READ 522
+
+/// SQLite's words for a result code, such as "disk I/O error".
+const char *cellar_file_error_text(int code);
+
 /// Opens a database file to read it. Nothing is locked.
 ///
 /// - Parameters:

@@ -1,5 +1,6 @@
 import Foundation
 import ListModel
+import StoreFiles
 
 extension StoreBackup {
   /// Copies the files of a store that SQLite may not be able to read: byte for byte, with its log
@@ -22,7 +23,7 @@ extension StoreBackup {
       FullVolume.size(ofStore: name), to: "copy the damaged store", in: parent.path,
       freeBytes: FullVolume.freeBytes(at: parent.path), file: name)
     let draft = try makeDraft(of: file, in: parent)
-    let copy = draft.url.appendingPathComponent(StoreFile.draftName)
+    let copy = draft.url.appendingPathComponent(StoreDraft.name)
     let database = try DatabaseFile(path, naming: name)
     try PrivateCopy.write(copy.path, database.size, name) { buffer, offset throws(StoreError) in
       try database.read(into: buffer, at: offset)
@@ -39,7 +40,7 @@ extension StoreBackup {
     try DurableFile.synchronise(draft.url.path)
     let place = try publish(draft, of: file)
     try DurableFile.synchronise(parent.path)
-    return place.appendingPathComponent(StoreFile.draftName)
+    return place.appendingPathComponent(StoreDraft.name)
   }
 
   /// The folders with copies of a store's files, the newest first.

@@ -1,6 +1,7 @@
 package import Foundation
 import GRDB
 package import ListModel
+package import StoreFiles
 
 extension StoreBackup {
   /// Puts a copy of a backup in the place of a store.
@@ -37,8 +38,8 @@ extension StoreBackup {
         FullVolume.size(ofStore: backup.path) + FullVolume.size(ofStore: file.path),
         to: "restore the store", in: parent.path,
         freeBytes: FullVolume.freeBytes(at: parent.path), file: file.path)
-      let folder = try StoreFile.makeDraft(of: file)
-      let draft = folder.url.appendingPathComponent(StoreFile.draftName)
+      let folder = try StoreDraft.folder(of: file)
+      let draft = folder.url.appendingPathComponent(StoreDraft.name)
       _ = try PrivateCopy.copy(
         DatabaseFile(StorePath.resolved(backup, naming: backup.path), naming: backup.path),
         to: draft.path, naming: backup.path)

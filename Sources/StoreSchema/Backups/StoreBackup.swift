@@ -1,6 +1,7 @@
 package import Foundation
 import GRDB
 package import ListModel
+import StoreFiles
 
 /// A whole copy of a store in one file, as it was at one moment.
 ///
@@ -72,7 +73,7 @@ package struct StoreBackup: Sendable {
         FullVolume.size(ofStore: file.path), to: "make a backup", in: parent.path,
         freeBytes: FullVolume.freeBytes(at: parent.path), file: file.path)
       let draft = try makeDraft(of: file, in: parent)
-      let copy = draft.url.appendingPathComponent(StoreFile.draftName)
+      let copy = draft.url.appendingPathComponent(StoreDraft.name)
       try copying(copy)
       let found = try check(copy, of: file)
       if let version, found != version { return nil }
@@ -147,7 +148,7 @@ package struct StoreBackup: Sendable {
     let prefix = ".\(name(of: file)).partial-"
     let suffixes = [""] + Companion.Kind.allCases.map(\.rawValue)
     OwnedFolder.removeAbandoned(
-      named: prefix, in: folder, holding: Set(suffixes.map { StoreFile.draftName + $0 }))
+      named: prefix, in: folder, holding: Set(suffixes.map { StoreDraft.name + $0 }))
     do {
       return try OwnedFolder(named: prefix, in: folder)
     } catch {
@@ -202,7 +203,7 @@ package struct StoreBackup: Sendable {
         target
         ?? folder(of: file).appendingPathComponent(
           "\(name(of: file)).v\(version).\(TimeStamp.text(madeAt))\(suffix).sqlite")
-      if try StoreFile.publish(copy, as: place) {
+      if try StoreDraft.publish(copy, as: place) {
         return StoreBackup(
           file: place, version: version, madeAt: madeAt,
           byteCount: FileIdentity.byteCount(of: place.path))
@@ -259,20 +260,5 @@ extension Database {
     else { return nil }
     let code = ResultCode(rawValue: number)
     return [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(code.primaryResultCode) ? nil : code
-  }
-}
-
-/// A time in a file's name: `20261122T140300Z`.
-enum TimeStamp {
-  private static var format: ISO8601DateFormatter {
-    let format = ISO8601DateFormatter()
-    format.formatOptions = [.withYear, .withMonth, .withDay, .withTime, .withTimeZone]
-    return format
-  }
-
-  static func text(_ date: Date) -> String { format.string(from: date) }
-
-  static func date(_ text: String) -> Date? {
-    text.utf8.count == 16 ? format.date(from: text) : nil
   }
 }

@@ -1,5 +1,6 @@
 import GRDB
 package import ListModel
+import StoreFiles
 
 /// One step of the schema: a file of `migrations/`.
 package struct Migration: Sendable {

@@ -1,5 +1,6 @@
 package import Foundation
 package import ListModel
+import StoreFiles
 
 /// A folder of migration files, `v0001_lists.sql` and so on.
 package struct MigrationFolder {

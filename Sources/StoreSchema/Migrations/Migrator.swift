@@ -1,6 +1,7 @@
 package import Foundation
 package import GRDB
 package import ListModel
+import StoreFiles
 
 /// Migrates stores to the schema of this library.
 package enum Migrator {

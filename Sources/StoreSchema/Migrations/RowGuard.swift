@@ -1,5 +1,6 @@
 import GRDB
 import ListModel
+import StoreFiles
 
 /// Finds the tables that have lost rows in a migration which does not say that it takes some.
 struct RowGuard {

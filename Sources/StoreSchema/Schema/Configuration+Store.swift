@@ -1,6 +1,7 @@
 package import GRDB
 import GRDBSQLite
 import SQLiteSettings
+import StoreFiles
 
 extension Configuration {
   /// The configuration of every connection to a store.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import GRDBSQLite
+import StoreFiles
 
 /// The statements in `sqlite_schema` of a store of each version.
 ///

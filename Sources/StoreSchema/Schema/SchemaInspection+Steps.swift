@@ -1,6 +1,7 @@
 import GRDB
 package import Foundation
 package import ListModel
+import StoreFiles
 
 extension SchemaInspection {
   /// A migration, as a store has it.

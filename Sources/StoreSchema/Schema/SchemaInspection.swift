@@ -1,5 +1,6 @@
 import Foundation
 package import GRDB
+import StoreFiles
 
 /// The schema of a store as it is, whatever is wrong with it.
 ///

@@ -1,6 +1,7 @@
 package import Foundation
 package import GRDB
 package import ListModel
+import StoreFiles
 
 // A store that is only read can be of a later version, if it says so.
 extension SchemaStatus {

@@ -1,6 +1,7 @@
 package import Foundation
 package import GRDB
 package import ListModel
+package import StoreFiles
 
 /// The migrations that were applied to a store, and those that it still needs.
 package struct SchemaStatus: Sendable {

@@ -1,4 +1,5 @@
 package import Foundation
+import StoreFiles
 
 /// The time that reading a file from an unknown source may take.
 package enum TimeLimit {

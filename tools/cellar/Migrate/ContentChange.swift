@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import ListModel
 import ListStore
+import StoreFiles
 import StoreSchema
 
 /// A change of names or contents in a store.

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import ListModel
-import StoreSchema
+import StoreFiles
 
 /// A command that makes contents of contents: it reads a line of JSON an item, and writes one.
 struct ContentFilter: Sendable {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ListModel
+import StoreFiles
 import StoreSchema
 
 extension Migrate {

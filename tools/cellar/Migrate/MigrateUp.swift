@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import ListInspection
 import ListModel
+import StoreFiles
 import StoreSchema
 
 extension Migrate {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Dispatch
 import Foundation
 import ListModel
-import StoreSchema
+import StoreFiles
 
 /// Handles many stores, several at once; their results are printed in the order of the stores.
 final class StoreRun: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 import ListModel
-import StoreSchema
+import StoreFiles
 
 /// The stores that arguments name.
 enum StoreSearch {
@@ -21,7 +21,7 @@ enum StoreSearch {
       isFolder(argument, followingLinks: true)
         ? stores(inFolder: argument) : [Found(path: argument)]
     }.filter { found in
-      let path = try? StoreFiles.resolved(URL(fileURLWithPath: found.path))
+      let path = try? StorePath.resolved(URL(fileURLWithPath: found.path))
       return seen.insert(path ?? found.path).inserted
     }
   }
@@ -64,7 +64,7 @@ enum StoreSearch {
   /// Whether a regular file begins as a store does.
   private static func hasMark(_ path: String) -> Bool {
     guard FileFacts(of: path) != nil,
-      let bytes = try? StoreFiles.firstBytes(of: path, naming: path), bytes.count >= 72
+      let bytes = try? StorePath.firstBytes(of: path, naming: path), bytes.count >= 72
     else { return false }
     return bytes.starts(with: Array("SQLite format 3\0".utf8))
       && bytes[68..<72].reduce(0) { $0 << 8 | Int($1) } == StoreHeader.applicationID

@@ -1,0 +1,223 @@
+import Foundation
+package import ListModel
+
+// How a copy is consistent although other connections write.
+//
+// The lock of a reader keeps the file unchanged outside WAL mode, and keeps the log from being
+// deleted in WAL mode. In WAL mode, other connections can still append to the log, copy committed
+// pages from the log into the file (a checkpoint), and, once all pages are copied, start the log
+// anew from its beginning.
+//
+// The file is copied first, then the log's commits. The log is held, so it is not started anew in
+// between. If a page of the file changed while it was copied, a checkpoint did that, so the page
+// was in a commit of the log by then. That commit is copied later, with the whole page. SQLite
+// prefers the log's page, so it does not matter whether the page of the file is old, new or torn.
+// All other pages did not change. So the copy is the database as of the last commit that was
+// copied.
+//
+// If nobody has the log open, there is nothing to hold. Then nobody must have opened it by the end.
+extension PrivateCopy {
+  /// What was copied.
+  package struct Contents {
+    var byteCount: Int
+    var log: WriteAheadLog?
+  }
+
+  /// Copies again and again until the copy is consistent.
+  ///
+  /// - Throws: ``/ListModel/StoreError`` with ``/ListModel/StoreError/Code/busy`` after ten
+  ///   seconds.
+  @discardableResult
+  package static func copy(
+    _ database: DatabaseFile, to target: String, naming name: String, logCommits: Int = .max
+  ) throws(StoreError) -> Contents {
+    let end = ContinuousClock.now + .seconds(10)
+    var pause: UInt32 = 500
+    for round in 0..<Int.max {
+      for suffix in [""] + Companion.Kind.allCases.map(\.rawValue) { unlink(target + suffix) }
+      if let contents = try attempt(database, target, name, logCommits, holds: round > 2) {
+        return contents
+      }
+      guard ContinuousClock.now < end else {
+        throw StoreError(
+          .busy,
+          "another connection keeps the store to itself and writes its journal all the time; try "
+            + "again when it is done",
+          file: name)
+      }
+      usleep(pause)
+      pause = min(pause * 2, 20_000)
+    }
+    throw StoreError(.busy, "the store can't be copied", file: name)
+  }
+
+  private static func attempt(
+    _ database: DatabaseFile, _ target: String, _ name: String, _ logCommits: Int, holds: Bool
+  ) throws(StoreError) -> Contents? {
+    switch database.lock() {
+    case .taken:
+      defer { database.unlock() }
+      return try copyLocked(database, target, name, logCommits, holds: holds)
+    case .busy, .unavailable:
+      return try copyAtRest(database, target, name, logCommits)
+    }
+  }
+
+  /// Copies under the lock; `nil` if the log was started anew meanwhile.
+  ///
+  /// The log is held only if it was started anew in several rounds, because a log that is held
+  /// often grows.
+  private static func copyLocked(
+    _ database: DatabaseFile, _ target: String, _ name: String, _ logCommits: Int, holds: Bool
+  ) throws(StoreError) -> Contents? {
+    // While a writer runs, its journal is about changes that are not in the file yet.
+    let journal = try Companion(.journal, of: database.path, naming: name)
+    let isPlayedBack = !database.isReserved
+    let hold = holds ? LogHold.attempt(ofDatabase: database.path) : .unavailable
+    if case .busy = hold { return nil }
+    return try withExtendedLifetime(hold) { () throws(StoreError) -> Contents? in
+      let before = State(database, name)
+      let contents = try copyAll(
+        database, isPlayedBack ? journal : nil, target, name, logCommits)
+      let after = State(database, name)
+      switch hold {
+      case .held: return before.head == after.head ? contents : nil
+      case .noIndex: return before.head == after.head && !after.hasIndex ? contents : nil
+      case .busy, .unavailable:
+        // An empty log may have been filled, copied into the file and emptied.
+        let isUnopened = !before.hasIndex && !after.hasIndex
+        if before.head == nil, !isUnopened {
+          return before == after && before.isOld ? contents : nil
+        }
+        return before.head == after.head ? contents : nil
+      }
+    }
+  }
+
+  /// Copies without a lock; `nil` if the copy may not be consistent.
+  ///
+  /// For a file system without locks, and for a store that another connection keeps to itself. If
+  /// that connection writes a log, the copy is as safe as under a lock. If it writes a journal, it
+  /// must do nothing meanwhile: it may be in the middle of a commit, which the journal takes back.
+  private static func copyAtRest(
+    _ database: DatabaseFile, _ target: String, _ name: String, _ logCommits: Int
+  ) throws(StoreError) -> Contents? {
+    let before = State(database, name)
+    let journal = try Companion(.journal, of: database.path, naming: name)
+    let isJournalEmpty = (journal?.bytes(at: 0, count: 1)?.first ?? 0) == 0
+    let isLogged = before.head != nil && isJournalEmpty
+    guard isLogged || before.isOld else { return nil }
+    let contents = try copyAll(database, journal, target, name, logCommits)
+    let after = State(database, name)
+    return isLogged && before.head == after.head || before.isOld && before == after ? contents : nil
+  }
+
+  /// Copies the file, then the commits of the log.
+  private static func copyAll(
+    _ database: DatabaseFile, _ journal: Companion?, _ target: String, _ name: String,
+    _ logCommits: Int
+  ) throws(StoreError) -> Contents {
+    // Each part is copied at the size that it has now, because a writer may be faster than the
+    // copy. Pages that are added to the file later are in the log.
+    var copied = Contents(byteCount: try database.size)
+    try write(target, copied.byteCount, name) { buffer, offset throws(StoreError) in
+      try database.read(into: buffer, at: offset)
+    }
+    if let journal, (journal.bytes(at: 0, count: 1)?.first ?? 0) != 0 {
+      try write(target + Companion.Kind.journal.rawValue, journal.size, name) {
+        buffer, offset throws(StoreError) in journal.read(into: buffer, at: offset)
+      }
+    }
+    guard let file = try Companion(.log, of: database.path, naming: name) else { return copied }
+    let log = try WriteAheadLog(file, naming: name, upTo: logCommits)
+    copied.log = log
+    guard log.committedByteCount > 0 else { return copied }
+    try write(target + Companion.Kind.log.rawValue, log.committedByteCount, name) {
+      buffer, offset throws(StoreError) in file.read(into: buffer, at: offset)
+    }
+    return copied
+  }
+
+  /// Writes a new file that only the user can read.
+  ///
+  /// `byteCount`: The size of the file; it is smaller if `read` returns 0 before.
+  package static func write(
+    _ path: String, _ byteCount: Int, _ name: String,
+    _ read: (_ into: UnsafeMutableRawBufferPointer, _ offset: Int) throws(StoreError) -> Int
+  ) throws(StoreError) {
+    func failure(_ code: Int32) -> StoreError {
+      StoreError(
+        code == ENOSPC || code == EDQUOT ? .storeFull : .notWritable,
+        "can't make a copy at \(path): \(String(cString: strerror(code)))", file: name)
+    }
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure(errno) }
+    defer { close(descriptor) }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 8)
+    defer { buffer.deallocate() }
+    var offset = 0
+    while offset < byteCount {
+      let part = UnsafeMutableRawBufferPointer(
+        rebasing: buffer[..<min(buffer.count, byteCount - offset)])
+      let count = try read(part, offset)
+      if count == 0 { return }
+      offset += count
+      var written = 0
+      while written < count {
+        let result = Foundation.write(
+          descriptor, buffer.baseAddress?.advanced(by: written), count - written)
+        if result < 0, errno == EINTR { continue }
+        guard result > 0 else { throw failure(errno) }
+        written += result
+      }
+    }
+  }
+
+  /// The state of a store's files at a moment, which shows whether somebody writes.
+  private struct State: Equatable {
+    /// The head of the log, which changes when the log is started anew.
+    let head: WriteAheadLog.Head?
+    private let parts: [Part?]
+
+    var hasIndex: Bool { parts[3] != nil }
+
+    init(_ database: DatabaseFile, _ name: String) {
+      head = (try? Companion(.log, of: database.path, naming: name))
+        .flatMap { $0 }.flatMap(WriteAheadLog.Head.init)
+      parts = ["", "-wal", "-journal", "-shm"].map { Part(database.path + $0) }
+    }
+
+    /// Whether the last change is so long ago that another one would show in the modification
+    /// times, whose resolution is some milliseconds.
+    var isOld: Bool {
+      var now = timespec()
+      clock_gettime(CLOCK_REALTIME, &now)
+      let limit = Int(now.tv_sec) * 1_000 + Int(now.tv_nsec) / 1_000_000 - 100
+      // The index is written in shared memory, so its time does not change.
+      return parts[..<3].allSatisfy { ($0?.milliseconds ?? 0) < limit }
+    }
+  }
+
+  private struct Part: Equatable {
+    private let file: FileIdentity
+    private let size: Int
+    private let seconds: Int
+    private let nanoseconds: Int
+
+    init?(_ path: String) {
+      var values = stat()
+      guard lstat(path, &values) == 0 else { return nil }
+      file = FileIdentity(values)
+      size = Int(values.st_size)
+      #if canImport(Darwin)
+        let modified = values.st_mtimespec
+      #else
+        let modified = values.st_mtim
+      #endif
+      seconds = Int(modified.tv_sec)
+      nanoseconds = Int(modified.tv_nsec)
+    }
+
+    var milliseconds: Int { seconds * 1_000 + nanoseconds / 1_000_000 }
+  }
+}

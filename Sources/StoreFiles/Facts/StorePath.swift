@@ -1,0 +1,53 @@
+package import Foundation
+package import ListModel
+
+/// The path of a store.
+package enum StorePath {
+  /// The path of a store without links, as SQLite resolves it.
+  ///
+  /// - Parameters:
+  ///   - file: The store.
+  ///   - name: The file's name in errors; `nil` for its path.
+  /// - Returns: The path.
+  /// - Throws: ``/ListModel/StoreError`` if there is no regular file at the path.
+  package static func resolved(
+    _ file: URL, naming name: String? = nil
+  ) throws(StoreError) -> String {
+    let name = name ?? file.path
+    var values = stat()
+    // Checked before it is opened, because opening a pipe waits.
+    guard stat(file.path, &values) == 0 else { throw unreadable(errno, name) }
+    switch values.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR: throw .notAStore(name, because: "a folder")
+    default: throw .notAStore(name, because: "not a regular file")
+    }
+    guard let resolved = realpath(file.path, nil) else { throw unreadable(errno, name) }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// Where a link leads; `nil` if the path is none.
+  package static func linkTarget(of path: String) -> String? {
+    var values = stat()
+    guard lstat(path, &values) == 0, values.st_mode & S_IFMT == S_IFLNK else { return nil }
+    return try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+  }
+
+  /// The first 100 bytes of a database file, or as many as there are.
+  package static func firstBytes(
+    of path: String, naming name: String
+  ) throws(StoreError) -> [UInt8] {
+    try DatabaseFile(path, naming: name).bytes(at: 0, count: WriteAheadLog.databaseHeaderSize)
+  }
+
+  private static func unreadable(_ code: Int32, _ name: String) -> StoreError {
+    switch code {
+    // A link to itself leads nowhere, like a link to nothing.
+    case ENOENT, ENOTDIR, ELOOP: .fileNotFound(name)
+    default:
+      StoreError(
+        .notReadable, "the file can't be read: \(String(cString: strerror(code)))", file: name)
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+package import ListModel
+
+/// A file that SQLite keeps beside a database, opened for reading.
+///
+/// It is never `-shm`, because closing a descriptor of that file would drop the locks of this
+/// process's connections.
+package final class Companion {
+  /// The suffix that SQLite adds to the name of the database.
+  package enum Kind: String, CaseIterable {
+    /// The write-ahead log.
+    case log = "-wal"
+    /// The rollback journal.
+    case journal = "-journal"
+    /// The index of the log, in shared memory.
+    case logIndex = "-shm"
+  }
+
+  /// The path of the file.
+  package let path: String
+  let descriptor: Int32
+
+  /// Opens a companion; `nil` if there is none.
+  ///
+  /// SQLite makes no links and no pipes, so a link is not followed, and a pipe is not waited for.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of companion.
+  ///   - database: The path of the database, without links.
+  ///   - name: The file's name in errors.
+  /// - Throws: ``/ListModel/StoreError`` if it is no regular file, or can't be read.
+  package init?(_ kind: Kind, of database: String, naming name: String) throws(StoreError) {
+    path = database + kind.rawValue
+    guard try Self.isThere(kind, of: database, naming: name) else { return nil }
+    descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      switch errno {
+      case ENOENT: return nil
+      case ELOOP: throw Self.notRegular(path, name)
+      case let code:
+        throw StoreError(
+          .notReadable, "\(path) can't be read: \(String(cString: strerror(code)))", file: name)
+      }
+    }
+    var values = stat()
+    guard fstat(descriptor, &values) == 0, values.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw Self.notRegular(path, name)
+    }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Whether a database has a companion.
+  ///
+  /// - Throws: ``/ListModel/StoreError`` if it is a link, a folder or the like.
+  package static func isThere(
+    _ kind: Kind, of database: String, naming name: String
+  ) throws(StoreError) -> Bool {
+    var values = stat()
+    guard lstat(database + kind.rawValue, &values) == 0 else { return false }
+    guard values.st_mode & S_IFMT == S_IFREG else {
+      throw notRegular(database + kind.rawValue, name)
+    }
+    return true
+  }
+
+  private static func notRegular(_ path: String, _ name: String) -> StoreError {
+    StoreError(
+      .damagedStore,
+      "\(path) is no regular file, which no SQLite puts there; it was not followed, and nothing was "
+        + "changed. Look where it leads, and move it away",
+      file: name)
+  }
+
+  /// The size in bytes; 0 if the system does not say.
+  package var size: Int {
+    var values = stat()
+    return fstat(descriptor, &values) == 0 ? Int(values.st_size) : 0
+  }
+
+  /// Reads up to a number of bytes into a buffer.
+  ///
+  /// - Returns: How many bytes were read, up to the first that can't be read.
+  package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
+    var filled = 0
+    while filled < buffer.count {
+      let count = pread(
+        descriptor, buffer.baseAddress?.advanced(by: filled), buffer.count - filled,
+        off_t(offset + filled))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      filled += count
+    }
+    return filled
+  }
+
+  /// Reads bytes; `nil` if not all of them can be read.
+  func bytes(at offset: Int, count: Int) -> [UInt8]? {
+    guard offset >= 0, count >= 0 else { return nil }
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+    }
+    return bytes.count == count ? bytes : nil
+  }
+}
+
+extension Collection<UInt8> {
+  /// Up to eight bytes as a number, with the most significant byte first.
+  package var bigEndianInteger: Int { reduce(0) { $0 << 8 | Int($1) } }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import GRDB
+import ListModel
+import StoreFiles
+
+/// Puts a store that was made in a draft's folder in the place of another one.
+struct StoreReplacement {
+  private let file: URL
+  private let draft: URL
+  private let former: Former
+
+  /// What becomes of the store that is replaced.
+  enum Former {
+    /// It is backed up first.
+    case backedUp
+    /// It was copied, and is only replaced if it is still the same.
+    case copied(PrivateCopy, isLogForeign: Bool)
+    /// It is gone, unless SQLite can't read it.
+    case gone
+  }
+
+  init(of file: URL, by draft: URL, former: Former) {
+    self.file = file
+    self.draft = draft
+    self.former = former
+  }
+
+  /// Replaces the store while no other connection has it.
+  ///
+  /// - Returns: Where the former store is kept, if it was this call that kept it.
+  func replace(busyTimeout: Double) throws -> URL? {
+    guard FileIdentity(ofLinkOrFile: file.path) != nil else { return try replaceNothing() }
+    let path = try StorePath.resolved(file, naming: file.path)
+    if case .copied(let copy, let isLogForeign) = former {
+      guard try copy.isLike(file) else { throw StoreError.changedSinceItWasLookedAt(file) }
+      // SQLite would mix another store's log into this one.
+      if isLogForeign { return try replaceDamaged(path) }
+    }
+    do {
+      _ = try StoreHeader(of: file)
+    } catch {
+      try requireNoOtherProgram(path, error)
+      return try replaceDamaged(path)
+    }
+    do {
+      return try replaceSound(path, busyTimeout)
+    } catch let error as DatabaseError
+      where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
+    {
+      return try replaceDamaged(path)
+    } catch let error as StoreError where error.code == .damagedStore {
+      return try replaceDamaged(path)
+    }
+  }
+
+  /// A log without its database must not be taken for the new one's.
+  private func replaceNothing() throws -> URL? {
+    let aside = try SetAside(file).keep()
+    try SetAside(file).removeCompanions()
+    guard try StoreDraft.publish(draft, as: file) else {
+      throw StoreError(
+        .changedMeanwhile, "another process has just made a store there; nothing was changed",
+        file: file.path)
+    }
+    return aside
+  }
+
+  /// Replaces a store that SQLite can open.
+  ///
+  /// The commits of its log go into its file first. Then there is no log which SQLite could take for
+  /// the new store's if this process is killed.
+  private func replaceSound(_ path: String, _ busyTimeout: Double) throws -> URL? {
+    let queue = try DatabaseQueue(
+      path: path,
+      configuration: .store(
+        busyTimeout: busyTimeout, timeLimit: 10 * TimeLimit.seconds(for: file)))
+    let kept = try queue.inDatabase { db in
+      try Self.settle(db)
+      // A connection that keeps its lock keeps an emptied journal too, which would stay after a kill
+      // or an error.
+      unlink(path + Companion.Kind.journal.rawValue)
+      // The connection keeps its lock, so that nobody commits between the backup and the exchange.
+      let backup = try backUp(db)
+      do {
+        try db.inTransaction(.exclusive) {
+          if db.hasMoved { throw StoreError.moved(file.path) }
+          try requireSame()
+          try swap(to: path)
+          return .rollback
+        }
+      } catch {
+        if let backup { unlink(backup.path) }
+        throw error
+      }
+      return backup
+    }
+    try queue.close()
+    return kept
+  }
+
+  /// Brings the commits of a log into the file, takes back what a journal does, and keeps others out.
+  private static func settle(_ db: Database) throws {
+    try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+    let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")
+    guard mode == "delete" else { throw DatabaseError(resultCode: .SQLITE_BUSY) }
+  }
+
+  private func backUp(_ db: Database) throws -> URL? {
+    guard case .backedUp = former else { return nil }
+    return try StoreBackup.make(of: file) { try StoreBackup.vacuum(db, into: $0) }?.file
+  }
+
+  /// Refuses a store that is not the one that was copied.
+  ///
+  /// The copy goes the same way to one file as the store has gone, and has the same bytes then.
+  private func requireSame() throws {
+    guard case .copied(let copy, _) = former else { return }
+    let queue = try DatabaseQueue(path: copy.file.path, configuration: .store())
+    try queue.inDatabase { try Self.settle($0) }
+    try queue.close()
+    guard try copy.isLike(file) else { throw StoreError.changedSinceItWasLookedAt(file) }
+  }
+
+  /// Replaces a store that SQLite can't read.
+  ///
+  /// If this process is killed before the exchange, the damaged file has lost its log; the copy has
+  /// both.
+  private func replaceDamaged(_ path: String) throws -> URL? {
+    let database = try DatabaseFile(path, naming: file.path, isLockable: true)
+    if case .busy = database.lockForReplacement() { throw StoreError.openElsewhere(file) }
+    var kept: URL?
+    if case .copied = former {} else { kept = try StoreBackup.copyFiles(of: file) }
+    try SetAside(URL(fileURLWithPath: path)).removeCompanions()
+    try swap(to: path)
+    return kept
+  }
+
+  private func swap(to path: String) throws {
+    guard rename(draft.path, path) == 0 else {
+      throw StoreError(
+        .notWritable,
+        "the file can't be replaced: \(StoreError.reason(errorNumber: errno))", file: file.path)
+    }
+  }
+
+  private func requireNoOtherProgram(_ path: String, _ error: StoreError) throws {
+    guard error.code == .notAStore else { return }
+    let bytes = try StorePath.firstBytes(of: path, naming: file.path)
+    guard bytes.count == WriteAheadLog.databaseHeaderSize,
+      bytes.starts(with: Array("SQLite format 3\0".utf8)),
+      bytes[68..<72].bigEndianInteger != StoreHeader.applicationID
+    else { return }
+    throw error
+  }
+}
+
+extension StoreError {
+  fileprivate static func changedSinceItWasLookedAt(_ file: URL) -> StoreError {
+    StoreError(
+      .changedMeanwhile,
+      "it has changed since it was looked at; nothing was repaired. Look again", file: file.path)
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+package import GRDB
+import GRDBSQLite
+import StoreFiles
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+// Recognises failures of a full disk.
+extension FullVolume {
+  /// The words for a failure that a full disk has caused.
+  ///
+  /// - Returns: `nil` if the failure has another cause.
+  static func reason(of error: DatabaseError, file: String) -> String? {
+    let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
+    let free = freeBytes(at: folder)
+    switch error.resultCode {
+    case .SQLITE_FULL: break
+    // Some systems reserve space before it is used. SQLite then says only that writing failed.
+    case .SQLITE_IOERR where writes.contains(error.extendedResultCode.rawValue):
+      guard let free, free < leastRoom else { return nil }
+    default: return nil
+    }
+    guard let free else { return "no room is left; free some, then try again" }
+    var places = "\(text(free)) are free on the volume of \(folder)"
+    if let temporary = otherTemporaryFolder(than: folder),
+      let free = freeBytes(at: temporary)
+    {
+      places += ", \(text(free)) on that of \(temporary), where SQLite sorts"
+    }
+    let limit =
+      free > plentyOfRoom
+      ? "; if that is enough, a quota or `Repository.Options.maximumByteCount` ended it" : ""
+    return "no room is left: \(places)\(limit). Free some, then try again"
+  }
+
+  /// Failures that a full disk can cause.
+  private static let writes = Set(
+    [
+      ResultCode.SQLITE_IOERR_WRITE, .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC,
+      .SQLITE_IOERR_TRUNCATE, .SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_SHMSIZE,
+      .SQLITE_IOERR_SHMMAP, .SQLITE_IOERR_CLOSE,
+    ].map(\.rawValue))
+
+  /// Less free space than this is too little to open a store: SQLite's shared memory takes 32 KiB,
+  /// and a commit some pages.
+  private static let leastRoom = 256 << 10
+  private static let plentyOfRoom = 16 << 20
+
+  /// Recognises a full disk by the system's last error on a connection.
+  ///
+  /// - Parameters:
+  ///   - error: The error that a statement of the connection has just thrown.
+  ///   - db: The connection.
+  /// - Returns: `SQLITE_FULL` if the disk or a quota was used up; otherwise `error`.
+  package static func told(_ error: any Error, by db: Database) -> any Error {
+    guard let failure = error as? DatabaseError else { return error }
+    return told(failure, systemError: sqlite3_system_errno(db.sqliteConnection))
+  }
+
+  /// Recognises a full disk by the system's error number.
+  package static func told(_ error: DatabaseError, systemError: Int32) -> DatabaseError {
+    guard error.resultCode == .SQLITE_IOERR, systemError == ENOSPC || systemError == EDQUOT else {
+      return error
+    }
+    let said = systemError == EDQUOT ? "the quota is used up" : "no space is left on the device"
+    return DatabaseError(
+      resultCode: .SQLITE_FULL, message: "\(error.message ?? "writing failed"): \(said)")
+  }
+}
