@@ -4,7 +4,7 @@ import HeadlessUIKit
 import ListItems
 import ListModel
 import ScreenSupport
-import Synchronization
+import StoreFiles
 import TestSupport
 import Testing
 
@@ -65,9 +65,9 @@ import Testing
   }
 
   private final class Counter: Sendable {
-    private let count = Mutex(0)
-    var value: Int { count.withLock { $0 } }
-    func increment() { count.withLock { $0 += 1 } }
+    private let count = Guarded(0)
+    var value: Int { count.withValue { $0 } }
+    func increment() { count.withValue { $0 += 1 } }
   }
 
   private final class AppDelegate: NSObject, UITableViewDelegate {

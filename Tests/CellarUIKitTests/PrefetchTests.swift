@@ -8,7 +8,7 @@ import ListStore
 import ListSync
 import Providers
 import ScreenSupport
-import Synchronization
+import StoreFiles
 import TestSupport
 import Testing
 
@@ -25,19 +25,19 @@ import Testing
       var statements: [String] = []
     }
 
-    private let record = Mutex(Record())
+    private let record = Guarded(Record())
 
     func attach(to db: Database) {
       db.trace { event in
         let (sql, thread) = ("\(event)", ObjectIdentifier(Thread.current))
-        self.record.withLock { if $0.thread == thread { $0.statements.append(sql) } }
+        self.record.withValue { if $0.thread == thread { $0.statements.append(sql) } }
       }
     }
 
     func statements(of body: () throws -> Void) rethrows -> [String] {
-      record.withLock { $0 = Record(thread: ObjectIdentifier(Thread.current)) }
+      record.withValue { $0 = Record(thread: ObjectIdentifier(Thread.current)) }
       try body()
-      return record.withLock { record in
+      return record.withValue { record in
         defer { record = Record() }
         return record.statements
       }

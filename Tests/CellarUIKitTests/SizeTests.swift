@@ -9,20 +9,13 @@ import ListSync
 import ListItems
 import Providers
 import ScreenSupport
-import Synchronization
+import StoreFiles
 import TestSupport
 import Testing
 
 /// A cell that is measured by asking one: as high as its text has lines.
 final class NoteCell: UICollectionViewCell {
-  nonisolated(unsafe) static var madeCount = 0
   var text = ""
-
-  override init(frame: CGRect) {
-    Self.madeCount += 1
-    super.init(frame: frame)
-  }
-  required init?(coder: NSCoder) { nil }
 
   override func sizeThatFits(_ size: CGSize) -> CGSize {
     // Letters of 10 × 20 points, more for larger text.
@@ -40,14 +33,14 @@ struct Note: ListItem {
 
 /// What SQLite ran, on all connections.
 private final class StatementLog: Sendable {
-  private let ran = Mutex<[String]>([])
+  private let ran = Guarded<[String]>([])
 
-  var statements: [String] { ran.withLock { $0 } }
+  var statements: [String] { ran.withValue { $0 } }
 
   func attach(to db: Database) {
     db.trace { event in
       let sql = "\(event)"
-      self.ran.withLock { $0.append(sql) }
+      self.ran.withValue { $0.append(sql) }
     }
   }
 }

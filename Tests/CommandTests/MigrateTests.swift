@@ -88,12 +88,12 @@ import Testing
   private func together(
     _ commands: [[String]], in bench: CommandBench
   ) throws -> [BuiltProducts.Outcome] {
-    let results = Results()
+    let results = Guarded<[Result<BuiltProducts.Outcome, any Error>]>([])
     DispatchQueue.concurrentPerform(iterations: commands.count) { index in
-      results.append(
-        Result { try BuiltProducts.run("cellar", commands[index], in: bench.folder.url) })
+      let result = Result { try BuiltProducts.run("cellar", commands[index], in: bench.folder.url) }
+      results.withValue { $0.append(result) }
     }
-    return try results.all.map { try $0.get() }
+    return try results.withValue { $0 }.map { try $0.get() }
   }
 
   @Test func manyProcessesAtOnceMigrateAStoreOnce() throws {
@@ -122,17 +122,5 @@ import Testing
     #expect(outcomes.allSatisfy { $0.exitCode == 0 }, "\(outcomes)")
     for list in lists { #expect(try bench.export(list).contains(#""revision":"10""#)) }
     #expect(try FolderSnapshot(of: bench.folder.url).names.allSatisfy { !$0.hasPrefix(".") })
-  }
-}
-
-/// What processes gave, in the order in which they ended.
-private final class Results: @unchecked Sendable {
-  // Every access holds the lock.
-  private let lock = NSLock()
-  private var stored: [Result<BuiltProducts.Outcome, any Error>] = []
-
-  var all: [Result<BuiltProducts.Outcome, any Error>] { lock.withLock { stored } }
-  func append(_ result: Result<BuiltProducts.Outcome, any Error>) {
-    lock.withLock { stored.append(result) }
   }
 }

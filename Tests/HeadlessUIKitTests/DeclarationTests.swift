@@ -5,6 +5,7 @@ import Testing
 /// Declarations that are used as UIKit's are.
 @MainActor @Suite struct DeclarationTests {
   private final class TintedAttributes: UICollectionViewLayoutAttributes {
+    // Copied and compared where UIKit does it, which is on the main actor only.
     nonisolated(unsafe) var tint = ""
     nonisolated(unsafe) var lost = ""
 

@@ -39,6 +39,7 @@ import Testing
   @Test func onlyTheUsersTextSizeIsANotification() {
     let view = UIView()
     window.addSubview(view)
+    // Without a queue the observer runs on the thread that posts, which is this one.
     nonisolated(unsafe) var count = 0
     let token = NotificationCenter.default.addObserver(
       forName: UIContentSizeCategory.didChangeNotification, object: nil, queue: nil

@@ -3,7 +3,7 @@ import ListModel
 import ListStore
 import ListSync
 import Providers
-import Synchronization
+import StoreFiles
 import TestSupport
 import Testing
 
@@ -15,19 +15,19 @@ import Testing
 
   /// What SQLite ran, on all connections.
   private final class StatementLog: Sendable {
-    private let statements = Mutex<[String]>([])
+    private let statements = Guarded<[String]>([])
 
     func attach(to db: Database) {
       db.trace { event in
         let sql = "\(event)"
-        self.statements.withLock { $0.append(sql) }
+        self.statements.withValue { $0.append(sql) }
       }
     }
 
     func statements(of body: () throws -> Void) rethrows -> [String] {
-      statements.withLock { $0 = [] }
+      statements.withValue { $0 = [] }
       try body()
-      return statements.withLock { $0 }
+      return statements.withValue { $0 }
     }
   }
 

@@ -4,7 +4,7 @@ import ListItems
 import ListModel
 import ListStore
 import Providers
-import Synchronization
+import StoreFiles
 import TestSupport
 import Testing
 
@@ -62,12 +62,12 @@ import Testing
   }
 
   @Test func aSoundStoreIsProvenWithoutALookAtSingleContents() throws {
-    let statements = Mutex<[String]>([])
+    let statements = Guarded<[String]>([])
     #expect(
       try problems { db in
-        db.trace { event in statements.withLock { $0.append("\(event)") } }
+        db.trace { event in statements.withValue { $0.append("\(event)") } }
       } == [])
-    let texts = statements.withLock { $0 }
+    let texts = statements.withValue { $0 }
     #expect(!texts.contains { $0.contains("json_valid(content)") }, "the proof has failed")
     let lookUps = texts.filter {
       $0.contains("FROM content WHERE id =") || $0.contains("FROM item WHERE list = 1 AND name")

@@ -1,7 +1,7 @@
 import GRDB
 import ListModel
 import ListStore
-import Synchronization
+import StoreFiles
 import TestSupport
 import Testing
 
@@ -11,10 +11,10 @@ import Testing
     _ count: Int
   ) throws {
     let folder = try TemporaryFolder()
-    let statements = Mutex<[String]>([])
+    let statements = Guarded<[String]>([])
     var options = Repository.Options()
     options.prepareConnection = { db in
-      db.trace { event in statements.withLock { $0.append("\(event)") } }
+      db.trace { event in statements.withValue { $0.append("\(event)") } }
     }
     let repository = try Repository(at: folder.file("store.sqlite"), options: options)
     try repository.commit(
@@ -23,7 +23,7 @@ import Testing
           .insertItem(Item(id: ItemID(stringLiteral: "i\($0)"), cell: "C", content: "1"), in: "s")
         }, to: "list")
     let middle = count / 2
-    statements.withLock { $0 = [] }
+    statements.withValue { $0 = [] }
     var names: [String] = []
     try repository.look(at: "list", "look") { stored in
       let section = try #require(try stored.section("s"))
@@ -36,10 +36,10 @@ import Testing
       }
     }
     #expect(names.count == 50)
-    let blocks = statements.withLock { $0 }.filter { $0.contains("FROM block") }
+    let blocks = statements.withValue { $0 }.filter { $0.contains("FROM block") }
     // That of the sections; the blocks above level 0, and up to two on it, each as a row and, on
     // the way down, as one to find its level.
     #expect(blocks.count <= 9, "\(blocks)")
-    #expect(statements.withLock { $0.count } <= 20)
+    #expect(statements.withValue { $0.count } <= 20)
   }
 }

@@ -3,7 +3,7 @@ import ListModel
 import ListStore
 import ListSync
 import Providers
-import Synchronization
+import StoreFiles
 import TestSupport
 import Testing
 
@@ -230,10 +230,10 @@ import Testing
   }
 
   @Test func progressIsToldAfterEachLine() async throws {
-    let applied = Mutex<[Int]>([])
+    let applied = Guarded<[Int]>([])
     try await shelf.follow(feed(start[0], "", commit(1, list: "other"), start[1])) { report in
-      applied.withLock { $0.append(report.applied) }
+      applied.withValue { $0.append(report.applied) }
     }
-    #expect(applied.withLock { $0 } == [1, 1, 2])
+    #expect(applied.withValue { $0 } == [1, 1, 2])
   }
 }

@@ -4,7 +4,7 @@ import ListModel
 import ListStore
 import ListSync
 import Providers
-import Synchronization
+import StoreFiles
 import TestSupport
 import Testing
 
@@ -15,20 +15,20 @@ import Testing
   private let statements = Statements()
 
   private final class Statements: Sendable {
-    private let all = Mutex<[String]>([])
+    private let all = Guarded<[String]>([])
 
     func attach(to db: Database) {
       db.trace { event in
         let sql = "\(event)"
-        self.all.withLock { $0.append(sql) }
+        self.all.withValue { $0.append(sql) }
       }
     }
 
     /// How often the log's changes were read.
     func logReads(of body: () throws -> Void) rethrows -> Int {
-      all.withLock { $0 = [] }
+      all.withValue { $0 = [] }
       try body()
-      return all.withLock { $0 }.count { $0.contains("entries") && $0.contains("FROM change") }
+      return all.withValue { $0 }.count { $0.contains("entries") && $0.contains("FROM change") }
     }
   }
 

@@ -209,7 +209,7 @@ extension PinnedItems.State {
   }
 
   /// Reads from the store, if it still has the list at this revision.
-  mutating func read<Value>(
+  mutating func read<Value: Sendable>(
     _ body: (Database, inout Self) throws -> Value
   ) throws -> Value {
     let snapshot = snapshot

@@ -113,7 +113,7 @@ extension Repository {
   }
 
   /// Reads from a pinned store.
-  private func read<Value>(
+  private func read<Value: Sendable>(
     _ attempt: String, in source: any StoredSource,
     _ body: (Database, Snapshot) throws -> Value
   ) throws(StoreError) -> Value {

@@ -36,7 +36,9 @@ final class Snapshot: StoredSource, Sendable {
   /// After a release, a new read transaction begins, at the store's state of that moment.
   ///
   /// `body`: Takes the connection and the number of the read transaction.
-  func read<Value>(_ body: (_ db: Database, _ generation: Int) throws -> Value) throws -> Value {
+  func read<Value: Sendable>(
+    _ body: (_ db: Database, _ generation: Int) throws -> Value
+  ) throws -> Value {
     try pin.withValue { pin in
       if pin.queue == nil {
         pin.queue = try pool.beginTransaction()

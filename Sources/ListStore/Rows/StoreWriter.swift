@@ -13,7 +13,9 @@ final class StoreWriter: Sendable {
   private let database: any DatabaseWriter
   private let file: String
   private let access: StoreAccess
-  private let kept = Guarded(Kept())
+  // Read and changed inside of `database.writeWithoutTransaction` alone, which lets one thread at a
+  // time in. No lock of its own would do: what is kept belongs to the connection.
+  private nonisolated(unsafe) var kept = Kept()
   private let hasEnded = Guarded(false)
   /// The thread that is inside ``write(_:_:)``.
   private let thread = Guarded<ObjectIdentifier?>(nil)
@@ -90,21 +92,13 @@ final class StoreWriter: Sendable {
     _ attempt: String, _ body: (WriteTransaction) throws -> Value
   ) throws -> Value {
     try withConnection(attempt) { db in
-      // GRDB's queue lets one thread at a time in here.
-      let statements = kept.withValue { kept in
-        if let statements = kept.statements, statements.db === db { return statements }
-        let statements = Statements(db)
-        kept.statements = statements
-        return statements
-      }
+      let statements = statements(db)
       try statements("BEGIN IMMEDIATE").run()
       do {
         let version = try statements("PRAGMA data_version").first { try $0.integer(0) } ?? 0
-        let lists: [ListID: ListRows]? = kept.withValue { kept in
-          // If something fails from here on, no list is kept, because its rows may have changed.
-          defer { kept.lists = [:] }
-          return kept.version == version ? kept.lists : nil
-        }
+        let lists = kept.version == version ? kept.lists : nil
+        // If something fails from here on, no list is kept, because its rows may have changed.
+        kept.lists = [:]
         if lists == nil {
           statements.memory = .init()
           try db.requireSchema(for: access, file: file)
@@ -115,10 +109,8 @@ final class StoreWriter: Sendable {
         // commit.
         if db.hasMoved { throw StoreError.moved(file) }
         try statements("COMMIT").run()
-        kept.withValue { kept in
-          kept.version = version
-          kept.lists = transaction.listsToKeep(atMost: Self.maximumListCount)
-        }
+        kept.version = version
+        kept.lists = transaction.listsToKeep(atMost: Self.maximumListCount)
         transaction.didCommit()
         return value
       } catch {
@@ -130,15 +122,26 @@ final class StoreWriter: Sendable {
     }
   }
 
+  /// The statements of the connection, which this thread has.
+  private func statements(_ db: Database) -> Statements {
+    if let statements = kept.statements, statements.db === db { return statements }
+    let statements = Statements(db)
+    kept.statements = statements
+    return statements
+  }
+
   /// Releases the statements: a remaining one would keep the connection open, and the write-ahead
   /// log beside the store.
-  func releaseStatements() { kept.withValue { $0 = Kept() } }
+  func releaseStatements() {
+    // Providers that outlive the Repository may have their sizes written at this moment.
+    if isInside { kept = Kept() } else { database.writeWithoutTransaction { _ in kept = Kept() } }
+  }
 
   /// Waits for the transaction of another thread, and refuses all later ones.
   func end() {
     if isClosed { return }
     database.writeWithoutTransaction { _ in
-      releaseStatements()
+      kept = Kept()
       hasEnded.withValue { $0 = true }
     }
   }

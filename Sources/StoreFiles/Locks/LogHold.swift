@@ -21,11 +21,12 @@ final class LogHold {
     case unavailable
   }
 
-  private let index: Index
+  /// The index's.
+  private let descriptor: Int32
 
-  private init(_ index: Index) { self.index = index }
+  private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  deinit { Self.indexes.withValue { $0.release(index) } }
+  deinit { Self.indexes.withValue { $0.release(descriptor) } }
 
   /// Holds the log of a database.
   static func attempt(ofDatabase database: String) -> Attempt {
@@ -45,15 +46,21 @@ final class LogHold {
   /// An open index.
   ///
   /// Its lock belongs to the descriptor, which all holds of it share.
-  private final class Index {
+  private struct Index {
     let descriptor: Int32
     let file: FileIdentity
     var holdCount = 0
     var lockedByte: Int64 = 0
 
-    init(_ descriptor: Int32, _ file: FileIdentity) {
-      self.descriptor = descriptor
-      self.file = file
+    /// Any reader's byte holds the log; the first of the five is for readers that need no log.
+    mutating func lock() -> Int32 {
+      var code: Int32 = 0
+      for byte: Int64 in [127, 126, 125, 124] {
+        code = cellar_lock_byte(descriptor, byte, 1)
+        if code == 0 { lockedByte = byte }
+        guard code == EAGAIN || code == EACCES else { break }
+      }
+      return code
     }
   }
 
@@ -68,49 +75,42 @@ final class LogHold {
     mutating func hold(_ path: String) -> Attempt {
       closeDeleted()
       guard let file = FileIdentity(ofLinkOrFile: path) else { return .noIndex }
-      guard let index = index(path, file) else { return .unavailable }
+      guard let position = position(path, file) else { return .unavailable }
       // The index was deleted and made anew in between.
-      guard index.file == FileIdentity(ofLinkOrFile: path) else { return .busy }
-      if index.holdCount == 0 {
-        let code = Self.lock(index)
+      guard open[position].file == FileIdentity(ofLinkOrFile: path) else { return .busy }
+      if open[position].holdCount == 0 {
+        let code = open[position].lock()
         guard code == 0 else { return code == EAGAIN || code == EACCES ? .busy : .unavailable }
       }
-      index.holdCount += 1
-      return .held(LogHold(index))
+      open[position].holdCount += 1
+      return .held(LogHold(open[position].descriptor))
     }
 
     mutating func isOpen(_ path: String) -> Bool {
       closeDeleted()
-      guard let file = FileIdentity(ofLinkOrFile: path), let index = index(path, file) else {
+      guard let file = FileIdentity(ofLinkOrFile: path), let position = position(path, file) else {
         return false
       }
       // Each connection locks this byte for as long as it has the index.
-      return cellar_is_byte_locked(index.descriptor, 128) != 0
+      return cellar_is_byte_locked(open[position].descriptor, 128) != 0
     }
 
-    func release(_ index: Index) {
-      index.holdCount -= 1
-      if index.holdCount == 0 { _ = cellar_lock_byte(index.descriptor, index.lockedByte, 0) }
+    mutating func release(_ descriptor: Int32) {
+      // It is there, because what is held is not closed.
+      guard let position = open.firstIndex(where: { $0.descriptor == descriptor }) else { return }
+      open[position].holdCount -= 1
+      if open[position].holdCount == 0 {
+        _ = cellar_lock_byte(descriptor, open[position].lockedByte, 0)
+      }
     }
 
-    private mutating func index(_ path: String, _ file: FileIdentity) -> Index? {
-      if let index = open.first(where: { $0.file == file }) { return index }
+    /// Where a file's index is among the open ones, to which it is added.
+    private mutating func position(_ path: String, _ file: FileIdentity) -> Int? {
+      if let position = open.firstIndex(where: { $0.file == file }) { return position }
       let descriptor = Foundation.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
       guard descriptor >= 0, let file = FileIdentity(descriptor: descriptor) else { return nil }
-      let index = Index(descriptor, file)
-      open.append(index)
-      return index
-    }
-
-    /// Any reader's byte holds the log; the first of the five is for readers that need no log.
-    private static func lock(_ index: Index) -> Int32 {
-      var code: Int32 = 0
-      for byte: Int64 in [127, 126, 125, 124] {
-        code = cellar_lock_byte(index.descriptor, byte, 1)
-        if code == 0 { index.lockedByte = byte }
-        guard code == EAGAIN || code == EACCES else { break }
-      }
-      return code
+      open.append(Index(descriptor: descriptor, file: file))
+      return open.count - 1
     }
 
     private mutating func closeDeleted() {
