@@ -12,14 +12,13 @@ final class ChaosEditTransport: FeedTransport {
     /// Copies of requests that are still on their way.
     var late: [Data] = []
     var answers: [EditServer.Answer] = []
+    var meanwhile: @Sendable () async throws -> Void = {}
   }
 
   private let server: Guarded<EditServer>
   private let feed: ChaosTransport
   private let clock: VirtualClock
   private let state: Guarded<State>
-  /// Happens now and then while an answer is on its way.
-  let meanwhile = Guarded<@Sendable () async throws -> Void>({})
 
   init(_ server: Guarded<EditServer>, clock: VirtualClock, generator: SeededGenerator) {
     var generator = generator
@@ -29,6 +28,11 @@ final class ChaosEditTransport: FeedTransport {
       [], saysWhereItBegins: true, clock: clock,
       generator: SeededGenerator(seed: generator.next()))
     state = Guarded(State(generator: generator))
+  }
+
+  /// Has something happen now and then while an answer is on its way.
+  func meanwhile(_ body: @escaping @Sendable () async throws -> Void) {
+    state.withValue { $0.meanwhile = body }
   }
 
   var requestCount: Int { state.withValue { $0.requestCount } + feed.requestCount }
@@ -46,7 +50,8 @@ final class ChaosEditTransport: FeedTransport {
     if state.withValue({ $0.generator.percent(20) }) { try deliverLateCopies() }
     if let response = try withoutServer(fate) { return response }
     let answer = try deliver(body)
-    if state.withValue({ $0.generator.percent(30) }) { try await meanwhile.withValue { $0 }() }
+    let (happens, meanwhile) = state.withValue { ($0.generator.percent(30), $0.meanwhile) }
+    if happens { try await meanwhile() }
     switch fate {
     case 26..<40: throw URLError(.networkConnectionLost)
     case 40..<46: return .init(500, [:])

@@ -101,7 +101,7 @@ import Testing
     for step in 0..<40 {
       let index = generator.number(0..<2)
       let (client, list) = (editors[index].client, editors[index].list)
-      editors[index].transport.meanwhile.withValue { $0 = { try await client.catchUp(list) } }
+      editors[index].transport.meanwhile { try await client.catchUp(list) }
       switch generator.number(0..<100) {
       case _ where step < 3, 0..<38: try editors[index].edit(source, &generator)
       case 38..<60: try await editors[index].send()

@@ -162,14 +162,18 @@ final class ManualSignal: CommitSignal {
 /// Rings twice where the system rings once, and for nothing in between.
 private final class RestlessSignal: CommitSignal {
   private let signals: [any CommitSignal]
-  private let ring = Guarded<(@Sendable () -> Void)?>(nil)
+  private let state = Guarded(State())
+
+  private struct State {
+    var ring: (@Sendable () -> Void)?
+  }
 
   init(_ path: String) { signals = SystemSignals.all(for: path) }
 
   var descriptor: Int32? { signals.lazy.compactMap(\.descriptor).first }
 
   func start(ring: @escaping @Sendable () -> Void) throws {
-    self.ring.withValue { $0 = ring }
+    state.withValue { $0.ring = ring }
     for signal in signals {
       try signal.start {
         ring()
@@ -181,21 +185,21 @@ private final class RestlessSignal: CommitSignal {
 
   func takeRings() -> Bool {
     let hasRung = signals.map { $0.takeRings() }.contains(true)
-    if hasRung { ring.withValue { $0 }?() }
+    if hasRung { state.withValue { $0.ring }?() }
     return hasRung
   }
 
   private func ringForNothing() {
     DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(.random(in: 0..<3_000))) {
       [weak self] in
-      guard let self, let ring = ring.withValue({ $0 }) else { return }
+      guard let self, let ring = state.withValue({ $0.ring }) else { return }
       ring()
       ringForNothing()
     }
   }
 
   func stop() {
-    ring.withValue { $0 = nil }
+    state.withValue { $0.ring = nil }
     for signal in signals { signal.stop() }
   }
 }
