@@ -288,7 +288,7 @@ import Testing
 
   @Test func theExampleInTheDocumentationIsTheTestedOne() throws {
     let lines = try [
-      "Sources/BatchUpdates/Plan/SequentialOperation", "Tests/BatchUpdatesTests/SequentialRows",
+      "Sources/BatchUpdates/Update/SequentialOperation", "Tests/BatchUpdatesTests/SequentialRows",
     ]
     .map { name in
       try String(
