@@ -4,23 +4,23 @@ import TestSupport
 import Testing
 
 /// The net change of changes that are taken back and made again, in a list that does not change.
-@Suite struct ListSketchTests {
+@Suite struct ListOverlayTests {
   /// A list, and what some changes make of it.
   private func check(
     _ list: ListTree, _ changes: [Change], _ hint: String,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    var sketch = ListSketch(list)
+    var overlay = ListOverlay(list)
     var wanted = list
     for change in changes {
       let entry = try wanted.apply(change)
-      let found = try sketch.apply(change).get()
+      let found = try overlay.apply(change).get()
       #expect(found == entry, "\(hint)", sourceLocation: sourceLocation)
     }
     #expect(
-      sketch.tree(list.list, revision: list.revision) == wanted, "\(hint)",
+      overlay.tree(list.list, revision: list.revision) == wanted, "\(hint)",
       sourceLocation: sourceLocation)
-    try expect(sketch.changes(), make: wanted, of: list, hint, sourceLocation)
+    try expect(overlay.changes(), make: wanted, of: list, hint, sourceLocation)
   }
 
   private func expect(
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: 0..<SeededGenerator.count(4))
-  func changesInASketchAreThoseInATreeAndTheNetChangeIsMinimal(_ part: Int) throws {
+  func changesInAnOverlayAreThoseInATreeAndTheNetChangeIsMinimal(_ part: Int) throws {
     for seed in (part * 250)..<((part + 1) * 250) {
       var generator = SeededGenerator(seed: UInt64(seed))
       let list = try randomList(&generator)
@@ -82,16 +82,16 @@ import Testing
         edit.append(list.edited(change, as: entry))
         undo.insert(contentsOf: list.changes(takingBack: entry), at: 0)
       }
-      var sketch = ListSketch(list)
+      var overlay = ListOverlay(list)
       let hint: Comment = "seed \(seed): \(edit)"
-      let isTakenBack = sketch.takeBack(undo)
+      let isTakenBack = overlay.revert(undo)
       #expect(isTakenBack, hint)
-      let before = sketch.tree("list", revision: 0)
+      let before = overlay.tree("list", revision: 0)
       #expect(before.withoutRevisions == base, hint)
-      if case .failure(let conflict) = sketch.makeAgain(edit) {
+      if case .failure(let conflict) = overlay.reapply(edit) {
         Issue.record("\(conflict), \(hint)")
       }
-      #expect(sketch.changes() == [], hint)
+      #expect(overlay.changes() == [], hint)
     }
   }
 
@@ -99,24 +99,24 @@ import Testing
     let list = ListTree(
       list: "list",
       sections: [ListTree.Section(id: "s", items: [Item(id: "a", cell: "C", content: .null)])])
-    var sketch = ListSketch(list)
+    var overlay = ListOverlay(list)
     let edit = [
       EditedChange(.moveItem("a", in: "s", to: .start), index: 0),
       EditedChange(.deleteItem("gone")),
       EditedChange(.insertItem(Item(id: "b", cell: "C", content: .null), in: "s"), index: 1),
       EditedChange(.updateItem("gone", ItemUpdate(cell: .set("D")))),
     ]
-    guard case .failure(let conflict) = sketch.makeAgain(edit) else {
+    guard case .failure(let conflict) = overlay.reapply(edit) else {
       Issue.record("it fits")
       return
     }
     #expect(conflict.index == 3)
     #expect(conflict.error == .unknownItem("gone"))
-    #expect(sketch.changes() == [])
-    #expect(sketch.tree("list", revision: 0) == list)
+    #expect(overlay.changes() == [])
+    #expect(overlay.tree("list", revision: 0) == list)
   }
 
-  /// A long list: as many chunks of runs as it takes.
+  /// A long list: as many pieces as it takes.
   @Test func thousandsOfChangesOfOneOrderAreFound() throws {
     var list = ListTree(list: "list", sections: [ListTree.Section(id: "s")])
     for index in 0..<4_000 {
@@ -124,27 +124,27 @@ import Testing
       list.sections[0].items.append(item)
     }
     var generator = SeededGenerator(seed: 7)
-    var sketch = ListSketch(list)
+    var overlay = ListOverlay(list)
     var model = list.sections[0].items.map(\.id)
     for step in 0..<2_500 {
       let from = generator.number(0..<model.count)
       let id = model.remove(at: from)
       if generator.percent(20) {
-        _ = try sketch.apply(.deleteItem(id)).get()
+        _ = try overlay.apply(.deleteItem(id)).get()
         continue
       }
       let anchor = generator.element(of: model)
       let target = anchor.flatMap { model.firstIndex(of: $0) } ?? 0
       model.insert(id, at: target)
-      _ = try sketch.apply(.moveItem(id, to: anchor.map { .before($0) } ?? .end)).get()
+      _ = try overlay.apply(.moveItem(id, to: anchor.map { .before($0) } ?? .end)).get()
       if generator.percent(30) {
         let new = Item(id: ItemID(stringLiteral: "n\(step)"), cell: "C", content: .null)
         model.insert(new.id, at: target)
-        _ = try sketch.apply(.insertItem(new, in: "s", at: .index(target))).get()
+        _ = try overlay.apply(.insertItem(new, in: "s", at: .index(target))).get()
       }
     }
-    #expect(sketch.tree("list", revision: 0).sections[0].items.map(\.id) == model)
-    for change in sketch.changes() { try list.apply(change) }
+    #expect(overlay.tree("list", revision: 0).sections[0].items.map(\.id) == model)
+    for change in overlay.changes() { try list.apply(change) }
     #expect(list.sections[0].items.map(\.id) == model)
   }
 }

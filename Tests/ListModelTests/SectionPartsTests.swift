@@ -200,26 +200,4 @@ import Testing
     }
     #expect(tree == before)
   }
-
-  // MARK: Undo
-
-  @Test func undoSetsBackKindByKindWhatLaterCommitsLeft() throws {
-    var tree = ListTree(list: "l")
-    try tree.apply(.insertSection("A", .init(supplementaries: ["a": badge, "b": badge])))
-    let entry = try tree.apply(
-      .updateSection(
-        "A",
-        SectionUpdate(
-          visibility: .set(.hidden), supplementaries: .set(["a": header, "c": header]),
-          decorations: .set([Decoration(view: "V")]))))
-    let later = try tree.apply(
-      .updateSection("A", .init(supplementaries: .set(["a": badge, "c": header, "d": header]))))
-    for change in try tree.changes(undoing: [entry], before: [later]) {
-      try tree.apply(change)
-    }
-    // "a" was set since; "b" returns; "c" goes; "d" came later.
-    #expect(
-      tree.sections[0].attributes
-        == SectionAttributes(supplementaries: ["a": badge, "b": badge, "d": header]))
-  }
 }

@@ -208,4 +208,32 @@ import Testing
     let statements = try log.statements { try repository.apply(feed) }
     #expect(statements.count <= 100, "\(statements.count): \(statements)")
   }
+
+  /// Also where each commit of the step touches what the others did.
+  @Test func undoingTwiceAsManyCommitsRunsTwiceAsManyStatements() throws {
+    let counts = try [100, 200].map { count in
+      let list = ListID(stringLiteral: "of \(count)")
+      try repository.commit(
+        [.insertSection("s")]
+          + (0..<3 * count).map { .insertItem(Self.item("\(count) \($0)"), in: "s") },
+        to: list, by: .feed)
+      let before = try repository.tree(of: list)
+      func id(_ index: Int) -> ItemID { ItemID(stringLiteral: "\(count) \(index)") }
+      try repository.undoGroup(in: list) {
+        for index in 0..<count {
+          try repository.commit(
+            [
+              .deleteItem(id(2 * count + index)),
+              .moveItem(id(index), to: .after(id(count + index))),
+              .updateItem(id(count), ItemUpdate(content: .set(JSON(stringLiteral: "\(index)")))),
+              .insertItem(Self.item("new \(count) \(index)"), in: "s", at: .start),
+            ], to: list)
+        }
+      }
+      let ran = try log.statements { try repository.undo(in: list) }
+      #expect(try repository.tree(of: list).withoutRevisions == before.withoutRevisions)
+      return ran.count
+    }
+    #expect(counts[1] <= counts[0] * 9 / 4, "\(counts)")
+  }
 }

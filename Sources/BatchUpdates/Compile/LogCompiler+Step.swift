@@ -1,7 +1,7 @@
 import ListModel
 
 extension LogCompiler {
-  /// What the sketch needs of an entry: numbers alone.
+  /// What the replay needs of an entry: numbers alone.
   ///
   /// Replaying entries themselves would retain and release each of them.
   enum Step {

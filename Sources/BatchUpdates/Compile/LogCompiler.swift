@@ -1,9 +1,9 @@
 import ListModel
 import ListOrder
 
-/// Finds the net change of log entries by replaying them on a sketch of the list.
+/// Finds the net change of log entries by replaying them on an outline of the list.
 ///
-/// The sketch has details only where an entry changes something. It holds runs of untouched
+/// The outline has details only where an entry changes something. It holds runs of untouched
 /// sections, and the touched sections; a touched section holds runs of untouched items, and nodes.
 /// A node is an item that an entry names. It remembers the item's place before, so several moves
 /// become one, and an item that returns to its place is recognised.

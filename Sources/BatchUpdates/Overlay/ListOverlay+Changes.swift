@@ -1,7 +1,8 @@
 package import ListModel
+import ListOrder
 
-extension ListSketch {
-  /// The changes that make the list what the sketch is.
+extension ListOverlay {
+  /// The net change: what makes the list what it is with the changes.
   ///
   /// They are few: a section or an item that is in both is neither deleted nor inserted, the fewest
   /// move, and a state that means the same is left alone.
@@ -14,12 +15,13 @@ extension ListSketch {
       guard let before = item.before, sections[before.section].isAlive else { continue }
       changes.append(.deleteItem(item.id))
     }
-    try appendSectionChanges(to: &changes)
-    for section in order.runs where section.isNode {
-      try appendItemChanges(inSection: ~section.first, to: &changes)
+    let pieces = order.pieces
+    try appendSectionChanges(pieces, to: &changes)
+    for case .node(let number) in pieces {
+      try appendItemChanges(inSection: number, to: &changes)
     }
     // Last, because items may move out of a section before it is deleted.
-    for section in sections where !section.isAlive && section.before != nil {
+    for section in sections where !section.isAlive && section.place != nil {
       changes.append(.deleteSection(section.id))
     }
     if case .set(let new) = meta, try !list.listMeta().isEquivalent(to: new) {
@@ -28,27 +30,26 @@ extension ListSketch {
     return changes
   }
 
-  private func appendSectionChanges(to changes: inout [Change]) throws(Failure) {
-    let runs = order.runs
-    let stays = Self.stays(runs) { sections[$0].before?.place }
+  private func appendSectionChanges(
+    _ pieces: [PieceTable.Piece], to changes: inout [Change]
+  ) throws(Failure) {
+    let stays = Self.stays(pieces) { sections[$0].place }
     var previous = Place<SectionID>.start
-    for (index, run) in runs.enumerated() {
-      if run.isNode {
-        let section = sections[~run.first]
-        if let before = section.before {
-          if !stays[index] { changes.append(.moveSection(section.id, to: previous)) }
-          let update = SectionUpdate(from: before.attributes, to: section.attributes)
-          if update != SectionUpdate() { changes.append(.updateSection(section.id, update)) }
-        } else {
-          changes.append(.insertSection(section.id, section.attributes, at: previous))
+    for (piece, stays) in zip(pieces, stays) {
+      switch piece {
+      case .node(let number):
+        let section = sections[number]
+        if section.place != nil {
+          if !stays { changes.append(.moveSection(section.id, to: previous)) }
+          if let change = section.change { changes.append(change) }
+        } else if let attributes = section.attributes.after {
+          changes.append(.insertSection(section.id, attributes, at: previous))
         }
         previous = .after(section.id)
-      } else if stays[index] {
-        previous = .after(try list.sectionID(at: run.first + run.count - 1))
-      } else {
-        for place in run.first..<run.first + run.count {
+      case .places(let places):
+        for place in stays ? places.suffix(1) : places {
           let id = try list.sectionID(at: place)
-          changes.append(.moveSection(id, to: previous))
+          if !stays { changes.append(.moveSection(id, to: previous)) }
           previous = .after(id)
         }
       }
@@ -59,45 +60,50 @@ extension ListSketch {
     inSection number: Int, to changes: inout [Change]
   ) throws(Failure) {
     let section = sections[number]
-    let runs = section.items.runs
-    let stays = Self.stays(runs) { node in
+    let pieces = section.items.pieces
+    let stays = Self.stays(pieces) { node in
       guard let before = items[node].before, before.section == number else { return nil }
       return before.place
     }
     var previous = Place<ItemID>.start
-    for (index, run) in runs.enumerated() {
-      if run.isNode {
-        let item = items[~run.first]
-        if item.before == nil {
-          changes.append(
-            .insertItem(Item(id: item.id, state: item.state), in: section.id, at: previous))
-        } else {
-          if !stays[index] { changes.append(.moveItem(item.id, in: section.id, to: previous)) }
+    for (piece, stays) in zip(pieces, stays) {
+      switch piece {
+      case .node(let node):
+        let item = items[node]
+        if item.before != nil {
+          if !stays { changes.append(.moveItem(item.id, in: section.id, to: previous)) }
           if let change = item.change { changes.append(change) }
+        } else if let state = item.state.after {
+          changes.append(
+            .insertItem(Item(id: item.id, state: state), in: section.id, at: previous))
         }
         previous = .after(item.id)
-        continue
-      }
-      guard let sectionPlace = section.before?.place else { continue }
-      for place in stays[index] ? [run.first + run.count - 1] : Array(run.places) {
-        let id = try list.itemID(at: ItemPath(section: sectionPlace, item: place))
-        if !stays[index] { changes.append(.moveItem(id, in: section.id, to: previous)) }
-        previous = .after(id)
+      case .places(let places):
+        for place in stays ? places.suffix(1) : places {
+          let id = try list.itemID(at: ItemPath(section: section.placeBefore, item: place))
+          if !stays { changes.append(.moveItem(id, in: section.id, to: previous)) }
+          previous = .after(id)
+        }
       }
     }
   }
 
-  /// For each run whether it stays where it is: of all that were in the order before, as many
+  /// For each piece whether it stays where it is: of all that were in the order before, as many
   /// elements as can stay.
   ///
   /// `place`: Where a node was in the order before; `nil` if it was not there.
-  private static func stays(_ runs: [SketchOrder.Run], place: (Int) -> Int?) -> [Bool] {
-    var stays = [Bool](repeating: false, count: runs.count)
+  private static func stays(_ pieces: [PieceTable.Piece], place: (Int) -> Int?) -> [Bool] {
+    var stays = [Bool](repeating: false, count: pieces.count)
     var candidates: [IncreasingSubsequence.Candidate] = []
     var indexes: [Int] = []
-    for (index, run) in runs.enumerated() {
-      guard let old = run.isNode ? place(~run.first) : run.first else { continue }
-      candidates.append(.init(old: old, count: run.count, preference: 0))
+    for (index, piece) in pieces.enumerated() {
+      switch piece {
+      case .places(let places):
+        candidates.append(.init(old: places.lowerBound, count: places.count, preference: 0))
+      case .node(let node):
+        guard let old = place(node) else { continue }
+        candidates.append(.init(old: old, count: 1, preference: 0))
+      }
       indexes.append(index)
     }
     let chosen = IncreasingSubsequence.stays(candidates)
@@ -106,16 +112,22 @@ extension ListSketch {
   }
 }
 
-extension ListSketch.ItemNode {
-  /// The change of its state; `nil` if there is none.
+extension ListOverlay.SectionNode {
+  /// The change of its attributes; `nil` if there is none.
   fileprivate var change: Change? {
-    guard let before else { return nil }
-    let update = ItemUpdate(from: before.state, to: state)
-    if update != ItemUpdate() { return .updateItem(id, update) }
-    return isTouched ? .touchItem(id) : nil
+    guard let old = attributes.before, let new = attributes.after else { return nil }
+    let update = SectionUpdate(from: old, to: new)
+    return update == SectionUpdate() ? nil : .updateSection(id, update)
   }
 }
 
-extension SketchOrder.Run {
-  fileprivate var places: Range<Int> { first..<first + count }
+extension ListOverlay.ItemNode {
+  /// The change of its state; `nil` if there is none.
+  fileprivate var change: Change? {
+    if let old = state.before, let new = state.after {
+      let update = ItemUpdate(from: old, to: new)
+      if update != ItemUpdate() { return .updateItem(id, update) }
+    }
+    return isTouched ? .touchItem(id) : nil
+  }
 }

@@ -7,14 +7,14 @@ package struct EditConflict: Error {
   package let error: ChangeError
 }
 
-extension ListSketch {
-  /// Takes an edit back.
+extension ListOverlay {
+  /// Reverts an edit.
   ///
-  /// `changes`: What takes it back. Those that do not fit are left out: another program has written
-  /// to the list.
+  /// `changes`: What reverts it. Those that do not fit are left out: another program has written to
+  /// the list.
   ///
   /// - Returns: Whether all fit.
-  package mutating func takeBack(_ changes: [Change]) throws(Failure) -> Bool {
+  package mutating func revert(_ changes: [Change]) throws(Failure) -> Bool {
     var allFit = true
     for change in changes {
       if case .failure = try apply(change) { allFit = false }
@@ -22,11 +22,11 @@ extension ListSketch {
     return allFit
   }
 
-  /// Makes an edit again, as a whole or not at all.
+  /// Reapplies an edit, as a whole or not at all.
   ///
-  /// - Returns: The changes that take it back; or the first change that does not fit, and then
+  /// - Returns: The changes that revert it; or the first change that does not fit, and then
   ///   nothing is changed.
-  package mutating func makeAgain(
+  package mutating func reapply(
     _ edit: [EditedChange]
   ) throws(Failure) -> Result<[Change], EditConflict> {
     var undo: [[Change]] = []
@@ -35,7 +35,7 @@ extension ListSketch {
       switch try apply(change) {
       case .success(let entry): undo.append(try changes(takingBack: entry))
       case .failure(let error):
-        _ = try takeBack(undo.reversed().flatMap(\.self))
+        _ = try revert(undo.reversed().flatMap(\.self))
         return .failure(EditConflict(index: index, error: error))
       }
     }

@@ -1,18 +1,19 @@
 package import ListModel
+import ListOrder
 
 /// A list with changes that are not made yet: what the list would be after them.
 ///
 /// It holds the sections and items that changes name, as *nodes*, and for the rest runs of places of
-/// the list that it begins with. So it takes memory and time for what changes, however long the list
-/// is. Afterwards ``changes()`` tells the net change: what was taken back and made again in between
-/// is not in it.
+/// the list that it lies on. So it takes memory and time for what changes, however long the list is.
+/// Afterwards ``changes()`` tells the net change: what was taken back and made again in between is
+/// not in it. ``revert(_:)`` goes the other way, back through the list's log.
 ///
-/// - Complexity: A change takes O(log *n*) steps in the list and O(*r* / 512 + 512) in the sketch,
-///   *r* runs; deleting a section as many as it has items.
-package struct ListSketch<List: UndoLookup> {
-  /// The list that it begins with, which must not change meanwhile.
+/// - Complexity: A change takes O(log *n*) steps, and as many questions to the list, *n* items;
+///   deleting a section as many as it has items.
+package struct ListOverlay<List: ListLookup> {
+  /// The list that it lies on, which must not change meanwhile.
   let list: List
-  var order: SketchOrder
+  private(set) var order: PieceTable
   private(set) var sections: ContiguousArray<SectionNode> = []
   private(set) var items: ContiguousArray<ItemNode> = []
   private(set) var meta: FieldUpdate<JSON?> = .unchanged
@@ -22,28 +23,44 @@ package struct ListSketch<List: UndoLookup> {
   /// A section that a change names, or in which one changes the order.
   struct SectionNode {
     let id: SectionID
-    /// What it is in the list; `nil` if the list does not have it.
-    let before: (place: Int, attributes: SectionAttributes)?
+    /// Where it is in the list; `nil` if the list does not have it.
+    let place: Int?
     var isAlive = true
-    var attributes: SectionAttributes
-    var items: SketchOrder
+    var attributes = Values<SectionAttributes>()
+    var items: PieceTable
+
+    var placeBefore: Int {
+      guard let place else { preconditionFailure("section \"\(id)\" was not in the list") }
+      return place
+    }
   }
 
   /// An item that a change names.
   struct ItemNode {
     let id: ItemID
-    /// What it is in the list, `section` by its number; `nil` if the list does not have it.
-    let before: (section: Int, place: Int, state: ItemState)?
+    /// Where it is in the list, `section` by its number; `nil` if the list does not have it.
+    let before: (section: Int, place: Int)?
     /// The number of the section that has it now; `nil` if none has.
     var section: Int?
-    var state: ItemState
+    var state = Values<ItemState>()
     var isTouched = false
+  }
+
+  /// What a node is before and after the changes; `nil` as long as no change says it.
+  struct Values<Value> {
+    private(set) var before: Value?
+    private(set) var after: Value?
+
+    mutating func set(from old: Value?, to new: Value) {
+      if after == nil { before = old }
+      after = new
+    }
   }
 
   /// A list as it is.
   package init(_ list: List) throws(List.Failure) {
     self.list = list
-    order = SketchOrder(count: try list.sectionCount())
+    order = PieceTable(count: try list.sectionCount())
   }
 
   /// Makes a change.
@@ -72,7 +89,7 @@ package struct ListSketch<List: UndoLookup> {
 
 // MARK: - Questions
 
-extension ListSketch: UndoLookup {
+extension ListOverlay: ListLookup {
   package typealias Failure = List.Failure
 
   package func listMeta() throws(Failure) -> JSON? {
@@ -82,8 +99,10 @@ extension ListSketch: UndoLookup {
   package func sectionCount() throws(Failure) -> Int { order.count }
 
   package func sectionID(at index: Int) throws(Failure) -> SectionID {
-    let element = order[index]
-    return element < 0 ? sections[~element].id : try list.sectionID(at: element)
+    switch order[index] {
+    case .node(let number): sections[number].id
+    case .place(let place): try list.sectionID(at: place)
+    }
   }
 
   package func sectionIndex(of id: SectionID) throws(Failure) -> Int? {
@@ -96,44 +115,49 @@ extension ListSketch: UndoLookup {
   package func attributes(
     ofSection id: SectionID, at index: Int
   ) throws(Failure) -> SectionAttributes {
-    if let number = sectionNumbers[id] { return sections[number].attributes }
-    return try list.attributes(ofSection: id, at: order[index])
+    switch order[index] {
+    case .node(let number): try attributes(of: sections[number])
+    case .place(let place): try list.attributes(ofSection: id, at: place)
+    }
+  }
+
+  private func attributes(of section: SectionNode) throws(Failure) -> SectionAttributes {
+    if let attributes = section.attributes.after { return attributes }
+    return try list.attributes(ofSection: section.id, at: section.placeBefore)
   }
 
   package func itemCount(inSection id: SectionID, at index: Int) throws(Failure) -> Int {
-    if let number = sectionNumbers[id] { return sections[number].items.count }
-    return try list.itemCount(inSection: id, at: order[index])
+    switch order[index] {
+    case .node(let number): sections[number].items.count
+    case .place(let place): try list.itemCount(inSection: id, at: place)
+    }
   }
 
   package func section(_ id: SectionID, at index: Int) throws(Failure) -> ListTree.Section {
-    guard let number = sectionNumbers[id] else { return try list.section(id, at: order[index]) }
-    let node = sections[number]
-    var section = ListTree.Section(id: id, attributes: node.attributes)
-    let runs = node.items.runs
-    var before: [Item] = []
-    if let place = node.before?.place, runs.contains(where: { !$0.isNode }) {
-      before = try list.section(id, at: place).items
+    let node: SectionNode
+    switch order[index] {
+    case .node(let number): node = sections[number]
+    case .place(let place): return try list.section(id, at: place)
     }
-    for run in runs {
-      if run.isNode {
-        let item = items[~run.first]
-        section.items.append(Item(id: item.id, state: item.state))
-      } else {
-        section.items += before[run.first..<run.first + run.count]
+    var section = ListTree.Section(id: id, attributes: try attributes(of: node))
+    var before: [Item] = []
+    if let place = node.place { before = try list.section(id, at: place).items }
+    for piece in node.items.pieces {
+      switch piece {
+      case .node(let number):
+        section.items.append(
+          Item(id: items[number].id, state: try state(of: items[number])))
+      case .places(let places): section.items += before[places]
       }
     }
     return section
   }
 
   package func itemID(at path: ItemPath) throws(Failure) -> ItemID {
-    let element = order[path.section]
-    guard element < 0 else {
-      return try list.itemID(at: ItemPath(section: element, item: path.item))
+    switch find(path) {
+    case .node(let number): items[number].id
+    case .path(let before): try list.itemID(at: before)
     }
-    let section = sections[~element]
-    let item = section.items[path.item]
-    guard item >= 0, let place = section.before?.place else { return items[~item].id }
-    return try list.itemID(at: ItemPath(section: place, item: item))
   }
 
   package func location(of id: ItemID) throws(Failure) -> ItemLocation? {
@@ -156,24 +180,51 @@ extension ListSketch: UndoLookup {
   }
 
   package func state(of id: ItemID, at path: ItemPath) throws(Failure) -> ItemState {
-    if let number = itemNumbers[id] { return items[number].state }
-    return try list.state(of: id, at: placeBefore(path))
+    switch find(path) {
+    case .node(let number): try state(of: items[number])
+    case .path(let before): try list.state(of: id, at: before)
+    }
   }
 
-  /// Where an item is in the list that is no node and is at a path of the sketch.
-  private func placeBefore(_ path: ItemPath) -> ItemPath {
-    let element = order[path.section]
-    guard element < 0, let place = sections[~element].before?.place else {
-      return ItemPath(section: element, item: path.item)
+  private func state(of item: ItemNode) throws(Failure) -> ItemState {
+    if let state = item.state.after { return state }
+    guard let (section, place) = item.before else {
+      preconditionFailure("item \"\(item.id)\" was not in the list, and no change inserted it")
     }
-    return ItemPath(section: place, item: sections[~element].items[path.item])
+    let path = ItemPath(section: sections[section].placeBefore, item: place)
+    return try list.state(of: item.id, at: path)
+  }
+
+  /// An item: a node, or one that is still where it was in the list.
+  private enum FoundItem {
+    case node(Int)
+    case path(ItemPath)
+  }
+
+  private func find(_ path: ItemPath) -> FoundItem {
+    switch order[path.section] {
+    case .place(let section): .path(ItemPath(section: section, item: path.item))
+    case .node(let number):
+      switch sections[number].items[path.item] {
+      case .node(let item): .node(item)
+      case .place(let place):
+        .path(ItemPath(section: sections[number].placeBefore, item: place))
+      }
+    }
   }
 }
 
 // MARK: - Changes
 
-extension ListSketch {
-  private mutating func apply(_ entry: LogEntry) throws(Failure) {
+extension ListOverlay {
+  /// Whether a change names a section that is there.
+  func isAlive(_ id: SectionID) -> Bool { sectionNumbers[id].map { sections[$0].isAlive } == true }
+
+  /// Whether a change names an item that is there.
+  func isAlive(_ id: ItemID) -> Bool { itemNumbers[id].map { items[$0].section != nil } == true }
+
+  /// Makes a change that fits, at the paths that it carries.
+  mutating func apply(_ entry: LogEntry) throws(Failure) {
     switch entry {
     case .updateList(_, let after): meta = .set(after)
     case .insertSection(let id, let attributes, let index):
@@ -183,16 +234,16 @@ extension ListSketch {
       let number = try open(from)
       order.remove(at: from)
       order.insert(number, at: to)
-    case .updateSection(_, let index, _, let after):
-      let number = try open(index)
-      sections[number].attributes = after
+    case .updateSection(_, let index, let before, let after):
+      sections[try open(index)].attributes.set(from: before, to: after)
     case .insertItem(let item, let path):
       let section = try open(path.section)
       let number = number(ofNew: item)
       items[number].section = section
       sections[section].items.insert(number, at: path.item)
-    case .deleteItem(_, let path):
+    case .deleteItem(let item, let path):
       let number = try open(path)
+      items[number].state.set(from: item.state, to: item.state)
       items[number].section = nil
       sections[try open(path.section)].items.remove(at: path.item)
     case .moveItem(_, let from, let to):
@@ -201,35 +252,32 @@ extension ListSketch {
       let target = try open(to.section)
       items[number].section = target
       sections[target].items.insert(number, at: to.item)
-    case .updateItem(_, let path, _, let after):
-      let number = try open(path)
-      items[number].state = after
-    case .touchItem(_, let path):
-      let number = try open(path)
-      items[number].isTouched = true
+    case .updateItem(_, let path, let before, let after):
+      items[try open(path)].state.set(from: before, to: after)
+    case .touchItem(_, let path): items[try open(path)].isTouched = true
     }
   }
 
   /// The number of a section that is inserted, which may be one that was deleted before.
   private mutating func number(ofNew id: SectionID, _ attributes: SectionAttributes) -> Int {
-    if let number = sectionNumbers[id] {
-      sections[number].isAlive = true
-      sections[number].attributes = attributes
-      return number
-    }
-    sections.append(
-      SectionNode(id: id, before: nil, attributes: attributes, items: SketchOrder(count: 0)))
-    sectionNumbers[id] = sections.count - 1
-    return sections.count - 1
+    let number =
+      sectionNumbers[id] ?? append(SectionNode(id: id, place: nil, items: .init(count: 0)))
+    sections[number].isAlive = true
+    sections[number].attributes.set(from: nil, to: attributes)
+    return number
   }
 
   /// The number of an item that is inserted, which may be one that was deleted before.
   private mutating func number(ofNew item: Item) -> Int {
-    if let number = itemNumbers[item.id] {
-      items[number].state = item.state
-      return number
-    }
-    return append(ItemNode(id: item.id, before: nil, section: nil, state: item.state))
+    let number = itemNumbers[item.id] ?? append(ItemNode(id: item.id, before: nil))
+    items[number].state.set(from: nil, to: item.state)
+    return number
+  }
+
+  private mutating func append(_ section: SectionNode) -> Int {
+    sections.append(section)
+    sectionNumbers[section.id] = sections.count - 1
+    return sections.count - 1
   }
 
   private mutating func append(_ item: ItemNode) -> Int {
@@ -240,52 +288,54 @@ extension ListSketch {
 
   /// The number of the section at an index, which becomes a node.
   private mutating func open(_ index: Int) throws(Failure) -> Int {
-    let place = order[index]
-    if place < 0 { return ~place }
-    let id = try list.sectionID(at: place)
-    let attributes = try list.attributes(ofSection: id, at: place)
-    let count = try list.itemCount(inSection: id, at: place)
-    sections.append(
-      SectionNode(
-        id: id, before: (place, attributes), attributes: attributes,
-        items: SketchOrder(count: count)))
-    sectionNumbers[id] = sections.count - 1
-    order.replace(at: index, with: sections.count - 1)
-    return sections.count - 1
+    switch order[index] {
+    case .node(let number): return number
+    case .place(let place):
+      let id = try list.sectionID(at: place)
+      let count = try list.itemCount(inSection: id, at: place)
+      let number = append(SectionNode(id: id, place: place, items: PieceTable(count: count)))
+      order.replace(at: index, with: number)
+      return number
+    }
   }
 
   /// The number of the item at a path, which becomes a node.
   private mutating func open(_ path: ItemPath) throws(Failure) -> Int {
     let section = try open(path.section)
-    let place = sections[section].items[path.item]
-    guard place >= 0, let sectionPlace = sections[section].before?.place else { return ~place }
-    let before = ItemPath(section: sectionPlace, item: place)
-    let id = try list.itemID(at: before)
-    let state = try list.state(of: id, at: before)
-    let number = append(
-      ItemNode(id: id, before: (section, place, state), section: section, state: state))
-    sections[section].items.replace(at: path.item, with: number)
-    return number
+    switch sections[section].items[path.item] {
+    case .node(let number): return number
+    case .place(let place):
+      let before = ItemPath(section: sections[section].placeBefore, item: place)
+      let number = append(
+        ItemNode(id: try list.itemID(at: before), before: (section, place), section: section))
+      sections[section].items.replace(at: path.item, with: number)
+      return number
+    }
   }
 
   /// Deletes a section; each of its items becomes a node.
+  ///
+  /// `section`: What it is now.
   private mutating func delete(_ section: ListTree.Section, at index: Int) throws(Failure) {
     let number = try open(index)
-    var offset = 0
-    for run in sections[number].items.runs {
-      if run.isNode {
-        items[~run.first].section = nil
-      } else {
-        for place in run.first..<run.first + run.count {
-          let item = section.items[offset + place - run.first]
-          _ = append(
-            ItemNode(
-              id: item.id, before: (number, place, item.state), section: nil, state: item.state))
+    sections[number].attributes.set(from: section.attributes, to: section.attributes)
+    var rest = section.items[...]
+    for piece in sections[number].items.pieces {
+      switch piece {
+      case .node(let item):
+        let state = rest.removeFirst().state
+        items[item].state.set(from: state, to: state)
+        items[item].section = nil
+      case .places(let places):
+        for (place, item) in zip(places, rest) {
+          var node = ItemNode(id: item.id, before: (number, place))
+          node.state.set(from: item.state, to: item.state)
+          _ = append(node)
         }
+        rest.removeFirst(places.count)
       }
-      offset += run.count
     }
-    sections[number].items = SketchOrder(count: 0)
+    sections[number].items = PieceTable(count: 0)
     sections[number].isAlive = false
     order.remove(at: index)
   }

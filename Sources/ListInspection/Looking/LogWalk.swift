@@ -1,3 +1,4 @@
+import BatchUpdates
 import ListModel
 import ListStore
 
@@ -17,7 +18,7 @@ struct LogWalk {
   private var rates = CommitRates()
   private var undone = UndoneCommits()
   /// The sections after the commit that is read next; `nil` if they are not known.
-  private var sections: EarlierSections?
+  private var sections: ListOverlay<ListTree>?
 
   /// The commits that are read in a transaction, which has a time limit.
   private static let pageSize = 256
@@ -38,7 +39,7 @@ struct LogWalk {
   mutating func run(hasRates: Bool) throws(StoreError) -> Inspection.Timeline.List {
     isRated = hasRates
     var facts = try look { walk, stored in
-      walk.sections = try? EarlierSections(stored)
+      walk.sections = try? ListOverlay(stored.sectionOrder())
       return Inspection.Timeline.List(
         list: stored.list.rawValue, revision: stored.revision, floor: stored.logFloor)
     }
@@ -162,7 +163,7 @@ struct LogWalk {
     for (index, entry) in zip(entries.indices, entries).reversed() {
       var facts = Inspection.Timeline.Entry(entry, .none)
       facts.to?.name(in: sections)
-      if sections?.takeBack(entry) == false { sections = nil }
+      revert(entry)
       facts.from?.name(in: sections)
       guard fits(facts, entry) else { continue }
       chosen.append((index, facts))
@@ -170,6 +171,21 @@ struct LogWalk {
       if chosen.count / 2 > most { chosen.removeFirst(chosen.count - most) }
     }
     return chosen.suffix(most).reversed()
+  }
+
+  /// Reverts a change of the order of the sections.
+  private mutating func revert(_ entry: LogEntry) {
+    do {
+      switch entry {
+      case .deleteSection(let section, let index):
+        let empty = ListTree.Section(id: section.id, attributes: section.attributes)
+        try sections?.revert(.deleteSection(empty, at: index))
+      case .insertSection, .moveSection: try sections?.revert(entry)
+      default: break
+      }
+    } catch {
+      sections = nil
+    }
   }
 
   // MARK: Filters
@@ -201,9 +217,27 @@ struct LogWalk {
 }
 
 extension Inspection.Timeline.Place {
-  fileprivate mutating func name(in sections: EarlierSections?) {
-    guard path.count == 2, let index = path.first else { return }
-    section = sections?[index]?.rawValue
+  fileprivate mutating func name(in sections: ListOverlay<ListTree>?) {
+    guard path.count == 2, let index = path.first, let sections,
+      (0..<sections.sectionCount()).contains(index)
+    else { return }
+    section = sections.sectionID(at: index).rawValue
+  }
+}
+
+extension StoredList {
+  /// The list as it is now, without its items.
+  ///
+  /// - Throws: What is wrong with the order of the sections.
+  fileprivate func sectionOrder() throws -> ListTree {
+    var tree = ListTree(list: list, revision: revision)
+    try forEachSection { section in
+      tree.sections.append(ListTree.Section(id: section.section))
+      return true
+    } unreadable: {
+      throw $0
+    }
+    return tree
   }
 }
 

@@ -14,7 +14,7 @@ package struct EditedChange: Hashable, Sendable {
   }
 }
 
-extension UndoLookup {
+extension ListLookup {
   /// A change that was just made in this list, for making it again elsewhere.
   ///
   /// `entry`: What the change became.

@@ -1,4 +1,5 @@
-/// The questions that resolving a change asks of a list, in memory or in a store.
+/// The questions that resolving, replaying and undoing changes ask of a list, in memory or in a
+/// store.
 ///
 /// Indexes and paths are those of the current list.
 package protocol ListLookup {
@@ -8,11 +9,13 @@ package protocol ListLookup {
   /// The app's own data about the list.
   func listMeta() throws(Failure) -> JSON?
   func sectionCount() throws(Failure) -> Int
+  func sectionID(at index: Int) throws(Failure) -> SectionID
   func sectionIndex(of id: SectionID) throws(Failure) -> Int?
   func attributes(ofSection id: SectionID, at index: Int) throws(Failure) -> SectionAttributes
   /// The section with its items.
   func section(_ id: SectionID, at index: Int) throws(Failure) -> ListTree.Section
   func itemCount(inSection id: SectionID, at index: Int) throws(Failure) -> Int
+  func itemID(at path: ItemPath) throws(Failure) -> ItemID
   func location(of id: ItemID) throws(Failure) -> ItemLocation?
   func state(of id: ItemID, at path: ItemPath) throws(Failure) -> ItemState
 }

@@ -25,16 +25,3 @@ extension Identifier {
   /// The hash of the id; it is the same on every machine and in every version.
   package var stableHash: UInt64 { XXHash64.hash(rawValue) }
 }
-
-extension LogEntry {
-  /// How many places the entry inserts into or removes from: two for a move, one for an insert or a
-  /// delete, else none.
-  package var seamCount: Int {
-    switch self {
-    case .insertSection, .deleteSection, .insertItem, .deleteItem: 1
-    case .moveSection(_, let from, let to): from == to ? 0 : 2
-    case .moveItem(_, let from, let to): from == to ? 0 : 2
-    case .updateList, .updateSection, .updateItem, .touchItem: 0
-    }
-  }
-}

@@ -25,34 +25,6 @@ package struct StateDigest: Hashable, Sendable {
     addPairs(of: sections.lazy.map(\.stableHash), in: Seam.none)
   }
 
-  /// Updates the digest for an entry.
-  ///
-  /// - Parameters:
-  ///   - entry: The entry.
-  ///   - seams: The neighbours of the places that it removed from, then of those that it inserted
-  ///     into, each without the removed or inserted element. Empty for an entry that changes no
-  ///     order.
-  /// - Complexity: O(1); for a deleted section O(*m*), *m* items.
-  package mutating func apply(_ entry: LogEntry, seams: ArraySlice<Seam>) {
-    apply(entry, EntryHashes(entry), seams: seams)
-  }
-
-  /// Updates the digest for an entry whose hashes are known.
-  package mutating func apply(
-    _ entry: LogEntry, _ hashes: EntryHashes, seams: ArraySlice<Seam>
-  ) {
-    replace(hashes.before, by: hashes.after)
-    switch entry {
-    case .insertSection:
-      insert(hashes.id, at: seams.first)
-      addPair(Seam.none, Seam.none, in: hashes.id)
-    case .insertItem: insert(hashes.id, at: seams.first)
-    case .deleteSection, .deleteItem: remove(hashes.id, at: seams.first)
-    case .moveSection, .moveItem: move(hashes.id, seams)
-    case .updateList, .updateSection, .updateItem, .touchItem: break
-    }
-  }
-
   /// Updates the terms for a state that is another one; 0 is none.
   package mutating func replace(_ before: UInt64, by after: UInt64) {
     value &-= before
@@ -125,11 +97,11 @@ package struct StateDigest: Hashable, Sendable {
   }
 
   /// 0 for a list without meta, which has the same digest as before lists had any.
-  fileprivate static func term(_ meta: JSON?) -> UInt64 {
+  static func term(_ meta: JSON?) -> UInt64 {
     meta.map { XXHash64.hash($0.text, seed: 1) } ?? 0
   }
 
-  fileprivate static func term(_ id: UInt64, _ state: ItemState) -> UInt64 {
+  static func term(_ id: UInt64, _ state: ItemState) -> UInt64 {
     var hash = seed(id, cell: state.cell, contentRevision: state.contentRevision)
     hash = combine(hash, state.type?.rawValue)
     hash = combine(hash, state.action?.json)
@@ -152,7 +124,7 @@ package struct StateDigest: Hashable, Sendable {
     XXHash64.hash(content, seed: combine(combine(seed, type), action))
   }
 
-  fileprivate static func term(_ id: UInt64, _ attributes: SectionAttributes) -> UInt64 {
+  static func term(_ id: UInt64, _ attributes: SectionAttributes) -> UInt64 {
     XXHash64.hash(JSONWriter.object { attributes.writeMembers(to: &$0) }, seed: id)
   }
 
@@ -164,58 +136,5 @@ package struct StateDigest: Hashable, Sendable {
   private static func combine(_ hash: UInt64, _ text: String?) -> UInt64 {
     guard let text else { return XXHash64.hash(0, seed: hash) }
     return XXHash64.hash(text, seed: XXHash64.hash(1, seed: hash))
-  }
-}
-
-/// The hashes of a log entry: of what it names, and of the states before and after it.
-///
-/// The digest of a list and the chain of its commits are both made of them, so a commit computes
-/// them once.
-package struct EntryHashes {
-  /// The hash of the section's or the item's id; ``Seam/none`` for the list itself.
-  package let id: UInt64
-  /// What the state before contributes to a ``StateDigest``; 0 if there is none.
-  package let before: UInt64
-  /// What the state after contributes to it.
-  package let after: UInt64
-
-  /// The hashes of an entry.
-  ///
-  /// - Complexity: O(*n*), *n* bytes of the states.
-  package init(_ entry: LogEntry) {
-    switch entry {
-    case .updateList(let before, let after):
-      self.init(Seam.none, before: StateDigest.term(before), after: StateDigest.term(after))
-    case .insertSection(let id, let attributes, _):
-      let hash = id.stableHash
-      self.init(hash, after: StateDigest.term(hash, attributes))
-    case .deleteSection(let section, _):
-      var whole = StateDigest(value: 0)
-      whole.add(section)
-      self.init(section.id.stableHash, before: whole.value)
-    case .moveSection(let id, _, _): self.init(id.stableHash)
-    case .updateSection(let id, _, let before, let after):
-      let hash = id.stableHash
-      self.init(
-        hash, before: StateDigest.term(hash, before), after: StateDigest.term(hash, after))
-    case .insertItem(let item, _):
-      let hash = item.id.stableHash
-      self.init(hash, after: StateDigest.term(hash, item.state))
-    case .deleteItem(let item, _):
-      let hash = item.id.stableHash
-      self.init(hash, before: StateDigest.term(hash, item.state))
-    case .moveItem(let id, _, _), .touchItem(let id, _): self.init(id.stableHash)
-    case .updateItem(let id, _, let before, let after):
-      let hash = id.stableHash
-      self.init(
-        hash, before: StateDigest.term(hash, before), after: StateDigest.term(hash, after))
-    }
-  }
-
-  /// The hashes of an entry, by the terms of its states.
-  package init(_ id: UInt64, before: UInt64 = 0, after: UInt64 = 0) {
-    self.id = id
-    self.before = before
-    self.after = after
   }
 }

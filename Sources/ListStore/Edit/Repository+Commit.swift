@@ -1,4 +1,5 @@
 import Foundation
+import BatchUpdates
 import GRDB
 package import ListModel
 
@@ -34,7 +35,7 @@ extension Repository {
   ///
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``, or
   ///   ``/ListModel/StoreError/Code/revisionNotFound`` if the log does not have the commit.
-  /// - Complexity: O(*k*² + *k* log *n*), *k* changes of the commit and since, *n* items.
+  /// - Complexity: O(*k* log *n*), *k* changes of the commit and since, *n* items.
   @discardableResult
   package func undoCommit(
     _ revision: Int, of list: ListID, by author: Author = .app
@@ -48,14 +49,9 @@ extension Repository {
           "\"\(list)\" has commits 1...\(rows.revision), not \(revision)", file: file.path)
       }
       try rows.requireLog(after: revision - 1, file: file.path)
-      let commits = try rows.commits(in: revision...rows.revision, isChecked: true)
-      guard let undone = commits.first, commits.count == rows.revision - revision + 1 else {
-        throw DatabaseError.corrupt("revision \(revision) is not in the log")
-      }
-      let changes = try rows.changes(
-        undoing: undone.entries, before: commits.dropFirst().flatMap(\.entries))
       return try self.commit(
-        changes, to: rows, by: author, time: Self.now, feed: nil, undoes: revision,
+        rows.undo([revision]).changes, to: rows, by: author, time: Self.now, feed: nil,
+        undoes: revision,
         step: .own, record: rows.editRecord())
     }
     didCommit(commit)

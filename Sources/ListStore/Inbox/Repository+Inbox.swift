@@ -112,10 +112,10 @@ extension Repository {
     try inbox("import an edit of \"\(edit.list)\"") {
       let isNew = try transaction.rows(edit.list) == nil
       let rows = try rowsToCommit(transaction, edit.list, ownedBy: nil)
-      // A sketch finds whether all changes fit before one of them is written.
-      var sketch = try ListSketch(rows)
+      // Whether all changes fit is found before one of them is written.
+      var overlay = try ListOverlay(rows)
       for (index, change) in edit.changes.enumerated() {
-        guard case .failure(let error) = try sketch.apply(change) else { continue }
+        guard case .failure(let error) = try overlay.apply(change) else { continue }
         let rejected = StoreError.rejected(
           error, change: index, of: edit.changes.count, in: rows, file: file.path)
         if isNew { _ = try transaction.delete([edit.list]) }

@@ -1,3 +1,4 @@
+import BatchUpdates
 import GRDB
 import ListModel
 
@@ -119,7 +120,7 @@ extension ListRows {
   func listTree(at wanted: Int) throws -> ListTree {
     let head = try listTree()
     if wanted == head.revision { return head }
-    var earlier = EarlierList(head)
+    var earlier = ListOverlay(head)
     let log = try LogReader(self)
     var revision = head.revision
     try statements(
@@ -135,13 +136,13 @@ extension ListRows {
       try log.forEachEntry(ofRevision: revision, from: row.integerIfPresent(1)) {
         entries.append($0.entry)
       }
-      try earlier.revert(entries)
+      for entry in entries.reversed() { try earlier.revert(entry) }
       revision -= 1
     }
     guard revision == wanted else {
       throw DatabaseError.corrupt("revision \(revision) is not in the log")
     }
-    let tree = earlier.tree(at: wanted)
+    let tree = earlier.tree(list, revision: wanted)
     guard try StateDigest(tree) == digest(at: wanted) else {
       throw DatabaseError.corrupt(
         "list \"\(list)\": its log does not lead back to the digest of revision \(wanted)")

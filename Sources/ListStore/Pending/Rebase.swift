@@ -22,7 +22,7 @@ enum EditAnswer {
 /// together.
 ///
 /// A line of a feed is about the base. So the edits are taken back, the newest first, the line is
-/// applied, and the edits are made again. All that happens in a sketch of the list; the tables and
+/// applied, and the edits are reapplied. All that happens in an overlay of the list; the tables and
 /// the log get the net change, as one commit. What is the same before and after keeps its rows, with
 /// their sizes, and no view is told of it.
 ///
@@ -37,29 +37,29 @@ struct Rebase {
   private let rows: ListRows
   private let before: [EditRow]
   private var edits: [EditRow]
-  private var sketch: ListSketch<ListRows>
+  private var overlay: ListOverlay<ListRows>
   /// The edit that the server has taken, by its index.
   private var taken: Int?
   /// Whether all edits could be taken back; if not, another program has written to the list.
   private(set) var isExact = true
 
-  /// Takes the edits of a list back.
+  /// Reverts the edits of a list.
   init(_ rows: ListRows) throws {
     self.rows = rows
     before = try rows.editRows()
     edits = before
-    sketch = try ListSketch(rows)
+    overlay = try ListOverlay(rows)
     for edit in edits.reversed() {
-      if let undo = edit.undo, try !sketch.takeBack(undo) { isExact = false }
+      if let undo = edit.undo, try !overlay.revert(undo) { isExact = false }
     }
   }
 
-  /// The base; after ``makeAgain(after:)`` the list.
-  func tree() throws -> ListTree { try sketch.tree(rows.list, revision: rows.revision) }
+  /// The base; after ``reapply(after:)`` the list.
+  func tree() throws -> ListTree { try overlay.tree(rows.list, revision: rows.revision) }
 
   /// Applies a change of the server to the base.
   mutating func apply(_ change: Change) throws -> Result<LogEntry, ChangeError> {
-    try sketch.apply(change)
+    try overlay.apply(change)
   }
 
   /// Notes the server's answer to an edit; one that is not in the outbox is ignored.
@@ -76,13 +76,13 @@ struct Rebase {
     }
   }
 
-  /// Makes the edits again that wait.
+  /// Reapplies the edits that wait.
   ///
   /// `line`: The line that was applied, if there was one.
-  mutating func makeAgain(after line: FeedLine?) throws {
+  mutating func reapply(after line: FeedLine?) throws {
     for index in edits.indices where edits[index].isMadeAgain && index != taken {
       let wasAside = edits[index].undo == nil
-      switch try sketch.makeAgain(edits[index].changes) {
+      switch try overlay.reapply(edits[index].changes) {
       case .success(let undo):
         edits[index].undo = undo
         edits[index].why = nil
@@ -105,11 +105,11 @@ struct Rebase {
   /// What the list has of that which a change names.
   private func found(instead changes: [EditedChange], _ conflict: EditConflict) throws -> JSON {
     let (item, section) = changes[conflict.index].change.names
-    let path = try item.flatMap { try sketch.location(of: $0)?.path }
-    let state = try path.flatMap { path in try item.map { try sketch.state(of: $0, at: path) } }
-    let index = try section.flatMap { try sketch.sectionIndex(of: $0) }
+    let path = try item.flatMap { try overlay.location(of: $0)?.path }
+    let state = try path.flatMap { path in try item.map { try overlay.state(of: $0, at: path) } }
+    let index = try section.flatMap { try overlay.sectionIndex(of: $0) }
     let attributes = try index.flatMap { index in
-      try section.map { try sketch.attributes(ofSection: $0, at: index) }
+      try section.map { try overlay.attributes(ofSection: $0, at: index) }
     }
     let text = JSONWriter.object { writer in
       writer.member("change", conflict.index)
@@ -126,7 +126,7 @@ struct Rebase {
   }
 
   /// The changes that the list gets.
-  func changes() throws -> [Change] { try sketch.changes() }
+  func changes() throws -> [Change] { try overlay.changes() }
 
   /// Writes the outbox.
   ///

@@ -117,7 +117,7 @@ extension Repository {
       }
     }
     if let answer { rebase.note(answer) }
-    try rebase.makeAgain(after: line)
+    try rebase.reapply(after: line)
     let net = try rebase.changes()
     let isCommit = line != nil || !net.isEmpty
     return Taken(

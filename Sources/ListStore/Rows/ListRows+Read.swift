@@ -3,7 +3,7 @@ import ListModel
 
 // MARK: Lookups for resolving a change
 
-extension ListRows: UndoLookup {
+extension ListRows: ListLookup {
   typealias Failure = any Error
 
   func sectionID(at index: Int) throws -> SectionID { try sectionRow(at: index).section }

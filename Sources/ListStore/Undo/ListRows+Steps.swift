@@ -1,3 +1,4 @@
+import BatchUpdates
 import GRDB
 import ListModel
 
@@ -66,6 +67,19 @@ extension ListRows {
       end = start - 1
     }
     return steps
+  }
+
+  /// How commits are undone.
+  ///
+  /// `revisions`: Ascending, not empty.
+  func undo(_ revisions: [Int]) throws -> UndoPlan {
+    let first = revisions[0]
+    let commits = try commits(in: first...revision, isChecked: true)
+    guard commits.count == revision - first + 1 else {
+      throw DatabaseError.corrupt("revision \(first) is not in the log")
+    }
+    let undone = Set(revisions)
+    return try undo(commits.map { ($0.entries, undone.contains($0.revision)) })
   }
 
   /// The newest commit first.

@@ -1,4 +1,5 @@
 import Foundation
+import BatchUpdates
 import GRDB
 public import ListModel
 
@@ -25,7 +26,7 @@ extension Repository {
   ///
   /// - Returns: `nil` if there is nothing to undo: no edit, or the log has not the whole step any
   ///   more, or it is older than the newest 10,000 commits of the list.
-  /// - Complexity: O(*k*² + *k* log *n*), *k* changes of the step and since, *n* items.
+  /// - Complexity: O(*k* log *n*), *k* changes of the step and since, *n* items.
   @discardableResult
   package func undo(
     in list: ListID, by author: Author = .app, pending isPending: Bool = false
@@ -114,28 +115,18 @@ extension Repository {
   private func takeBack(
     _ revisions: [Int], from first: Int, of rows: ListRows, by author: Author, isPending: Bool
   ) throws -> UndoneStep {
-    let commits = try rows.commits(in: first...rows.revision, isChecked: true)
-    guard commits.count == rows.revision - first + 1 else {
-      throw DatabaseError.corrupt("revision \(first) is not in the log")
-    }
+    let plan = try rows.undo(revisions)
     var commit = PendingCommit(
       rows, by: author, time: Self.now, feed: nil, undoes: first, step: .of(first),
       record: try rows.editRecord(pending: isPending ? EditRecord.newName() : nil))
-    var kept: (items: Set<ItemID>, sections: Set<SectionID>) = ([], [])
-    for revision in revisions.reversed() {
-      let later = commits[(revision - first + 1)...].flatMap(\.entries) + commit.entries
-      let plan = try rows.undo(of: commits[revision - first].entries, before: later)
-      for (index, change) in plan.changes.enumerated() {
-        if case .failure(let error) = try commit.apply(change) {
-          throw StoreError.rejected(
-            error, change: index, of: plan.changes.count, in: rows, file: file.path)
-        }
+    for (index, change) in plan.changes.enumerated() {
+      if case .failure(let error) = try commit.apply(change) {
+        throw StoreError.rejected(
+          error, change: index, of: plan.changes.count, in: rows, file: file.path)
       }
-      kept.items.formUnion(plan.keptItems)
-      kept.sections.formUnion(plan.keptSections)
     }
     return UndoneStep(
-      revisions: revisions, commit: try commit.finish(), keptItems: kept.items.sorted(),
-      keptSections: kept.sections.sorted())
+      revisions: revisions, commit: try commit.finish(), keptItems: plan.keptItems.sorted(),
+      keptSections: plan.keptSections.sorted())
   }
 }

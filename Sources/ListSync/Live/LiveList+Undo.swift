@@ -25,7 +25,7 @@ extension LiveList {
   ///   to undo: no edit, or the log has not the whole step any more, or it is older than the newest
   ///   10,000 commits of the list.
   /// - Throws: ``/ListModel/StoreError``; the list is then unchanged.
-  /// - Complexity: O(*k*² + *k* log *n*), *k* changes of the step and since, *n* items.
+  /// - Complexity: O(*k* log *n*), *k* changes of the step and since, *n* items.
   @discardableResult
   public func undo(
     by author: Author = .app, pending isPending: Bool = false
@@ -96,7 +96,7 @@ extension LiveList {
   /// - Returns: The new commit.
   /// - Throws: ``/ListModel/StoreError`` with ``/ListModel/StoreError/Code/listNotFound``, or with
   ///   ``/ListModel/StoreError/Code/revisionNotFound`` if the log does not have the commit.
-  /// - Complexity: O(*k*² + *k* log *n*), *k* changes of the commit and since, *n* items.
+  /// - Complexity: O(*k* log *n*), *k* changes of the commit and since, *n* items.
   @discardableResult
   public func undoCommit(
     _ revision: Int, by author: Author = .app

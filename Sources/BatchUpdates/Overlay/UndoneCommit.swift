@@ -1,3 +1,5 @@
+import ListModel
+
 /// What the entries of a commit say of the list before and after it.
 struct UndoneCommit {
   /// The sections and items that it names, in order, without duplicates.
@@ -69,13 +71,9 @@ struct UndoneCommit {
     }
   }
 
-  /// Notes the section that holds an entry's item after it; entries come from the last to the first.
-  mutating func noteHolder(in entry: LogEntry, _ holder: SectionID?) {
-    switch entry {
-    case .insertItem(let item, _): if holders[item.id] == nil { holders[item.id] = holder }
-    case .moveItem(let id, _, _): if holders[id] == nil { holders[id] = holder }
-    default: break
-    }
+  /// Notes the section that holds an item after an entry; entries come from the last to the first.
+  mutating func noteHolder(of id: ItemID, _ section: SectionID) {
+    if holders[id] == nil { holders[id] = section }
   }
 }
 
