@@ -3,5 +3,6 @@ package struct BrokenInvariant: Error, CustomStringConvertible {
   /// The condition, and where in the structure it is broken.
   package let description: String
 
-  init(_ description: String) { self.description = description }
+  /// A broken condition in these words.
+  package init(_ description: String) { self.description = description }
 }

@@ -305,8 +305,10 @@ extension ListOutline {
 }
 
 extension ListOutline {
-  /// Checks the sequences.
-  func checkSequences() throws(BrokenInvariant) {
+  /// Checks the sequences below, and that their counts are those of the sections.
+  ///
+  /// - Complexity: O(*n*), *n* items.
+  package func checkSequences() throws(BrokenInvariant) {
     try sizes.order.checkInvariants()
     for index in 0..<sectionCount {
       let items = sections[Int(section(at: index))]

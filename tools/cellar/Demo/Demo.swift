@@ -14,8 +14,8 @@ struct Demo: ParsableCommand {
     abstract: "Replay the release calendar of Debian and Ubuntu, and draw it.",
     discussion: """
       Applies the calendar, a feed of commits from 1993 on, to a store; replays the store's log \
-      into a Provider and each commit, as a batch update, into a view that checks it; then writes a \
-      page that shows both lists at every revision.
+      into a Provider, which proves the batch update of each commit; then writes a page that shows \
+      both lists at every revision.
       """)
 
   @Option(help: ArgumentHelp("The folder for the store and the page.", valueName: "dir"))
@@ -47,7 +47,7 @@ struct Demo: ParsableCommand {
     try updates.finish()
     let page = folder.appendingPathComponent("report.html")
     try write(Self.report(on: store), to: page)
-    try tell(histories, report)
+    try printSummary(histories, report)
   }
 
   private static func report(on store: URL) throws -> String {
@@ -56,9 +56,9 @@ struct Demo: ParsableCommand {
       introduction: """
         Cellar keeps a collection view’s list in SQLite, with a log of every change. Here it \
         replayed the release calendars of Debian and Ubuntu: each revision was a commit in SQLite, \
-        became a batch update, and was applied to a view that checks every step. Move a slider to \
-        see a list as it was after any commit, with what that commit changed. Data source: \
-        Debian’s distro-info-data.
+        became a batch update, proven for every section and item. Move a slider to see a list as \
+        it was after any commit, with what that commit changed. Data source: Debian’s \
+        distro-info-data.
         """,
       content: .full, showsFiles: false)
     return try Inspection(of: store).report(options).html
@@ -74,7 +74,7 @@ struct Demo: ParsableCommand {
     }
   }
 
-  private func tell(_ histories: [ListHistory], _ report: FeedReport) throws {
+  private func printSummary(_ histories: [ListHistory], _ report: FeedReport) throws {
     let stages = histories.flatMap { $0.steps.flatMap(\.update.stages) }
     let operations = stages.reduce(0) { $0 + $1.operationCount }
     let skipped = report.lists.values.reduce(0) { $0 + $1.skipped }
@@ -90,13 +90,13 @@ struct Demo: ParsableCommand {
           + Output.count(tree.itemCounts.reduce(0, +), "item"))
     }
     lines += [
-      "The view was told \(Output.count(operations, "operation")) in "
-        + "\(Output.count(stages.count, "stage")), all legal, no reload;",
-      "it shows what the store holds, at every revision.",
+      "A view gets \(Output.count(operations, "operation")) in "
+        + "\(Output.count(stages.count, "stage")), all proven, no reload;",
+      "it then shows what the store holds, at every revision.",
       "",
       "Look next at",
       "  \(out)/report.html       the lists at every revision: open it in a browser",
-      "  \(out)/updates.ndjson    what the view was told, a line a commit",
+      "  \(out)/updates.ndjson    what a view gets, a line a commit",
       "  \(Self.program) inspect summary \(out)/store.sqlite",
       "  \(Self.program) inspect export \(out)/store.sqlite --list debian --at 20",
     ]
@@ -111,7 +111,7 @@ struct Demo: ParsableCommand {
   }
 }
 
-/// A list's whole history: each commit as the view was told it.
+/// A list's whole history, with the batch update of each commit.
 struct ListHistory {
   /// A commit, with the list after it.
   struct Step {
@@ -126,23 +126,20 @@ struct ListHistory {
   /// The list after its last commit.
   var head: ListTree { steps.last?.tree ?? ListTree(list: list) }
 
-  /// Replays a list's log from its first commit into a Provider and a checking view.
+  /// Replays a list's log from its first commit into a Provider.
   ///
-  /// - Throws: ``StoreError`` if the view refuses an update, or ends with another list than the
-  ///   store's rows.
+  /// - Throws: ``StoreError`` if an update can't be proven, or if the log leads to another list than
+  ///   the store's rows.
   init(of list: ListID, in repository: Repository) throws {
     self.list = list
     var provider = Provider(ListTree(list: list))
-    var view = CheckingView(showing: provider.tree)
+    let policy = UpdatePolicy(proof: .everything)
     for commit in try repository.commits(of: list) {
-      let update = try repository.advance(&provider, with: [commit])
-      do {
-        if case .reload(let why) = update.mode { throw CheckingView.Refusal("reload: \(why)") }
-        try view.perform(update, showing: provider.tree)
-      } catch {
+      let update = try repository.advance(&provider, with: [commit], policy: policy)
+      if case .reload(let why) = update.mode {
         throw StoreError(
-          .damagedStore, "revision \(commit.revision) of \"\(list)\": the view refused: \(error)",
-          file: repository.file.path, cause: error)
+          .damagedStore, "revision \(commit.revision) of \"\(list)\": no batch update: \(why)",
+          file: repository.file.path)
       }
       steps.append(Step(commit: commit, tree: provider.tree, update: update))
     }

@@ -1,11 +1,12 @@
 import ListModel
+import ListOrder
 
 extension ListOutline {
   /// Checks the sequences, and that each handle is found at its path.
   ///
   /// - Throws: ``BrokenInvariant``.
   /// - Complexity: O(*n* log *n*), *n* items.
-  package func checkInvariants() throws(BrokenInvariant) {
+  func checkInvariants() throws(BrokenInvariant) {
     var total = 0
     var seen: Set<Int32> = []
     for index in 0..<sectionCount {

@@ -1,3 +1,4 @@
+package import BatchUpdates
 package import ListModel
 
 /// A view without a screen that checks batch updates.
