@@ -80,7 +80,7 @@ private struct RuleArticle {
   private func question(of line: String) throws -> LegalityQuestion {
     let object = try JSONNode(parsing: Array(line.utf8)).object()
     func integers(_ name: String, in object: JSONObject) throws -> [Int] {
-      try object.list(name) { node throws(FormatError) in try node.integer() }
+      try object.optional(name) ?? []
     }
     _ = try (object.required("before"), object.required("after"))
     var question = LegalityQuestion(

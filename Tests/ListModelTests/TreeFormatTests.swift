@@ -96,7 +96,7 @@ import Testing
     let object = try JSONNode(parsing: Array(#"{"a":null,"b":"x","c":1,"d":1,"d":2}"#.utf8))
       .object()
     func update(_ name: String) throws(FormatError) -> FieldUpdate<String?> {
-      try object.update(name) { node throws(FormatError) in try node.string() }
+      try object.update(name)
     }
     #expect(try update("a") == .set(nil))
     #expect(try update("b") == .set("x"))

@@ -62,23 +62,19 @@ struct Plan: ParsableCommand {
     private static func verdict(_ bytes: [UInt8]) throws(FormatError) -> LegalityVerdict {
       let object = try JSONNode(parsing: bytes).object()
       func counts(_ name: String) throws(FormatError) -> [Int] {
-        _ = try object.required(name)
-        return try object.list(name) { node throws(FormatError) in
-          let count = try node.integer()
-          guard count >= 0 else { throw FormatError("expected a count from 0, found \(count)") }
-          return count
-        }
+        let counts: [Int] = try object.required(name)
+        guard let index = counts.firstIndex(where: { $0 < 0 }) else { return counts }
+        throw FormatError(
+          "expected a count from 0, found \(counts[index])", at: "\(name)[\(index)]")
       }
       let after = try counts("after")
-      let (stage, reloads) = try object.required("stage") { node throws(FormatError) in
+      func stage(_ node: JSONNode) throws(FormatError) -> (Stage, reloads: [Int]) {
         let stage = try node.object()
         try checkNames(stage)
         try checkCounts(stage, after)
-        return (
-          try Stage(stage),
-          try stage.list("reloadSections") { node throws(FormatError) in try node.integer() }
-        )
+        return (try Stage(stage), try stage.optional("reloadSections") ?? [])
       }
+      let (stage, reloads) = try object.required("stage", stage)
       return LegalityCheck.verdict(
         of: stage, reloadingSections: reloads, before: SectionCounts(try counts("before")),
         after: SectionCounts(after))
@@ -104,9 +100,9 @@ struct Plan: ParsableCommand {
 
     /// Refuses a stage whose own counts are not those of the list after.
     private static func checkCounts(_ stage: JSONObject, _ after: [Int]) throws(FormatError) {
-      guard try stage.optional("counts") != nil else { return }
-      let counts = try stage.list("counts") { node throws(FormatError) in try node.integer() }
-      guard counts != after else { return }
+      guard let counts = try stage.optional("counts", as: [Int].self), counts != after else {
+        return
+      }
       throw FormatError("\(counts) contradicts \"after\", which is \(after)", at: "counts")
     }
 

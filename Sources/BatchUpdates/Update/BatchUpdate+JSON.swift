@@ -63,56 +63,23 @@ extension Stage {
   /// - Throws: ``FormatError`` with its place.
   package init(_ object: JSONObject) throws(FormatError) {
     self.init()
-    deleteSections = try object.list("deleteSections", Self.index)
-    insertSections = try object.list("insertSections", Self.index)
-    moveSections = try object.list("moveSections") { node throws(FormatError) in
-      let (from, to) = try Self.pair(node, Self.index)
-      return Move(from: from, to: to)
-    }
-    deleteItems = try object.list("deleteItems", Self.path)
-    insertItems = try object.list("insertItems", Self.path)
-    moveItems = try object.list("moveItems") { node throws(FormatError) in
-      let (from, to) = try Self.pair(node, Self.path)
-      return Move(from: from, to: to)
-    }
-    reloadItems = try object.list("reloadItems", Self.path)
-    reconfigureItems = try object.list("reconfigureItems", Self.path)
-    updateSections = try object.list("updateSections", Self.index)
-    counts = SectionCounts(try object.list("counts", Self.index))
-  }
-
-  private static func index(_ node: JSONNode) throws(FormatError) -> Int { try node.integer() }
-
-  private static func path(_ node: JSONNode) throws(FormatError) -> ItemPath {
-    let (section, item) = try pair(node, index)
-    return ItemPath(section: section, item: item)
-  }
-
-  private static func pair<Value>(
-    _ node: JSONNode, _ read: (JSONNode) throws(FormatError) -> Value
-  ) throws(FormatError) -> (Value, Value) {
-    let elements = try node.array()
-    guard elements.count == 2 else {
-      throw FormatError("expected two elements, found \(elements.count)")
-    }
-    return (try read(elements[0]), try read(elements[1]))
+    deleteSections = try object.optional("deleteSections") ?? []
+    insertSections = try object.optional("insertSections") ?? []
+    moveSections = try object.optional("moveSections") ?? []
+    deleteItems = try object.optional("deleteItems") ?? []
+    insertItems = try object.optional("insertItems") ?? []
+    moveItems = try object.optional("moveItems") ?? []
+    reloadItems = try object.optional("reloadItems") ?? []
+    reconfigureItems = try object.optional("reconfigureItems") ?? []
+    updateSections = try object.optional("updateSections") ?? []
+    counts = SectionCounts(try object.optional("counts") ?? [])
   }
 }
 
-extension JSONObject {
-  /// Reads a member that is an array; an absent one is empty.
-  package func list<Value>(
-    _ name: String, _ read: (JSONNode) throws(FormatError) -> Value
-  ) throws(FormatError) -> [Value] {
-    try optional(name) { node throws(FormatError) in
-      var values: [Value] = []
-      for (index, element) in try node.array().enumerated() {
-        do throws(FormatError) { values.append(try read(element)) } catch {
-          throw error.inside("[\(index)]")
-        }
-      }
-      return values
-    } ?? []
+extension Stage.Move: JSONReadable where Place: JSONReadable {
+  package init(_ node: JSONNode) throws(FormatError) {
+    let (from, to) = try node.pair(of: Place.self)
+    self.init(from: from, to: to)
   }
 }
 

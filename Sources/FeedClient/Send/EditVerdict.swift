@@ -81,9 +81,10 @@ private struct EditAnswerBody {
     }
     do throws(FormatError) {
       let object = try JSONNode(parsing: bytes).object()
-      edit = try object.required("edit") { node throws(FormatError) in try node.string() }
-      let why = try object.nullable("why") { node throws(FormatError) in try node.string() }
-      self.why = why.map { String($0.prefix(Self.mostCharacters)) }
+      edit = try object.required("edit")
+      why = try object.nullable("why", as: String.self).map {
+        String($0.prefix(Self.mostCharacters))
+      }
     } catch { return nil }
   }
 }

@@ -1,11 +1,11 @@
 // Reads and writes a change as one element of a commit's `ops` in a feed. FeedFormat.md describes
 // them.
 
-extension Change {
+extension Change: JSONReadable {
   /// Reads an operation of a feed; unknown members are ignored.
-  package init(feedOperation node: JSONNode) throws(FormatError) {
+  package init(_ node: JSONNode) throws(FormatError) {
     let object = try node.object()
-    let name = try object.required("op") { node throws(FormatError) in try node.string() }
+    let name = try object.required("op", as: String.self)
     switch name {
     case "updateList":
       self = .updateList(meta: try object.required("meta").value())
@@ -26,16 +26,16 @@ extension Change {
     case "moveItem":
       self = .moveItem(
         try object.item(),
-        in: try object.optional("section") { node throws(FormatError) in try SectionID(node) },
+        in: try object.optional("section"),
         to: try object.place())
     case "updateItem":
       self = .updateItem(
         try object.item(),
         ItemUpdate(
-          cell: try object.replacement("cell") { node throws(FormatError) in try CellName(node) },
-          content: try object.replacement("content") { node throws(FormatError) in node.value() },
-          type: try object.update("type") { node throws(FormatError) in try TypeName(node) },
-          action: try object.update("action") { node throws(FormatError) in try Action(node) }))
+          cell: try object.replacement("cell"),
+          content: try object.replacement("content"),
+          type: try object.update("type"),
+          action: try object.update("action")))
     default:
       throw FormatError(
         "unknown operation \(ShownText.quoted(name)); expected insertSection, deleteSection, "
@@ -96,19 +96,18 @@ extension Change {
 
 extension JSONObject {
   fileprivate func section() throws(FormatError) -> SectionID {
-    try required("section") { node throws(FormatError) in try SectionID(node) }
+    try required("section")
   }
 
   fileprivate func item() throws(FormatError) -> ItemID {
-    try required("item") { node throws(FormatError) in try ItemID(node) }
+    try required("item")
   }
 
   /// Reads a member that replaces a value which can't be removed.
-  fileprivate func replacement<Value>(
-    _ name: String, _ read: (JSONNode) throws(FormatError) -> Value
+  fileprivate func replacement<Value: JSONReadable>(
+    _ name: String
   ) throws(FormatError) -> FieldUpdate<Value> {
-    let value = try optional(name, read)
-    return if let value { .set(value) } else { .unchanged }
+    try optional(name).map(FieldUpdate.set) ?? .unchanged
   }
 
   /// Reads where something goes: at most one of `after`, `before` and `index`.
@@ -122,17 +121,13 @@ extension JSONObject {
         "expected at most one of after, before and index, found \(given.joined(separator: " and "))"
       )
     }
-    func anchor(_ node: JSONNode) throws(FormatError) -> Identifier<Tag>? {
-      try node.unlessNull { node throws(FormatError) in try Identifier<Tag>(node) }
-    }
-    if let after = try optional("after", anchor) {
+    if let after = try optional("after", as: Identifier<Tag>?.self) {
       return if let after { .after(after) } else { .start }
     }
-    if let before = try optional("before", anchor) {
+    if let before = try optional("before", as: Identifier<Tag>?.self) {
       return if let before { .before(before) } else { .end }
     }
-    let index = try optional("index") { node throws(FormatError) in try node.integer() }
-    return if let index { .index(index) } else { .end }
+    return .index(try required("index"))
   }
 }
 
@@ -165,24 +160,16 @@ extension ItemUpdate {
 
 // MARK: - Edits
 
-extension EditedChange {
+extension EditedChange: JSONReadable {
   /// Reads an operation as an edit keeps it: with the index that its place had, as `was`.
   package init(_ node: JSONNode) throws(FormatError) {
-    self.init(
-      try Change(feedOperation: node),
-      index: try node.object().optional("was") { node throws(FormatError) in
-        try node.integer()
-      })
+    self.init(try Change(node), index: try node.object().optional("was"))
   }
 
   /// Reads the operations of an edit.
   package static func changes(parsing text: String) throws(FormatError) -> [EditedChange] {
-    var changes: [EditedChange] = []
     // An item's content may be nested 32 deep.
-    for node in try JSONNode(parsing: Array(text.utf8), maximumDepth: 40).array() {
-      changes.append(try EditedChange(node))
-    }
-    return changes
+    try [EditedChange](JSONNode(parsing: Array(text.utf8), maximumDepth: 40))
   }
 
   /// The operations of an edit, as a feed has them in `ops`.

@@ -12,15 +12,14 @@ extension ListTree {
   package init(_ node: JSONNode, defaultList: ListID) throws(FormatError) {
     let object = try node.object()
     self.init(
-      list: try object.optional("list") { node throws(FormatError) in try ListID(node) }
-        ?? defaultList,
-      revision: try object.optional("revision") { node throws(FormatError) in
-        try node.sequenceNumber(from: 0)
-      } ?? 0,
-      meta: try object.nullable("meta") { node throws(FormatError) in node.value() },
-      sections: try object.required("sections") { node throws(FormatError) in
-        try Self.sections(node)
-      })
+      list: try object.optional("list") ?? defaultList,
+      revision: try object.optional("revision", Self.revision) ?? 0,
+      meta: try object.nullable("meta"),
+      sections: try object.required("sections", Self.sections))
+  }
+
+  private static func revision(_ node: JSONNode) throws(FormatError) -> Int {
+    try node.sequenceNumber(from: 0)
   }
 
   /// Reads the sections of a tree or of a snapshot.
@@ -63,22 +62,14 @@ extension ListTree {
   }
 }
 
-extension ListTree.Section {
+extension ListTree.Section: JSONReadable {
   /// Reads a section with its items.
   package init(_ node: JSONNode) throws(FormatError) {
     let object = try node.object()
     self.init(
-      id: try object.required("id") { node throws(FormatError) in try SectionID(node) },
+      id: try object.required("id"),
       attributes: try SectionAttributes(membersOf: object),
-      items: try object.required("items") { node throws(FormatError) in
-        var items: [Item] = []
-        for (index, element) in try node.elements().enumerated() {
-          do throws(FormatError) { items.append(try Item(element)) } catch {
-            throw error.inside("[\(index)]")
-          }
-        }
-        return items
-      })
+      items: try object.required("items"))
   }
 
   /// Writes a section with its items.
@@ -91,11 +82,11 @@ extension ListTree.Section {
   }
 }
 
-extension Item {
+extension Item: JSONReadable {
   package init(_ node: JSONNode) throws(FormatError) {
     let object = try node.object()
     self.init(
-      id: try object.required("id") { node throws(FormatError) in try ItemID(node) },
+      id: try object.required("id"),
       state: try ItemState(membersOf: object))
   }
 

@@ -1,69 +1,32 @@
 // Reads and writes the values that feed lines, trees and the log share. TreeFormat.md describes
 // them. Unknown members are ignored; any other error is a ``FormatError`` with its place.
 
-extension Identifier {
+extension Identifier: JSONReadable {
   package init(_ node: JSONNode) throws(FormatError) { try self.init(node.string()) }
 }
 
-extension JSONNode {
-  /// `nil` for `null`, else the result of `read`.
-  package func unlessNull<Value>(
-    _ read: (JSONNode) throws(FormatError) -> Value
-  ) throws(FormatError) -> Value? {
-    kind == .null ? nil : try read(self)
-  }
+extension Author: JSONReadable {
+  package init(_ node: JSONNode) throws(FormatError) { try self.init(node.string()) }
+}
 
-  /// Reads one of the names of an enum.
-  func choice<Value: RawRepresentable<String> & CaseIterable>() throws(FormatError) -> Value {
-    let name = try string()
-    guard let value = Value(rawValue: name) else {
-      let known = Value.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-      throw FormatError("expected one of \(known), found \(ShownText.quoted(name))")
-    }
-    return value
+extension ItemPath: JSONReadable {
+  package init(_ node: JSONNode) throws(FormatError) {
+    let (section, item) = try node.pair(of: Int.self)
+    self.init(section: section, item: item)
   }
 }
 
-extension JSONObject {
-  /// Reads a member that may be absent or `null`; both are `nil`.
-  package func nullable<Value>(
-    _ name: String, _ read: (JSONNode) throws(FormatError) -> Value
-  ) throws(FormatError) -> Value? {
-    try optional(name) { node throws(FormatError) in try node.unlessNull(read) } ?? nil
-  }
+extension SectionLayout.Kind: JSONReadable {}
 
-  /// Reads a member of an update: an absent one leaves the value, and `null` removes it.
-  package func update<Value>(
-    _ name: String, _ read: (JSONNode) throws(FormatError) -> Value
-  ) throws(FormatError) -> FieldUpdate<Value?> {
-    let value = try optional(name) { node throws(FormatError) in try node.unlessNull(read) }
-    return if let value { .set(value) } else { .unchanged }
-  }
-
-  /// Reads a member of an update whose value cannot be removed: `null` sets the default, `without`.
-  func update<Value>(
-    _ name: String, without: Value, _ read: (JSONNode) throws(FormatError) -> Value
-  ) throws(FormatError) -> FieldUpdate<Value> {
-    switch try update(name, read) {
-    case .set(let value): .set(value ?? without)
-    case .unchanged: .unchanged
-    }
-  }
-}
-
-extension SectionLayout {
+extension SectionLayout: JSONReadable {
   package init(_ node: JSONNode) throws(FormatError) {
     let object = try node.object()
     self.init(
-      kind: try object.nullable("kind") { node throws(FormatError) in try node.choice() },
-      columns: try object.nullable("columns") { node throws(FormatError) in try node.integer() },
-      lineSpacing: try object.nullable("lineSpacing") { node throws(FormatError) in
-        try node.double()
-      },
-      interitemSpacing: try object.nullable("interitemSpacing") { node throws(FormatError) in
-        try node.double()
-      },
-      insets: try object.nullable("insets") { node throws(FormatError) in try Insets(node) })
+      kind: try object.nullable("kind"),
+      columns: try object.nullable("columns"),
+      lineSpacing: try object.nullable("lineSpacing"),
+      interitemSpacing: try object.nullable("interitemSpacing"),
+      insets: try object.nullable("insets"))
     if let problem { throw FormatError(problem) }
   }
 
@@ -78,10 +41,9 @@ extension SectionLayout {
   }
 }
 
-extension Insets {
-  init(_ node: JSONNode) throws(FormatError) {
-    var lengths: [Double] = []
-    for element in try node.array() { lengths.append(try element.double()) }
+extension Insets: JSONReadable {
+  package init(_ node: JSONNode) throws(FormatError) {
+    let lengths = try [Double](node)
     guard lengths.count == 4 else {
       throw FormatError("expected [top, left, bottom, right], found \(lengths.count) numbers")
     }
@@ -93,11 +55,11 @@ extension Insets {
   }
 }
 
-extension Supplementary {
+extension Supplementary: JSONReadable {
   package init(_ node: JSONNode) throws(FormatError) {
     let object = try node.object()
     self.init(
-      view: try object.required("view") { node throws(FormatError) in try ViewName(node) },
+      view: try object.required("view"),
       content: try object.required("content").value())
   }
 
@@ -109,12 +71,12 @@ extension Supplementary {
   }
 }
 
-extension Action {
+extension Action: JSONReadable {
   package init(_ node: JSONNode) throws(FormatError) {
     let object = try node.object()
     self.init(
-      url: try object.nullable("url") { node throws(FormatError) in try node.string() },
-      event: try object.nullable("event") { node throws(FormatError) in try node.string() },
+      url: try object.nullable("url"),
+      event: try object.nullable("event"),
       attrs: try object.optional("attrs")?.value())
   }
 
@@ -131,10 +93,10 @@ extension ItemState {
   /// Reads a state from the members of an object.
   package init(membersOf object: JSONObject) throws(FormatError) {
     self.init(
-      cell: try object.required("cell") { node throws(FormatError) in try CellName(node) },
+      cell: try object.required("cell"),
       content: try object.required("content").value(),
-      type: try object.nullable("type") { node throws(FormatError) in try TypeName(node) },
-      action: try object.nullable("action") { node throws(FormatError) in try Action(node) })
+      type: try object.nullable("type"),
+      action: try object.nullable("action"))
   }
 
   package func writeMembers(to writer: inout JSONWriter) {

@@ -13,25 +13,13 @@ extension SectionAttributes {
   /// Reads attributes from the members of an object; `null` is the same as absent.
   package init(membersOf object: JSONObject) throws(FormatError) {
     self.init(
-      layout: try object.nullable("layout") { node throws(FormatError) in
-        try SectionLayout(node)
-      },
-      header: try object.nullable("header") { node throws(FormatError) in
-        try Supplementary(node)
-      },
-      footer: try object.nullable("footer") { node throws(FormatError) in
-        try Supplementary(node)
-      },
-      meta: try object.nullable("meta") { node throws(FormatError) in node.value() },
-      visibility: try object.nullable("visibility") { node throws(FormatError) in
-        try node.choice()
-      } ?? .shown,
-      supplementaries: try object.nullable("supplementaries") { node throws(FormatError) in
-        try node.supplementaries()
-      } ?? [:],
-      decorations: try object.nullable("decorations") { node throws(FormatError) in
-        try node.decorations()
-      } ?? [])
+      layout: try object.nullable("layout"),
+      header: try object.nullable("header"),
+      footer: try object.nullable("footer"),
+      meta: try object.nullable("meta"),
+      visibility: try object.nullable("visibility") ?? .shown,
+      supplementaries: try object.nullable("supplementaries") ?? [:],
+      decorations: try object.nullable("decorations") ?? [])
   }
 
   package func writeMembers(to writer: inout JSONWriter) {
@@ -59,19 +47,13 @@ extension SectionUpdate {
   /// Reads an update from the members of an object: absent leaves a value, `null` removes it.
   package init(membersOf object: JSONObject) throws(FormatError) {
     self.init(
-      layout: try object.update("layout") { node throws(FormatError) in try SectionLayout(node) },
-      header: try object.update("header") { node throws(FormatError) in try Supplementary(node) },
-      footer: try object.update("footer") { node throws(FormatError) in try Supplementary(node) },
-      meta: try object.update("meta") { node throws(FormatError) in node.value() },
-      visibility: try object.update("visibility", without: .shown) { node throws(FormatError) in
-        try node.choice()
-      },
-      supplementaries: try object.update("supplementaries", without: [:]) {
-        node throws(FormatError) in try node.supplementaries()
-      },
-      decorations: try object.update("decorations", without: []) { node throws(FormatError) in
-        try node.decorations()
-      })
+      layout: try object.update("layout"),
+      header: try object.update("header"),
+      footer: try object.update("footer"),
+      meta: try object.update("meta"),
+      visibility: try object.update("visibility", without: .shown),
+      supplementaries: try object.update("supplementaries", without: [:]),
+      decorations: try object.update("decorations", without: []))
   }
 
   /// Writes the attributes that are set; `null` for one that is removed.
@@ -99,12 +81,14 @@ extension SectionUpdate {
   }
 }
 
-extension JSONNode {
+extension SectionAttributes.Visibility: JSONReadable {}
+
+extension Dictionary: JSONReadable where Key == Supplementary.Kind, Value == Supplementary {
   /// Reads views by kind; a kind whose view is `null` has none.
-  fileprivate func supplementaries() throws(FormatError) -> [Supplementary.Kind: Supplementary] {
-    var views: [Supplementary.Kind: Supplementary] = [:]
+  package init(_ node: JSONNode) throws(FormatError) {
+    self = [:]
     var seen: Set<Supplementary.Kind> = []
-    for member in try object().members {
+    for member in try node.object().members {
       let kind = try Supplementary.Kind(member.name)
       do throws(FormatError) {
         guard seen.insert(kind).inserted else { throw FormatError("the name occurs twice") }
@@ -112,38 +96,22 @@ extension JSONNode {
         if kind == .header || kind == .footer {
           throw FormatError("is a member of the section, not of its supplementaries")
         }
-        views[kind] = try member.value.unlessNull { node throws(FormatError) in
-          try Supplementary(node)
-        }
+        self[kind] = try Supplementary?(member.value)
       } catch {
         throw error.inside(kind.rawValue)
       }
     }
-    return views
-  }
-
-  fileprivate func decorations() throws(FormatError) -> [Decoration] {
-    var decorations: [Decoration] = []
-    for (index, element) in try array().enumerated() {
-      do throws(FormatError) { decorations.append(try Decoration(element)) } catch {
-        throw error.inside("[\(index)]")
-      }
-    }
-    return decorations
   }
 }
 
-extension Decoration {
-  init(_ node: JSONNode) throws(FormatError) {
+extension Decoration: JSONReadable {
+  package init(_ node: JSONNode) throws(FormatError) {
     let object = try node.object()
     self.init(
-      view: try object.required("view") { node throws(FormatError) in try ViewName(node) },
-      element: try object.nullable("of") { node throws(FormatError) in
-        try Decoration.Element(node)
-      } ?? .section,
-      zIndex: try object.nullable("zIndex") { node throws(FormatError) in try node.integer() }
-        ?? Self.defaultZIndex,
-      insets: try object.nullable("insets") { node throws(FormatError) in try Insets(node) },
+      view: try object.required("view"),
+      element: try object.nullable("of") ?? .section,
+      zIndex: try object.nullable("zIndex") ?? Self.defaultZIndex,
+      insets: try object.nullable("insets"),
       content: try object.optional("content")?.value() ?? .null)
     if let problem { throw FormatError(problem) }
   }
@@ -159,8 +127,8 @@ extension Decoration {
   }
 }
 
-extension Decoration.Element {
-  init(_ node: JSONNode) throws(FormatError) {
+extension Decoration.Element: JSONReadable {
+  package init(_ node: JSONNode) throws(FormatError) {
     let name = try node.string()
     guard let element = Self(rawValue: name) else {
       throw FormatError(

@@ -18,23 +18,13 @@ struct InboxEdit {
 
   init(parsing line: [UInt8]) throws(FormatError) {
     let object = try JSONNode(parsing: line, maximumDepth: 40).object()
-    let kind = try object.required("t") { node throws(FormatError) in try node.string() }
+    let kind = try object.required("t", as: String.self)
     guard kind == "edit" else { throw FormatError("expected an edit, found a \(kind)", at: "t") }
-    list = try object.required("list") { node throws(FormatError) in try ListID(node) }
-    author =
-      try object.optional("by") { node throws(FormatError) in try Author(node.string()) } ?? .app
-    time = try object.optional("at") { node throws(FormatError) in try node.integer() }
-    let pending = try object.optional("pending") { node throws(FormatError) in node.value() }
-    isPending = pending?.text == "true"
-    changes = try object.required("ops") { node throws(FormatError) in
-      var changes: [Change] = []
-      for operation in try node.elements() {
-        do throws(FormatError) { changes.append(try Change(feedOperation: operation)) } catch {
-          throw error.inside("ops[\(changes.count)]")
-        }
-      }
-      return changes
-    }
+    list = try object.required("list")
+    author = try object.optional("by") ?? .app
+    time = try object.optional("at")
+    isPending = try object.optional("pending", as: JSON.self)?.text == "true"
+    changes = try object.required("ops")
   }
 
   /// Without a line feed.

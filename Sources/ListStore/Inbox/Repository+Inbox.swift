@@ -143,10 +143,7 @@ extension WriteTransaction {
   fileprivate func importedEdits() throws -> Set<String> {
     let text = try statements("SELECT importedEdits FROM store").first { try $0.textIfPresent(0) }
     guard let text = text ?? nil else { return [] }
-    return Set(
-      try JSONNode(parsing: Array(text.utf8)).array().map { node throws(FormatError) in
-        try node.string()
-      })
+    return Set(try [String](JSONNode(parsing: Array(text.utf8))))
   }
 
   fileprivate func setImportedEdits(_ names: Set<String>) throws {

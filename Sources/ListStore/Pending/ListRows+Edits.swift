@@ -133,15 +133,13 @@ extension EditRow {
 
   private func conflict() throws -> Repository.PendingEdit.Conflict {
     let object = try JSONNode(parsing: Array((found ?? .null).text.utf8), maximumDepth: 40).object()
-    let index = try object.required("change") { node throws(FormatError) in try node.integer() }
+    let index = try object.required("change", as: Int.self)
     guard changes.indices.contains(index) else {
       throw DatabaseError.corrupt("edit \(name) has no change \(index)")
     }
     return Repository.PendingEdit.Conflict(
       change: changes[index].change, why: why ?? "",
-      item: try object.optional("item") { node throws(FormatError) in try Item(node) },
-      section: try object.optional("section") { node throws(FormatError) in
-        try ListTree.Section(node)
-      })
+      item: try object.optional("item"),
+      section: try object.optional("section"))
   }
 }

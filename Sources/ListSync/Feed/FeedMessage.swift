@@ -40,32 +40,24 @@ struct FeedMessage {
     let document = try JSONNode(parsing: line)
     let object = try document.object()
     isMinified = document.isMinified
-    let kind = try object.required("t") { node throws(FormatError) in try node.string() }
+    let kind = try object.required("t", as: String.self)
     guard ["commit", "snapshot", "reset", "reject"].contains(kind) else { return nil }
-    list = try object.required("list") { node throws(FormatError) in try ListID(node) }
-    author =
-      try object.optional("by") { node throws(FormatError) in try Author(node.string()) } ?? .feed
-    time = try object.optional("at") { node throws(FormatError) in try node.integer() }
-    edit =
-      kind == "reject"
-      ? try object.required("edit") { node throws(FormatError) in try node.string() }
-      : try object.optional("edit") { node throws(FormatError) in try node.string() }
+    list = try object.required("list")
+    author = try object.optional("by") ?? .feed
+    time = try object.optional("at")
+    edit = kind == "reject" ? try object.required("edit") : try object.optional("edit")
     switch kind {
     case "reject":
       sequence = 0
-      content = .rejection(
-        why: try object.nullable("why") { node throws(FormatError) in try node.string() })
+      content = .rejection(why: try object.nullable("why"))
     case "commit":
-      sequence = try Self.sequence(object)
-      content = .commit(
-        try object.required("ops") { node throws(FormatError) in
-          try Self.changes(node.elements())
-        })
+      sequence = try object.required("seq", Self.sequence)
+      content = .commit(try object.required("ops", Self.changes))
     case "snapshot":
-      sequence = try Self.sequence(object)
+      sequence = try object.required("seq", Self.sequence)
       content = .snapshot(
-        try object.required("sections") { node throws(FormatError) in try Self.sections(node) },
-        meta: try object.update("meta") { node throws(FormatError) in node.value() })
+        try object.required("sections", Self.sections),
+        meta: try object.update("meta"))
     default:
       sequence = 0
       content = .reset
@@ -87,8 +79,8 @@ struct FeedMessage {
     }
   }
 
-  private static func sequence(_ object: JSONObject) throws(FormatError) -> Int {
-    try object.required("seq") { node throws(FormatError) in try node.sequenceNumber(from: 1) }
+  private static func sequence(_ node: JSONNode) throws(FormatError) -> Int {
+    try node.sequenceNumber(from: 1)
   }
 
   private static func sections(_ node: JSONNode) throws(FormatError) -> [ListTree.Section] {
@@ -100,11 +92,12 @@ struct FeedMessage {
     return try ListTree.sections(node)
   }
 
-  private static func changes(_ operations: JSONNode.Elements) throws(FormatError) -> [Change] {
+  private static func changes(_ node: JSONNode) throws(FormatError) -> [Change] {
+    let operations = try node.elements()
     var changes: [Change] = []
     for (index, operation) in operations.enumerated() {
       if index == maximumOperationCount { try requireCount(of: operations) }
-      do throws(FormatError) { changes.append(try Change(feedOperation: operation)) } catch {
+      do throws(FormatError) { changes.append(try Change(operation)) } catch {
         // Too many operations are refused as that, whatever else is wrong.
         try requireCount(of: operations)
         throw error.inside("[\(index)]")

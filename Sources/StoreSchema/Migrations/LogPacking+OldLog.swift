@@ -71,15 +71,9 @@ extension LogPacking {
     init(_ object: JSONObject) throws(FormatError) {
       cell = Array(try object.required("cell").string().utf8)
       content = Array(try object.required("content").value().text.utf8)
-      type = try object.nullable("type") { node throws(FormatError) in
-        Array(try node.string().utf8)
-      }
-      action = try object.nullable("action") { node throws(FormatError) in
-        Array(node.value().text.utf8)
-      }
-      contentRevision = try object.required("contentRevision") { node throws(FormatError) in
-        try node.integer()
-      }
+      type = try object.nullable("type", as: String.self).map { Array($0.utf8) }
+      action = try object.nullable("action", as: JSON.self).map { Array($0.text.utf8) }
+      contentRevision = try object.required("contentRevision")
     }
 
     /// Reads a state as Cellar wrote it; `nil` for another one that means the same.

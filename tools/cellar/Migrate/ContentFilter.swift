@@ -92,7 +92,7 @@ struct ContentFilter: Sendable {
       do throws(FormatError) {
         // The line is one level more than the content.
         let object = try JSONNode(parsing: Array(line), maximumDepth: 33).object()
-        let id = try object.required("id") { node throws(FormatError) in try node.string() }
+        let id = try object.required("id", as: String.self)
         guard id.utf8.elementsEqual(item.id.rawValue.utf8) else {
           throw FormatError(
             "expected \(ShownText.quoted(item.id.rawValue)), found \(ShownText.quoted(id))",

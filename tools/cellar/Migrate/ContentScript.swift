@@ -100,40 +100,36 @@ extension ContentScript.Operation {
   }
 
   func apply(to content: inout JSON) throws(FormatError) {
-    switch self {
-    case .rename(let path, let new):
-      try Self.edit(&content, at: path[...]) { object, name throws(FormatError) in
-        try object.rename(name, to: new)
+    let path =
+      switch self {
+      case .rename(let path, _), .remove(let path), .set(let path, _, _): path
       }
-    case .remove(let path):
-      try Self.edit(&content, at: path[...]) { object, name throws(FormatError) in
-        try object.remove(name)
-      }
-    case .set(let path, let value, let ifMissing):
-      try Self.edit(&content, at: path[...], isMade: true) { object, name throws(FormatError) in
-        let old = try object.member(name)
-        if !ifMissing || old == nil { try object.set(name, to: value) }
-      }
-    }
+    try edit(&content, at: path[...])
   }
 
   /// Edits the object that has the last name of a path.
   ///
-  /// `isMade`: Whether objects that are missing on the way are made; else nothing is edited.
-  private static func edit(
-    _ object: inout JSON, at path: ArraySlice<String>, isMade: Bool = false,
-    _ body: (inout JSON, String) throws(FormatError) -> Void
-  ) throws(FormatError) {
+  /// Where `set` finds no object on the way, it makes one; the others then edit nothing.
+  private func edit(_ object: inout JSON, at path: ArraySlice<String>) throws(FormatError) {
     guard let name = path.first else { return }
-    if path.count == 1 { return try body(&object, name) }
-    var found = try object.member(name)
-    if found == nil, isMade { found = try JSON(parsing: "{}") }
-    guard var inner = found else { return }
-    do throws(FormatError) {
-      try edit(&inner, at: path.dropFirst(), isMade: isMade, body)
-    } catch {
+    var inner = try object.member(name)
+    switch self {
+    case .rename(_, let new) where path.count == 1:
+      try object.rename(name, to: new)
+      return
+    case .remove where path.count == 1:
+      try object.remove(name)
+      return
+    case .set(_, let value, let ifMissing) where path.count == 1:
+      if !ifMissing || inner == nil { try object.set(name, to: value) }
+      return
+    case .set where inner == nil: inner = try JSON(parsing: "{}")
+    default: break
+    }
+    guard var changed = inner else { return }
+    do throws(FormatError) { try edit(&changed, at: path.dropFirst()) } catch {
       throw error.inside(name)
     }
-    try object.set(name, to: inner)
+    try object.set(name, to: changed)
   }
 }
