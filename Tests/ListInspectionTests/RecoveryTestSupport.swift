@@ -102,12 +102,13 @@ final class RecoveryBench {
     return bytes
   }
 
-  /// The lists of a store, as JSON with their exact sizes.
+  /// The lists of a store, as JSON without their sizes.
   static func exports(of file: URL) throws -> [String: String] {
     let inspection = try Inspection(of: file)
     var exports: [String: String] = [:]
     for list in inspection.summary().lists {
-      exports[list.list] = try inspection.export(ListID(list.list))
+      let text = try inspection.export(ListID(list.list))
+      exports[list.list] = try ListTree(parsing: Array(text.utf8)).json()
     }
     return exports
   }

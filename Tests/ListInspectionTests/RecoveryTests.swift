@@ -23,7 +23,6 @@ import Testing
     #expect(found == expected)
     #expect(report.lists.map(\.logFloor) == [0])
     #expect(report.lists.map(\.revision) == [21])
-    #expect(report.lists.map(\.sizeCount) == [800])
     let commits = try Repository(existing: file).commits(of: "shelf", after: 0)
     #expect(try commits == Repository(existing: bench.file).commits(of: "shelf", after: 0))
   }

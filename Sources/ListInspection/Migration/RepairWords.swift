@@ -13,7 +13,7 @@ struct RepairWords {
   init(_ result: Salvage.Result, _ verification: Verification, theirs: [String]) {
     sentences.append(
       "the store is made anew from its rows, with a new id: apps that follow its lists load them "
-        + "anew")
+        + "anew, and measure its cells anew")
     let version = result.recovery.schemaVersion
     if version < Migration.latestVersion {
       sentences.append("schema version \(version) becomes \(Migration.latestVersion)")
@@ -56,7 +56,7 @@ struct RepairWords {
           + "\(Self.count(list.sectionCount, "section")) and a new log by \"recovered\"")
     } else if let before = repaired.before, before != after || repaired.step != .asFound {
       parts += Self.differences(before, after, isComplete: list.isComplete)
-      if parts.isEmpty { parts.append("references and sums are made anew") }
+      if parts.isEmpty { parts.append("references and counts are made anew") }
     }
     for (part, count) in list.lostItemCounts.sorted(by: { $0.key < $1.key }) {
       parts.append("\(Self.count(count, "item")) lost, without \(part)")
@@ -68,10 +68,6 @@ struct RepairWords {
     }
     if list.unorderedItemCount > 0 {
       parts.append("\(Self.count(list.unorderedItemCount, "item")) may stand in another order")
-    }
-    if let before = repaired.before, before.sizeCount != after.sizeCount {
-      parts.append(
-        "\(after.sizeCount) of \(Self.count(before.sizeCount, "measured size")) are kept")
     }
     sentences += parts.map { "list \"\(list.list.cut(to: 80))\": \($0)" }
   }

@@ -4,7 +4,6 @@ import ListStore
 /// Makes a list anew from what its damaged rows hold, by commits of the library.
 struct ListRebuilding {
   private let source: SalvagedList
-  private let sizes: SalvagedSizes
   private let target: Repository
   /// What was found so far.
   private(set) var result = Result()
@@ -17,7 +16,6 @@ struct ListRebuilding {
     var itemCount = 0
     /// The items that the rows count; not fewer than were found.
     var expectedItemCount = 0
-    var sizeCount = 0
     /// The items that are lost for want of a part, by that part.
     var losses: [SalvagedList.Loss: Int] = [:]
     /// Items and sections that rows name twice, or that no list takes.
@@ -34,9 +32,8 @@ struct ListRebuilding {
   /// About how many items a commit has, so that its changes fit into memory.
   private static let itemsInCommit = 20_000
 
-  init(_ source: SalvagedList, sizes: SalvagedSizes, into target: Repository) {
+  init(_ source: SalvagedList, into target: Repository) {
     self.source = source
-    self.sizes = sizes
     self.target = target
   }
 
@@ -54,7 +51,6 @@ struct ListRebuilding {
     }
     var next = 0
     repeat {
-      var measured: [SizeKey: [MeasuredSize]] = [:]
       let limit = result.itemCount + Self.itemsInCommit
       var step = next
       var new = result
@@ -63,7 +59,7 @@ struct ListRebuilding {
         while step < steps.count, new.itemCount < limit {
           let (section, leaf) = steps[step]
           if let leaf {
-            try insertItems(of: leaf, section, editor, &new, &measured)
+            try insertItems(of: leaf, section, editor, &new)
           } else {
             try insert(section, editor, &new)
           }
@@ -71,18 +67,8 @@ struct ListRebuilding {
         }
       }
       (next, result) = (step, new)
-      for (key, sizes) in measured where !sizes.isEmpty {
-        try target.save(sizes, for: key, in: source.list)
-        result.sizeCount += sizes.count
-      }
     } while next < steps.count
     try restoreItemsWithoutPlace(sections)
-    for section in sections {
-      for (key, sizes) in try self.sizes.sizes(ofViewsIn: section) {
-        try target.save(sizes, for: key, in: source.list)
-        result.sizeCount += sizes.count
-      }
-    }
   }
 
   private func insert(
@@ -94,16 +80,12 @@ struct ListRebuilding {
   }
 
   private func insertItems(
-    of leaf: Int, _ section: SalvagedList.Section, _ editor: ListEditor, _ result: inout Result,
-    _ measured: inout [SizeKey: [MeasuredSize]]
+    of leaf: Int, _ section: SalvagedList.Section, _ editor: ListEditor, _ result: inout Result
   ) throws {
-    let members = try source.members(of: leaf)
-    var items: [Int: Item] = [:]
-    for member in members {
+    for member in try source.members(of: leaf) {
       switch try source.item(member) {
       case .success(let item):
         if try Self.takes({ try editor.restore(item, in: section.name) }) {
-          items[member.id] = item
           result.itemCount += 1
           if !section.isOrdered { result.unorderedItemCount += 1 }
         } else {
@@ -115,9 +97,6 @@ struct ListRebuilding {
       }
       result.placedItems.insert(member.id)
     }
-    let found = try sizes.sizes(
-      of: items, inBlock: leaf, members: members, layout: section.attributes.layout)
-    for (key, sizes) in found { measured[key, default: []] += sizes }
   }
 
   /// Inserts the items whose block is lost, if the log has their last state: at the end of their

@@ -9,8 +9,8 @@ import StoreSchema
 ///
 /// The rows that the pages have go into a database of their own, the salvaged store. A copy of it
 /// becomes the new store. The lists of the copy are checked. A list that is not sound is repaired,
-/// first what follows from the rest, then its log, then its sizes; at last it is made anew from the
-/// rows of the salvaged store.
+/// first what follows from the rest and its log; at last it is made anew from the rows of the
+/// salvaged store.
 struct Salvage {
   private let file: URL
   private let includesDeleted: Bool
@@ -96,7 +96,7 @@ struct Salvage {
     _ lists: [StoreRecovery.List], _ newFile: URL
   ) -> StoreRecovery {
     var tables: [String: StoreRecovery.Table] = [:]
-    for table in salvaged.tables {
+    for table in salvaged.tables where !table.isCache {
       let tally = scanner.tallies[table.name] ?? RowScanner.Tally()
       let refused = salvaged.refusedRowCounts[table.name] ?? 0
       let found = StoreRecovery.Table(

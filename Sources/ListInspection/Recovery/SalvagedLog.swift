@@ -5,7 +5,7 @@ import ListStore
 /// The last states of items that the log of a damaged list tells.
 struct SalvagedLog {
   /// What a change made of an item.
-  struct State {
+  struct LastState {
     /// The item's cell, content revision and content; its id is not known.
     var member: SalvagedList.Member
     /// Whether no later change of the item can be missing.
@@ -13,7 +13,7 @@ struct SalvagedLog {
   }
 
   /// The states, by the names of items.
-  private(set) var states: [String: State] = [:]
+  private(set) var states: [String: LastState] = [:]
 
   private struct Change {
     var revision: Int
@@ -47,7 +47,7 @@ struct SalvagedLog {
       }
     let whole = try Self.firstWholeRevision(statements, list, counts)
     states = last.mapValues { change in
-      State(
+      LastState(
         member: change.member, isCurrent: !change.isDeletion && change.revision >= whole)
     }
   }

@@ -55,6 +55,7 @@ final class SalvagedStore {
     try queue.write { db in
       var statements: [String: Statement] = [:]
       try body { table, row in
+        if table.isCache { return }
         let key = "\(table.name) \(row.record.count)"
         let statement =
           try statements[key] ?? db.makeStatement(sql: table.insertion(row.record.count))

@@ -82,8 +82,6 @@ public struct StoreRecovery: Codable, Sendable {
     public var lostItems: [String]
     /// The items of the new list that may stand in another order: what told their order is lost.
     public var unorderedItemCount: Int
-    /// The measured sizes that were kept.
-    public var sizeCount: Int
     /// The deleted items that were added; absent if none were asked for.
     public var deletedItemCount: Int?
   }
@@ -100,7 +98,7 @@ public struct StoreRecovery: Codable, Sendable {
   /// taken as its rows are, and its log begins anew. Any other list is made anew, with commits by
   /// the author "recovered". An item is taken only with its own cell and content. If its place is lost, it
   /// comes last in its section, or in a section `recovered` if that is lost, too. Deleted rows come
-  /// back only if `includesDeleted` asks for them. Measured sizes are kept if they are exact.
+  /// back only if `includesDeleted` asks for them. Measured sizes, a cache, are left out.
   ///
   /// ```swift
   /// let recovery = try StoreRecovery.recover(damaged, to: newFile)

@@ -41,7 +41,6 @@ extension StoreRepair {
     var itemCount: Int
     /// The rows that say where an item is.
     var placeCount: Int
-    var sizeCount: Int
 
     fileprivate init(_ row: Row) {
       revision = row["revision"]
@@ -51,7 +50,6 @@ extension StoreRepair {
       sectionCount = row["sectionCount"]
       itemCount = row["itemCount"]
       placeCount = row["placeCount"]
-      sizeCount = row["sizeCount"]
     }
   }
 
@@ -97,10 +95,7 @@ extension StoreRepair {
       (SELECT digest FROM listCommit
         WHERE listCommit.list = list.id AND listCommit.revision = list.revision) AS loggedDigest,
       (SELECT coalesce(sum(itemCount), 0) FROM section WHERE list = list.id) AS itemCount,
-      (SELECT count(*) FROM item WHERE list = list.id) AS placeCount,
-      (SELECT count(*) FROM measuredSize WHERE item IN (SELECT id FROM item WHERE list = list.id))
-        + (SELECT count(*) FROM supplementarySize JOIN section
-          ON section.id = supplementarySize.section WHERE list = list.id) AS sizeCount
+      (SELECT count(*) FROM item WHERE list = list.id) AS placeCount
     FROM list
     """
 
@@ -127,7 +122,7 @@ extension StoreRepair {
       bareSectionCount: result?.bareSectionCount ?? 0, itemCount: after.itemCount,
       expectedItemCount: isComplete ? after.itemCount : expected, lostItemCounts: losses,
       lostItems: Array(lostItems.prefix(100)),
-      unorderedItemCount: result?.unorderedItemCount ?? 0, sizeCount: after.sizeCount)
+      unorderedItemCount: result?.unorderedItemCount ?? 0)
     return RepairedList(list: list, step: step, before: before, after: after)
   }
 }

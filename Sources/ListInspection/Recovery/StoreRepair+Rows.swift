@@ -16,10 +16,8 @@ extension StoreRepair {
       switch step {
       case .asFound: break
       case .references: isWhole = try repairReferences(of: id, db)
-      case .sums: try repairSums(of: id, db)
-      case .sizes: try run(Self.sizesSQL, ofList: id, db)
       case .anew:
-        try run(Self.sizesSQL + Self.clearingSQL, ofList: id, db)
+        try run(Self.clearingSQL, ofList: id, db)
         try makeEmpty(list, id, db)
       }
       return .commit
@@ -65,13 +63,6 @@ extension StoreRepair {
     return isWhole
   }
 
-  private func repairSums(of id: Int, _ db: Database) throws {
-    try run(Self.sumsSQL, ofList: id, db)
-    for level in 0..<(try greatestLevel(ofList: id, db)) {
-      try run(Self.sumsAboveSQL, ofList: id, level: level + 1, db)
-    }
-  }
-
   private static let countsSQL = """
     UPDATE block SET memberCount = json_array_length(members) WHERE list = :list AND level = 0
     """
@@ -114,44 +105,7 @@ extension StoreRepair {
       FROM block AS top WHERE list.id = :list AND top.id = list.root
     """
 
-  /// The sums of the blocks of level 0; sizes in a block whose sum is another one are deleted.
-  private static let sumsSQL = """
-    WITH found AS (
-      SELECT sizeKey, item.block AS block, count(*) AS measured,
-        sum(CAST(round(iif(axis = 'vertical', height, width) * 1024) AS INTEGER)) AS length
-      FROM measuredSize JOIN item ON item.id = measuredSize.item
-        JOIN sizeKey ON sizeKey.id = measuredSize.sizeKey
-      WHERE list = :list AND usedAt >= 0 GROUP BY 1, 2)
-    DELETE FROM measuredSize WHERE (item, sizeKey) IN (
-      SELECT sized.item, sized.sizeKey
-      FROM measuredSize AS sized JOIN item ON item.id = sized.item
-        JOIN found ON found.sizeKey = sized.sizeKey AND found.block = item.block
-        JOIN blockExtent AS sum ON sum.sizeKey = found.sizeKey AND sum.block = found.block
-      WHERE list = :list AND (sum.measured <> found.measured OR sum.length <> found.length));
-    DELETE FROM blockExtent WHERE block IN (SELECT id FROM block WHERE list = :list);
-    INSERT OR IGNORE INTO blockExtent (sizeKey, block, measured, length)
-      SELECT sizeKey, item.block, count(*),
-        sum(CAST(round(iif(axis = 'vertical', height, width) * 1024) AS INTEGER))
-      FROM measuredSize JOIN item ON item.id = measuredSize.item
-        JOIN sizeKey ON sizeKey.id = measuredSize.sizeKey
-      WHERE list = :list AND usedAt >= 0 GROUP BY 1, 2
-    """
-
-  private static let sumsAboveSQL = """
-    INSERT OR IGNORE INTO blockExtent (sizeKey, block, measured, length)
-      SELECT sizeKey, parent, sum(measured), sum(length)
-      FROM blockExtent JOIN block ON block.id = blockExtent.block
-      WHERE list = :list AND level = :level - 1 AND parent IS NOT NULL GROUP BY 1, 2
-    """
-
-  private static let sizesSQL = """
-    DELETE FROM blockExtent WHERE block IN (SELECT id FROM block WHERE list = :list);
-    DELETE FROM measuredSize WHERE item IN (SELECT id FROM item WHERE list = :list);
-
-    """
-
   private static let clearingSQL = """
-    DELETE FROM supplementarySize WHERE section IN (SELECT id FROM section WHERE list = :list);
     DELETE FROM supplementary WHERE section IN (SELECT id FROM section WHERE list = :list);
     DELETE FROM decoration WHERE section IN (SELECT id FROM section WHERE list = :list);
     DELETE FROM section WHERE list = :list;
@@ -170,10 +124,6 @@ extension StoreRepair {
   func deleteLeftovers(_ db: Database) throws {
     try db.execute(
       sql: """
-        DELETE FROM measuredSize WHERE item NOT IN (SELECT id FROM item)
-          OR sizeKey NOT IN (SELECT id FROM sizeKey);
-        DELETE FROM blockExtent WHERE block NOT IN (SELECT id FROM block)
-          OR sizeKey NOT IN (SELECT id FROM sizeKey);
         DELETE FROM change WHERE NOT EXISTS (SELECT 1 FROM listCommit
           WHERE listCommit.list = change.list AND listCommit.revision = change.revision
             AND firstChange <= change.id);

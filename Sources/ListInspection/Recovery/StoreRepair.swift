@@ -19,10 +19,6 @@ struct StoreRepair {
     /// What follows from the order of its items was made anew, and what its log or its digest says
     /// otherwise was left out.
     case references
-    /// The sums of its measured sizes were made anew, without the sizes that they contradict.
-    case sums
-    /// Its measured sizes were deleted.
-    case sizes
     /// It was made anew from the salvaged rows.
     case anew
   }
@@ -49,7 +45,6 @@ struct StoreRepair {
         for list in changed where try !repairRows(of: list, steps[list] ?? .asFound, db) {
           withoutPlace.insert(list)
         }
-        // Not before the references are repaired: a size belongs to nothing until then.
         if !problems.isEmpty { try deleteLeftovers(db) }
       }
       let repository = try Repository(existing: store, options: Self.options(for: store))
@@ -123,8 +118,7 @@ struct StoreRepair {
         guard let row else { return ListRebuilding.Result() }
         let meta = (row[1] as String?).flatMap { try? JSON(parsing: $0) }
         var rebuilding = ListRebuilding(
-          try SalvagedList(db, id: row[0], list: list), sizes: try SalvagedSizes(db),
-          into: repository)
+          try SalvagedList(db, id: row[0], list: list), into: repository)
         try rebuilding.run(meta: meta)
         return rebuilding.result
       }

@@ -15,6 +15,11 @@ struct TableShape {
   /// Columns that its rows lack, with the SQL of what they become.
   var fixedColumns: [(name: String, value: String)] = []
 
+  /// Whether its rows are not taken, because views measure again.
+  ///
+  /// Its pages are read all the same, so that none of them is taken for another table's.
+  var isCache: Bool { Self.caches.contains(name) }
+
   /// The table that its rows are put into.
   var target: String { table ?? name }
 
@@ -89,6 +94,10 @@ struct TableShape {
       index(of: "section", [Column(name: "list", type: "INTEGER"), name, id], place),
     ]
   }
+
+  private static let caches: Set<String> = [
+    "sizeKey", "layoutEnvironment", "measuredSize", "supplementarySize", "blockExtent",
+  ]
 
   private static let jsonColumns: Set<String> = [
     "content", "action", "meta", "members", "entries", "before", "after",

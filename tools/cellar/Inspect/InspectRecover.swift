@@ -70,8 +70,7 @@ extension Inspect {
           ? "  complete: matches the digest of \(revision)"
           : "  not complete: another list than the digest of \(revision) says",
         "  \(Output.count(list.sectionCount, "section")), \(list.itemCount) of "
-          + "\(Output.count(list.expectedItemCount, "item")), "
-          + Output.count(list.sizeCount, "measured size"),
+          + Output.count(list.expectedItemCount, "item"),
       ]
       if list.bareSectionCount > 0 {
         lines.append(
