@@ -1,6 +1,4 @@
 public import Foundation
-public import ListModel
-public import ListStore
 public import ListSync
 
 /// Brings lists to what a server has, and keeps them there: a feed over HTTP.
@@ -60,71 +58,6 @@ public struct FeedClient: Sendable {
     self.headers = headers
   }
 
-  /// Follows a list until the task is cancelled: applies each line as it arrives.
-  ///
-  /// Lines about other lists are skipped.
-  ///
-  /// - Parameters:
-  ///   - list: The list.
-  ///   - feedList: The feed's name for it; `nil` if it is the list's own id.
-  ///   - progress: Takes each state, in the task of the call.
-  /// - Returns: How many lines were applied and skipped, once the task is cancelled.
-  /// - Throws: `StoreError`: ``/ListModel/StoreError/Code/feedRefused`` for an answer such as 403 or
-  ///   404; ``/ListModel/StoreError/Code/feedGap``, ``/ListModel/StoreError/Code/anotherFeed`` or the
-  ///   error of an operation that does not fit if a snapshot does not help;
-  ///   ``/ListModel/StoreError/Code/malformedFeed`` or ``/ListModel/StoreError/Code/feedLimit`` for a
-  ///   line that stays wrong in ten answers; errors of the store; what `headers` throws. Lines that
-  ///   were applied stay applied.
-  @discardableResult
-  public func follow(
-    _ list: LiveList, as feedList: ListID? = nil,
-    progress: @escaping @Sendable (State) -> Void = { _ in }
-  ) async throws -> FeedReport {
-    try await run(list.repository, list.target(feedList), endsUpToDate: false, progress)
-  }
-
-  /// Follows all lists of a feed until the task is cancelled; makes those that the store does not
-  /// have.
-  ///
-  /// Otherwise like ``follow(_:as:progress:)``.
-  @discardableResult
-  public func follow(
-    _ repository: Repository, progress: @escaping @Sendable (State) -> Void = { _ in }
-  ) async throws -> FeedReport {
-    try await run(repository, nil, endsUpToDate: false, progress)
-  }
-
-  /// Applies the lines that the server has now, and returns: for a refresh in the background.
-  ///
-  /// It also returns if the task is cancelled. Otherwise like ``follow(_:as:progress:)``.
-  @discardableResult
-  public func catchUp(
-    _ list: LiveList, as feedList: ListID? = nil,
-    progress: @escaping @Sendable (State) -> Void = { _ in }
-  ) async throws -> FeedReport {
-    try await run(list.repository, list.target(feedList), endsUpToDate: true, progress)
-  }
-
-  /// Applies the lines that the server has now about all lists, and returns.
-  ///
-  /// Otherwise like ``catchUp(_:as:progress:)``.
-  @discardableResult
-  public func catchUp(
-    _ repository: Repository, progress: @escaping @Sendable (State) -> Void = { _ in }
-  ) async throws -> FeedReport {
-    try await run(repository, nil, endsUpToDate: true, progress)
-  }
-
-  private func run(
-    _ repository: Repository, _ target: FeedRun.Target?, endsUpToDate: Bool,
-    _ progress: @escaping @Sendable (State) -> Void
-  ) async throws -> FeedReport {
-    var follower = FeedFollower(
-      client: self, repository: repository, target: target, endsUpToDate: endsUpToDate,
-      progress: progress)
-    return try await follower.run()
-  }
-
   /// The feed's name in errors: its address without a query, which may hold a secret.
   var name: String {
     var address = URLComponents(url: url, resolvingAgainstBaseURL: true)
@@ -137,6 +70,19 @@ public struct FeedClient: Sendable {
   /// The header fields that the app adds.
   func headers(afterRefusal: Bool) async throws -> [String: String] {
     try await headers(afterRefusal)
+  }
+
+  /// The longest pause that a server may ask for.
+  private static let longestAskedPause: Duration = .seconds(3_600)
+
+  /// The pause after so many failures in a row.
+  ///
+  /// `asked`: What the server asks for at least.
+  func pause(afterFailures count: Int, asked: Duration?) -> Duration {
+    // Longer ones could not be doubled.
+    let doubled = min(firstPause, LiveList.longestPause) * (1 << min(count - 1, 20))
+    let pause = min(doubled, longestPause) * (1 - pace.random() / 2)
+    return max(pause, min(asked ?? .zero, Self.longestAskedPause))
   }
 
   /// What a client does.

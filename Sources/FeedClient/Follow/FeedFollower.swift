@@ -113,7 +113,7 @@ struct FeedFollower {
     if case .unauthorized = answer {} else { wasRefused = false }
     switch answer {
     case .feed(let stream):
-      return try await apply(response, stream, to: question, told: heads)
+      return try await apply(response, stream, to: question, after: heads)
     case .nothingNew: return try ended(question, isNew: false)
     case .unauthorized(let error):
       if wasRefused { throw error }
@@ -147,7 +147,7 @@ struct FeedFollower {
   /// Applies the lines of an answer as they arrive.
   private mutating func apply(
     _ response: FeedClient.Response, _ stream: FeedStream, to question: FeedQuestion,
-    told heads: [FeedHead]
+    after heads: [FeedHead]
   ) async throws -> Outcome {
     // A server that says where its answer begins must mean this question, and not an earlier one.
     let said = response.headers["feed-after"]

@@ -23,16 +23,16 @@ struct FeedQuestion {
   /// The address, and the heads whose positions are in it.
   func address(_ base: URL) -> (url: URL, heads: [FeedHead]) {
     var parts: [String] = []
-    var told: [FeedHead] = []
+    var asked: [FeedHead] = []
     var count = 0
     if let list { parts.append("list=" + Self.escaped(list.rawValue)) }
     for head in heads {
       let suffix = list == nil ? ":" + Self.escaped(head.list.rawValue) : ""
       let part = "after=" + head.positionText + suffix
       count += part.utf8.count
-      if count > Self.mostPositionBytes, !told.isEmpty { break }
+      if count > Self.mostPositionBytes, !asked.isEmpty { break }
       parts.append(part)
-      told.append(head)
+      asked.append(head)
     }
     if let end { parts.append("to=\(end)") }
     if wantsSnapshot { parts.append("snapshot=1") }
@@ -43,7 +43,7 @@ struct FeedQuestion {
     let own = address.percentEncodedQuery.map { [$0] } ?? []
     let query = (own + parts).joined(separator: "&")
     address.percentEncodedQuery = query.isEmpty ? nil : query
-    return (address.url ?? base, told)
+    return (address.url ?? base, asked)
   }
 
   private static let plain = CharacterSet(

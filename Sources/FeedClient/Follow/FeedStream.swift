@@ -37,7 +37,7 @@ enum FeedStream {
 /// Each `data` field is one line of the feed; other fields are skipped. Nothing is kept but the
 /// beginning of a field's name.
 struct EventStream {
-  private enum Place {
+  private enum ParserState {
     /// In the name of a field, after so many letters of `data`.
     case name(Int)
     /// Right behind the colon of `data`, where a space does not count.
@@ -48,7 +48,7 @@ struct EventStream {
     case skipped
   }
 
-  private var place = Place.name(0)
+  private var state = ParserState.name(0)
   private static let data = Array("data".utf8)
 
   /// Appends the data in a part of the stream to a feed's lines.
@@ -59,23 +59,23 @@ struct EventStream {
     var kept: [UInt8] = []
     for byte in part {
       if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
-        switch place {
+        switch state {
         case .data:
           kept.append(UInt8(ascii: "\n"))
           isIdle = false
         case .comment: isIdle = true
         case .name, .beforeData, .skipped: break
         }
-        place = .name(0)
+        state = .name(0)
         continue
       }
-      switch place {
-      case .name(0) where byte == UInt8(ascii: ":"): place = .comment
-      case .name(let count) where count < 4 && byte == Self.data[count]: place = .name(count + 1)
-      case .name(4) where byte == UInt8(ascii: ":"): place = .beforeData
-      case .name: place = .skipped
+      switch state {
+      case .name(0) where byte == UInt8(ascii: ":"): state = .comment
+      case .name(let count) where count < 4 && byte == Self.data[count]: state = .name(count + 1)
+      case .name(4) where byte == UInt8(ascii: ":"): state = .beforeData
+      case .name: state = .skipped
       case .beforeData:
-        place = .data
+        state = .data
         if byte != UInt8(ascii: " ") { kept.append(byte) }
       case .data: kept.append(byte)
       case .comment, .skipped: break

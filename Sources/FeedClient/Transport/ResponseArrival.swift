@@ -7,16 +7,10 @@ import StoreFiles
 
 /// A response of a session's task: its head, and the parts that arrived and were not yet taken.
 ///
-/// The session's delegate puts in, one reader takes out.
+/// The session's delegate puts in, one reader takes out. A reader whose task is cancelled cancels the
+/// session's.
 final class ResponseArrival: Sendable {
-  private struct State {
-    var head: HTTPURLResponse?
-    var waitingForHead: CheckedContinuation<HTTPURLResponse, any Error>?
-    var parts = Data()
-    var waitingForPart: CheckedContinuation<Data?, any Error>?
-    /// `nil` before the end of the response; an error if it was cut.
-    var end: Result<Void, any Error>?
-  }
+  private typealias Stream<Element> = AsyncThrowingStream<Element, any Error>
 
   /// With how many waiting bytes the connection is broken off, because the server is faster than the
   /// store; the client goes on behind them.
@@ -25,103 +19,60 @@ final class ResponseArrival: Sendable {
   private static let mostWaiting = 32 << 20
 
   private let task: URLSessionTask
-  private let state = Guarded(State())
+  private let heads = Stream<HTTPURLResponse>.makeStream()
+  private let parts = Stream<Data>.makeStream()
+  private let waitingBytes = Guarded(0)
 
-  init(_ task: URLSessionTask) { self.task = task }
+  init(_ task: URLSessionTask) {
+    self.task = task
+    heads.continuation.onTermination = { if case .cancelled = $0 { task.cancel() } }
+    parts.continuation.onTermination = { if case .cancelled = $0 { task.cancel() } }
+  }
 
   func cancel() {
-    task.cancel()
     end(CancellationError())
+    task.cancel()
   }
 
   // MARK: The session's side
 
   func receive(_ response: URLResponse) {
-    guard let head = response as? HTTPURLResponse else { return }
-    let waiting = state.withValue { state in
-      state.head = head
-      return state.waitingForHead.take()
-    }
-    waiting?.resume(returning: head)
+    if let head = response as? HTTPURLResponse { heads.continuation.yield(head) }
   }
 
   func receive(_ data: Data) {
-    typealias Waiting = CheckedContinuation<Data?, any Error>
-    let (waiting, isTooMuch): (Waiting?, Bool) = state.withValue { state in
-      guard state.end == nil else { return (nil, false) }
-      if let waiting = state.waitingForPart.take() { return (waiting, false) }
-      state.parts.append(data)
-      return (nil, state.parts.count > Self.mostWaiting)
+    parts.continuation.yield(data)
+    let count = waitingBytes.withValue { count in
+      count += data.count
+      return count
     }
-    waiting?.resume(returning: data)
-    guard isTooMuch else { return }
+    guard count > Self.mostWaiting else { return }
     end(URLError(.dataLengthExceedsMaximum))
     task.cancel()
   }
 
   func end(_ error: (any Error)?) {
-    let result: Result<Void, any Error> = error.map { .failure($0) } ?? .success(())
-    let (forHead, forPart) = state.withValue { state in
-      if state.end == nil { state.end = result }
-      return (state.waitingForHead.take(), state.waitingForPart.take())
-    }
-    forHead?.resume(throwing: error ?? URLError(.badServerResponse))
-    forPart?.resume(with: result.map { nil })
+    heads.continuation.finish(throwing: error)
+    parts.continuation.finish(throwing: error)
   }
 
   // MARK: The reader's side
 
   /// Waits for the head.
   func head() async throws -> HTTPURLResponse {
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        let known: Result<HTTPURLResponse, any Error>? = state.withValue { state in
-          if let head = state.head { return .success(head) }
-          if let end = state.end {
-            return end.flatMap { .failure(URLError(.badServerResponse)) }
-          }
-          state.waitingForHead = continuation
-          return nil
-        }
-        if let known { continuation.resume(with: known) }
-      }
-    } onCancel: {
-      cancel()
-    }
+    for try await head in heads.stream { return head }
+    try Task.checkCancellation()
+    throw URLError(.badServerResponse)
   }
 
   /// Waits for the next part; `nil` at the end.
   func next() async throws -> Data? {
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        let known: Result<Data?, any Error>? = state.withValue { state in
-          if !state.parts.isEmpty {
-            defer { state.parts = Data() }
-            return .success(state.parts)
-          }
-          if let end = state.end { return end.map { nil } }
-          state.waitingForPart = continuation
-          return nil
-        }
-        if let known { continuation.resume(with: known) }
-      }
-    } onCancel: {
-      cancel()
+    for try await part in parts.stream {
+      waitingBytes.withValue { $0 -= part.count }
+      return part
     }
-  }
-}
-
-extension Optional {
-  /// Takes the value out.
-  fileprivate mutating func take() -> Wrapped? {
-    defer { self = nil }
-    return self
-  }
-}
-
-extension Duration {
-  /// The duration in seconds.
-  var seconds: Double {
-    Double(components.seconds) + Double(components.attoseconds) / 1e18
+    // The stream of a cancelled task ends without an error, and the body must not seem whole.
+    try Task.checkCancellation()
+    return nil
   }
 }
