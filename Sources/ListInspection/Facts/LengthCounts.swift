@@ -3,9 +3,31 @@ struct LengthCounts {
   private var counts: [Double: Int] = [:]
   private(set) var count = 0
 
-  mutating func add(_ length: Double) {
+  /// Counts a length.
+  ///
+  /// - Returns: `false` for one that no cell can have; it is not counted.
+  @discardableResult
+  mutating func add(_ length: Double) -> Bool {
+    guard (0...1e6).contains(length) else { return false }
     counts[length, default: 0] += 1
     count += 1
+    return true
+  }
+
+  /// The least and the greatest length; 0 if there is none.
+  var range: ClosedRange<Double> { (counts.keys.min() ?? 0)...(counts.keys.max() ?? 0) }
+
+  var sum: Double { counts.reduce(0) { $0 + $1.key * Double($1.value) } }
+
+  /// How many lengths are in each of so many equal parts of the range.
+  func histogram(of barCount: Int) -> [Int] {
+    var bars = [Int](repeating: 0, count: barCount)
+    let (range, width) = (range, range.upperBound - range.lowerBound)
+    for (length, count) in counts {
+      let place = width > 0 ? (length - range.lowerBound) / width * Double(barCount) : 0
+      bars[min(barCount - 1, Int(place))] += count
+    }
+    return bars
   }
 
   /// The lengths in ascending order, each once.
@@ -36,18 +58,12 @@ extension StoreSizes.Group {
     cell: String, kind: String?, key: Int, _ lengths: LengthCounts,
     _ staleCounts: [StoreSizes.Reason: Int]
   ) {
-    let sorted = lengths.sorted
-    let (least, greatest) = (sorted.first?.length ?? 0, sorted.last?.length ?? 0)
-    var histogram = [Int](repeating: 0, count: 8)
-    for (length, count) in sorted {
-      let place = greatest > least ? (length - least) / (greatest - least) * 8 : 0
-      histogram[min(7, Int(place))] += count
-    }
+    let range = lengths.range
     self.init(
-      cell: cell, kind: kind, key: key, count: lengths.count, distinctCount: sorted.count,
-      least: least,
+      cell: cell, kind: kind, key: key, count: lengths.count,
+      distinctCount: lengths.sorted.count, least: range.lowerBound,
       median: lengths.percentile(0.5) ?? 0, percentile95: lengths.percentile(0.95) ?? 0,
-      greatest: greatest, sum: sorted.reduce(0) { $0 + $1.length * Double($1.count) },
-      histogram: histogram, staleCounts: staleCounts)
+      greatest: range.upperBound, sum: lengths.sum, histogram: lengths.histogram(of: 8),
+      staleCounts: staleCounts)
   }
 }

@@ -52,9 +52,8 @@ struct SizeCounter {
     guard let place = places[row] else { return }
     let key = keys[place]
     let length = key.axis == "vertical" ? size.height : size.width
-    guard (0...1e6).contains(length) else { return impossibleCount += 1 }
     let group = GroupID(owner: measured, key: place)
-    lengths[group, default: LengthCounts()].add(length)
+    guard lengths[group, default: LengthCounts()].add(length) else { return impossibleCount += 1 }
     if let reason = reason ?? (key.isNewest ? nil : .key) {
       staleCounts[group, default: [:]][reason, default: 0] += 1
     }
@@ -69,6 +68,7 @@ struct SizeCounter {
 
   /// - Returns: `nil` if there are no sizes.
   func answer(_ list: ListID) -> StoreSizes.List? {
+    let lengths = lengths.filter { $0.value.count > 0 }
     if lengths.isEmpty { return nil }
     let groups = lengths.sorted {
       ($0.key.key, $0.key.owner.kind ?? "", $0.key.owner.name)

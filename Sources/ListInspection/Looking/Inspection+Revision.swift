@@ -47,7 +47,7 @@ extension Inspection {
         }
         let (changes, isCut) = try stored.firstEntries(of: row, limit: Self.mostCountedChanges)
         facts.commit = Timeline.Commit(
-          row, changes.map { Timeline.Entry($0, content) }, told: entries)
+          row, changes.map { Timeline.Entry($0, content) }, limit: entries)
         facts.isCut = isCut
         return facts
       }

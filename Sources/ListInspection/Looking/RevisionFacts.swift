@@ -31,7 +31,7 @@ extension Inspection {
 extension Inspection.Timeline.Commit {
   /// A commit with its first changes.
   init(
-    _ row: StoredList.CommitRow, _ entries: [Inspection.Timeline.Entry], told limit: Int
+    _ row: StoredList.CommitRow, _ entries: [Inspection.Timeline.Entry], limit: Int
   ) {
     self.init(
       revision: row.revision, time: row.time, author: row.author ?? "?",

@@ -6,24 +6,20 @@ struct CellColors {
   private let names: [String]
   private static let lookCount = 8
 
-  init(_ page: ReportPage) {
+  init(_ lists: [ReportedList], _ histograms: [SizeHistogram]) {
     var counts: [String: Int] = [:]
-    for list in page.lists {
-      for part in list.drawing.parts {
-        if let cell = part.label.cell { counts[cell.rawValue, default: 0] += 1 }
+    for list in lists {
+      let strip = list.strip?.parts.map(\.cell) ?? []
+      for case let cell? in list.drawing.parts.map(\.label.cell) + strip {
+        counts[cell.rawValue, default: 0] += 1
       }
-      for stretch in list.strip?.stretches ?? [] {
-        if let cell = stretch.cell { counts[cell.rawValue, default: 0] += 1 }
-      }
-      for step in list.history.steps {
-        for part in step.drawing?.parts ?? [] {
-          if let cell = part.label.cell { counts[cell.rawValue, default: 0] += 0 }
-        }
+      for case let cell? in list.history.steps.flatMap({ $0.drawing?.parts ?? [] }).map(
+        \.label.cell)
+      {
+        counts[cell.rawValue, default: 0] += 0
       }
     }
-    if case .success(let histograms) = page.histograms {
-      for histogram in histograms { counts[histogram.cell, default: 0] += 0 }
-    }
+    for histogram in histograms { counts[histogram.cell, default: 0] += 0 }
     names = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
     numbers = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
   }

@@ -49,8 +49,8 @@ extension Inspection {
     let summary = summary()
     var page = ReportPage(
       summary: summary, evidence: evidence, findings: summary.findings, options: options)
-    guard case .success(let store) = opened else { return page.report() }
-    page.space = Result { try SpaceMap(store, try? lists()) }
+    guard case .success = opened else { return page.report() }
+    page.space = space()
     do throws(StoreError) {
       let repository = try lists()
       page.histograms = Result { try SizeHistogram.all(in: repository) }

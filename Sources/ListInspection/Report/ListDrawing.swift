@@ -11,6 +11,9 @@ struct ListDrawing: Sendable {
     var label: Label
     /// Whether a commit has just changed it.
     var isChanged = false
+
+    /// About how many bytes it takes on a page, besides its label.
+    static let byteCount = 24
   }
 
   /// What a rectangle stands for.

@@ -2,12 +2,12 @@ import ListLayout
 import ListModel
 import Providers
 
-/// A whole list, compressed: about 200 stretches with their places in the whole content.
+/// A whole list, compressed: about 200 parts with their places in the whole content.
 ///
-/// Only the sums of sizes that the store keeps are read, and one item of each stretch.
+/// Only the sums of sizes that the store keeps are read, and one item of each part.
 struct ListStrip: Sendable {
   /// Consecutive items of a section.
-  struct Stretch: Sendable {
+  struct Part: Sendable {
     /// Where it begins and ends along the direction of scrolling, in points.
     var start: Double
     var end: Double
@@ -19,12 +19,12 @@ struct ListStrip: Sendable {
     var isEstimate: Bool
   }
 
-  private(set) var stretches: [Stretch] = []
+  private(set) var parts: [Part] = []
   /// The length of all content, in points.
   private(set) var length = 0.0
 
   private static let mostSections = 400
-  private static let stretchCount = 200
+  private static let partCount = 200
 
   /// Places a list; `nil` if it has too many sections.
   init?(_ list: Provider, in view: DrawingView) {
@@ -42,7 +42,7 @@ struct ListStrip: Sendable {
         footerLength: attributes.footer.map { _ in DrawingView.plainLength },
         items: list.itemSizes(
           ofSection: index, for: view.key(metrics), estimate: DrawingView.plainLength,
-          stretches: max(1, Self.stretchCount * count / total)))
+          stretches: max(1, Self.partCount * count / total)))
     }
     let placement = ListPlacement(measured, in: view.container)
     let isVertical = view.container.axis == .vertical
@@ -52,7 +52,7 @@ struct ListStrip: Sendable {
       guard count > 0, let bounds = placement.frame(ofItemsInSection: place) else { continue }
       let metrics = measured[place].metrics
       let sized = list.extent(ofSection: index, for: view.key(metrics))?.measuredCount ?? 0
-      let parts = max(1, min(count, Self.stretchCount * count / total))
+      let parts = max(1, min(count, Self.partCount * count / total))
       func start(of item: Int) -> Double? {
         let frame = placement.frame(ofItemAt: ItemPath(section: place, item: item))
         return isVertical ? frame?.y : frame?.x
@@ -60,8 +60,8 @@ struct ListStrip: Sendable {
       for part in 0..<parts {
         let items = (count * part / parts)..<(count * (part + 1) / parts)
         let end = isVertical ? bounds.y + bounds.height : bounds.x + bounds.width
-        stretches.append(
-          Stretch(
+        self.parts.append(
+          Part(
             start: start(of: items.lowerBound) ?? end, end: start(of: items.upperBound) ?? end,
             cell: list.cell(at: ItemPath(section: index, item: items.lowerBound))?.cell,
             title: "section \(list.sectionID(at: index)?.rawValue ?? ""), items "

@@ -80,15 +80,15 @@ extension ListStrip {
   /// The whole list on 600 units.
   func svg(_ cells: CellColors, isVertical: Bool) -> HTML {
     let scale = length > 0 ? 600 / length : 0
-    let shapes = stretches.map { stretch -> HTML in
-      let start = Shown.whole(stretch.start * scale)
-      let extent = max(1, Shown.whole(stretch.end * scale) - start)
-      let look = cells.number(of: stretch.cell).map { "look-\($0)" } ?? "supplementary"
+    let shapes = parts.map { part -> HTML in
+      let start = Shown.whole(part.start * scale)
+      let extent = max(1, Shown.whole(part.end * scale) - start)
+      let look = cells.number(of: part.cell).map { "look-\($0)" } ?? "supplementary"
       let hatch: HTML =
-        stretch.isEstimate
+        part.isEstimate
         ? "<rect class=\"hatch\" y=\"\(start)\" width=\"40\" height=\"\(extent)\"/>" : ""
       return """
-        <g class="part \(look)"><title>\(stretch.title)</title>\
+        <g class="part \(look)"><title>\(part.title)</title>\
         <rect class="band" y="\(start)" width="40" height="\(extent)"/>\(hatch)</g>
         """
     }

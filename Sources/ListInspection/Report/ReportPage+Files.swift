@@ -51,14 +51,16 @@ extension ReportPage {
   }
 }
 
-extension SpaceMap {
-  /// Bytes as bars, to scale.
-  func bars(_ parts: [Part], _ caption: String) -> HTML {
-    let greatest = max(1, parts.map(\.byteCount).max() ?? 1)
-    let rows = parts.map { part -> [HTML] in
-      let width = Int((Double(part.byteCount) / Double(greatest) * 200).rounded())
+extension ReportPage {
+  /// Numbers of bytes as bars, to scale, the largest first.
+  static func bars(_ parts: [(name: String, byteCount: Int)], _ caption: String) -> HTML {
+    let parts = parts.filter { $0.byteCount > 0 }
+      .sorted { ($1.byteCount, $0.name) < ($0.byteCount, $1.name) }.prefix(40)
+    guard let greatest = parts.first?.byteCount else { return "" }
+    let rows = parts.map { name, byteCount -> [HTML] in
+      let width = Int((Double(byteCount) / Double(greatest) * 200).rounded())
       return [
-        "\(Shown.cut(part.name, to: 80))", "\(Shown.bytes(part.byteCount))",
+        "\(Shown.cut(name, to: 80))", "\(Shown.bytes(byteCount))",
         """
         <svg class="bar" viewBox="0 0 200 10" preserveAspectRatio="none" aria-hidden="true">\
         <rect width="\(max(1, width))" height="10"/></svg>
@@ -71,6 +73,8 @@ extension SpaceMap {
 
 extension SizeHistogram {
   func figure(_ cells: CellColors) -> HTML {
+    let (count, range, bars) = (lengths.count, lengths.range, lengths.histogram(of: 24))
+    let (least, greatest) = (Shown.points(range.lowerBound), Shown.points(range.upperBound))
     let greatestBar = max(1, bars.max() ?? 1)
     let columns = bars.enumerated().map { place, count -> HTML in
       let height = count == 0 ? 0 : max(1, count * 60 / greatestBar)
@@ -83,9 +87,10 @@ extension SizeHistogram {
       <figure class="cell-color \(cells.look(of: cell))"><figcaption>\
       <strong>\(Shown.cut(cell, to: 60))</strong> \(Shown.count(count, "size"))</figcaption>\
       <svg viewBox="0 0 240 60" role="img" aria-label="\(Shown.count(count, "size")) from \
-      \(Shown.points(least)) to \(Shown.points(greatest)) points">\(HTML(columns))</svg>\
-      <div class="scale"><span>\(Shown.points(least))</span>\
-      <span>mean \(Shown.points(mean))</span><span>\(Shown.points(greatest))</span></div></figure>
+      \(least) to \(greatest) points">\(HTML(columns))</svg>\
+      <div class="scale"><span>\(least)</span>\
+      <span>mean \(Shown.points(lengths.sum / Double(count)))</span>\
+      <span>\(greatest)</span></div></figure>
       """
   }
 }

@@ -12,7 +12,7 @@ struct ReportPage {
   var options: Inspection.Report.Options
   var lists: [ReportedList] = []
   var histograms: Result<[SizeHistogram], any Error> = .success([])
-  var space: Result<SpaceMap, any Error>?
+  var space: StoreSpace?
 
   /// The most lists that are drawn.
   static let mostLists = 8
@@ -30,7 +30,7 @@ struct ReportPage {
   }
 
   func report() -> Inspection.Report {
-    let cells = CellColors(self)
+    let cells = CellColors(lists, (try? histograms.get()) ?? [])
     let name = NSString(string: summary.file).lastPathComponent
     let title = options.title ?? "Report on \(name)"
     let introduction =
@@ -198,15 +198,21 @@ struct ReportPage {
   }
 
   private var spaceMap: HTML {
-    let body: HTML
-    switch space {
-    case .success(let map):
+    var body: HTML = "<p>It can’t be read.</p>"
+    if let space, !space.tables.isEmpty {
+      let tables = space.tables.map { ($0.name, $0.byteCount) }
+      let lists = space.lists.flatMap { list in
+        [
+          ("contents of \(list.list)", list.contentByteCount ?? 0),
+          ("log of \(list.list)", list.changeByteCount ?? 0),
+        ]
+      }
       body = """
-        \(map.bars(map.tables, "Pages by table, with indexes"))\
-        \(if: !map.lists.isEmpty, map.bars(map.lists, "Text of logs and orders by list"))
+        \(Self.bars(
+          tables + [("free pages", space.freeByteCount)],
+          space.method == .pages ? "Pages by table, with indexes" : "Values by table"))\
+        \(Self.bars(lists, "Contents and logs by list"))
         """
-    case .failure(let error): body = "<p>It can’t be read: \(Finding.reason(error))</p>"
-    case nil: body = "<p>It can’t be read.</p>"
     }
     return """
       <section id="space" class="panel" aria-labelledby="space-title">\

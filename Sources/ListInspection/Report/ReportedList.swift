@@ -40,7 +40,8 @@ struct ReportedList {
       if followsLog {
         try history.draw(
           id, in: repository, from: log.floor, view: view, source: source,
-          mostDrawings: mostBytes / SliderData.byteCount(of: drawing), title: content.title)
+          mostDrawings: mostBytes / (max(1, drawing.parts.count) * ListDrawing.Part.byteCount),
+          title: content.title)
       }
     } catch {
       findings.append(.unreadable("list \"\(summary.list)\": its log", error))

@@ -10,8 +10,6 @@ struct SliderData {
   /// The steps whose drawings are written.
   private var drawn: [Int]
 
-  /// About how many bytes a part takes, besides its label.
-  private static let bytesOfPart = 24
   private static let bytesOfLabel = 40
 
   /// Takes the history of a list.
@@ -37,11 +35,6 @@ struct SliderData {
     }
   }
 
-  /// About how many bytes a drawing takes, besides its labels.
-  static func byteCount(of drawing: ListDrawing) -> Int {
-    max(1, drawing.parts.count) * bytesOfPart
-  }
-
   private var usedLabels: [Int] {
     var isUsed = [Bool](repeating: false, count: labels.count)
     for step in drawn { for number in numbers[step] { isUsed[number] = true } }
@@ -50,7 +43,7 @@ struct SliderData {
 
   private var byteCount: Int {
     let parts = drawn.reduce(0) { $0 + numbers[$1].count }
-    return usedLabels.reduce(parts * Self.bytesOfPart) { sum, number in
+    return usedLabels.reduce(parts * ListDrawing.Part.byteCount) { sum, number in
       let label = labels[number]
       return sum + label.text.utf8.count + label.detail.utf8.count + Self.bytesOfLabel
     }
