@@ -4,22 +4,6 @@ import ListModel
 
 /// How the command ends when something is in the way: its words, and its exit code.
 enum Failure {
-  /// The exit code for what went wrong with a store; scripts decide by it.
-  static func exitCode(for error: any Error) -> ExitCode {
-    guard let code = (error as? StoreError)?.code else {
-      return CellarCommand.exitCode(for: error)
-    }
-    return switch code {
-    case .modifiedMigration: ExitCode(4)
-    case .newerStore: ExitCode(5)
-    case .busy: ExitCode(6)
-    case .verificationFailed: ExitCode(7)
-    case .storeFull: ExitCode(9)
-    case .changedMeanwhile: ExitCode(70)
-    default: .failure
-    }
-  }
-
   /// Ends with the words for an error that a command threw.
   static func end(_ error: any Error) -> Never {
     // `help` is a command that ends by its own kind of error.
@@ -29,7 +13,7 @@ enum Failure {
     case is ExitCode: break
     default: Output.notes(message(of: error))
     }
-    CellarCommand.exit(withError: exitCode(for: error))
+    CellarCommand.exit(withError: ExitCode(for: error))
   }
 
   /// Ends with the words for arguments that can't be understood, or with the help that they ask

@@ -65,6 +65,12 @@ enum Output {
     Date(timeIntervalSince1970: Double(milliseconds) / 1_000).formatted(.iso8601)
   }
 
+  /// A time in milliseconds since 1970 as ISO 8601, with the milliseconds.
+  static func time(_ milliseconds: Int) -> String {
+    Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
+      .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+  }
+
   /// "1 commit", "2 commits".
   static func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"

@@ -97,11 +97,11 @@ struct Replay: ParsableCommand {
     } catch {
       // What was done is told, and what was written is kept, whatever went wrong.
       let isWritten = (try? lines?.finish()) != nil
-      try tell(report, hasFailed: true)
+      try printReport(report, hasFailed: true)
       if let lines { Output.notes(lines.remainder(isWhole: isWritten, of: store)) }
       throw error
     }
-    try tell(report, hasFailed: false)
+    try printReport(report, hasFailed: false)
   }
 
   private func replay(
@@ -161,7 +161,7 @@ struct Replay: ParsableCommand {
   // MARK: Words
 
   /// Prints what was done; to standard error where standard output has the batch updates.
-  private func tell(_ report: FeedReport, hasFailed: Bool) throws {
+  private func printReport(_ report: FeedReport, hasFailed: Bool) throws {
     let isOutputTaken = batches.map(LineWriter.isStandardOutput) ?? false
     if json {
       let text = try Output.json(of: Summary(report))

@@ -47,7 +47,7 @@ extension Inspection.Timeline.Commit {
   func headline(isCut: Bool) -> String {
     let what = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
     return (what.isEmpty ? "empty" : what.joined(separator: ", ")) + (isCut ? " and more" : "")
-      + " by \(author)" + (time.map { " " + Inspect.shown(time: $0) } ?? "")
+      + " by \(author)" + (time.map { " " + Output.time($0) } ?? "")
   }
 }
 

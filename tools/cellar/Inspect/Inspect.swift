@@ -29,64 +29,6 @@ struct OpeningOption: ParsableArguments {
   }
 }
 
-/// The stores that a command looks at, one after another.
-struct InspectedFiles: ParsableArguments {
-  @Argument(help: ArgumentHelp("The stores.", valueName: "file"))
-  var files: [String]
-
-  @OptionGroup var opening: OpeningOption
-
-  func validate() throws {
-    if files.isEmpty { throw ValidationError("name at least one store") }
-  }
-
-  /// Looks at each store; a file that fails does not stop the others.
-  ///
-  /// - Parameter look: Prints what it sees; returns whether nothing is wrong.
-  /// - Throws: The exit code: that of the failure if all failures have the same, else 1; then 70
-  ///   for a file that has changed, then 2 for one with something wrong.
-  func forEach(_ look: (Inspection) throws -> Bool) throws {
-    try Self.forEach(files, opening, look)
-  }
-
-  /// Looks at each of the stores, as ``forEach(_:)`` does.
-  static func forEach(
-    _ files: [String], _ opening: OpeningOption, _ look: (Inspection) throws -> Bool
-  ) throws {
-    var failures: Set<Int32> = []
-    var hasChanged = false
-    var isSound = true
-    for file in files {
-      do {
-        let inspection = try opening.inspection(of: file)
-        isSound = try look(inspection) && isSound
-        if let refusal = inspection.refusal {
-          Output.note("Error: " + refusal.description)
-          failures.insert(Failure.exitCode(for: refusal).rawValue)
-        }
-        do throws(StoreError) {
-          try inspection.requireUnchanged()
-        } catch {
-          guard error.code == .changedMeanwhile else { throw error }
-          Output.note("Error: " + error.description)
-          hasChanged = true
-        }
-      } catch let error as StoreError {
-        Output.note("Error: " + error.description)
-        failures.insert(Failure.exitCode(for: error).rawValue)
-      }
-    }
-    if let failure = failures.first { throw ExitCode(failures.count == 1 ? failure : 1) }
-    if hasChanged { throw ExitCode(70) }
-    if !isSound { throw ExitCode(2) }
-  }
-
-  /// Prints JSON: indented for one store, an object a line for several.
-  func print(json value: some Encodable) throws {
-    try Output.json(files.count == 1 ? Output.json(of: value) : Output.jsonLine(of: value))
-  }
-}
-
 extension Finding {
   /// The lines that tell of a finding.
   var lines: [String] {

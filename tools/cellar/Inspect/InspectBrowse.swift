@@ -12,12 +12,19 @@ extension Inspect {
         `report` tell the same without a terminal.
         """)
 
-    @Argument(help: ArgumentHelp("The store.", valueName: "file"))
-    var file: String
+    @OptionGroup var stores: BrowsedFile
 
     @OptionGroup var content: ContentOption
 
-    @OptionGroup var opening: OpeningOption
+    struct BrowsedFile: InspectedStores {
+      @Argument(help: ArgumentHelp("The store.", valueName: "file"))
+      var file: String
+
+      @OptionGroup var opening: OpeningOption
+
+      var files: [String] { [file] }
+      var json: Bool { false }
+    }
 
     /// A signal that has ended the browser.
     private struct Interruption: Error {
@@ -45,7 +52,7 @@ extension Inspect {
     }
 
     private func browse() throws {
-      try InspectedFiles.forEach([file], opening) { inspection in
+      try stores.forEach { inspection in
         var browser = try Browser(
           BrowseSource(inspection, content: content.content), BrowseTerminal())
         if let signal = try browser.run() { throw Interruption(signal: signal) }

@@ -3,7 +3,7 @@ import Foundation
 import ListInspection
 
 extension Inspect {
-  struct Cells: ParsableCommand {
+  struct Cells: InspectCommand {
     static let configuration = CommandConfiguration(
       abstract: "Print the names of cells, item types and views in a store, with their uses.",
       discussion: """
@@ -17,19 +17,13 @@ extension Inspect {
       help: ArgumentHelp(
         "The names of the cells that the app registers: a JSON array of strings.",
         valueName: "names"))
-    var registry: String?
+    var registry: Registry?
 
-    @Flag(help: "Print JSON.")
-    var json = false
-
-    func run() throws {
-      let known = try registry.map(Inspect.Check.names)
-      try stores.forEach { inspection in
-        let names = inspection.usedNames(registry: known)
-        if json { try stores.print(json: names) } else { try Output.lines(Self.lines(names)) }
-        return names.unknownCells?.isEmpty != false
-          && names.findings.allSatisfy { $0.severity != .error }
-      }
+    func answer(_ inspection: Inspection) throws -> InspectAnswer {
+      let names = inspection.usedNames(registry: try registry?.names())
+      return InspectAnswer(
+        names, isSound: names.unknownCells?.isEmpty != false && names.findings.hasNoError,
+        lines: Self.lines(names))
     }
 
     private static func lines(_ names: UsedNames) -> [String] {

@@ -4,7 +4,7 @@ import ListInspection
 import ListModel
 
 extension Inspect {
-  struct Check: ParsableCommand {
+  struct Check: InspectCommand {
     static let configuration = CommandConfiguration(
       abstract: "Check everything in a store; exits with 2 if something is wrong.",
       discussion: """
@@ -18,25 +18,15 @@ extension Inspect {
       help: ArgumentHelp(
         "The names of the cells that the app registers: a JSON array of strings. Others are warned of.",
         valueName: "names"))
-    var registry: String?
+    var registry: Registry?
 
-    @Flag(help: "Print JSON.")
-    var json = false
-
-    func run() throws {
-      let known = try registry.map(Self.names)
-      try stores.forEach { inspection in
-        let findings = inspection.check(registry: known)
-        let isSound = findings.allSatisfy { $0.severity == .notice }
-        let path = inspection.evidence.files.first?.path ?? ""
-        if json {
-          try stores.print(json: Answer(file: path, isSound: isSound, findings: findings))
-        } else {
-          try Output.lines(
-            ["\(path): " + Self.verdict(findings)] + findings.flatMap(\.lines))
-        }
-        return isSound
-      }
+    func answer(_ inspection: Inspection) throws -> InspectAnswer {
+      let findings = inspection.check(registry: try registry?.names())
+      let isSound = findings.allSatisfy { $0.severity == .notice }
+      let path = inspection.evidence.files.first?.path ?? ""
+      return InspectAnswer(
+        Answer(file: path, isSound: isSound, findings: findings), isSound: isSound,
+        lines: ["\(path): " + Self.verdict(findings)] + findings.flatMap(\.lines))
     }
 
     private static func verdict(_ findings: [Finding]) -> String {
@@ -53,16 +43,22 @@ extension Inspect {
       var isSound: Bool
       var findings: [Finding]
     }
+  }
+}
 
-    /// The names in a file.
-    static func names(_ path: String) throws -> Set<String> {
-      do {
-        let data = try Data(contentsOf: URL(fileURLWithPath: path))
-        return Set(try JSONDecoder().decode([String].self, from: data))
-      } catch {
-        throw ValidationError(
-          "--registry: \(path) is no JSON array of strings, such as [\"BookCell\"]")
-      }
+/// A file with the names of the cells that an app registers.
+struct Registry: ExpressibleByArgument {
+  private let path: String
+
+  init(argument: String) { path = argument }
+
+  func names() throws -> Set<String> {
+    do {
+      let data = try Data(contentsOf: URL(fileURLWithPath: path))
+      return Set(try JSONDecoder().decode([String].self, from: data))
+    } catch {
+      throw ValidationError(
+        "--registry: \(path) is no JSON array of strings, such as [\"BookCell\"]")
     }
   }
 }

@@ -41,7 +41,7 @@ extension Inspect {
 
     func run() throws {
       let id = try Inspect.listID(list)
-      let states = try [old, new].map { try State($0, opening) }
+      let states = try [old, new].map { try ComparedList($0, opening) }
       let before = try states[0].tree(of: id)
       let after = try states[1].tree(of: id)
       if batch {
@@ -60,7 +60,7 @@ extension Inspect {
     }
 
     /// A store, and what is behind its @.
-    private struct State {
+    private struct ComparedList {
       let inspection: Inspection
       let whole: Inspection
       private let moment: Moment?

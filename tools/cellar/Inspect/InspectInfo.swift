@@ -3,7 +3,7 @@ import Foundation
 import ListInspection
 
 extension Inspect {
-  struct Info: ParsableCommand {
+  struct Info: InspectCommand {
     static let configuration = CommandConfiguration(
       abstract: "Print what a store holds, in numbers, and what is wrong with it.",
       discussion: "Stores of more than 64 MB are not checked: see `check`.",
@@ -11,15 +11,10 @@ extension Inspect {
 
     @OptionGroup var stores: InspectedFiles
 
-    @Flag(help: "Print JSON.")
-    var json = false
-
-    func run() throws {
-      try stores.forEach { inspection in
-        let summary = inspection.summary()
-        if json { try stores.print(json: summary) } else { try Output.lines(Self.lines(summary)) }
-        return summary.findings.allSatisfy { $0.severity != .error }
-      }
+    func answer(_ inspection: Inspection) -> InspectAnswer {
+      let summary = inspection.summary()
+      return InspectAnswer(
+        summary, isSound: summary.findings.hasNoError, lines: Self.lines(summary))
     }
 
     private static func lines(_ summary: StoreSummary) -> [String] {

@@ -4,7 +4,7 @@ import ListInspection
 import ListModel
 
 extension Inspect {
-  struct List: ParsableCommand {
+  struct List: InspectCommand {
     static let configuration = CommandConfiguration(
       commandName: "ls",
       abstract: "Print lists, sections and items in their order.",
@@ -31,9 +31,6 @@ extension Inspect {
 
     @OptionGroup var content: ContentOption
 
-    @Flag(help: "Print JSON.")
-    var json = false
-
     func validate() throws {
       _ = try ids()
       guard first >= 0, after >= 0 else {
@@ -44,17 +41,14 @@ extension Inspect {
       }
     }
 
-    func run() throws {
+    func answer(_ inspection: Inspection) throws -> InspectAnswer {
       let ids = try ids()
       let end = after.addingReportingOverflow(first)
-      try stores.forEach { inspection in
-        let outline = try inspection.outline(
-          of: ids.list, section: ids.section,
-          items: after..<(end.overflow ? .max : end.partialValue), isLong: long,
-          content: content.content)
-        if json { try stores.print(json: outline) } else { try Output.lines(lines(outline)) }
-        return outline.findings.isEmpty
-      }
+      let outline = try inspection.outline(
+        of: ids.list, section: ids.section,
+        items: after..<(end.overflow ? .max : end.partialValue), isLong: long,
+        content: content.content)
+      return InspectAnswer(outline, isSound: outline.findings.isEmpty, lines: lines(outline))
     }
 
     private func ids() throws -> (list: ListID?, section: SectionID?) {

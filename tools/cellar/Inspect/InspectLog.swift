@@ -4,7 +4,7 @@ import ListInspection
 import ListModel
 
 extension Inspect {
-  struct Log: ParsableCommand {
+  struct Log: InspectCommand {
     static let configuration = CommandConfiguration(
       abstract: "Print the commits of lists: when, who and what.",
       discussion: "Times are ISO 8601, or milliseconds since 1970.")
@@ -41,9 +41,6 @@ extension Inspect {
 
     @OptionGroup var content: ContentOption
 
-    @Flag(help: "Print JSON.")
-    var json = false
-
     func validate() throws {
       _ = try id()
       guard last >= 0, entries >= 0 else {
@@ -51,21 +48,15 @@ extension Inspect {
       }
     }
 
-    func run() throws {
-      let (id, filter) = (try id(), filter())
-      try stores.forEach { inspection in
-        let timeline = try inspection.timeline(
-          of: id, matching: filter, last: last, entries: entries, hasRates: rates,
-          content: content.content)
-        if json {
-          try stores.print(json: timeline)
-        } else {
-          try Output.lines(
-            [timeline.file] + timeline.lists.flatMap { ["list \"\($0.list)\""] + $0.lines }
-              + timeline.findings.flatMap(\.lines))
-        }
-        return timeline.findings.isEmpty
-      }
+    func answer(_ inspection: Inspection) throws -> InspectAnswer {
+      let timeline = try inspection.timeline(
+        of: id(), matching: filter(), last: last, entries: entries, hasRates: rates,
+        content: content.content)
+      return InspectAnswer(
+        timeline, isSound: timeline.findings.isEmpty,
+        lines: [timeline.file]
+          + timeline.lists.flatMap { ["list \"\($0.list)\""] + $0.lines }
+          + timeline.findings.flatMap(\.lines))
     }
 
     private func id() throws -> ListID? {
@@ -96,7 +87,7 @@ extension Inspection.Timeline.Commit {
   var lines: [String] {
     let what = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
     let facts = [
-      "\(revision)", time.map { Inspect.shown(time: $0) } ?? "unknown time", "by \(author)",
+      "\(revision)", time.map(Output.time) ?? "unknown time", "by \(author)",
       changeCount == 0 ? "empty" : what.joined(separator: ", "),
       feedSequence.map { "feed line \($0)" }, undoes.map { "undoes \($0)" },
       undoneBy.map { "undone by \($0)" },

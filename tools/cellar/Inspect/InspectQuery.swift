@@ -3,7 +3,7 @@ import Foundation
 import ListInspection
 
 extension Inspect {
-  struct Query: ParsableCommand {
+  struct Query: InspectCommand {
     static let configuration = CommandConfiguration(
       abstract: "Run SQL that only reads on a private copy of a store.",
       discussion: """
@@ -11,8 +11,7 @@ extension Inspect {
         and changeInOrder every change in the log. Nothing that the file brings along runs.
         """)
 
-    @Argument(help: ArgumentHelp("The store.", valueName: "file"))
-    var file: String
+    @OptionGroup var stores: InspectedFile
 
     @Argument(help: ArgumentHelp("One statement.", valueName: "sql"))
     var sql: String
@@ -20,28 +19,18 @@ extension Inspect {
     @Option(help: ArgumentHelp("The most rows to print.", valueName: "rows"))
     var limit = 1_000
 
-    @OptionGroup var opening: OpeningOption
-
-    @Flag(help: "Print JSON.")
-    var json = false
-
     func validate() throws {
       if limit < 1 { throw ValidationError("--limit: at least 1") }
     }
 
-    func run() throws {
-      let inspection = try opening.inspection(of: file)
+    func answer(_ inspection: Inspection) throws -> InspectAnswer {
       let result = try inspection.query(sql, limit: limit)
-      if json {
-        try Output.json(try Output.json(of: result))
-      } else {
-        try Output.rows([result.columns] + result.rows.map { $0.map(\.description) })
-      }
       if result.isCut {
         Output.note("notice: there are more rows than \(result.rows.count); see --limit")
       }
-      try inspection.requireUnchanged()
-      if let refusal = inspection.refusal { throw refusal }
+      return InspectAnswer(result) {
+        try Output.rows([result.columns] + result.rows.map { $0.map(\.description) })
+      }
     }
   }
 }

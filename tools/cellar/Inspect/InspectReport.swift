@@ -4,7 +4,7 @@ import ListInspection
 import ListModel
 
 extension Inspect {
-  struct Report: ParsableCommand {
+  struct Report: InspectCommand {
     static let configuration = CommandConfiguration(
       abstract: "Write a page that shows a store, with its lists drawn to scale.",
       discussion: """
@@ -14,8 +14,7 @@ extension Inspect {
         Stores of more than 64 MB are not checked: see `check`.
         """)
 
-    @Argument(help: ArgumentHelp("The store.", valueName: "file"))
-    var file: String
+    @OptionGroup var stores: InspectedFile
 
     @Option(help: ArgumentHelp("The page. Only its owner may read it.", valueName: "page"))
     var out: String
@@ -25,30 +24,19 @@ extension Inspect {
 
     @OptionGroup var content: ContentOption
 
-    @OptionGroup var opening: OpeningOption
-
-    @Flag(help: "Print JSON.")
-    var json = false
-
-    func run() throws {
-      try InspectedFiles.forEach([file], opening) { inspection in
-        try requireOtherFile(than: inspection)
-        let report = inspection.report(Inspection.Report.Options(content: content.content))
-        let bytes = Array(report.html.utf8)
-        try NewFile.write(bytes, to: out, replacing: force)
-        let isSound = report.findings.allSatisfy { $0.severity != .error }
-        if json {
-          try Output.json(
-            Output.json(
-              of: Answer(
-                file: file, page: out, byteCount: bytes.count, isSound: isSound,
-                findings: report.findings)))
-        } else {
-          try Output.lines(
-            ["\(out): \(Output.count(bytes.count, "byte"))"] + report.findings.flatMap(\.lines))
-        }
-        return isSound
-      }
+    func answer(_ inspection: Inspection) throws -> InspectAnswer {
+      try requireOtherFile(than: inspection)
+      let report = inspection.report(Inspection.Report.Options(content: content.content))
+      let bytes = Array(report.html.utf8)
+      try NewFile.write(bytes, to: out, replacing: force)
+      let isSound = report.findings.hasNoError
+      let answer = Answer(
+        file: stores.file, page: out, byteCount: bytes.count, isSound: isSound,
+        findings: report.findings)
+      return InspectAnswer(
+        answer, isSound: isSound,
+        lines: ["\(out): \(Output.count(bytes.count, "byte"))"]
+          + report.findings.flatMap(\.lines))
     }
 
     private struct Answer: Encodable {
@@ -63,7 +51,7 @@ extension Inspect {
     /// Refuses to write the page over what is looked at.
     private func requireOtherFile(than inspection: Inspection) throws(StoreError) {
       let page = NamedFile(out)
-      let paths = [file] + inspection.evidence.files.map(\.path)
+      let paths = stores.files + inspection.evidence.files.map(\.path)
       if let page, paths.contains(where: { NamedFile($0) == page }) {
         throw StoreError(
           .notWritable, "it is the store itself, or a file beside it; give another name", file: out)

@@ -4,7 +4,7 @@ import ListInspection
 import ListModel
 
 extension Inspect {
-  struct Show: ParsableCommand {
+  struct Show: InspectCommand {
     static let configuration = CommandConfiguration(
       abstract: "Print all that is known of an item or a section: place, content, sizes, history.",
       discussion: """
@@ -12,8 +12,7 @@ extension Inspect {
         printed why it is an estimate.
         """)
 
-    @Argument(help: ArgumentHelp("The store.", valueName: "file"))
-    var file: String
+    @OptionGroup var stores: InspectedFile
 
     @Argument(help: ArgumentHelp("The item's id; it may have been deleted.", valueName: "item"))
     var item: String?
@@ -35,11 +34,6 @@ extension Inspect {
 
     @OptionGroup var content: ContentOption
 
-    @OptionGroup var opening: OpeningOption
-
-    @Flag(help: "Print JSON.")
-    var json = false
-
     func validate() throws {
       _ = try Inspect.listID(list)
       guard (item == nil) != (section == nil) else {
@@ -50,30 +44,18 @@ extension Inspect {
       guard last >= 0 else { throw ValidationError("--last takes a number from 0") }
     }
 
-    func run() throws {
-      let inspection = try opening.inspection(of: file)
+    func answer(_ inspection: Inspection) throws -> InspectAnswer {
       let id = try Inspect.listID(list)
-      let isSound: Bool
       if let item {
         let facts = try inspection.facts(
           ofItem: ItemID(item), in: id, measurerVersion: measurer, last: last,
           content: content.content)
-        try print(facts, facts.lines)
-        isSound = facts.findings.isEmpty
-      } else {
-        let facts = try inspection.facts(
-          ofSection: SectionID(section ?? ""), in: id, measurerVersion: measurer, last: last,
-          content: content.content)
-        try print(facts, lines(facts))
-        isSound = facts.findings.isEmpty
+        return InspectAnswer(facts, isSound: facts.findings.isEmpty, lines: facts.lines)
       }
-      try inspection.requireUnchanged()
-      if let refusal = inspection.refusal { throw refusal }
-      if !isSound { throw ExitCode(2) }
-    }
-
-    private func print(_ facts: some Encodable, _ lines: [String]) throws {
-      if json { try Output.json(Output.json(of: facts)) } else { try Output.lines(lines) }
+      let facts = try inspection.facts(
+        ofSection: SectionID(section ?? ""), in: id, measurerVersion: measurer, last: last,
+        content: content.content)
+      return InspectAnswer(facts, isSound: facts.findings.isEmpty, lines: lines(facts))
     }
 
     // MARK: Lines

@@ -4,7 +4,7 @@ import ListInspection
 import ListModel
 
 extension Inspect {
-  struct Sizes: ParsableCommand {
+  struct Sizes: InspectCommand {
     static let configuration = CommandConfiguration(
       abstract:
         "Print how the measured sizes of cells and views are spread, and which hold no longer.",
@@ -21,23 +21,17 @@ extension Inspect {
     @Flag(help: "Print only cells with sizes that hold no longer, and why.")
     var stale = false
 
-    @Flag(help: "Print JSON.")
-    var json = false
-
     func validate() throws { _ = try id() }
 
-    func run() throws {
-      let list = try id()
-      try stores.forEach { inspection in
-        var sizes = inspection.sizes(of: list)
-        if stale {
-          for index in sizes.lists.indices {
-            sizes.lists[index].groups.removeAll(where: \.staleCounts.isEmpty)
-          }
+    func answer(_ inspection: Inspection) throws -> InspectAnswer {
+      var sizes = inspection.sizes(of: try id())
+      if stale {
+        for index in sizes.lists.indices {
+          sizes.lists[index].groups.removeAll(where: \.staleCounts.isEmpty)
         }
-        if json { try stores.print(json: sizes) } else { try Output.lines(lines(sizes)) }
-        return sizes.findings.allSatisfy { $0.severity != .error }
       }
+      return InspectAnswer(
+        sizes, isSound: sizes.findings.hasNoError, lines: lines(sizes))
     }
 
     private func id() throws -> ListID? {

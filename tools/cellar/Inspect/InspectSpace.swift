@@ -3,7 +3,7 @@ import Foundation
 import ListInspection
 
 extension Inspect {
-  struct Space: ParsableCommand {
+  struct Space: InspectCommand {
     static let configuration = CommandConfiguration(
       abstract: "Print what a store's bytes are used for: by part, by table and by list.",
       discussion: """
@@ -13,15 +13,9 @@ extension Inspect {
 
     @OptionGroup var stores: InspectedFiles
 
-    @Flag(help: "Print JSON.")
-    var json = false
-
-    func run() throws {
-      try stores.forEach { inspection in
-        let space = inspection.space()
-        if json { try stores.print(json: space) } else { try Output.lines(Self.lines(space)) }
-        return space.findings.allSatisfy { $0.severity != .error }
-      }
+    func answer(_ inspection: Inspection) -> InspectAnswer {
+      let space = inspection.space()
+      return InspectAnswer(space, isSound: space.findings.hasNoError, lines: Self.lines(space))
     }
 
     private static func lines(_ space: StoreSpace) -> [String] {

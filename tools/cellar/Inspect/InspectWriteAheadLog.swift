@@ -3,30 +3,22 @@ import Foundation
 import ListInspection
 
 extension Inspect {
-  struct WriteAheadLog: ParsableCommand {
+  struct WriteAheadLog: InspectCommand {
     static let configuration = CommandConfiguration(
       commandName: "wal",
       abstract: "Print what is in a store's write-ahead log, and how the files beside it are.")
 
     @OptionGroup var stores: InspectedFiles
 
-    @Flag(help: "Print JSON.")
-    var json = false
-
-    func run() throws {
-      try stores.forEach { inspection in
-        let evidence = inspection.evidence
-        let findings = inspection.findings.filter { finding in
-          [.logMissing, .logTorn, .logUncommitted, .logForeign, .journal, .open].contains(
-            finding.code)
-        }
-        if json {
-          try stores.print(json: Answer(evidence, findings))
-        } else {
-          try Output.lines(Self.lines(evidence) + findings.flatMap(\.lines))
-        }
-        return findings.allSatisfy { $0.severity == .notice }
+    func answer(_ inspection: Inspection) -> InspectAnswer {
+      let evidence = inspection.evidence
+      let findings = inspection.findings.filter { finding in
+        [.logMissing, .logTorn, .logUncommitted, .logForeign, .journal, .open].contains(
+          finding.code)
       }
+      return InspectAnswer(
+        Answer(evidence, findings), isSound: findings.allSatisfy { $0.severity == .notice },
+        lines: Self.lines(evidence) + findings.flatMap(\.lines))
     }
 
     private struct Answer: Encodable {

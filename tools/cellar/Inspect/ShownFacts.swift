@@ -29,12 +29,6 @@ extension Inspect {
       try ListID($0)
     }
   }
-
-  /// A time in milliseconds since 1970 as ISO 8601, with the milliseconds.
-  static func shown(time: Int) -> String {
-    Date(timeIntervalSince1970: Double(time) / 1_000)
-      .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-  }
 }
 
 extension Inspection.ContentFacts {
@@ -103,7 +97,7 @@ extension Inspection.SizeFacts {
         + (isExact ? "exact" : "an estimate, " + reasons.map(\.shown).joined(separator: ", ")),
       "  for a \(across) of \(fittingPixels) pixels at \(environment.displayScale) pixels a point, "
         + settings,
-      "  measured with \(measured); last used " + Inspect.shown(time: usedAt),
+      "  measured with \(measured); last used " + Output.time(usedAt),
     ]
   }
 }

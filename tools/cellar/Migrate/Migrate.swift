@@ -96,7 +96,7 @@ struct Migrate: ParsableCommand {
     /// Takes an error for the result, with the exit code that it has unless another one is given.
     mutating func fail(_ error: any Error, exitCode code: Int32? = nil) {
       self.error = String(describing: error)
-      exitCode = code ?? Failure.exitCode(for: error).rawValue
+      exitCode = code ?? ExitCode(for: error).rawValue
     }
   }
 }
