@@ -24,7 +24,7 @@ extension RunSequence<LineRun> {
     sums.length + Double(max(0, sums.lines - 1)) * spacing
   }
 
-  private func line(_ index: Int, of run: LineRun, at place: Place, _ spacing: Double) -> Line {
+  private func line(_ index: Int, of run: LineRun, at place: Position, _ spacing: Double) -> Line {
     Line(
       firstItem: place.before.items + index * run.itemsPerLine, itemCount: run.itemsPerLine,
       start: place.before.length + Double(place.before.lines) * spacing

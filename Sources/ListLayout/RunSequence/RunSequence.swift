@@ -21,7 +21,7 @@ struct RunSequence<Run: SummedRun>: Sendable {
   }
 
   /// The place of a run, and the sums before it.
-  struct Place {
+  struct Position {
     var chunk: Int
     var slot: Int
     var before: RunSums
@@ -37,12 +37,12 @@ struct RunSequence<Run: SummedRun>: Sendable {
 
   init(_ runs: ContiguousArray<Run> = []) { replace(0..<0, with: runs) }
 
-  subscript(place: Place) -> Run { chunks[place.chunk].runs[place.slot] }
+  subscript(place: Position) -> Run { chunks[place.chunk].runs[place.slot] }
 
   // MARK: Finding
 
   /// The run that holds an item; `nil` if there is no such item.
-  func place(ofItem item: Int) -> Place? {
+  func place(ofItem item: Int) -> Position? {
     guard item >= 0, item < sums.items else { return nil }
     return place { $0.items <= item }
   }
@@ -50,16 +50,16 @@ struct RunSequence<Run: SummedRun>: Sendable {
   /// The last run that begins at a distance or before it; `nil` if there is no run.
   ///
   /// `spacing`: The space between lines, in points.
-  func place(atDistance distance: Double, spacing: Double) -> Place? {
+  func place(atDistance distance: Double, spacing: Double) -> Position? {
     chunks.isEmpty ? nil : place { $0.length + Double($0.lines) * spacing <= distance }
   }
 
   /// The last run for whose start a condition holds, or else the first run.
   ///
   /// If the condition does not hold for a run, it must not hold for later ones.
-  private func place(where isReached: (RunSums) -> Bool) -> Place {
+  private func place(where isReached: (RunSums) -> Bool) -> Position {
     let chunk = max(0, starts.partitioningIndex { !isReached($0) } - 1)
-    var place = Place(chunk: chunk, slot: 0, before: starts[chunk])
+    var place = Position(chunk: chunk, slot: 0, before: starts[chunk])
     let runs = chunks[chunk].runs
     var next = place.before
     for slot in 1..<max(1, runs.count) {
@@ -72,7 +72,7 @@ struct RunSequence<Run: SummedRun>: Sendable {
   }
 
   /// The run after one; `nil` after the last.
-  func place(after place: Place) -> Place? {
+  func place(after place: Position) -> Position? {
     var next = place
     if place.slot + 1 < chunks[place.chunk].runs.count {
       next.before += self[place].sums
@@ -82,7 +82,7 @@ struct RunSequence<Run: SummedRun>: Sendable {
     next.chunk += 1
     guard next.chunk < chunks.count else { return nil }
     // Not added up from the run before: walking and searching must give the same bits.
-    return Place(chunk: next.chunk, slot: 0, before: starts[next.chunk])
+    return Position(chunk: next.chunk, slot: 0, before: starts[next.chunk])
   }
 
   /// Whether a condition holds for all runs.

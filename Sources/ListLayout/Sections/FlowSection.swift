@@ -99,7 +99,7 @@ struct FlowSection: ItemPlacement {
 
   /// Calls a closure with each run of equal sizes in a line, and with how many items it has.
   private func forEachSize(
-    of line: Line, from first: RunSequence<SizeRun>.Place, _ body: (SizeRun, Int) -> Void
+    of line: Line, from first: RunSequence<SizeRun>.Position, _ body: (SizeRun, Int) -> Void
   ) {
     var left = line.itemCount
     var place = first
