@@ -21,8 +21,8 @@ extension Inspect {
     @Argument(help: ArgumentHelp("The state after.", valueName: "file[@moment]"))
     var new: String
 
-    @Option(help: ArgumentHelp("The list's id.", valueName: "id"))
-    var list: String
+    @Option(help: ArgumentHelp("The list's id.", valueName: "id"), transform: Inspect.listID)
+    var list: ListID
 
     @Flag(help: "Print the batch update, one line of JSON.")
     var batch = false
@@ -35,15 +35,13 @@ extension Inspect {
     var json = false
 
     func validate() throws {
-      _ = try Inspect.listID(list)
       if batch, json { throw ValidationError("--batch is JSON; --json prints the changes by id") }
     }
 
     func run() throws {
-      let id = try Inspect.listID(list)
       let states = try [old, new].map { try ComparedList($0, opening) }
-      let before = try states[0].tree(of: id)
-      let after = try states[1].tree(of: id)
+      let before = try states[0].tree(of: list)
+      let after = try states[1].tree(of: list)
       if batch {
         try Output.json(BatchUpdate(from: before, to: after).json)
       } else {

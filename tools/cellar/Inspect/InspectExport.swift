@@ -17,8 +17,8 @@ extension Inspect {
     @Argument(help: ArgumentHelp("The store.", valueName: "file"))
     var file: String
 
-    @Option(help: ArgumentHelp("The list's id.", valueName: "id"))
-    var list: String
+    @Option(help: ArgumentHelp("The list's id.", valueName: "id"), transform: Inspect.listID)
+    var list: ListID
 
     @Option(
       help: ArgumentHelp(
@@ -31,15 +31,13 @@ extension Inspect {
 
     @OptionGroup var opening: OpeningOption
 
-    func validate() throws { _ = try Inspect.listID(list) }
-
     func run() throws {
       let whole = try opening.inspection(of: file)
-      let (list, inspection) = (try Inspect.listID(self.list), try at?.inspection(whole) ?? whole)
+      let inspection = try at?.inspection(whole) ?? whole
       let revision = try at?.revision(of: list, inspection)
       let text = try inspection.export(list, at: revision)
       try Output.json(text)
-      let isCompared = try say(list, inspection, revision: revision)
+      let isCompared = try say(inspection, revision: revision)
       try whole.requireUnchanged()
       if let refusal = inspection.refusal { throw refusal }
       if !isCompared { throw ExitCode(2) }
@@ -48,9 +46,7 @@ extension Inspect {
     /// Says which revision it is and whether it was compared with its digest.
     ///
     /// - Returns: Whether it was.
-    private func say(
-      _ list: ListID, _ inspection: Inspection, revision: Int?
-    ) throws -> Bool {
+    private func say(_ inspection: Inspection, revision: Int?) throws -> Bool {
       let head = try inspection.revision(of: list)
       let revision = revision ?? head
       let doubt = inspection.findings.first {

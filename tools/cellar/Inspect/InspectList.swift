@@ -14,11 +14,15 @@ extension Inspect {
 
     @OptionGroup var stores: InspectedFiles
 
-    @Option(help: ArgumentHelp("A list's id; all lists if there is none.", valueName: "id"))
-    var list: String?
+    @Option(
+      help: ArgumentHelp("A list's id; all lists if there is none.", valueName: "id"),
+      transform: Inspect.listID)
+    var list: ListID?
 
-    @Option(help: ArgumentHelp("The id of a section of the list.", valueName: "id"))
-    var section: String?
+    @Option(
+      help: ArgumentHelp("The id of a section of the list.", valueName: "id"),
+      transform: SectionID.init(_:))
+    var section: SectionID?
 
     @Option(help: ArgumentHelp("The most items to print.", valueName: "n"))
     var first = 1_000
@@ -32,7 +36,6 @@ extension Inspect {
     @OptionGroup var content: ContentOption
 
     func validate() throws {
-      _ = try ids()
       guard first >= 0, after >= 0 else {
         throw ValidationError("--first and --after take numbers from 0")
       }
@@ -42,20 +45,12 @@ extension Inspect {
     }
 
     func answer(_ inspection: Inspection) throws -> InspectAnswer {
-      let ids = try ids()
       let end = after.addingReportingOverflow(first)
       let outline = try inspection.outline(
-        of: ids.list, section: ids.section,
+        of: list, section: section,
         items: after..<(end.overflow ? .max : end.partialValue), isLong: long,
         content: content.content)
       return InspectAnswer(outline, isSound: outline.findings.isEmpty, lines: lines(outline))
-    }
-
-    private func ids() throws -> (list: ListID?, section: SectionID?) {
-      (
-        try list.map(Inspect.listID),
-        try section.map { try Inspect.id("--section", $0) { try SectionID($0) } }
-      )
     }
 
     // MARK: Lines

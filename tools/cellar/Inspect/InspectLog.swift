@@ -11,8 +11,10 @@ extension Inspect {
 
     @OptionGroup var stores: InspectedFiles
 
-    @Option(help: ArgumentHelp("A list's id; all lists if there is none.", valueName: "id"))
-    var list: String?
+    @Option(
+      help: ArgumentHelp("A list's id; all lists if there is none.", valueName: "id"),
+      transform: Inspect.listID)
+    var list: ListID?
 
     @Option(help: ArgumentHelp("Commits of this author only.", valueName: "name"))
     var author: String?
@@ -42,7 +44,6 @@ extension Inspect {
     @OptionGroup var content: ContentOption
 
     func validate() throws {
-      _ = try id()
       guard last >= 0, entries >= 0 else {
         throw ValidationError("--last and --entries take numbers from 0")
       }
@@ -50,7 +51,7 @@ extension Inspect {
 
     func answer(_ inspection: Inspection) throws -> InspectAnswer {
       let timeline = try inspection.timeline(
-        of: id(), matching: filter(), last: last, entries: entries, hasRates: rates,
+        of: list, matching: filter, last: last, entries: entries, hasRates: rates,
         content: content.content)
       return InspectAnswer(
         timeline, isSound: timeline.findings.isEmpty,
@@ -59,11 +60,7 @@ extension Inspect {
           + timeline.findings.flatMap(\.lines))
     }
 
-    private func id() throws -> ListID? {
-      try list.map(Inspect.listID)
-    }
-
-    private func filter() -> Inspection.CommitFilter {
+    private var filter: Inspection.CommitFilter {
       Inspection.CommitFilter(
         author: author, item: item, section: section, since: since?.milliseconds.lowerBound,
         until: until?.milliseconds.upperBound)

@@ -14,14 +14,18 @@ extension Inspect {
 
     @OptionGroup var stores: InspectedFile
 
-    @Argument(help: ArgumentHelp("The item's id; it may have been deleted.", valueName: "item"))
-    var item: String?
+    @Argument(
+      help: ArgumentHelp("The item's id; it may have been deleted.", valueName: "item"),
+      transform: ItemID.init(_:))
+    var item: ItemID?
 
-    @Option(help: ArgumentHelp("The list's id.", valueName: "id"))
-    var list: String
+    @Option(help: ArgumentHelp("The list's id.", valueName: "id"), transform: Inspect.listID)
+    var list: ListID
 
-    @Option(help: ArgumentHelp("A section's id, instead of an item.", valueName: "id"))
-    var section: String?
+    @Option(
+      help: ArgumentHelp("A section's id, instead of an item.", valueName: "id"),
+      transform: SectionID.init(_:))
+    var section: SectionID?
 
     @Option(
       help: ArgumentHelp(
@@ -35,27 +39,23 @@ extension Inspect {
     @OptionGroup var content: ContentOption
 
     func validate() throws {
-      _ = try Inspect.listID(list)
       guard (item == nil) != (section == nil) else {
         throw ValidationError("name either an item or a section by --section")
       }
-      _ = try item.map { try Inspect.id("item", $0) { try ItemID($0) } }
-      _ = try section.map { try Inspect.id("--section", $0) { try SectionID($0) } }
       guard last >= 0 else { throw ValidationError("--last takes a number from 0") }
     }
 
     func answer(_ inspection: Inspection) throws -> InspectAnswer {
-      let id = try Inspect.listID(list)
-      if let item {
+      if let section {
         let facts = try inspection.facts(
-          ofItem: ItemID(item), in: id, measurerVersion: measurer, last: last,
+          ofSection: section, in: list, measurerVersion: measurer, last: last,
           content: content.content)
-        return InspectAnswer(facts, isSound: facts.findings.isEmpty, lines: facts.lines)
+        return InspectAnswer(facts, isSound: facts.findings.isEmpty, lines: lines(facts))
       }
+      guard let item else { throw ValidationError("name either an item or a section") }
       let facts = try inspection.facts(
-        ofSection: SectionID(section ?? ""), in: id, measurerVersion: measurer, last: last,
-        content: content.content)
-      return InspectAnswer(facts, isSound: facts.findings.isEmpty, lines: lines(facts))
+        ofItem: item, in: list, measurerVersion: measurer, last: last, content: content.content)
+      return InspectAnswer(facts, isSound: facts.findings.isEmpty, lines: facts.lines)
     }
 
     // MARK: Lines

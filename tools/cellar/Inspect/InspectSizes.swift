@@ -15,16 +15,16 @@ extension Inspect {
 
     @OptionGroup var stores: InspectedFiles
 
-    @Option(help: ArgumentHelp("A list's id; by default all lists.", valueName: "id"))
-    var list: String?
+    @Option(
+      help: ArgumentHelp("A list's id; by default all lists.", valueName: "id"),
+      transform: Inspect.listID)
+    var list: ListID?
 
     @Flag(help: "Print only cells with sizes that hold no longer, and why.")
     var stale = false
 
-    func validate() throws { _ = try id() }
-
-    func answer(_ inspection: Inspection) throws -> InspectAnswer {
-      var sizes = inspection.sizes(of: try id())
+    func answer(_ inspection: Inspection) -> InspectAnswer {
+      var sizes = inspection.sizes(of: list)
       if stale {
         for index in sizes.lists.indices {
           sizes.lists[index].groups.removeAll(where: \.staleCounts.isEmpty)
@@ -32,10 +32,6 @@ extension Inspect {
       }
       return InspectAnswer(
         sizes, isSound: sizes.findings.hasNoError, lines: lines(sizes))
-    }
-
-    private func id() throws -> ListID? {
-      try list.map(Inspect.listID)
     }
 
     private func lines(_ sizes: StoreSizes) -> [String] {

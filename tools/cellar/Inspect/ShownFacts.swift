@@ -15,19 +15,12 @@ struct ContentOption: ParsableArguments {
 }
 
 extension Inspect {
-  /// An id that an option has.
-  static func id<ID>(_ option: String, _ text: String, _ make: (String) throws -> ID) throws -> ID {
-    do { return try make(text) } catch { throw ValidationError("\(option): \(error)") }
-  }
-
   /// The id of a list, also as it is printed: that of a nested list begins with a control
   /// character.
   static func listID(_ text: String) throws -> ListID {
     let shown = ShownText.line("\u{1F}")
     let isNested = text.hasPrefix(shown + "nested ")
-    return try id("--list", isNested ? "\u{1F}" + text.dropFirst(shown.count) : text) {
-      try ListID($0)
-    }
+    return try ListID(isNested ? "\u{1F}" + text.dropFirst(shown.count) : text)
   }
 }
 
