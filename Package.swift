@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-// Systems whose SDK has no collection and table views: CellarUIKit is built against HeadlessUIKit
-// there. UIKit on watchOS is fonts, colours and the like.
+// Systems whose SDK has no collection and table views. UIKit on watchOS is fonts, colours and the
+// like.
 let withoutListViews = TargetDependencyCondition.when(
   platforms: [.linux, .macOS, .watchOS, .android, .windows])
 
@@ -74,12 +74,15 @@ let package = Package(
       exclude: ["Report/Page"]),
     // UIKit's surface for lists, without a screen. Knows nothing of the rest.
     .target(name: "HeadlessUIKit"),
+    // UIKit or HeadlessUIKit, whichever the system has.
+    .target(
+      name: "ListViews",
+      dependencies: [.target(name: "HeadlessUIKit", condition: withoutListViews)]),
     .target(
       name: "CellarUIKit",
       dependencies: [
         "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "StoreFiles",
-        "ListStore",
-        "ListSync", .target(name: "HeadlessUIKit", condition: withoutListViews),
+        "ListStore", "ListSync", "ListViews",
       ]),
     // Rows and sections for SwiftUI's views. Without SwiftUI, all but the property wrapper.
     .target(

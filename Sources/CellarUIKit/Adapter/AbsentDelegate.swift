@@ -1,6 +1,6 @@
 #if canImport(UIKit) && !os(watchOS)
   import Foundation
-  import UIKit
+  import ListViews
 
   /// Has every method of UIKit's delegate protocols, and does nothing in it: it returns `nil`,
   /// false or 0.

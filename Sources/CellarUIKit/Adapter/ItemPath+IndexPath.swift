@@ -1,11 +1,6 @@
 import Foundation
 import ListModel
-
-#if canImport(UIKit) && !os(watchOS)
-  import UIKit
-#else
-  import HeadlessUIKit
-#endif
+import ListViews
 
 extension ItemPath {
   /// The path that UIKit gives for an item of the view.

@@ -4,12 +4,7 @@ import ListItems
 import ListModel
 import ListSync
 import Providers
-
-#if canImport(UIKit) && !os(watchOS)
-  import UIKit
-#else
-  import HeadlessUIKit
-#endif
+import ListViews
 
 // What cells and supplementary views show.
 extension ListAdapter {

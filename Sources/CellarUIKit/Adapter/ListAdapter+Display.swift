@@ -3,12 +3,7 @@ import ListItems
 import ListModel
 import ListSync
 import Providers
-
-#if canImport(UIKit) && !os(watchOS)
-  import UIKit
-#else
-  import HeadlessUIKit
-#endif
+import ListViews
 
 // Cells, headers and footers are bound to what they show while they are on display.
 extension ListAdapter {

@@ -1,10 +1,5 @@
 import ListItems
-
-#if canImport(UIKit) && !os(watchOS)
-  import UIKit
-#else
-  import HeadlessUIKit
-#endif
+import ListViews
 
 // Editing mode has a selection of its own: a view deselects its items when the mode begins and when
 // it ends.

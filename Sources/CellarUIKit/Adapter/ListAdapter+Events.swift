@@ -3,12 +3,7 @@ public import ListItems
 public import ListModel
 import ListSync
 import Providers
-
-#if canImport(UIKit) && !os(watchOS)
-  import UIKit
-#else
-  import HeadlessUIKit
-#endif
+import ListViews
 
 // What users do to items.
 extension ListAdapter {

@@ -1,7 +1,7 @@
 import Foundation
 
 #if canImport(UIKit) && !os(watchOS)
-  public import UIKit
+  public import ListViews
 
   // The view gets one delegate. The adapter forwards the methods that it does not have to the
   // app's.
@@ -69,7 +69,7 @@ import Foundation
     }
   }
 #else
-  public import HeadlessUIKit
+  public import ListViews
 
   // There is no Objective-C to forward methods by their selectors: each has to be written out. A
   // call of a delegate that is gone does nothing.
@@ -99,30 +99,18 @@ extension ListAdapter: UIScrollViewDelegate {
     _ scrollView: UIScrollView, willDecelerate decelerate: Bool
   ) {
     if !decelerate { saveViewStateSoon() }
-    #if canImport(UIKit) && !os(watchOS)
-      appDelegate?.scrollViewDidEndDragging?(scrollView, willDecelerate: decelerate)
-    #else
-      appDelegate?.scrollViewDidEndDragging(scrollView, willDecelerate: decelerate)
-    #endif
+    (appDelegate?.scrollViewDidEndDragging(_:willDecelerate:))?(scrollView, decelerate)
   }
 
   /// Saves the scroll position, and calls the app's delegate.
   public func scrollViewDidEndDecelerating(_ scrollView: UIScrollView) {
     saveViewStateSoon()
-    #if canImport(UIKit) && !os(watchOS)
-      appDelegate?.scrollViewDidEndDecelerating?(scrollView)
-    #else
-      appDelegate?.scrollViewDidEndDecelerating(scrollView)
-    #endif
+    (appDelegate?.scrollViewDidEndDecelerating(_:))?(scrollView)
   }
 
   /// Saves the scroll position, and calls the app's delegate.
   public func scrollViewDidScrollToTop(_ scrollView: UIScrollView) {
     saveViewStateSoon()
-    #if canImport(UIKit) && !os(watchOS)
-      appDelegate?.scrollViewDidScrollToTop?(scrollView)
-    #else
-      appDelegate?.scrollViewDidScrollToTop(scrollView)
-    #endif
+    (appDelegate?.scrollViewDidScrollToTop(_:))?(scrollView)
   }
 }

@@ -1,12 +1,7 @@
 import ListItems
 public import ListModel
 import Providers
-
-#if canImport(UIKit) && !os(watchOS)
-  import UIKit
-#else
-  import HeadlessUIKit
-#endif
+import ListViews
 
 // What changes too often for a commit each, such as a download's progress.
 extension ListAdapter {

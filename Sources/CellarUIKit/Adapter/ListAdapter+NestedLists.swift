@@ -1,12 +1,7 @@
 public import ListItems
 public import ListModel
 import ListSync
-
-#if canImport(UIKit) && !os(watchOS)
-  public import UIKit
-#else
-  public import HeadlessUIKit
-#endif
+public import ListViews
 
 // Lists in the cells of items that own them: see ``LiveList/nested(in:_:items:supplementaries:)``.
 extension ListAdapter {

@@ -1,12 +1,7 @@
 import Foundation
 import ListModel
 import Providers
-
-#if canImport(UIKit) && !os(watchOS)
-  import UIKit
-#else
-  import HeadlessUIKit
-#endif
+import ListViews
 
 // Items are read before the view asks for their cells.
 extension ListAdapter {

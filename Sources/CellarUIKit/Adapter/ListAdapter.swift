@@ -6,12 +6,7 @@ public import ListModel
 import ListStore
 public import ListSync
 public import Providers
-
-#if canImport(UIKit) && !os(watchOS)
-  import UIKit
-#else
-  import HeadlessUIKit
-#endif
+import ListViews
 
 /// Shows a list in a view and keeps the view up to date: the part that ``CollectionAdapter`` and
 /// ``TableAdapter`` share.

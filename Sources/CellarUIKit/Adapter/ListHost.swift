@@ -3,12 +3,7 @@ import Foundation
 import ListItems
 import ListLayout
 import ListModel
-
-#if canImport(UIKit) && !os(watchOS)
-  import UIKit
-#else
-  import HeadlessUIKit
-#endif
+import ListViews
 
 /// The collection view or table view of an adapter.
 ///

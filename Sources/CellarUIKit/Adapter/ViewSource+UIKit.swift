@@ -1,12 +1,7 @@
 import Foundation
 import ListItems
 import ListSync
-
-#if canImport(UIKit) && !os(watchOS)
-  import UIKit
-#else
-  import HeadlessUIKit
-#endif
+import ListViews
 
 extension ViewRegistration {
   /// The class to register: the source's own, or that of the view that its factory makes; `nil` for

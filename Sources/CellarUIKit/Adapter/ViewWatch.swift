@@ -1,8 +1,4 @@
-#if canImport(UIKit) && !os(watchOS)
-  import UIKit
-#else
-  import HeadlessUIKit
-#endif
+import ListViews
 
 /// An empty view behind the cells of a list, which notices what UIKit tells views only: that the
 /// list's size changes, and that it comes into a window.

@@ -2,12 +2,7 @@ public import Foundation
 import ListItems
 import ListModel
 import Providers
-
-#if canImport(UIKit) && !os(watchOS)
-  public import UIKit
-#else
-  public import HeadlessUIKit
-#endif
+public import ListViews
 
 extension CollectionAdapter: UICollectionViewDataSource {
   /// The number of sections that are not hidden.

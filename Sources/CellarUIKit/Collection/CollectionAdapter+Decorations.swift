@@ -2,12 +2,7 @@ import Foundation
 import ListItems
 import ListModel
 import Providers
-
-#if canImport(UIKit) && !os(watchOS)
-  public import UIKit
-#else
-  public import HeadlessUIKit
-#endif
+public import ListViews
 
 // A layout of the app places decorations itself; `ListCollectionLayout` needs none of this.
 extension CollectionAdapter {

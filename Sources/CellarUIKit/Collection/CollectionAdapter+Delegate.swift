@@ -1,12 +1,7 @@
 public import Foundation
 import ListModel
 import Providers
-
-#if canImport(UIKit) && !os(watchOS)
-  public import UIKit
-#else
-  public import HeadlessUIKit
-#endif
+public import ListViews
 
 // The calls that the adapter handles. It passes them on to the app's delegate.
 extension CollectionAdapter: UICollectionViewDelegate {
@@ -17,11 +12,7 @@ extension CollectionAdapter: UICollectionViewDelegate {
   ) {
     collectionHost.latestCell = nil
     willDisplay(cell, at: indexPath)
-    #if canImport(UIKit) && !os(watchOS)
-      delegate?.collectionView?(collectionView, willDisplay: cell, forItemAt: indexPath)
-    #else
-      delegate?.collectionView(collectionView, willDisplay: cell, forItemAt: indexPath)
-    #endif
+    (delegate?.collectionView(_:willDisplay:forItemAt:))?(collectionView, cell, indexPath)
   }
 
   /// Unbinds a cell from its item, which may have another path by now.
@@ -30,11 +21,7 @@ extension CollectionAdapter: UICollectionViewDelegate {
     forItemAt indexPath: IndexPath
   ) {
     didEndDisplaying(cell)
-    #if canImport(UIKit) && !os(watchOS)
-      delegate?.collectionView?(collectionView, didEndDisplaying: cell, forItemAt: indexPath)
-    #else
-      delegate?.collectionView(collectionView, didEndDisplaying: cell, forItemAt: indexPath)
-    #endif
+    (delegate?.collectionView(_:didEndDisplaying:forItemAt:))?(collectionView, cell, indexPath)
   }
 
   /// Binds a header, a footer or another supplementary view to its value.
@@ -46,15 +33,8 @@ extension CollectionAdapter: UICollectionViewDelegate {
     if let kind = Supplementary.Kind(elementKind: elementKind) {
       willDisplay(view, kind: kind, inSection: indexPath.section)
     }
-    #if canImport(UIKit) && !os(watchOS)
-      delegate?.collectionView?(
-        collectionView, willDisplaySupplementaryView: view, forElementKind: elementKind,
-        at: indexPath)
-    #else
-      delegate?.collectionView(
-        collectionView, willDisplaySupplementaryView: view, forElementKind: elementKind,
-        at: indexPath)
-    #endif
+    (delegate?.collectionView(_:willDisplaySupplementaryView:forElementKind:at:))?(
+      collectionView, view, elementKind, indexPath)
   }
 
   /// Unbinds a header, a footer or another supplementary view.
@@ -64,15 +44,8 @@ extension CollectionAdapter: UICollectionViewDelegate {
     forElementOfKind elementKind: String, at indexPath: IndexPath
   ) {
     didEndDisplayingSupplementary(view)
-    #if canImport(UIKit) && !os(watchOS)
-      delegate?.collectionView?(
-        collectionView, didEndDisplayingSupplementaryView: view, forElementOfKind: elementKind,
-        at: indexPath)
-    #else
-      delegate?.collectionView(
-        collectionView, didEndDisplayingSupplementaryView: view, forElementOfKind: elementKind,
-        at: indexPath)
-    #endif
+    (delegate?.collectionView(_:didEndDisplayingSupplementaryView:forElementOfKind:at:))?(
+      collectionView, view, elementKind, indexPath)
   }
 
   /// Adds an item to the selection, and calls its handlers.
@@ -80,11 +53,7 @@ extension CollectionAdapter: UICollectionViewDelegate {
     _ collectionView: UICollectionView, didSelectItemAt indexPath: IndexPath
   ) {
     didSelect(at: indexPath)
-    #if canImport(UIKit) && !os(watchOS)
-      delegate?.collectionView?(collectionView, didSelectItemAt: indexPath)
-    #else
-      delegate?.collectionView(collectionView, didSelectItemAt: indexPath)
-    #endif
+    (delegate?.collectionView(_:didSelectItemAt:))?(collectionView, indexPath)
   }
 
   /// Removes an item from the selection, and calls its handlers.
@@ -92,11 +61,7 @@ extension CollectionAdapter: UICollectionViewDelegate {
     _ collectionView: UICollectionView, didDeselectItemAt indexPath: IndexPath
   ) {
     didDeselect(at: indexPath)
-    #if canImport(UIKit) && !os(watchOS)
-      delegate?.collectionView?(collectionView, didDeselectItemAt: indexPath)
-    #else
-      delegate?.collectionView(collectionView, didDeselectItemAt: indexPath)
-    #endif
+    (delegate?.collectionView(_:didDeselectItemAt:))?(collectionView, indexPath)
   }
 
   /// The menu that the handlers have for an item; without one, and for several items, the menu of
@@ -131,14 +96,8 @@ extension CollectionAdapter: UICollectionViewDelegate {
     if let anchor, let offset = contentOffset(showing: anchor, in: collectionView) {
       return offset
     }
-    #if canImport(UIKit) && !os(watchOS)
-      let wanted = delegate?.collectionView?(
-        collectionView, targetContentOffsetForProposedContentOffset: proposedContentOffset)
-    #else
-      let wanted = delegate?.collectionView(
-        collectionView, targetContentOffsetForProposedContentOffset: proposedContentOffset)
-    #endif
-    return wanted
+    return (delegate?.collectionView(_:targetContentOffsetForProposedContentOffset:))?(
+      collectionView, proposedContentOffset)
       ?? collectionView.collectionViewLayout.targetContentOffset(
         forProposedContentOffset: proposedContentOffset)
   }

@@ -1,12 +1,7 @@
 public import Foundation
 import ListLayout
 import ListModel
-
-#if canImport(UIKit) && !os(watchOS)
-  public import UIKit
-#else
-  public import HeadlessUIKit
-#endif
+public import ListViews
 
 // A flow layout asks for sizes, which are stored, and for the layout of each section.
 //

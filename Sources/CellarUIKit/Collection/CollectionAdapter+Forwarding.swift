@@ -1,6 +1,6 @@
 #if !canImport(UIKit) || os(watchOS)
   public import Foundation
-  public import HeadlessUIKit
+  public import ListViews
 
   // There is no Objective-C to forward methods by their selectors, as ListAdapter+Forwarding.swift
   // does.

@@ -1,10 +1,5 @@
 public import Foundation
-
-#if canImport(UIKit) && !os(watchOS)
-  public import UIKit
-#else
-  public import HeadlessUIKit
-#endif
+public import ListViews
 
 // Both calls go to the app's prefetch data source, too.
 extension CollectionAdapter: UICollectionViewDataSourcePrefetching {
@@ -21,10 +16,7 @@ extension CollectionAdapter: UICollectionViewDataSourcePrefetching {
     _ collectionView: UICollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath]
   ) {
     cancelPrefetching(indexPaths)
-    #if canImport(UIKit) && !os(watchOS)
-      prefetchDataSource?.collectionView?(collectionView, cancelPrefetchingForItemsAt: indexPaths)
-    #else
-      prefetchDataSource?.collectionView(collectionView, cancelPrefetchingForItemsAt: indexPaths)
-    #endif
+    (prefetchDataSource?.collectionView(_:cancelPrefetchingForItemsAt:))?(
+      collectionView, indexPaths)
   }
 }

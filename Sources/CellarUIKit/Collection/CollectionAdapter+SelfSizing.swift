@@ -1,12 +1,7 @@
 import Foundation
 import ListItems
 import ListModel
-
-#if canImport(UIKit) && !os(watchOS)
-  import UIKit
-#else
-  import HeadlessUIKit
-#endif
+import ListViews
 
 extension CollectionAdapter {
   /// Keeps the size that a cell prefers.

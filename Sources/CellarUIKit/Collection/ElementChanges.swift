@@ -1,10 +1,5 @@
 import Foundation
-
-#if canImport(UIKit) && !os(watchOS)
-  import UIKit
-#else
-  import HeadlessUIKit
-#endif
+import ListViews
 
 /// The headers, footers and decorations that a batch update removes from sections that stay, and
 /// adds to them.

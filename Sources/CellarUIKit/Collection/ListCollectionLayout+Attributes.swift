@@ -2,12 +2,7 @@ import BatchUpdates
 import Foundation
 import ListLayout
 import ListModel
-
-#if canImport(UIKit) && !os(watchOS)
-  import UIKit
-#else
-  import HeadlessUIKit
-#endif
+import ListViews
 
 extension ListCollectionLayout {
   /// The class of the attributes of items, headers and footers.

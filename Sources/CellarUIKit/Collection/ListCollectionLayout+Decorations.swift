@@ -3,12 +3,7 @@ import ListItems
 import ListLayout
 public import ListModel
 import Providers
-
-#if canImport(UIKit) && !os(watchOS)
-  public import UIKit
-#else
-  public import HeadlessUIKit
-#endif
+public import ListViews
 
 /// The layout attributes of a decoration view, with its stored content.
 ///

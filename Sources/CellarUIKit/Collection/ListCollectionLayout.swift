@@ -5,12 +5,7 @@ import ListLayout
 import ListModel
 import ListSync
 import Providers
-
-#if canImport(UIKit) && !os(watchOS)
-  public import UIKit
-#else
-  public import HeadlessUIKit
-#endif
+public import ListViews
 
 /// Places each section in the layout that is stored with it: as a list, in lines or as a waterfall,
 /// with header and footer.

@@ -4,12 +4,7 @@ public import ListModel
 import ListStore
 public import ListSync
 public import Providers
-
-#if canImport(UIKit) && !os(watchOS)
-  public import UIKit
-#else
-  public import HeadlessUIKit
-#endif
+public import ListViews
 
 extension NSDiffableDataSourceSnapshot<SectionID, ItemID> {
   /// The sections and items of a list that are not hidden, for a diffable data source.

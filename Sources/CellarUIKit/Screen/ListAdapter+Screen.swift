@@ -2,12 +2,7 @@ import Foundation
 import ListItems
 public import ListModel
 import Providers
-
-#if canImport(UIKit) && !os(watchOS)
-  import UIKit
-#else
-  import HeadlessUIKit
-#endif
+import ListViews
 
 // The selection and the scroll position survive the screen.
 extension ListAdapter {

@@ -1,11 +1,6 @@
 import Foundation
 import ListModel
-
-#if canImport(UIKit) && !os(watchOS)
-  import UIKit
-#else
-  import HeadlessUIKit
-#endif
+import ListViews
 
 extension LayoutEnvironment {
   /// The environment of a view with these traits, in the current locale and on this system.

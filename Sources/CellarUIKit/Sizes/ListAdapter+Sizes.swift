@@ -4,12 +4,7 @@ public import ListLayout
 public import ListModel
 import ListSync
 import Providers
-
-#if canImport(UIKit) && !os(watchOS)
-  import UIKit
-#else
-  import HeadlessUIKit
-#endif
+import ListViews
 
 // Sizes come from the store. What it does not have is measured, and stored.
 extension ListAdapter {

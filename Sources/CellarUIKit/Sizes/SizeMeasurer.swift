@@ -3,12 +3,7 @@ import ListItems
 import ListLayout
 import ListModel
 import ListSync
-
-#if canImport(UIKit) && !os(watchOS)
-  import UIKit
-#else
-  import HeadlessUIKit
-#endif
+import ListViews
 
 /// Measures items, headers and footers whose sizes the store does not have.
 ///

@@ -1,12 +1,7 @@
 import Foundation
 import ListModel
 import ListItems
-
-#if canImport(UIKit) && !os(watchOS)
-  import UIKit
-#else
-  import HeadlessUIKit
-#endif
+import ListViews
 
 /// Views that are measured and never shown, one of each registration.
 ///

@@ -1,10 +1,5 @@
 import Foundation
-
-#if canImport(UIKit) && !os(watchOS)
-  import UIKit
-#else
-  import HeadlessUIKit
-#endif
+import ListViews
 
 /// The controls beside the content of a row in editing mode.
 struct RowControls: OptionSet, Hashable {

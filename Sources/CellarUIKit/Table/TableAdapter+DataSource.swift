@@ -2,12 +2,7 @@ public import Foundation
 import ListItems
 import ListModel
 import Providers
-
-#if canImport(UIKit) && !os(watchOS)
-  public import UIKit
-#else
-  public import HeadlessUIKit
-#endif
+public import ListViews
 
 extension TableAdapter: UITableViewDataSource {
   /// The number of sections that are not hidden.
@@ -40,17 +35,10 @@ extension TableAdapter: UITableViewDataSource {
     #if os(tvOS)
       // tvOS has no swipe actions.
       return false
-    #elseif canImport(UIKit) && !os(watchOS)
-      let leading = delegate?.tableView?(
-        tableView, leadingSwipeActionsConfigurationForRowAt: indexPath)
-      let trailing = delegate?.tableView?(
-        tableView, trailingSwipeActionsConfigurationForRowAt: indexPath)
-      return (leading ?? nil) != nil || (trailing ?? nil) != nil
     #else
-      return delegate?.tableView(
-        tableView, leadingSwipeActionsConfigurationForRowAt: indexPath) != nil
-        || delegate?.tableView(
-          tableView, trailingSwipeActionsConfigurationForRowAt: indexPath) != nil
+      let leading = delegate?.tableView(_:leadingSwipeActionsConfigurationForRowAt:)
+      let trailing = delegate?.tableView(_:trailingSwipeActionsConfigurationForRowAt:)
+      return leading?(tableView, indexPath) != nil || trailing?(tableView, indexPath) != nil
     #endif
   }
 

@@ -1,12 +1,7 @@
 public import Foundation
 import ListModel
 import Providers
-
-#if canImport(UIKit) && !os(watchOS)
-  public import UIKit
-#else
-  public import HeadlessUIKit
-#endif
+public import ListViews
 
 // The calls that the adapter handles. It passes them on to the app's delegate.
 extension TableAdapter: UITableViewDelegate {
@@ -20,11 +15,7 @@ extension TableAdapter: UITableViewDelegate {
       // The table is in the middle of its layout.
       Task { [weak self] in self?.sizesDidChange() }
     }
-    #if canImport(UIKit) && !os(watchOS)
-      delegate?.tableView?(tableView, willDisplay: cell, forRowAt: indexPath)
-    #else
-      delegate?.tableView(tableView, willDisplay: cell, forRowAt: indexPath)
-    #endif
+    (delegate?.tableView(_:willDisplay:forRowAt:))?(tableView, cell, indexPath)
   }
 
   /// Unbinds a cell from its item, which may have another path by now.
@@ -32,31 +23,19 @@ extension TableAdapter: UITableViewDelegate {
     _ tableView: UITableView, didEndDisplaying cell: UITableViewCell, forRowAt indexPath: IndexPath
   ) {
     didEndDisplaying(cell)
-    #if canImport(UIKit) && !os(watchOS)
-      delegate?.tableView?(tableView, didEndDisplaying: cell, forRowAt: indexPath)
-    #else
-      delegate?.tableView(tableView, didEndDisplaying: cell, forRowAt: indexPath)
-    #endif
+    (delegate?.tableView(_:didEndDisplaying:forRowAt:))?(tableView, cell, indexPath)
   }
 
   /// Adds an item to the selection, and calls its handlers.
   public func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
     didSelect(at: indexPath)
-    #if canImport(UIKit) && !os(watchOS)
-      delegate?.tableView?(tableView, didSelectRowAt: indexPath)
-    #else
-      delegate?.tableView(tableView, didSelectRowAt: indexPath)
-    #endif
+    (delegate?.tableView(_:didSelectRowAt:))?(tableView, indexPath)
   }
 
   /// Removes an item from the selection, and calls its handlers.
   public func tableView(_ tableView: UITableView, didDeselectRowAt indexPath: IndexPath) {
     didDeselect(at: indexPath)
-    #if canImport(UIKit) && !os(watchOS)
-      delegate?.tableView?(tableView, didDeselectRowAt: indexPath)
-    #else
-      delegate?.tableView(tableView, didDeselectRowAt: indexPath)
-    #endif
+    (delegate?.tableView(_:didDeselectRowAt:))?(tableView, indexPath)
   }
 
   /// The menu that the handlers have for an item; without one, the menu of ``delegate``.
@@ -65,13 +44,8 @@ extension TableAdapter: UITableViewDelegate {
     _ tableView: UITableView, contextMenuConfigurationForRowAt indexPath: IndexPath, point: CGPoint
   ) -> UIContextMenuConfiguration? {
     if let menu = menu(forItemAt: indexPath) { return menu }
-    #if canImport(UIKit) && !os(watchOS)
-      return delegate?.tableView?(
-        tableView, contextMenuConfigurationForRowAt: indexPath, point: point) ?? nil
-    #else
-      return delegate?.tableView(
-        tableView, contextMenuConfigurationForRowAt: indexPath, point: point)
-    #endif
+    return (delegate?.tableView(_:contextMenuConfigurationForRowAt:point:))?(
+      tableView, indexPath, point)
   }
 
   /// Whether a swipe or the editing mode offers to delete an item.
@@ -85,22 +59,16 @@ extension TableAdapter: UITableViewDelegate {
   /// Notes that the user swipes over a row, for which the table says that it is in editing mode.
   public func tableView(_ tableView: UITableView, willBeginEditingRowAt indexPath: IndexPath) {
     tableHost.isSwiping = true
-    #if os(tvOS)
-    #elseif canImport(UIKit) && !os(watchOS)
-      delegate?.tableView?(tableView, willBeginEditingRowAt: indexPath)
-    #else
-      delegate?.tableView(tableView, willBeginEditingRowAt: indexPath)
+    #if !os(tvOS)
+      (delegate?.tableView(_:willBeginEditingRowAt:))?(tableView, indexPath)
     #endif
   }
 
   /// Notes the end of a swipe.
   public func tableView(_ tableView: UITableView, didEndEditingRowAt indexPath: IndexPath?) {
     tableHost.isSwiping = false
-    #if os(tvOS)
-    #elseif canImport(UIKit) && !os(watchOS)
-      delegate?.tableView?(tableView, didEndEditingRowAt: indexPath)
-    #else
-      delegate?.tableView(tableView, didEndEditingRowAt: indexPath)
+    #if !os(tvOS)
+      (delegate?.tableView(_:didEndEditingRowAt:))?(tableView, indexPath)
     #endif
   }
 
@@ -116,11 +84,7 @@ extension TableAdapter: UITableViewDelegate {
   }
 
   private func isIndented(_ tableView: UITableView, _ indexPath: IndexPath) -> Bool {
-    #if canImport(UIKit) && !os(watchOS)
-      return delegate?.tableView?(tableView, shouldIndentWhileEditingRowAt: indexPath) ?? true
-    #else
-      return delegate?.tableView(tableView, shouldIndentWhileEditingRowAt: indexPath) ?? true
-    #endif
+    (delegate?.tableView(_:shouldIndentWhileEditingRowAt:))?(tableView, indexPath) ?? true
   }
 
   // MARK: Heights

@@ -2,12 +2,7 @@ import Foundation
 import ListItems
 import ListModel
 import Providers
-
-#if canImport(UIKit) && !os(watchOS)
-  import UIKit
-#else
-  import HeadlessUIKit
-#endif
+import ListViews
 
 // A table finds no view under a reuse identifier that nothing is registered for. Then the factory
 // of the app makes one.

@@ -1,11 +1,6 @@
 import Foundation
 import ListModel
-
-#if canImport(UIKit) && !os(watchOS)
-  public import UIKit
-#else
-  public import HeadlessUIKit
-#endif
+public import ListViews
 
 // Headers and footers. The adapter passes the calls on to the app's delegate.
 extension TableAdapter {
@@ -14,11 +9,7 @@ extension TableAdapter {
     _ tableView: UITableView, willDisplayHeaderView view: UIView, forSection section: Int
   ) {
     willDisplay(view, kind: .header, inSection: section)
-    #if canImport(UIKit) && !os(watchOS)
-      delegate?.tableView?(tableView, willDisplayHeaderView: view, forSection: section)
-    #else
-      delegate?.tableView(tableView, willDisplayHeaderView: view, forSection: section)
-    #endif
+    (delegate?.tableView(_:willDisplayHeaderView:forSection:))?(tableView, view, section)
   }
 
   /// Binds a section's footer to its value.
@@ -26,11 +17,7 @@ extension TableAdapter {
     _ tableView: UITableView, willDisplayFooterView view: UIView, forSection section: Int
   ) {
     willDisplay(view, kind: .footer, inSection: section)
-    #if canImport(UIKit) && !os(watchOS)
-      delegate?.tableView?(tableView, willDisplayFooterView: view, forSection: section)
-    #else
-      delegate?.tableView(tableView, willDisplayFooterView: view, forSection: section)
-    #endif
+    (delegate?.tableView(_:willDisplayFooterView:forSection:))?(tableView, view, section)
   }
 
   /// Unbinds a section's header.
@@ -38,11 +25,7 @@ extension TableAdapter {
     _ tableView: UITableView, didEndDisplayingHeaderView view: UIView, forSection section: Int
   ) {
     didEndDisplayingSupplementary(view)
-    #if canImport(UIKit) && !os(watchOS)
-      delegate?.tableView?(tableView, didEndDisplayingHeaderView: view, forSection: section)
-    #else
-      delegate?.tableView(tableView, didEndDisplayingHeaderView: view, forSection: section)
-    #endif
+    (delegate?.tableView(_:didEndDisplayingHeaderView:forSection:))?(tableView, view, section)
   }
 
   /// Unbinds a section's footer.
@@ -50,11 +33,7 @@ extension TableAdapter {
     _ tableView: UITableView, didEndDisplayingFooterView view: UIView, forSection section: Int
   ) {
     didEndDisplayingSupplementary(view)
-    #if canImport(UIKit) && !os(watchOS)
-      delegate?.tableView?(tableView, didEndDisplayingFooterView: view, forSection: section)
-    #else
-      delegate?.tableView(tableView, didEndDisplayingFooterView: view, forSection: section)
-    #endif
+    (delegate?.tableView(_:didEndDisplayingFooterView:forSection:))?(tableView, view, section)
   }
 
   /// A section's header with its stored content; `nil` without one.

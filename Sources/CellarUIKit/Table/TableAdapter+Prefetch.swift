@@ -1,10 +1,5 @@
 public import Foundation
-
-#if canImport(UIKit) && !os(watchOS)
-  public import UIKit
-#else
-  public import HeadlessUIKit
-#endif
+public import ListViews
 
 // Both calls go to the app's prefetch data source, too.
 extension TableAdapter: UITableViewDataSourcePrefetching {
@@ -21,10 +16,6 @@ extension TableAdapter: UITableViewDataSourcePrefetching {
     _ tableView: UITableView, cancelPrefetchingForRowsAt indexPaths: [IndexPath]
   ) {
     cancelPrefetching(indexPaths)
-    #if canImport(UIKit) && !os(watchOS)
-      prefetchDataSource?.tableView?(tableView, cancelPrefetchingForRowsAt: indexPaths)
-    #else
-      prefetchDataSource?.tableView(tableView, cancelPrefetchingForRowsAt: indexPaths)
-    #endif
+    (prefetchDataSource?.tableView(_:cancelPrefetchingForRowsAt:))?(tableView, indexPaths)
   }
 }

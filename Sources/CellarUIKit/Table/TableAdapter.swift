@@ -2,12 +2,7 @@ import Foundation
 public import ListItems
 public import ListModel
 public import ListSync
-
-#if canImport(UIKit) && !os(watchOS)
-  public import UIKit
-#else
-  public import HeadlessUIKit
-#endif
+public import ListViews
 
 /// Shows a list in a table view, and performs a batch update after each commit.
 ///

@@ -3,12 +3,7 @@ import Foundation
 import ListLayout
 import ListModel
 import ListItems
-
-#if canImport(UIKit) && !os(watchOS)
-  import UIKit
-#else
-  import HeadlessUIKit
-#endif
+import ListViews
 
 /// The table view of an adapter.
 @MainActor final class TableHost: ListHost {

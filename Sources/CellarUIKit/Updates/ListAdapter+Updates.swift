@@ -4,12 +4,7 @@ import ListItems
 import ListModel
 import ListSync
 import Providers
-
-#if canImport(UIKit) && !os(watchOS)
-  import UIKit
-#else
-  import HeadlessUIKit
-#endif
+import ListViews
 
 extension ListAdapter {
   /// Brings the view to the newest revision of the list: now, or when the running update or drag

@@ -4,12 +4,7 @@ import ListModel
 import ListStore
 import ListSync
 import Providers
-
-#if canImport(UIKit) && !os(watchOS)
-  import UIKit
-#else
-  import HeadlessUIKit
-#endif
+import ListViews
 
 // What users change in the view is an edit of the list.
 extension ListAdapter {
