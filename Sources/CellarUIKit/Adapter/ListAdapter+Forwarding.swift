@@ -60,7 +60,7 @@ import Foundation
     }
 
     private func letViewAskAgain() {
-      guard appDelegate == nil, let view = host.view else { return }
+      guard appDelegate == nil, let view = screen.host.view else { return }
       forwarding.viewAsksAgain()
       let delegate = view.delegate
       guard delegate === self else { return }
@@ -98,19 +98,19 @@ extension ListAdapter: UIScrollViewDelegate {
   public func scrollViewDidEndDragging(
     _ scrollView: UIScrollView, willDecelerate decelerate: Bool
   ) {
-    if !decelerate { saveViewStateSoon() }
+    if !decelerate { screenSelection.saveSoon() }
     (appDelegate?.scrollViewDidEndDragging(_:willDecelerate:))?(scrollView, decelerate)
   }
 
   /// Saves the scroll position, and calls the app's delegate.
   public func scrollViewDidEndDecelerating(_ scrollView: UIScrollView) {
-    saveViewStateSoon()
+    screenSelection.saveSoon()
     (appDelegate?.scrollViewDidEndDecelerating(_:))?(scrollView)
   }
 
   /// Saves the scroll position, and calls the app's delegate.
   public func scrollViewDidScrollToTop(_ scrollView: UIScrollView) {
-    saveViewStateSoon()
+    screenSelection.saveSoon()
     (appDelegate?.scrollViewDidScrollToTop(_:))?(scrollView)
   }
 }

@@ -17,22 +17,22 @@ import ListViews
   /// The list.
   public let list: LiveList
   /// The list as the view shows it; during an update, already as it is after the update.
-  public var provider: Provider { display.provider }
+  public var provider: Provider { screen.provider }
   /// Which items are selected, by identity.
   ///
   /// The view's editing mode has a selection of its own. The one from before comes back after it.
-  public internal(set) var selection: ItemSelection
+  public var selection: ItemSelection { screenSelection.selection }
   /// What happens when users do something to items.
-  public let handlers: ItemHandlers
+  public var handlers: ItemHandlers { screen.handlers }
   /// How many cells, headers and footers were measured because the store had no size of them.
-  public var measurementCount: Int { measurer.count }
+  public var measurementCount: Int { sizes.measurer.count }
   /// Called with each problem: an item that can't be decoded, a cell name that nobody registered
   /// (each once), a store that can't be read or written.
   ///
-  /// Problems from before you set this are reported when you do.
+  /// Problems from before you set this are reported when you do, the first 100 of them.
   public var onProblem: ((any Error) -> Void)? {
-    get { problems.handler }
-    set { problems.handler = newValue }
+    get { screen.problems.handler }
+    set { screen.problems.handler = newValue }
   }
 
   /// Called after the view shows another revision of the list: when the animations of the batch
@@ -40,19 +40,37 @@ import ListViews
   ///
   /// A place to scroll to a new item, or to show and hide an empty state. Revisions in which
   /// nothing visible changed are not reported.
-  public var onUpdate: ((BatchUpdate) -> Void)?
+  public var onUpdate: ((BatchUpdate) -> Void)? {
+    get { updates.onUpdate }
+    set { updates.onUpdate = newValue }
+  }
 
   /// The layout of sections for which the store has none; `nil`: that of the view's layout.
-  public var defaultMetrics: SectionMetrics? { didSet { sizesDidChange() } }
+  public var defaultMetrics: SectionMetrics? {
+    get { sizes.defaultMetrics }
+    set {
+      sizes.defaultMetrics = newValue
+      updates.sizesChanged()
+    }
+  }
   /// The assumed length of an item, in points, while none of its section was measured.
-  public var estimatedLength = 44.0
+  public var estimatedLength: Double {
+    get { sizes.estimatedLength }
+    set { sizes.estimatedLength = newValue }
+  }
   /// Whether the visible items stay where they are when something is inserted or deleted above
   /// them.
   ///
   /// At the very beginning of the content new items come into sight instead.
-  public var keepsScrollPosition = true
+  public var keepsScrollPosition: Bool {
+    get { updates.keepsScrollPosition }
+    set { updates.keepsScrollPosition = newValue }
+  }
   /// Whether the user may move an item to another place; `nil`: no item may be moved.
-  public var canMove: ((ItemID) -> Bool)?
+  public var canMove: ((ItemID) -> Bool)? {
+    get { updates.canMove }
+    set { updates.canMove = newValue }
+  }
   /// The shortest time between two updates that the adapter makes by itself: by default a frame at
   /// 60 Hz.
   ///
@@ -62,54 +80,21 @@ import ListViews
   /// and are shown then by one reload.
   public var updateInterval = LiveList.updateInterval
   /// Holds updates back, for instance while a gesture of the app relies on paths.
-  public var holdsUpdates = false { didSet { if !holdsUpdates { react(to: .pauseEnded) } } }
+  public var holdsUpdates: Bool {
+    get { updates.isHeld }
+    set { updates.isHeld = newValue }
+  }
 
-  let host: any ListHost
-  let views: RegisteredViews
-  let measurer: SizeMeasurer
-  let screen: SavedScreen
-  let problems: ProblemReports
-  let prefetching = ItemPrefetch()
-  /// The cells on display; `nil` is the value of a fallback.
-  let bound = BoundViews<UIView, ItemID, (any ListItem)?>()
-  /// The headers, footers and other supplementary views on display.
-  let boundSupplementaries = BoundViews<
-    UIView, SupplementaryRefresh.Place, any ListSupplementary
-  >()
-  /// The cell that was configured last.
-  var configured: ConfiguredCell?
-  /// The states of items that the store does not have.
-  var states: [ItemID: any Sendable] = [:]
-  /// Whether any item ever had a state.
-  var hasHadStates = false
-  /// The lists that are shown in cells of the items that own them.
-  var nestedLists: [NestedList] = []
-  /// Their adapters, by cell on display.
-  var nestedAdapters: [ObjectIdentifier: [CollectionAdapter]] = [:]
-  /// The items that the view shows by the fallback, because they can't be decoded.
-  var undecodableItems: Set<ItemID> = []
-  /// What the view displays of the list.
-  var display: DisplayedList { didSet { measurer.forgetEstimates() } }
-  /// Whether the view may be updated now.
-  var state = UpdateState.idle
-  /// The item that keeps its place on the screen during an update.
-  var anchor: ListViewState.Anchor?
-  /// The headers and footers that an update has to refresh.
-  var supplementaries = SupplementaryRefresh()
+  let screen: ListScreen
+  let sizes: ListSizes
+  let views: DisplayedViews
+  let screenSelection: ScreenSelection
+  let updates: ViewUpdates
+  private let prefetching = ItemPrefetch()
   /// The app's own delegate.
   weak var appDelegate: (any UIScrollViewDelegate)? { didSet { appDelegateChanged() } }
   /// Which of the app delegate's methods the view was told of.
   var forwarding = DelegateForwarding()
-  /// The selection from before the view's editing mode; `nil` outside of it.
-  var selectionBeforeEditing: ItemSelection?
-  /// Called when editing mode began or ended.
-  var editingDidChange: (() -> Void)?
-  /// Whether ``noticeEditing()`` will be called soon.
-  var isNoticingEditing = false
-  /// Waits for the end of editing mode.
-  var editingWatch: Task<Void, Never>?
-  /// Waits for the end of a drag.
-  var dragWatch: Task<Void, Never>?
   private var following: Task<Void, Never>?
 
   /// Shows a list in a host.
@@ -125,68 +110,130 @@ import ListViews
     list.policy.hidesSections = true
     // Listening comes first, so that no commit falls between reading and listening.
     let revisions = list.repository.revisions(of: list.id)
-    display = DisplayedList(try list.provider())
-    self.screen = try SavedScreen(screen, of: list)
-    selection = self.screen.state.selection
     self.list = list
-    self.host = host
-    self.handlers = handlers ?? ItemHandlers(list.types)
-    problems = ProblemReports()
-    self.views = RegisteredViews(views, in: host, reportingTo: problems)
-    measurer = SizeMeasurer(list, in: host, views: views, reportingTo: problems)
+    self.screen = try ListScreen(list, in: host, views: views, handlers: handlers)
+    screenSelection = try ScreenSelection(self.screen, named: screen)
+    sizes = ListSizes(self.screen)
+    self.views = DisplayedViews(self.screen)
+    updates = ViewUpdates(self.screen, sizes, self.views, screenSelection)
     super.init()
     following = LiveList.hear(revisions) { [weak self] in
-      self?.commitArrived()
+      self?.updates.commitArrived()
       return self?.updateInterval
     }
     if let view = host.view {
-      ViewWatch.watch(of: view).onAppear = { [weak self] in self?.viewAppeared() }
+      ViewWatch.watch(of: view).onAppear = { [weak self] in self?.updates.viewAppeared() }
     }
-    measurer.onChange = { [weak self] in self?.sizesDidChange() }
   }
 
-  deinit {
-    following?.cancel()
-    dragWatch?.cancel()
-    editingWatch?.cancel()
-  }
-
-  /// Keeps the sizes that cells gave themselves while they were on display.
-  ///
-  /// For a view whose layout does not report them.
-  func keepSizesOnDisplay() {}
+  deinit { following?.cancel() }
 
   // MARK: What is shown
 
   /// The item at a path of the view, also during an update; `nil` if there is none.
-  public func item(at indexPath: IndexPath) -> Item? {
-    display.listPath(of: ItemPath(indexPath)).flatMap { provider.item(at: $0) }
-  }
+  public func item(at indexPath: IndexPath) -> Item? { screen.item(at: indexPath) }
 
   /// The id of the item at a path of the view; `nil` if there is none.
-  public func itemID(at indexPath: IndexPath) -> ItemID? {
-    display.listPath(of: ItemPath(indexPath)).flatMap { provider.itemID(at: $0) }
-  }
+  public func itemID(at indexPath: IndexPath) -> ItemID? { screen.itemID(at: indexPath) }
 
   /// The view's path of an item; `nil` if the list does not have it, or hides its section.
-  public func indexPath(of item: ItemID) -> IndexPath? { display.path(of: item)?.indexPath }
+  public func indexPath(of item: ItemID) -> IndexPath? { screen.indexPath(of: item) }
+
+  /// Sets the state of an item that its cell shows and that the store does not have, such as a
+  /// download's progress.
+  ///
+  /// A cell on display shows it at once, with the item's
+  /// ``/ListItems/ListItem/configure(_:with:)``; other cells when they come on display. Nothing is
+  /// logged, measured or reloaded. The adapter forgets the state when the item is deleted.
+  ///
+  /// - Parameters:
+  ///   - state: The state; `nil` for none: then the cell is configured anew.
+  ///   - item: The item. It may be one that the adapter does not show yet.
+  public func setState(_ state: (any Sendable)?, of item: ItemID) {
+    views.setState(state, of: item)
+  }
+
+  /// The state that ``setState(_:of:)`` gave an item; `nil` if it has none.
+  public func state(of item: ItemID) -> (any Sendable)? { views.state(of: item) }
+
+  /// Brings the view to the newest revision of the list: now, or when the running update or drag
+  /// has ended.
+  ///
+  /// The adapter does this by itself after commits, also of other processes: see
+  /// ``updateInterval``. Call it to show the app's own commit before the method that made it
+  /// returns; nested lists on display come along.
+  public func update() {
+    updates.react(to: .commitArrived)
+    for adapter in views.nested.adapters { adapter.update() }
+  }
+
+  /// Saves the selection and the scroll position, now.
+  ///
+  /// The adapter does this by itself after each selection and each scroll by the user, on another
+  /// thread. Call it in an app that is about to be suspended. It saves those of nested lists on
+  /// display, too.
+  ///
+  /// - Throws: ``/ListModel/StoreError`` if the store can't be written.
+  public func saveViewState() throws(StoreError) {
+    try screenSelection.save()
+    for adapter in views.nested.adapters { try adapter.saveViewState() }
+  }
+
+  // MARK: Events
+
+  /// Calls the handlers of an event, for instance after a tap on a button in a cell.
+  ///
+  /// `value`: The value of the control that the user used.
+  public func handle(_ event: ItemEvent, of item: ItemID, value: (any Sendable)? = nil) {
+    screen.handle(event, of: item, value: value)
+  }
+
+  /// Calls the handlers of an event of a header, a footer or another view of a section, if the
+  /// section has it.
+  ///
+  /// `value`: The value of the control that the user used.
+  public func handle(
+    _ event: ItemEvent, of kind: Supplementary.Kind, in section: SectionID,
+    value: (any Sendable)? = nil
+  ) {
+    screen.handle(event, of: SupplementaryID(kind: kind, section: section), value: value)
+  }
+
+  /// A cell comes on display.
+  func willDisplay(_ cell: UIView, at indexPath: IndexPath) {
+    views.willDisplay(cell, at: indexPath)
+    screenSelection.restoreSoon()
+  }
+
+  // MARK: Prefetching
+
+  /// Reads items that will be visible soon, on another thread.
+  func prefetch(_ indexPaths: [IndexPath]) {
+    let (paths, keys) = sizes.keys(ofItemsAt: indexPaths)
+    if !paths.isEmpty { prefetching.add(paths, of: provider, sizedFor: keys) }
+  }
+
+  /// Leaves out items that will not be visible soon after all.
+  func cancelPrefetching(_ indexPaths: [IndexPath]) {
+    prefetching.remove(indexPaths.compactMap { screen.display.listPath(of: ItemPath($0)) })
+  }
+
+  // MARK: For tests
+
+  /// Waits until the items that the view announced are read.
+  package func finishPrefetching() { prefetching.finish() }
 
   /// How often cells were bound to items and unbound from them.
   ///
   /// The difference is the number of cells on display.
-  package var bindings: (bound: Int, unbound: Int, shown: Int) {
-    (bound.bindCount, bound.unbindCount, bound.count)
-  }
+  package var bindings: (bound: Int, unbound: Int, shown: Int) { views.cells.counts }
 
   /// As ``bindings``, of headers, footers and other supplementary views.
   package var supplementaryBindings: (bound: Int, unbound: Int, shown: Int) {
-    (
-      boundSupplementaries.bindCount, boundSupplementaries.unbindCount,
-      boundSupplementaries.count
-    )
+    views.supplementaries.counts
   }
 
   /// Whether the view is between two stages of an update: its cells may still show the list before
   /// it.
-  package var isBetweenStages: Bool { display.interim != nil }
+  package var isBetweenStages: Bool { screen.display.interim != nil }
 }

@@ -7,23 +7,24 @@ public import ListViews
 extension CollectionAdapter: UICollectionViewDataSource {
   /// The number of sections that are not hidden.
   public func numberOfSections(in collectionView: UICollectionView) -> Int {
-    display.numberOfSections
+    screen.display.numberOfSections
   }
 
   /// The number of items in a section.
   public func collectionView(
     _ collectionView: UICollectionView, numberOfItemsInSection section: Int
-  ) -> Int { display.numberOfItems(inSection: section) }
+  ) -> Int { screen.display.numberOfItems(inSection: section) }
 
   /// A cell that shows an item.
   public func collectionView(
     _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
   ) -> UICollectionViewCell {
     let item = item(at: indexPath)
-    let (registration, value) = cell(for: item, in: display.sectionID(at: indexPath.section))
+    let (registration, value) = views.cell(
+      for: item, in: screen.display.sectionID(at: indexPath.section))
     let cell = collectionView.dequeueReusableCell(
       withReuseIdentifier: registration.reuseIdentifier, for: indexPath)
-    if let item, let value { show(value, of: item.id, in: cell) }
+    if let item, let value { views.show(value, of: item.id, in: cell) }
     collectionHost.latestCell = (cell, indexPath)
     return cell
   }
@@ -34,8 +35,8 @@ extension CollectionAdapter: UICollectionViewDataSource {
     at indexPath: IndexPath
   ) -> UICollectionReusableView {
     let stored = Supplementary.Kind(elementKind: kind, at: indexPath).flatMap { kind in
-      supplementaries.kinds.insert(kind)
-      return supplementary(kind, inSection: indexPath.section).map { (kind: kind, view: $0) }
+      screen.supplementaries.kinds.insert(kind)
+      return screen.supplementary(kind, inSection: indexPath.section).map { (kind: kind, view: $0) }
     }
     guard let stored else {
       // UIKit accepts no `nil` from here, and the layout asks for a view that the section does not
@@ -44,23 +45,23 @@ extension CollectionAdapter: UICollectionViewDataSource {
       return collectionView.dequeueReusableSupplementaryView(
         ofKind: kind, withReuseIdentifier: CollectionHost.emptyViewIdentifier, for: indexPath)
     }
-    let (registration, value) = supplementaryView(for: stored.view, kind: stored.kind)
+    let (registration, value) = screen.supplementaryView(for: stored.view, kind: stored.kind)
     let view = collectionView.dequeueReusableSupplementaryView(
       ofKind: kind, withReuseIdentifier: registration.reuseIdentifier, for: indexPath)
-    if let value { show(value, in: view) }
+    if let value { views.show(value, in: view) }
     return view
   }
 
   /// Whether the user may move the item.
   public func collectionView(
     _ collectionView: UICollectionView, canMoveItemAt indexPath: IndexPath
-  ) -> Bool { mayMove(at: indexPath) }
+  ) -> Bool { updates.mayMove(at: indexPath) }
 
   /// Edits the list: the user dropped an item at another place.
   public func collectionView(
     _ collectionView: UICollectionView, moveItemAt sourceIndexPath: IndexPath,
     to destinationIndexPath: IndexPath
   ) {
-    userMoved(from: sourceIndexPath, to: destinationIndexPath)
+    updates.userMoved(from: sourceIndexPath, to: destinationIndexPath)
   }
 }

@@ -11,7 +11,7 @@ extension CollectionAdapter {
   /// Call it once for each layout, before the view uses it: in UIKit, layouts register the views of
   /// decorations, not collection views.
   public func registerDecorations(with layout: UICollectionViewLayout) {
-    for registration in views.decorations { registration.registerDecoration(with: layout) }
+    for registration in screen.views.decorations { registration.registerDecoration(with: layout) }
   }
 
   /// The decorations of a section, for a layout of the app, which places them.
@@ -36,10 +36,10 @@ extension CollectionAdapter {
   /// - Returns: The attributes of each, with the kind that its view is registered for, its position
   ///   among the section's decorations as the item of its path, its z index and an empty frame.
   public func decorationAttributes(ofSection index: Int) -> [DecorationAttributes] {
-    let decorations = display.attributes(ofSection: index)?.decorations ?? []
+    let decorations = screen.display.attributes(ofSection: index)?.decorations ?? []
     return decorations.enumerated().map { ordinal, decoration in
       DecorationAttributes(
-        decoration, views.registration(forDecoration: decoration.view),
+        decoration, screen.views.registration(forDecoration: decoration.view),
         at: IndexPath(item: ordinal, section: index))
     }
   }

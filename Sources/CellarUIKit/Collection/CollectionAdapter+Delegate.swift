@@ -20,7 +20,7 @@ extension CollectionAdapter: UICollectionViewDelegate {
     _ collectionView: UICollectionView, didEndDisplaying cell: UICollectionViewCell,
     forItemAt indexPath: IndexPath
   ) {
-    didEndDisplaying(cell)
+    views.didEndDisplaying(cell)
     (delegate?.collectionView(_:didEndDisplaying:forItemAt:))?(collectionView, cell, indexPath)
   }
 
@@ -31,7 +31,7 @@ extension CollectionAdapter: UICollectionViewDelegate {
     at indexPath: IndexPath
   ) {
     if let kind = Supplementary.Kind(elementKind: elementKind) {
-      willDisplay(view, kind: kind, inSection: indexPath.section)
+      views.willDisplay(view, kind: kind, inSection: indexPath.section)
     }
     (delegate?.collectionView(_:willDisplaySupplementaryView:forElementKind:at:))?(
       collectionView, view, elementKind, indexPath)
@@ -43,7 +43,7 @@ extension CollectionAdapter: UICollectionViewDelegate {
     didEndDisplayingSupplementaryView view: UICollectionReusableView,
     forElementOfKind elementKind: String, at indexPath: IndexPath
   ) {
-    didEndDisplayingSupplementary(view)
+    views.didEndDisplayingSupplementary(view)
     (delegate?.collectionView(_:didEndDisplayingSupplementaryView:forElementOfKind:at:))?(
       collectionView, view, elementKind, indexPath)
   }
@@ -52,7 +52,7 @@ extension CollectionAdapter: UICollectionViewDelegate {
   public func collectionView(
     _ collectionView: UICollectionView, didSelectItemAt indexPath: IndexPath
   ) {
-    didSelect(at: indexPath)
+    screenSelection.didSelect(at: indexPath)
     (delegate?.collectionView(_:didSelectItemAt:))?(collectionView, indexPath)
   }
 
@@ -60,7 +60,7 @@ extension CollectionAdapter: UICollectionViewDelegate {
   public func collectionView(
     _ collectionView: UICollectionView, didDeselectItemAt indexPath: IndexPath
   ) {
-    didDeselect(at: indexPath)
+    screenSelection.didDeselect(at: indexPath)
     (delegate?.collectionView(_:didDeselectItemAt:))?(collectionView, indexPath)
   }
 
@@ -71,7 +71,7 @@ extension CollectionAdapter: UICollectionViewDelegate {
     _ collectionView: UICollectionView, contextMenuConfigurationForItemsAt indexPaths: [IndexPath],
     point: CGPoint
   ) -> UIContextMenuConfiguration? {
-    if indexPaths.count == 1, let menu = menu(forItemAt: indexPaths[0]) { return menu }
+    if indexPaths.count == 1, let menu = screen.menu(forItemAt: indexPaths[0]) { return menu }
     #if canImport(UIKit) && !os(watchOS)
       let several = #selector(
         (any UICollectionViewDelegate).collectionView(_:contextMenuConfigurationForItemsAt:point:))
@@ -93,7 +93,9 @@ extension CollectionAdapter: UICollectionViewDelegate {
     _ collectionView: UICollectionView,
     targetContentOffsetForProposedContentOffset proposedContentOffset: CGPoint
   ) -> CGPoint {
-    if let anchor, let offset = contentOffset(showing: anchor, in: collectionView) {
+    if let anchor = updates.anchor,
+      let offset = screen.contentOffset(showing: anchor, in: collectionView)
+    {
       return offset
     }
     return (delegate?.collectionView(_:targetContentOffsetForProposedContentOffset:))?(

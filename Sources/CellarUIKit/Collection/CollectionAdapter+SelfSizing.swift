@@ -15,14 +15,14 @@ extension CollectionAdapter {
   func keepSize(
     preferring preferred: CGSize, over original: CGSize, at indexPath: IndexPath
   ) -> Size? {
-    let axis = host.axis
+    let axis = collectionHost.axis
     var size = Size(width: Double(preferred.width), height: Double(preferred.height))
     let breadth = Double(axis == .vertical ? original.width : original.height)
     let isOther = abs((axis == .vertical ? size.width : size.height) - breadth) > 0.01
     if isOther, let cell = cellThatSizesItself(at: indexPath) {
       size = cell.size(fitting: breadth, axis: axis, by: .constraints)
     }
-    return keep(lengthOnDisplay: axis.length(of: size), at: indexPath)
+    return sizes.keep(lengthOnDisplay: axis.length(of: size), at: indexPath)
   }
 
   private func cellThatSizesItself(at indexPath: IndexPath) -> UICollectionViewCell? {

@@ -72,16 +72,16 @@ public import ListViews
     view.delegate = self
     view.prefetchDataSource = self
     ViewWatch.watch(of: view).onResize = { [weak self] in self?.viewSizeDidChange() }
-    restoreViewState()
+    screenSelection.restore()
   }
 
   /// Has a layout that keeps the sizes of items ask for them again.
   private func viewSizeDidChange() {
-    if !(view?.collectionViewLayout is ListCollectionLayout) { sizesDidChange() }
+    if !(view?.collectionViewLayout is ListCollectionLayout) { updates.sizesChanged() }
   }
 
   /// The cell that shows an item; `nil` if none does.
   public func cell(of item: ItemID) -> UICollectionViewCell? {
-    bound.view(of: item) as? UICollectionViewCell
+    views.cells.view(of: item) as? UICollectionViewCell
   }
 }

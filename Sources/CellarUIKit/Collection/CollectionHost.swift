@@ -120,6 +120,8 @@ import ListViews
       forElementKind: base.elementKind, at: IndexPath(item: number, section: index))
   }
 
+  func isEmpty(_ view: UIView) -> Bool { reuseIdentifier(of: view) == Self.emptyViewIdentifier }
+
   func reuseIdentifier(of view: UIView) -> String? {
     (view as? UICollectionReusableView)?.reuseIdentifier
   }

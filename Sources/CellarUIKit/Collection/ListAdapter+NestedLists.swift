@@ -37,89 +37,41 @@ extension ListAdapter {
     setUp: (@MainActor (CollectionAdapter) -> Void)? = nil,
     in view: @escaping @MainActor (Owner.Cell) -> UICollectionView?
   ) {
-    nestedLists.append(
-      NestedList(
-        name: name, types: items, supplementaryTypes: supplementaries, views: views, setUp: setUp,
-        view: { value, cell in
-          guard value is Owner, let cell = cell as? Owner.Cell else { return nil }
-          return view(cell)
-        }))
-    for binding in bound.all {
-      if let cell = binding.view { showNestedLists(of: binding.id, binding.value, in: cell) }
+    let nested = NestedList(name: name) { value, cell in
+      guard value is Owner, let cell = cell as? Owner.Cell else { return nil }
+      return view(cell)
+    } makeAdapter: { [weak self] item, view in
+      guard let self, let view = view as? UICollectionView else { return nil }
+      let handlers = ItemHandlers(items)
+      handlers.outer = self.handlers
+      do {
+        let adapter = try CollectionAdapter(
+          list.nested(in: item, name, items: items, supplementaries: supplementaries), in: view,
+          views: views, handlers: handlers, screen: screenSelection.name)
+        adapter.onProblem = { [problems = screen.problems] in problems.report($0) }
+        setUp?(adapter)
+        return adapter
+      } catch {
+        screen.problems.report(error)
+        return nil
+      }
     }
+    self.views.show(nested)
   }
 
   /// The adapter of a nested list on display; `nil` if the item's cell is not on display, or has no
   /// such list.
   public func nestedAdapter(of item: ItemID, _ name: NestedName) -> CollectionAdapter? {
-    guard let cell = bound.view(of: item) else { return nil }
-    return nestedAdapters[ObjectIdentifier(cell)]?.first { $0.list.owner?.name == name }
-  }
-
-  /// Shows the lists of an item in its cell, and gives up those of another item.
-  func showNestedLists(of id: ItemID, _ value: (any ListItem)?, in cell: UIView) {
-    if nestedLists.isEmpty { return }
-    let wanted = nestedLists.compactMap { nested in
-      value.flatMap { nested.view($0, cell) }.map { (nested: nested, view: $0) }
-    }
-    let old = nestedAdapters.removeValue(forKey: ObjectIdentifier(cell)) ?? []
-    let kept = old.filter { adapter in
-      adapter.list.owner?.item == id
-        && wanted.contains {
-          $0.nested.name == adapter.list.owner?.name && $0.view === adapter.view
-        }
-    }
-    for adapter in old where !kept.contains(where: { $0 === adapter }) { adapter.giveUpView() }
-    let shown = wanted.compactMap { nested, view in
-      kept.first { $0.list.owner?.name == nested.name }
-        ?? makeAdapter(of: nested, ownedBy: id, in: view)
-    }
-    if !shown.isEmpty { nestedAdapters[ObjectIdentifier(cell)] = shown }
-  }
-
-  /// Gives up the lists in a cell.
-  func endNestedLists(in cell: UIView) {
-    for adapter in nestedAdapters.removeValue(forKey: ObjectIdentifier(cell)) ?? [] {
-      adapter.giveUpView()
-    }
-  }
-
-  private func makeAdapter(
-    of nested: NestedList, ownedBy item: ItemID, in view: UICollectionView
-  ) -> CollectionAdapter? {
-    let handlers = ItemHandlers(nested.types)
-    handlers.outer = self.handlers
-    let list = self.list.nested(
-      in: item, nested.name, items: nested.types, supplementaries: nested.supplementaryTypes)
-    do {
-      let adapter = try CollectionAdapter(
-        list, in: view, views: nested.views, handlers: handlers, screen: screen.name)
-      adapter.onProblem = { [problems] in problems.report($0) }
-      nested.setUp?(adapter)
-      return adapter
-    } catch {
-      problems.report(error)
-      return nil
-    }
+    views.cells.view(of: item).flatMap { views.nested.adapter(name, in: $0) as? CollectionAdapter }
   }
 }
 
-/// A list that an adapter shows in the cells of the items that own it.
-@MainActor struct NestedList {
-  let name: NestedName
-  let types: ItemTypes
-  let supplementaryTypes: SupplementaryTypes
-  let views: ViewRegistry?
-  let setUp: (@MainActor (CollectionAdapter) -> Void)?
-  /// The collection view in the cell of an item; `nil` for items that own no such list.
-  let view: @MainActor (any ListItem, UIView) -> UICollectionView?
-}
+extension CollectionAdapter: NestedAdapter {
+  var scrollView: UIScrollView? { view }
 
-extension CollectionAdapter {
-  /// Leaves the view empty, for the list of another item.
-  fileprivate func giveUpView() {
-    if view?.dataSource === self { saveViewStateSoon() }
-    endDisplay()
+  func giveUpView() {
+    if view?.dataSource === self { screenSelection.saveSoon() }
+    views.endDisplay()
     // The app may have given it another one.
     guard let view, view.dataSource === self else { return }
     view.dataSource = nil

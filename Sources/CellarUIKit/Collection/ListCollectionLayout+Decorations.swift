@@ -64,7 +64,7 @@ extension ListCollectionLayout {
         placed.item.flatMap { placement.frame(ofItemAt: ItemPath(section: section, item: $0)) }
       }
     guard let frame else { return nil }
-    let registration = adapter.views.registration(forDecoration: placed.decoration.view)
+    let registration = adapter.screen.views.registration(forDecoration: placed.decoration.view)
     // A layout registers the views of decorations itself.
     if decorationKinds.insert(registration.reuseIdentifier).inserted {
       registration.registerDecoration(with: self)

@@ -56,14 +56,14 @@ public import ListViews
     applyPendingStage()
     hasAppliedStage = false
     // The view flips the coordinates for right-to-left text, all of them at once.
-    var container = adapter.collectionHost.answering(self) { adapter.measurer.container }
+    var container = adapter.collectionHost.answering(self) { adapter.sizes.measurer.container }
     container.isMirrored = false
     if learned == nil || placement?.container != container
-      || environment != adapter.measurer.environment
+      || environment != adapter.sizes.measurer.environment
     {
-      environment = adapter.measurer.environment
+      environment = adapter.sizes.measurer.environment
       learned = LearningPlacement(
-        (0..<adapter.display.numberOfSections).map { section(at: $0, of: adapter) },
+        (0..<adapter.screen.display.numberOfSections).map { section(at: $0, of: adapter) },
         in: container, sectionSpacing: sectionSpacing)
     }
     learned?.learn(in: Frame(collectionView.bounds)) { size(at: $0, of: adapter) }
@@ -71,8 +71,8 @@ public import ListViews
 
   private func section(at index: Int, of adapter: CollectionAdapter) -> DecoratedSection {
     DecoratedSection(
-      measured: adapter.collectionHost.answering(self) { adapter.measuredSection(at: index) },
-      decorations: (adapter.display.attributes(ofSection: index)?.decorations ?? []).map {
+      measured: adapter.collectionHost.answering(self) { adapter.sizes.measuredSection(at: index) },
+      decorations: (adapter.screen.display.attributes(ofSection: index)?.decorations ?? []).map {
         PlacedDecoration(decoration: $0, item: item(of: $0, inSection: index, of: adapter))
       })
   }
@@ -81,7 +81,7 @@ public import ListViews
   private func item(
     of decoration: Decoration, inSection index: Int, of adapter: CollectionAdapter
   ) -> Int? {
-    guard case .item(let id) = decoration.element, let path = adapter.display.path(of: id),
+    guard case .item(let id) = decoration.element, let path = adapter.screen.display.path(of: id),
       path.section == index
     else { return nil }
     return path.item
@@ -90,7 +90,7 @@ public import ListViews
   /// The size of an item; `nil` if its cell sizes itself on display.
   private func size(at path: ItemPath, of adapter: CollectionAdapter) -> Size? {
     adapter.collectionHost.answering(self) {
-      adapter.isSizedOnDisplay(at: path.indexPath)
+      adapter.sizes.isSizedOnDisplay(at: path.indexPath)
         ? nil : adapter.size(ofItemAt: path.indexPath)
     }
   }
@@ -118,13 +118,13 @@ public import ListViews
     learned?.apply(
       stage, section: { self.section(at: $0, of: adapter) },
       estimate: { index in
-        adapter.collectionHost.answering(self) { adapter.estimatedSize(inSection: index) }
+        adapter.collectionHost.answering(self) { adapter.sizes.estimatedSize(inSection: index) }
       },
       item: { self.item(of: $0, inSection: $1, of: adapter) })
     // What is stored is read again without measuring.
     if adapter.list.types.hasSizesByPlace { learned?.forgetSizes() }
     if adapter.list.supplementaryTypes.hasSizesByPlace {
-      let sections = Array(0..<adapter.display.numberOfSections)
+      let sections = Array(0..<adapter.screen.display.numberOfSections)
       learned?.update(sections) { section(at: $0, of: adapter) }
     }
     elementChanges = ElementChanges(

@@ -1,5 +1,11 @@
 import ListModel
 
+/// The identity of a header, a footer or another supplementary view: a section has one of a kind.
+struct SupplementaryID: Hashable {
+  var kind: Supplementary.Kind
+  var section: SectionID
+}
+
 /// The headers, footers and other supplementary views that an update can't change inside its batch
 /// updates.
 ///
@@ -9,29 +15,23 @@ import ListModel
 struct SupplementaryRefresh {
   /// The kinds that the view has asked for.
   var kinds: Set<Supplementary.Kind> = []
-  private var leftOut: Set<Place> = []
-  private var keptSizes: [Place: Size] = [:]
-
-  /// A kind of supplementary view in a section.
-  struct Place: Hashable {
-    var kind: Supplementary.Kind
-    var section: SectionID
-  }
+  private var leftOut: Set<SupplementaryID> = []
+  private var keptSizes: [SupplementaryID: Size] = [:]
 
   /// Whether the layout has to be corrected after the update.
   var isPending: Bool { !leftOut.isEmpty || !keptSizes.isEmpty }
 
   /// Whether a view is left out of the layout at the moment.
-  func isLeftOut(_ place: Place) -> Bool { leftOut.contains(place) }
+  func isLeftOut(_ id: SupplementaryID) -> Bool { leftOut.contains(id) }
 
   /// The size that a view keeps at the moment, whatever the list says.
-  func keptSize(_ place: Place) -> Size? { keptSizes[place] }
+  func keptSize(_ id: SupplementaryID) -> Size? { keptSizes[id] }
 
   /// Leaves a view out of the layout.
-  mutating func leaveOut(_ place: Place) { leftOut.insert(place) }
+  mutating func leaveOut(_ id: SupplementaryID) { leftOut.insert(id) }
 
   /// Keeps the size of a view.
-  mutating func keep(_ size: Size, of place: Place) { keptSizes[place] = size }
+  mutating func keep(_ size: Size, of id: SupplementaryID) { keptSizes[id] = size }
 
   /// Leaves the views out of the layout whose sizes were kept.
   mutating func leaveOutKept() {
@@ -42,7 +42,7 @@ struct SupplementaryRefresh {
   /// Lets all views back into the layout.
   ///
   /// - Returns: Those that were left out.
-  @discardableResult mutating func bringBack() -> Set<Place> {
+  @discardableResult mutating func bringBack() -> Set<SupplementaryID> {
     defer { leftOut = [] }
     keptSizes = [:]
     return leftOut

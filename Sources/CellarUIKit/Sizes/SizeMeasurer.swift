@@ -12,14 +12,10 @@ import ListViews
 @MainActor final class SizeMeasurer {
   /// How many cells, headers and footers were measured.
   private(set) var count = 0
-  private let list: LiveList
-  private let host: any ListHost
-  private let views: ViewRegistry
-  private let problems: ProblemReports
+  private let screen: ListScreen
   /// Called when the view's traits or insets changed, and sizes with them.
   var onChange: (() -> Void)?
   private var templates: TemplateViews
-  private var estimates: [EstimateKey: Double] = [:]
   private var latestTraits: UITraitCollection?
   private var latestEnvironment = LayoutEnvironment()
   /// The kind of view and its size class, in the form that size keys have them in.
@@ -28,23 +24,15 @@ import ListViews
   /// Whether the view has asked for sizes: only then other surroundings matter.
   private var wasAsked = false
 
-  /// A section of the view, and the sizes that count for its mean.
-  private struct EstimateKey: Hashable {
-    var section: Int
-    var key: SizeKey
-  }
-
-  init(
-    _ list: LiveList, in host: any ListHost, views: ViewRegistry,
-    reportingTo problems: ProblemReports
-  ) {
-    self.list = list
-    self.host = host
-    self.views = views
-    self.problems = problems
-    templates = TemplateViews(in: host.view)
+  init(_ screen: ListScreen) {
+    self.screen = screen
+    templates = TemplateViews(in: screen.host.view)
     templates.room.onChange = { [weak self] in self?.surroundingsChanged() }
   }
+
+  private var list: LiveList { screen.list }
+  private var host: any ListHost { screen.host }
+  private var views: ViewRegistry { screen.views.registry }
 
   // MARK: What sizes depend on
 
@@ -102,22 +90,6 @@ import ListViews
   /// instance.
   func forgetEnvironment() { latestTraits = nil }
 
-  // MARK: Estimates
-
-  /// The mean length of a section's items, worked out once until ``forgetEstimates()``: a table
-  /// asks for it with every row.
-  func estimate(
-    ofSection index: Int, for key: SizeKey, _ mean: () -> Double?
-  ) -> Double? {
-    let estimate = EstimateKey(section: index, key: key)
-    if let length = estimates[estimate] { return length }
-    let length = mean()
-    estimates[estimate] = length
-    return length
-  }
-
-  func forgetEstimates() { estimates = [:] }
-
   // MARK: Measuring
 
   /// What measuring an item leads to.
@@ -148,7 +120,7 @@ import ListViews
       size.height += host.separatorLength
       return .size(rounded(size))
     } catch {
-      problems.report(error)
+      screen.problems.report(error)
       return nil
     }
   }
@@ -170,7 +142,7 @@ import ListViews
       let size = view.size(fitting: room.length, axis: room.axis, by: type.measuring)
       return isUnconstrained(size, type.measuring) ? nil : rounded(size)
     } catch {
-      problems.report(error)
+      screen.problems.report(error)
       return nil
     }
   }

@@ -6,11 +6,11 @@ public import ListViews
 
 extension TableAdapter: UITableViewDataSource {
   /// The number of sections that are not hidden.
-  public func numberOfSections(in tableView: UITableView) -> Int { display.numberOfSections }
+  public func numberOfSections(in tableView: UITableView) -> Int { screen.display.numberOfSections }
 
   /// The number of rows in a section.
   public func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {
-    display.numberOfItems(inSection: section)
+    screen.display.numberOfItems(inSection: section)
   }
 
   /// A cell that shows an item.
@@ -18,16 +18,17 @@ extension TableAdapter: UITableViewDataSource {
     _ tableView: UITableView, cellForRowAt indexPath: IndexPath
   ) -> UITableViewCell {
     let item = item(at: indexPath)
-    let (registration, value) = cell(for: item, in: display.sectionID(at: indexPath.section))
+    let (registration, value) = views.cell(
+      for: item, in: screen.display.sectionID(at: indexPath.section))
     let cell = dequeueCell(for: registration, in: tableView, at: indexPath)
-    if let item, let value { show(value, of: item.id, in: cell) }
+    if let item, let value { views.show(value, of: item.id, in: cell) }
     return cell
   }
 
   /// Whether the user may move or delete the item, or ``delegate`` has swipe actions for it.
   public func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool {
     guard let id = itemID(at: indexPath) else { return false }
-    return canDelete?(id) ?? false || mayMove(at: indexPath)
+    return canDelete?(id) ?? false || updates.mayMove(at: indexPath)
       || hasSwipeActions(tableView, indexPath)
   }
 
@@ -44,7 +45,7 @@ extension TableAdapter: UITableViewDataSource {
 
   /// Whether the user may move the item.
   public func tableView(_ tableView: UITableView, canMoveRowAt indexPath: IndexPath) -> Bool {
-    mayMove(at: indexPath)
+    updates.mayMove(at: indexPath)
   }
 
   /// Edits the list: the user dropped a row at another place.
@@ -52,7 +53,7 @@ extension TableAdapter: UITableViewDataSource {
     _ tableView: UITableView, moveRowAt sourceIndexPath: IndexPath,
     to destinationIndexPath: IndexPath
   ) {
-    userMoved(from: sourceIndexPath, to: destinationIndexPath)
+    updates.userMoved(from: sourceIndexPath, to: destinationIndexPath)
   }
 
   /// Edits the list: the user deleted a row.
@@ -61,6 +62,6 @@ extension TableAdapter: UITableViewDataSource {
     forRowAt indexPath: IndexPath
   ) {
     guard editingStyle == .delete, let id = itemID(at: indexPath) else { return }
-    userDeleted(id)
+    updates.userDeleted(id)
   }
 }

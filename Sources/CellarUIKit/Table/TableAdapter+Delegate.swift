@@ -10,10 +10,13 @@ extension TableAdapter: UITableViewDelegate {
     _ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt indexPath: IndexPath
   ) {
     willDisplay(cell, at: indexPath)
-    keepHeight(of: cell, at: indexPath)
+    // The table says to nobody which height a row gave itself.
+    if sizes.isSizedOnDisplay(at: indexPath) {
+      sizes.keep(lengthOnDisplay: Double(cell.frame.height), at: indexPath)
+    }
     if tableHost.learnWidth(of: cell) {
       // The table is in the middle of its layout.
-      Task { [weak self] in self?.sizesDidChange() }
+      Task { [weak self] in self?.updates.sizesChanged() }
     }
     (delegate?.tableView(_:willDisplay:forRowAt:))?(tableView, cell, indexPath)
   }
@@ -22,19 +25,19 @@ extension TableAdapter: UITableViewDelegate {
   public func tableView(
     _ tableView: UITableView, didEndDisplaying cell: UITableViewCell, forRowAt indexPath: IndexPath
   ) {
-    didEndDisplaying(cell)
+    views.didEndDisplaying(cell)
     (delegate?.tableView(_:didEndDisplaying:forRowAt:))?(tableView, cell, indexPath)
   }
 
   /// Adds an item to the selection, and calls its handlers.
   public func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
-    didSelect(at: indexPath)
+    screenSelection.didSelect(at: indexPath)
     (delegate?.tableView(_:didSelectRowAt:))?(tableView, indexPath)
   }
 
   /// Removes an item from the selection, and calls its handlers.
   public func tableView(_ tableView: UITableView, didDeselectRowAt indexPath: IndexPath) {
-    didDeselect(at: indexPath)
+    screenSelection.didDeselect(at: indexPath)
     (delegate?.tableView(_:didDeselectRowAt:))?(tableView, indexPath)
   }
 
@@ -43,7 +46,7 @@ extension TableAdapter: UITableViewDelegate {
   public func tableView(
     _ tableView: UITableView, contextMenuConfigurationForRowAt indexPath: IndexPath, point: CGPoint
   ) -> UIContextMenuConfiguration? {
-    if let menu = menu(forItemAt: indexPath) { return menu }
+    if let menu = screen.menu(forItemAt: indexPath) { return menu }
     return (delegate?.tableView(_:contextMenuConfigurationForRowAt:point:))?(
       tableView, indexPath, point)
   }
@@ -52,7 +55,7 @@ extension TableAdapter: UITableViewDelegate {
   public func tableView(
     _ tableView: UITableView, editingStyleForRowAt indexPath: IndexPath
   ) -> UITableViewCell.EditingStyle {
-    noticeEditingSoon()
+    screenSelection.noticeEditingSoon()
     return itemID(at: indexPath).flatMap { canDelete?($0) } ?? false ? .delete : .none
   }
 
@@ -79,7 +82,7 @@ extension TableAdapter: UITableViewDelegate {
     if tableView(view, canEditRowAt: indexPath), isIndented(view, indexPath) {
       controls.insert(.edit)
     }
-    if mayMove(at: indexPath) { controls.insert(.reorder) }
+    if updates.mayMove(at: indexPath) { controls.insert(.reorder) }
     return controls
   }
 
@@ -89,26 +92,19 @@ extension TableAdapter: UITableViewDelegate {
 
   // MARK: Heights
 
-  /// Keeps the height that a row gave itself: the table says it to nobody.
-  func keepHeight(of cell: UITableViewCell, at indexPath: IndexPath) {
-    if isSizedOnDisplay(at: indexPath) {
-      keep(lengthOnDisplay: Double(cell.frame.height), at: indexPath)
-    }
-  }
-
   /// The stored height of an item; without one, the height measured now, or
   /// `UITableView.automaticDimension` for a cell that sizes itself on display.
   public func tableView(
     _ tableView: UITableView, heightForRowAt indexPath: IndexPath
   ) -> CGFloat {
-    isSizedOnDisplay(at: indexPath)
+    sizes.isSizedOnDisplay(at: indexPath)
       ? UITableView.automaticDimension : size(ofItemAt: indexPath).height
   }
 
   /// The mean height of the section's items, which the store knows without reading them.
   public func tableView(
     _ tableView: UITableView, estimatedHeightForRowAt indexPath: IndexPath
-  ) -> CGFloat { estimatedLength(inSection: indexPath.section) }
+  ) -> CGFloat { sizes.estimatedLength(inSection: indexPath.section) }
 
   /// The height of a section's header; 0 without one.
   public func tableView(

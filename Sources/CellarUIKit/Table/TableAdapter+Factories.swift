@@ -25,7 +25,7 @@ extension TableAdapter {
   func dequeueHeaderFooterView(
     for registration: ViewRegistration, in tableView: UITableView
   ) -> UITableViewHeaderFooterView? {
-    let identifier = host.identifier(of: registration)
+    let identifier = screen.host.identifier(of: registration)
     let view = tableView.dequeueReusableHeaderFooterView(withIdentifier: identifier)
     guard view == nil, case .factory(let make) = registration.source else { return view }
     let made = make(identifier)
@@ -39,7 +39,7 @@ extension TableAdapter {
     guard reuseIdentifier != identifier, unreusableIdentifiers.insert(identifier).inserted
     else { return }
     let found = reuseIdentifier.map { "\"\($0)\"" } ?? "no reuse identifier"
-    problems.report(
+    screen.problems.report(
       UnusableView(reuseIdentifier: identifier, view: "a \(type(of: view)) with \(found)"))
   }
 
@@ -48,9 +48,9 @@ extension TableAdapter {
   /// A table gives the cell of a row to be reconfigured only to those who dequeue by its path, and
   /// that needs a registration.
   func reconfigureMadeCell(at indexPath: IndexPath) -> Bool {
-    let section = display.sectionID(at: indexPath.section)
+    let section = screen.display.sectionID(at: indexPath.section)
     guard let view, let item = item(at: indexPath),
-      case .factory = views.registration(for: item, in: section).source
+      case .factory = screen.views.registration(for: item, in: section).source
     else { return false }
     guard let cell = view.cellForRow(at: indexPath) else { return true }
     cellToReconfigure = cell

@@ -8,7 +8,7 @@ extension TableAdapter {
   public func tableView(
     _ tableView: UITableView, willDisplayHeaderView view: UIView, forSection section: Int
   ) {
-    willDisplay(view, kind: .header, inSection: section)
+    views.willDisplay(view, kind: .header, inSection: section)
     (delegate?.tableView(_:willDisplayHeaderView:forSection:))?(tableView, view, section)
   }
 
@@ -16,7 +16,7 @@ extension TableAdapter {
   public func tableView(
     _ tableView: UITableView, willDisplayFooterView view: UIView, forSection section: Int
   ) {
-    willDisplay(view, kind: .footer, inSection: section)
+    views.willDisplay(view, kind: .footer, inSection: section)
     (delegate?.tableView(_:willDisplayFooterView:forSection:))?(tableView, view, section)
   }
 
@@ -24,7 +24,7 @@ extension TableAdapter {
   public func tableView(
     _ tableView: UITableView, didEndDisplayingHeaderView view: UIView, forSection section: Int
   ) {
-    didEndDisplayingSupplementary(view)
+    views.didEndDisplayingSupplementary(view)
     (delegate?.tableView(_:didEndDisplayingHeaderView:forSection:))?(tableView, view, section)
   }
 
@@ -32,7 +32,7 @@ extension TableAdapter {
   public func tableView(
     _ tableView: UITableView, didEndDisplayingFooterView view: UIView, forSection section: Int
   ) {
-    didEndDisplayingSupplementary(view)
+    views.didEndDisplayingSupplementary(view)
     (delegate?.tableView(_:didEndDisplayingFooterView:forSection:))?(tableView, view, section)
   }
 
@@ -49,11 +49,11 @@ extension TableAdapter {
   private func dequeue(
     _ kind: Supplementary.Kind, in tableView: UITableView, _ section: Int
   ) -> UIView? {
-    guard let stored = supplementary(kind, inSection: section) else { return nil }
-    supplementaries.kinds.insert(kind)
-    let (registration, value) = supplementaryView(for: stored, kind: kind)
+    guard let stored = screen.supplementary(kind, inSection: section) else { return nil }
+    screen.supplementaries.kinds.insert(kind)
+    let (registration, value) = screen.supplementaryView(for: stored, kind: kind)
     let view = dequeueHeaderFooterView(for: registration, in: tableView)
-    if let view, let value { show(value, in: view) }
+    if let view, let value { views.show(value, in: view) }
     return view
   }
 }

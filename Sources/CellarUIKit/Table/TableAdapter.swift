@@ -78,27 +78,20 @@ public import ListViews
     try super.init(
       list, in: tableHost, views: views.sources(for: .tableView), handlers: handlers,
       screen: screen)
-    editingDidChange = { [weak self] in
+    screenSelection.onEditing = { [weak self] in
       self?.tableHost.learnIndentations()
-      self?.sizesDidChange()
+      self?.updates.sizesChanged()
     }
     tableHost.controls = { [weak self] in self?.controls(at: $0) ?? [] }
     tableHost.reconfigure = { [weak self] in self?.reconfigureMadeCell(at: $0) ?? false }
     view.dataSource = self
     view.delegate = self
     view.prefetchDataSource = self
-    restoreViewState()
-  }
-
-  override func keepSizesOnDisplay() {
-    guard list.types.hasSizesOnDisplay, let view, view.window != nil else { return }
-    for path in view.indexPathsForVisibleRows ?? [] {
-      if let cell = view.cellForRow(at: path) { keepHeight(of: cell, at: path) }
-    }
+    screenSelection.restore()
   }
 
   /// The cell that shows an item; `nil` if none does.
   public func cell(of item: ItemID) -> UITableViewCell? {
-    bound.view(of: item) as? UITableViewCell
+    views.cells.view(of: item) as? UITableViewCell
   }
 }

@@ -44,6 +44,12 @@ import ListViews
   // A table's row has another cell than a collection view's item, and often the same name for it.
   var sizeVariant: String { "row" }
 
+  var lengthsOnDisplay: [(path: IndexPath, length: Double)] {
+    visiblePaths.compactMap { path in
+      tableView?.cellForRow(at: path).map { (path, Double($0.frame.height)) }
+    }
+  }
+
   func frame(at path: IndexPath) -> CGRect? { tableView?.rectForRow(at: path) }
 
   func relayout() {

@@ -7,8 +7,8 @@ import ListViews
 
 /// The collection view or table view of an adapter.
 ///
-/// Everything in which the two differ for ``ListAdapter`` is behind this protocol. The adapters'
-/// subclasses only answer the methods of UIKit's protocols, whose signatures differ.
+/// Everything in which the two differ for the parts of an adapter is behind this protocol. The adapters
+/// themselves only answer the methods of UIKit's protocols, whose signatures differ.
 @MainActor protocol ListHost: AnyObject {
   /// The view; `nil` after it was released.
   var view: UIScrollView? { get }
@@ -46,6 +46,10 @@ import ListViews
   /// view gets them after the update.
   var changesSupplementariesInUpdates: Bool { get }
 
+  /// The lengths that the visible cells have, in points; empty for a view whose layout reports the
+  /// sizes that cells give themselves.
+  var lengthsOnDisplay: [(path: IndexPath, length: Double)] { get }
+
   /// The frame of an item in the content; `nil` if the view has no such item.
   func frame(at path: IndexPath) -> CGRect?
   /// Makes the view place everything again.
@@ -73,6 +77,8 @@ import ListViews
   func identifier(of registration: ViewRegistration) -> String
   /// The reuse identifier of a supplementary view.
   func reuseIdentifier(of view: UIView) -> String?
+  /// Whether a view stands for the supplementary view that a section does not have.
+  func isEmpty(_ view: UIView) -> Bool
   /// The supplementary view of a section on display; `nil` if there is none.
   func visibleView(of kind: Supplementary.Kind, inSection index: Int) -> UIView?
   /// A prototype's cell to measure with; `nil` if the view gives none that it does not show.
@@ -108,6 +114,11 @@ extension ListHost {
   var contentInsets: UIEdgeInsets { view?.adjustedContentInset ?? .zero }
   func indentation(at path: IndexPath) -> Double { 0 }
   var separatorLength: Double { 0 }
+
+  var lengthsOnDisplay: [(path: IndexPath, length: Double)] { [] }
+
+  // A table takes `nil` where a section has no header.
+  func isEmpty(_ view: UIView) -> Bool { false }
 
   // A collection view asks for the offset within its animation.
   func animate(_ changes: @escaping () -> Void) { changes() }

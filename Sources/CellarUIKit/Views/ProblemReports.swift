@@ -1,7 +1,8 @@
 public import ListModel
 public import ListItems
+import ListSync
 
-/// Hands problems to the app; those that come before the app listens are kept for it.
+/// Hands problems to the app; the first of those that come before the app listens are kept for it.
 @MainActor final class ProblemReports {
   /// The app's handler.
   var handler: ((any Error) -> Void)? {
@@ -13,9 +14,18 @@ public import ListItems
     }
   }
   private var unreported: [any Error] = []
+  /// How many problems are kept. The first ones are the causes of the rest.
+  private static let maximumCount = 100
+  private let list: LiveList
+
+  init(of list: LiveList) { self.list = list }
 
   func report(_ problem: any Error) {
-    if let handler { handler(problem) } else { unreported.append(problem) }
+    if let handler {
+      handler(problem)
+    } else if unreported.count < Self.maximumCount {
+      unreported.append(problem)
+    }
   }
 }
 
@@ -55,21 +65,5 @@ public struct UnreadableItems: Error, Hashable, Sendable, CustomStringConvertibl
   public var description: String {
     "items of list \"\(list)\" can't be read; they are asked for again with the next update. Where that "
       + "does not help, check the store with `cellar inspect summary`"
-  }
-}
-
-extension TableAdapter {
-  /// The error for a view of a factory that the table can't use, or only once.
-  public struct UnusableView: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The reuse identifier that the factory got.
-    public let reuseIdentifier: String
-    /// What the factory made: its class, and its reuse identifier if it has one.
-    public let view: String
-
-    /// What is wrong, and what to do.
-    public var description: String {
-      "the factory for reuse identifier \"\(reuseIdentifier)\" made \(view); let it make a cell, or a "
-        + "header or footer, with the reuse identifier that it gets, or the table can't use it again"
-    }
   }
 }

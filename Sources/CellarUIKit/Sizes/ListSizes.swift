@@ -1,30 +1,49 @@
-public import Foundation
+import Foundation
 import ListItems
-public import ListLayout
-public import ListModel
+import ListLayout
+import ListModel
 import ListSync
-import Providers
 import ListViews
+import Providers
 
-// Sizes come from the store. What it does not have is measured, and stored.
-extension ListAdapter {
-  // MARK: Answers
+/// The sizes of items, headers and footers: the stored ones. What the store does not have is
+/// measured, and stored.
+@MainActor final class ListSizes {
+  /// The layout of sections for which the store has none; `nil`: that of the view's layout.
+  var defaultMetrics: SectionMetrics?
+  /// The assumed length of an item, in points, while none of its section was measured.
+  var estimatedLength = 44.0
+  let measurer: SizeMeasurer
+  let screen: ListScreen
+  /// The mean lengths of sections, and the count of ``ListScreen/displayCount`` that they hold for.
+  private var estimates: (lengths: [EstimateKey: Double], count: Int) = ([:], 0)
 
-  /// The layout of a section: the section's own, completed by ``defaultMetrics`` or the view's
-  /// layout.
-  ///
-  /// - Parameter index: The view's index.
-  /// - Returns: The defaults if there is no such section.
-  public func metrics(ofSection index: Int) -> SectionMetrics {
+  /// A section of the view, and the sizes that count for its mean.
+  private struct EstimateKey: Hashable {
+    var section: Int
+    var key: SizeKey
+  }
+
+  init(_ screen: ListScreen) {
+    self.screen = screen
+    measurer = SizeMeasurer(screen)
+  }
+
+  private var list: LiveList { screen.list }
+  private var host: any ListHost { screen.host }
+  private var display: DisplayedList { screen.display }
+  private var provider: Provider { screen.provider }
+
+  // MARK: Items
+
+  /// The layout of a section of the view; the defaults if there is no such section.
+  func metrics(ofSection index: Int) -> SectionMetrics {
     SectionMetrics(
       display.attributes(ofSection: index)?.layout, defaults: defaultMetrics ?? host.defaultMetrics)
   }
 
-  /// The size of the item at a path, for the delegates of layouts that Cellar does not know.
-  ///
-  /// - Returns: Points: the stored size; without one, the size measured now, which is stored then.
-  ///   An item that can't be measured has ``estimatedLength``.
-  public func size(ofItemAt indexPath: IndexPath) -> Size {
+  /// The size of an item, in points: the stored one; without one, the size measured now.
+  func size(ofItemAt indexPath: IndexPath) -> Size {
     guard let question = sizeQuestion(at: indexPath) else { return .zero }
     guard case .size(let size) = measurement(question) else {
       return host.axis.size(breadth: question.length.points, length: estimatedLength)
@@ -50,6 +69,15 @@ extension ListAdapter {
     guard size.isStorable else { return nil }
     keep(size, question)
     return size
+  }
+
+  /// Keeps the lengths that cells gave themselves on display, of a view whose layout does not report
+  /// them.
+  func keepSizesOnDisplay() {
+    guard list.types.hasSizesOnDisplay, host.isOnScreen else { return }
+    for (path, length) in host.lengthsOnDisplay where isSizedOnDisplay(at: path) {
+      keep(lengthOnDisplay: length, at: path)
+    }
   }
 
   /// An item whose size is asked, and what the size depends on.
@@ -108,7 +136,7 @@ extension ListAdapter {
   /// `path`: A path of the list.
   private func measurerVersion(ofItemAt path: ItemPath, in section: SectionID) -> Int? {
     guard let stored = provider.cell(at: path)?.cell else { return nil }
-    return views.registry.cellName(
+    return screen.views.registry.cellName(
       stored, section: section, type: provider.item(at: path)?.state.type
     ).map { list.types.measurerVersion(of: $0) }
   }
@@ -122,17 +150,19 @@ extension ListAdapter {
     return list.types.type(of: item)?.sizeDependsOnPlace ?? false
   }
 
-  /// The size of a section's header, footer or another supplementary view.
-  ///
-  /// - Returns: Points, as ``size(ofItemAt:)``; `nil` if the section has no such view.
-  public func size(of kind: Supplementary.Kind, inSection index: Int) -> Size? {
-    if supplementaries.isPending, let place = place(of: kind, inSection: index),
-      let size = supplementaries.keptSize(place)
+  // MARK: Supplementary views
+
+  /// The size of a supplementary view, in points; `nil` if the section has no such view.
+  func size(of kind: Supplementary.Kind, inSection index: Int) -> Size? {
+    if screen.supplementaries.isPending,
+      let supplementary = screen.supplementaryID(kind, inSection: index),
+      let size = screen.supplementaries.keptSize(supplementary)
     {
       return size
     }
     guard let section = display.listIndex(ofSection: index),
-      let id = provider.sectionID(at: section), let stored = supplementary(kind, inSection: index)
+      let id = provider.sectionID(at: section),
+      let stored = screen.supplementary(kind, inSection: index)
     else { return nil }
     let metrics = host.placesSections ? metrics(ofSection: index) : SectionMetrics()
     let length = metrics.fittingLength(of: kind, in: measurer.container)
@@ -141,7 +171,7 @@ extension ListAdapter {
     let version = type?.measurerVersion
     let isStored = type?.sizeDependsOnPlace != true
     let name =
-      provider.attributes(ofSection: section).map { views.storedKind(kind, in: $0) }
+      provider.attributes(ofSection: section).map { screen.views.storedKind(kind, in: $0) }
       ?? kind
     if isStored,
       case .exact(let size) = provider.size(
@@ -165,11 +195,34 @@ extension ListAdapter {
   func estimatedLength(inSection index: Int) -> Double {
     let key = measurer.key(
       fitting: fittingLength(inSection: index), in: display.sectionID(at: index))
-    let mean = measurer.estimate(ofSection: index, for: key) {
-      display.listIndex(ofSection: index).flatMap { provider.extent(ofSection: $0, for: key) }?
-        .mean(estimate: estimatedLength)
+    let estimate = EstimateKey(section: index, key: key)
+    if estimates.count != screen.displayCount { estimates = ([:], screen.displayCount) }
+    // A table asks with every row.
+    if let length = estimates.lengths[estimate] { return length }
+    let extent = display.listIndex(ofSection: index).flatMap {
+      provider.extent(ofSection: $0, for: key)
     }
-    return mean ?? estimatedLength
+    guard let mean = extent?.mean(estimate: estimatedLength) else { return estimatedLength }
+    estimates.lengths[estimate] = mean
+    return mean
+  }
+
+  /// Has the means of sections worked out again.
+  func forgetEstimates() { estimates.lengths = [:] }
+
+  /// The paths in the list of items of the view, and the keys of their sizes by section.
+  func keys(ofItemsAt indexPaths: [IndexPath]) -> (paths: [ItemPath], keys: [Int: SizeKey]) {
+    var keys: [Int: SizeKey] = [:]
+    let paths = indexPaths.compactMap { indexPath -> ItemPath? in
+      guard let path = display.listPath(of: ItemPath(indexPath)) else { return nil }
+      if keys[path.section] == nil {
+        keys[path.section] = measurer.key(
+          fitting: fittingLength(
+            inSection: indexPath.section, indentedBy: host.indentation(at: indexPath)))
+      }
+      return path
+    }
+    return (paths, keys)
   }
 
   /// The size that items of a section fit across the direction of scrolling.
@@ -182,44 +235,5 @@ extension ListAdapter {
     container.contentInsets.left += indentation
     let metrics = host.placesSections ? metrics(ofSection: index) : SectionMetrics()
     return metrics.fittingLength(in: container)
-  }
-
-  // MARK: Changes
-
-  /// Drops the stored size of an item whose content is the same, for instance when its picture was
-  /// loaded.
-  ///
-  /// The item is measured again when it is visible.
-  public func setNeedsLayout(of item: ItemID) {
-    guard let path = provider.path(of: item) else { return }
-    provider.setNeedsLayout(at: path)
-    guard state == .idle, !isPaused, let indexPath = indexPath(of: item) else {
-      return sizesDidChange()
-    }
-    host.relayout(itemAt: indexPath)
-    keepSizesOnDisplay()
-  }
-
-  /// Drops the stored sizes of a section's items and supplementary views.
-  public func setNeedsLayout(ofSection section: SectionID) {
-    guard let index = provider.index(of: section) else { return }
-    provider.setNeedsLayout(ofSection: index)
-    sizesDidChange()
-  }
-
-  /// Measures for another environment, for instance after the user chose another language.
-  ///
-  /// The store keeps the sizes for the old environment, too. The adapter notices other traits of
-  /// the view by itself: text size, bold text, scale, direction and size class.
-  public func layoutEnvironmentDidChange() {
-    measurer.forgetEnvironment()
-    sizesDidChange()
-    for adapter in nestedAdapters.values.joined() { adapter.layoutEnvironmentDidChange() }
-  }
-
-  /// Has the view placed again, now or when it may be updated.
-  func sizesDidChange() {
-    measurer.forgetEstimates()
-    react(to: .sizesChanged)
   }
 }

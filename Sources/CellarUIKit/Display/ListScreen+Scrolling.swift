@@ -1,58 +1,11 @@
 import Foundation
 import ListItems
-public import ListModel
-import Providers
+import ListModel
 import ListViews
+import Providers
 
-// The selection and the scroll position survive the screen.
-extension ListAdapter {
-  /// Saves the selection and the scroll position, now.
-  ///
-  /// The adapter does this by itself after each selection and each scroll by the user, on another
-  /// thread. Call it in an app that is about to be suspended. It saves those of nested lists on
-  /// display, too.
-  ///
-  /// - Throws: ``/ListModel/StoreError`` if the store can't be written.
-  public func saveViewState() throws(StoreError) {
-    try screen.save(viewState)
-    for adapter in nestedAdapters.values.joined() { try adapter.saveViewState() }
-  }
-
-  /// Saves the selection and the scroll position, soon.
-  func saveViewStateSoon() { screen.saveSoon(viewState, reportingTo: problems) }
-
-  private var viewState: ListViewState {
-    // Until the list is scrolled to where it was, that place is still the one to save.
-    let anchor = screen.pendingAnchor ?? firstInSight(among: display.shown)
-    return ListViewState(selection: selectionBeforeEditing ?? selection, anchor: anchor)
-  }
-
-  /// Selects the items that were selected, and scrolls to where the list was, once the view has a
-  /// size.
-  func restoreViewState() {
-    selection.mode = host.allowsMultipleSelection ? .multiple : .single
-    restoreSelection()
-    guard let anchor = screen.pendingAnchor, let view = host.view, view.bounds.width > 0,
-      view.bounds.height > 0
-    else { return }
-    view.layoutIfNeeded()
-    screen.pendingAnchor = nil
-    scroll(to: anchor)
-  }
-
-  /// Selects in the view what ``selection`` has, wherever that is now.
-  func restoreSelection() {
-    if noticeEditing() { return }
-    selection.keep(in: provider)
-    selectionBeforeEditing?.keep(in: provider)
-    let wanted = Set(selection.items.compactMap { indexPath(of: $0) })
-    let selected = Set(host.selectedPaths)
-    for path in selected where !wanted.contains(path) { host.deselect(path) }
-    for path in wanted where !selected.contains(path) { host.select(path) }
-  }
-
-  // MARK: Scroll position
-
+// Items keep their places on the screen, whatever comes and goes around them.
+extension ListScreen {
   /// The first item in sight that a list shows too, and its distance from the beginning of the
   /// visible part; `nil` at the very beginning of the content.
   func firstInSight(among list: ShownList) -> ListViewState.Anchor? {

@@ -4,35 +4,36 @@ import ListModel
 import Providers
 
 // What a layout needs of a section before it knows the items' own sizes.
-extension ListAdapter {
+extension ListSizes {
   /// A section to place, with mean sizes for its items.
   func measuredSection(at index: Int) -> MeasuredSection {
     let metrics = metrics(ofSection: index)
     let length = metrics.fittingLength(in: measurer.container)
-    let count = display.numberOfItems(inSection: index)
+    let count = screen.display.numberOfItems(inSection: index)
     var items = ItemSizes()
-    if let section = display.listIndex(ofSection: index),
-      provider.numberOfItems(inSection: section) == count
+    if let section = screen.display.listIndex(ofSection: index),
+      screen.provider.numberOfItems(inSection: section) == count
     {
-      items = provider.itemSizes(
+      items = screen.provider.itemSizes(
         ofSection: section,
-        for: measurer.key(fitting: length, in: provider.sectionID(at: section)),
+        for: measurer.key(fitting: length, in: screen.provider.sectionID(at: section)),
         estimate: estimatedLength)
     } else {
       // Between two stages a section has fewer items than after the update.
       items.append(
         count: count, totalLength: estimatedLength * Double(count), breadth: length.points,
-        axis: host.axis)
+        axis: screen.host.axis)
     }
     return MeasuredSection(
       metrics: metrics,
-      headerLength: size(of: .header, inSection: index).map(host.axis.length(of:)),
-      footerLength: size(of: .footer, inSection: index).map(host.axis.length(of:)), items: items)
+      headerLength: size(of: .header, inSection: index).map(screen.host.axis.length(of:)),
+      footerLength: size(of: .footer, inSection: index).map(screen.host.axis.length(of:)),
+      items: items)
   }
 
   /// The assumed size of an item that was not measured.
   func estimatedSize(inSection index: Int) -> Size {
-    host.axis.size(
+    screen.host.axis.size(
       breadth: fittingLength(inSection: index).points, length: estimatedLength(inSection: index))
   }
 }

@@ -7,19 +7,19 @@ import Providers
 import ListViews
 
 // What users change in the view is an edit of the list.
-extension ListAdapter {
+extension ViewUpdates {
   /// Whether the user may move the item at a path of the view.
   func mayMove(at indexPath: IndexPath) -> Bool {
-    itemID(at: indexPath).flatMap { canMove?($0) } ?? false
+    screen.itemID(at: indexPath).flatMap { canMove?($0) } ?? false
   }
 
   /// Deletes an item that the user deleted.
   func userDeleted(_ item: ItemID) {
     do {
       try list.edit { try $0.delete([item]) }
-      update()
+      react(to: .commitArrived)
     } catch {
-      problems.report(error)
+      screen.problems.report(error)
     }
   }
 
@@ -28,20 +28,20 @@ extension ListAdapter {
   /// The view shows it there already.
   func userMoved(from source: IndexPath, to target: IndexPath) {
     let drop = Stage.Move(from: ItemPath(source), to: ItemPath(target))
-    guard let id = itemID(at: source),
-      let index = display.listIndex(ofSection: target.section),
+    guard let id = screen.itemID(at: source),
+      let index = screen.display.listIndex(ofSection: target.section),
       let section = provider.sectionID(at: index),
-      let dropped = display.moving(drop.from, to: drop.to)
+      let dropped = screen.display.moving(drop.from, to: drop.to)
     else { return }
-    let needsOtherCell = needsOtherCell(
-      itemAt: source, from: display.sectionID(at: source.section), to: section)
+    let needsOtherCell = views.needsOtherCell(
+      itemAt: source, from: screen.display.sectionID(at: source.section), to: section)
     var next = provider
     var batch: BatchUpdate?
     do {
       try move(id, in: section, to: places(of: drop.to, in: dropped))
       batch = try list.advance(&next)
     } catch {
-      problems.report(error)
+      screen.problems.report(error)
     }
     defer {
       var stage = Stage()
@@ -49,13 +49,13 @@ extension ListAdapter {
       host.willMove(stage)
     }
     // After an earlier drop the view may wait to be loaded: then this move is not all that differs.
-    if display.interim == nil, let batch, batch.isMove(drop), !needsOtherCell {
-      return display.show(next)
+    if screen.display.interim == nil, let batch, batch.isMove(drop), !needsOtherCell {
+      return screen.display.show(next)
     }
     // More changed than the view shows, or less: another commit came, a section hid itself because
     // it is empty, or an item needs another cell. The view finishes its move, and loads the
     // list after that.
-    display.interim = dropped
+    screen.display.interim = dropped
     react(to: .reorderBegan)
     react(to: .viewOutdated)
     Task { [weak self] in self?.react(to: .reorderEnded) }

@@ -1,0 +1,217 @@
+import BatchUpdates
+import Foundation
+import ListItems
+import ListModel
+import ListSync
+import Providers
+import ListViews
+
+/// Brings a view from one revision of its list to the next, when it may be updated.
+@MainActor final class ViewUpdates {
+  /// Whether the visible items stay where they are when something is inserted or deleted above
+  /// them.
+  var keepsScrollPosition = true
+  /// Whether the app holds updates back.
+  var isHeld = false { didSet { if !isHeld { react(to: .pauseEnded) } } }
+  /// Whether the user may move an item to another place; `nil`: no item may be moved.
+  var canMove: ((ItemID) -> Bool)?
+  /// Called after the view shows another revision of the list.
+  var onUpdate: ((BatchUpdate) -> Void)?
+  /// The item that keeps its place on the screen during an update.
+  private(set) var anchor: ListViewState.Anchor?
+  let screen: ListScreen
+  let sizes: ListSizes
+  let views: DisplayedViews
+  private let selection: ScreenSelection
+  /// Whether the view may be updated now.
+  private var state = UpdateState.idle
+  /// Waits for the end of a drag.
+  private var dragWatch: Task<Void, Never>?
+
+  init(
+    _ screen: ListScreen, _ sizes: ListSizes, _ views: DisplayedViews, _ selection: ScreenSelection
+  ) {
+    self.screen = screen
+    self.sizes = sizes
+    self.views = views
+    self.selection = selection
+    sizes.measurer.onChange = { [weak self] in self?.sizesChanged() }
+    views.onUnreadableItem = { [weak self] in self?.itemUnreadable() }
+  }
+
+  deinit { dragWatch?.cancel() }
+
+  var list: LiveList { screen.list }
+  var host: any ListHost { screen.host }
+  var provider: Provider { screen.provider }
+
+  // MARK: When
+
+  /// Shows a commit that somebody made, unless nobody sees the view.
+  func commitArrived() {
+    if host.isOnScreen { return react(to: .commitArrived) }
+    _ = state.handle(.commitArrived, isPaused: true)
+  }
+
+  /// Shows the commits that came while the view was in no window.
+  ///
+  /// By a reload: nobody saw what they changed.
+  func viewAppeared() {
+    guard !isPaused, case .waiting(let next) = state, next.contains(.advance) else { return }
+    react(to: .viewOutdated)
+  }
+
+  /// Has the view placed again, now or when it may be updated.
+  func sizesChanged() {
+    sizes.forgetEstimates()
+    react(to: .sizesChanged)
+  }
+
+  /// Has an item measured and placed again that has the same content.
+  func sizeChanged(of item: ItemID) {
+    guard state == .idle, !isPaused, let indexPath = screen.indexPath(of: item) else {
+      return sizesChanged()
+    }
+    host.relayout(itemAt: indexPath)
+    sizes.keepSizesOnDisplay()
+  }
+
+  private func itemUnreadable() {
+    if !state.pending.contains(.reload) {
+      screen.problems.report(UnreadableItems(list: list.id))
+    }
+    react(to: .itemUnreadable)
+  }
+
+  /// Passes an event to the state, and does the work that the state returns.
+  func react(to event: UpdateState.Event) {
+    guard host.view != nil else { return }
+    let work = state.handle(event, isPaused: isPaused)
+    if case .waiting = state { watchDrag() }
+    if work.contains(.advance) { return advance(work) }
+    if work.contains(.relayout) {
+      // Sizes may change in the middle of the view's layout. Work that waited does not come there.
+      if event == .sizesChanged { host.relayout() } else { relayoutInPlace() }
+    }
+  }
+
+  /// Whether a drag or the app holds updates back.
+  private var isPaused: Bool { isHeld || host.hasActiveDrag }
+
+  /// Polls until a drag has ended: UIKit reports its end to the app's drag delegate only.
+  private func watchDrag() {
+    guard dragWatch == nil, host.hasActiveDrag else { return }
+    dragWatch = Task { [weak self] in
+      while self?.host.hasActiveDrag == true {
+        try? await Task.sleep(nanoseconds: 100_000_000)
+        if Task.isCancelled { return }
+      }
+      self?.dragWatch = nil
+      self?.react(to: .pauseEnded)
+    }
+  }
+
+  // MARK: How
+
+  /// Places everything again; the visible items stay where they are.
+  private func relayoutInPlace() {
+    guard keepsScrollPosition, let anchor = screen.firstInSight(among: screen.display.shown) else {
+      return host.relayout()
+    }
+    host.animate { [self] in
+      host.relayout()
+      host.view?.layoutIfNeeded()
+      screen.scroll(to: anchor)
+    }
+  }
+
+  /// Shows the newest revision of the list, and does what else has to be done.
+  private func advance(_ work: UpdateState.Work) {
+    var next = provider
+    let batch: BatchUpdate
+    do throws(StoreError) { batch = try list.advance(&next) } catch {
+      screen.problems.report(error)
+      if work.contains(.reload) { return reload(provider) }
+      if work.contains(.relayout) { relayoutInPlace() }
+      return
+    }
+    views.forgetStates(notIn: next)
+    switch batch.mode {
+    // Without a window there is nothing to animate.
+    case .batch(let stages) where host.isOnScreen && !work.contains(.reload):
+      perform(stages, of: batch, to: next, afterRelayout: work.contains(.relayout))
+    case .none where !work.contains(.reload):
+      screen.display.show(next)
+      if work.contains(.relayout) { relayoutInPlace() }
+    case .none, .reload, .batch:
+      reload(next)
+      if batch.to != batch.from { onUpdate?(batch) }
+    }
+  }
+
+  /// Loads a revision with new cells.
+  private func reload(_ next: Provider) {
+    let anchor = keepsScrollPosition ? screen.firstInSight(among: next.shown) : nil
+    screen.display.show(next)
+    screen.supplementaries.bringBack()
+    views.forgetUndecodableItems()
+    host.reloadData()
+    if let anchor {
+      host.view?.layoutIfNeeded()
+      screen.scroll(to: anchor)
+    }
+    selection.restoreSelection()
+  }
+
+  /// Performs stages without waiting for animations in between.
+  ///
+  /// Each stage is a batch update. Inside it, the display changes before the view's methods are
+  /// called.
+  ///
+  /// `relayouts`: Whether everything is placed again first. That may leave too little content for
+  /// the place of the first item in sight, which the update then restores.
+  private func perform(
+    _ stages: [Stage], of batch: BatchUpdate, to next: Provider, afterRelayout relayouts: Bool
+  ) {
+    react(to: .batchBegan)
+    // A pending layout or reload would be counted as part of the batch update.
+    host.view?.layoutIfNeeded()
+    anchor = keepsScrollPosition ? screen.firstInSight(among: next.shown) : nil
+    if !host.changesSupplementariesInUpdates {
+      keepSupplementaries(ofSections: stages.last?.updateSections ?? [], until: DisplayedList(next))
+    }
+    host.animate { [self] in
+      if relayouts {
+        host.relayout()
+        host.view?.layoutIfNeeded()
+      }
+      perform(stages, of: batch, showing: next)
+      correctSupplementaries()
+      // Items around it may have been measured since the view asked, and headers may have come.
+      if let anchor, !host.asksForContentOffset || !screen.isInPlace(anchor) {
+        screen.scroll(to: anchor)
+      }
+    }
+    anchor = nil
+    selection.restoreSelection()
+  }
+
+  private func perform(_ stages: [Stage], of batch: BatchUpdate, showing next: Provider) {
+    for (number, stage) in stages.enumerated() {
+      let isLast = number == stages.count - 1
+      let between = isLast ? nil : next.interim(after: number, of: batch)
+      host.perform { [self] in
+        let before = screen.display
+        screen.display.show(next, interim: between)
+        refreshSupplementaries(inSections: stage.updateSections)
+        host.apply(views.exchangingCells(of: stage, from: before))
+      } completion: { [weak self] in
+        guard isLast, let self else { return }
+        sizes.keepSizesOnDisplay()
+        // First, because the next update may be a reload, which is over at once.
+        onUpdate?(batch)
+        react(to: .batchEnded)
+      }
+    }
+  }
+}
