@@ -41,7 +41,10 @@ let package = Package(
     .target(name: "ListItems", dependencies: ["ListModel", "ListLayout", "Providers"]),
     // C, for what Swift can't call.
     .target(name: "SQLiteSettings"),
-    .target(name: "StoreFiles", dependencies: ["ListModel", "SQLiteSettings"]),
+    .target(
+      name: "StoreFiles", dependencies: ["ListModel", "SQLiteSettings"],
+      // For all modules: each product that touches files links this one.
+      resources: [.copy("PrivacyInfo.xcprivacy")]),
     .target(
       name: "StoreSchema",
       dependencies: [
