@@ -58,10 +58,8 @@ final class ShelfController: UIViewController {
     shelf = repository.liveList("shelf", items: [Book.self])
     super.init(nibName: nil, bundle: nil)
   }
-
   required init?(coder: NSCoder) { nil }
   override func loadView() { view = list }
-
   override func viewDidLoad() {
     adapter = try? CollectionAdapter(shelf, in: list)
     adapter?.handlers.on(.select, of: Book.self) { [shelf] book, _ in
