@@ -174,6 +174,13 @@ let package = Package(
         "ListSync", "CellarUIKit", "HeadlessUIKit", "TestSupport", "ScreenSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
+    // In UIKit's own views where there is UIKit.
+    .testTarget(
+      name: "UIKitTests",
+      dependencies: [
+        "Cellar", "CellarUIKit", .target(name: "HeadlessUIKit", condition: withoutListViews),
+        "TestSupport",
+      ]),
     .testTarget(
       name: "CellarSwiftUITests",
       dependencies: [

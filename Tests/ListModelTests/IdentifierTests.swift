@@ -80,9 +80,12 @@ private let decomposed = "cafe\u{301}"
     }
   }
 
-  @Test func anInvalidLiteralTraps() async {
-    await #expect(processExitsWith: .failure) { _ = ItemID(stringLiteral: "") }
-  }
+  // Apps of the other systems start no programs.
+  #if os(macOS) || os(Linux)
+    @Test func anInvalidLiteralTraps() async {
+      await #expect(processExitsWith: .failure) { _ = ItemID(stringLiteral: "") }
+    }
+  #endif
 }
 
 @Suite struct AuthorTests {
