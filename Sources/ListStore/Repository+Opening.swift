@@ -90,7 +90,7 @@ extension Repository {
         guard options.migration.onUnopenable == .moveAside, attempt < 4, error.isOfItsContents,
           FileFacts(of: file.path) != nil || FileIdentity(ofLinkOrFile: file.path) == nil
         else { throw error }
-        if let aside = try SetAside.move(file, ifStill: identity) {
+        if let aside = try Quarantine.move(file, ifStill: identity) {
           moved = MovedStore(file: aside, reason: error)
         }
       }
@@ -122,7 +122,7 @@ extension Repository {
             status.withValue { $0 = found }
             return .commit
           }
-        } catch { throw FullVolume.told(error, by: db) }
+        } catch { throw DiskSpace.explaining(error, by: db) }
       }
       if let prepare = options.prepareConnection { configuration.prepareDatabase(prepare) }
       let identity = FileIdentity(of: file.path)

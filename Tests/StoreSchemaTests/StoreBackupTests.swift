@@ -131,9 +131,9 @@ import Testing
     try copyFixture(7)
     let pending = [Migration.all[7]]
     let size = try Data(contentsOf: file).count
-    try FullVolume.requireRoom(for: pending, of: file.path, freeBytes: 300_000)
+    try DiskSpace.requireRoom(for: pending, of: file.path, freeBytes: 300_000)
     let failure = #expect(throws: StoreError.self) {
-      try FullVolume.requireRoom(
+      try DiskSpace.requireRoom(
         for: pending, of: file.path, backsUp: true, freeBytes: size + 200_000)
     }
     #expect(failure?.code == .storeFull)

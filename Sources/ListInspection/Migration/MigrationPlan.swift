@@ -90,9 +90,9 @@ package struct MigrationPlan: Encodable, Sendable {
     }
     byteCountAfter = FileFacts(of: copy.file.path)?.byteCount ?? 0
     makesBackup = first > 0 && Migrator.isBackedUp(before: pending)
-    neededByteCount = FullVolume.neededBytes(
+    neededByteCount = DiskSpace.neededBytes(
       for: pending, of: file.path, backsUp: makesBackup)
-    freeByteCount = FullVolume.freeBytes(at: file.deletingLastPathComponent().path)
+    freeByteCount = DiskSpace.freeBytes(at: file.deletingLastPathComponent().path)
     findings = try Verification(of: copy.file).findings
   }
 

@@ -27,9 +27,9 @@ final class RepairDraft: Sendable {
     // Its pages would be read as this store's.
     if isLogForeign { try? FileManager.default.removeItem(atPath: source.file.path + "-wal") }
     let parent = file.deletingLastPathComponent().path
-    try FullVolume.require(
+    try DiskSpace.require(
       2 * source.byteCount, to: "repair the store", in: parent,
-      freeBytes: FullVolume.freeBytes(at: parent), file: file.path)
+      freeBytes: DiskSpace.freeBytes(at: parent), file: file.path)
     folder = try StoreDraft.folder(of: file)
     do {
       let result = try Salvage(source.file).write(

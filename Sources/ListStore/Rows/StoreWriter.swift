@@ -73,7 +73,7 @@ final class StoreWriter: Sendable {
       let current = ObjectIdentifier(Thread.current)
       thread.withValue { $0 = current }
       defer { thread.withValue { $0 = nil } }
-      do { return try body(db) } catch { throw FullVolume.told(error, by: db) }
+      do { return try body(db) } catch { throw DiskSpace.explaining(error, by: db) }
     }
   }
 

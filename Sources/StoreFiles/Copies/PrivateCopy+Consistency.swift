@@ -8,14 +8,14 @@ package import ListModel
 // pages from the log into the file (a checkpoint), and, once all pages are copied, start the log
 // anew from its beginning.
 //
-// The file is copied first, then the log's commits. The log is held, so it is not started anew in
+// The file is copied first, then the log's commits. Its read lock is taken, so it is not started anew in
 // between. If a page of the file changed while it was copied, a checkpoint did that, so the page
 // was in a commit of the log by then. That commit is copied later, with the whole page. SQLite
 // prefers the log's page, so it does not matter whether the page of the file is old, new or torn.
 // All other pages did not change. So the copy is the database as of the last commit that was
 // copied.
 //
-// If nobody has the log open, there is nothing to hold. Then nobody must have opened it by the end.
+// If nobody has the log open, there is nothing to lock. Then nobody must have opened it by the end.
 extension PrivateCopy {
   /// What was copied.
   package struct Contents {
@@ -34,8 +34,8 @@ extension PrivateCopy {
     let end = ContinuousClock.now + .seconds(10)
     var pause: UInt32 = 500
     for round in 0..<Int.max {
-      for suffix in [""] + Companion.Kind.allCases.map(\.rawValue) { unlink(target + suffix) }
-      if let contents = try attempt(database, target, name, logCommits, holds: round > 2) {
+      for suffix in [""] + SidecarFile.Kind.allCases.map(\.rawValue) { unlink(target + suffix) }
+      if let contents = try attempt(database, target, name, logCommits, locksLog: round > 2) {
         return contents
       }
       guard ContinuousClock.now < end else {
@@ -52,12 +52,12 @@ extension PrivateCopy {
   }
 
   private static func attempt(
-    _ database: DatabaseFile, _ target: String, _ name: String, _ logCommits: Int, holds: Bool
+    _ database: DatabaseFile, _ target: String, _ name: String, _ logCommits: Int, locksLog: Bool
   ) throws(StoreError) -> Contents? {
     switch database.lock() {
     case .taken:
       defer { database.unlock() }
-      return try copyLocked(database, target, name, logCommits, holds: holds)
+      return try copyLocked(database, target, name, logCommits, locksLog: locksLog)
     case .busy, .unavailable:
       return try copyAtRest(database, target, name, logCommits)
     }
@@ -65,23 +65,23 @@ extension PrivateCopy {
 
   /// Copies under the lock; `nil` if the log was started anew meanwhile.
   ///
-  /// The log is held only if it was started anew in several rounds, because a log that is held
-  /// often grows.
+  /// The log is locked only if it was started anew in several rounds, because a log that is
+  /// often locked grows.
   private static func copyLocked(
-    _ database: DatabaseFile, _ target: String, _ name: String, _ logCommits: Int, holds: Bool
+    _ database: DatabaseFile, _ target: String, _ name: String, _ logCommits: Int, locksLog: Bool
   ) throws(StoreError) -> Contents? {
     // While a writer runs, its journal is about changes that are not in the file yet.
-    let journal = try Companion(.journal, of: database.path, naming: name)
+    let journal = try SidecarFile(.journal, of: database.path, naming: name)
     let isPlayedBack = !database.isReserved
-    let hold = holds ? LogHold.attempt(ofDatabase: database.path) : .unavailable
-    if case .busy = hold { return nil }
-    return try withExtendedLifetime(hold) { () throws(StoreError) -> Contents? in
+    let readLock = locksLog ? WALReadLock.attempt(ofDatabase: database.path) : .unavailable
+    if case .busy = readLock { return nil }
+    return try withExtendedLifetime(readLock) { () throws(StoreError) -> Contents? in
       let before = State(database, name)
       let contents = try copyAll(
         database, isPlayedBack ? journal : nil, target, name, logCommits)
       let after = State(database, name)
-      switch hold {
-      case .held: return before.head == after.head ? contents : nil
+      switch readLock {
+      case .taken: return before.head == after.head ? contents : nil
       case .noIndex: return before.head == after.head && !after.hasIndex ? contents : nil
       case .busy, .unavailable:
         // An empty log may have been filled, copied into the file and emptied.
@@ -103,7 +103,7 @@ extension PrivateCopy {
     _ database: DatabaseFile, _ target: String, _ name: String, _ logCommits: Int
   ) throws(StoreError) -> Contents? {
     let before = State(database, name)
-    let journal = try Companion(.journal, of: database.path, naming: name)
+    let journal = try SidecarFile(.journal, of: database.path, naming: name)
     let isJournalEmpty = (journal?.bytes(at: 0, count: 1)?.first ?? 0) == 0
     let isLogged = before.head != nil && isJournalEmpty
     guard isLogged || before.isOld else { return nil }
@@ -114,7 +114,7 @@ extension PrivateCopy {
 
   /// Copies the file, then the commits of the log.
   private static func copyAll(
-    _ database: DatabaseFile, _ journal: Companion?, _ target: String, _ name: String,
+    _ database: DatabaseFile, _ journal: SidecarFile?, _ target: String, _ name: String,
     _ logCommits: Int
   ) throws(StoreError) -> Contents {
     // Each part is copied at the size that it has now, because a writer may be faster than the
@@ -124,15 +124,15 @@ extension PrivateCopy {
       try database.read(into: buffer, at: offset)
     }
     if let journal, (journal.bytes(at: 0, count: 1)?.first ?? 0) != 0 {
-      try write(target + Companion.Kind.journal.rawValue, journal.size, name) {
+      try write(target + SidecarFile.Kind.journal.rawValue, journal.size, name) {
         buffer, offset throws(StoreError) in journal.read(into: buffer, at: offset)
       }
     }
-    guard let file = try Companion(.log, of: database.path, naming: name) else { return copied }
+    guard let file = try SidecarFile(.log, of: database.path, naming: name) else { return copied }
     let log = try WriteAheadLog(file, naming: name, upTo: logCommits)
     copied.log = log
     guard log.committedByteCount > 0 else { return copied }
-    try write(target + Companion.Kind.log.rawValue, log.committedByteCount, name) {
+    try write(target + SidecarFile.Kind.log.rawValue, log.committedByteCount, name) {
       buffer, offset throws(StoreError) in file.read(into: buffer, at: offset)
     }
     return copied
@@ -182,7 +182,7 @@ extension PrivateCopy {
     var hasIndex: Bool { parts[3] != nil }
 
     init(_ database: DatabaseFile, _ name: String) {
-      head = (try? Companion(.log, of: database.path, naming: name))
+      head = (try? SidecarFile(.log, of: database.path, naming: name))
         .flatMap { $0 }.flatMap(WriteAheadLog.Head.init)
       parts = ["", "-wal", "-journal", "-shm"].map { Part(database.path + $0) }
     }

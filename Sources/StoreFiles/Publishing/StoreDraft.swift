@@ -54,7 +54,7 @@ package enum StoreDraft {
   /// Removes what killed processes have left of a store that they made.
   package static func removeAbandoned(of file: URL) {
     let folder = file.deletingLastPathComponent()
-    let suffixes = [""] + Companion.Kind.allCases.map(\.rawValue)
+    let suffixes = [""] + SidecarFile.Kind.allCases.map(\.rawValue)
     OwnedFolder.removeAbandoned(
       named: draftPrefix(file), in: folder, holding: Set(suffixes.map { name + $0 }))
     // Earlier versions of Cellar made a file instead of a folder.

@@ -7,7 +7,7 @@ import SQLiteSettings
 /// It is opened through SQLite's file layer, because closing any other descriptor of the file would
 /// drop the locks of this process's connections.
 package final class DatabaseFile {
-  /// The path without links; the companions are beside it.
+  /// The path without links; the sidecars are beside it.
   package let path: String
   private let file: OpaquePointer
   /// The file's name in errors.

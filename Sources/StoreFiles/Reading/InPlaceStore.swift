@@ -28,7 +28,7 @@ package struct InPlaceStore: Sendable {
     let path = try StorePath.resolved(original, naming: name)
     try Self.requireAtRest(path, naming: name)
     var byteCount = 0
-    if let log = try Companion(.log, of: path, naming: name) {
+    if let log = try SidecarFile(.log, of: path, naming: name) {
       byteCount = try WriteAheadLog(log, naming: name, upTo: logCommits).committedByteCount
     }
     let code = cellar_in_place_register()
@@ -62,7 +62,7 @@ package struct InPlaceStore: Sendable {
     case .unavailable: throw .needsCopy(name, because: "its file system has no locks")
     }
     if let holder = LockHolder.connections(ofDatabase: path) { throw .openElsewhere(name, holder) }
-    if database.isReserved || LogHold.isOpen(path) {
+    if database.isReserved || WALReadLock.isOpen(path) {
       throw .openElsewhere(name, LockHolder.sentence(file: path))
     }
   }

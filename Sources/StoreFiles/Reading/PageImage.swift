@@ -25,8 +25,8 @@ package final class PageImage {
   /// The journal of a transaction that was cut off; `nil` if there is none.
   package let journal: RollbackJournal?
   private let database: DatabaseFile
-  private let logFile: Companion?
-  private let journalFile: Companion?
+  private let logFile: SidecarFile?
+  private let journalFile: SidecarFile?
   private let offsets: [Int: Int]
   private let fileSize: Int
 
@@ -38,7 +38,7 @@ package final class PageImage {
     let name = file.path
     database = try DatabaseFile(StorePath.resolved(file, naming: name), naming: name)
     fileSize = try database.size
-    logFile = try Companion(.log, of: database.path, naming: name)
+    logFile = try SidecarFile(.log, of: database.path, naming: name)
     log = try logFile.map { file throws(StoreError) in try WriteAheadLog(file, naming: name) }
     guard fileSize > 0 || (log?.pageCount ?? 0) > 0 else {
       throw .notAStore(name, because: "the file is empty")
@@ -46,9 +46,9 @@ package final class PageImage {
     if let log, let logFile { offsets = log.pageOffsets(logFile) } else { offsets = [:] }
     var first = try database.bytes(at: 0, count: 100)
     let stored = Self.header(first)?[16..<18].bigEndianInteger ?? 0
-    journalFile = try Companion(.journal, of: database.path, naming: name)
+    journalFile = try SidecarFile(.journal, of: database.path, naming: name)
     let journal = journalFile.map { RollbackJournal($0, pageSize: stored) }
-    try journal?.check(database.path + Companion.Kind.journal.rawValue, naming: name)
+    try journal?.check(database.path + SidecarFile.Kind.journal.rawValue, naming: name)
     first = log?.firstPage ?? journal?.firstPage ?? first
     header = Self.header(first)
     let size = try Self.pageSize(

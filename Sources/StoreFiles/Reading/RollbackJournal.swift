@@ -42,7 +42,7 @@ package struct RollbackJournal: Sendable {
   ///   - pageSize: The page size of the database, for journals of old versions, which don't have
   ///     it.
   /// - Complexity: O(*n*) if it is pending, *n* bytes; in memory a page, and the place of each.
-  init(_ file: Companion, pageSize: Int) {
+  init(_ file: SidecarFile, pageSize: Int) {
     byteCount = file.size
     isPending = (file.bytes(at: 0, count: 1)?.first ?? 0) != 0
     guard isPending else {
@@ -64,13 +64,13 @@ package struct RollbackJournal: Sendable {
   package init?(
     ofDatabase database: String, pageSize: Int, naming name: String
   ) throws(StoreError) {
-    guard let file = try Companion(.journal, of: database, naming: name) else { return nil }
+    guard let file = try SidecarFile(.journal, of: database, naming: name) else { return nil }
     self.init(file, pageSize: pageSize)
     try check(file.path, naming: name)
   }
 
   /// The name at the end of a journal: its characters, their count, their sum and the magic number.
-  private static func superJournal(_ file: Companion, _ byteCount: Int) -> String? {
+  private static func superJournal(_ file: SidecarFile, _ byteCount: Int) -> String? {
     guard byteCount >= 16, let tail = file.bytes(at: byteCount - 16, count: 16),
       tail[8...].elementsEqual(magic)
     else { return nil }
@@ -86,7 +86,7 @@ package struct RollbackJournal: Sendable {
 
   /// Goes through the pages in the order in which SQLite restores them, and stops where SQLite
   /// would.
-  private mutating func readPages(_ file: Companion, _ databasePageSize: Int) {
+  private mutating func readPages(_ file: SidecarFile, _ databasePageSize: Int) {
     var offset = 0
     var sectorSize = Self.headSize
     var pageSize = databasePageSize

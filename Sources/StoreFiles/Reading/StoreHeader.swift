@@ -50,7 +50,7 @@ package struct StoreHeader: Sendable {
     let pageCount = integer(at: 28)
     // With a log or a journal beside the file, SQLite does not go by this count. A commit that
     // ended since the header was read has deleted its journal and made the file whole.
-    if isPageCountKept, first.fileSize < pageCount * pageSize, !first.hasCompanion,
+    if isPageCountKept, first.fileSize < pageCount * pageSize, !first.hasSidecar,
       try database.size < pageCount * pageSize
     {
       throw .damaged(
@@ -82,7 +82,7 @@ extension StoreHeader {
     /// The first bytes of the file itself.
     var fileSize = 0
     /// Whether a log or a journal is beside the file.
-    var hasCompanion = false
+    var hasSidecar = false
 
     init(of database: DatabaseFile, naming name: String) throws(StoreError) {
       let lock = database.lock()
@@ -103,7 +103,7 @@ extension StoreHeader {
     ) throws(StoreError) {
       fileSize = try database.size
       bytes = try database.bytes(at: 0, count: WriteAheadLog.databaseHeaderSize)
-      hasCompanion = (beside.log?.size ?? 0) > 0 || (beside.journal?.size ?? 0) > 0
+      hasSidecar = (beside.log?.size ?? 0) > 0 || (beside.journal?.size ?? 0) > 0
       guard fileSize > 0 else { throw .notAStore(name, because: "the file is empty") }
       if let file = beside.journal, !isWritten {
         let journal = RollbackJournal(
@@ -123,15 +123,15 @@ extension StoreHeader {
 
   /// The files beside a database.
   private struct Beside {
-    let log: Companion?
-    let journal: Companion?
+    let log: SidecarFile?
+    let journal: SidecarFile?
     private let head: WriteAheadLog.Head?
     private let isPending: Bool
 
     init(_ database: DatabaseFile, _ name: String) throws(StoreError) {
-      log = try Companion(.log, of: database.path, naming: name)
-      journal = try Companion(.journal, of: database.path, naming: name)
-      _ = try Companion.isThere(.logIndex, of: database.path, naming: name)
+      log = try SidecarFile(.log, of: database.path, naming: name)
+      journal = try SidecarFile(.journal, of: database.path, naming: name)
+      _ = try SidecarFile.isThere(.logIndex, of: database.path, naming: name)
       head = log.flatMap(WriteAheadLog.Head.init)
       isPending = (journal?.bytes(at: 0, count: 1)?.first ?? 0) != 0
     }

@@ -18,7 +18,7 @@ extension WriteAheadLog {
   ) throws(StoreError) -> Int? {
     let name = file.path
     let database = try DatabaseFile(StorePath.resolved(file, naming: name), naming: name)
-    guard let log = try Companion(.log, of: database.path, naming: name) else { return nil }
+    guard let log = try SidecarFile(.log, of: database.path, naming: name) else { return nil }
     let whole = try WriteAheadLog(log, naming: name)
     let part = try WriteAheadLog(log, naming: name, upTo: commits)
     var later = whole.pages(log).filter { $0.offset < whole.committedByteCount }

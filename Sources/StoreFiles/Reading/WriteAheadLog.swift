@@ -46,12 +46,12 @@ package struct WriteAheadLog: Equatable, Sendable {
   /// - Complexity: O(*n*), *n* bytes up to the first broken frame; one frame or 256 KB is in
   ///   memory.
   package init?(ofDatabase database: String, naming name: String) throws(StoreError) {
-    guard let file = try Companion(.log, of: database, naming: name) else { return nil }
+    guard let file = try SidecarFile(.log, of: database, naming: name) else { return nil }
     try self.init(file, naming: name)
   }
 
   /// `commits`: The most commits to read; what follows them does not count.
-  init(_ file: Companion, naming name: String, upTo commits: Int = .max) throws(StoreError) {
+  init(_ file: SidecarFile, naming name: String, upTo commits: Int = .max) throws(StoreError) {
     byteCount = file.size
     guard let head = Head(file), head.isWhole else {
       tornByteCount = byteCount
@@ -75,7 +75,7 @@ package struct WriteAheadLog: Equatable, Sendable {
   /// its file; also those that no commit follows.
   ///
   /// - Complexity: As for reading the log, which is read once more.
-  func pages(_ file: Companion) -> [(page: Int, offset: Int)] {
+  func pages(_ file: SidecarFile) -> [(page: Int, offset: Int)] {
     guard let head = Head(file), head.isWhole else { return [] }
     var pages: [(page: Int, offset: Int)] = []
     var copy = self
@@ -86,7 +86,7 @@ package struct WriteAheadLog: Equatable, Sendable {
   /// Where the last committed copy of each page of the log is in its file, by page number.
   ///
   /// - Complexity: As for reading the log, which is read once more.
-  func pageOffsets(_ file: Companion) -> [Int: Int] {
+  func pageOffsets(_ file: SidecarFile) -> [Int: Int] {
     var offsets: [Int: Int] = [:]
     for (page, offset) in pages(file) where offset < committedByteCount {
       offsets[page] = offset + Self.frameHeadSize
@@ -103,7 +103,7 @@ package struct WriteAheadLog: Equatable, Sendable {
   ///   - visit: Gets the page and the offset of each frame, committed or not.
   /// - Returns: The offset at which they end.
   private mutating func readFrames(
-    _ file: Companion, _ head: Head, upTo commits: Int = .max,
+    _ file: SidecarFile, _ head: Head, upTo commits: Int = .max,
     _ visit: (_ page: Int, _ offset: Int) -> Void
   ) -> Int {
     let frameSize = Self.frameHeadSize + pageSize
@@ -149,7 +149,7 @@ package struct WriteAheadLog: Equatable, Sendable {
   }
 
   /// Distinguishes torn frames from stale ones, by the heads of the frames.
-  private mutating func readRest(_ file: Companion, _ head: Head, from end: Int) {
+  private mutating func readRest(_ file: SidecarFile, _ head: Head, from end: Int) {
     let frameSize = Self.frameHeadSize + pageSize
     for offset in stride(from: end, to: byteCount, by: frameSize) {
       let count = min(frameSize, byteCount - offset)
@@ -167,7 +167,7 @@ package struct WriteAheadLog: Equatable, Sendable {
   /// does not matter which of them counts. That spares a launch the checksums of the whole log.
   ///
   /// - Complexity: O(*f*), *f* frames; the head of each is read.
-  static func mayDiffer(_ file: Companion, from firstPage: [UInt8]) -> Bool {
+  static func mayDiffer(_ file: SidecarFile, from firstPage: [UInt8]) -> Bool {
     guard let head = Head(file), head.isPlausible else { return false }
     guard head.format == Head.knownFormat, firstPage.count == databaseHeaderSize else {
       return true
@@ -198,7 +198,7 @@ extension WriteAheadLog {
     private let bytes: [UInt8]
 
     /// `nil` if the file is shorter.
-    init?(_ file: Companion) {
+    init?(_ file: SidecarFile) {
       guard let bytes = file.bytes(at: 0, count: headSize) else { return nil }
       self.bytes = bytes
     }

@@ -19,9 +19,9 @@ extension StoreBackup {
     let path = try StorePath.resolved(file, naming: name)
     let parent = folder(of: file)
     try makeFolder(parent, for: file)
-    try FullVolume.require(
-      FullVolume.size(ofStore: name), to: "copy the damaged store", in: parent.path,
-      freeBytes: FullVolume.freeBytes(at: parent.path), file: name)
+    try DiskSpace.require(
+      DiskSpace.size(ofStore: name), to: "copy the damaged store", in: parent.path,
+      freeBytes: DiskSpace.freeBytes(at: parent.path), file: name)
     let draft = try makeDraft(of: file, in: parent)
     let copy = draft.url.appendingPathComponent(StoreDraft.name)
     let database = try DatabaseFile(path, naming: name)
@@ -29,11 +29,11 @@ extension StoreBackup {
       try database.read(into: buffer, at: offset)
     }
     try DurableFile.synchronise(copy.path)
-    for kind in [Companion.Kind.log, .journal] {
-      guard let companion = try Companion(kind, of: path, naming: name) else { continue }
+    for kind in [SidecarFile.Kind.log, .journal] {
+      guard let sidecar = try SidecarFile(kind, of: path, naming: name) else { continue }
       let target = copy.path + kind.rawValue
-      try PrivateCopy.write(target, companion.size, name) { buffer, offset throws(StoreError) in
-        companion.read(into: buffer, at: offset)
+      try PrivateCopy.write(target, sidecar.size, name) { buffer, offset throws(StoreError) in
+        sidecar.read(into: buffer, at: offset)
       }
       try DurableFile.synchronise(target)
     }

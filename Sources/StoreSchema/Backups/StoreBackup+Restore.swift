@@ -34,10 +34,10 @@ extension StoreBackup {
     }
     do {
       let parent = file.deletingLastPathComponent()
-      try FullVolume.require(
-        FullVolume.size(ofStore: backup.path) + FullVolume.size(ofStore: file.path),
+      try DiskSpace.require(
+        DiskSpace.size(ofStore: backup.path) + DiskSpace.size(ofStore: file.path),
         to: "restore the store", in: parent.path,
-        freeBytes: FullVolume.freeBytes(at: parent.path), file: file.path)
+        freeBytes: DiskSpace.freeBytes(at: parent.path), file: file.path)
       let folder = try StoreDraft.folder(of: file)
       let draft = folder.url.appendingPathComponent(StoreDraft.name)
       _ = try PrivateCopy.copy(

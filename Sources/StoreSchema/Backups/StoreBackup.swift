@@ -69,9 +69,9 @@ package struct StoreBackup: Sendable {
       }
       let parent = target?.deletingLastPathComponent() ?? folder(of: file)
       if target == nil { try makeFolder(parent, for: file) }
-      try FullVolume.require(
-        FullVolume.size(ofStore: file.path), to: "make a backup", in: parent.path,
-        freeBytes: FullVolume.freeBytes(at: parent.path), file: file.path)
+      try DiskSpace.require(
+        DiskSpace.size(ofStore: file.path), to: "make a backup", in: parent.path,
+        freeBytes: DiskSpace.freeBytes(at: parent.path), file: file.path)
       let draft = try makeDraft(of: file, in: parent)
       let copy = draft.url.appendingPathComponent(StoreDraft.name)
       try copying(copy)
@@ -146,7 +146,7 @@ package struct StoreBackup: Sendable {
 
   static func makeDraft(of file: URL, in folder: URL) throws(StoreError) -> OwnedFolder {
     let prefix = ".\(name(of: file)).partial-"
-    let suffixes = [""] + Companion.Kind.allCases.map(\.rawValue)
+    let suffixes = [""] + SidecarFile.Kind.allCases.map(\.rawValue)
     OwnedFolder.removeAbandoned(
       named: prefix, in: folder, holding: Set(suffixes.map { StoreDraft.name + $0 }))
     do {
@@ -175,7 +175,7 @@ package struct StoreBackup: Sendable {
       // The folder is empty: where SQLite says that the file exists, it could not look.
       throw DatabaseError(resultCode: .SQLITE_IOERR, message: error.message)
     } catch {
-      throw FullVolume.told(error, by: db)
+      throw DiskSpace.explaining(error, by: db)
     }
   }
 

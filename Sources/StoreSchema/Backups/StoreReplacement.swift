@@ -55,8 +55,8 @@ struct StoreReplacement {
 
   /// A log without its database must not be taken for the new one's.
   private func replaceNothing() throws -> URL? {
-    let aside = try SetAside(file).keep()
-    try SetAside(file).removeCompanions()
+    let aside = try Quarantine(file).keep()
+    try Quarantine(file).removeSidecars()
     guard try StoreDraft.publish(draft, as: file) else {
       throw StoreError(
         .changedMeanwhile, "another process has just made a store there; nothing was changed",
@@ -78,7 +78,7 @@ struct StoreReplacement {
       try Self.settle(db)
       // A connection that keeps its lock keeps an emptied journal too, which would stay after a kill
       // or an error.
-      unlink(path + Companion.Kind.journal.rawValue)
+      unlink(path + SidecarFile.Kind.journal.rawValue)
       // The connection keeps its lock, so that nobody commits between the backup and the exchange.
       let backup = try backUp(db)
       do {
@@ -130,7 +130,7 @@ struct StoreReplacement {
     if case .busy = database.lockForReplacement() { throw StoreError.openElsewhere(file) }
     var kept: URL?
     if case .copied = former {} else { kept = try StoreBackup.copyFiles(of: file) }
-    try SetAside(URL(fileURLWithPath: path)).removeCompanions()
+    try Quarantine(URL(fileURLWithPath: path)).removeSidecars()
     try swap(to: path)
     return kept
   }

@@ -45,9 +45,9 @@ package enum Migrator {
       let needsBackup =
         result.backup == nil && result.names.isEmpty && status.version > 0
         && (backsUp ?? isBackedUp(before: pending))
-      try FullVolume.requireRoom(
+      try DiskSpace.requireRoom(
         for: pending, of: file, backsUp: needsBackup,
-        freeBytes: FullVolume.freeBytes(
+        freeBytes: DiskSpace.freeBytes(
           at: URL(fileURLWithPath: file).deletingLastPathComponent().path))
       let count = Double(result.names.count + pending.count)
       let done = Double(result.names.count)
@@ -71,7 +71,7 @@ package enum Migrator {
             return true
           }
         } catch {
-          throw FullVolume.told(error, by: db)
+          throw DiskSpace.explaining(error, by: db)
         }
       }
       if isApplied { result.names.append(next.name) }
@@ -224,7 +224,7 @@ package enum Migrator {
             return true
           }
         } catch {
-          throw FullVolume.told(error, by: db)
+          throw DiskSpace.explaining(error, by: db)
         }
       }
       if isUndone { result.names.append(migration.name) }

@@ -154,7 +154,7 @@ extension StoreError {
     func make(_ code: Code, _ reason: String) -> StoreError {
       StoreError(code, "can't \(attempt): \(reason) (\(detail))", file: file, cause: error)
     }
-    if let full = FullVolume.reason(of: error, file: file) { return make(.storeFull, full) }
+    if let full = DiskSpace.reason(of: error, file: file) { return make(.storeFull, full) }
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       let holders = LockHolder.sentence(file: file) ?? "another connection holds the store"

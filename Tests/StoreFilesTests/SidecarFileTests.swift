@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// What lies beside a store and is not what SQLite puts there leads a look nowhere else.
-@Suite struct CompanionTests {
+@Suite struct SidecarFileTests {
   private let bench: SchemaBench
   private let elsewhere: TemporaryFolder
   private var file: URL { bench.file }
@@ -108,7 +108,7 @@ import Testing
     try expectRefusal("store.sqlite\(suffix)")
   }
 
-  @Test func companionsOfALinkedStoreLieBesideItsTarget() throws {
+  @Test func sidecarFilesOfALinkedStoreLieBesideItsTarget() throws {
     let link = elsewhere.file("link.sqlite")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
     // Beside the link they are nobody's.

@@ -1,18 +1,18 @@
 import Foundation
 import SQLiteSettings
 
-/// Keeps SQLite from starting a write-ahead log anew while it is copied, as a reader of the
-/// database does.
+/// The lock of a reader of a write-ahead log: SQLite does not start the log anew while somebody has
+/// it.
 ///
-/// A reader locks one of five bytes of the log's index, `-shm`. This locks the last of them, which
-/// SQLite uses last. Writers are not stopped: they append to the log. No byte of the index is read
+/// It is one of five bytes of the log's index, `-shm`; this takes the last of them, which SQLite uses
+/// last. Writers are not stopped: they append to the log. No byte of the index is read
 /// or changed.
 ///
 /// - SeeAlso: [WAL-mode file format, 2.3: locks](https://sqlite.org/walformat.html#wal_locks).
-final class LogHold {
-  /// The result of trying to hold a log.
+final class WALReadLock {
+  /// The result of trying to take the lock.
   enum Attempt {
-    case held(LogHold)
+    case taken(WALReadLock)
     /// There is no index, so nobody has the database open in WAL mode.
     case noIndex
     /// Another connection is starting the log anew.
@@ -28,9 +28,9 @@ final class LogHold {
 
   deinit { Self.indexes.withValue { $0.release(descriptor) } }
 
-  /// Holds the log of a database.
+  /// Takes the lock of a database's log.
   static func attempt(ofDatabase database: String) -> Attempt {
-    indexes.withValue { $0.hold(database + Companion.Kind.logIndex.rawValue) }
+    indexes.withValue { $0.take(database + SidecarFile.Kind.logIndex.rawValue) }
   }
 
   /// Whether a connection has the database open in WAL mode, one of this process included.
@@ -38,21 +38,21 @@ final class LogHold {
   /// `false` also if the system does not say. SQLite leaves an index behind if a process ends without
   /// closing its connections.
   static func isOpen(_ database: String) -> Bool {
-    indexes.withValue { $0.isOpen(database + Companion.Kind.logIndex.rawValue) }
+    indexes.withValue { $0.isOpen(database + SidecarFile.Kind.logIndex.rawValue) }
   }
 
   private static let indexes = Guarded(Indexes())
 
   /// An open index.
   ///
-  /// Its lock belongs to the descriptor, which all holds of it share.
+  /// Its lock belongs to the descriptor, which all locks of it share.
   private struct Index {
     let descriptor: Int32
     let file: FileIdentity
-    var holdCount = 0
+    var lockCount = 0
     var lockedByte: Int64 = 0
 
-    /// Any reader's byte holds the log; the first of the five is for readers that need no log.
+    /// Any reader's byte keeps the log; the first of the five is for readers that need no log.
     mutating func lock() -> Int32 {
       var code: Int32 = 0
       for byte: Int64 in [127, 126, 125, 124] {
@@ -72,18 +72,18 @@ final class LogHold {
   private struct Indexes {
     private var open: [Index] = []
 
-    mutating func hold(_ path: String) -> Attempt {
+    mutating func take(_ path: String) -> Attempt {
       closeDeleted()
       guard let file = FileIdentity(ofLinkOrFile: path) else { return .noIndex }
       guard let position = position(path, file) else { return .unavailable }
       // The index was deleted and made anew in between.
       guard open[position].file == FileIdentity(ofLinkOrFile: path) else { return .busy }
-      if open[position].holdCount == 0 {
+      if open[position].lockCount == 0 {
         let code = open[position].lock()
         guard code == 0 else { return code == EAGAIN || code == EACCES ? .busy : .unavailable }
       }
-      open[position].holdCount += 1
-      return .held(LogHold(open[position].descriptor))
+      open[position].lockCount += 1
+      return .taken(WALReadLock(open[position].descriptor))
     }
 
     mutating func isOpen(_ path: String) -> Bool {
@@ -96,10 +96,10 @@ final class LogHold {
     }
 
     mutating func release(_ descriptor: Int32) {
-      // It is there, because what is held is not closed.
+      // It is there, because what is locked is not closed.
       guard let position = open.firstIndex(where: { $0.descriptor == descriptor }) else { return }
-      open[position].holdCount -= 1
-      if open[position].holdCount == 0 {
+      open[position].lockCount -= 1
+      if open[position].lockCount == 0 {
         _ = cellar_lock_byte(descriptor, open[position].lockedByte, 0)
       }
     }
@@ -115,7 +115,7 @@ final class LogHold {
 
     private mutating func closeDeleted() {
       open.removeAll { index in
-        guard index.holdCount == 0, !FileIdentity.hasName(index.descriptor) else { return false }
+        guard index.lockCount == 0, !FileIdentity.hasName(index.descriptor) else { return false }
         close(index.descriptor)
         return true
       }

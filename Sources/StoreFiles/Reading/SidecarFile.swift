@@ -5,7 +5,7 @@ package import ListModel
 ///
 /// It is never `-shm`, because closing a descriptor of that file would drop the locks of this
 /// process's connections.
-package final class Companion {
+package final class SidecarFile {
   /// The suffix that SQLite adds to the name of the database.
   package enum Kind: String, CaseIterable {
     /// The write-ahead log.
@@ -20,12 +20,12 @@ package final class Companion {
   package let path: String
   let descriptor: Int32
 
-  /// Opens a companion; `nil` if there is none.
+  /// Opens a sidecar file; `nil` if there is none.
   ///
   /// SQLite makes no links and no pipes, so a link is not followed, and a pipe is not waited for.
   ///
   /// - Parameters:
-  ///   - kind: The kind of companion.
+  ///   - kind: Which file it is.
   ///   - database: The path of the database, without links.
   ///   - name: The file's name in errors.
   /// - Throws: ``/ListModel/StoreError`` if it is no regular file, or can't be read.
@@ -51,7 +51,7 @@ package final class Companion {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Whether a database has a companion.
+  /// Whether a database has such a file.
   ///
   /// - Throws: ``/ListModel/StoreError`` if it is a link, a folder or the like.
   package static func isThere(

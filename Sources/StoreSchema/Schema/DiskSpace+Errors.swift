@@ -14,7 +14,7 @@ import StoreFiles
 #endif
 
 // Recognises failures of a full disk.
-extension FullVolume {
+extension DiskSpace {
   /// The words for a failure that a full disk has caused.
   ///
   /// - Returns: `nil` if the failure has another cause.
@@ -54,24 +54,24 @@ extension FullVolume {
   private static let leastRoom = 256 << 10
   private static let plentyOfRoom = 16 << 20
 
-  /// Recognises a full disk by the system's last error on a connection.
+  /// Names a full disk as the cause of an error, by the system's last error on a connection.
   ///
   /// - Parameters:
   ///   - error: The error that a statement of the connection has just thrown.
   ///   - db: The connection.
   /// - Returns: `SQLITE_FULL` if the disk or a quota was used up; otherwise `error`.
-  package static func told(_ error: any Error, by db: Database) -> any Error {
+  package static func explaining(_ error: any Error, by db: Database) -> any Error {
     guard let failure = error as? DatabaseError else { return error }
-    return told(failure, systemError: sqlite3_system_errno(db.sqliteConnection))
+    return explaining(failure, systemError: sqlite3_system_errno(db.sqliteConnection))
   }
 
-  /// Recognises a full disk by the system's error number.
-  package static func told(_ error: DatabaseError, systemError: Int32) -> DatabaseError {
+  /// Names a full disk as the cause of an error, by the system's error number.
+  package static func explaining(_ error: DatabaseError, systemError: Int32) -> DatabaseError {
     guard error.resultCode == .SQLITE_IOERR, systemError == ENOSPC || systemError == EDQUOT else {
       return error
     }
-    let said = systemError == EDQUOT ? "the quota is used up" : "no space is left on the device"
+    let cause = systemError == EDQUOT ? "the quota is used up" : "no space is left on the device"
     return DatabaseError(
-      resultCode: .SQLITE_FULL, message: "\(error.message ?? "writing failed"): \(said)")
+      resultCode: .SQLITE_FULL, message: "\(error.message ?? "writing failed"): \(cause)")
   }
 }

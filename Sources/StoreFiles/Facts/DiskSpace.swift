@@ -2,7 +2,7 @@ import Foundation
 package import ListModel
 
 /// The free space of the volume that a store is on.
-package enum FullVolume {
+package enum DiskSpace {
   /// Refuses what needs more room than a volume has.
   ///
   /// - Parameters:

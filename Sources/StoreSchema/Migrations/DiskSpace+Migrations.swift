@@ -3,7 +3,7 @@ package import ListModel
 import StoreFiles
 
 // Checks the free space before a migration.
-extension FullVolume {
+extension DiskSpace {
   /// Refuses migrations for which the disk has no room, before they begin.
   ///
   /// A migration that drops a table copies its rows to another one first. Until it ends, the old

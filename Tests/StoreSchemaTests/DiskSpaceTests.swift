@@ -16,7 +16,7 @@ import Testing
 #endif
 
 /// A full disk is called one, with what is free and what is needed.
-@Suite struct FullVolumeTests {
+@Suite struct DiskSpaceTests {
   private let bench: SchemaBench
   private var file: URL { bench.file }
 
@@ -24,10 +24,10 @@ import Testing
 
   @Test(arguments: [ENOSPC, EDQUOT]) func aFailedWriteOnAFullDiskIsNoRoom(_ number: Int32) throws {
     for code in [ResultCode.SQLITE_IOERR_WRITE, .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_SHMSIZE] {
-      let told = FullVolume.told(
+      let explained = DiskSpace.explaining(
         DatabaseError(resultCode: code, message: "disk I/O error"), systemError: number)
-      #expect(told.resultCode == .SQLITE_FULL)
-      let error = StoreError.wrap(told, attempt: "migrate the store", file: file.path)
+      #expect(explained.resultCode == .SQLITE_FULL)
+      let error = StoreError.wrap(explained, attempt: "migrate the store", file: file.path)
       #expect(error.code == .storeFull)
       #expect(error.message.contains("free on the volume of \(bench.folder.url.path)"))
       #expect(error.message.contains(number == EDQUOT ? "quota" : "no space is left"))
@@ -36,12 +36,12 @@ import Testing
 
   @Test func aFailedWriteForAnotherReasonIsNotNoRoom() throws {
     let failure = DatabaseError(resultCode: .SQLITE_IOERR_WRITE, message: "disk I/O error")
-    let told = FullVolume.told(failure, systemError: EIO)
-    #expect(told.extendedResultCode == .SQLITE_IOERR_WRITE)
-    #expect(StoreError.wrap(told, attempt: "write", file: file.path).code == .inputOutput)
+    let explained = DiskSpace.explaining(failure, systemError: EIO)
+    #expect(explained.extendedResultCode == .SQLITE_IOERR_WRITE)
+    #expect(StoreError.wrap(explained, attempt: "write", file: file.path).code == .inputOutput)
     // What the system said last belongs to another failure.
     let constraint = DatabaseError(resultCode: .SQLITE_CONSTRAINT, message: "UNIQUE")
-    #expect(FullVolume.told(constraint, systemError: ENOSPC).resultCode == .SQLITE_CONSTRAINT)
+    #expect(DiskSpace.explaining(constraint, systemError: ENOSPC).resultCode == .SQLITE_CONSTRAINT)
   }
 
   @Test func aMigrationWithoutRoomLeavesTheVersionBefore() throws {
@@ -76,23 +76,23 @@ import Testing
     let adding = Migration.all.filter { !$0.rewritesTables }
     #expect(!rewriting.isEmpty && !adding.isEmpty)
     let failure = #expect(throws: StoreError.self) {
-      try FullVolume.requireRoom(for: rewriting, of: file.path, freeBytes: 9_000_000)
+      try DiskSpace.requireRoom(for: rewriting, of: file.path, freeBytes: 9_000_000)
     }
     #expect(failure?.code == .storeFull)
     #expect(failure?.message.contains("may need 9262 KB") == true)
     #expect(failure?.message.contains("9000 KB are free") == true)
-    try FullVolume.requireRoom(for: rewriting, of: file.path, freeBytes: 11_000_000)
-    try FullVolume.requireRoom(for: adding, of: file.path, freeBytes: 2_000_000)
+    try DiskSpace.requireRoom(for: rewriting, of: file.path, freeBytes: 11_000_000)
+    try DiskSpace.requireRoom(for: adding, of: file.path, freeBytes: 2_000_000)
     #expect(throws: StoreError.self) {
-      try FullVolume.requireRoom(for: adding, of: file.path, freeBytes: 0)
+      try DiskSpace.requireRoom(for: adding, of: file.path, freeBytes: 0)
     }
     // Nothing to do needs nothing, and a system that does not say is no reason to refuse.
-    try FullVolume.requireRoom(for: [], of: file.path, freeBytes: 0)
-    try FullVolume.requireRoom(for: rewriting, of: file.path, freeBytes: nil)
+    try DiskSpace.requireRoom(for: [], of: file.path, freeBytes: 0)
+    try DiskSpace.requireRoom(for: rewriting, of: file.path, freeBytes: nil)
   }
 
   @Test func theFreeBytesOfAVolumeAreKnown() throws {
-    #expect(try #require(FullVolume.freeBytes(at: bench.folder.url.path)) > 0)
-    #expect(FullVolume.freeBytes(at: bench.folder.file("nowhere/at/all").path) == nil)
+    #expect(try #require(DiskSpace.freeBytes(at: bench.folder.url.path)) > 0)
+    #expect(DiskSpace.freeBytes(at: bench.folder.file("nowhere/at/all").path) == nil)
   }
 }

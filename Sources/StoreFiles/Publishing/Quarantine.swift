@@ -1,11 +1,11 @@
 package import Foundation
 package import ListModel
 
-/// Keeps the files of a store that can't be opened under another name: `NAME.aside.TIME.sqlite`,
+/// The files of a store that can't be opened, kept under another name: `NAME.aside.TIME.sqlite`,
 /// with the log and the journal beside it.
-package struct SetAside {
+package struct Quarantine {
   private let file: URL
-  private static let companions = [Companion.Kind.log, .journal].map(\.rawValue)
+  private static let sidecars = [SidecarFile.Kind.log, .journal].map(\.rawValue)
 
   /// The files of a store.
   package init(_ file: URL) { self.file = file }
@@ -25,10 +25,10 @@ package struct SetAside {
   package static func move(_ file: URL, ifStill identity: FileIdentity?) throws(StoreError) -> URL?
   {
     guard FileIdentity(ofLinkOrFile: file.path) == identity else { return nil }
-    let store = SetAside(file)
+    let store = Quarantine(file)
     guard identity != nil else {
       let aside = try store.keep()
-      try store.removeCompanions()
+      try store.removeSidecars()
       return aside
     }
     // It locks nothing, but other connections, and keeps out whoever would open the file now.
@@ -37,7 +37,7 @@ package struct SetAside {
     guard FileIdentity(ofLinkOrFile: file.path) == identity else { return nil }
     let aside = try store.keep()
     try store.remove("")
-    try store.removeCompanions()
+    try store.removeSidecars()
     try DurableFile.synchronise(file.deletingLastPathComponent().path)
     return aside
   }
@@ -46,11 +46,11 @@ package struct SetAside {
   ///
   /// - Returns: The store's second name; `nil` if it has neither a file nor a log.
   package func keep() throws(StoreError) -> URL? {
-    let suffixes = ([""] + Self.companions).filter { FileFacts(of: file.path + $0) != nil }
+    let suffixes = ([""] + Self.sidecars).filter { FileFacts(of: file.path + $0) != nil }
     if suffixes.isEmpty { return nil }
     for number in 1... {
       let aside = place(number)
-      if ([""] + Self.companions).contains(where: { FileFacts(of: aside.path + $0) != nil }) {
+      if ([""] + Self.sidecars).contains(where: { FileFacts(of: aside.path + $0) != nil }) {
         continue
       }
       for suffix in suffixes { try name(suffix, aside.path + suffix) }
@@ -74,8 +74,8 @@ package struct SetAside {
   }
 
   /// Removes the names that SQLite would look for; the index of the log is made anew at need.
-  package func removeCompanions() throws(StoreError) {
-    for kind in Companion.Kind.allCases { try remove(kind.rawValue) }
+  package func removeSidecars() throws(StoreError) {
+    for kind in SidecarFile.Kind.allCases { try remove(kind.rawValue) }
   }
 
   private func remove(_ suffix: String) throws(StoreError) {
