@@ -88,7 +88,7 @@ extension Repository {
         return opening
       } catch {
         guard options.migration.onUnopenable == .moveAside, attempt < 4, error.isOfItsContents,
-          FileFacts(of: file.path) != nil || FileIdentity(ofLinkOrFile: file.path) == nil
+          [nil, .file].contains(FileStatus(of: file.path)?.kind)
         else { throw error }
         if let aside = try Quarantine.move(file, ifStill: identity) {
           moved = MovedStore(file: aside, reason: error)

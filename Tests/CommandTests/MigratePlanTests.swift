@@ -90,7 +90,7 @@ import Testing
       #expect(before.changes(to: try FolderSnapshot(of: bench.folder.url)) == [], comment)
       return
     }
-    #expect(plan["byteCountBefore"] as? Int == FileFacts(of: bench.store)?.byteCount, comment)
+    #expect(plan["byteCountBefore"] as? Int == FileStatus(of: bench.store)?.byteCount, comment)
     #expect(rows(plan, "rowsBefore") == (try rows()), comment)
     let up = try bench.cellar(["migrate", "up"] + arguments, expecting: 0)
     let migrated = try up.output.object()
@@ -100,7 +100,7 @@ import Testing
       .filter { $0["state"] == "applied now" }.compactMap { $0["name"] }
     #expect(applied == steps, comment)
     #expect(rows(plan, "rowsAfter") == (try rows()), comment)
-    #expect(plan["byteCountAfter"] as? Int == FileFacts(of: bench.store)?.byteCount, comment)
+    #expect(plan["byteCountAfter"] as? Int == FileStatus(of: bench.store)?.byteCount, comment)
     let verified = try bench.cellar("migrate", "verify", bench.store, "--json")
     #expect(verified.exitCode == planned.exitCode, comment)
     #expect(

@@ -10,7 +10,7 @@ func keepCopy(of file: URL) throws -> Never {
 
 /// Begins to make a store and does not end.
 func keepDraft(of file: URL) throws -> Never {
-  let draft = try StoreDraft.folder(of: file)
-  say(draft.url.path)
+  let draft = try StoreDraft(of: file)
+  say(draft.file.deletingLastPathComponent().path)
   while true { sleep(60) }
 }

@@ -78,7 +78,7 @@ import Testing
 
   @Test func whatAKilledBackupLeftIsRemoved() throws {
     try bench.makeStore()
-    let left = backups.appendingPathComponent(".store.partial-\(UUID().uuidString)")
+    let left = backups.appendingPathComponent(".store.sqlite.new-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
     try Data("half".utf8).write(to: left.appendingPathComponent("store.sqlite"))
     let backup = try StoreBackup.make(of: file)

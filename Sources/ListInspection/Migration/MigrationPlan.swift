@@ -88,7 +88,7 @@ package struct MigrationPlan: Encodable, Sendable {
     tables = Set(before.keys).union(after.keys).sorted().map {
       Table(name: $0, rowsBefore: before[$0], rowsAfter: after[$0])
     }
-    byteCountAfter = FileFacts(of: copy.file.path)?.byteCount ?? 0
+    byteCountAfter = FileStatus(of: copy.file.path)?.byteCount ?? 0
     makesBackup = first > 0 && Migrator.isBackedUp(before: pending)
     neededByteCount = DiskSpace.neededBytes(
       for: pending, of: file.path, backsUp: makesBackup)

@@ -10,7 +10,7 @@ import StoreSchema
 final class RepairDraft: Sendable {
   /// What is different from the damaged store, a sentence each.
   let steps: [String]
-  private let folder: OwnedFolder
+  private let draft: StoreDraft
   private let source: PrivateCopy
   private let isLogForeign: Bool
 
@@ -26,14 +26,12 @@ final class RepairDraft: Sendable {
     source = try PrivateCopy(copying: file)
     // Its pages would be read as this store's.
     if isLogForeign { try? FileManager.default.removeItem(atPath: source.file.path + "-wal") }
-    let parent = file.deletingLastPathComponent().path
     try DiskSpace.require(
-      2 * source.byteCount, to: "repair the store", in: parent,
-      freeBytes: DiskSpace.freeBytes(at: parent), file: file.path)
-    folder = try StoreDraft.folder(of: file)
+      2 * source.byteCount, to: "repair the store", in: file.deletingLastPathComponent(),
+      file: file.path)
+    draft = try StoreDraft(of: file, attempt: "repair the store")
     do {
-      let result = try Salvage(source.file).write(
-        folder.url.appendingPathComponent(StoreDraft.name))
+      let result = try Salvage(source.file).write(draft.file)
       let words = RepairWords(result, verification, theirs: try Self.othersObjects(in: source.file))
       steps = words.sentences
     } catch {
@@ -48,9 +46,7 @@ final class RepairDraft: Sendable {
   /// - Returns: The copy of the damaged store.
   /// - Throws: ``/ListModel/StoreError``; nothing is changed then.
   func replace(_ file: URL) throws(StoreError) -> URL {
-    try StoreBackup.replace(
-      file, by: folder.url.appendingPathComponent(StoreDraft.name), madeFrom: source,
-      isLogForeign: isLogForeign)
+    try StoreBackup.replace(file, by: draft, madeFrom: source, isLogForeign: isLogForeign)
   }
 
   /// The tables, indexes, triggers and views that no version of a store has; none if SQLite can't

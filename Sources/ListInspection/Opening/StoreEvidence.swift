@@ -169,10 +169,10 @@ extension StoreEvidence {
 
 extension StoreEvidence.File {
   init?(_ path: String) {
-    guard let facts = FileFacts(of: path) else { return nil }
+    guard let status = FileStatus(of: path), status.kind == .file else { return nil }
     self.init(
-      path: path, byteCount: facts.byteCount, modifiedAt: facts.modifiedAt, inode: facts.inode,
-      device: facts.device)
+      path: path, byteCount: status.byteCount, modifiedAt: status.modifiedAt,
+      inode: status.identity.inode, device: status.identity.device)
   }
 }
 

@@ -29,14 +29,11 @@ struct Salvage {
   /// Makes a new store, which appears whole or not at all.
   func run(to newFile: URL) throws(StoreError) -> StoreRecovery {
     do {
-      try StoreFile.requireAbsent(newFile)
-      let draft = try StoreDraft.folder(of: newFile)
-      let store = draft.url.appendingPathComponent(StoreDraft.name)
-      var recovery = try write(store).recovery
+      try StoreDraft.requireFreeName(newFile)
+      let draft = try StoreDraft(of: newFile)
+      var recovery = try write(draft.file).recovery
       recovery.newFile = newFile.path
-      guard try StoreDraft.publish(store, as: newFile) else {
-        throw StoreFile.alreadyThere(newFile)
-      }
+      try draft.publish(asNew: newFile)
       return recovery
     } catch {
       guard var error = error as? StoreError else {

@@ -32,7 +32,7 @@ final class SalvagedStore {
     self.version = version
     folder = try OwnedFolder(
       named: PrivateCopy.folderPrefix, in: FileManager.default.temporaryDirectory)
-    file = folder.url.appendingPathComponent(StoreDraft.name)
+    file = folder.url.appendingPathComponent("store.sqlite")
     var configuration = Configuration.store()
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = OFF") }

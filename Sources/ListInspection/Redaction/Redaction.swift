@@ -31,13 +31,12 @@ struct Redaction {
   }
 
   private func redact() throws -> StoreRedaction {
-    try StoreFile.requireAbsent(newFile)
-    let draft = try StoreDraft.folder(of: newFile)
-    let result = draft.url.appendingPathComponent(StoreDraft.name)
+    try StoreDraft.requireFreeName(newFile)
+    let draft = try StoreDraft(of: newFile)
     let work = try OwnedFolder(
       named: "cellar-redaction-", in: FileManager.default.temporaryDirectory)
-    defer { withExtendedLifetime((draft, work)) {} }
-    let copy = work.url.appendingPathComponent(StoreDraft.name)
+    defer { withExtendedLifetime(work) {} }
+    let copy = work.url.appendingPathComponent("store.sqlite")
     let original = try open(store.listsFile, isReadOnly: true)
     try original.writeWithoutTransaction { db in
       try db.execute(sql: "VACUUM INTO ?", arguments: [copy.path])
@@ -52,13 +51,13 @@ struct Redaction {
           try db.sealAnew()
           return .commit
         }
-        try db.execute(sql: "VACUUM INTO ?", arguments: [result.path])
+        try db.execute(sql: "VACUUM INTO ?", arguments: [draft.file.path])
       }
       try redacted.close()
       let search = LeftoverSearch(
         for: filter, keeping: try texts.keptRuns(), confirm: texts.runs(among:))
-      let byteCount = try search.search(result)
-      let found = try inNewStore(result) { new in
+      let byteCount = try search.search(draft.file)
+      let found = try inNewStore(draft.file) { new in
         try OriginalTexts(new, options).forEachReplaced { try search.search(text: $0) }
         return try Self.withoutNumbers(search.finish(), new)
       }
@@ -70,13 +69,11 @@ struct Redaction {
     }
     try original.close()
     guard redaction.isClean else { return redaction }
-    let problems = try Repository(inspecting: result).checkInvariants()
+    let problems = try Repository(inspecting: draft.file).checkInvariants()
     if let problem = problems.first {
       throw StoreError(.damagedStore, "the redacted rows make no sound store: \(problem)")
     }
-    guard try StoreDraft.publish(result, as: newFile) else {
-      throw StoreFile.alreadyThere(newFile)
-    }
+    try draft.publish(asNew: newFile)
     return redaction
   }
 

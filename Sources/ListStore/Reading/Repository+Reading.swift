@@ -108,8 +108,7 @@ extension Repository {
   /// A Provider allocates memory by the stored counts before it reads an item, so a damaged count
   /// must not be believed.
   private var mostItems: Int {
-    let bytes = ["", "-wal"].reduce(0) { $0 + FileIdentity.byteCount(of: file.path + $1) }
-    return min(bytes / 16, Int(Int32.max))
+    min(FileStatus.byteCount(ofStore: file.path) / 16, Int(Int32.max))
   }
 
   /// Reads from a pinned store.

@@ -177,14 +177,14 @@ extension PrivateCopy {
   private struct State: Equatable {
     /// The head of the log, which changes when the log is started anew.
     let head: WriteAheadLog.Head?
-    private let parts: [Part?]
+    private let files: [FileStatus?]
 
-    var hasIndex: Bool { parts[3] != nil }
+    var hasIndex: Bool { files[3] != nil }
 
     init(_ database: DatabaseFile, _ name: String) {
       head = (try? SidecarFile(.log, of: database.path, naming: name))
         .flatMap { $0 }.flatMap(WriteAheadLog.Head.init)
-      parts = ["", "-wal", "-journal", "-shm"].map { Part(database.path + $0) }
+      files = ["", "-wal", "-journal", "-shm"].map { FileStatus(of: database.path + $0) }
     }
 
     /// Whether the last change is so long ago that another one would show in the modification
@@ -194,30 +194,7 @@ extension PrivateCopy {
       clock_gettime(CLOCK_REALTIME, &now)
       let limit = Int(now.tv_sec) * 1_000 + Int(now.tv_nsec) / 1_000_000 - 100
       // The index is written in shared memory, so its time does not change.
-      return parts[..<3].allSatisfy { ($0?.milliseconds ?? 0) < limit }
+      return files[..<3].allSatisfy { ($0?.modifiedAt ?? 0) / 1_000_000 < limit }
     }
-  }
-
-  private struct Part: Equatable {
-    private let file: FileIdentity
-    private let size: Int
-    private let seconds: Int
-    private let nanoseconds: Int
-
-    init?(_ path: String) {
-      var values = stat()
-      guard lstat(path, &values) == 0 else { return nil }
-      file = FileIdentity(values)
-      size = Int(values.st_size)
-      #if canImport(Darwin)
-        let modified = values.st_mtimespec
-      #else
-        let modified = values.st_mtim
-      #endif
-      seconds = Int(modified.tv_sec)
-      nanoseconds = Int(modified.tv_nsec)
-    }
-
-    var milliseconds: Int { seconds * 1_000 + nanoseconds / 1_000_000 }
   }
 }

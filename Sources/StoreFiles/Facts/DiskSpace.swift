@@ -1,8 +1,23 @@
-import Foundation
+package import Foundation
 package import ListModel
 
 /// The free space of the volume that a store is on.
 package enum DiskSpace {
+  /// Refuses what needs more room than its folder's volume has, as far as the system says.
+  ///
+  /// - Parameters:
+  ///   - byteCount: How much it needs; 256 KiB are added.
+  ///   - attempt: What it is, as in "make a backup".
+  ///   - folder: A folder on the volume.
+  ///   - file: The store.
+  /// - Throws: ``/ListModel/StoreError`` with ``/ListModel/StoreError/Code/storeFull``.
+  package static func require(
+    _ byteCount: Int, to attempt: String, in folder: URL, file: String
+  ) throws(StoreError) {
+    try require(
+      byteCount, to: attempt, in: folder.path, freeBytes: freeBytes(at: folder.path), file: file)
+  }
+
   /// Refuses what needs more room than a volume has.
   ///
   /// - Parameters:
@@ -28,9 +43,6 @@ package enum DiskSpace {
   /// What everything needs besides.
   package static let slack = 256 << 10
 
-  /// The bytes of a store with its write-ahead log.
-  package static func size(ofStore file: String) -> Int { fileSize(file) + fileSize(file + "-wal") }
-
   /// The free bytes of the volume that a file or folder is on; `nil` if the system does not say.
   package static func freeBytes(at path: String) -> Int? {
     let attributes = try? FileManager.default.attributesOfFileSystem(forPath: path)
@@ -39,12 +51,6 @@ package enum DiskSpace {
       let free = attributes[.systemFreeSize] as? NSNumber
     else { return nil }
     return Int(clamping: free.int64Value)
-  }
-
-  private static func fileSize(_ path: String) -> Int {
-    let attributes = try? FileManager.default.attributesOfItem(
-      atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
-    return attributes?[.size] as? Int ?? 0
   }
 
   /// The folder of SQLite's temporary files, if it is on another volume.
@@ -56,14 +62,10 @@ package enum DiskSpace {
     let found = candidates.compactMap(\.self).first {
       FileManager.default.isWritableFile(atPath: $0)
     }
-    guard let found, let here = volume(of: folder), let there = volume(of: found), here != there
+    guard let found, let here = FileIdentity(of: folder), let there = FileIdentity(of: found),
+      here.device != there.device
     else { return nil }
     return found
-  }
-
-  private static func volume(of path: String) -> Int? {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    return (attributes?[.systemNumber] as? NSNumber)?.intValue
   }
 
   /// A size in words: "12 bytes", "3.4 MB".

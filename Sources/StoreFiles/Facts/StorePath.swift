@@ -14,13 +14,12 @@ package enum StorePath {
     _ file: URL, naming name: String? = nil
   ) throws(StoreError) -> String {
     let name = name ?? file.path
-    var values = stat()
     // Checked before it is opened, because opening a pipe waits.
-    guard stat(file.path, &values) == 0 else { throw unreadable(errno, name) }
-    switch values.st_mode & S_IFMT {
-    case S_IFREG: break
-    case S_IFDIR: throw .notAStore(name, because: "a folder")
-    default: throw .notAStore(name, because: "not a regular file")
+    guard let status = FileStatus(following: file.path) else { throw unreadable(errno, name) }
+    switch status.kind {
+    case .file: break
+    case .folder: throw .notAStore(name, because: "a folder")
+    case .link, .other: throw .notAStore(name, because: "not a regular file")
     }
     guard let resolved = realpath(file.path, nil) else { throw unreadable(errno, name) }
     defer { free(resolved) }
@@ -29,8 +28,7 @@ package enum StorePath {
 
   /// Where a link leads; `nil` if the path is none.
   package static func linkTarget(of path: String) -> String? {
-    var values = stat()
-    guard lstat(path, &values) == 0, values.st_mode & S_IFMT == S_IFLNK else { return nil }
+    guard FileStatus(of: path)?.kind == .link else { return nil }
     return try? FileManager.default.destinationOfSymbolicLink(atPath: path)
   }
 

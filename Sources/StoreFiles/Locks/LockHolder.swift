@@ -134,12 +134,11 @@ package enum LockHolder {
 
   /// A file at a path, with links followed, as `/proc/locks` names it.
   private static func lockedFile(_ path: String, _ ranges: ClosedRange<UInt64>) -> LockedFile? {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    let device = UInt64(status.st_dev)
+    guard let file = FileIdentity(of: path) else { return nil }
+    let device = file.device
     return LockedFile(
       major: Int((device >> 8) & 0xFFF | (device >> 32) & ~0xFFF),
-      minor: Int(device & 0xFF | (device >> 12) & ~0xFF), inode: UInt64(status.st_ino),
+      minor: Int(device & 0xFF | (device >> 12) & ~0xFF), inode: file.inode,
       ranges: ranges)
   }
 

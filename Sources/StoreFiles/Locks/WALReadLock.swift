@@ -108,14 +108,18 @@ final class WALReadLock {
     private mutating func position(_ path: String, _ file: FileIdentity) -> Int? {
       if let position = open.firstIndex(where: { $0.file == file }) { return position }
       let descriptor = Foundation.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-      guard descriptor >= 0, let file = FileIdentity(descriptor: descriptor) else { return nil }
+      guard descriptor >= 0, let file = FileStatus(descriptor: descriptor)?.identity else {
+        return nil
+      }
       open.append(Index(descriptor: descriptor, file: file))
       return open.count - 1
     }
 
     private mutating func closeDeleted() {
       open.removeAll { index in
-        guard index.lockCount == 0, !FileIdentity.hasName(index.descriptor) else { return false }
+        guard index.lockCount == 0, FileStatus(descriptor: index.descriptor)?.nameCount == 0 else {
+          return false
+        }
         close(index.descriptor)
         return true
       }

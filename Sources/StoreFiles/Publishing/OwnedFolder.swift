@@ -37,7 +37,9 @@ package final class OwnedFolder: Sendable {
       }
       let isLockable = flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
       // On a file system without locks, no process removes folders either.
-      if isLockable, FileIdentity(descriptor: descriptor) == FileIdentity(ofLinkOrFile: url.path) {
+      if isLockable,
+        FileStatus(descriptor: descriptor)?.identity == FileIdentity(ofLinkOrFile: url.path)
+      {
         self.url = url
         self.descriptor = descriptor
         return
@@ -71,7 +73,7 @@ package final class OwnedFolder: Sendable {
   /// The names in a folder that begin with a prefix and end in a UUID.
   ///
   /// It uses the system's own calls, which are fast, because a launch waits for it.
-  static func names(in parent: URL, from prefix: String) -> [String] {
+  private static func names(in parent: URL, from prefix: String) -> [String] {
     guard let folder = opendir(parent.path) else { return [] }
     defer { closedir(folder) }
     var names: [String] = []
@@ -88,10 +90,9 @@ package final class OwnedFolder: Sendable {
   private static func remove(_ path: String, holding names: Set<String>) {
     guard let descriptor = open(path) else { return }
     defer { close(descriptor) }
-    var values = stat()
-    guard fstat(descriptor, &values) == 0, values.st_uid == geteuid(),
+    guard let status = FileStatus(descriptor: descriptor), status.owner == geteuid(),
       flock(descriptor, LOCK_EX | LOCK_NB) == 0,
-      FileIdentity(descriptor: descriptor) == FileIdentity(ofLinkOrFile: path),
+      status.identity == FileIdentity(ofLinkOrFile: path),
       let held = try? FileManager.default.contentsOfDirectory(atPath: path),
       names.isSuperset(of: held)
     else { return }

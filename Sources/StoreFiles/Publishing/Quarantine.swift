@@ -46,11 +46,11 @@ package struct Quarantine {
   ///
   /// - Returns: The store's second name; `nil` if it has neither a file nor a log.
   package func keep() throws(StoreError) -> URL? {
-    let suffixes = ([""] + Self.sidecars).filter { FileFacts(of: file.path + $0) != nil }
+    let suffixes = ([""] + Self.sidecars).filter { FileStatus(of: file.path + $0)?.kind == .file }
     if suffixes.isEmpty { return nil }
     for number in 1... {
       let aside = place(number)
-      if ([""] + Self.sidecars).contains(where: { FileFacts(of: aside.path + $0) != nil }) {
+      if ([""] + Self.sidecars).contains(where: { FileStatus(of: aside.path + $0) != nil }) {
         continue
       }
       for suffix in suffixes { try name(suffix, aside.path + suffix) }

@@ -1,70 +1,119 @@
 package import Foundation
 package import ListModel
 
-/// A store that is made under another name, beside its own, and appears whole or not at all.
-package enum StoreDraft {
-  /// Gives a store that was made in a draft's folder its name.
-  ///
-  /// - Returns: `false` if a file has the name already; it stays.
-  /// - Throws: ``/ListModel/StoreError``
-  package static func publish(_ draft: URL, as file: URL) throws(StoreError) -> Bool {
-    do {
-      do {
-        try FileManager.default.linkItem(at: draft, to: file)
-      } catch {
-        // Some file systems have no links. A move refuses an existing file too, though less
-        // strictly.
-        if FileManager.default.fileExists(atPath: file.path) { return false }
-        try FileManager.default.moveItem(at: draft, to: file)
-      }
-      return true
-    } catch {
-      if FileManager.default.fileExists(atPath: file.path) { return false }
-      throw StoreError(
-        .inputOutput, "can't make the store: \(StoreError.reason(error))", file: file.path,
-        cause: error)
-    }
-  }
+/// A store that is made in a folder of its own, and gets its name when it is whole.
+///
+/// The folder is deleted with this object. That of a process that was killed is deleted when the next
+/// draft is made there.
+package final class StoreDraft: Sendable {
+  /// The store in the folder.
+  package let file: URL
+  private let folder: OwnedFolder
+  private let attempt: String
+  private static let name = "store.sqlite"
 
-  /// Makes the folder in which a store is made, beside its file, and removes the folders of killed
-  /// processes.
+  /// Makes the folder, and removes those of killed processes.
   ///
+  /// - Parameters:
+  ///   - store: The store that is to be made.
+  ///   - parent: Where the folder is made; `nil`: beside the store.
+  ///   - attempt: What is attempted, as in "make the store".
   /// - Throws: ``/ListModel/StoreError``.
-  package static func folder(of file: URL) throws(StoreError) -> OwnedFolder {
-    removeAbandoned(of: file)
-    let folder = file.deletingLastPathComponent()
+  package init(
+    of store: URL, in parent: URL? = nil, attempt: String = "make the store"
+  ) throws(StoreError) {
+    let folder = parent ?? store.deletingLastPathComponent()
+    Self.removeAbandoned(of: store, in: folder)
     do {
-      return try OwnedFolder(named: draftPrefix(file), in: folder)
+      self.folder = try OwnedFolder(named: Self.prefix(store), in: folder)
     } catch {
       let reason =
         error.code == ENOENT || error.code == ENOTDIR
         ? "there is no folder \(folder.path); make it first"
-        : "its folder can't be written: \(error)"
+        : "the folder \(folder.path) can't be written: \(error)"
       throw StoreError(
         error.code == ENOSPC || error.code == EDQUOT ? .storeFull : .notWritable,
-        "can't make the store: \(reason)", file: file.path, cause: error)
+        "can't \(attempt): \(reason)", file: store.path, cause: error)
+    }
+    file = self.folder.url.appendingPathComponent(Self.name)
+    self.attempt = attempt
+  }
+
+  private static func prefix(_ store: URL) -> String { ".\(store.lastPathComponent).new-" }
+
+  /// Removes what killed processes have left of a store that they made.
+  package static func removeAbandoned(of store: URL, in parent: URL? = nil) {
+    OwnedFolder.removeAbandoned(
+      named: prefix(store), in: parent ?? store.deletingLastPathComponent(),
+      holding: Set(([""] + SidecarFile.Kind.allCases.map(\.rawValue)).map { name + $0 }))
+  }
+
+  // MARK: Publishing
+
+  /// Gives the store a name.
+  ///
+  /// - Returns: `false` if a file has the name already; it stays.
+  /// - Throws: ``/ListModel/StoreError``
+  package func publish(as target: URL) throws(StoreError) -> Bool {
+    do {
+      do {
+        try FileManager.default.linkItem(at: file, to: target)
+      } catch {
+        // Some file systems have no links. A move refuses an existing file too, though less
+        // strictly.
+        if FileManager.default.fileExists(atPath: target.path) { return false }
+        try FileManager.default.moveItem(at: file, to: target)
+      }
+      return true
+    } catch {
+      if FileManager.default.fileExists(atPath: target.path) { return false }
+      throw StoreError(
+        .inputOutput, "can't \(attempt): \(StoreError.reason(error))", file: target.path,
+        cause: error)
     }
   }
 
-  /// The name of the store in its draft's folder.
-  package static let name = "store.sqlite"
+  /// Gives the store a name that no file has.
+  ///
+  /// - Throws: ``/ListModel/StoreError``, also if a file has the name.
+  package func publish(asNew target: URL) throws(StoreError) {
+    guard try publish(as: target) else { throw Self.nameIsTaken(target) }
+  }
 
-  private static func draftPrefix(_ file: URL) -> String { ".\(file.lastPathComponent).new-" }
+  /// Gives the whole folder a name, with all that lies in it.
+  ///
+  /// - Returns: `false` if something has the name already; it stays.
+  /// - Throws: ``/ListModel/StoreError``
+  package func publishFolder(as target: URL) throws(StoreError) -> Bool {
+    if FileStatus(of: target.path) != nil { return false }
+    if rename(folder.url.path, target.path) == 0 { return true }
+    let code = errno
+    if [EEXIST, ENOTEMPTY, ENOTDIR].contains(code) { return false }
+    throw StoreError(
+      .notWritable,
+      "can't \(attempt): it can't be named \(target.path): "
+        + StoreError.reason(errorNumber: code),
+      file: target.path)
+  }
 
-  /// Removes what killed processes have left of a store that they made.
-  package static func removeAbandoned(of file: URL) {
-    let folder = file.deletingLastPathComponent()
-    let suffixes = [""] + SidecarFile.Kind.allCases.map(\.rawValue)
-    OwnedFolder.removeAbandoned(
-      named: draftPrefix(file), in: folder, holding: Set(suffixes.map { name + $0 }))
-    // Earlier versions of Cellar made a file instead of a folder.
-    for found in OwnedFolder.names(in: folder, from: draftPrefix(file)) {
-      let path = folder.appendingPathComponent(found).path
-      var values = stat()
-      guard lstat(path, &values) == 0, values.st_mode & S_IFMT == S_IFREG,
-        values.st_uid == geteuid()
-      else { continue }
-      for suffix in suffixes { unlink(path + suffix) }
+  /// Brings the names in the folder to the disk.
+  package func synchronise() throws(StoreError) { try DurableFile.synchronise(folder.url.path) }
+
+  /// Refuses a name for a new store that a file has, or one that SQLite would take for its log.
+  ///
+  /// A link counts as a file wherever it leads.
+  ///
+  /// - Throws: ``/ListModel/StoreError`` with ``/ListModel/StoreError/Code/notWritable``.
+  package static func requireFreeName(_ target: URL) throws(StoreError) {
+    for suffix in ["", "-wal", "-journal"] where FileStatus(of: target.path + suffix) != nil {
+      throw nameIsTaken(target)
     }
+  }
+
+  private static func nameIsTaken(_ target: URL) -> StoreError {
+    StoreError(
+      .notWritable,
+      "there is a file already, or one that SQLite keeps beside a store; give a name that is free",
+      file: target.path)
   }
 }

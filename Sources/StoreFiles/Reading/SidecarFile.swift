@@ -42,8 +42,7 @@ package final class SidecarFile {
           .notReadable, "\(path) can't be read: \(String(cString: strerror(code)))", file: name)
       }
     }
-    var values = stat()
-    guard fstat(descriptor, &values) == 0, values.st_mode & S_IFMT == S_IFREG else {
+    guard FileStatus(descriptor: descriptor)?.kind == .file else {
       close(descriptor)
       throw Self.notRegular(path, name)
     }
@@ -57,11 +56,8 @@ package final class SidecarFile {
   package static func isThere(
     _ kind: Kind, of database: String, naming name: String
   ) throws(StoreError) -> Bool {
-    var values = stat()
-    guard lstat(database + kind.rawValue, &values) == 0 else { return false }
-    guard values.st_mode & S_IFMT == S_IFREG else {
-      throw notRegular(database + kind.rawValue, name)
-    }
+    guard let status = FileStatus(of: database + kind.rawValue) else { return false }
+    guard status.kind == .file else { throw notRegular(database + kind.rawValue, name) }
     return true
   }
 
@@ -74,10 +70,7 @@ package final class SidecarFile {
   }
 
   /// The size in bytes; 0 if the system does not say.
-  package var size: Int {
-    var values = stat()
-    return fstat(descriptor, &values) == 0 ? Int(values.st_size) : 0
-  }
+  package var size: Int { FileStatus(descriptor: descriptor)?.byteCount ?? 0 }
 
   /// Reads up to a number of bytes into a buffer.
   ///

@@ -20,10 +20,9 @@ extension StoreBackup {
     let parent = folder(of: file)
     try makeFolder(parent, for: file)
     try DiskSpace.require(
-      DiskSpace.size(ofStore: name), to: "copy the damaged store", in: parent.path,
-      freeBytes: DiskSpace.freeBytes(at: parent.path), file: name)
-    let draft = try makeDraft(of: file, in: parent)
-    let copy = draft.url.appendingPathComponent(StoreDraft.name)
+      FileStatus.byteCount(ofStore: name), to: "copy the damaged store", in: parent, file: name)
+    let draft = try StoreDraft(of: file, in: parent, attempt: "copy the damaged store")
+    let copy = draft.file
     let database = try DatabaseFile(path, naming: name)
     try PrivateCopy.write(copy.path, database.size, name) { buffer, offset throws(StoreError) in
       try database.read(into: buffer, at: offset)
@@ -37,10 +36,10 @@ extension StoreBackup {
       }
       try DurableFile.synchronise(target)
     }
-    try DurableFile.synchronise(draft.url.path)
+    try draft.synchronise()
     let place = try publish(draft, of: file)
     try DurableFile.synchronise(parent.path)
-    return place.appendingPathComponent(StoreDraft.name)
+    return place.appendingPathComponent(copy.lastPathComponent)
   }
 
   /// The folders with copies of a store's files, the newest first.
@@ -61,21 +60,12 @@ extension StoreBackup {
 
   private static func prefix(of file: URL) -> String { name(of: file) + ".damaged." }
 
-  private static func publish(_ draft: OwnedFolder, of file: URL) throws(StoreError) -> URL {
+  private static func publish(_ draft: StoreDraft, of file: URL) throws(StoreError) -> URL {
     let first = prefix(of: file) + TimeStamp.text(Date())
     for number in 1... {
       let place = folder(of: file).appendingPathComponent(
         number == 1 ? first : "\(first)-\(number)", isDirectory: true)
-      if FileIdentity(ofLinkOrFile: place.path) != nil { continue }
-      if rename(draft.url.path, place.path) == 0 { return place }
-      let code = errno
-      guard code == EEXIST || code == ENOTEMPTY || code == ENOTDIR else {
-        throw StoreError(
-          .notWritable,
-          "the copy of its files can't be named \(place.path): "
-            + StoreError.reason(errorNumber: code),
-          file: file.path)
-      }
+      if try draft.publishFolder(as: place) { return place }
     }
     throw StoreError(.notWritable, "there is no name left for a copy", file: file.path)
   }

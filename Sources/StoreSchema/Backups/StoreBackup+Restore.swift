@@ -35,15 +35,13 @@ extension StoreBackup {
     do {
       let parent = file.deletingLastPathComponent()
       try DiskSpace.require(
-        DiskSpace.size(ofStore: backup.path) + DiskSpace.size(ofStore: file.path),
-        to: "restore the store", in: parent.path,
-        freeBytes: DiskSpace.freeBytes(at: parent.path), file: file.path)
-      let folder = try StoreDraft.folder(of: file)
-      let draft = folder.url.appendingPathComponent(StoreDraft.name)
-      _ = try PrivateCopy.copy(
+        FileStatus.byteCount(ofStore: backup.path) + FileStatus.byteCount(ofStore: file.path),
+        to: "restore the store", in: parent, file: file.path)
+      let draft = try StoreDraft(of: file, attempt: "restore the store")
+      try PrivateCopy.copy(
         DatabaseFile(StorePath.resolved(backup, naming: backup.path), naming: backup.path),
-        to: draft.path, naming: backup.path)
-      try prepare(draft, naming: backup.path)
+        to: draft.file.path, naming: backup.path)
+      try prepare(draft.file, naming: backup.path)
       let replacement = StoreReplacement(
         of: file, by: draft, former: keepsFormer ? .backedUp : .gone)
       let kept = try replacement.replace(busyTimeout: busyTimeout)
@@ -62,7 +60,7 @@ extension StoreBackup {
   ///
   /// - Parameters:
   ///   - file: The damaged store.
-  ///   - draft: The new store, in the folder of a draft; it is gone afterwards.
+  ///   - draft: The new store; it is gone afterwards.
   ///   - source: The copy of the damaged store that the draft was made from.
   ///   - isLogForeign: Whether the write-ahead log beside the store is another one's.
   ///   - busyTimeout: How long to wait for other connections to the store, in seconds.
@@ -70,11 +68,11 @@ extension StoreBackup {
   /// - Throws: ``/ListModel/StoreError``, and nothing is changed: if the store is open elsewhere, or
   ///   is not as it was when it was copied (``/ListModel/StoreError/Code/changedMeanwhile``).
   package static func replace(
-    _ file: URL, by draft: URL, madeFrom source: PrivateCopy, isLogForeign: Bool,
+    _ file: URL, by draft: StoreDraft, madeFrom source: PrivateCopy, isLogForeign: Bool,
     busyTimeout: Double = 5
   ) throws(StoreError) -> URL {
     do {
-      try prepare(draft, naming: file.path)
+      try prepare(draft.file, naming: file.path)
       let kept = try copyFiles(of: file)
       do {
         let former = StoreReplacement.Former.copied(source, isLogForeign: isLogForeign)

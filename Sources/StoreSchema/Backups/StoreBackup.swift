@@ -70,15 +70,14 @@ package struct StoreBackup: Sendable {
       let parent = target?.deletingLastPathComponent() ?? folder(of: file)
       if target == nil { try makeFolder(parent, for: file) }
       try DiskSpace.require(
-        DiskSpace.size(ofStore: file.path), to: "make a backup", in: parent.path,
-        freeBytes: DiskSpace.freeBytes(at: parent.path), file: file.path)
-      let draft = try makeDraft(of: file, in: parent)
-      let copy = draft.url.appendingPathComponent(StoreDraft.name)
-      try copying(copy)
-      let found = try check(copy, of: file)
+        FileStatus.byteCount(ofStore: file.path), to: "make a backup", in: parent,
+        file: file.path)
+      let draft = try StoreDraft(of: file, in: parent, attempt: "make a backup")
+      try copying(draft.file)
+      let found = try check(draft.file, of: file)
       if let version, found != version { return nil }
-      try DurableFile.synchronise(copy.path)
-      let published = try publish(copy, of: file, version: found, as: target)
+      try DurableFile.synchronise(draft.file.path)
+      let published = try publish(draft, of: file, version: found, as: target)
       try DurableFile.synchronise(parent.path)
       return published
     } catch {
@@ -95,11 +94,11 @@ package struct StoreBackup: Sendable {
     // The time in a name has a fixed width. A number behind it counts those of the same second.
     return names.compactMap { name -> (StoreBackup, Int)? in
       guard let (version, madeAt, number) = parts(of: name, store: file),
-        let facts = FileFacts(of: folder.appendingPathComponent(name).path)
+        let status = FileStatus(of: folder.appendingPathComponent(name).path), status.kind == .file
       else { return nil }
       let backup = StoreBackup(
         file: folder.appendingPathComponent(name), version: version, madeAt: madeAt,
-        byteCount: facts.byteCount)
+        byteCount: status.byteCount)
       return (backup, number)
     }
     .sorted { ($0.0.madeAt, $0.1) > ($1.0.madeAt, $1.1) }.map(\.0)
@@ -144,20 +143,6 @@ package struct StoreBackup: Sendable {
     }
   }
 
-  static func makeDraft(of file: URL, in folder: URL) throws(StoreError) -> OwnedFolder {
-    let prefix = ".\(name(of: file)).partial-"
-    let suffixes = [""] + SidecarFile.Kind.allCases.map(\.rawValue)
-    OwnedFolder.removeAbandoned(
-      named: prefix, in: folder, holding: Set(suffixes.map { StoreDraft.name + $0 }))
-    do {
-      return try OwnedFolder(named: prefix, in: folder)
-    } catch {
-      throw StoreError(
-        error.code == ENOSPC || error.code == EDQUOT ? .storeFull : .notWritable,
-        "can't make a backup in \(folder.path): \(error)", file: file.path, cause: error)
-    }
-  }
-
   private static func vacuum(_ file: URL, into copy: URL, isReadOnly: Bool) throws {
     var configuration = Configuration.store(timeLimit: 10 * TimeLimit.seconds(for: file))
     configuration.readonly = isReadOnly
@@ -194,7 +179,7 @@ package struct StoreBackup: Sendable {
   }
 
   private static func publish(
-    _ copy: URL, of file: URL, version: Int, as target: URL?
+    _ draft: StoreDraft, of file: URL, version: Int, as target: URL?
   ) throws(StoreError) -> StoreBackup {
     let madeAt = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
     for number in 1... {
@@ -203,10 +188,10 @@ package struct StoreBackup: Sendable {
         target
         ?? folder(of: file).appendingPathComponent(
           "\(name(of: file)).v\(version).\(TimeStamp.text(madeAt))\(suffix).sqlite")
-      if try StoreDraft.publish(copy, as: place) {
+      if try draft.publish(as: place) {
         return StoreBackup(
           file: place, version: version, madeAt: madeAt,
-          byteCount: FileIdentity.byteCount(of: place.path))
+          byteCount: FileStatus(following: place.path)?.byteCount ?? 0)
       }
       if let target {
         throw StoreError(

@@ -6,7 +6,7 @@ import StoreFiles
 /// Puts a store that was made in a draft's folder in the place of another one.
 struct StoreReplacement {
   private let file: URL
-  private let draft: URL
+  private let draft: StoreDraft
   private let former: Former
 
   /// What becomes of the store that is replaced.
@@ -19,7 +19,7 @@ struct StoreReplacement {
     case gone
   }
 
-  init(of file: URL, by draft: URL, former: Former) {
+  init(of file: URL, by draft: StoreDraft, former: Former) {
     self.file = file
     self.draft = draft
     self.former = former
@@ -57,7 +57,7 @@ struct StoreReplacement {
   private func replaceNothing() throws -> URL? {
     let aside = try Quarantine(file).keep()
     try Quarantine(file).removeSidecars()
-    guard try StoreDraft.publish(draft, as: file) else {
+    guard try draft.publish(as: file) else {
       throw StoreError(
         .changedMeanwhile, "another process has just made a store there; nothing was changed",
         file: file.path)
@@ -136,7 +136,7 @@ struct StoreReplacement {
   }
 
   private func swap(to path: String) throws {
-    guard rename(draft.path, path) == 0 else {
+    guard rename(draft.file.path, path) == 0 else {
       throw StoreError(
         .notWritable,
         "the file can't be replaced: \(StoreError.reason(errorNumber: errno))", file: file.path)

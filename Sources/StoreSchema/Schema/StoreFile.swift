@@ -17,7 +17,7 @@ package enum StoreFile {
   package static func createIfAbsent(_ file: URL) throws(StoreError) -> Bool {
     let path = file.path
     // A link that leads nowhere counts as a file, because SQLite would write through it.
-    if (try? FileManager.default.attributesOfItem(atPath: path)) != nil {
+    if FileStatus(of: path) != nil {
       // A process may have been killed after it had made the store.
       StoreDraft.removeAbandoned(of: file)
       return false
@@ -29,15 +29,14 @@ package enum StoreFile {
           + "into a new one. Restore the database, or move \(file.lastPathComponent)\(suffix) away",
         file: path)
     }
-    let folder = try StoreDraft.folder(of: file)
-    let draft = folder.url.appendingPathComponent(StoreDraft.name)
+    let draft = try StoreDraft(of: file)
     do {
-      let queue = try DatabaseQueue(path: draft.path, configuration: .store())
+      let queue = try DatabaseQueue(path: draft.file.path, configuration: .store())
       _ = try Migrator.migrate(queue, file: path)
       try queue.close()
     } catch {
       throw .wrap(error, attempt: "make the store", file: path)
     }
-    return try StoreDraft.publish(draft, as: file)
+    return try draft.publish(as: file)
   }
 }

@@ -6,8 +6,7 @@ package enum TimeLimit {
   /// The seconds for one operation on a store: many times as long as a sound store of its size
   /// needs on a slow machine.
   package static func seconds(for file: URL) -> Int {
-    let bytes = ["", "-wal"].reduce(0) { $0 + FileIdentity.byteCount(of: file.path + $1) }
-    return seconds(forByteCount: bytes)
+    seconds(forByteCount: FileStatus.byteCount(ofStore: file.path))
   }
 
   /// The seconds for a store of so many bytes: 20, and one more for each MiB.

@@ -56,14 +56,12 @@ enum StoreSearch {
   }
 
   private static func isFolder(_ path: String, followingLinks: Bool) -> Bool {
-    var status = stat()
-    let isThere = (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0
-    return isThere && status.kind == S_IFDIR
+    (followingLinks ? FileStatus(following: path) : FileStatus(of: path))?.kind == .folder
   }
 
   /// Whether a regular file begins as a store does.
   private static func hasMark(_ path: String) -> Bool {
-    guard FileFacts(of: path) != nil,
+    guard FileStatus(of: path)?.kind == .file,
       let bytes = try? StorePath.firstBytes(of: path, naming: path), bytes.count >= 72
     else { return false }
     return bytes.starts(with: Array("SQLite format 3\0".utf8))
