@@ -199,7 +199,6 @@ import ListViews
     screen.handle(event, of: SupplementaryID(kind: kind, section: section), value: value)
   }
 
-  /// A cell comes on display.
   func willDisplay(_ cell: UIView, at indexPath: IndexPath) {
     views.willDisplay(cell, at: indexPath)
     screenSelection.restoreSoon()

@@ -66,7 +66,6 @@ import Providers
     }
   }
 
-  /// Shows an item in a cell.
   func show(_ value: any ListItem, of id: ItemID, in cell: UIView) {
     // The view asks for a cell that is on display when its item has new content.
     let isOnDisplay = unbind(cell) == id
@@ -177,7 +176,6 @@ import Providers
 
   // MARK: Headers, footers and other supplementary views
 
-  /// Shows a value in a supplementary view.
   func show(_ value: any ListSupplementary, in view: UIView) {
     let id = unbindSupplementary(view)
     do throws(SupplementaryTypeError) { try value.configure(anyView: view) } catch {
@@ -187,7 +185,6 @@ import Providers
     if let id { bind(view, to: id, value) }
   }
 
-  /// A supplementary view comes on display.
   func willDisplay(_ view: UIView, kind: Supplementary.Kind, inSection index: Int) {
     unbindSupplementary(view)
     guard let id = screen.supplementaryID(kind, inSection: index),
@@ -198,7 +195,6 @@ import Providers
     handle(.willDisplay, of: value, id)
   }
 
-  /// A supplementary view left the display.
   func didEndDisplayingSupplementary(_ view: UIView) {
     guard let binding = supplementaries.binding(of: view) else { return }
     unbindSupplementary(view)
@@ -226,7 +222,6 @@ import Providers
 
   // MARK: States that the store does not have
 
-  /// The state that an item's cell shows; `nil` if it has none.
   func state(of item: ItemID) -> (any Sendable)? { states[item] }
 
   /// Sets the state of an item, and shows it in a cell on display.

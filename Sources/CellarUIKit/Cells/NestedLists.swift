@@ -60,7 +60,6 @@ import ListViews
     if !shown.isEmpty { adaptersOfCells[ObjectIdentifier(cell)] = shown }
   }
 
-  /// Gives up the lists in a cell.
   func end(in cell: UIView) {
     for adapter in adaptersOfCells.removeValue(forKey: ObjectIdentifier(cell)) ?? [] {
       adapter.giveUpView()

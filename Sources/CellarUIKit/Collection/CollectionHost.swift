@@ -5,7 +5,6 @@ import ListModel
 import ListItems
 import ListViews
 
-/// The collection view of an adapter.
 @MainActor final class CollectionHost: ListHost {
   weak var collectionView: UICollectionView?
   /// The kinds for which an empty view is registered.
@@ -208,7 +207,6 @@ import ListViews
 }
 
 @MainActor extension Supplementary.Kind {
-  /// UIKit's name of the kind.
   var elementKind: String {
     switch self {
     case .header: UICollectionView.elementKindSectionHeader

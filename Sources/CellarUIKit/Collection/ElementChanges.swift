@@ -7,7 +7,6 @@ import ListViews
 /// UIKit asks a layout for their paths, and during the update still asks for the attributes of
 /// those that it shows.
 @MainActor struct ElementChanges {
-  /// A header, a footer or a decoration.
   struct Element: Hashable {
     var category: UICollectionView.ElementCategory
     var kind: String
@@ -18,7 +17,6 @@ import ListViews
   private var inserted: Set<Element> = []
   private var departed: [Element: UICollectionViewLayoutAttributes] = [:]
 
-  /// No changes.
   init() {}
 
   /// The changes of an update.
@@ -48,13 +46,11 @@ import ListViews
     }
   }
 
-  /// The kind of an element.
   private struct Group: Hashable {
     var category: UICollectionView.ElementCategory
     var kind: String
   }
 
-  /// The elements of each kind in a section, by their paths.
   private static func grouped(_ elements: Set<Element>) -> [Group: [Element]] {
     Dictionary(grouping: elements) { Group(category: $0.category, kind: $0.kind) }
       .mapValues { $0.sorted { $0.path < $1.path } }

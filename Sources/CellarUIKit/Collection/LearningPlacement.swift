@@ -3,13 +3,11 @@ import Foundation
 import ListLayout
 import ListModel
 
-/// A section to place, with its decorations.
 struct DecoratedSection {
   var measured: MeasuredSection
   var decorations: [PlacedDecoration]
 }
 
-/// A decoration of a placed section.
 struct PlacedDecoration {
   var decoration: Decoration
   /// The index in the section of the one item that it decorates; `nil` if the section does not have
@@ -52,12 +50,10 @@ struct LearningPlacement {
     nextKey = sections.count
   }
 
-  /// The decorations of a section; none if there is no such section.
   func decorations(ofSection index: Int) -> [PlacedDecoration] {
     sections.indices.contains(index) ? sections[index].decorations : []
   }
 
-  /// The sections that have decorations of single items.
   var sectionsWithDecoratedItems: [Int] {
     sections.indices.filter { sections[$0].decorations.contains(where: \.isOfItem) }
   }

@@ -11,14 +11,12 @@ extension ListCollectionLayout {
       ?? UICollectionViewLayoutAttributes.self
   }
 
-  /// The attributes of an item with a frame.
   func attributes(ofItemAt path: ItemPath, _ frame: Frame) -> UICollectionViewLayoutAttributes {
     let attributes = attributesClass.init(forCellWith: path.indexPath)
     attributes.frame = CGRect(frame)
     return attributes
   }
 
-  /// The attributes of a header or a footer with a frame.
   func attributes(
     of kind: Supplementary.Kind, inSection index: Int, _ frame: Frame
   ) -> UICollectionViewLayoutAttributes {

@@ -41,7 +41,6 @@ public import ListViews
 }
 
 extension ListCollectionLayout {
-  /// The decorations of a section that intersect a rectangle.
   func decorations(ofSection section: Int, in rect: CGRect) -> [DecorationAttributes] {
     let decorations = learned?.decorations(ofSection: section) ?? []
     return decorations.enumerated().compactMap { ordinal, decoration in
@@ -87,7 +86,6 @@ extension DecorationAttributes {
 }
 
 extension ViewRegistration {
-  /// Registers the view of a decoration with a layout.
   @MainActor func registerDecoration(with layout: UICollectionViewLayout) {
     if let nib {
       layout.register(nib, forDecorationViewOfKind: reuseIdentifier)

@@ -40,10 +40,8 @@ struct DisplayedList {
 
   // MARK: Counts
 
-  /// How many sections the view has.
   var numberOfSections: Int { interim?.numberOfSections ?? shown.numberOfSections }
 
-  /// How many items the view has in a section.
   func numberOfItems(inSection index: Int) -> Int {
     interim?.numberOfItems(inSection: index) ?? shown.numberOfItems(inSection: index)
   }

@@ -21,16 +21,13 @@ struct SupplementaryRefresh {
   /// Whether the layout has to be corrected after the update.
   var isPending: Bool { !leftOut.isEmpty || !keptSizes.isEmpty }
 
-  /// Whether a view is left out of the layout at the moment.
   func isLeftOut(_ id: SupplementaryID) -> Bool { leftOut.contains(id) }
 
   /// The size that a view keeps at the moment, whatever the list says.
   func keptSize(_ id: SupplementaryID) -> Size? { keptSizes[id] }
 
-  /// Leaves a view out of the layout.
   mutating func leaveOut(_ id: SupplementaryID) { leftOut.insert(id) }
 
-  /// Keeps the size of a view.
   mutating func keep(_ size: Size, of id: SupplementaryID) { keptSizes[id] = size }
 
   /// Leaves the views out of the layout whose sizes were kept.

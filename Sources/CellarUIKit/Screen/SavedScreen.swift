@@ -29,7 +29,6 @@ import ListSync
     pendingAnchor = state.anchor
   }
 
-  /// Saves a state, now.
   func save(_ state: @autoclosure () -> ListViewState) throws(StoreError) {
     // Whatever the queue still saves is older.
     Self.queue.sync {}
@@ -37,7 +36,6 @@ import ListSync
     try list.save(state, view: name)
   }
 
-  /// Saves a state on another thread.
   func saveSoon(
     _ state: @autoclosure () -> ListViewState, reportingTo problems: ProblemReports
   ) {

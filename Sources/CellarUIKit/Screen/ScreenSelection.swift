@@ -5,13 +5,11 @@ import ListSync
 import ListViews
 import Providers
 
-/// What a screen keeps beside the list: the selection and the scroll position. They survive the
-/// screen.
+/// What a screen keeps beside the list, beyond its own life: the selection and the scroll position.
 ///
 /// Editing mode has a selection of its own: a view deselects its items when the mode begins and when
 /// it ends.
 @MainActor final class ScreenSelection {
-  /// The selected items.
   private(set) var selection: ItemSelection
   /// Called when editing mode began or ended.
   var onEditing: (() -> Void)?
@@ -89,7 +87,6 @@ import Providers
 
   // MARK: The user
 
-  /// The user selected an item.
   func didSelect(at indexPath: IndexPath) {
     guard let id = screen.itemID(at: indexPath) else { return }
     // What the user selects first in editing mode stays selected.
@@ -100,7 +97,6 @@ import Providers
     screen.handle(.select, of: id)
   }
 
-  /// The user deselected an item.
   func didDeselect(at indexPath: IndexPath) {
     guard let id = screen.itemID(at: indexPath) else { return }
     if noticeEditing() { host.deselect(indexPath) }

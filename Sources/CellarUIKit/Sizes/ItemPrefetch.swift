@@ -34,7 +34,6 @@ final class ItemPrefetch: Sendable {
   /// Leaves out items that were not read yet.
   func remove(_ paths: [ItemPath]) { waiting.withValue { $0.paths.subtract(paths) } }
 
-  /// Waits until everything is read.
   func finish() { queue.sync {} }
 
   private func read() {

@@ -6,8 +6,9 @@ import ListSync
 import ListViews
 import Providers
 
-/// The sizes of items, headers and footers: the stored ones. What the store does not have is
-/// measured, and stored.
+/// The sizes of items, headers and footers.
+///
+/// They come from the store. What it does not have is measured, and stored.
 @MainActor final class ListSizes {
   /// The layout of sections for which the store has none; `nil`: that of the view's layout.
   var defaultMetrics: SectionMetrics?

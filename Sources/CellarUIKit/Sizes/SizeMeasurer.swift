@@ -10,7 +10,6 @@ import ListViews
 /// It asks the item for its size. If the item does not know, it measures a template: a cell that is
 /// never shown.
 @MainActor final class SizeMeasurer {
-  /// How many cells, headers and footers were measured.
   private(set) var count = 0
   private let screen: ListScreen
   /// Called when the view's traits or insets changed, and sizes with them.
@@ -92,14 +91,12 @@ import ListViews
 
   // MARK: Measuring
 
-  /// What measuring an item leads to.
   enum Measurement {
     case size(Size)
     /// The cell sizes itself on display.
     case onDisplay
   }
 
-  /// Measures an item; `nil` if that is not possible.
   func measure(_ item: Item, in room: Item.Room) -> Measurement? {
     let resolution = views.cell(item.state.cell, section: room.section, type: item.state.type)
     guard room.length > 0, resolution.unresolvedName == nil, let type = list.types.type(of: item)
@@ -157,7 +154,6 @@ import ListViews
 }
 
 extension SizeKey.Axis {
-  /// A size by the direction of scrolling.
   func size(breadth: Double, length: Double) -> Size {
     self == .vertical
       ? Size(width: breadth, height: length) : Size(width: length, height: breadth)

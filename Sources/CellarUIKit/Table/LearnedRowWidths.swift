@@ -7,7 +7,6 @@ struct RowControls: OptionSet, Hashable {
 
   /// The control that deletes or selects the row, or the space for it.
   static let edit = RowControls(rawValue: 1)
-  /// The control that moves the row.
   static let reorder = RowControls(rawValue: 2)
 }
 
@@ -61,7 +60,6 @@ struct RowControls: OptionSet, Hashable {
 }
 
 extension UITableView {
-  /// Whether there are lines between rows.
   var hasSeparators: Bool {
     #if os(tvOS)
       return false

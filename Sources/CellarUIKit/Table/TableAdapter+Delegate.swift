@@ -75,7 +75,6 @@ extension TableAdapter: UITableViewDelegate {
     #endif
   }
 
-  /// The controls that a row has in editing mode.
   func controls(at indexPath: IndexPath) -> RowControls {
     guard let view else { return [] }
     var controls: RowControls = []

@@ -5,10 +5,8 @@ import ListModel
 import ListItems
 import ListViews
 
-/// The table view of an adapter.
 @MainActor final class TableHost: ListHost {
   weak var tableView: UITableView?
-  /// The animation of inserted, deleted and reloaded rows.
   var animation = UITableView.RowAnimation.automatic
 
   /// Whether the user swipes over a row: the table then says that it is in editing mode.

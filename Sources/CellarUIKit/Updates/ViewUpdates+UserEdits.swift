@@ -13,7 +13,6 @@ extension ViewUpdates {
     screen.itemID(at: indexPath).flatMap { canMove?($0) } ?? false
   }
 
-  /// Deletes an item that the user deleted.
   func userDeleted(_ item: ItemID) {
     do {
       try list.edit { try $0.delete([item]) }
@@ -75,7 +74,6 @@ extension ViewUpdates {
     return (neighbour.map { [.after($0)] } ?? []) + [.index(path.item), .end]
   }
 
-  /// Moves an item to the first place that exists.
   private func move(_ item: ItemID, in section: SectionID, to places: [Place<ItemID>]) throws {
     try list.edit { list in
       for place in places {

@@ -17,13 +17,10 @@ import ListViews
 
   // MARK: Placement
 
-  /// The direction of scrolling.
   var axis: SizeKey.Axis { get }
   /// The layout of sections for which the store has none.
   var defaultMetrics: SectionMetrics { get }
-  /// The size of the content in the current layout.
   var contentSize: CGSize { get }
-  /// The paths of the visible cells.
   var visiblePaths: [IndexPath] { get }
   /// Whether the view asks its delegate for the content offset after an update. Any other view is
   /// scrolled by the adapter.
@@ -32,7 +29,6 @@ import ListViews
   /// What tells the sizes of cells in this kind of view from those in others, as the variant of size
   /// keys has it.
   var sizeVariant: String { get }
-  /// Whether cells on display can size themselves.
   var letsCellsSizeThemselves: Bool { get }
   /// Whether sections have the insets, spacing and columns that are stored with them.
   var placesSections: Bool { get }
@@ -61,11 +57,9 @@ import ListViews
 
   // MARK: Selection
 
-  /// Whether the view is in editing mode.
   var isEditing: Bool { get }
   /// Whether the user can select several items now, in editing mode or outside of it.
   var allowsMultipleSelection: Bool { get }
-  /// The paths of the selected items.
   var selectedPaths: [IndexPath] { get }
   func select(_ path: IndexPath)
   func deselect(_ path: IndexPath)
@@ -75,7 +69,6 @@ import ListViews
   func register(_ registration: ViewRegistration)
   /// The reuse identifier that a registration gets in the view.
   func identifier(of registration: ViewRegistration) -> String
-  /// The reuse identifier of a supplementary view.
   func reuseIdentifier(of view: UIView) -> String?
   /// Whether a view stands for the supplementary view that a section does not have.
   func isEmpty(_ view: UIView) -> Bool

@@ -4,7 +4,6 @@ import ListSync
 
 /// Hands problems to the app; the first of those that come before the app listens are kept for it.
 @MainActor final class ProblemReports {
-  /// The app's handler.
   var handler: ((any Error) -> Void)? {
     didSet {
       guard let handler else { return }
@@ -14,7 +13,7 @@ import ListSync
     }
   }
   private var unreported: [any Error] = []
-  /// How many problems are kept. The first ones are the causes of the rest.
+  /// The first ones are the causes of the rest.
   private static let maximumCount = 100
   private let list: LiveList
 

@@ -5,7 +5,6 @@ import ListModel
 /// The cells and supplementary views that a host can dequeue: looked up by the names in the store,
 /// and registered with the host when they are first needed.
 @MainActor final class RegisteredViews {
-  /// The registry of the app.
   let registry: ViewRegistry
   private let host: any ListHost
   private let problems: ProblemReports
@@ -43,7 +42,6 @@ import ListModel
     return resolution.registration
   }
 
-  /// The fallback for supplementary views of a kind.
   func fallback(kind: Supplementary.Kind) -> ViewRegistration {
     let registration = registry.fallback(.supplementary(kind: registry.unnumbered(kind)))
     register(registration)
