@@ -61,11 +61,8 @@ import Testing
 
   @Test func realHistories() async throws { try await show(PackageFiles.releases) }
 
-  @Test(
-    .enabled(
-      if: PackageFiles.repositoryHistory != nil, "needs ../shared/data/repository-history.ndjson"),
-    .enabled(if: SeededGenerator.asksForMore, "takes minutes, CELLAR_SEEDS=2 asks for it"))
-  func theLongHistory() async throws { try await show(#require(PackageFiles.repositoryHistory)) }
+  @Test(.enabled(if: SeededGenerator.asksForMore, "takes minutes, CELLAR_SEEDS=2 asks for it"))
+  func theLongHistory() async throws { try await show(RepositoryHistory.write(to: folder)) }
 
   private func show(_ history: URL) async throws {
     var random = SeededGenerator(seed: 5)

@@ -58,7 +58,7 @@ import Testing
 
   /// A test that reads `../shared/data` is named in the summary where that folder is absent.
   @Test func testsOfFilesBesideThePackageSayWhatTheyNeed() throws {
-    let pattern = try Regex(#"shared\("([^"]+)"\)|PackageFiles\.(repositoryHistory)"#)
+    let pattern = try Regex(#"shared\("([^"]+)"\)"#)
     let tests = PackageFiles.root.appendingPathComponent("Tests")
     let names = FileManager.default.enumerator(atPath: tests.path)?.compactMap { $0 as? String }
     var found: Set<String> = []
@@ -66,13 +66,12 @@ import Testing
     where name.hasSuffix("Tests.swift") && !name.hasSuffix("ScriptTests.swift") {
       let text = try Self.text(of: "Tests/\(name)")
       for match in text.matches(of: pattern) {
-        let file = match.output[1].substring.map(String.init) ?? "repository-history.ndjson"
+        guard let file = match.output[1].substring.map(String.init) else { continue }
         found.insert(file)
         #expect(text.contains("\"needs ../shared/data/\(file)\""), "\(name)")
       }
     }
-    #expect(
-      found == ["batch-cases.json", "batch-verdicts.json", "repository-history.ndjson"])
+    #expect(found == ["batch-cases.json", "batch-verdicts.json"])
   }
 
   /// All scripts are there that the list names, and no others.

@@ -6,18 +6,16 @@ import ListSync
 import TestSupport
 import Testing
 
-/// Every revision of real histories, exported, is what the feed's own words lead to.
+/// Every revision of long histories, exported, is what the feed's own words lead to.
 @Suite struct ExportTests {
   @Test func everyRevisionIsWhatTheFeedSays() throws {
     try expectEveryRevision(PackageFiles.releases)
   }
 
-  @Test(
-    .enabled(
-      if: PackageFiles.repositoryHistory != nil, "needs ../shared/data/repository-history.ndjson"),
-    .enabled(if: SeededGenerator.asksForMore, "takes minutes, CELLAR_SEEDS=2 asks for it"))
+  @Test(.enabled(if: SeededGenerator.asksForMore, "takes minutes, CELLAR_SEEDS=2 asks for it"))
   func everyRevisionOfTheLongHistoryIsWhatTheFeedSays() throws {
-    try expectEveryRevision(#require(PackageFiles.repositoryHistory))
+    let folder = try TemporaryFolder()
+    try expectEveryRevision(RepositoryHistory.write(to: folder))
   }
 
   private func expectEveryRevision(_ history: URL) throws {

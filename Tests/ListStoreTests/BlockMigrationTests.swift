@@ -76,12 +76,10 @@ import Testing
     try expectAsIfWrittenToday(PackageFiles.releases)
   }
 
-  @Test(
-    .enabled(
-      if: PackageFiles.repositoryHistory != nil, "needs ../shared/data/repository-history.ndjson"),
-    .enabled(if: SeededGenerator.asksForMore, "takes minutes, CELLAR_SEEDS=2 asks for it"))
+  @Test(.enabled(if: SeededGenerator.asksForMore, "takes minutes, CELLAR_SEEDS=2 asks for it"))
   func theLongHistoryComesUpAsIfWrittenToday() throws {
-    try expectAsIfWrittenToday(#require(PackageFiles.repositoryHistory))
+    let folder = try TemporaryFolder()
+    try expectAsIfWrittenToday(RepositoryHistory.write(to: folder))
   }
 
   private func expectAsIfWrittenToday(_ history: URL) throws {

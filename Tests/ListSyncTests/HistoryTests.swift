@@ -7,8 +7,12 @@ import Providers
 import TestSupport
 import Testing
 
-/// Real histories, whole: the releases of Debian and Ubuntu, and the files of a repository.
+/// Histories, whole: the releases of Debian and Ubuntu, and one like that of a repository's files.
 @Suite struct HistoryTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
   static let paces = [1, 2, 7, 50, 1_000, Int.max]
 
   @Test(arguments: paces) func everyUpdateIsLegalMinimalAndNoReload(_ coalescing: Int) throws {
@@ -16,12 +20,9 @@ import Testing
   }
 
   /// At one pace unless `CELLAR_SEEDS` asks for more.
-  @Test(
-    .enabled(
-      if: PackageFiles.repositoryHistory != nil, "needs ../shared/data/repository-history.ndjson"),
-    arguments: SeededGenerator.asksForMore ? paces : [7])
+  @Test(arguments: SeededGenerator.asksForMore ? paces : [7])
   func everyUpdateOfTheLongHistoryIsLegalMinimalAndNoReload(_ coalescing: Int) throws {
-    try expectLegalMinimalUpdates(#require(PackageFiles.repositoryHistory), coalescing)
+    try expectLegalMinimalUpdates(RepositoryHistory.write(to: folder), coalescing)
   }
 
   private func expectLegalMinimalUpdates(_ history: URL, _ coalescing: Int) throws {
@@ -69,12 +70,9 @@ import Testing
     try expectAgreement(PackageFiles.releases)
   }
 
-  @Test(
-    .enabled(
-      if: PackageFiles.repositoryHistory != nil, "needs ../shared/data/repository-history.ndjson"),
-    .enabled(if: SeededGenerator.asksForMore, "takes minutes, CELLAR_SEEDS=2 asks for it"))
+  @Test(.enabled(if: SeededGenerator.asksForMore, "takes minutes, CELLAR_SEEDS=2 asks for it"))
   func storeProviderAndTreeAgreeAfterEveryCommitOfTheLongHistory() throws {
-    try expectAgreement(#require(PackageFiles.repositoryHistory))
+    try expectAgreement(RepositoryHistory.write(to: folder))
   }
 
   private func expectAgreement(_ history: URL) throws {
@@ -99,11 +97,8 @@ import Testing
     try expectNothingFromASecondReplay(PackageFiles.releases)
   }
 
-  @Test(
-    .enabled(
-      if: PackageFiles.repositoryHistory != nil, "needs ../shared/data/repository-history.ndjson"))
-  func aSecondReplayOfTheLongHistoryChangesNothing() throws {
-    try expectNothingFromASecondReplay(#require(PackageFiles.repositoryHistory))
+  @Test func aSecondReplayOfTheLongHistoryChangesNothing() throws {
+    try expectNothingFromASecondReplay(RepositoryHistory.write(to: folder))
   }
 
   private func expectNothingFromASecondReplay(_ history: URL) throws {
@@ -125,12 +120,9 @@ import Testing
     try expectEveryRevision(PackageFiles.releases)
   }
 
-  @Test(
-    .enabled(
-      if: PackageFiles.repositoryHistory != nil, "needs ../shared/data/repository-history.ndjson"),
-    .enabled(if: SeededGenerator.asksForMore, "takes minutes, CELLAR_SEEDS=2 asks for it"))
+  @Test(.enabled(if: SeededGenerator.asksForMore, "takes minutes, CELLAR_SEEDS=2 asks for it"))
   func everyRevisionOfTheLongHistoryIsReconstructed() throws {
-    try expectEveryRevision(#require(PackageFiles.repositoryHistory))
+    try expectEveryRevision(RepositoryHistory.write(to: folder))
   }
 
   private func expectEveryRevision(_ history: URL) throws {

@@ -24,10 +24,6 @@ package enum PackageFiles {
   package static let releases = root.appendingPathComponent(
     "tools/cellar/Resources/releases.ndjson")
 
-  /// The history of a repository's files, 20 times as long, from `../shared/data`; `nil` where that
-  /// folder is absent.
-  package static let repositoryHistory = shared("repository-history.ndjson")
-
   /// The Swift files under a folder of the package, in the order of their paths.
   package static func swiftFiles(under folder: String) throws -> [URL] {
     let folder = root.appendingPathComponent(folder)
