@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 /// The check looks at what a stage changes and at nothing else, and still misses no wrong count.
+///
+/// What it says of counts that are written down is compared with the oracle in `LegalityModelTests`.
 @Suite struct LegalityCostTests {
   // MARK: Counts that share
 
@@ -20,9 +22,6 @@ import Testing
       let verdict = question.verdict(counts)
       seen[verdict.outcome, default: 0] += 1
       #expect(verdict == question.verdict, "seed \(seed), run \(run): \(question)")
-      #expect(
-        verdict.outcome == LegalityOracle.outcome(of: question),
-        "seed \(seed), run \(run): \(question) \(verdict.message)")
       if question.reloadSections.isEmpty {
         #expect(
           question.refusal(counts) == question.refusal, "seed \(seed), run \(run): \(question)")
@@ -46,7 +45,6 @@ import Testing
         let refusal = damaged.refusal(damaged.sharedCounts(using: &random))
         #expect(refusal?.outcome == .raise, "seed \(seed), run \(run): \(damaged)")
         #expect(refusal == damaged.refusal, "seed \(seed), run \(run): \(damaged)")
-        #expect(LegalityOracle.outcome(of: damaged) == .raise)
       }
     }
   }

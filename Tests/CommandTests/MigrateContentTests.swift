@@ -117,13 +117,20 @@ import Testing
   }
 
   @Test func theTimeLimitEndsAllThatTheCommandHasStarted() throws {
+    let pipe = bench.folder.file("pipe").path
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let reader = open(pipe, O_RDONLY | O_NONBLOCK)
+    defer { close(reader) }
     _ = try bench.cellar(
       "migrate", "set-content", "--type", "Book", "--time-limit", "1", "--through",
-      "touch begun; (sleep 2; touch late) & wait", bench.store, expecting: 1)
-    Thread.sleep(forTimeInterval: 2)
-    let names = try bench.folder.contents().keys
-    #expect(names.contains("begun"))
-    #expect(!names.contains("late"))
+      "touch begun; (sleep 60; touch late) >pipe & wait", bench.store, expecting: 1)
+    // Ends when all that write to the pipe have ended.
+    #expect(fcntl(reader, F_SETFL, 0) == 0)
+    var byte: UInt8 = 0
+    #expect(read(reader, &byte, 1) == 0)
+    for (name, isThere) in [("begun", true), ("late", false)] {
+      #expect(FileManager.default.fileExists(atPath: bench.folder.file(name).path) == isThere)
+    }
   }
 
   @Test func aScriptThatDoesNotFitChangesNothing() throws {

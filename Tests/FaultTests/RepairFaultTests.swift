@@ -18,11 +18,11 @@ import Testing
   init() throws {
     template = try TemporaryFolder()
     let repository = try Repository(at: template.file("store.sqlite"))
-    for number in 0..<12 {
+    for number in 0..<4 {
       try repository.edit("list") { list in
         try list.insertSectionIfMissing("s")
         try list.insert(
-          (0..<20).map {
+          (0..<8).map {
             Item(id: ItemID(stringLiteral: "\(number)-\($0)"), cell: "Cell", content: "{}")
           }, in: "s")
       }

@@ -106,7 +106,9 @@ import Testing
       signal.ring()
       usleep(2_000)
       try other.commit([.touchItem("anchor")], to: "list")
-      try await Task.sleep(nanoseconds: 100_000_000)
+      for _ in 0..<200 where heard.revision < 1 + count {
+        try await Task.sleep(nanoseconds: 500_000)
+      }
     } while heard.revision < 1 + count && count < 50
     #expect(heard.revision == 1 + count)
   }

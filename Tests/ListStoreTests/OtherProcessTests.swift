@@ -78,18 +78,13 @@ import Testing
   }
 
   @Test func ofAListThatIsMadeAnewTheSameRevisionIsHeard() async throws {
-    let signal = ManualSignal()
-    var options = Self.options()
-    options.signals = { [signal] }
-    let repository = try Repository(existing: file, options: options)
     var revisions = repository.revisions(of: "list").makeAsyncIterator()
-    while signal.startCount == 0 { try await Task.sleep(nanoseconds: 500_000) }
-    // Between two looks.
-    try await Task.sleep(nanoseconds: 100_000_000)
     let other = try Repository(existing: file)
+    // Between two looks.
+    repository.suspend()
     try other.deleteList("list")
     try other.commit([.insertSection("t")], to: "list")
-    signal.ring()
+    repository.resume()
     #expect(await revisions.next() == 1)
   }
 
@@ -104,18 +99,24 @@ import Testing
       while heard.withValue({ $0.last }) != revision { try await Task.sleep(nanoseconds: 500_000) }
       try Repository(existing: file).commit([], to: "other")
     }
-    try await Task.sleep(nanoseconds: 200_000_000)
-    #expect(heard.withValue { $0 } == Array(2...40))
+    // What comes after all of them has been heard when this has.
+    try commitElsewhere()
+    while heard.withValue({ $0.last }) != 41 { try await Task.sleep(nanoseconds: 500_000) }
+    #expect(heard.withValue { $0 } == Array(2...41))
     listener.cancel()
   }
 
   @Test func ignoredOnesAreNotHeard() async throws {
     var options = Repository.Options()
     options.otherProcesses = .ignored
+    // Asked for when somebody begins to listen, if at all.
+    options.signals = {
+      Issue.record("nobody is to look")
+      return []
+    }
     let repository = try Repository(existing: file, options: options)
     var revisions = repository.revisions(of: "list").makeAsyncIterator()
     try commitElsewhere()
-    try await Task.sleep(nanoseconds: 100_000_000)
     try repository.commit([], to: "list")
     #expect(await revisions.next() == 3)
   }
@@ -129,31 +130,22 @@ import Testing
     #expect(microseconds <= 5_000)
   }
 
-  @Test func writesToOtherFilesOfTheFolderCostNoLook() async throws {
-    let looks = Guarded(0)
-    var options = Self.options()
-    options.prepareConnection = { db in
-      db.trace { if "\($0)".contains("data_version") { looks.withValue { $0 += 1 } } }
-    }
-    let repository = try Repository(existing: file, options: options)
-    var revisions = repository.revisions(of: "list").makeAsyncIterator()
-    try commitElsewhere()
-    #expect(await revisions.next() == 2)
-    // The looks that follow a commit.
-    var before: Int
-    repeat {
-      before = looks.withValue { $0 }
-      try await Task.sleep(nanoseconds: 1_000_000_000)
-    } while looks.withValue({ $0 }) != before
+  @Test func writesToOtherFilesOfTheFolderRingNothing() async throws {
     let other = file.deletingLastPathComponent().appendingPathComponent("other")
+    try Data().write(to: other)
+    let rung = Guarded(0)
+    let signals = SystemSignals.all(for: file.path)
+    for signal in signals { try signal.start { rung.withValue { $0 += 1 } } }
+    defer { for signal in signals { signal.stop() } }
+    func hasRung() -> Bool {
+      signals.map { $0.takeRings() }.contains(true) || rung.withValue { $0 } > 0
+    }
     for number in 0..<100 {
       try "\(number)".write(to: other, atomically: false, encoding: .utf8)
-      try await Task.sleep(nanoseconds: 2_000_000)
+      #expect(!hasRung())
     }
-    // A ring costs several; a busy machine may delay one of those above.
-    #expect(looks.withValue { $0 } < before + 10)
     try commitElsewhere()
-    #expect(await revisions.next() == 3)
+    while !hasRung() { try await Task.sleep(nanoseconds: 500_000) }
   }
 
   // MARK: The file goes
@@ -256,8 +248,6 @@ import Testing
     while heard.withValue({ $0 }) != [2] { try await Task.sleep(nanoseconds: 500_000) }
     repository.suspend()
     for _ in 0..<20 { try commitElsewhere() }
-    try await Task.sleep(nanoseconds: 100_000_000)
-    #expect(heard.withValue { $0 } == [2])
     // Nobody reads: the log can begin anew.
     let checkpoint = try DatabaseQueue(path: file.path).inDatabase {
       try Row.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
@@ -265,6 +255,8 @@ import Testing
     #expect(checkpoint == ["busy": 0, "log": 0, "checkpointed": 0])
     repository.resume()
     while heard.withValue({ $0.last }) != 22 { try await Task.sleep(nanoseconds: 500_000) }
+    // None of those in between.
+    #expect(heard.withValue { $0 } == [2, 22])
   }
 
   /// The last connection to be closed removes the write-ahead log.
