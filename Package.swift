@@ -26,6 +26,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
   ],
   targets: [
     // The library, lowest first. Imports go down only: tools/check-imports knows the rule.
@@ -57,6 +58,7 @@ let package = Package(
         "ListModel", "ListOrder", "BatchUpdates", "Providers", "ListItems", "StoreFiles",
         "StoreSchema",
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
       ]),
     .target(
       name: "ListSync",

@@ -1,5 +1,6 @@
 public import Foundation
 package import GRDB
+import ListItems
 public import ListModel
 import StoreFiles
 import StoreSchema
@@ -27,7 +28,12 @@ public final class Repository: Sendable {
   private let access: StoreAccess
   /// The file that was opened.
   private let identity: FileIdentity?
-  private let events = Guarded<[String: Int]>([:])
+  let events: StoreEvents
+  /// The work that nobody waits for.
+  package let maintenance: MaintenanceQueue
+  /// The lists whose logs are to be truncated.
+  let dueTruncations = Guarded<Set<ListID>>([])
+  let pendingScreens = Guarded<[ScreenName: ListViewState]>([:])
   let observers: Observers
   /// Runs the edits that tasks wait for, one after another.
   let editQueue = DispatchQueue(label: "Cellar edits", qos: .userInitiated)
@@ -121,12 +127,14 @@ public final class Repository: Sendable {
     timeLimit = options.timeLimit
     maximumFeedLineCount = options.maximumFeedLineCount
     database = opening.pool
+    events = StoreEvents(file: file.path)
+    maintenance = MaintenanceQueue(events)
     writer = StoreWriter(opening.pool, file: file.path, access)
     identity = opening.identity
     snapshots = SnapshotPool(
       path: file.path, identity: identity, configuration: opening.configuration, writer: writer,
-      access)
-    sizeQueue = SizeQueue(writer)
+      access, maintenance, events)
+    sizeQueue = SizeQueue(writer, maintenance, events)
     observers = Observers(hearing: Self.hearing(options, snapshots, file.path, events))
   }
 
@@ -175,6 +183,8 @@ public final class Repository: Sendable {
     self.timeLimit = timeLimit
     maximumFeedLineCount = Options().maximumFeedLineCount
     access = .inspecting
+    events = StoreEvents(file: file.path)
+    maintenance = MaintenanceQueue(events)
     do {
       var configuration = Configuration.store(timeLimit: timeLimit)
       configuration.readonly = true
@@ -185,8 +195,8 @@ public final class Repository: Sendable {
       self.identity = identity
       snapshots = SnapshotPool(
         path: file.path, identity: identity, configuration: configuration, writer: writer,
-        access)
-      sizeQueue = SizeQueue(writer)
+        access, maintenance, events)
+      sizeQueue = SizeQueue(writer, maintenance, events)
       observers = Observers(hearing: nil)
     } catch {
       throw .wrap(error, attempt: "open the store", file: file.path)
@@ -195,7 +205,7 @@ public final class Repository: Sendable {
 
   deinit {
     endObservation()
-    sizeQueue.flush()
+    finishMaintenance()
     snapshots.retire()
     writer.releaseStatements()
   }
@@ -203,37 +213,23 @@ public final class Repository: Sendable {
   /// Whether the store was opened for reading only: see ``init(readingOnly:options:)``.
   public var isReadOnly: Bool { access.isReadOnly }
 
-  /// Ends the read transactions that Providers hold, writes the sizes that wait, and reads nothing
-  /// by itself until ``resume()``.
-  ///
-  /// Call it when the app is about to be suspended: iOS ends a suspended app that holds a lock on a
-  /// file in a shared container (`0xdead10cc`). Call it also if the write-ahead log must shrink
-  /// although a Provider stays at its revision.
-  ///
-  /// Providers still answer from memory. When one has to read and its list is unchanged, it begins
-  /// a new read transaction. If its list has changed, reads answer `nil` until the Provider is
-  /// advanced. Commits of other processes are not heard.
-  public func suspend() {
-    observers.pause(true)
-    sizeQueue.flush()
-    snapshots.releaseAll()
-  }
-
-  /// Hears commits of other processes again after ``suspend()``, first of all those made meanwhile.
-  ///
-  /// Call it when the app is active again.
-  public func resume() { observers.pause(false) }
-
   /// Counts of rare events in this Repository, by name.
   ///
   /// `mismatch` counts replays that did not lead to the store's list. `missingSignal` counts how
   /// often the system refused to tell of commits, so that only the clock finds those of other
-  /// processes. The other names are cases of `ReloadReason`: the reasons why a reader could not catch
-  /// up by the log.
-  public var diagnostics: [String: Int] { events.withValue { $0 } }
+  /// processes. `failure` counts the errors that no call has thrown: see ``failures``. The other names
+  /// are cases of `ReloadReason`: the reasons why a reader could not catch up by the log.
+  public var diagnostics: [String: Int] { events.counts }
+
+  /// The last 20 errors that no call has thrown, the newest last: of writing sizes, of truncating logs,
+  /// and of reading an item for a screen.
+  ///
+  /// Each also goes to swift-log under the label `Cellar`, with the store's id and without anything
+  /// that a list holds.
+  public var failures: [StoreError] { events.failures }
 
   /// Counts an event.
-  package func note(_ event: String) { events.withValue { $0[event, default: 0] += 1 } }
+  package func note(_ event: String) { events.note(event) }
 
   // MARK: Access
 

@@ -177,7 +177,12 @@ import Testing
           }
         }
       }
-      group.addTask { for _ in 0..<1_000 { repository.suspend() } }
+      group.addTask {
+        for _ in 0..<1_000 {
+          repository.suspend()
+          repository.resume()
+        }
+      }
       group.addTask {
         for round in 0..<1_000 {
           let provider = try? repository.provider(for: "list")
@@ -195,6 +200,7 @@ import Testing
     provider.prefetch(100..<2_500, inSection: 0)
     // From here on nothing can be read.
     repository.suspend()
+    repository.resume()
     try repository.commit([.deleteItem(item(0).id)], to: "list")
     for number in [100, 1_000, 2_000] {
       #expect(provider.item(at: ItemPath(section: 0, item: number)) == item(number))
@@ -222,6 +228,7 @@ import Testing
     var provider = try repository.provider(for: "list")
     let first = provider.item(at: ItemPath(section: 0, item: 0))
     repository.suspend()
+    repository.resume()
     try repository.commit([.deleteItem(item(0).id)], to: "list")
     #expect(provider.item(at: ItemPath(section: 0, item: 0)) == first)
     #expect(provider.item(at: ItemPath(section: 0, item: 400)) == nil)
@@ -247,6 +254,7 @@ import Testing
         [.updateItem(item(number).id, ItemUpdate(content: .set("\"x\"")))], to: "list")
       for index in providers.indices { try repository.advance(&providers[index]) }
     }
+    repository.maintenance.drain()
     // SQLite moves the log into the file at 1,000 pages.
     #expect(try size() < 12 << 20)
     let held = try repository.provider(for: "list")
@@ -256,6 +264,7 @@ import Testing
     }
     let grown = try size()
     repository.suspend()
+    repository.resume()
     for number in 0..<600 {
       try repository.commit(
         [.updateItem(item(number).id, ItemUpdate(content: .set("\"z\"")))], to: "list")

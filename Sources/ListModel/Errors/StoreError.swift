@@ -43,7 +43,7 @@ extension StoreError {
       case irreversibleMigration, verificationFailed
       case notReadable, notWritable, storeFull, busy, inputOutput, movedStore, timeLimit
       case changedMeanwhile
-      case nestedEdit, readOnly, closed
+      case nestedEdit, readOnly, closed, suspended
       case listNotFound, revisionNotFound
       case sectionNotFound, itemNotFound, nameNotFound, duplicateID, placeOutOfBounds, invalidValue
       case malformedFeed, feedGap, tornFeed, feedLimit, anotherFeed
@@ -90,6 +90,8 @@ extension StoreError {
     public static let readOnly = Code(.readOnly)
     /// The Repository was closed.
     public static let closed = Code(.closed)
+    /// The Repository is suspended, so nothing is written until it is resumed.
+    public static let suspended = Code(.suspended)
     /// The store has no such list.
     public static let listNotFound = Code(.listNotFound)
     /// The list never had this revision, or its log no longer reaches back to it.

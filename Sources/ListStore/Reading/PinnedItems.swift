@@ -166,7 +166,7 @@ package final class PinnedItems: StoredItems {
     from source: any StoredSource, at chain: UInt64?, forgetting handles: Set<Int32>
   ) {
     guard let snapshot = source as? Snapshot else { return }
-    defer { snapshot.tidyLog() }
+    defer { snapshot.scheduleTidying() }
     state.withValue { state in
       state.snapshot = snapshot
       state.generation = 0
@@ -230,10 +230,14 @@ extension PinnedItems.State {
     }
   }
 
-  /// Runs a read; if it fails, the answer is `nil` and the failure is counted.
+  /// Runs a read; if it fails, the answer is `nil`, and the failure is counted and reported.
   mutating func answer<Value>(_ body: (inout Self) throws -> Value?) -> Value? {
     do { return try body(&self) } catch {
       failureCount += 1
+      // That the list has changed since the app was suspended is no failure of the store.
+      if !(error is StaleSnapshot), (error as? StoreError)?.code != .closed {
+        snapshot.report(error)
+      }
       return nil
     }
   }

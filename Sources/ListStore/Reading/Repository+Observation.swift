@@ -32,10 +32,10 @@ extension Repository {
       ?? (try? read("read \"\(list)\"") { try ListHead(list, in: $0) })
   }
 
-  /// Truncates the log if it is time, keeps the commit for readers, and reports its revision.
+  /// Has the log truncated if it is time, keeps the commit for readers, and reports its revision.
   func didCommit(_ commit: Commit) {
     recentCommits.add(commit)
-    truncateLogNowAndThen(after: commit)
+    scheduleTruncation(after: commit)
     observers.tell(of: commit.list, at: ListHead(after: commit))
     SystemSignals.post(file.path)
   }

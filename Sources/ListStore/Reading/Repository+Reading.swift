@@ -94,11 +94,13 @@ extension Repository {
         }
         sections.append((section.section, section.itemCount))
       }
+      let position = try rows.position()
+      if let position { events.identify(position.storeID) }
       return Provider(
         list: list, revision: rows.revision, meta: try rows.listMeta(), sections: sections,
         visibilities: try rows.visibilities(),
         items: PinnedItems(rows, in: snapshot, sizes: sizeQueue),
-        position: try rows.position())
+        position: position)
     }
   }
 

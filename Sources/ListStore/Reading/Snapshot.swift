@@ -49,8 +49,11 @@ final class Snapshot: StoredSource, Sendable {
     }
   }
 
-  /// See ``SnapshotPool/tidyLog()``; if it fails now, it is done later.
-  func tidyLog() { _ = try? pool.tidyLog() }
+  /// See ``SnapshotPool/scheduleTidying()``.
+  func scheduleTidying() { pool.scheduleTidying() }
+
+  /// Reports a read that failed, see ``StoreEvents/report(_:_:)``.
+  func report(_ error: any Error) { pool.report(error) }
 
   /// Begins the read transaction anew.
   ///

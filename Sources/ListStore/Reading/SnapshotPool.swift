@@ -12,6 +12,8 @@ final class SnapshotPool: Sendable {
   private let configuration: Configuration
   private let writer: StoreWriter
   private let access: StoreAccess
+  private let maintenance: MaintenanceQueue
+  private let events: StoreEvents
   private let state = Guarded(State())
   /// The most idle connections that are kept.
   private static let maximumIdleCount = 2
@@ -24,6 +26,8 @@ final class SnapshotPool: Sendable {
     var live: [ObjectIdentifier: Live] = [:]
     /// The connection that notices commits.
     var watch: DatabaseQueue?
+    /// Whether a job is to tidy the log.
+    var isTidying = false
     var isRetired = false
     var isClosed = false
   }
@@ -36,8 +40,10 @@ final class SnapshotPool: Sendable {
 
   init(
     path: String, identity: FileIdentity?, configuration: Configuration, writer: StoreWriter,
-    _ access: StoreAccess
+    _ access: StoreAccess, _ maintenance: MaintenanceQueue, _ events: StoreEvents
   ) {
+    self.maintenance = maintenance
+    self.events = events
     self.path = path
     self.access = access
     self.identity = identity
@@ -96,20 +102,36 @@ final class SnapshotPool: Sendable {
     return try watch.unsafeRead { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
   }
 
-  /// Lets SQLite start the write-ahead log anew, if it has grown and all snapshots are at the
-  /// newest state.
+  /// Has the write-ahead log tidied on the maintenance queue, if it has grown.
+  func scheduleTidying() {
+    let size = FileStatus(following: path + "-wal")?.byteCount ?? 0
+    if access.isReadOnly || size <= Self.maximumLogSize { return }
+    let isScheduled = state.withValue { state in
+      defer { state.isTidying = true }
+      return state.isTidying
+    }
+    if isScheduled { return }
+    maintenance.add("copy the write-ahead log into the file", isDeferrable: true) { [weak self] in
+      try self?.tidyLog()
+    }
+  }
+
+  /// Lets SQLite start the write-ahead log anew, if all snapshots are at the newest state.
   ///
   /// SQLite does that by itself only while nobody reads, and snapshots always read. So the log is
   /// copied into the file, and each snapshot begins a new read transaction, which needs only the
   /// file.
-  func tidyLog() throws {
-    if access.isReadOnly { return }
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
-    guard let size = attributes?[.size] as? Int, size > Self.maximumLogSize else { return }
+  private func tidyLog() throws {
+    state.withValue { $0.isTidying = false }
     let version = try version()
     let live = live().filter(\.snapshot.isPinned)
     guard live.allSatisfy({ $0.version == version }) else { return }
-    try writer.withConnection("tidy the log") { db in _ = try db.checkpoint(.passive) }
+    do {
+      try writer.withConnection("tidy the log") { db in _ = try db.checkpoint(.passive) }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+      // Somebody else copies it.
+      return
+    }
     for (snapshot, _) in live {
       try snapshot.repin(ifStill: { try self.version() == version })
     }
@@ -176,6 +198,8 @@ final class SnapshotPool: Sendable {
     releaseAll()
   }
 
+  func report(_ error: any Error) { events.report(error, "read from the store") }
+
   func takeBack(_ queue: DatabaseQueue) {
     do {
       try queue.unsafeRead { db in
@@ -186,6 +210,7 @@ final class SnapshotPool: Sendable {
       }
     } catch {
       // A connection whose transaction can't be ended is closed with its queue.
+      report(error)
     }
   }
 }

@@ -16,9 +16,14 @@ final class StoreWriter: Sendable {
   // Read and changed inside of `database.writeWithoutTransaction` alone, which lets one thread at a
   // time in. No lock of its own would do: what is kept belongs to the connection.
   private nonisolated(unsafe) var kept = Kept()
-  private let hasEnded = Guarded(false)
-  /// The thread that is inside ``write(_:_:)``.
-  private let thread = Guarded<ObjectIdentifier?>(nil)
+  private let use = Guarded(Use())
+
+  private struct Use {
+    var isClosed = false
+    var isSuspended = false
+    /// The thread that is inside ``withConnection(_:_:)``.
+    var thread: ObjectIdentifier?
+  }
 
   private struct Kept {
     var statements: Statements?
@@ -37,7 +42,7 @@ final class StoreWriter: Sendable {
   }
 
   /// Whether ``end()`` was called.
-  var isClosed: Bool { hasEnded.withValue { $0 } }
+  var isClosed: Bool { use.withValue { $0.isClosed } }
 
   /// Whether nothing can be written any more, or ever.
   var isReadOnly: Bool { access.isReadOnly || isClosed }
@@ -45,18 +50,20 @@ final class StoreWriter: Sendable {
   /// Refuses what would write.
   ///
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/closed``,
-  ///   ``/ListModel/StoreError/Code/readOnly``, or ``/ListModel/StoreError/Code/nestedEdit`` inside
-  ///   a write transaction.
+  ///   ``/ListModel/StoreError/Code/readOnly``, ``/ListModel/StoreError/Code/suspended``, or
+  ///   ``/ListModel/StoreError/Code/nestedEdit`` inside a write transaction.
   func requireWritable(_ attempt: String) throws(StoreError) {
-    if isClosed { throw .closed(file) }
+    let (use, current) = (use.withValue { $0 }, ObjectIdentifier(Thread.current))
+    if use.isClosed { throw .closed(file) }
     if access.isReadOnly { throw .readOnly(file, attempt: attempt) }
-    if isInside { throw .nestedEdit(file, attempt: attempt) }
+    if use.thread == current { throw .nestedEdit(file, attempt: attempt) }
+    if use.isSuspended { throw .suspended(file, attempt: attempt) }
   }
 
   /// Whether this thread is inside a write transaction, so that another one would wait for ever.
   var isInside: Bool {
     let current = ObjectIdentifier(Thread.current)
-    return thread.withValue { $0 == current }
+    return use.withValue { $0.thread == current }
   }
 
   /// Uses the connection outside of a transaction.
@@ -67,12 +74,16 @@ final class StoreWriter: Sendable {
   ) throws -> Value {
     try requireWritable(attempt)
     return try database.writeWithoutTransaction { db in
-      // It may have been closed while this thread waited.
-      if isClosed { throw StoreError.closed(file) }
       // The queue may run this on any thread.
       let current = ObjectIdentifier(Thread.current)
-      thread.withValue { $0 = current }
-      defer { thread.withValue { $0 = nil } }
+      // It may have been closed or suspended while this thread waited.
+      let use = self.use.withValue { use in
+        if !use.isClosed, !use.isSuspended { use.thread = current }
+        return use
+      }
+      if use.isClosed { throw StoreError.closed(file) }
+      if use.isSuspended { throw StoreError.suspended(file, attempt: attempt) }
+      defer { self.use.withValue { $0.thread = nil } }
       do { return try body(db) } catch { throw DiskSpace.explaining(error, by: db) }
     }
   }
@@ -137,12 +148,24 @@ final class StoreWriter: Sendable {
     if isInside { kept = Kept() } else { database.writeWithoutTransaction { _ in kept = Kept() } }
   }
 
+  /// Refuses all transactions until ``resume()``, and waits for the one of another thread.
+  func suspend() {
+    let isClosed = use.withValue { use in
+      use.isSuspended = true
+      return use.isClosed
+    }
+    if !isClosed, !isInside { database.writeWithoutTransaction { _ in } }
+  }
+
+  /// Accepts transactions again.
+  func resume() { use.withValue { $0.isSuspended = false } }
+
   /// Waits for the transaction of another thread, and refuses all later ones.
   func end() {
     if isClosed { return }
     database.writeWithoutTransaction { _ in
       kept = Kept()
-      hasEnded.withValue { $0 = true }
+      use.withValue { $0.isClosed = true }
     }
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 package import ListModel
 package import ListItems
+import StoreFiles
 
 extension Repository {
   /// The state of a screen that shows a list, as it was last saved, without items that are gone.
@@ -9,7 +10,8 @@ extension Repository {
   /// - Returns: If none was saved, or there is no such list, the state of a screen that was never
   ///   shown.
   package func viewState(of list: ListID, view: String = "") throws(StoreError) -> ListViewState {
-    try read("read the view state of \"\(list)\"") { db in
+    saveNow(ScreenName(list: list, view: view))
+    return try read("read the view state of \"\(list)\"") { db in
       let statements = Statements(db)
       let found = try statements(
         """
@@ -49,6 +51,62 @@ extension Repository {
   package func save(
     _ state: ListViewState, of list: ListID, view: String = ""
   ) throws(StoreError) {
+    // What still waits is older.
+    pendingScreens.withValue { $0[ScreenName(list: list, view: view)] = nil }
+    try write(state, of: list, view: view)
+  }
+
+  /// Saves the state of a screen on the maintenance queue; the next call of
+  /// ``viewState(of:view:)`` has it.
+  ///
+  /// - Parameters:
+  ///   - state: The selection and the scroll position.
+  ///   - list: The list.
+  ///   - view: The screen's name.
+  ///   - onFailure: Gets the error if the state can't be saved.
+  package func saveSoon(
+    _ state: ListViewState, of list: ListID, view: String = "",
+    onFailure: @escaping @Sendable (StoreError) -> Void
+  ) {
+    let screen = ScreenName(list: list, view: view)
+    pendingScreens.withValue { $0[screen] = state }
+    maintenance.add("save what a screen shows") { [weak self] in
+      do throws(StoreError) { try self?.saveScreen(screen) } catch {
+        if [.suspended, .closed].contains(error.code) { throw error }
+        onFailure(error)
+      }
+    }
+  }
+
+  /// Saves the state of a screen that waits for the maintenance queue, if that is possible now.
+  private func saveNow(_ screen: ScreenName) {
+    if writer.isInside { return }
+    do throws(StoreError) { try saveScreen(screen) } catch {
+      if ![.suspended, .closed].contains(error.code) {
+        events.report(error, "save what a screen shows")
+      }
+    }
+  }
+
+  /// Saves the states of screens that wait for the maintenance queue.
+  func saveScreens() throws(StoreError) {
+    for screen in pendingScreens.withValue({ Array($0.keys) }) { try saveScreen(screen) }
+  }
+
+  private func saveScreen(_ screen: ScreenName) throws(StoreError) {
+    guard let state = pendingScreens.withValue({ $0.removeValue(forKey: screen) }) else { return }
+    do throws(StoreError) { try write(state, of: screen.list, view: screen.view) } catch {
+      if error.code == .suspended {
+        // Unless a newer one waits by now.
+        pendingScreens.withValue { $0[screen] = $0[screen] ?? state }
+      }
+      throw error
+    }
+  }
+
+  private func write(
+    _ state: ListViewState, of list: ListID, view: String
+  ) throws(StoreError) {
     guard view.utf8.count <= 256, !view.utf8.contains(0) else {
       throw StoreError(
         .invalidValue, "the name of a view is at most 256 bytes of UTF-8 without U+0000",
@@ -83,4 +141,10 @@ extension Repository {
       }
     }
   }
+}
+
+/// A screen that shows a list.
+struct ScreenName: Hashable, Sendable {
+  var list: ListID
+  var view: String
 }

@@ -1,5 +1,6 @@
 import GRDB
 import ListModel
+import StoreFiles
 import StoreSchema
 
 /// How far a list has come.
@@ -30,36 +31,40 @@ struct ListHead: Equatable, Sendable {
 /// Reads the heads of lists, if anybody has written to the store.
 ///
 /// A connection of its own stays open, because SQLite counts what others wrote for each connection.
-/// Between two calls it is in no transaction. One thread at a time uses it.
-struct HeadReader {
+/// Between two calls it is in no transaction. One thread at a time uses it, but any can interrupt it.
+final class HeadReader: Sendable {
   private let snapshots: SnapshotPool
-  private var connection: DatabaseQueue?
+  private let connection = Guarded<DatabaseQueue?>(nil)
   /// SQLite's `data_version` at the last reading.
-  private var version: Int?
+  private let version = Guarded<Int?>(nil)
 
   init(_ snapshots: SnapshotPool) { self.snapshots = snapshots }
 
   /// Has the next call read, whether anybody has written or not.
-  mutating func forget() { version = nil }
+  func forget() { version.withValue { $0 = nil } }
+
+  /// Ends a read that goes on: it throws.
+  func interrupt() { connection.withValue { $0 }?.interrupt() }
 
   /// The heads of lists.
   ///
   /// - Returns: `nil` if nobody has written since the last call.
   /// - Throws: `StoreError` if the store can't be read any more, for instance because another file
   ///   has taken its place; `DatabaseError`.
-  mutating func heads(of lists: Set<ListID>) throws -> [ListID: ListHead]? {
+  func heads(of lists: Set<ListID>) throws -> [ListID: ListHead]? {
     try snapshots.requireFile()
-    let connection = try connection ?? snapshots.connectWithoutWaiting()
-    self.connection = connection
+    let connection =
+      try connection.withValue { $0 } ?? snapshots.connectWithoutWaiting()
+    self.connection.withValue { $0 = connection }
     return try connection.unsafeRead { db in
       let found = try StoreStatement(db, "PRAGMA data_version").first { try $0.integer(0) }
       var heads: [ListID: ListHead]?
-      if found == nil || found != version {
+      if found == nil || found != version.withValue({ $0 }) {
         try snapshots.requireSchema(db)
         heads = [:]
         for list in lists { heads?[list] = try ListHead(list, in: db) }
       }
-      version = found
+      version.withValue { $0 = found }
       return heads
     }
   }

@@ -66,10 +66,12 @@ final class Observers: Sendable {
   }
 
   private func watch(_ hearing: Hearing) -> StoreWatch {
-    var reader = HeadReader(hearing.snapshots)
-    return StoreWatch(signals: hearing.signals(), interval: hearing.interval) { [weak self] in
-      self?.look(by: &reader)
-    }
+    let reader = HeadReader(hearing.snapshots)
+    return StoreWatch(
+      signals: hearing.signals(), interval: hearing.interval,
+      StoreWatch.Look(
+        read: { [weak self] in self?.look(by: reader) },
+        interrupt: { [weak reader] in reader?.interrupt() }))
   }
 
   /// Removes an observer; the last one ends the watch.
@@ -116,7 +118,7 @@ final class Observers: Sendable {
   }
 
   /// Reads what others have committed.
-  private func look(by reader: inout HeadReader) -> StoreWatch.News? {
+  private func look(by reader: HeadReader) -> StoreWatch.News? {
     let (lists, tellingCount) = state.withValue { state in
       (Set(state.observers.values.map(\.list)), state.tellingCount)
     }
@@ -126,7 +128,9 @@ final class Observers: Sendable {
       heads = found
     } catch {
       reader.forget()
-      if let error = error as? DatabaseError, error.resultCode == .SQLITE_BUSY { return nil }
+      let code = (error as? DatabaseError)?.resultCode
+      // Another connection has a lock, or the watch was paused.
+      if code == .SQLITE_BUSY || code == .SQLITE_INTERRUPT { return nil }
       // Who reads gets the error.
       heads = lists.reduce(into: [:]) { $0[$1] = ListHead() }
     }

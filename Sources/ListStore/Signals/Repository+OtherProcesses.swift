@@ -16,12 +16,12 @@ extension Repository {
   }
 
   static func hearing(
-    _ options: Options, _ snapshots: SnapshotPool, _ path: String, _ events: Guarded<[String: Int]>
+    _ options: Options, _ snapshots: SnapshotPool, _ path: String, _ events: StoreEvents
   ) -> Observers.Hearing? {
     guard case .heard(let seconds) = options.otherProcesses else { return nil }
     return Observers.Hearing(
       interval: seconds > 0.01 ? min(seconds, 86_400) : 0.01,
       signals: options.signals ?? { SystemSignals.all(for: path) }, snapshots: snapshots,
-      onMissingSignal: { events.withValue { $0["missingSignal", default: 0] += 1 } })
+      onMissingSignal: { events.note("missingSignal") })
   }
 }

@@ -13,17 +13,35 @@ final class StoreWatch: Sendable {
   /// The most seconds between two looks.
   private let interval: Double
   private let wakeUp = WakeUp()
-  private let state: Guarded<State>
+  private let state = Guarded(State())
+  /// Locked while it looks; `nil` once it has ended.
+  private let look: Guarded<Look?>
+  private let interrupt: @Sendable () -> Void
 
   /// Tells what a look has found.
   typealias News = () -> Void
 
+  /// How it looks.
+  struct Look: Sendable {
+    /// Reads, and is called by one thread; what it returns is called after it.
+    var read: @Sendable () -> News?
+    /// Has a read that goes on end soon.
+    var interrupt: @Sendable () -> Void
+  }
+
   private struct State {
-    /// `nil` once it has ended.
-    var look: (() -> News?)?
     /// How often it has looked since the last ring.
     var looks = 0
     var isPaused = false
+    var hasEnded = false
+
+    /// Whether it looks now, and what it does then.
+    mutating func next(_ interval: Double) -> Pause {
+      if hasEnded { return .end }
+      if isPaused { return .rest }
+      defer { looks += 1 }
+      return looks < StoreWatch.pauses.count ? StoreWatch.pauses[looks] : .listen(interval)
+    }
   }
 
   /// What its thread does after a look.
@@ -48,12 +66,12 @@ final class StoreWatch: Sendable {
 
   /// A watch that has not begun.
   ///
-  /// `look`: Reads, by one thread at a time; released when the watch ends. What it returns is called
-  /// after it.
-  init(signals: [any CommitSignal], interval: Double, look: sending @escaping () -> News?) {
+  /// `look`: Is released when the watch ends.
+  init(signals: [any CommitSignal], interval: Double, _ look: Look) {
     self.signals = signals
     self.interval = interval
-    state = Guarded(State(look: look))
+    interrupt = look.interrupt
+    self.look = Guarded(look)
   }
 
   /// Begins to look, on a thread of its own; at once, unless it is paused.
@@ -69,14 +87,21 @@ final class StoreWatch: Sendable {
     thread.start()
   }
 
-  /// Ends it, for ever; a look that goes on ends first.
+  /// Ends it, for ever; a look that goes on is interrupted.
   func stop() {
-    state.withValue { $0.look = nil }
+    state.withValue { $0.hasEnded = true }
+    interrupt()
+    look.withValue { $0 = nil }
     wakeUp.wake()
   }
 
-  /// Looks no more until ``resume()``; a look that goes on ends first.
-  func pause() { state.withValue { $0.isPaused = true } }
+  /// Looks no more until ``resume()``; a look that goes on is interrupted.
+  func pause() {
+    state.withValue { $0.isPaused = true }
+    interrupt()
+    // Nothing is read any more once this returns.
+    look.withValue { _ in }
+  }
 
   /// Looks at once, and goes on.
   func resume() {
@@ -98,7 +123,7 @@ final class StoreWatch: Sendable {
     }
     while true {
       // The first look finds what was committed before the signals began.
-      switch look() {
+      switch lookOnce() {
       case .sleep(let seconds): Thread.sleep(forTimeInterval: seconds)
       case .listen(let seconds): listen(seconds)
       case .rest: _ = wakeUp.wait(for: [], atMost: nil)
@@ -122,7 +147,7 @@ final class StoreWatch: Sendable {
     }
   }
 
-  private func look() -> Pause {
+  private func lookOnce() -> Pause {
     #if canImport(ObjectiveC)
       autoreleasepool { lookAndTell() }
     #else
@@ -131,14 +156,13 @@ final class StoreWatch: Sendable {
   }
 
   private func lookAndTell() -> Pause {
-    let (news, pause): (News?, Pause) = state.withValue { state in
-      guard let look = state.look else { return (nil, .end) }
-      if state.isPaused { return (nil, .rest) }
-      let pause =
-        state.looks < Self.pauses.count ? Self.pauses[state.looks] : .listen(interval)
-      state.looks += 1
+    let (news, pause): (News?, Pause) = look.withValue { look in
       // Inside the lock, so that nothing is read any more once it is paused or has ended.
-      return (look(), pause)
+      let pause = state.withValue { $0.next(interval) }
+      switch pause {
+      case .rest, .end: return (nil, pause)
+      case .sleep, .listen: return (look?.read(), pause)
+      }
     }
     // Outside the lock: a task that is cancelled holds its own lock, which telling it takes, while it
     // ends the watch.

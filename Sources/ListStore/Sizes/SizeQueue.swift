@@ -1,4 +1,3 @@
-import Dispatch
 import GRDB
 import ListModel
 import StoreFiles
@@ -10,8 +9,11 @@ import StoreFiles
 /// can be measured again.
 final class SizeQueue: Sendable {
   private let store: StoreWriter
+  private let maintenance: MaintenanceQueue
+  private let events: StoreEvents
   private let waiting = Guarded(Waiting())
-  private let writer = DispatchQueue(label: "Cellar sizes", qos: .utility)
+  /// Held while sizes are written.
+  private let writing = Guarded(())
 
   private struct Waiting {
     var batches: [Batch] = []
@@ -37,9 +39,13 @@ final class SizeQueue: Sendable {
   }
 
   private static let maximumCount = 1_000
-  private static let delay = DispatchTimeInterval.milliseconds(250)
+  private static let milliseconds = 250
 
-  init(_ store: StoreWriter) { self.store = store }
+  init(_ store: StoreWriter, _ maintenance: MaintenanceQueue, _ events: StoreEvents) {
+    self.store = store
+    self.maintenance = maintenance
+    self.events = events
+  }
 
   /// Has the size of an item written.
   ///
@@ -79,10 +85,10 @@ final class SizeQueue: Sendable {
       waiting.count += 1
       return waiting.count
     }
-    if count == 1 {
-      writer.asyncAfter(deadline: .now() + Self.delay) { [weak self] in self?.write() }
-    } else if count == Self.maximumCount {
-      writer.async { [weak self] in self?.write() }
+    if count == 1 || count == Self.maximumCount {
+      maintenance.add("keep sizes", after: count == 1 ? Self.milliseconds : 0) { [self] in
+        try write()
+      }
     }
   }
 
@@ -91,20 +97,34 @@ final class SizeQueue: Sendable {
   /// Inside an edit nothing can be written, so the sizes wait on.
   func flush() {
     if store.isInside { return }
-    writer.sync { write() }
+    do { try write() } catch {
+      // Suspended, the maintenance queue writes them later; closed, they were given up.
+      if ![.suspended, .closed].contains((error as? StoreError)?.code) {
+        events.report(error, "keep sizes")
+      }
+    }
   }
 
-  private func write() {
-    let batches = waiting.withValue { waiting in
-      defer { waiting = Waiting() }
-      return waiting.batches
-    }
-    if batches.isEmpty { return }
-    // A cache: nothing is lost that can't be measured again.
-    _ = try? store.write("keep sizes") { transaction in
-      for batch in batches {
-        guard let rows = try transaction.rows(batch.list) else { continue }
-        try save(batch, SizeRows(rows))
+  private func write() throws {
+    try writing.withValue { _ in
+      let taken = waiting.withValue { waiting in
+        defer { waiting = Waiting() }
+        return waiting
+      }
+      if taken.batches.isEmpty { return }
+      do {
+        try store.write("keep sizes") { transaction in
+          for batch in taken.batches {
+            guard let rows = try transaction.rows(batch.list) else { continue }
+            try save(batch, SizeRows(rows))
+          }
+        }
+      } catch let error as StoreError where error.code == .suspended {
+        waiting.withValue { waiting in
+          waiting.batches = taken.batches + waiting.batches
+          waiting.count += taken.count
+        }
+        throw error
       }
     }
   }

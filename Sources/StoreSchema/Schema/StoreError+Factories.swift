@@ -72,6 +72,15 @@ extension StoreError {
       file: file)
   }
 
+  /// The error for writing while the Repository is suspended.
+  package static func suspended(_ file: String, attempt: String) -> StoreError {
+    StoreError(
+      .suspended,
+      "can't \(attempt): this Repository is suspended, so that the system can suspend the app. Nothing "
+        + "was written. Call resume() when the app is active again, and do it then",
+      file: file)
+  }
+
   /// The error for a schema that no migration of Cellar makes.
   ///
   /// `objects`: The names of the tables, indexes and triggers that are missing or different.

@@ -28,6 +28,7 @@ enum StoredSizesCase {
       provider.forEachSize(in: 0..<size, ofSection: 0, for: key) { _, _ in }
       // Pinned no more: or the write-ahead log could never begin anew.
       kept.suspend()
+      kept.resume()
       let (floor, same) = (try FloorStore(floorFile), try FloorStore(sameFile))
       try floor.makeSizes(size)
       var generator = SeededGenerator(seed: settings.seed)

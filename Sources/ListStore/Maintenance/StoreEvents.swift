@@ -1,0 +1,78 @@
+import GRDB
+import ListModel
+import Logging
+import StoreFiles
+import StoreSchema
+
+/// What happens in a store that no call returns or throws.
+///
+/// It counts events by name, keeps the last errors, and writes errors to swift-log under the label
+/// `Cellar`: with the store's id and SQLite's codes, but with nothing that a list holds.
+package final class StoreEvents: Sendable {
+  private let file: String
+  private let logger = Logger(label: "Cellar")
+  private let state = Guarded(State())
+  /// The most errors that are kept.
+  private static let maximumFailureCount = 20
+
+  private struct State {
+    var counts: [String: Int] = [:]
+    var failures: [StoreError] = []
+    var storeID: String?
+  }
+
+  init(file: String) { self.file = file }
+
+  /// How often each event happened.
+  var counts: [String: Int] { state.withValue { $0.counts } }
+
+  /// The last errors that were reported, the newest last.
+  var failures: [StoreError] { state.withValue { $0.failures } }
+
+  /// Counts an event.
+  func note(_ name: String) { state.withValue { $0.counts[name, default: 0] += 1 } }
+
+  /// Has the store's id in later lines of the log.
+  func identify(_ storeID: [UInt8]) {
+    state.withValue { state in
+      if state.storeID == nil {
+        state.storeID = storeID.reduce(into: "") { text, byte in
+          text += (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+      }
+    }
+  }
+
+  /// Keeps an error that nobody gets, counts it as `failure`, and logs it.
+  ///
+  /// The same error several times in a row is kept and logged once.
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - attempt: What failed; goes into the log, so it names no list and no item.
+  package func report(_ error: any Error, _ attempt: StaticString) {
+    let failure: StoreError =
+      switch error {
+      case is FormatError, is ChangeError: .damaged(file, because: "\(error)", cause: error)
+      default: .wrap(error, attempt: "\(attempt)", file: file)
+      }
+    let (storeID, isNew) = state.withValue { state in
+      state.counts["failure", default: 0] += 1
+      let last = state.failures.last
+      let isNew = last?.code != failure.code || last?.message != failure.message
+      if isNew {
+        state.failures.append(failure)
+        if state.failures.count > Self.maximumFailureCount { state.failures.removeFirst() }
+      }
+      return (state.storeID, isNew)
+    }
+    guard isNew else { return }
+    var metadata: Logger.Metadata = [
+      "store": "\(storeID ?? "not read yet")", "code": "\(failure.code)",
+    ]
+    if let error = failure.cause as? DatabaseError ?? error as? DatabaseError {
+      metadata["sqlite"] = "\(error.extendedResultCode.rawValue)"
+    }
+    logger.error("can't \(attempt)", metadata: metadata)
+  }
+}

@@ -1,0 +1,247 @@
+import Foundation
+import GRDB
+import ListItems
+import ListModel
+import ListStore
+import ListSync
+import Providers
+import StoreFiles
+import TestSupport
+import Testing
+
+/// What a Repository does by itself, and that it stops where it must.
+@Suite struct MaintenanceTests {
+  private let folder: TemporaryFolder
+  private let repository: Repository
+  private var file: URL { folder.file("store.sqlite") }
+  private let key = SizeKey(fittingPixels: 320, environment: LayoutEnvironment())
+
+  init() throws {
+    folder = try TemporaryFolder()
+    var options = Repository.Options()
+    options.logRetention = LogRetention(changes: 10)
+    repository = try Repository(at: folder.file("store.sqlite"), options: options)
+    try repository.commit(
+      [.insertSection("s"), .insertItem(Item(id: "a", cell: "Cell", content: "1"), in: "s")],
+      to: "list")
+  }
+
+  private func touch(_ count: Int) throws {
+    for _ in 0..<count { try repository.commit([.touchItem("a")], to: "list") }
+  }
+
+  private func firstInLog(_ list: ListID = "list") throws -> Int? {
+    try repository.commits(of: list).first?.revision
+  }
+
+  private func savedSizes() throws -> [ItemID: SizeAnswer] {
+    try Repository(readingOnly: file).sizes(of: "list", for: key)
+  }
+
+  // MARK: Truncation
+
+  /// Its thread has better things to do.
+  @Test func theCommitThatMakesALogTooLongDoesNotTruncateIt() throws {
+    try touch(254)
+    // Nothing else runs on the queue until the commit has returned.
+    let gate = DispatchSemaphore(value: 0)
+    repository.maintenance.add("wait") { gate.wait() }
+    try touch(1)
+    #expect(try firstInLog() == 1)
+    gate.signal()
+    repository.maintenance.drain()
+    #expect(try firstInLog() == 247)
+  }
+
+  @Test(arguments: [false, true]) func closingTruncatesWhatIsDue(_ byRelease: Bool) throws {
+    var closing: Repository? = nil
+    var options = Repository.Options()
+    options.logRetention = LogRetention(changes: 10)
+    closing = try Repository(existing: file, options: options)
+    for _ in 0..<255 { try closing?.commit([.touchItem("a")], to: "list") }
+    if !byRelease { try closing?.close() }
+    closing = nil
+    #expect(try firstInLog() == 247)
+  }
+
+  @Test func aListThatIsGoneIsNoFailure() throws {
+    let gate = DispatchSemaphore(value: 0)
+    repository.maintenance.add("wait") { gate.wait() }
+    try touch(255)
+    try repository.deleteList("list")
+    gate.signal()
+    repository.maintenance.drain()
+    #expect(repository.failures.isEmpty)
+  }
+
+  // MARK: Suspending
+
+  @Test func afterSuspendNothingIsWrittenUntilResume() throws {
+    let list = repository.liveList("list")
+    let provider = try list.provider()
+    repository.suspend()
+    let before =
+      try Data(contentsOf: file) + Data(contentsOf: URL(fileURLWithPath: file.path + "-wal"))
+    let writes: [(String, () throws -> Void)] = [
+      ("commit", { try list.commit([.touchItem("a")]) }),
+      ("edit", { try list.edit { try $0.delete("a") } }),
+      ("undo", { try list.undo() }),
+      (
+        "size",
+        {
+          try list.save(
+            [
+              MeasuredSize(
+                item: "a", size: Size(width: 1, height: 1), cell: "Cell", contentRevision: 1)
+            ], for: self.key)
+        }
+      ),
+      ("screen", { try list.save(ListViewState()) }),
+      ("delete", { try self.repository.deleteList("list") }),
+      ("truncate", { try list.truncateLog(keeping: LogRetention(changes: 0)) }),
+    ]
+    for (name, write) in writes {
+      let error = #expect(throws: StoreError.self, "\(name)") { try write() }
+      #expect(error?.code == .suspended, "\(name)")
+      #expect(error?.message.contains("resume()") == true)
+    }
+    // What is written without being asked for waits.
+    #expect(provider.keep(Size(width: 320, height: 7), at: ItemPath(section: 0, item: 0), for: key))
+    repository.saveSoon(ListViewState(selection: ItemSelection(.multiple, ["a"])), of: "list") {
+      Issue.record($0)
+    }
+    repository.flushSizes()
+    repository.maintenance.drain()
+    #expect(
+      try Data(contentsOf: file) + Data(contentsOf: URL(fileURLWithPath: file.path + "-wal"))
+        == before)
+    repository.resume()
+    repository.maintenance.drain()
+    #expect(try savedSizes() == ["a": .exact(Size(width: 320, height: 7))])
+    #expect(try list.viewState().selection.items == ["a"])
+    try list.commit([.touchItem("a")])
+    #expect(repository.failures.isEmpty)
+  }
+
+  @Test func suspendWaitsForTheWriterThatGoesOn() async throws {
+    let repository = repository
+    let (inside, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let isCommitted = Guarded(false)
+    Thread.detachNewThread {
+      _ = try? repository.edit("list") { list in
+        try list.apply(.touchItem("a"))
+        inside.signal()
+        goOn.wait()
+        isCommitted.withValue { $0 = true }
+      }
+    }
+    inside.wait()
+    Thread.detachNewThread {
+      Thread.sleep(forTimeInterval: 0.05)
+      goOn.signal()
+    }
+    repository.suspend()
+    #expect(isCommitted.withValue { $0 })
+    #expect(try repository.revision(of: "list") == 2)
+  }
+
+  /// Another connection can take the lock that iOS would end the app for.
+  @Test func whileSuspendedNoLockIsHeld() throws {
+    try touch(3)
+    let provider = try repository.provider(for: "list")
+    #expect(provider.numberOfItems == 1)
+    repository.suspend()
+    try DatabaseQueue(path: file.path).inDatabase { db in
+      try db.execute(sql: "PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE; ROLLBACK")
+      #expect(
+        try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+          == ["busy": 0, "log": 0, "checkpointed": 0])
+    }
+    withExtendedLifetime(provider) {}
+  }
+
+  @Test func truncationStopsAndGoesOnAfterwards() throws {
+    repository.suspend()
+    repository.resume()
+    let gate = DispatchSemaphore(value: 0)
+    repository.maintenance.add("wait") { gate.wait() }
+    try touch(255)
+    let repository = repository
+    let isSuspended = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      repository.suspend()
+      isSuspended.signal()
+    }
+    while !repository.maintenance.isSuspended { Thread.sleep(forTimeInterval: 0.001) }
+    gate.signal()
+    isSuspended.wait()
+    #expect(try firstInLog() == 1)
+    repository.resume()
+    repository.maintenance.drain()
+    #expect(try firstInLog() == 247)
+  }
+
+  @Test func closingWhileSuspendedWritesWhatWaits() throws {
+    let provider = try repository.provider(for: "list")
+    repository.suspend()
+    #expect(provider.keep(Size(width: 320, height: 7), at: ItemPath(section: 0, item: 0), for: key))
+    try repository.close()
+    #expect(try savedSizes() == ["a": .exact(Size(width: 320, height: 7))])
+  }
+
+  // MARK: Screens
+
+  @Test func aStateThatIsSavedSoonIsReadAtOnceAndNewerOnesWin() throws {
+    let gate = DispatchSemaphore(value: 0)
+    repository.maintenance.add("wait") { gate.wait() }
+    func state(_ id: ItemID) -> ListViewState {
+      ListViewState(selection: ItemSelection(.multiple, [id]))
+    }
+    repository.saveSoon(state("a"), of: "list") { Issue.record($0) }
+    #expect(try repository.viewState(of: "list") == state("a"))
+    repository.saveSoon(state("a"), of: "list") { Issue.record($0) }
+    try repository.save(ListViewState(), of: "list")
+    gate.signal()
+    repository.maintenance.drain()
+    #expect(try repository.viewState(of: "list") == ListViewState())
+  }
+
+  @Test func aStateThatCannotBeSavedIsReported() throws {
+    let told = Guarded<[StoreError]>([])
+    repository.saveSoon(ListViewState(), of: "list", view: String(repeating: "x", count: 300)) {
+      error in told.withValue { $0.append(error) }
+    }
+    repository.maintenance.drain()
+    #expect(told.withValue { $0.map(\.code) } == [.invalidValue])
+  }
+
+  // MARK: Failures
+
+  @Test func anErrorThatNobodyGetsIsKeptOnceAndCounted() throws {
+    struct Broken: Error, Equatable {}
+    for _ in 0..<3 { repository.maintenance.add("do it") { throw Broken() } }
+    for number in 0..<30 {
+      repository.maintenance.add("count") {
+        throw StoreError(.invalidValue, "\(number)", file: nil)
+      }
+    }
+    repository.maintenance.drain()
+    #expect(repository.failures.count == 20)
+    #expect(repository.failures.map(\.message) == (10..<30).map(String.init))
+    #expect(repository.diagnostics["failure"] == 33)
+  }
+
+  @Test func aReadThatFailsKeepsItsCause() throws {
+    try repository.commit(
+      (0..<2_000).map {
+        .insertItem(Item(id: ItemID(stringLiteral: "\($0)"), cell: "Cell", content: "1"), in: "s")
+      }, to: "list")
+    try DatabaseQueue(path: file.path).inDatabase { db in
+      try db.execute(sql: "UPDATE block SET members = x'ff' WHERE level = 0")
+    }
+    let provider = try repository.provider(for: "list")
+    #expect(provider.item(at: ItemPath(section: 0, item: 1_000)) == nil)
+    #expect(provider.failedReadCount == 1)
+    #expect(repository.failures.map(\.code) == [.damagedStore])
+  }
+}
