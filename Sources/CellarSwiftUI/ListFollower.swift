@@ -22,14 +22,14 @@ import Providers
     var list = list
     list.policy.hidesSections = true
     self.list = list
-    // Listening comes first, so that no commit falls between reading and listening.
+    // The stream comes first, so that no commit falls between reading and it.
     let revisions = list.repository.revisions(of: list.id)
     do throws(StoreError) {
       content = ListContent(try list.provider(), of: list)
     } catch {
       content = ListContent(Provider(ListTree(list: list.id)), of: list, error: error)
     }
-    following = LiveList.hear(revisions) { [weak self] in
+    following = LiveList.observe(revisions) { [weak self] in
       self?.update()
       return self.map { _ in updateInterval }
     }

@@ -22,7 +22,7 @@
   /// }
   /// ```
   ///
-  /// Commits are heard from this Repository, from feeds and from other processes. All commits made
+  /// It follows commits of this Repository, of feeds and of other processes. All commits made
   /// within ``/ListSync/LiveList/updateInterval`` are one change. Items keep their ids, so SwiftUI
   /// moves, inserts and removes the rows that changed.
   ///
@@ -49,7 +49,7 @@
     /// The list.
     public var projectedValue: LiveList { model.follower.list }
 
-    /// Publishes what the follower hears.
+    /// Publishes the contents of a follower.
     @MainActor private final class Model: ObservableObject {
       let follower: ListFollower
       @Published private(set) var content: ListContent

@@ -108,7 +108,7 @@ import ListViews
     var list = list
     // The view has no hidden sections.
     list.policy.hidesSections = true
-    // Listening comes first, so that no commit falls between reading and listening.
+    // The stream comes first, so that no commit falls between reading and it.
     let revisions = list.repository.revisions(of: list.id)
     self.list = list
     self.screen = try ListScreen(list, in: host, views: views, handlers: handlers)
@@ -117,7 +117,7 @@ import ListViews
     self.views = DisplayedViews(self.screen)
     updates = ViewUpdates(self.screen, sizes, self.views, screenSelection)
     super.init()
-    following = LiveList.hear(revisions) { [weak self] in
+    following = LiveList.observe(revisions) { [weak self] in
       self?.updates.commitArrived()
       return self?.updateInterval
     }

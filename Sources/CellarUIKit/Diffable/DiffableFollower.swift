@@ -72,7 +72,7 @@ extension NSDiffableDataSourceSnapshot<SectionID, ItemID> {
     let revisions = list.repository.revisions(of: list.id)
     provider = try list.provider()
     source.apply(NSDiffableDataSourceSnapshot(provider), animatingDifferences: false)
-    following = LiveList.hear(revisions) { [weak self] in
+    following = LiveList.observe(revisions) { [weak self] in
       self?.commitArrived()
       return self?.updateInterval
     }

@@ -11,14 +11,17 @@ extension LiveList {
   /// Calls a closure after commits: at once after the first, and after those that follow within the
   /// time that it returns once, at the end of that time.
   ///
-  /// `hear`: Returns how long to wait at least until it is called again; `nil` to stop.
-  @MainActor package static func hear(
-    _ revisions: AsyncStream<Int>, _ hear: @escaping @MainActor () -> Duration?
+  /// - Parameters:
+  ///   - revisions: The list's.
+  ///   - onCommit: Returns how long to wait at least until it is called again; `nil` to stop.
+  /// - Returns: A task; cancelling it ends the calls.
+  @MainActor package static func observe(
+    _ revisions: AsyncStream<Int>, onCommit: @escaping @MainActor () -> Duration?
   ) -> Task<Void, Never> {
     Task {
       // The stream keeps the newest revision only.
       for await _ in revisions {
-        guard let pause = hear() else { return }
+        guard let pause = onCommit() else { return }
         try? await Task.sleep(for: min(pause, longestPause))
       }
     }
