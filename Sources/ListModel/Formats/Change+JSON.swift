@@ -11,26 +11,27 @@ extension Change: JSONReadable {
       self = .updateList(meta: try object.required("meta").value())
     case "insertSection":
       self = .insertSection(
-        try object.section(), try SectionAttributes(membersOf: object), at: try object.place())
-    case "deleteSection": self = .deleteSection(try object.section())
-    case "moveSection": self = .moveSection(try object.section(), to: try object.place())
+        try object.required("section"), try SectionAttributes(membersOf: object),
+        at: try object.place())
+    case "deleteSection": self = .deleteSection(try object.required("section"))
+    case "moveSection": self = .moveSection(try object.required("section"), to: try object.place())
     case "updateSection":
       self = .updateSection(
-        try object.section(), try SectionUpdate(membersOf: object))
+        try object.required("section"), try SectionUpdate(membersOf: object))
     case "insertItem":
       self = .insertItem(
-        Item(id: try object.item(), state: try ItemState(membersOf: object)),
-        in: try object.section(), at: try object.place())
-    case "deleteItem": self = .deleteItem(try object.item())
-    case "touchItem": self = .touchItem(try object.item())
+        Item(id: try object.required("item"), state: try ItemState(membersOf: object)),
+        in: try object.required("section"), at: try object.place())
+    case "deleteItem": self = .deleteItem(try object.required("item"))
+    case "touchItem": self = .touchItem(try object.required("item"))
     case "moveItem":
       self = .moveItem(
-        try object.item(),
+        try object.required("item"),
         in: try object.optional("section"),
         to: try object.place())
     case "updateItem":
       self = .updateItem(
-        try object.item(),
+        try object.required("item"),
         ItemUpdate(
           cell: try object.replacement("cell"),
           content: try object.replacement("content"),
@@ -95,12 +96,18 @@ extension Change: JSONReadable {
 }
 
 extension JSONObject {
-  fileprivate func section() throws(FormatError) -> SectionID {
-    try required("section")
+  /// Reads a member of an update: an absent one leaves the value, and `null` removes it.
+  package func update<Value: JSONReadable>(
+    _ name: String
+  ) throws(FormatError) -> FieldUpdate<Value?> {
+    try optional(name, as: Value?.self).map(FieldUpdate.set) ?? .unchanged
   }
 
-  fileprivate func item() throws(FormatError) -> ItemID {
-    try required("item")
+  /// Reads a member of an update whose value cannot be removed: `null` sets the default, `without`.
+  func update<Value: JSONReadable>(
+    _ name: String, without: Value
+  ) throws(FormatError) -> FieldUpdate<Value> {
+    try optional(name, as: Value?.self).map { .set($0 ?? without) } ?? .unchanged
   }
 
   /// Reads a member that replaces a value which can't be removed.

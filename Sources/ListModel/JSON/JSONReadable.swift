@@ -84,18 +84,4 @@ extension JSONObject {
   ) throws(FormatError) -> Value? {
     try optional(name, as: Value?.self) ?? nil
   }
-
-  /// Reads a member of an update: an absent one leaves the value, and `null` removes it.
-  package func update<Value: JSONReadable>(
-    _ name: String
-  ) throws(FormatError) -> FieldUpdate<Value?> {
-    try optional(name, as: Value?.self).map(FieldUpdate.set) ?? .unchanged
-  }
-
-  /// Reads a member of an update whose value cannot be removed: `null` sets the default, `without`.
-  func update<Value: JSONReadable>(
-    _ name: String, without: Value
-  ) throws(FormatError) -> FieldUpdate<Value> {
-    try optional(name, as: Value?.self).map { .set($0 ?? without) } ?? .unchanged
-  }
 }
