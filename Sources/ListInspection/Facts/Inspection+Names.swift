@@ -15,22 +15,16 @@ extension Inspection {
   public func usedNames(registry: Set<String>? = nil) -> UsedNames {
     var names = UsedNames(file: file.path)
     names.findings = findings
-    func attempt(_ place: String, _ body: () throws(StoreError) -> [UsedNames.Name]) -> [UsedNames
-      .Name]?
-    {
-      do throws(StoreError) { return try body() } catch {
-        names.findings.append(.unreadable(place, error))
+    func found(_ kind: String, _ query: StaticString) -> [UsedNames.Name]? {
+      do { return try read(query) } catch {
+        names.findings.append(.unreadable("the names of \(kind)", error))
         return nil
       }
     }
-    let cells = attempt("the names of cells") { () throws(StoreError) in
-      try read(UsedNames.cellQuery)
-    }
+    let cells = found("cells", UsedNames.cellQuery)
     names.cells = cells ?? []
-    names.types =
-      attempt("the names of types") { () throws(StoreError) in try read(UsedNames.typeQuery) } ?? []
-    names.views =
-      attempt("the names of views") { () throws(StoreError) in try read(UsedNames.viewQuery) } ?? []
+    names.types = found("types", UsedNames.typeQuery) ?? []
+    names.views = found("views", UsedNames.viewQuery) ?? []
     if let registry, let cells {
       let found = Set(cells.map(\.name))
       names.unknownCells = found.subtracting(registry).sorted()

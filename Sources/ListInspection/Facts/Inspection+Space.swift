@@ -20,12 +20,12 @@ extension Inspection {
       logByteCount: evidence.log?.byteCount, method: method, freeByteCount: 0)
     space.findings = findings
     guard case .success(let store) = opened else { return space }
-    func attempt(_ place: String, _ body: () throws(StoreError) -> Void) {
-      do throws(StoreError) { try body() } catch {
+    func attempt(_ place: String, _ body: () throws -> Void) {
+      do { try body() } catch {
         space.findings.append(.unreadable(place, error))
       }
     }
-    attempt("the free pages") { () throws(StoreError) in
+    attempt("the free pages") {
       space.freeByteCount = try store.read("count free pages") { db in
         let statements = Statements(db)
         let pages = try statements("PRAGMA freelist_count").first { try $0.integer(0) } ?? 0
@@ -33,7 +33,7 @@ extension Inspection {
         return pages * size
       }
     }
-    attempt("the tables") { () throws(StoreError) in
+    attempt("the tables") {
       let modules = try store.read("look for dbstat") { db in
         try Statements(db)("SELECT count(*) FROM pragma_module_list WHERE name = 'dbstat'")
           .first { try $0.integer(0) }
@@ -48,13 +48,13 @@ extension Inspection {
     }
     space.tables.sort { ($1.byteCount, $0.name) < ($0.byteCount, $1.name) }
     for table in space.tables { space.parts[table.part, default: 0] += table.byteCount }
-    attempt("the lists") { () throws(StoreError) in
+    attempt("the lists") {
       let repository = try lists()
       var shown: Int? = 0
       for list in try repository.lists() {
         var entry = StoreSpace.List(list: list.rawValue)
         for fact in StoreSpace.List.facts {
-          attempt("list \"\(list)\": \(fact.what)") { () throws(StoreError) in
+          attempt("list \"\(list)\": \(fact.what)") {
             try repository.read("count in \"\(list)\"") { db in
               try fact.read(Statements(db), list.rawValue, &entry)
             }
