@@ -43,7 +43,9 @@ extension SectionLayout: JSONReadable {
 
 extension Insets: JSONReadable {
   package init(_ node: JSONNode) throws(FormatError) {
-    let lengths = try [Double](node)
+    // An error is about the insets as a whole.
+    var lengths: [Double] = []
+    for element in try node.array() { lengths.append(try element.double()) }
     guard lengths.count == 4 else {
       throw FormatError("expected [top, left, bottom, right], found \(lengths.count) numbers")
     }
