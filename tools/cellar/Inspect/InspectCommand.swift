@@ -24,6 +24,7 @@ extension InspectCommand {
       } else {
         try answer.printLines()
       }
+      if let note = answer.note { Output.note(note) }
       return answer.isSound
     }
   }
@@ -37,6 +38,8 @@ struct InspectAnswer {
   let isSound: Bool
   /// Prints the answer for people.
   let printLines: () throws -> Void
+  /// What is said after it, in either form.
+  var note: String?
 
   init(
     _ value: any Encodable, isSound: Bool, lines: @autoclosure @escaping () throws -> [String]

@@ -25,12 +25,13 @@ extension Inspect {
 
     func answer(_ inspection: Inspection) throws -> InspectAnswer {
       let result = try inspection.query(sql, limit: limit)
-      if result.isCut {
-        Output.note("notice: there are more rows than \(result.rows.count); see --limit")
-      }
-      return InspectAnswer(result) {
+      var answer = InspectAnswer(result) {
         try Output.rows([result.columns] + result.rows.map { $0.map(\.description) })
       }
+      if result.isCut {
+        answer.note = "notice: there are more rows than \(result.rows.count); see --limit"
+      }
+      return answer
     }
   }
 }
