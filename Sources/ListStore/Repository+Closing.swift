@@ -50,9 +50,7 @@ extension Repository {
     do {
       try saveScreens()
       try truncateDueLogs()
-    } catch {
-      if error.code != .closed { events.report(error, "finish the maintenance of the store") }
-    }
+    } catch { events.report(error, "finish the maintenance of the store") }
   }
 
   /// Closes the store: for an app that moves or replaces its file.

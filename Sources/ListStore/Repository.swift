@@ -183,7 +183,7 @@ public final class Repository: Sendable {
     self.timeLimit = timeLimit
     maximumFeedLineCount = Options().maximumFeedLineCount
     access = .inspecting
-    events = StoreEvents(file: file.path)
+    events = StoreEvents(file: file.path, isLogged: false)
     maintenance = MaintenanceQueue(events)
     do {
       var configuration = Configuration.store(timeLimit: timeLimit)

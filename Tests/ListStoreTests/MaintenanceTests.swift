@@ -237,7 +237,7 @@ import Testing
         .insertItem(Item(id: ItemID(stringLiteral: "\($0)"), cell: "Cell", content: "1"), in: "s")
       }, to: "list")
     try DatabaseQueue(path: file.path).inDatabase { db in
-      try db.execute(sql: "UPDATE block SET members = x'ff' WHERE level = 0")
+      try db.execute(sql: "UPDATE block SET members = '[0]' WHERE level = 0 AND section > 0")
     }
     let provider = try repository.provider(for: "list")
     #expect(provider.item(at: ItemPath(section: 0, item: 1_000)) == nil)

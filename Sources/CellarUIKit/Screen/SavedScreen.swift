@@ -1,4 +1,3 @@
-import Foundation
 import ListItems
 import ListModel
 import ListStore
@@ -14,8 +13,6 @@ import ListSync
   private let list: LiveList
   /// The screen's name; `nil` if nothing is saved.
   let name: String?
-  /// One for all screens: a screen that is shown again reads what it saved before.
-  private static let queue = DispatchQueue(label: "Cellar view state", qos: .utility)
 
   /// Reads what the store has of a screen.
   ///
@@ -23,15 +20,12 @@ import ListSync
   init(_ name: String?, of list: LiveList) throws(StoreError) {
     self.name = name
     self.list = list
-    if name != nil { Self.queue.sync {} }
     state =
       try name.map { name throws(StoreError) in try list.viewState(view: name) } ?? ListViewState()
     pendingAnchor = state.anchor
   }
 
   func save(_ state: @autoclosure () -> ListViewState) throws(StoreError) {
-    // Whatever the queue still saves is older.
-    Self.queue.sync {}
     guard let name, let state = changed(state()) else { return }
     try list.save(state, view: name)
   }
@@ -40,10 +34,8 @@ import ListSync
     _ state: @autoclosure () -> ListViewState, reportingTo problems: ProblemReports
   ) {
     guard !list.repository.isReadOnly, let name, let state = changed(state()) else { return }
-    Self.queue.async { [list] in
-      do { try list.save(state, view: name) } catch {
-        Task { @MainActor in problems.report(error) }
-      }
+    list.repository.saveSoon(state, of: list.id, view: name) { error in
+      Task { @MainActor in problems.report(error) }
     }
   }
 

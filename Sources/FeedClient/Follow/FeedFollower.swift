@@ -220,7 +220,8 @@ struct FeedFollower {
       reasonForSnapshot = error
       return .more
     case .malformedFeed, .feedLimit: return try wrong(error)
-    case .tornFeed, .busy: return .failed(error)
+    // A suspended Repository is resumed some day, and the lines are asked for again then.
+    case .tornFeed, .busy, .suspended: return .failed(error)
     default: throw error
     }
   }

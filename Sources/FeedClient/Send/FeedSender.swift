@@ -30,7 +30,7 @@ struct FeedSender {
         try await list.handOutPendingEdits(whenEmpty: { progress(.upToDate) }) { edit in
           try await send(edit)
         }
-      } catch let error as StoreError where error.code == .busy {
+      } catch let error as StoreError where [.busy, .suspended].contains(error.code) {
         // An answer that could not be stored is asked for again.
         try await pause(after: error)
       }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import StoreFiles
 
 extension Repository {
   /// Runs a closure that makes many commits, such as those of a feed.
@@ -26,13 +27,21 @@ extension Repository {
 
   private func setLog(_ settings: String) {
     // Without them, all works as usual.
-    try? writer.withConnection("set up the log") { db in try db.execute(sql: settings) }
+    do {
+      try writer.withConnection("set up the log") { db in try db.execute(sql: settings) }
+    } catch { events.report(error, "set up the write-ahead log") }
   }
 
   private func copyLongLog() {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: file.path + "-wal")
-    guard let size = attributes?[.size] as? Int, size > Self.usualLogSize else { return }
+    let size = FileStatus(following: file.path + "-wal")?.byteCount ?? 0
+    if size <= Self.usualLogSize { return }
     // If it fails now, a later commit does it.
-    _ = try? writer.withConnection("copy the log") { db in try db.checkpoint(.passive) }
+    do {
+      try writer.withConnection("copy the log") { db in _ = try db.checkpoint(.passive) }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+      // Somebody else copies it.
+    } catch {
+      events.report(error, "copy the write-ahead log into the file")
+    }
   }
 }

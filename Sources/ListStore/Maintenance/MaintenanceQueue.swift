@@ -90,8 +90,6 @@ package final class MaintenanceQueue: Sendable {
       }
       do { try job.work() } catch let error as StoreError where error.code == .suspended {
         postponed.append(job)
-      } catch let error as StoreError where error.code == .closed {
-        // Whoever closed the store gave the rest up.
       } catch {
         events.report(error, job.attempt)
       }

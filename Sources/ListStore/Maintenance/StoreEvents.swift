@@ -10,7 +10,8 @@ import StoreSchema
 /// `Cellar`: with the store's id and SQLite's codes, but with nothing that a list holds.
 package final class StoreEvents: Sendable {
   private let file: String
-  private let logger = Logger(label: "Cellar")
+  /// `nil` for a file that is inspected: what is wrong with it is a finding.
+  private let logger: Logger?
   private let state = Guarded(State())
   /// The most errors that are kept.
   private static let maximumFailureCount = 20
@@ -21,7 +22,10 @@ package final class StoreEvents: Sendable {
     var storeID: String?
   }
 
-  init(file: String) { self.file = file }
+  init(file: String, isLogged: Bool = true) {
+    self.file = file
+    logger = isLogged ? Logger(label: "Cellar") : nil
+  }
 
   /// How often each event happened.
   var counts: [String: Int] { state.withValue { $0.counts } }
@@ -45,7 +49,8 @@ package final class StoreEvents: Sendable {
 
   /// Keeps an error that nobody gets, counts it as `failure`, and logs it.
   ///
-  /// The same error several times in a row is kept and logged once.
+  /// The same error several times in a row is kept and logged once. That the store is closed,
+  /// suspended, in an edit or only read is no failure.
   ///
   /// - Parameters:
   ///   - error: The error.
@@ -56,6 +61,7 @@ package final class StoreEvents: Sendable {
       case is FormatError, is ChangeError: .damaged(file, because: "\(error)", cause: error)
       default: .wrap(error, attempt: "\(attempt)", file: file)
       }
+    if [.closed, .suspended, .nestedEdit, .readOnly].contains(failure.code) { return }
     let (storeID, isNew) = state.withValue { state in
       state.counts["failure", default: 0] += 1
       let last = state.failures.last
@@ -66,7 +72,7 @@ package final class StoreEvents: Sendable {
       }
       return (state.storeID, isNew)
     }
-    guard isNew else { return }
+    guard isNew, let logger else { return }
     var metadata: Logger.Metadata = [
       "store": "\(storeID ?? "not read yet")", "code": "\(failure.code)",
     ]

@@ -235,9 +235,7 @@ extension PinnedItems.State {
     do { return try body(&self) } catch {
       failureCount += 1
       // That the list has changed since the app was suspended is no failure of the store.
-      if !(error is StaleSnapshot), (error as? StoreError)?.code != .closed {
-        snapshot.report(error)
-      }
+      if !(error is StaleSnapshot) { snapshot.report(error) }
       return nil
     }
   }

@@ -81,11 +81,7 @@ extension Repository {
   /// Saves the state of a screen that waits for the maintenance queue, if that is possible now.
   private func saveNow(_ screen: ScreenName) {
     if writer.isInside { return }
-    do throws(StoreError) { try saveScreen(screen) } catch {
-      if ![.suspended, .closed].contains(error.code) {
-        events.report(error, "save what a screen shows")
-      }
-    }
+    do { try saveScreen(screen) } catch { events.report(error, "save what a screen shows") }
   }
 
   /// Saves the states of screens that wait for the maintenance queue.

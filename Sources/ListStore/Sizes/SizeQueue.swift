@@ -97,12 +97,8 @@ final class SizeQueue: Sendable {
   /// Inside an edit nothing can be written, so the sizes wait on.
   func flush() {
     if store.isInside { return }
-    do { try write() } catch {
-      // Suspended, the maintenance queue writes them later; closed, they were given up.
-      if ![.suspended, .closed].contains((error as? StoreError)?.code) {
-        events.report(error, "keep sizes")
-      }
-    }
+    // While the store is suspended, the maintenance queue writes them later.
+    do { try write() } catch { events.report(error, "keep sizes") }
   }
 
   private func write() throws {
