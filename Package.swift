@@ -53,17 +53,24 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .target(
+      name: "ListTables",
+      dependencies: [
+        "ListModel", "ListOrder", "BatchUpdates", "StoreFiles",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .target(
       name: "ListStore",
       dependencies: [
         "ListModel", "ListOrder", "BatchUpdates", "Providers", "ListItems", "StoreFiles",
-        "StoreSchema",
+        "StoreSchema", "ListTables",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
       ]),
     .target(
       name: "ListSync",
       dependencies: [
-        "ListModel", "BatchUpdates", "Providers", "ListItems", "StoreFiles", "ListStore",
+        "ListModel", "BatchUpdates", "Providers", "ListItems", "StoreFiles", "ListTables",
+        "ListStore",
       ]),
     // Feeds over HTTP. Nothing else depends on it.
     .target(
@@ -72,7 +79,7 @@ let package = Package(
       name: "ListInspection",
       dependencies: [
         "ListModel", "BatchUpdates", "ListLayout", "Providers", "StoreFiles", "StoreSchema",
-        "ListStore",
+        "ListTables", "ListStore",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       // Embedded as Swift by tools/embed.
@@ -98,7 +105,8 @@ let package = Package(
     .target(
       name: "Cellar",
       dependencies: [
-        "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "ListStore",
+        "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "ListTables",
+        "ListStore",
         "ListSync",
       ]),
 
@@ -143,7 +151,7 @@ let package = Package(
       name: "CommitUntilKilled",
       dependencies: [
         "ListModel", "BatchUpdates", "Providers", "ListItems", "StoreFiles", "StoreSchema",
-        "ListStore",
+        "ListTables", "ListStore",
         "ListSync",
         "ListInspection", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -194,7 +202,7 @@ let package = Package(
       dependencies: [
         "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "StoreFiles",
         "StoreSchema",
-        "ListStore",
+        "ListTables", "ListStore",
         "ListSync", "CellarUIKit", "HeadlessUIKit", "TestSupport", "ScreenSupport",
         "CommitUntilKilled",
       ],
@@ -225,7 +233,7 @@ let package = Package(
       dependencies: [
         "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "StoreFiles",
         "StoreSchema",
-        "ListStore",
+        "ListTables", "ListStore",
         "ListSync", "CommitUntilKilled", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
@@ -233,7 +241,7 @@ let package = Package(
       name: "ListSyncTests",
       dependencies: [
         "ListModel", "BatchUpdates", "Providers", "ListItems", "StoreFiles", "StoreSchema",
-        "ListStore",
+        "ListTables", "ListStore",
         "ListSync", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
@@ -246,7 +254,8 @@ let package = Package(
     .testTarget(
       name: "ListInspectionTests",
       dependencies: [
-        "ListModel", "StoreFiles", "StoreSchema", "ListStore", "ListSync", "ListInspection",
+        "ListModel", "StoreFiles", "StoreSchema", "ListTables", "ListStore", "ListSync",
+        "ListInspection",
         "TestSupport",
         "CommitUntilKilled",
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -254,14 +263,16 @@ let package = Package(
     .testTarget(
       name: "FaultTests",
       dependencies: [
-        "ListModel", "Providers", "ListItems", "StoreFiles", "StoreSchema", "ListStore", "ListSync",
+        "ListModel", "Providers", "ListItems", "StoreFiles", "StoreSchema", "ListTables",
+        "ListStore", "ListSync",
         "ListInspection",
         "FaultVFS", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "ListModel", "ListItems", "CellarCommand", "StoreFiles", "StoreSchema", "ListStore",
+        "ListModel", "ListItems", "CellarCommand", "StoreFiles", "StoreSchema", "ListTables",
+        "ListStore",
         "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),

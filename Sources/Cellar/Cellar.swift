@@ -58,7 +58,7 @@
 // MARK: The store
 
 @_exported public import class ListStore.ListEditor
-@_exported public import struct ListStore.LogRetention
+@_exported public import struct ListTables.LogRetention
 @_exported public import class ListStore.Repository
 @_exported public import struct ListModel.StoreError
 @_exported public import struct ListModel.StoredNames

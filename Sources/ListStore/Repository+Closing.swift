@@ -1,9 +1,9 @@
 import Dispatch
 public import Foundation
-import GRDB
 public import ListModel
 import StoreFiles
 import StoreSchema
+import GRDB
 
 extension Repository {
   /// Lets go of the file until ``resume()``: ends the read transactions that Providers hold, writes what

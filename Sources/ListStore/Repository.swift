@@ -1,9 +1,10 @@
 public import Foundation
-package import GRDB
 import ListItems
 public import ListModel
 import StoreFiles
 import StoreSchema
+public import ListTables
+package import GRDB
 
 /// Reads and writes a store: an SQLite file that holds lists and the log of their changes.
 ///

@@ -8,6 +8,7 @@ import ListSync
 import ScreenSupport
 import TestSupport
 import Testing
+import ListTables
 
 /// Lists in the cells of the items that own them.
 @Suite @MainActor struct NestedScreenTests {

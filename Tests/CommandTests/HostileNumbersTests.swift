@@ -5,6 +5,7 @@ import ListModel
 import ListStore
 import TestSupport
 import Testing
+import ListTables
 
 /// Whatever number stands in a column of a store, a command answers, or fails with a documented exit
 /// code, in time.

@@ -2,6 +2,7 @@ import Foundation
 import ListModel
 import ListStore
 import TestSupport
+import ListTables
 
 private let list: ListID = "list"
 

@@ -5,6 +5,7 @@ import ListStore
 import Providers
 import StoreSchema
 import TestSupport
+import ListTables
 
 #if canImport(Glibc)
   import Glibc

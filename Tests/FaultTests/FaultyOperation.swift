@@ -7,6 +7,7 @@ import Providers
 import StoreSchema
 import TestSupport
 import Testing
+import ListTables
 
 /// What a store holds: what must be as before or as after, and nothing else.
 struct StoreState: Equatable {

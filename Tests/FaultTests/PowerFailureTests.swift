@@ -7,6 +7,7 @@ import StoreFiles
 import StoreSchema
 import TestSupport
 import Testing
+import ListTables
 
 /// The power fails while a store is made, written, closed, opened or migrated.
 ///

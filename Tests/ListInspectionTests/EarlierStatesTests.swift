@@ -5,6 +5,7 @@ import ListModel
 import ListStore
 import TestSupport
 import Testing
+import ListTables
 
 /// What a list was at an earlier time, or after a commit of the write-ahead log.
 @Suite struct EarlierStatesTests {

@@ -5,6 +5,7 @@ import ListModel
 import ListStore
 import TestSupport
 import Testing
+import ListTables
 
 /// An outline is the list, in its order, and as much of it as was asked for.
 @Suite struct OutlineTests {

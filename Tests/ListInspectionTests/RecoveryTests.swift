@@ -6,6 +6,7 @@ import ListModel
 import ListStore
 import TestSupport
 import Testing
+import ListTables
 
 /// Stores that are whole, or whose pages are whole, come back as they were.
 @Suite struct RecoveryTests {

@@ -6,6 +6,7 @@ import ListModel
 import ListStore
 import TestSupport
 import Testing
+import ListTables
 
 /// A redacted store has the shape and the history of its original, and none of its texts.
 @Suite struct RedactionTests {

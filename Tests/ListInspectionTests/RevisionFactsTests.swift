@@ -4,6 +4,7 @@ import ListModel
 import ListStore
 import TestSupport
 import Testing
+import ListTables
 
 /// What the log tells of a single revision, and where an item is.
 @Suite struct RevisionFactsTests {

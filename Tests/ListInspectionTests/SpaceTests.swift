@@ -5,6 +5,7 @@ import ListModel
 import ListStore
 import TestSupport
 import Testing
+import ListTables
 
 /// The bytes of a store are all accounted for.
 @Suite struct SpaceTests {

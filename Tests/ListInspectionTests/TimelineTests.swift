@@ -6,6 +6,7 @@ import ListStore
 import StoreSchema
 import TestSupport
 import Testing
+import ListTables
 
 /// A timeline tells every commit of the log, and what the log lacks.
 @Suite struct TimelineTests {

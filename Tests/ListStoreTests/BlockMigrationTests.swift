@@ -8,6 +8,7 @@ import Providers
 import StoreSchema
 import TestSupport
 import Testing
+import ListTables
 
 /// Stores of version 1 come up with everything that was in them, and with a log that proves itself.
 @Suite struct BlockMigrationTests {

@@ -7,6 +7,7 @@ import ListSync
 import Providers
 import TestSupport
 import Testing
+import ListTables
 
 /// What something else than Cellar wrote is noticed at the next opening.
 @Suite struct BypassTests {

@@ -8,6 +8,7 @@ import ListItems
 import Providers
 import TestSupport
 import Testing
+import ListTables
 
 /// A list that is deleted leaves nothing, and whoever shows it is told.
 @Suite struct DeletedListTests {

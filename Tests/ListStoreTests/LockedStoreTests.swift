@@ -4,6 +4,7 @@ import ListStore
 import Providers
 import TestSupport
 import Testing
+import ListTables
 
 /// Another process holds the lock to write, and does not go on.
 @Suite struct LockedStoreTests {

@@ -6,6 +6,7 @@ import ListItems
 import Providers
 import TestSupport
 import Testing
+import ListTables
 
 /// A write inside the closure of an edit is an error, and the edit goes on.
 @Suite struct NestedEditTests {

@@ -8,6 +8,7 @@ import ListItems
 import Providers
 import TestSupport
 import Testing
+import ListTables
 
 private final class Cell {}
 

@@ -8,6 +8,7 @@ import Providers
 import StoreSchema
 import TestSupport
 import Testing
+import ListTables
 
 /// Another process migrates a store that is open here: an app was updated while its widget runs.
 @Suite struct NewerSchemaTests {

@@ -7,6 +7,7 @@ import Providers
 import StoreSchema
 import TestSupport
 import Testing
+import ListTables
 
 /// What earlier versions wrote comes up the same, with the same tokens.
 @Suite struct PackedLogMigrationTests {

@@ -7,6 +7,7 @@ import Providers
 import StoreFiles
 import TestSupport
 import Testing
+import ListTables
 
 /// Each content is stored once, for as long as an item or the log names it.
 @Suite struct PackedLogTests {

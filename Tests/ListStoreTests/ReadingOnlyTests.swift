@@ -10,6 +10,7 @@ import StoreFiles
 import StoreSchema
 import TestSupport
 import Testing
+import ListTables
 
 /// A store that is opened for reading only, as a widget does.
 @Suite struct ReadingOnlyTests {

@@ -3,6 +3,7 @@ import ListStore
 import Providers
 import TestSupport
 import Testing
+import ListTables
 
 /// Types and views get other names, and stores go on.
 @Suite struct RenamedTypeTests {

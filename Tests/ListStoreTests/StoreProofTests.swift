@@ -7,6 +7,7 @@ import Providers
 import StoreFiles
 import TestSupport
 import Testing
+import ListTables
 
 /// A sound store is checked in one pass over its contents; any change by hand is found all the
 /// same.

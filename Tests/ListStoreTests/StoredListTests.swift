@@ -4,6 +4,7 @@ import ListStore
 import StoreFiles
 import TestSupport
 import Testing
+import ListTables
 
 /// Whoever looks at a list reads as many rows as it is told, however long the list is.
 @Suite struct StoredListTests {

@@ -4,6 +4,7 @@ import ListModel
 import ListStore
 import StoreSchema
 import TestSupport
+import ListTables
 
 /// A store as version 1 of the library wrote it, made with plain SQL.
 struct VersionOneStore {

@@ -7,6 +7,7 @@ import Providers
 import StoreSchema
 import TestSupport
 import Testing
+import ListTables
 
 /// Feeds with resets that are applied again: what was applied is skipped, what is another feed is
 /// refused.

@@ -8,6 +8,7 @@ import Providers
 import StoreSchema
 import TestSupport
 import Testing
+import ListTables
 
 /// Edits of the app's own beside a feed: the outbox, the answers, and what the list shows meanwhile.
 @Suite struct PendingEditTests {

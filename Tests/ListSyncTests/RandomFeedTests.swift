@@ -4,6 +4,7 @@ import ListStore
 import ListSync
 import TestSupport
 import Testing
+import ListTables
 
 /// Feeds made at random, with resets, snapshots, repeated lines and several lists, applied in every
 /// way that a feed is applied again; compared with a model of plain arrays.

@@ -6,6 +6,7 @@ import ListSync
 import Providers
 import TestSupport
 import Testing
+import ListTables
 
 @Suite struct ResyncTests {
   /// Every combination of what can differ, against the table of the rules in their order.

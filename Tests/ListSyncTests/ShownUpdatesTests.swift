@@ -5,6 +5,7 @@ import ListSync
 import Providers
 import TestSupport
 import Testing
+import ListTables
 
 /// What a view that is not shown hidden sections is told of a store's list.
 @Suite struct ShownUpdatesTests {

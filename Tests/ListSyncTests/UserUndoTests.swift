@@ -5,6 +5,7 @@ import ListStore
 import ListSync
 import TestSupport
 import Testing
+import ListTables
 
 /// Undo and redo as a user has them: of an author, in steps, across relaunches.
 @Suite struct UserUndoTests {

@@ -3,6 +3,7 @@ import GRDB
 import ListModel
 import ListStore
 import StoreFiles
+import ListTables
 
 extension Inspection {
   /// Checks the whole store.

@@ -3,6 +3,7 @@ import GRDB
 public import ListModel
 import ListStore
 import StoreFiles
+import ListTables
 
 extension Inspection {
   /// A list at a revision, as JSON; at the head, with its exact sizes.

@@ -1,6 +1,7 @@
 import Foundation
 import ListModel
 import ListStore
+import ListTables
 
 extension Inspection {
   /// The names of cells, item types and views in the store, with their uses in each list.

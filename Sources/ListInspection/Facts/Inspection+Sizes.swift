@@ -1,6 +1,7 @@
 import Foundation
 public import ListModel
 import ListStore
+import ListTables
 
 extension Inspection {
   /// The measured sizes of items and of sections' views: how they are spread for each cell or view

@@ -3,6 +3,7 @@ import GRDB
 import ListModel
 import ListStore
 import StoreSchema
+import ListTables
 
 extension Inspection {
   /// What the bytes of the store are used for: by table, by part and by list.

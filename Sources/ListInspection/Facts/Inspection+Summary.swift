@@ -3,6 +3,7 @@ import GRDB
 import ListModel
 import ListStore
 import StoreSchema
+import ListTables
 
 extension Inspection {
   /// Up to this size, a summary checks the whole store, too.

@@ -1,6 +1,7 @@
 import Foundation
 public import ListModel
 import ListStore
+import ListTables
 
 extension Inspection {
   /// All that the store knows of an item: where it is, what it shows, its sizes with the reasons why

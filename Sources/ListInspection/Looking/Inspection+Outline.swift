@@ -3,6 +3,7 @@ import GRDB
 public import ListModel
 import ListStore
 import StoreSchema
+import ListTables
 
 extension Inspection {
   /// The lists of the store with their sections and items, in order.

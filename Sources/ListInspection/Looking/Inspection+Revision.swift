@@ -1,6 +1,7 @@
 import Foundation
 public import ListModel
 import ListStore
+import ListTables
 
 extension Inspection {
   /// The most changes of a commit that are read to count them.

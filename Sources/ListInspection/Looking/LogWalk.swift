@@ -1,6 +1,7 @@
 import BatchUpdates
 import ListModel
 import ListStore
+import ListTables
 
 /// Reads the log of a list from its end, a commit at a time.
 struct LogWalk {

@@ -1,4 +1,5 @@
 import ListStore
+import ListTables
 
 extension Inspection {
   /// What the log tells of a revision of a list.

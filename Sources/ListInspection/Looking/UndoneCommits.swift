@@ -1,5 +1,6 @@
 import ListModel
 import ListStore
+import ListTables
 
 /// Finds commits that take back an earlier one: whose changes are those of the earlier one,
 /// reversed.

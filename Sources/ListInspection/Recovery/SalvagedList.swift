@@ -1,6 +1,7 @@
 import GRDB
 import ListModel
 import ListStore
+import ListTables
 
 /// A list in the tables of a damaged store, as far as its rows are there.
 ///

@@ -1,6 +1,7 @@
 import GRDB
 import ListModel
 import ListStore
+import ListTables
 
 /// The last states of items that the log of a damaged list tells.
 struct SalvagedLog {

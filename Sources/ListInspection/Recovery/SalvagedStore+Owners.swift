@@ -1,6 +1,7 @@
 import GRDB
 import ListModel
 import ListStore
+import ListTables
 
 // No digest covers the owners of nested lists, but their ids do.
 extension SalvagedStore {

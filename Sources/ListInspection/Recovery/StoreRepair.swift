@@ -3,6 +3,7 @@ import GRDB
 import ListModel
 import ListStore
 import StoreSchema
+import ListTables
 
 /// Makes the lists of a new store sound, each with as little change as that takes.
 ///

@@ -3,6 +3,7 @@ import GRDB
 import ListModel
 import ListStore
 import StoreSchema
+import ListTables
 
 /// Replaces the texts in the rows of a store.
 ///

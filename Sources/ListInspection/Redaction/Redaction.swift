@@ -4,6 +4,7 @@ import ListModel
 import ListStore
 import StoreFiles
 import StoreSchema
+import ListTables
 
 /// The steps of a redaction.
 ///

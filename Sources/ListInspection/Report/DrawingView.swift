@@ -2,6 +2,7 @@ import ListLayout
 import ListModel
 import ListStore
 import Providers
+import ListTables
 
 /// The view in which a list is drawn: the one for which the store has the most sizes of the list.
 ///

@@ -1,5 +1,6 @@
 import ListModel
 import ListStore
+import ListTables
 
 /// How long the items with a cell are, along the direction of scrolling, by their stored sizes.
 struct SizeHistogram {

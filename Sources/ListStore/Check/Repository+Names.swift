@@ -1,5 +1,6 @@
 import ListItems
 public import ListModel
+import ListTables
 
 extension Repository {
   /// The names of cells, item types and views in all lists of the store, with their uses.

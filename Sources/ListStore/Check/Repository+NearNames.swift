@@ -1,5 +1,5 @@
-import GRDB
 package import ListModel
+import ListTables
 
 extension Repository {
   /// A name of the app's code that stores keep.

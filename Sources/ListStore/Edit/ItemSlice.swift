@@ -1,5 +1,6 @@
-import GRDB
 import ListModel
+import ListTables
+import GRDB
 
 /// Which items of the lists are changed.
 enum ItemFilter {

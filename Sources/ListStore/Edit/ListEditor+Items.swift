@@ -1,5 +1,6 @@
 public import Foundation
 public import ListModel
+import ListTables
 
 // MARK: Inserting
 

@@ -1,5 +1,6 @@
 public import Foundation
 public import ListModel
+import ListTables
 
 // The list as it is in the edit. An `ItemPath` and an index of a section count all sections; an
 // `IndexPath` counts as a view does, which is not shown hidden sections.

@@ -1,7 +1,8 @@
 import Foundation
 import BatchUpdates
-import GRDB
 package import ListModel
+import ListTables
+import GRDB
 
 extension Repository {
   /// Applies changes to a list, in order, as one commit; an empty array makes a commit, too.

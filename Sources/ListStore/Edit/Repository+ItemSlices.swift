@@ -1,5 +1,5 @@
-import GRDB
 import ListModel
+import ListTables
 
 extension Repository {
   /// Changes items of all lists, by commits of at most 1,000 items.

@@ -1,7 +1,8 @@
-import GRDB
 import ListItems
 import ListModel
 import StoreSchema
+import ListTables
+import GRDB
 
 /// Items of a list whose contents are stored in an earlier version, as they were read.
 struct OutdatedItems: Sendable {

@@ -2,6 +2,7 @@ import Foundation
 public import ListModel
 import StoreFiles
 import StoreSchema
+import ListTables
 
 extension Repository {
   /// Changes the name of a view in all headers, footers, other supplementary views and decorations

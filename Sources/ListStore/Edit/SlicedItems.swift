@@ -1,5 +1,6 @@
-import GRDB
 import ListModel
+import ListTables
+import GRDB
 
 /// An item as it was read, to be changed by a later transaction.
 struct SlicedItem: Sendable {

@@ -1,4 +1,5 @@
 package import ListModel
+package import ListTables
 
 /// The last line of a feed that a list took.
 package struct FeedHead: Hashable, Sendable {

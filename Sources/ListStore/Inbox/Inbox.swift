@@ -1,6 +1,7 @@
 public import Foundation
 public import ListModel
 import StoreFiles
+import ListTables
 
 extension Repository {
   /// A folder beside a store for edits of other processes, which they leave there without opening the

@@ -1,8 +1,8 @@
 import BatchUpdates
 public import Foundation
-import GRDB
 public import ListModel
 import StoreFiles
+import ListTables
 
 extension Repository {
   /// The outcome of an import.

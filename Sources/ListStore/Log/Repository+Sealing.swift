@@ -1,7 +1,8 @@
 import Foundation
-import GRDB
 import ListModel
 import StoreSchema
+import ListTables
+import GRDB
 
 extension Repository {
   /// Seals the lists that need it after a migration, or after another program wrote to the store.

@@ -1,5 +1,5 @@
-import GRDB
 public import ListModel
+import ListTables
 
 extension Repository {
   /// Deletes a list: its rows, its log, its sizes, its view states, and the lists that its items

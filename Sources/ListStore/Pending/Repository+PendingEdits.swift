@@ -1,7 +1,7 @@
 import Foundation
-import GRDB
 package import ListModel
 import StoreFiles
+import ListTables
 
 extension Repository {
   /// Edits a list, and puts the edit into its outbox, in one transaction.
@@ -122,7 +122,7 @@ extension Repository {
     let isCommit = line != nil || !net.isEmpty
     return Taken(
       commit: isCommit ? try commit(net, to: rows, by: author, time: time, feed: line) : nil,
-      outcomes: try rebase.save(isUnchanged: net.isEmpty))
+      outcomes: try rebase.save(isUnchanged: net.isEmpty).map { try $0.outcome(of: rows.list) })
   }
 }
 

@@ -1,4 +1,5 @@
 import ListModel
+import ListTables
 
 /// The contents of the items that a Provider was asked for lately, by handle.
 ///

@@ -1,8 +1,9 @@
-import GRDB
 package import ListModel
 package import Providers
 import ListOrder
 import StoreFiles
+import ListTables
+import GRDB
 
 /// The items of a list in a store, at one revision; they are read a block at a time.
 ///

@@ -1,8 +1,9 @@
 import Foundation
-import GRDB
 package import ListModel
 package import ListItems
 import StoreFiles
+import ListTables
+import GRDB
 
 extension Repository {
   /// The state of a screen that shows a list, as it was last saved, without items that are gone.

@@ -1,3 +1,5 @@
+import ListTables
+
 /// The items for whose sizes the sums of a snapshot may be wrong, because a Provider has kept a
 /// size since; for one key.
 ///

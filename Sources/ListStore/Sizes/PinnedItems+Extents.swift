@@ -1,9 +1,9 @@
-import GRDB
 package import ListModel
 import ListOrder
 package import Providers
 import StoreSchema
 import StoreFiles
+import ListTables
 
 extension PinnedItems {
   /// How long the items of a section are together, from the sums that the store keeps

@@ -1,7 +1,8 @@
-import GRDB
 package import ListModel
 package import Providers
 import StoreFiles
+import ListTables
+import GRDB
 
 extension PinnedItems {
   /// The size of an item, and how far it can be trusted.

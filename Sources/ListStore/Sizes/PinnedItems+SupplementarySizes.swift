@@ -1,7 +1,7 @@
-import GRDB
 package import ListModel
 import Providers
 import StoreFiles
+import ListTables
 
 extension PinnedItems {
   /// The size of a section's view, and how far it can be trusted.

@@ -1,5 +1,6 @@
-import GRDB
 public import ListModel
+import ListTables
+import GRDB
 
 /// The measured sizes that ``Repository/evictSizes(keeping:)`` keeps.
 public struct SizeRetention: Hashable, Sendable {
@@ -76,7 +77,7 @@ extension Repository {
   private func evict(_ key: Int) throws(StoreError) {
     try write("delete sizes") { transaction in
       let statements = transaction.statements
-      statements.memory.sizeKeys = nil
+      statements.forgetSizeKeys()
       // The key is retired first, so that from now on no reader finds it, and no writer adds to its
       // sums.
       try statements(

@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 package import ListModel
+import ListTables
 
 extension Repository {
   /// Keeps measured sizes of items; those of items that the list does not have are ignored.

@@ -1,5 +1,5 @@
-import GRDB
 package import ListModel
+import ListTables
 
 /// A stored size of an item, with what it was measured with.
 package struct StoredSize: Sendable {

@@ -1,4 +1,5 @@
 import ListModel
+import ListTables
 
 /// The sizes that were read or measured, by the handles of a Provider: 48 bytes an item and key.
 ///

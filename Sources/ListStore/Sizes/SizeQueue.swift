@@ -1,6 +1,7 @@
 import GRDB
 import ListModel
 import StoreFiles
+import ListTables
 
 /// Measured sizes that wait to be written to the store.
 ///

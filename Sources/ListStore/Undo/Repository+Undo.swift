@@ -1,7 +1,8 @@
 import Foundation
 import BatchUpdates
-import GRDB
 public import ListModel
+import ListTables
+import GRDB
 
 // Undo and redo for users, by the log alone.
 extension Repository {

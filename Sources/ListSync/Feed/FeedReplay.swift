@@ -2,6 +2,7 @@ import BatchUpdates
 import ListModel
 import ListStore
 import Providers
+import ListTables
 
 /// Decides which lines of a feed are new, and applies those; lines that were applied before are
 /// skipped.

@@ -1,5 +1,6 @@
 package import ListModel
 package import ListStore
+import ListTables
 
 /// Applies one feed to a store: cuts its bytes into lines, reads each line and applies it.
 ///

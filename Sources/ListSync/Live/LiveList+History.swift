@@ -1,6 +1,7 @@
 import BatchUpdates
 public import ListModel
-public import ListStore
+import ListStore
+public import ListTables
 
 // What a list was, and who changed it.
 extension LiveList {

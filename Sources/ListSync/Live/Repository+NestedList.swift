@@ -2,6 +2,7 @@ public import BatchUpdates
 public import ListModel
 public import ListStore
 public import ListItems
+import ListTables
 
 extension Repository {
   /// A list that belongs to an item of another list, for a screen: the chapters of a book, or the

@@ -1,0 +1,216 @@
+import Foundation
+import ListModel
+import StoreFiles
+import StoreSchema
+import GRDB
+
+/// Makes snapshots, and keeps their connections for later ones.
+final class SnapshotPool: Sendable {
+  private let path: String
+  /// The file that the Repository opened.
+  private let identity: FileIdentity?
+  private let configuration: Configuration
+  private let writer: StoreWriter
+  private let access: StoreAccess
+  private let maintenance: MaintenanceQueue
+  private let events: StoreEvents
+  private let state = Guarded(State())
+  /// The most idle connections that are kept.
+  private static let maximumIdleCount = 2
+  /// The size of the write-ahead log, in bytes, from which it is copied into the file: twice the
+  /// size at which SQLite does that by itself while nobody reads.
+  private static let maximumLogSize = 8 << 20
+
+  private struct State {
+    var idle: [DatabaseQueue] = []
+    var live: [ObjectIdentifier: Live] = [:]
+    /// The connection that notices commits.
+    var watch: DatabaseQueue?
+    /// Whether a job is to tidy the log.
+    var isTidying = false
+    var isRetired = false
+    var isClosed = false
+  }
+
+  private struct Live {
+    weak var snapshot: Snapshot?
+    /// The `data_version` of the watching connection when the snapshot was made.
+    var version: Int
+  }
+
+  init(
+    path: String, identity: FileIdentity?, configuration: Configuration, writer: StoreWriter,
+    _ access: StoreAccess, _ maintenance: MaintenanceQueue, _ events: StoreEvents
+  ) {
+    self.maintenance = maintenance
+    self.events = events
+    self.path = path
+    self.access = access
+    self.identity = identity
+    self.writer = writer
+    var configuration = configuration
+    configuration.allowsUnsafeTransactions = true
+    // Read-only only if the store is: the last connection that closes removes the write-ahead log,
+    // and a read-only one can't.
+    // Most pages are read only once, so the page cache can be small.
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA query_only = 1; PRAGMA cache_size = -512")
+    }
+    self.configuration = configuration
+  }
+
+  /// Makes a snapshot of the store as it is now; until somebody writes, all callers share one.
+  func pin() throws -> Snapshot {
+    let version = try version()
+    let current = live().filter { $0.version == version }.map(\.snapshot)
+    if let shared = current.last(where: \.isPinned) { return shared }
+    let snapshot = Snapshot(try beginTransaction(), of: self)
+    let isClosed = state.withValue {
+      $0.live[ObjectIdentifier(snapshot)] = Live(snapshot: snapshot, version: version)
+      return $0.isClosed
+    }
+    // Closing did not see it.
+    if isClosed { snapshot.release() }
+    return snapshot
+  }
+
+  /// The snapshots that are in use.
+  ///
+  /// They are retained outside the lock only: if this releases the last reference to a snapshot,
+  /// its `deinit` takes the lock.
+  func live() -> [(snapshot: Snapshot, version: Int)] {
+    state.withValue { Array($0.live.values) }.compactMap { entry in
+      entry.snapshot.map { ($0, entry.version) }
+    }
+  }
+
+  func forget(_ snapshot: ObjectIdentifier) {
+    state.withValue { $0.live[snapshot] = nil }
+  }
+
+  /// A number that changes when anybody writes.
+  private func version() throws -> Int {
+    // Without another snapshot there is nothing to share, so no connection is needed to compare.
+    guard !live().isEmpty else { return -1 }
+    // Inside the lock, because numbers of two connections can't be compared.
+    let watch = try state.withValue { state in
+      if state.isClosed { throw StoreError.closed(path) }
+      let watch = try state.watch ?? open()
+      state.watch = watch
+      return watch
+    }
+    return try watch.unsafeRead { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
+  }
+
+  /// Has the write-ahead log tidied on the maintenance queue, if it has grown.
+  func scheduleTidying() {
+    let size = FileStatus(following: path + "-wal")?.byteCount ?? 0
+    if access.isReadOnly || size <= Self.maximumLogSize { return }
+    let isScheduled = state.withValue { state in
+      defer { state.isTidying = true }
+      return state.isTidying
+    }
+    if isScheduled { return }
+    maintenance.add("copy the write-ahead log into the file", isDeferrable: true) { [weak self] in
+      try self?.tidyLog()
+    }
+  }
+
+  /// Lets SQLite start the write-ahead log anew, if all snapshots are at the newest state.
+  ///
+  /// SQLite does that by itself only while nobody reads, and snapshots always read. So the log is
+  /// copied into the file, and each snapshot begins a new read transaction, which needs only the
+  /// file.
+  private func tidyLog() throws {
+    state.withValue { $0.isTidying = false }
+    let version = try version()
+    let live = live().filter(\.snapshot.isPinned)
+    guard live.allSatisfy({ $0.version == version }) else { return }
+    do {
+      try writer.withConnection("tidy the log") { db in _ = try db.checkpoint(.passive) }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+      // Somebody else copies it.
+      return
+    }
+    for (snapshot, _) in live {
+      try snapshot.repin(ifStill: { try self.version() == version })
+    }
+  }
+
+  /// Ends all read transactions.
+  func releaseAll() {
+    for (snapshot, _) in live() { snapshot.release() }
+  }
+
+  /// Another connection to the same file.
+  private func connect() throws -> DatabaseQueue {
+    if state.withValue({ $0.isClosed }) { throw StoreError.closed(path) }
+    return try open()
+  }
+
+  private func open() throws -> DatabaseQueue {
+    try requireFile()
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    try requireFile()
+    return queue
+  }
+
+  /// Another connection to the same file, which fails at once where others wait for a lock.
+  func connectWithoutWaiting() throws -> DatabaseQueue {
+    let queue = try connect()
+    try queue.unsafeRead { try $0.execute(sql: "PRAGMA busy_timeout = 0") }
+    return queue
+  }
+
+  /// Refuses to read if another file has taken the store's place.
+  func requireFile() throws(StoreError) {
+    guard FileIdentity(of: path) == identity else { throw .moved(path) }
+  }
+
+  /// Refuses a store that another process has migrated.
+  func requireSchema(_ db: Database) throws { try db.requireSchema(for: access, file: path) }
+
+  func beginTransaction() throws -> DatabaseQueue {
+    let queue = try state.withValue { $0.idle.popLast() } ?? connect()
+    try queue.unsafeRead { db in
+      try db.execute(sql: "BEGIN DEFERRED TRANSACTION")
+      // The read transaction begins with the first read, so this also checks the snapshot's schema.
+      try requireSchema(db)
+    }
+    return queue
+  }
+
+  /// Closes the idle connections, and from now on each connection that comes back.
+  ///
+  /// Snapshots that are in use can still be read.
+  func retire() {
+    state.withValue { state in
+      state.idle = []
+      state.watch = nil
+      state.isRetired = true
+    }
+  }
+
+  /// Ends all read transactions, closes all connections, and refuses new ones.
+  func close() {
+    state.withValue { $0.isClosed = true }
+    retire()
+    releaseAll()
+  }
+
+  func report(_ error: any Error) { events.report(error, "read from the store") }
+
+  func takeBack(_ queue: DatabaseQueue) {
+    do {
+      try queue.unsafeRead { db in
+        if db.isInsideTransaction { try db.execute(sql: "ROLLBACK") }
+      }
+      state.withValue { state in
+        if !state.isRetired, state.idle.count < Self.maximumIdleCount { state.idle.append(queue) }
+      }
+    } catch {
+      // A connection whose transaction can't be ended is closed with its queue.
+      report(error)
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import StoreSchema
+import ListTables
+import GRDB
+
+/// What a Repository may do with its store.
+enum StoreAccess: Sendable {
+  /// The store has this library's schema version.
+  case readingAndWriting
+  /// The store has this library's schema version, or a later one that says that it can be read.
+  case reading
+  /// Whatever the store's version is: see ``Repository/init(inspecting:)``.
+  case inspecting
+
+  var isReadOnly: Bool { self != .readingAndWriting }
+}
+
+extension Database {
+  /// Refuses a store that another process has migrated since it was opened.
+  ///
+  /// Reads `PRAGMA user_version` in the transaction that is open, which is then of that schema.
+  ///
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/newerStore`` or
+  ///   ``/ListModel/StoreError/Code/movedStore``.
+  func requireSchema(for access: StoreAccess, file: String) throws {
+    if access == .inspecting { return }
+    let version = try StoreStatement(self, "PRAGMA user_version").first { try $0.integer(0) } ?? 0
+    if access == .reading, version > Migration.latestVersion {
+      try SchemaStatus.requireReadableNewer(self, version: version, file: file)
+    } else {
+      try SchemaStatus.requireLatest(version, file: file)
+    }
+  }
+}

@@ -1,0 +1,219 @@
+import Foundation
+import ListModel
+import StoreFiles
+import StoreSchema
+import ListTables
+import GRDB
+
+/// The connection that writes.
+///
+/// Between transactions it keeps prepared statements, and the rows of the lists that were written
+/// last, until another connection writes. Commits are small: without this, looking up a statement
+/// would take as long as running it, and reading a list's rows as long as changing them.
+final class StoreWriter: Sendable {
+  private let database: any DatabaseWriter
+  private let file: String
+  private let access: StoreAccess
+  // Read and changed inside of `database.writeWithoutTransaction` alone, which lets one thread at a
+  // time in. No lock of its own would do: what is kept belongs to the connection.
+  private nonisolated(unsafe) var kept = Kept()
+  private let use = Guarded(Use())
+
+  private struct Use {
+    var isClosed = false
+    var isSuspended = false
+    /// The thread that is inside ``withConnection(_:_:)``.
+    var thread: ObjectIdentifier?
+  }
+
+  private struct Kept {
+    var statements: Statements?
+    var lists: [ListID: ListRows] = [:]
+    /// SQLite's `data_version`, which changes when another connection writes.
+    var version = -1
+  }
+
+  /// If a transaction used more lists than this, none is kept.
+  private static let maximumListCount = 8
+
+  init(_ database: any DatabaseWriter, file: String, _ access: StoreAccess) {
+    self.database = database
+    self.file = file
+    self.access = access
+  }
+
+  /// Whether ``end()`` was called.
+  var isClosed: Bool { use.withValue { $0.isClosed } }
+
+  /// Whether nothing can be written any more, or ever.
+  var isReadOnly: Bool { access.isReadOnly || isClosed }
+
+  /// Refuses what would write.
+  ///
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/closed``,
+  ///   ``/ListModel/StoreError/Code/readOnly``, ``/ListModel/StoreError/Code/suspended``, or
+  ///   ``/ListModel/StoreError/Code/nestedEdit`` inside a write transaction.
+  func requireWritable(_ attempt: String) throws(StoreError) {
+    let (use, current) = (use.withValue { $0 }, ObjectIdentifier(Thread.current))
+    if use.isClosed { throw .closed(file) }
+    if access.isReadOnly { throw .readOnly(file, attempt: attempt) }
+    if use.thread == current { throw .nestedEdit(file, attempt: attempt) }
+    if use.isSuspended { throw .suspended(file, attempt: attempt) }
+  }
+
+  /// Whether this thread is inside a write transaction, so that another one would wait for ever.
+  var isInside: Bool {
+    let current = ObjectIdentifier(Thread.current)
+    return use.withValue { $0.thread == current }
+  }
+
+  /// Uses the connection outside of a transaction.
+  ///
+  /// - Throws: `StoreError` of ``requireWritable(_:)``.
+  func withConnection<Value>(
+    _ attempt: String, _ body: (Database) throws -> Value
+  ) throws -> Value {
+    try requireWritable(attempt)
+    return try database.writeWithoutTransaction { db in
+      // The queue may run this on any thread.
+      let current = ObjectIdentifier(Thread.current)
+      // It may have been closed or suspended while this thread waited.
+      let use = self.use.withValue { use in
+        if !use.isClosed, !use.isSuspended { use.thread = current }
+        return use
+      }
+      if use.isClosed { throw StoreError.closed(file) }
+      if use.isSuspended { throw StoreError.suspended(file, attempt: attempt) }
+      defer { self.use.withValue { $0.thread = nil } }
+      do { return try body(db) } catch { throw DiskSpace.explaining(error, by: db) }
+    }
+  }
+
+  /// Runs one write transaction; if it fails, the store is unchanged.
+  ///
+  /// GRDB's own transactions would parse `BEGIN` and `COMMIT` each time.
+  ///
+  /// - Parameters:
+  ///   - attempt: What is attempted, for errors, as in "commit to a list".
+  ///   - body: Writes. It must not begin another transaction of the same store.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws; `StoreError` of ``requireWritable(_:)``, with
+  ///   ``/ListModel/StoreError/Code/movedStore`` where the file is another one by now, with
+  ///   ``/ListModel/StoreError/Code/newerStore`` where another process has migrated it.
+  func write<Value>(
+    _ attempt: String, _ body: (WriteTransaction) throws -> Value
+  ) throws -> Value {
+    try withConnection(attempt) { db in
+      let statements = statements(db)
+      try statements("BEGIN IMMEDIATE").run()
+      do {
+        let version = try statements("PRAGMA data_version").first { try $0.integer(0) } ?? 0
+        let lists = kept.version == version ? kept.lists : nil
+        // If something fails from here on, no list is kept, because its rows may have changed.
+        kept.lists = [:]
+        if lists == nil {
+          statements.forget()
+          try db.requireSchema(for: access, file: file)
+        }
+        let transaction = WriteTransaction(statements, kept: lists ?? [:])
+        let value = try body(transaction)
+        // SQLite would write to a file that was deleted or moved, where nobody would find the
+        // commit.
+        if db.hasMoved { throw StoreError.moved(file) }
+        try statements("COMMIT").run()
+        kept.version = version
+        kept.lists = transaction.listsToKeep(atMost: Self.maximumListCount)
+        transaction.didCommit()
+        return value
+      } catch {
+        statements.forget()
+        // Some failures have ended the transaction already.
+        if db.isInsideTransaction { try? statements("ROLLBACK").run() }
+        throw error
+      }
+    }
+  }
+
+  /// The statements of the connection, which this thread has.
+  private func statements(_ db: Database) -> Statements {
+    if let statements = kept.statements, statements.db === db { return statements }
+    let statements = Statements(db)
+    kept.statements = statements
+    return statements
+  }
+
+  /// Releases the statements: a remaining one would keep the connection open, and the write-ahead
+  /// log beside the store.
+  func releaseStatements() {
+    // Providers that outlive the Repository may have their sizes written at this moment.
+    if isInside { kept = Kept() } else { database.writeWithoutTransaction { _ in kept = Kept() } }
+  }
+
+  /// Refuses all transactions until ``resume()``, and waits for the one of another thread.
+  func suspend() {
+    let isClosed = use.withValue { use in
+      use.isSuspended = true
+      return use.isClosed
+    }
+    if !isClosed, !isInside { database.writeWithoutTransaction { _ in } }
+  }
+
+  /// Accepts transactions again.
+  func resume() { use.withValue { $0.isSuspended = false } }
+
+  /// Waits for the transaction of another thread, and refuses all later ones.
+  func end() {
+    if isClosed { return }
+    database.writeWithoutTransaction { _ in
+      kept = Kept()
+      use.withValue { $0.isClosed = true }
+    }
+  }
+}
+
+/// A write transaction, and the lists that it has read.
+final class WriteTransaction {
+  let statements: Statements
+  private var lists: [ListID: ListRows]
+  private var used: Set<ListID> = []
+  /// Called after the commit, before the next transaction of this connection begins.
+  var didCommit: () -> Void = {}
+
+  fileprivate init(_ statements: Statements, kept: [ListID: ListRows]) {
+    self.statements = statements
+    lists = kept
+  }
+
+  /// The rows of a list.
+  ///
+  /// - Returns: `nil` if the store has no such list.
+  func rows(_ list: ListID) throws -> ListRows? {
+    if let rows = lists[list] {
+      if used.insert(list).inserted { rows.beginTransaction() }
+      return rows
+    }
+    let rows = try ListRows(statements, list)
+    lists[list] = rows
+    used.insert(list)
+    return rows
+  }
+
+  /// The rows of a list, which is made if there is none.
+  func rowsOfKnownOrNewList(_ list: ListID) throws -> ListRows {
+    if let rows = try rows(list) { return rows }
+    let rows = try ListRows.create(statements, list)
+    lists[list] = rows
+    return rows
+  }
+
+  /// Forgets a list that was deleted.
+  func forget(_ list: ListID) {
+    lists[list] = nil
+    used.remove(list)
+  }
+
+  fileprivate func listsToKeep(atMost most: Int) -> [ListID: ListRows] {
+    if lists.count > most { return [:] }
+    return lists.filter { $0.value.endTransaction() }
+  }
+}

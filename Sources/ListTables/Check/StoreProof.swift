@@ -1,0 +1,96 @@
+package import GRDB
+import ListModel
+
+/// Proves in one pass over the rows that a store is sound.
+///
+/// It covers what ``StoreCheck`` looks for. Rows that must agree are compared by sums of their
+/// hashes, and digests and chains are computed from the bytes of contents, which no value is made
+/// of. Where the proof fails, ``StoreCheck`` tells what is wrong.
+package final class StoreProof {
+  let statements: Statements
+  let check: StoreCheck
+  let terms: ContentTerms
+  private var blockCount = 0
+  private var itemCount = 0
+  private var sectionCount = 0
+  var changeRowCount = 0
+
+  /// The rows are not as those of a sound store.
+  struct Unproven: Error {}
+
+  private init(_ db: Database) throws {
+    check = StoreCheck(db)
+    statements = check.statements
+    terms = try ContentTerms(statements)
+  }
+
+  /// Whether a store is proven to be sound.
+  package static func holds(for db: Database) -> Bool {
+    do {
+      try StoreProof(db).run()
+      return true
+    } catch { return false }
+  }
+
+  private func run() throws {
+    try check.runBesideLists()
+    var lists: [ListID] = []
+    try statements("SELECT name FROM list").forEach { lists.append(try ListID($0.text(0))) }
+    for list in lists { try prove(list) }
+    let counts = try statements(
+      """
+      SELECT (SELECT count(*) FROM block), (SELECT count(*) FROM item),
+        (SELECT count(*) FROM section), (SELECT count(*) FROM change)
+      """
+    ).first { try ($0.integer(0), $0.integer(1), $0.integer(2), $0.integer(3)) }
+    try require(
+      counts.map { $0 == (blockCount, itemCount, sectionCount, changeRowCount) } == true
+        && terms.areAllRead && check.problems.isEmpty)
+  }
+
+  func require(_ isSound: Bool) throws {
+    if !isSound { throw Unproven() }
+  }
+
+  private func prove(_ list: ListID) throws {
+    guard let rows = try ListRows(statements, list), let digest = rows.digest else {
+      throw Unproven()
+    }
+    let sections = try check.checkSections(of: rows, blocks: &blockCount)
+    try require(Set(sections.map(\.id)).count == sections.count)
+    var walk = ItemWalk(rows, terms, slot: terms.makeSlot())
+    var found = StateDigest(meta: try rows.listMeta(), sections: sections.lazy.map(\.section))
+    for section in sections {
+      found.add(try rows.attributes(of: section.id), ofSection: section.hash)
+      try require(walk.walk(section, &found) == section.itemCount)
+    }
+    try require(walk.itemSum == itemSum(of: rows))
+    blockCount += walk.blockCount
+    itemCount += walk.items.count
+    sectionCount += sections.count
+    try check.checkSums(rows)
+    try proveLog(of: rows)
+    try terms.compute()
+    try require(found.value &+ terms.sums[walk.slot] == digest.value)
+    terms.removeSlots(from: walk.slot)
+  }
+
+  /// The sum over the rows of items, to be compared with that over the members of blocks.
+  private func itemSum(of rows: ListRows) throws -> UInt64 {
+    var sum: UInt64 = 0
+    try statements("SELECT name, id, block FROM item WHERE list = ?").forEach(rows.id) { row in
+      let name = try row.withBytes(0) { XXHash64.hash($0) }
+      sum &+= ItemWalk.hash(name, row: try row.integer(1), block: try row.integer(2))
+    }
+    return sum
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether it is an id as Cellar makes them.
+  var isIdentifier: Bool {
+    guard 1...256 ~= count else { return false }
+    if allSatisfy({ 0x01...0x7F ~= $0 }) { return true }
+    return !contains(0) && String(decoding: self, as: UTF8.self).utf8.elementsEqual(self)
+  }
+}

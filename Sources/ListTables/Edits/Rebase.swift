@@ -1,0 +1,178 @@
+import BatchUpdates
+import GRDB
+package import ListModel
+
+/// An answer of a server to an edit.
+package enum EditAnswer {
+  case taken(String)
+  case rejected(String, why: String?)
+
+  /// The edit's id.
+  var edit: String {
+    switch self {
+    case .taken(let edit), .rejected(let edit, _): edit
+    }
+  }
+}
+
+/// Puts the edits of a list that wait onto what a server has made of it.
+///
+/// A list with edits that wait consists of its *base*, which a server has, and of the edits since,
+/// in their order: the pending ones and the ordinary ones beside them. The tables have both
+/// together.
+///
+/// A line of a feed is about the base. So the edits are taken back, the newest first, the line is
+/// applied, and the edits are reapplied. All that happens in an overlay of the list; the tables and
+/// the log get the net change, as one commit. What is the same before and after keeps its rows, with
+/// their sizes, and no view is told of it.
+///
+/// An edit fits as a whole or not at all: `ListLookup.change(again:)` says how its places settle.
+/// One that does not fit becomes a conflict. After a reset the list is empty and nearly nothing
+/// fits, so the edits wait aside until one fits again, a snapshot has the whole list, or the server
+/// answers. When no pending edit waits any more, the list is the base.
+///
+/// The outbox has what takes each edit back, so the log can be truncated as ever. Commits that
+/// rename something or bring contents to another version are no edits; they belong to the base.
+package struct Rebase {
+  private let rows: ListRows
+  private let before: [EditRow]
+  private var edits: [EditRow]
+  private var overlay: ListOverlay<ListRows>
+  /// The edit that the server has taken, by its index.
+  private var taken: Int?
+  /// Whether all edits could be taken back; if not, another program has written to the list.
+  package private(set) var isExact = true
+
+  /// Reverts the edits of a list.
+  package init(_ rows: ListRows) throws {
+    self.rows = rows
+    before = try rows.editRows()
+    edits = before
+    overlay = try ListOverlay(rows)
+    for edit in edits.reversed() {
+      if let undo = edit.undo, try !overlay.revert(undo) { isExact = false }
+    }
+  }
+
+  /// The base; after ``reapply(after:)`` the list.
+  package func tree() throws -> ListTree { try overlay.tree(rows.list, revision: rows.revision) }
+
+  /// Applies a change of the server to the base.
+  package mutating func apply(_ change: Change) throws -> Result<LogEntry, ChangeError> {
+    try overlay.apply(change)
+  }
+
+  /// Notes the server's answer to an edit; one that is not in the outbox is ignored.
+  package mutating func note(_ answer: EditAnswer) {
+    guard let index = edits.firstIndex(where: { $0.name == answer.edit && $0.state != .local })
+    else { return }
+    switch answer {
+    case .taken: taken = index
+    case .rejected(_, let why):
+      edits[index].state = .rejected
+      edits[index].undo = nil
+      edits[index].why = why
+      edits[index].found = nil
+    }
+  }
+
+  /// Reapplies the edits that wait.
+  ///
+  /// `line`: The line that was applied, if there was one.
+  package mutating func reapply(after line: FeedLine?) throws {
+    for index in edits.indices where edits[index].isMadeAgain && index != taken {
+      let wasAside = edits[index].undo == nil
+      switch try overlay.reapply(edits[index].changes) {
+      case .success(let undo):
+        edits[index].undo = undo
+        edits[index].why = nil
+        edits[index].found = nil
+      case .failure(let conflict):
+        edits[index].undo = nil
+        edits[index].why = conflict.error.description
+        edits[index].found = try found(instead: edits[index].changes, conflict)
+        let isAside = line?.isReset == true || wasAside && line?.isSnapshot != true
+        if !isAside { edits[index].state = .conflicted }
+      }
+    }
+    let isWaiting = edits.indices.contains { edits[$0].isOpen && $0 != taken }
+    if isWaiting { return }
+    for index in edits.indices where edits[index].state == .local && edits[index].undo == nil {
+      edits[index].state = .conflicted
+    }
+  }
+
+  /// What the list has of that which a change names.
+  private func found(instead changes: [EditedChange], _ conflict: EditConflict) throws -> JSON {
+    let (item, section) = changes[conflict.index].change.names
+    let path = try item.flatMap { try overlay.location(of: $0)?.path }
+    let state = try path.flatMap { path in try item.map { try overlay.state(of: $0, at: path) } }
+    let index = try section.flatMap { try overlay.sectionIndex(of: $0) }
+    let attributes = try index.flatMap { index in
+      try section.map { try overlay.attributes(ofSection: $0, at: index) }
+    }
+    let text = JSONWriter.object { writer in
+      writer.member("change", conflict.index)
+      if let item, let state {
+        writer.member("item") { Item(id: item, state: state).write(to: &$0) }
+      }
+      if let section, let attributes {
+        writer.member("section") {
+          ListTree.Section(id: section, attributes: attributes).write(to: &$0)
+        }
+      }
+    }
+    return JSON(minified: text)
+  }
+
+  /// The changes that the list gets.
+  package func changes() throws -> [Change] { try overlay.changes() }
+
+  /// Writes the outbox.
+  ///
+  /// `isUnchanged`: Whether the list is as it was.
+  package func save(isUnchanged: Bool) throws -> [EditOutcome] {
+    var outcomes: [EditOutcome] = []
+    let isWaiting = edits.indices.contains { edits[$0].isOpen && $0 != taken }
+    for (index, edit) in edits.enumerated() {
+      if index == taken {
+        try rows.delete(edit)
+        outcomes.append(.taken(before[index], isUnchanged: isUnchanged))
+      } else if edit.state == .local, !isWaiting {
+        try rows.delete(edit)
+      } else if edit != before[index] {
+        try rows.update(edit)
+      }
+      guard edit.state != before[index].state else { continue }
+      outcomes.append(edit.state == .conflicted ? .conflicted(edit) : .rejected(edit))
+    }
+    return outcomes
+  }
+}
+
+/// What became of an edit of the outbox.
+package enum EditOutcome {
+  /// The server has taken it: the row as it was, which is deleted.
+  ///
+  /// `isUnchanged`: Whether the list looks the same before and after.
+  case taken(EditRow, isUnchanged: Bool)
+  /// It does not fit the list any more.
+  case conflicted(EditRow)
+  /// The server has refused it.
+  case rejected(EditRow)
+}
+
+extension Change {
+  /// The item and the section that it is about.
+  fileprivate var names: (item: ItemID?, section: SectionID?) {
+    switch self {
+    case .updateList: (nil, nil)
+    case .insertSection(let id, _, _), .deleteSection(let id), .moveSection(let id, _),
+      .updateSection(let id, _):
+      (nil, id)
+    case .insertItem(let item, let section, _): (item.id, section)
+    case .moveItem(let id, let section, _): (id, section)
+    case .deleteItem(let id), .updateItem(let id, _), .touchItem(let id): (id, nil)
+    }
+  }
+}

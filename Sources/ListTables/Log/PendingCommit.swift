@@ -1,0 +1,120 @@
+import GRDB
+package import ListModel
+
+/// A commit that is being made.
+///
+/// Each change is written to the rows when it is applied. The rows of the log are written when they
+/// are full, and the row of the commit at the end.
+package struct PendingCommit {
+  private let rows: ListRows
+  private let author: Author
+  private let time: Int?
+  private let feed: FeedLine?
+  private let undoes: Int?
+  private let step: CommitStep
+  private var record: EditRecord?
+  private var chain: ChainHash
+  private var log: LogWriter
+  /// Its changes so far.
+  package private(set) var entries: [LogEntry] = []
+  private var seams: [Seam] = []
+
+  /// Begins a commit; from here on the list is at its revision.
+  ///
+  /// `undoes`: The revision of the commit that it takes back.
+  /// `step`: What it is for a user who undoes.
+  /// `record`: Notes its changes, if it is an edit that is made again later.
+  package init(
+    _ rows: ListRows, by author: Author, time: Int?, feed: FeedLine?, undoes: Int? = nil,
+    step: CommitStep = .none, record: EditRecord? = nil
+  ) {
+    self.step = step
+    self.undoes = undoes
+    self.record = record
+    self.rows = rows
+    self.author = author
+    self.time = time
+    self.feed = feed
+    rows.revision += 1
+    chain = ChainHash(
+      after: rows.chain ?? 0, revision: rows.revision, author: author.name, time: time,
+      feedSequence: feed?.sequence)
+    log = LogWriter(rows)
+  }
+
+  /// How many changes it has.
+  package var count: Int { entries.count }
+
+  /// Makes room for so many changes.
+  package mutating func reserveCapacity(_ count: Int) {
+    entries.reserveCapacity(count)
+    seams.reserveCapacity(count)
+  }
+
+  /// Applies a change to the list as the changes before have left it.
+  ///
+  /// - Returns: The log entry; or the reason why the change does not fit, and then nothing was
+  ///   changed.
+  package mutating func apply(_ change: Change) throws -> Result<LogEntry, ChangeError> {
+    switch try rows.resolve(change) {
+    case .success(let resolved):
+      let entry = try apply(resolved)
+      try record?.note(change, as: entry, in: rows)
+      return .success(entry)
+    case .failure(let error): return .failure(error)
+    }
+  }
+
+  /// Inserts an item at the end of a section as it was in another store: with its content revision.
+  package mutating func restore(
+    _ item: Item, in section: SectionID
+  ) throws -> Result<LogEntry, ChangeError> {
+    switch try rows.resolve(.insertItem(item, in: section, at: .end)) {
+    case .success(.insertItem(_, let path)):
+      return .success(try apply(.insertItem(item, at: path)))
+    case .success(let entry): return .success(try apply(entry))
+    case .failure(let error): return .failure(error)
+    }
+  }
+
+  /// Changes the state of an item that is at a path.
+  package mutating func update(
+    _ item: ItemID, at path: ItemPath, from before: ItemState, to after: ItemState
+  ) throws {
+    _ = try apply(.updateItem(item, at: path, before: before, after: after))
+  }
+
+  private mutating func apply(_ entry: LogEntry) throws -> LogEntry {
+    let hashes = EntryHashes(entry)
+    let first = seams.count
+    let written = try rows.apply(entry, hashes, appendingTo: &seams)
+    try rows.noteDeletedOwners(entry)
+    chain.add(entry, hashes)
+    try log.append(entry, written, seams: seams[first...], member: hashes.id)
+    rows.totals.add(entry)
+    entries.append(entry)
+    return entry
+  }
+
+  /// Writes the rest and returns the commit.
+  package mutating func finish() throws -> Commit {
+    guard let digest = rows.digest else {
+      throw DatabaseError.corrupt("list \"\(rows.list)\" has no digest")
+    }
+    rows.chain = chain.value
+    try log.finish()
+    rows.totals.bytes += log.byteCount
+    try rows.logCommit(
+      by: author, time: time, feed: feed, undoes: undoes,
+      step: step.first(at: rows.revision, isEmpty: entries.isEmpty), firstChange: log.firstChange)
+    if let record, count > 0 { try rows.insert(record, by: author, time: time) }
+    if let feed {
+      rows.feedSequence = feed.sequence
+      try rows.note(feed)
+    }
+    try rows.save()
+    return Commit(
+      list: rows.list, revision: rows.revision, author: author, time: time, entries: entries,
+      undoes: undoes, proof: CommitProof(chain: chain.value, digest: digest, seams: seams))
+  }
+}
