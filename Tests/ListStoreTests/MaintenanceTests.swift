@@ -84,7 +84,7 @@ import Testing
       try Data(contentsOf: file) + Data(contentsOf: URL(fileURLWithPath: file.path + "-wal"))
     let writes: [(String, () throws -> Void)] = [
       ("commit", { try list.commit([.touchItem("a")]) }),
-      ("edit", { try list.edit { try $0.delete("a") } }),
+      ("edit", { _ = try list.edit { try $0.delete("a") } }),
       ("undo", { try list.undo() }),
       (
         "size",
