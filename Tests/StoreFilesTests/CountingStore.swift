@@ -10,6 +10,8 @@ import Testing
 struct CountingStore {
   let folder: TemporaryFolder
   let file: URL
+  /// How many lines it has.
+  let lines: Int
 
   /// Makes it.
   ///
@@ -18,6 +20,7 @@ struct CountingStore {
   ///   - lines: Its size, two lines a page; forty or a multiple.
   /// - Throws: What SQLite throws.
   init(journalMode: String = "WAL", lines: Int = 400) throws {
+    self.lines = lines
     folder = try TemporaryFolder()
     file = folder.file("store.sqlite")
     let queue = try DatabaseQueue(path: file.path)

@@ -37,7 +37,7 @@ package struct Verification: Sendable {
   /// - Throws: ``/ListModel/StoreError`` if it is no store or can't be copied.
   /// - Complexity: O(*n* + *k*), *n* rows, *k* changes in the logs.
   package init(of file: URL) throws(StoreError) {
-    let inspection = try Inspection(of: file)
+    let inspection = try Self.look(at: file)
     let schema = try? inspection.store().schema
     schemaVersion = schema?.version ?? inspection.evidence.header?.schemaVersion
     findings = inspection.check().filter { finding in
@@ -47,6 +47,16 @@ package struct Verification: Sendable {
     differences = schema?.differences ?? []
     modifiedMigrations = schema?.modifiedMigrations ?? []
     refusal = inspection.refusal
+  }
+
+  /// Looks at the store in place, or at a copy of one that is open or takes a copy to be read.
+  private static func look(at file: URL) throws(StoreError) -> Inspection {
+    do throws(StoreError) {
+      return try Inspection(of: file, inPlace: true)
+    } catch {
+      guard [.busy, .notReadable].contains(error.code) else { throw error }
+      return try Inspection(of: file)
+    }
   }
 
   /// Why the store must not be opened: it is newer, or a migration had other SQL, or its schema is

@@ -174,7 +174,7 @@ extension PrivateCopy {
   }
 
   /// The state of a store's files at a moment, which shows whether somebody writes.
-  private struct State: Equatable {
+  struct State: Equatable {
     /// The head of the log, which changes when the log is started anew.
     let head: WriteAheadLog.Head?
     private let files: [FileStatus?]

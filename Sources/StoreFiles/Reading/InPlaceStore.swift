@@ -31,12 +31,73 @@ package struct InPlaceStore: Sendable {
     if let log = try SidecarFile(.log, of: path, naming: name) {
       byteCount = try WriteAheadLog(log, naming: name, upTo: logCommits).committedByteCount
     }
-    let code = cellar_in_place_register()
-    guard code == 0 else {
-      throw .needsCopy(name, because: DatabaseFile.name(of: code))
-    }
+    try Self.register(naming: name)
     file = Self.name(of: path, logByteCount: byteCount)
     fileWithoutLog = Self.name(of: path, logByteCount: 0)
+  }
+
+  /// Reads a database where it lies, also while other connections have it open.
+  ///
+  /// What was read counts if nobody has committed, or written to the file, meanwhile. Else it is read
+  /// again.
+  ///
+  /// - Parameters:
+  ///   - original: The database.
+  ///   - body: Reads it in one transaction, under the name that it gets.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws; or ``/ListModel/StoreError`` with
+  ///   ``/ListModel/StoreError/Code/notReadable`` if a copy is needed to read it.
+  /// - Complexity: O(*n*), *n* bytes of the log, beside what `body` does.
+  package static func read<Value>(_ original: URL, _ body: (URL) throws -> Value) throws -> Value {
+    let name = original.path
+    let path = try StorePath.resolved(original, naming: name)
+    let database = try DatabaseFile(path, naming: name)
+    try register(naming: name)
+    var pause: UInt32 = 1_000
+    let end = ContinuousClock.now + .seconds(1)
+    while ContinuousClock.now < end {
+      if let found = try attempt(database, name, body) { return try found.get() }
+      usleep(pause)
+      pause = min(pause * 2, 50_000)
+    }
+    throw StoreError.needsCopy(name, because: "somebody writes to it all the time")
+  }
+
+  /// Reads once; `nil` if somebody may have written meanwhile.
+  private static func attempt<Value>(
+    _ database: DatabaseFile, _ name: String, _ body: (URL) throws -> Value
+  ) throws(StoreError) -> Result<Value, any Error>? {
+    switch database.lock() {
+    case .taken: break
+    case .busy: return nil
+    case .unavailable: throw .needsCopy(name, because: "its file system has no locks")
+    }
+    defer { database.unlock() }
+    // A running writer has not changed the file yet, so its journal does not count.
+    let journal = try RollbackJournal(ofDatabase: database.path, pageSize: 0, naming: name)
+    if journal?.isPending == true, !database.isReserved {
+      throw .needsCopy(name, because: cutOff)
+    }
+    let before = PrivateCopy.State(database, name)
+    let log = try WriteAheadLog(ofDatabase: database.path, naming: name)
+    let found = Result {
+      try body(Self.name(of: database.path, logByteCount: log?.committedByteCount ?? 0))
+    }
+    let after = PrivateCopy.State(database, name)
+    guard before.head == after.head,
+      log == (try WriteAheadLog(ofDatabase: database.path, naming: name))
+    else { return nil }
+    // An empty log may have been filled, copied into the file and emptied.
+    let isKnown = before.head != nil || !before.hasIndex && !after.hasIndex
+    return isKnown || before == after && before.isOld ? found : nil
+  }
+
+  private static let cutOff =
+    "a transaction was cut off, and its journal has to be played back first"
+
+  private static func register(naming name: String) throws(StoreError) {
+    let code = cellar_in_place_register()
+    guard code == 0 else { throw .needsCopy(name, because: DatabaseFile.name(of: code)) }
   }
 
   private static func name(of path: String, logByteCount: Int) -> URL {
@@ -52,8 +113,7 @@ package struct InPlaceStore: Sendable {
   private static func requireAtRest(_ path: String, naming name: String) throws(StoreError) {
     let journal = try RollbackJournal(ofDatabase: path, pageSize: 0, naming: name)
     if journal?.isPending == true {
-      throw .needsCopy(
-        name, because: "a transaction was cut off, and its journal has to be played back first")
+      throw .needsCopy(name, because: cutOff)
     }
     let database = try DatabaseFile(path, naming: name)
     switch database.lock() {

@@ -65,7 +65,7 @@ extension SchemaInspection {
     }
   }
 
-  /// Reads the schema of a store through a private copy; neither the store nor any file beside it is
+  /// Reads the schema of a store where it lies; neither the store nor any file beside it is
   /// changed.
   ///
   /// - Returns: The schema, and why this library refuses to open or to migrate the store; `nil` if it
@@ -74,21 +74,14 @@ extension SchemaInspection {
   package static func read(
     _ file: URL
   ) throws(StoreError) -> (schema: SchemaInspection, refusal: StoreError?) {
-    let copy = try PrivateCopy(of: file)
-    let schema: SchemaInspection
-    do {
-      let queue = try DatabaseQueue(
-        path: copy.file.path, configuration: .store(timeLimit: TimeLimit.seconds(for: copy.file)))
-      schema = try queue.read { db in try SchemaInspection(db) }
-      try queue.close()
-    } catch {
-      throw .wrap(error, attempt: "read the schema", file: file.path)
-    }
-    do throws(StoreError) {
-      _ = try SchemaStatus(of: copy, naming: file)
-      return (schema, nil)
-    } catch {
-      return (schema, error)
+    try SchemaReading.read(file, attempt: "read the schema") { db in
+      let schema = try SchemaInspection(db)
+      do {
+        _ = try SchemaStatus(db, file: file.path)
+        return (schema, nil)
+      } catch {
+        return (schema, .wrap(error, attempt: "read the schema version", file: file.path))
+      }
     }
   }
 }

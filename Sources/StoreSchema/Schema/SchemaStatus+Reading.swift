@@ -49,18 +49,10 @@ extension SchemaStatus {
   /// - Parameter file: The store; neither it nor any file beside it is changed.
   /// - Returns: A schema version; `nil` if the store can't be read, too.
   package static func minimumReader(of file: URL) -> Int? {
-    // Where it can't be read in place another connection has it open. Then the files that SQLite
-    // would make beside it are there.
-    let name = (try? InPlaceStore(file).file) ?? file
-    var configuration = Configuration.store(timeLimit: TimeLimit.seconds(for: file))
-    configuration.readonly = true
-    guard let queue = try? DatabaseQueue(path: name.path, configuration: configuration) else {
-      return nil
-    }
-    defer { try? queue.close() }
-    return try? queue.read { db in
+    let reader = try? SchemaReading.read(file, attempt: "read the schema version") { db in
       minimumReader(db, version: try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0)
     }
+    return reader ?? nil
   }
 
   /// The greatest of what the migrations after this library's say; `nil` if one of them is not

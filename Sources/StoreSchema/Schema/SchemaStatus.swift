@@ -1,7 +1,7 @@
 package import Foundation
 package import GRDB
 package import ListModel
-package import StoreFiles
+import StoreFiles
 
 /// The migrations that were applied to a store, and those that it still needs.
 package struct SchemaStatus: Sendable {
@@ -42,23 +42,8 @@ package struct SchemaStatus: Sendable {
   ///
   /// - Throws: ``/ListModel/StoreError``, also for a store of a newer version.
   package init(of file: URL) throws(StoreError) {
-    try self.init(of: PrivateCopy(of: file), naming: file)
-  }
-
-  /// Reads the status of a copy that was made already.
-  ///
-  /// - Parameters:
-  ///   - copy: The copy; nothing in it is migrated.
-  ///   - file: The file's name in errors.
-  /// - Throws: ``/ListModel/StoreError``, also for a store of a newer version.
-  package init(of copy: PrivateCopy, naming file: URL) throws(StoreError) {
-    do {
-      let queue = try DatabaseQueue(
-        path: copy.file.path, configuration: .store(timeLimit: TimeLimit.seconds(for: copy.file)))
-      self = try queue.read { db in try SchemaStatus(db, file: file.path) }
-      try queue.close()
-    } catch {
-      throw .wrap(error, attempt: "read the schema version", file: file.path)
+    self = try SchemaReading.read(file, attempt: "read the schema version") { db in
+      try SchemaStatus(db, file: file.path)
     }
   }
 
