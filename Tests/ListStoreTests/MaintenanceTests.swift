@@ -8,6 +8,7 @@ import Providers
 import StoreFiles
 import TestSupport
 import Testing
+import ListTables
 
 /// What a Repository does by itself, and that it stops where it must.
 @Suite struct MaintenanceTests {

@@ -6,6 +6,7 @@ import Providers
 import StoreSchema
 import TestSupport
 import Testing
+import ListTables
 
 /// Visibility, further supplementaries and decorations in a store.
 @Suite struct SectionPartsStoreTests {

@@ -5,6 +5,7 @@ import ListStore
 import Providers
 import TestSupport
 import Testing
+import ListTables
 
 /// Sizes of headers and footers, by the rules for those of items.
 @Suite struct SupplementarySizeTests {
