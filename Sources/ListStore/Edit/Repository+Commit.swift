@@ -23,7 +23,7 @@ extension Repository {
     let commit: Commit = try write("commit to \"\(list)\"") { transaction in
       let rows = try rowsToCommit(transaction, list, ownedBy: owner)
       let commit = try self.commit(
-        changes, to: rows, by: author, time: Self.now, feed: nil,
+        changes, to: rows, by: author, time: WallClock.now, feed: nil,
         step: group?.step(by: author) ?? .own, record: rows.editRecord())
       transaction.didCommit = { group?.note(commit) }
       return commit
@@ -51,7 +51,7 @@ extension Repository {
       }
       try rows.requireLog(after: revision - 1, file: file.path)
       return try self.commit(
-        rows.undo([revision]).changes, to: rows, by: author, time: Self.now, feed: nil,
+        rows.undo([revision]).changes, to: rows, by: author, time: WallClock.now, feed: nil,
         undoes: revision,
         step: .own, record: rows.editRecord())
     }

@@ -53,7 +53,7 @@ extension Repository {
         let editor = ListEditor(
           rows,
           PendingCommit(
-            rows, by: author, time: Self.now, feed: nil,
+            rows, by: author, time: WallClock.now, feed: nil,
             step: group?.step(by: author) ?? .own, record: record),
           file: file.path)
         do {

@@ -72,7 +72,7 @@ extension Repository {
     do {
       let commit: Commit = try writer.write("rename view \"\(old)\"") { transaction in
         guard let rows = try transaction.rows(list) else { throw NothingToRename() }
-        var commit = PendingCommit(rows, by: author, time: Self.now, feed: nil)
+        var commit = PendingCommit(rows, by: author, time: WallClock.now, feed: nil)
         for id in sections {
           // Others may have deleted or changed it meanwhile.
           guard let section = try rows.sectionRow(id) else { continue }

@@ -79,7 +79,7 @@ extension Repository {
     do {
       let commit: Commit = try writer.write(attempt) { transaction in
         guard let rows = try transaction.rows(list) else { throw NothingToWrite() }
-        var commit = PendingCommit(rows, by: author, time: Self.now, feed: nil)
+        var commit = PendingCommit(rows, by: author, time: WallClock.now, feed: nil)
         commit.reserveCapacity(changes.count)
         let keepsSizes = try keepsSizes && rows.hasMeasuredSizes
         for (item, state) in changes {

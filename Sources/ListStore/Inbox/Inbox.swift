@@ -49,7 +49,7 @@ extension Repository {
       pending isPending: Bool = false
     ) throws(StoreError) {
       let edit = InboxEdit(
-        list: list, author: author, time: Repository.now, isPending: isPending, changes: changes)
+        list: list, author: author, time: WallClock.now, isPending: isPending, changes: changes)
       let line = Data((edit.line + "\n").utf8)
       guard line.count <= Self.maximumByteCount else {
         throw StoreError(

@@ -26,7 +26,7 @@ extension Repository {
     let floor = try write("truncate the log of \"\(list)\"") { transaction in
       let rows = try rows(transaction, list)
       try rows.dropFeedLines(keeping: maximumFeedLineCount)
-      let floor = try rows.floor(for: retention, now: Self.now)
+      let floor = try rows.floor(for: retention, now: WallClock.now)
       if floor > rows.logFloor {
         rows.floorChain = try rows.chain(at: floor)
         rows.logFloor = floor

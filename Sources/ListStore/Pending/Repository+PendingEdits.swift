@@ -52,7 +52,7 @@ extension Repository {
         return Taken(commit: nil)
       }
       return try rebase(
-        rows, onto: nil, answering: .rejected(edit, why: why), by: author, time: Self.now
+        rows, onto: nil, answering: .rejected(edit, why: why), by: author, time: WallClock.now
       ) { _ in [] }
     }
     taken.report(to: self)

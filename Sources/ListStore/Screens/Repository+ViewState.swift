@@ -139,9 +139,3 @@ extension Repository {
     }
   }
 }
-
-/// A screen that shows a list.
-struct ScreenName: Hashable, Sendable {
-  var list: ListID
-  var view: String
-}

@@ -35,7 +35,7 @@ extension Repository {
     try write("keep sizes of \"\(list)\"") { transaction in
       let rows = try rows(transaction, list)
       let sizeRows = SizeRows(rows)
-      guard let key = try sizeRows.key(key, usedAt: Self.now) else { return }
+      guard let key = try sizeRows.key(key, usedAt: WallClock.now) else { return }
       try body(sizeRows, key)
       try rows.sums.save()
     }
@@ -149,7 +149,4 @@ extension Repository {
       return sizes
     }
   }
-
-  /// Milliseconds since 1970.
-  static var now: Int { Int(Date().timeIntervalSince1970 * 1_000) }
 }

@@ -118,7 +118,7 @@ extension Repository {
   ) throws -> UndoneStep {
     let plan = try rows.undo(revisions)
     var commit = PendingCommit(
-      rows, by: author, time: Self.now, feed: nil, undoes: first, step: .of(first),
+      rows, by: author, time: WallClock.now, feed: nil, undoes: first, step: .of(first),
       record: try rows.editRecord(pending: isPending ? EditRecord.newName() : nil))
     for (index, change) in plan.changes.enumerated() {
       if case .failure(let error) = try commit.apply(change) {

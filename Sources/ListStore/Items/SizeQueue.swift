@@ -128,7 +128,7 @@ final class SizeQueue: Sendable {
 
   private func save(_ batch: Batch, _ rows: SizeRows) throws {
     for owner in batch.marks { try rows.makeEstimates(of: owner) }
-    guard let key = batch.key, let key = try rows.key(key, usedAt: Repository.now) else { return }
+    guard let key = batch.key, let key = try rows.key(key, usedAt: WallClock.now) else { return }
     for (place, record) in batch.supplementaries { try rows.save(record, of: place, key: key) }
     try rows.save(batch.items, at: batch.chain, key: key)
     try rows.rows.sums.save()
