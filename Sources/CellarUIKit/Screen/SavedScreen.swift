@@ -13,6 +13,8 @@ import ListSync
   private let list: LiveList
   /// The screen's name; `nil` if nothing is saved.
   let name: String?
+  /// Whether the last state may not be written yet.
+  private var waits = false
 
   /// Reads what the store has of a screen.
   ///
@@ -26,14 +28,17 @@ import ListSync
   }
 
   func save(_ state: @autoclosure () -> ListViewState) throws(StoreError) {
-    guard let name, let state = changed(state()) else { return }
-    try list.save(state, view: name)
+    guard let name else { return }
+    let isNew = changed(state()) != nil
+    if isNew || waits { try list.save(self.state, view: name) }
+    waits = false
   }
 
   func saveSoon(
     _ state: @autoclosure () -> ListViewState, reportingTo problems: ProblemReports
   ) {
     guard !list.repository.isReadOnly, let name, let state = changed(state()) else { return }
+    waits = true
     list.repository.saveSoon(state, of: list.id, view: name) { error in
       Task { @MainActor in problems.report(error) }
     }
