@@ -140,7 +140,8 @@ import Testing
       "Sources/ListModel/A.swift": "struct A {}\n",
       "Sources/ListStore/A.swift": "package import ListModel\nimport GRDB\n",
       "Sources/HeadlessUIKit/A.swift": "  @_exported public import CoreGraphics\n",
-      "Sources/CellarUIKit/A.swift": "public import class UIKit.UIView\nimport HeadlessUIKit\n",
+      "Sources/CellarUIKit/A.swift": "public import ListViews\n",
+      "Sources/ListViews/A.swift": "public import class UIKit.UIView\nimport HeadlessUIKit\n",
       "tools/cellar/A.swift": "import ListStore\n",
     ])
     #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome)")
@@ -151,6 +152,7 @@ import Testing
     ("Sources/ListModel/A.swift", "public import Foundation"),
     ("Sources/HeadlessUIKit/A.swift", "import ListModel"),
     ("Sources/ListSync/A.swift", "  @preconcurrency import UIKit"),
+    ("Sources/CellarUIKit/A.swift", "import UIKit"),
     ("Sources/Providers/A.swift", "import SwiftUI"), ("Sources/Other/A.swift", "struct A {}"),
     ("Sources/StoreSchema/A.swift", "import CoreGraphics"),
     ("tools/cellar/A.swift", "import GRDB"),

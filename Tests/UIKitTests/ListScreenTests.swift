@@ -71,8 +71,10 @@ import Testing
     #expect(titles() == ["Dune Messiah", "Utz"])
     #expect(view.numberOfItems(inSection: 0) == 2)
     // A view of the next launch has the sizes from the store.
+    try repository.close()
+    let relaunched = try Repository(at: repository.file).liveList("shelf", items: [Book.self])
     let next = UICollectionView(frame: bounds, collectionViewLayout: ListCollectionLayout())
-    let second = try CollectionAdapter(shelf, in: next)
+    let second = try CollectionAdapter(relaunched, in: next)
     next.layoutIfNeeded()
     #expect(next.contentSize == view.contentSize)
     #expect(second.measurementCount == 0)
