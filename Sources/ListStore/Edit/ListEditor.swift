@@ -10,7 +10,7 @@ import ListTables
 /// once. Each returns what it changed: where something is now, or where it was.
 ///
 /// An operation that does not fit the list throws and changes nothing, and the edit can go on. An
-/// editor works only inside the closure of ``Repository/edit(_:by:_:)-6reql``; afterwards every
+/// editor works only inside the closure of `LiveList.edit`; afterwards every
 /// operation throws ``/ListModel/StoreError/Code/invalidValue``.
 ///
 /// An operation on one item or section takes O(log *n*), on several as many times that.

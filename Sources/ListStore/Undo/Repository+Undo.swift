@@ -6,7 +6,7 @@ import GRDB
 
 // Undo and redo for users, by the log alone.
 extension Repository {
-  /// A step that ``undo(in:by:pending:)`` or ``redo(in:by:pending:)`` took back.
+  /// A step that `LiveList.undo` or `LiveList.redo` took back.
   public struct UndoneStep: Hashable, Sendable {
     /// The commits that were taken back, ascending; more than one for edits of a group.
     public let revisions: [Int]

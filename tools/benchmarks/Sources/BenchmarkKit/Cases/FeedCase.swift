@@ -30,10 +30,9 @@ enum FeedCase {
           let ours = try Stopwatch.once {
             try repositories[0].apply(FeedReader(file: feed)).lists[SampleList.list]?.applied ?? 0
           }
+          let list = repositories[1].liveList(SampleList.list)
           let theirs = try Stopwatch.once {
-            for commit in commits {
-              try repositories[1].commit(commit.map(\.change), to: SampleList.list)
-            }
+            for commit in commits { try list.commit(commit.map(\.change)) }
             return commits.count
           }
           if round == 0 { continue }

@@ -35,7 +35,7 @@ enum IngestCase {
           { _ in
             let file = lists.newFile()
             defer { lists.remove(file) }
-            try Repository(at: file).commit([.insertSection(section)], to: SampleList.list)
+            try Repository(at: file).liveList(SampleList.list).commit([.insertSection(section)])
             let floor = try FloorStore(file)
             return try Stopwatch.once { try floor.ingest(rows, commitSize: commitSize) }
           },

@@ -24,7 +24,7 @@ enum StoredSizesCase {
       let floorFile = lists.newFile()
       defer { for file in [file, keptFile, sameFile, floorFile] { lists.remove(file) } }
       let (repository, kept) = (try Repository(existing: file), try Repository(existing: keptFile))
-      let provider = try kept.provider(for: SampleList.list)
+      let provider = try kept.liveList(SampleList.list).provider()
       provider.forEachSize(in: 0..<size, ofSection: 0, for: key) { _, _ in }
       // Pinned no more: or the write-ahead log could never begin anew.
       kept.suspend()
