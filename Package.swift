@@ -42,8 +42,9 @@ let package = Package(
     .target(name: "ListItems", dependencies: ["ListModel", "ListLayout", "Providers"]),
     // C, for what Swift can't call.
     .target(name: "SQLiteSettings"),
+    .target(name: "SHA256Instructions"),
     .target(
-      name: "StoreFiles", dependencies: ["ListModel", "SQLiteSettings"],
+      name: "StoreFiles", dependencies: ["ListModel", "SQLiteSettings", "SHA256Instructions"],
       // For all modules: each product that touches files links this one.
       resources: [.copy("PrivacyInfo.xcprivacy")]),
     .target(
@@ -295,7 +296,8 @@ let package = Package(
   ]
 )
 
-for target in package.targets where !["SQLiteSettings", "FaultVFS"].contains(target.name) {
+let targetsInC = ["SQLiteSettings", "SHA256Instructions", "FaultVFS"]
+for target in package.targets where !targetsInC.contains(target.name) {
   target.swiftSettings = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),

@@ -130,6 +130,7 @@ private enum Outside {
   /// The C modules that ours bring, as the package manager names them.
   private static let moduleMaps = [
     products.appendingPathComponent("SQLiteSettings.build/module.modulemap"),
+    products.appendingPathComponent("SHA256Instructions.build/module.modulemap"),
     products.deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("checkouts/GRDB.swift/Sources/GRDBSQLite/module.modulemap"),
   ]

@@ -39,4 +39,15 @@ import Testing
   func lengthsAroundABlock(_ count: Int, _ digest: String) {
     #expect(Digest.sha256Hexadecimal((0..<count).map { UInt8($0) }) == digest)
   }
+
+  /// The processor's instructions and the plain rounds agree on every length of up to four blocks.
+  @Test(.enabled(if: PortableSHA256.hasInstructions))
+  func instructionsAndRoundsAgree() {
+    for count in 0...256 {
+      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ count) }
+      #expect(
+        PortableSHA256.hash(bytes, byInstructions: true)
+          == PortableSHA256.hash(bytes, byInstructions: false))
+    }
+  }
 }

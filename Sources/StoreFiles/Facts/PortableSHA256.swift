@@ -1,24 +1,42 @@
+import SHA256Instructions
+
 /// SHA-256 as FIPS 180-4 defines it, for systems without CryptoKit.
 ///
+/// It takes the processor's instructions where there are some: a tenth of the time.
+///
 /// It finds files and lines that changed by accident; nothing secret goes through it.
-enum PortableSHA256 {
+package enum PortableSHA256 {
   /// The 32 bytes of the digest.
   ///
+  /// `byInstructions`: Tests compare both ways.
+  ///
   /// - Complexity: O(*n*), *n* bytes.
-  static func hash(_ bytes: [UInt8]) -> [UInt8] {
+  package static func hash(_ bytes: [UInt8], byInstructions: Bool = hasInstructions) -> [UInt8] {
     var hash = initialHash
     let wholeBlocks = bytes.count / 64 * 64
-    bytes.withUnsafeBytes { bytes in
-      for start in stride(from: 0, to: wholeBlocks, by: 64) {
-        add(bytes[start..<(start + 64)], to: &hash)
-      }
-    }
-    padded(bytes[wholeBlocks...], length: bytes.count).withUnsafeBytes { end in
-      for start in stride(from: 0, to: end.count, by: 64) {
-        add(end[start..<(start + 64)], to: &hash)
+    let end = padded(bytes[wholeBlocks...], length: bytes.count)
+    for blocks in [bytes[..<wholeBlocks], end[...]] {
+      blocks.withUnsafeBytes { blocks in
+        if byInstructions { return addByInstructions(blocks, to: &hash) }
+        for start in stride(from: 0, to: blocks.count, by: 64) {
+          add(blocks[start..<(start + 64)], to: &hash)
+        }
       }
     }
     return (0..<32).map { UInt8(truncatingIfNeeded: hash[$0 / 4] >> UInt32(24 - $0 % 4 * 8)) }
+  }
+
+  /// Whether this processor has instructions for it.
+  package static let hasInstructions = cellar_sha256_is_available() != 0
+
+  private static func addByInstructions(
+    _ blocks: UnsafeRawBufferPointer, to hash: inout SIMD8<UInt32>
+  ) {
+    withUnsafeMutableBytes(of: &hash) { hash in
+      cellar_sha256_add(
+        hash.baseAddress?.assumingMemoryBound(to: UInt32.self),
+        blocks.baseAddress?.assumingMemoryBound(to: UInt8.self), blocks.count / 64)
+    }
   }
 
   /// The last one or two blocks: the rest of the message, a 1 bit, zeros, the length in bits.
