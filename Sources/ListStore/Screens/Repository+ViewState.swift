@@ -52,9 +52,13 @@ extension Repository {
   package func save(
     _ state: ListViewState, of list: ListID, view: String = ""
   ) throws(StoreError) {
-    // What still waits is older.
-    pendingScreens.withValue { $0[ScreenName(list: list, view: view)] = nil }
-    try write(state, of: list, view: view)
+    let screen = ScreenName(list: list, view: view)
+    try check(state, view: view)
+    try write("keep the view state of \"\(list)\"") { transaction in
+      // What still waits is older.
+      pendingScreens.withValue { $0[screen] = nil }
+      try write(state, of: screen, in: transaction)
+    }
   }
 
   /// Saves the state of a screen on the maintenance queue; the next call of
@@ -91,19 +95,30 @@ extension Repository {
   }
 
   private func saveScreen(_ screen: ScreenName) throws(StoreError) {
-    guard let state = pendingScreens.withValue({ $0.removeValue(forKey: screen) }) else { return }
-    do throws(StoreError) { try write(state, of: screen.list, view: screen.view) } catch {
-      if error.code == .suspended {
-        // Unless a newer one waits by now.
-        pendingScreens.withValue { $0[screen] = $0[screen] ?? state }
+    guard pendingScreens.withValue({ $0[screen] != nil }) else { return }
+    var latest: ListViewState?
+    do throws(StoreError) {
+      try write("keep the view state of \"\(screen.list)\"") { transaction in
+        // Looked up only where no other thread writes: an older state never follows a newer one.
+        guard let state = pendingScreens.withValue({ $0[screen] }) else { return }
+        latest = state
+        try check(state, view: screen.view)
+        try write(state, of: screen, in: transaction)
       }
+    } catch {
+      if error.code != .suspended { forget(latest, of: screen) }
       throw error
     }
+    // After the commit: until then, who reads has to wait for it.
+    forget(latest, of: screen)
   }
 
-  private func write(
-    _ state: ListViewState, of list: ListID, view: String
-  ) throws(StoreError) {
+  /// Ends the waiting of a state, unless another one waits by now.
+  private func forget(_ state: ListViewState?, of screen: ScreenName) {
+    pendingScreens.withValue { if $0[screen] == state { $0[screen] = nil } }
+  }
+
+  private func check(_ state: ListViewState, view: String) throws(StoreError) {
     guard view.utf8.count <= 256, !view.utf8.contains(0) else {
       throw StoreError(
         .invalidValue, "the name of a view is at most 256 bytes of UTF-8 without U+0000",
@@ -116,26 +131,29 @@ extension Repository {
           + "±1,000,000",
         file: file.path)
     }
-    try write("keep the view state of \"\(list)\"") { transaction in
-      let statements = transaction.statements
-      let row = try statements("SELECT id FROM list WHERE name = ?")
-        .first(list.rawValue) { try $0.integer(0) }
-      guard let row else { return }
-      try statements(
-        """
-        INSERT INTO viewState (list, view, selectionMode, anchorItem, anchorOffset)
-        VALUES (?, ?, ?, ?, ?)
-        ON CONFLICT DO UPDATE SET selectionMode = excluded.selectionMode,
-          anchorItem = excluded.anchorItem, anchorOffset = excluded.anchorOffset
-        """
-      ).run(
-        row, view, state.selection.mode.rawValue, state.anchor?.item.rawValue,
-        state.anchor?.offset)
-      try statements("DELETE FROM selectedItem WHERE list = ? AND view = ?").run(row, view)
-      for (ordinal, item) in state.selection.items.enumerated() {
-        try statements("INSERT INTO selectedItem (list, view, ordinal, item) VALUES (?, ?, ?, ?)")
-          .run(row, view, ordinal, item.rawValue)
-      }
+  }
+
+  private func write(
+    _ state: ListViewState, of screen: ScreenName, in transaction: WriteTransaction
+  ) throws {
+    let statements = transaction.statements
+    let row = try statements("SELECT id FROM list WHERE name = ?")
+      .first(screen.list.rawValue) { try $0.integer(0) }
+    guard let row else { return }
+    try statements(
+      """
+      INSERT INTO viewState (list, view, selectionMode, anchorItem, anchorOffset)
+      VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET selectionMode = excluded.selectionMode,
+        anchorItem = excluded.anchorItem, anchorOffset = excluded.anchorOffset
+      """
+    ).run(
+      row, screen.view, state.selection.mode.rawValue, state.anchor?.item.rawValue,
+      state.anchor?.offset)
+    try statements("DELETE FROM selectedItem WHERE list = ? AND view = ?").run(row, screen.view)
+    for (ordinal, item) in state.selection.items.enumerated() {
+      try statements("INSERT INTO selectedItem (list, view, ordinal, item) VALUES (?, ?, ?, ?)")
+        .run(row, screen.view, ordinal, item.rawValue)
     }
   }
 }
