@@ -139,6 +139,9 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["ListModel", "BatchUpdates"], path: "Tests/Support"),
     .target(
+      name: "SchemaSupport", dependencies: ["StoreSchema", "TestSupport"],
+      path: "Tests/SchemaSupport"),
+    .target(
       name: "ScreenSupport",
       dependencies: [
         "ListModel", "StoreFiles", "StoreSchema", "ListStore", "ListSync", "Providers", "ListItems",
@@ -154,7 +157,7 @@ let package = Package(
         "ListModel", "BatchUpdates", "Providers", "ListItems", "StoreFiles", "StoreSchema",
         "ListTables", "ListStore",
         "ListSync",
-        "ListInspection", "TestSupport",
+        "ListInspection", "TestSupport", "SchemaSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       path: "Tests/CommitUntilKilled"),
@@ -226,7 +229,7 @@ let package = Package(
       name: "StoreSchemaTests",
       dependencies: [
         "ListModel", "StoreFiles", "StoreSchema", "CommitUntilKilled", "StoreSupport",
-        "TestSupport",
+        "TestSupport", "SchemaSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
@@ -235,7 +238,7 @@ let package = Package(
         "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "StoreFiles",
         "StoreSchema",
         "ListTables", "ListStore",
-        "ListSync", "CommitUntilKilled", "TestSupport",
+        "ListSync", "CommitUntilKilled", "TestSupport", "SchemaSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
@@ -257,7 +260,7 @@ let package = Package(
       dependencies: [
         "ListModel", "StoreFiles", "StoreSchema", "ListTables", "ListStore", "ListSync",
         "ListInspection",
-        "TestSupport",
+        "TestSupport", "SchemaSupport",
         "CommitUntilKilled",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
@@ -267,14 +270,15 @@ let package = Package(
         "ListModel", "Providers", "ListItems", "StoreFiles", "StoreSchema", "ListTables",
         "ListStore", "ListSync",
         "ListInspection",
-        "FaultVFS", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+        "FaultVFS", "TestSupport", "SchemaSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "CommandTests",
       dependencies: [
         "ListModel", "ListItems", "CellarCommand", "StoreFiles", "StoreSchema", "ListTables",
         "ListStore",
-        "TestSupport",
+        "TestSupport", "SchemaSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(

@@ -1,86 +1,243 @@
--- The first schema: lists with their sections and items, measured sizes, and the change log.
--- Tables are STRICT, so that a column holds what its type says or nothing.
+-- The schema of a store: lists with their sections and items, the log of their commits, measured
+-- sizes, and what a screen shows of a list. By subject: the store, lists, sections, items and their
+-- order, the log, feeds and edits, sizes, screens, views and triggers.
+--
+-- Tables are STRICT, so that a column holds what its type says. Names are 1 to 256 bytes of UTF-8.
+-- Times are in milliseconds since 1970, lengths in points. Hashes are 64 bits, stored as a signed
+-- integer. NULL means that there is none.
 --! one-way there is no version before it
 
--- Which migrations made this schema. The checksum is of the canonical SQL: without comments, white
--- space folded. Prefixed by the version of that rule.
+-- The store ------------------------------------------------------------------------------------
+
+-- Which migrations made this schema.
 CREATE TABLE schemaMigration (
   version INTEGER PRIMARY KEY CHECK (version > 0),
-  name TEXT NOT NULL,
-  checksum TEXT NOT NULL,
-  appliedAt INTEGER NOT NULL -- milliseconds since 1970
+  name TEXT NOT NULL, -- v0001_lists
+  checksum TEXT NOT NULL, -- 1:, the version of the rule; then SHA-256 of the SQL without comments
+  appliedAt INTEGER NOT NULL,
+  duration INTEGER NOT NULL CHECK (duration >= 0), -- milliseconds
+  libraryVersion TEXT NOT NULL, -- of who applied it
+  fingerprint TEXT NOT NULL, -- hash of the whole schema after it
+  minimumReader INTEGER NOT NULL -- the oldest version whose library can still read the store
 ) STRICT;
 
 -- One row: which store this is.
 CREATE TABLE store (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   storeID BLOB NOT NULL CHECK (length(storeID) = 16),
-  createdAt INTEGER NOT NULL -- milliseconds since 1970
+  createdAt INTEGER NOT NULL,
+  -- The greatest id so far of an item, a content or a supplementary. The id of a deleted one does
+  -- not come back, because a size that was measured for it may still be on its way.
+  lastItem INTEGER NOT NULL DEFAULT 0 CHECK (lastItem >= 0),
+  -- Whether another program has written to a list: set by the triggers at the end.
+  isBypassed INTEGER NOT NULL DEFAULT 0 CHECK (isBypassed IN (0, 1)),
+  importedEdits TEXT -- JSON: files of the inbox, imported and not deleted yet
 ) STRICT;
 
 INSERT INTO store (id, storeID, createdAt) VALUES (
   1, randomblob(16), CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER));
 
+-- Lists ----------------------------------------------------------------------------------------
+
 CREATE TABLE list (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE CHECK (length(CAST(name AS BLOB)) BETWEEN 1 AND 256),
   revision INTEGER NOT NULL CHECK (revision >= 0), -- commits so far, whoever wrote them
+  digest INTEGER NOT NULL, -- hash of the list's state
+  chain INTEGER NOT NULL, -- hash of all commits so far
+  root INTEGER NOT NULL, -- the block over its sections
+  sectionCount INTEGER NOT NULL DEFAULT 0 CHECK (sectionCount >= 0),
+  meta TEXT, -- JSON: the app's own data about the list
+  logFloor INTEGER NOT NULL DEFAULT 0 CHECK (logFloor >= 0), -- the log has the commits after it
+  floorChain INTEGER NOT NULL DEFAULT 0, -- the chain at that revision
+  changeTotal INTEGER NOT NULL DEFAULT 0 CHECK (changeTotal >= 0), -- changes of all commits so far
+  byteTotal INTEGER NOT NULL DEFAULT 0 CHECK (byteTotal >= 0), -- and the bytes of their rows
   feedSequence INTEGER NOT NULL DEFAULT 0 CHECK (feedSequence >= 0), -- last applied feed line
-  sectionCount INTEGER NOT NULL DEFAULT 0 CHECK (sectionCount >= 0)
+  -- The line at which the last run of a feed ended, if that is before the last applied one.
+  feedReadResets INTEGER,
+  feedReadSequence INTEGER
 ) STRICT;
 
--- Cell names, stored once.
-CREATE TABLE cell (
-  id INTEGER PRIMARY KEY,
-  name TEXT NOT NULL UNIQUE CHECK (length(CAST(name AS BLOB)) BETWEEN 1 AND 256)
+-- Whose list a nested one is. The item is there, or can be brought back by undoing.
+CREATE TABLE listOwner (
+  list INTEGER PRIMARY KEY REFERENCES list (id) ON DELETE CASCADE,
+  ownerList INTEGER NOT NULL REFERENCES list (id),
+  ownerItem TEXT NOT NULL CHECK (length(CAST(ownerItem AS BLOB)) BETWEEN 1 AND 256),
+  name TEXT NOT NULL CHECK (length(CAST(name AS BLOB)) BETWEEN 1 AND 256), -- among the item's lists
+  goneAt INTEGER, -- the owner list's revision that deleted the item last; it may be there again
+  UNIQUE (ownerList, ownerItem, name)
 ) STRICT;
 
--- Sections stand in the order of their positions, which have gaps and mean nothing else.
+-- Sections -------------------------------------------------------------------------------------
+
 CREATE TABLE section (
   id INTEGER PRIMARY KEY,
   list INTEGER NOT NULL REFERENCES list (id),
   name TEXT NOT NULL CHECK (length(CAST(name AS BLOB)) BETWEEN 1 AND 256),
-  position INTEGER NOT NULL,
+  block INTEGER NOT NULL, -- that has its place
+  root INTEGER NOT NULL, -- the block over its items
   itemCount INTEGER NOT NULL DEFAULT 0 CHECK (itemCount >= 0),
   layoutKind TEXT CHECK (layoutKind IN ('flow', 'waterfall', 'list')),
   columns INTEGER CHECK (columns BETWEEN 1 AND 1000),
-  lineSpacing REAL CHECK (lineSpacing BETWEEN -1e6 AND 1e6), -- points, as all lengths here
+  lineSpacing REAL CHECK (lineSpacing BETWEEN -1e6 AND 1e6),
   interitemSpacing REAL CHECK (interitemSpacing BETWEEN -1e6 AND 1e6),
   insetTop REAL CHECK (insetTop BETWEEN -1e6 AND 1e6),
   insetLeft REAL CHECK (insetLeft BETWEEN -1e6 AND 1e6),
   insetBottom REAL CHECK (insetBottom BETWEEN -1e6 AND 1e6),
   insetRight REAL CHECK (insetRight BETWEEN -1e6 AND 1e6),
-  meta TEXT, -- JSON
-  UNIQUE (list, name),
-  UNIQUE (list, position)
+  visibility TEXT NOT NULL DEFAULT 'shown'
+    CHECK (visibility IN ('shown', 'hidden', 'hiddenWhenEmpty')),
+  meta TEXT, -- JSON: the app's own data about the section
+  UNIQUE (list, name)
 ) STRICT;
+
+-- Few sections are not shown: whoever opens a list asks for these.
+CREATE INDEX index_section_on_visibility ON section (list) WHERE visibility <> 'shown';
 
 -- Headers, footers and other views of a section that are not items.
 CREATE TABLE supplementary (
   section INTEGER NOT NULL REFERENCES section (id) ON DELETE CASCADE,
   kind TEXT NOT NULL, -- 'header', 'footer'
+  id INTEGER NOT NULL, -- given out by store.lastItem, as those of items: no item has the same
   view TEXT NOT NULL CHECK (length(CAST(view AS BLOB)) BETWEEN 1 AND 256),
   content TEXT NOT NULL, -- JSON
   PRIMARY KEY (section, kind)
 ) STRICT, WITHOUT ROWID;
 
--- Items stand in the order of their positions within their section.
-CREATE TABLE item (
+-- Views behind or before a part of a section, in order.
+CREATE TABLE decoration (
+  section INTEGER NOT NULL REFERENCES section (id) ON DELETE CASCADE,
+  ordinal INTEGER NOT NULL CHECK (ordinal >= 0), -- from 0, without gaps
+  view TEXT NOT NULL CHECK (length(CAST(view AS BLOB)) BETWEEN 1 AND 256),
+  element TEXT NOT NULL CHECK (element IN ('section', 'header', 'items', 'footer')), -- the part
+  item TEXT CHECK ( -- the one that it belongs to; NULL: the whole part
+    item IS NULL OR length(CAST(item AS BLOB)) BETWEEN 1 AND 256 AND element = 'items'),
+  zIndex INTEGER NOT NULL, -- items are at 0
+  insetTop REAL CHECK (insetTop BETWEEN -1e6 AND 1e6),
+  insetLeft REAL CHECK (insetLeft BETWEEN -1e6 AND 1e6),
+  insetBottom REAL CHECK (insetBottom BETWEEN -1e6 AND 1e6),
+  insetRight REAL CHECK (insetRight BETWEEN -1e6 AND 1e6),
+  content TEXT, -- JSON
+  PRIMARY KEY (section, ordinal)
+) STRICT, WITHOUT ROWID;
+
+-- Items and their order ------------------------------------------------------------------------
+
+-- The order of a list's sections, and of each section's items: a tree with counts. Members of
+-- level 0 are [id, name] of sections, or of items
+-- [id, name, cell, content revision if it is not 0, content if it has another id than the item].
+-- Above level 0 they are [block, members below it]. All in order.
+CREATE TABLE block (
   id INTEGER PRIMARY KEY,
-  list INTEGER NOT NULL REFERENCES list (id),
-  section INTEGER NOT NULL REFERENCES section (id),
-  position INTEGER NOT NULL,
-  name TEXT NOT NULL CHECK (length(CAST(name AS BLOB)) BETWEEN 1 AND 256),
-  cell INTEGER NOT NULL REFERENCES cell (id),
-  type TEXT,
-  action TEXT, -- JSON: url, event, attrs
-  contentRevision INTEGER NOT NULL CHECK (contentRevision >= 0),
-  content TEXT NOT NULL, -- JSON
-  UNIQUE (list, name),
-  UNIQUE (section, position)
+  list INTEGER NOT NULL,
+  section INTEGER, -- whose items it orders; NULL where it orders the list's sections
+  parent INTEGER, -- NULL at the root
+  level INTEGER NOT NULL CHECK (level BETWEEN 0 AND 20),
+  memberCount INTEGER NOT NULL CHECK (memberCount >= 0), -- sections or items in it and below
+  members TEXT NOT NULL -- JSON
 ) STRICT;
 
--- What a measured size depends on besides the item: one row a real environment.
+-- Where an item is, by its name. The rest of it is in its block's members.
+CREATE TABLE item (
+  list INTEGER NOT NULL,
+  name TEXT NOT NULL CHECK (length(CAST(name AS BLOB)) BETWEEN 1 AND 256),
+  id INTEGER NOT NULL, -- given out by store.lastItem, as those of contents
+  block INTEGER NOT NULL, -- that has its place
+  PRIMARY KEY (list, name)
+) STRICT, WITHOUT ROWID;
+
+-- What items hold and held. A row never changes: an update of an item makes another one. It is
+-- deleted when neither an item nor an entry of the log names it.
+CREATE TABLE content (
+  id INTEGER PRIMARY KEY, -- that of the item whose first content it is, or one of its own
+  type TEXT,
+  action TEXT, -- JSON: url, event, attrs
+  content TEXT NOT NULL -- JSON
+) STRICT;
+
+-- Names of cells, stored once.
+CREATE TABLE cell (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE CHECK (length(CAST(name AS BLOB)) BETWEEN 1 AND 256)
+) STRICT;
+
+-- The log --------------------------------------------------------------------------------------
+
+-- Who wrote commits: the app, a server, a process of the app.
+CREATE TABLE author (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE CHECK (length(CAST(name AS BLOB)) BETWEEN 1 AND 64)
+) STRICT;
+
+-- One row a transaction of a list.
+CREATE TABLE listCommit (
+  list INTEGER NOT NULL REFERENCES list (id),
+  revision INTEGER NOT NULL CHECK (revision > 0), -- the list's, after this commit
+  author INTEGER NOT NULL REFERENCES author (id),
+  time INTEGER, -- informative
+  feedSequence INTEGER, -- of the feed line that made this commit; 0 for a reset
+  feedDigest BLOB, -- SHA-256 of that line
+  digest INTEGER NOT NULL, -- of the list after the commit
+  chain INTEGER NOT NULL, -- of this commit and all before it
+  -- The list's totals after the commit, so that the room which commits take is a difference.
+  changeTotal INTEGER NOT NULL,
+  byteTotal INTEGER NOT NULL,
+  firstChange INTEGER, -- its first row in change
+  undoes INTEGER, -- the revision of the commit that it takes back
+  -- Of an edit, the first commit of its undo step; of an undo or a redo of a whole step, the same
+  -- as undoes; NULL where there is nothing for a user to undo, as in a commit of a feed.
+  step INTEGER,
+  PRIMARY KEY (list, revision)
+) STRICT, WITHOUT ROWID;
+
+-- Consecutive changes of a commit in each row, as many as fill a page. The rows of a commit have
+-- consecutive ids.
+CREATE TABLE change (
+  id INTEGER PRIMARY KEY,
+  list INTEGER NOT NULL,
+  revision INTEGER NOT NULL, -- of a row in listCommit
+  entries TEXT NOT NULL, -- JSON: an array for each change
+  neighbours BLOB NOT NULL -- hashes of what was around the places that changed
+) STRICT;
+
+-- Feeds and edits ------------------------------------------------------------------------------
+
+-- The lines of a feed that a list has taken, so that a feed which is read again is recognised, also
+-- when the log of the commits is truncated. A reset begins a stretch of lines and is its line 0. Of
+-- old lines only the first and last ones of a stretch are kept.
+CREATE TABLE feedLine (
+  list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
+  resets INTEGER NOT NULL CHECK (resets >= 0), -- before the line, a reset itself included
+  sequence INTEGER NOT NULL CHECK (sequence >= 0), -- the line's "seq"; 0 for a reset
+  digest BLOB NOT NULL CHECK (length(digest) <= 16), -- how the line's SHA-256 begins
+  isSnapshot INTEGER NOT NULL CHECK (isSnapshot IN (0, 1)), -- it may stand for the lines before it
+  revision INTEGER NOT NULL, -- of the commit that it became
+  endsRun INTEGER NOT NULL DEFAULT 0 CHECK (endsRun IN (0, 1)), -- it was the last one of a file
+  PRIMARY KEY (list, resets, sequence)
+) STRICT, WITHOUT ROWID;
+
+-- Edits that a server has not answered. While one waits, the ordinary edits of its list are here
+-- too: a line of the feed is applied to the list without any of them, and they are made again
+-- after it.
+CREATE TABLE pendingEdit (
+  id INTEGER PRIMARY KEY, -- ascends in the order in which they were made
+  list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
+  name TEXT NOT NULL UNIQUE CHECK (length(CAST(name AS BLOB)) BETWEEN 1 AND 256), -- the server's id
+  author INTEGER NOT NULL REFERENCES author (id),
+  time INTEGER,
+  state TEXT NOT NULL
+    CHECK (state IN ('local', 'waiting', 'accepted', 'conflicted', 'rejected')),
+  changes TEXT NOT NULL, -- JSON: operations of a feed, as the edit made them
+  undo TEXT, -- JSON: operations that take it out of the list; NULL: the list does not show it
+  why TEXT, -- of a conflict or a rejection
+  found TEXT -- JSON: what the list has instead, of a conflict
+) STRICT;
+
+CREATE INDEX index_pendingEdit_on_list ON pendingEdit (list);
+
+-- Sizes ----------------------------------------------------------------------------------------
+
+-- What a measured size depends on besides what is measured: one row a real environment.
 CREATE TABLE layoutEnvironment (
   id INTEGER PRIMARY KEY,
   contentSizeCategory TEXT NOT NULL,
@@ -92,57 +249,116 @@ CREATE TABLE layoutEnvironment (
   UNIQUE (contentSizeCategory, legibilityWeight, layoutDirection, locale, displayScale, system)
 ) STRICT;
 
--- Measured sizes, a cache. Key: what flips back and forth. Values compared on read: what only goes
--- forward, so that an edit overwrites instead of piling up rows.
-CREATE TABLE measuredSize (
-  item INTEGER NOT NULL REFERENCES item (id) ON DELETE CASCADE,
+-- What a measured size holds for: what flips back and forth. One row a real combination.
+CREATE TABLE sizeKey (
+  id INTEGER PRIMARY KEY,
   axis TEXT NOT NULL CHECK (axis IN ('horizontal', 'vertical')), -- the direction of scrolling
   fittingPixels INTEGER NOT NULL CHECK (fittingPixels > 0), -- across it, in device pixels
   variant TEXT NOT NULL, -- a state that changes the size: '', 'expanded'
   environment INTEGER NOT NULL REFERENCES layoutEnvironment (id),
-  width REAL NOT NULL CHECK (width BETWEEN 0 AND 1e6), -- points
-  height REAL NOT NULL CHECK (height BETWEEN 0 AND 1e6), -- points
-  cell INTEGER NOT NULL REFERENCES cell (id),
-  contentRevision INTEGER NOT NULL,
-  measurerVersion INTEGER NOT NULL,
-  PRIMARY KEY (item, axis, fittingPixels, variant, environment)
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX index_measuredSize_on_environment ON measuredSize (environment);
-
-CREATE TABLE author (
-  id INTEGER PRIMARY KEY,
-  name TEXT NOT NULL UNIQUE CHECK (length(CAST(name AS BLOB)) BETWEEN 1 AND 64)
+  usedAt INTEGER NOT NULL DEFAULT 0, -- the key used longest ago goes first; -1: it is being deleted
+  UNIQUE (axis, fittingPixels, variant, environment)
 ) STRICT;
 
--- One row a transaction of a list.
-CREATE TABLE listCommit (
-  list INTEGER NOT NULL REFERENCES list (id),
-  revision INTEGER NOT NULL CHECK (revision > 0), -- the list's, after this commit
-  author INTEGER NOT NULL REFERENCES author (id),
-  time INTEGER, -- milliseconds since 1970, informative
-  feedSequence INTEGER, -- set where a feed line made this commit; 0 for a reset
-  feedDigest BLOB, -- SHA-256 of that line
-  PRIMARY KEY (list, revision)
+CREATE INDEX index_sizeKey_on_environment ON sizeKey (environment);
+
+-- Measured sizes of items and supplementaries, a cache: deleted with their owners. Beside the key
+-- they have what only goes forward or tells one layout from another: compared on read, so that an
+-- edit overwrites instead of piling up rows.
+CREATE TABLE measuredSize (
+  owner INTEGER NOT NULL, -- an item or a supplementary
+  sizeKey INTEGER NOT NULL,
+  width REAL NOT NULL CHECK (width BETWEEN 0 AND 1e6),
+  height REAL NOT NULL CHECK (height BETWEEN 0 AND 1e6),
+  cell INTEGER NOT NULL, -- of an item; 0 for a supplementary
+  content INTEGER NOT NULL, -- an item's content revision; hash of a supplementary's view and content
+  layout INTEGER NOT NULL, -- hash of the section's layout; 0: none
+  measurerVersion INTEGER NOT NULL,
+  PRIMARY KEY (owner, sizeKey)
 ) STRICT, WITHOUT ROWID;
 
--- What each commit did, in order. A path counts at that moment: "from" before the change, "to"
--- after it. Ids are texts, because what they name may be gone.
-CREATE TABLE change (
-  list INTEGER NOT NULL,
-  revision INTEGER NOT NULL,
-  ordinal INTEGER NOT NULL CHECK (ordinal >= 0),
-  operation TEXT NOT NULL CHECK (operation IN (
-    'insertSection', 'deleteSection', 'moveSection', 'updateSection',
-    'insertItem', 'deleteItem', 'moveItem', 'updateItem', 'touchItem')),
-  section TEXT,
-  item TEXT,
-  fromSection INTEGER,
-  fromItem INTEGER,
-  toSection INTEGER,
-  toItem INTEGER,
-  before TEXT, -- JSON: the state that the change replaced or deleted
-  after TEXT, -- JSON: the state that it set
-  PRIMARY KEY (list, revision, ordinal),
-  FOREIGN KEY (list, revision) REFERENCES listCommit (list, revision)
+-- The sums of the sizes in each block: how long the list is, and what is at an offset.
+CREATE TABLE blockExtent (
+  sizeKey INTEGER NOT NULL,
+  block INTEGER NOT NULL,
+  measured INTEGER NOT NULL CHECK (measured > 0), -- items with a size
+  length INTEGER NOT NULL CHECK (length >= 0), -- along the direction of scrolling, in 1/1024 points
+  PRIMARY KEY (sizeKey, block)
 ) STRICT, WITHOUT ROWID;
+
+-- Screens --------------------------------------------------------------------------------------
+
+-- What one screen shows of a list: how many items can be selected, and where it was scrolled to. It
+-- is no part of the list's state: no log tells of it, no digest covers it.
+CREATE TABLE viewState (
+  list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
+  view TEXT NOT NULL CHECK (length(CAST(view AS BLOB)) <= 256), -- '': a list's only screen
+  selectionMode TEXT NOT NULL CHECK (selectionMode IN ('none', 'single', 'multiple')),
+  anchorItem TEXT, -- the item at the top of what was to be seen
+  anchorOffset REAL CHECK (anchorOffset BETWEEN -1e6 AND 1e6), -- of its leading edge
+  PRIMARY KEY (list, view),
+  CHECK ((anchorItem IS NULL) = (anchorOffset IS NULL))
+) STRICT, WITHOUT ROWID;
+
+-- By name, so that an item which is deleted and comes back is selected again.
+CREATE TABLE selectedItem (
+  list INTEGER NOT NULL,
+  view TEXT NOT NULL,
+  ordinal INTEGER NOT NULL CHECK (ordinal >= 0), -- in the order in which they were selected
+  item TEXT NOT NULL CHECK (length(CAST(item AS BLOB)) BETWEEN 1 AND 256),
+  PRIMARY KEY (list, view, ordinal),
+  FOREIGN KEY (list, view) REFERENCES viewState (list, view) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+-- Views ----------------------------------------------------------------------------------------
+
+-- The members of blocks of items, in columns. Their order is that of the blocks above them.
+CREATE VIEW itemMember AS
+  SELECT list, section, block.id AS block, key AS place, json_extract(value, '$[0]') AS item,
+    json_extract(value, '$[1]') AS name, json_extract(value, '$[2]') AS cell,
+    coalesce(json_extract(value, '$[3]'), 0) AS contentRevision,
+    coalesce(json_extract(value, '$[4]'), json_extract(value, '$[0]')) AS content
+  FROM block JOIN json_each(members) WHERE level = 0 AND section IS NOT NULL;
+
+-- Triggers -------------------------------------------------------------------------------------
+
+-- Cellar's own connections run no triggers. So these tell of every other writer, whose changes are
+-- in no log.
+CREATE TRIGGER list_update AFTER UPDATE OF meta ON list
+  BEGIN UPDATE store SET isBypassed = 1; END;
+CREATE TRIGGER section_insert AFTER INSERT ON section
+  BEGIN UPDATE store SET isBypassed = 1; END;
+CREATE TRIGGER section_update AFTER UPDATE ON section
+  BEGIN UPDATE store SET isBypassed = 1; END;
+CREATE TRIGGER section_delete AFTER DELETE ON section
+  BEGIN UPDATE store SET isBypassed = 1; END;
+CREATE TRIGGER supplementary_insert AFTER INSERT ON supplementary
+  BEGIN UPDATE store SET isBypassed = 1; END;
+CREATE TRIGGER supplementary_update AFTER UPDATE ON supplementary
+  BEGIN UPDATE store SET isBypassed = 1; END;
+CREATE TRIGGER supplementary_delete AFTER DELETE ON supplementary
+  BEGIN UPDATE store SET isBypassed = 1; END;
+CREATE TRIGGER decoration_insert AFTER INSERT ON decoration
+  BEGIN UPDATE store SET isBypassed = 1; END;
+CREATE TRIGGER decoration_update AFTER UPDATE ON decoration
+  BEGIN UPDATE store SET isBypassed = 1; END;
+CREATE TRIGGER decoration_delete AFTER DELETE ON decoration
+  BEGIN UPDATE store SET isBypassed = 1; END;
+CREATE TRIGGER block_insert AFTER INSERT ON block
+  BEGIN UPDATE store SET isBypassed = 1; END;
+CREATE TRIGGER block_update AFTER UPDATE ON block
+  BEGIN UPDATE store SET isBypassed = 1; END;
+CREATE TRIGGER block_delete AFTER DELETE ON block
+  BEGIN UPDATE store SET isBypassed = 1; END;
+CREATE TRIGGER item_insert AFTER INSERT ON item
+  BEGIN UPDATE store SET isBypassed = 1; END;
+CREATE TRIGGER item_update AFTER UPDATE ON item
+  BEGIN UPDATE store SET isBypassed = 1; END;
+CREATE TRIGGER item_delete AFTER DELETE ON item
+  BEGIN UPDATE store SET isBypassed = 1; END;
+CREATE TRIGGER content_insert AFTER INSERT ON content
+  BEGIN UPDATE store SET isBypassed = 1; END;
+CREATE TRIGGER content_update AFTER UPDATE ON content
+  BEGIN UPDATE store SET isBypassed = 1; END;
+CREATE TRIGGER content_delete AFTER DELETE ON content
+  BEGIN UPDATE store SET isBypassed = 1; END;

@@ -2,14 +2,14 @@ public import Foundation
 import GRDB
 public import ListModel
 import ListStore
-import StoreSchema
 import StoreFiles
+package import StoreSchema
 
 /// Reads a store file without changing a byte of it, or of the files beside it.
 ///
 /// It reads the header and the write-ahead log by itself, then copies the database and its log to a
 /// private folder and reads the copy. So it sees commits that are only in the log. Nothing is
-/// sealed, migrated or mended in what it reads. Each question has a time limit.
+/// migrated or mended in what it reads. Each question has a time limit.
 ///
 /// A store that is too large to be copied can be read in place, if nobody has it open.
 ///
@@ -43,6 +43,15 @@ public struct Inspection: Sendable {
   ///   original.
   /// - Complexity: O(*n*), *n* bytes of the store; in place, of its write-ahead log.
   public init(of file: URL, inPlace: Bool = false) throws(StoreError) {
+    try self.init(of: file, inPlace: inPlace, migrations: Migration.all)
+  }
+
+  /// Looks at a store as a library with other migrations does.
+  ///
+  /// Otherwise as ``init(of:inPlace:)``.
+  package init(
+    of file: URL, inPlace: Bool = false, migrations: [Migration]
+  ) throws(StoreError) {
     self.file = file
     evidence = try StoreEvidence(of: file)
     do throws(StoreError) {
@@ -50,7 +59,7 @@ public struct Inspection: Sendable {
         try OpenedStore(
           file, naming: file.path, inPlace: inPlace,
           hasLog: (evidence.log?.commitCount ?? 0) > 0,
-          hasPendingJournal: evidence.journal?.isPending ?? false))
+          hasPendingJournal: evidence.journal?.isPending ?? false, migrations: migrations))
     } catch {
       var error = error
       error.file = file.path
@@ -75,15 +84,13 @@ public struct Inspection: Sendable {
   /// it is of a newer version, or a migration had other SQL; `nil` if neither is so.
   public var refusal: StoreError? {
     guard case .success(let store) = opened else { return nil }
-    if store.schema.isNewer { return .newer(file.path, version: store.schema.version) }
-    guard
-      let step = store.schema.applied?.first(where: {
-        store.schema.otherMigrations.contains($0.name)
-      }),
-      let known = Migration.all.first(where: { $0.version == step.version })
-    else { return nil }
+    let schema = store.schema
+    if schema.isNewer {
+      return .newer(file.path, version: schema.version, known: schema.latestVersion)
+    }
+    guard let migration = schema.modifiedMigrations.first else { return nil }
     return .modifiedMigration(
-      file.path, name: step.name, stored: step.checksum, known: known.checksum)
+      file.path, name: migration.name, stored: migration.stored, known: migration.known)
   }
 
   /// Compares the files with how they were when they were looked at.

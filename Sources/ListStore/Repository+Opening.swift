@@ -1,7 +1,7 @@
 public import Foundation
 public import ListModel
 import StoreFiles
-import StoreSchema
+package import StoreSchema
 import GRDB
 
 extension Repository {
@@ -18,6 +18,8 @@ extension Repository {
     public var backup = Backup.automatic
     /// What happens to a store that can't be opened.
     public var onUnopenable = UnopenableStore.fail
+    /// All migrations; tests open stores with others than the library's own.
+    package var migrations = Migration.all
 
     /// The defaults: no progress, a backup where it is worth its time, and an error for a store that
     /// can't be opened.
@@ -70,7 +72,7 @@ extension Repository {
     let pool: DatabasePool
     let configuration: Configuration
     let identity: FileIdentity?
-    var access = StoreAccess.readingAndWriting
+    var access = StoreAccess(mode: .readingAndWriting)
     var movedAside: MovedStore?
   }
 
@@ -82,7 +84,7 @@ extension Repository {
     for attempt in 0..<5 {
       let identity = FileIdentity(ofLinkOrFile: file.path)
       do {
-        _ = try StoreFile.createIfAbsent(file)
+        _ = try StoreFile.createIfAbsent(file, migrations: options.migration.migrations)
         var opening = try open(existing: file, options)
         opening.movedAside = moved
         return opening
@@ -101,11 +103,9 @@ extension Repository {
   /// Opens a store that must exist, and migrates it.
   static func open(existing file: URL, _ options: Options) throws(StoreError) -> Opening {
     let header = try StoreHeader(of: file)
-    guard header.schemaVersion <= Migration.latestVersion else {
-      throw .newer(
-        file.path, version: header.schemaVersion,
-        minimumReader: SchemaStatus.minimumReader(of: file))
-    }
+    let migrations = options.migration.migrations
+    try SchemaStatus.requireKnown(header, of: file, migrations)
+    let access = StoreAccess(mode: .readingAndWriting, latestVersion: migrations.latestVersion)
     do {
       var configuration = Configuration.store(
         busyTimeout: options.busyTimeout,
@@ -118,7 +118,7 @@ extension Repository {
         if status.withValue({ $0 }) != nil { return }
         do {
           try db.inTransaction(.deferred) {
-            let found = try SchemaStatus(db, file: file.path)
+            let found = try SchemaStatus(db, file: file.path, migrations: migrations)
             status.withValue { $0 = found }
             return .commit
           }
@@ -129,15 +129,16 @@ extension Repository {
       let pool = try DatabasePool(path: file.path, configuration: configuration)
       if status.withValue({ $0 })?.pending.isEmpty != true {
         _ = try Migrator.migrate(
-          pool, file: file.path, backsUp: options.migration.backup.isMade,
+          pool, file: file.path, migrations: migrations, backsUp: options.migration.backup.isMade,
           progress: { options.migration.progress?($0, $1) })
       }
       if options.durability == .full {
         // After the pool has set its own.
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       }
-      try sealLists(pool, file)
-      return Opening(pool: pool, configuration: configuration, identity: identity)
+      try checkBypassedLists(pool, access, file)
+      return Opening(
+        pool: pool, configuration: configuration, identity: identity, access: access)
     } catch {
       throw .wrap(error, attempt: "open the store", file: file.path)
     }
@@ -157,9 +158,13 @@ extension Repository {
       if let prepare = options.prepareConnection { configuration.prepareDatabase(prepare) }
       let identity = FileIdentity(of: file.path)
       let pool = try DatabasePool(path: file.path, configuration: configuration)
-      try pool.read { db in try SchemaStatus.requireReadable(db, file: file.path) }
+      let migrations = options.migration.migrations
+      try pool.read { db in
+        try SchemaStatus.requireReadable(db, file: file.path, migrations: migrations)
+      }
       return Opening(
-        pool: pool, configuration: configuration, identity: identity, access: .reading)
+        pool: pool, configuration: configuration, identity: identity,
+        access: StoreAccess(mode: .reading, latestVersion: migrations.latestVersion))
     } catch let error as DatabaseError
       where error.resultCode == .SQLITE_CANTOPEN
       && !FileManager.default.fileExists(atPath: file.path + "-shm")

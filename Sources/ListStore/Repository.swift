@@ -169,7 +169,7 @@ public final class Repository: Sendable {
     try self.init(file, Self.open(readingOnly: file, options), options)
   }
 
-  /// Opens a store to look at it as it is: nothing is migrated, sealed, mended or written.
+  /// Opens a store to look at it as it is: nothing is migrated, mended or written.
   ///
   /// The schema is not compared. The caller has made sure that the tables of the newest version are
   /// there, and are tables.
@@ -183,12 +183,13 @@ public final class Repository: Sendable {
     let timeLimit = TimeLimit.seconds(for: file)
     self.timeLimit = timeLimit
     maximumFeedLineCount = Options().maximumFeedLineCount
-    access = .inspecting
+    access = StoreAccess(mode: .inspecting)
     events = StoreEvents(file: file.path, isLogged: false)
     maintenance = MaintenanceQueue(events)
     do {
       var configuration = Configuration.store(timeLimit: timeLimit)
       configuration.readonly = true
+      configuration.prepareDatabase { try $0.makeViews() }
       let identity = FileIdentity(of: file.path)
       let queue = try DatabaseQueue(path: file.path, configuration: configuration)
       database = queue

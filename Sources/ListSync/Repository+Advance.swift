@@ -55,7 +55,7 @@ extension Repository {
     let limit = budget.limit(for: try itemCount(of: list, in: source))
     let log = try logReach(
       of: list, forReaderAt: token?.revision ?? 0, in: source)
-    let head = log.headChain.map { Token(storeID: log.storeID, revision: log.head, chain: $0) }
+    let head = Token(storeID: log.storeID, revision: log.head, chain: log.headChain)
     return (Resync(from: token, to: log, hasList: hasList, budget: limit), head)
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SchemaSupport
 import TestSupport
 import Testing
 
@@ -15,7 +16,13 @@ final class CommandBench: Sendable {
   let folder: TemporaryFolder
   var store: String { folder.file("store.sqlite").path }
 
-  init() throws { folder = try TemporaryFolder() }
+  /// Elsewhere, because tests compare what is in the folder.
+  private let migrations: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    migrations = try TemporaryFolder()
+  }
 
   /// Runs `cellar` to its end; no command may end by a signal.
   @discardableResult
@@ -46,6 +53,35 @@ final class CommandBench: Sendable {
         sourceLocation: sourceLocation)
     }
     return outcome
+  }
+
+  /// Runs `cellar migrate` with the migrations of the tests, which are more than the program's own.
+  @discardableResult
+  func migrate(
+    _ arguments: String..., expecting code: Int32? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> BuiltProducts.Outcome {
+    try migrate(arguments, expecting: code, sourceLocation: sourceLocation)
+  }
+
+  /// Runs `cellar migrate` likewise, with arguments from a list.
+  @discardableResult
+  func migrate(
+    _ arguments: [String], expecting code: Int32? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> BuiltProducts.Outcome {
+    try cellar(
+      ["migrate"] + arguments + ["--migrations", migrationFolder()], expecting: code,
+      sourceLocation: sourceLocation)
+  }
+
+  /// The folder with the migrations of the tests.
+  func migrationFolder() throws -> String {
+    let known = migrations.file("known")
+    if !FileManager.default.fileExists(atPath: known.path) {
+      try TestMigrations.write(to: known)
+    }
+    return known.path
   }
 
   /// Runs a line of shell, in which `$cellar` is the command.

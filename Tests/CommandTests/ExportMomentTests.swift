@@ -92,23 +92,6 @@ import Testing
     #expect(earlier.errors == "notice: revision 2, compared with its digest\n")
   }
 
-  /// Version 1 has no digests; its log does not lead to other rows.
-  @Test func aHeadOfVersionOneThatItsLogDoesNotLeadToIsSaidWith2() throws {
-    let file = bench.folder.file("v1.sqlite")
-    try FileManager.default.copyItem(at: PackageFiles.fixture("v0001.sqlite"), to: file)
-    let sound = try bench.cellar(
-      "inspect", "export", file.path, "--list", "debian", expecting: 0)
-    #expect(sound.errors == "")
-    try bench.change(
-      "UPDATE item SET content = '7' WHERE name = 'debian-buzz'", in: file.path)
-    let head = try bench.cellar("inspect", "export", file.path, "--list", "debian", expecting: 2)
-    #expect(head.output.contains("\"content\":7"))
-    #expect(head.errors.contains("its log does not lead to the rows of revision 37"))
-    try bench.cellar("inspect", "export", file.path, "--list", "ubuntu", expecting: 0)
-    let check = try bench.cellar("inspect", "check", file.path, expecting: 2)
-    #expect(check.output.contains("error: list \"debian\": its log does not lead to the rows"))
-  }
-
   @Test func aListThatIsNotWhatItsDigestSaysIsNotPrinted() throws {
     try bench.replay(commit(3, insertSection("s"), insertItem("a")))
     try bench.change("UPDATE content SET content = '7'", "UPDATE store SET isBypassed = 0")

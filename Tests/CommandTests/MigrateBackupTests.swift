@@ -1,4 +1,5 @@
 import Foundation
+import SchemaSupport
 import StoreSchema
 import TestSupport
 import Testing
@@ -10,27 +11,30 @@ import Testing
   init() throws { bench = try CommandBench() }
 
   private func copy(_ version: Int) throws {
-    try FileManager.default.copyItem(
-      at: PackageFiles.fixture("v000\(version).sqlite"), to: bench.folder.file("store.sqlite"))
+    try TestMigrations.makeStore(at: bench.folder.file("store.sqlite"), version: version)
   }
 
+  private static let oldest = Migration.latestVersion
+  private static let rewritten = TestMigrations.rewriting
+  private static let latest = TestMigrations.all.latestVersion
+
   private func backups() throws -> [[String: Any]] {
-    let outcome = try bench.cellar("migrate", "backups", "store.sqlite", "--json", expecting: 0)
+    let outcome = try bench.migrate("backups", "store.sqlite", "--json", expecting: 0)
     return try #require(outcome.output.object()["backups"] as? [[String: Any]])
   }
 
   @Test(arguments: [
     // More than one step, one step that adds columns, and both against the usual.
-    (6, "auto", true), (8, "auto", false), (8, "always", true), (6, "never", false),
+    (oldest, "auto", true), (latest - 1, "auto", false), (latest - 1, "always", true),
+    (oldest, "never", false),
   ])
   func upMakesABackupWhereItIsWorthIt(_ version: Int, _ choice: String, _ isMade: Bool) throws {
     try copy(version)
     let before = try Data(contentsOf: bench.folder.file("store.sqlite"))
-    let plan = try bench.cellar("migrate", "plan", "store.sqlite", "--json", expecting: 0)
+    let plan = try bench.migrate("plan", "store.sqlite", "--json", expecting: 0)
     let planned = try plan.output.object()["plan"] as? [String: Any]
     if choice == "auto" { #expect(planned?["makesBackup"] as? Bool == isMade) }
-    let up = try bench.cellar(
-      "migrate", "up", "store.sqlite", "--backup", choice, "--json", expecting: 0)
+    let up = try bench.migrate("up", "store.sqlite", "--backup", choice, "--json", expecting: 0)
     let path = try up.output.object()["backup"] as? String
     #expect((path != nil) == isMade)
     let backups = try backups()
@@ -38,67 +42,65 @@ import Testing
     guard let path else { return }
     #expect(backups.first?["schemaVersion"] as? Int == version)
     // What is restored is the version before.
-    let refused = try bench.cellar("migrate", "restore", path, "store.sqlite", expecting: 1)
+    let refused = try bench.migrate("restore", path, "store.sqlite", expecting: 1)
     #expect(refused.errors.contains("nothing was done without --yes"))
-    _ = try bench.cellar("migrate", "restore", path, "store.sqlite", "--yes", expecting: 0)
-    let status = try bench.cellar("migrate", "status", "store.sqlite", "--json", expecting: 0)
+    _ = try bench.migrate("restore", path, "store.sqlite", "--yes", expecting: 0)
+    let status = try bench.migrate("status", "store.sqlite", "--json", expecting: 0)
     #expect(try status.output.object()["schemaVersion"] as? Int == version)
-    _ = try bench.cellar("migrate", "verify", "store.sqlite", expecting: 0)
+    _ = try bench.migrate("verify", "store.sqlite", expecting: 0)
     #expect(!before.isEmpty)
   }
 
   @Test func downUndoesWhatLosesNothingAndRefusesTheRest() throws {
-    try copy(7)
-    _ = try bench.cellar("migrate", "up", "store.sqlite", expecting: 0)
-    let down = try bench.cellar("migrate", "down", "store.sqlite", "--to", "7", expecting: 0)
-    #expect(down.output.contains("undone now  v0009_pending_edits"))
+    try copy(Self.rewritten)
+    _ = try bench.migrate("up", "store.sqlite", expecting: 0)
+    let down = try bench.migrate(
+      "down", "store.sqlite", "--to", "\(Self.rewritten)", expecting: 0)
+    #expect(down.output.contains("undone now  \(TestMigrations.all.last?.name ?? "")"))
     #expect(down.output.contains("  backup      "))
-    _ = try bench.cellar("migrate", "verify", "store.sqlite", expecting: 0)
+    _ = try bench.migrate("verify", "store.sqlite", expecting: 0)
     let before = try FolderSnapshot(of: bench.folder.url)
-    let refused = try bench.cellar("migrate", "down", "store.sqlite", "--to", "6", expecting: 1)
-    #expect(refused.errors.contains("v0007_packed_log can't be undone"))
+    let refused = try bench.migrate(
+      "down", "store.sqlite", "--to", "\(Self.oldest)", expecting: 1)
+    #expect(refused.errors.contains("\(TestMigrations.all[Self.oldest].name) can't be undone"))
     #expect(before.contents == (try FolderSnapshot(of: bench.folder.url)).contents)
-    _ = try bench.cellar("migrate", "up", "store.sqlite", expecting: 0)
-    _ = try bench.cellar("migrate", "verify", "store.sqlite", expecting: 0)
+    _ = try bench.migrate("up", "store.sqlite", expecting: 0)
+    _ = try bench.migrate("verify", "store.sqlite", expecting: 0)
   }
 
   @Test func aRestoreKeepsWhatItReplaces() throws {
-    try copy(7)
+    try copy(Self.rewritten)
     let mine = bench.folder.file("mine.sqlite").path
-    _ = try bench.cellar("migrate", "backup", "store.sqlite", "--out", mine, expecting: 0)
-    _ = try bench.cellar("migrate", "up", "store.sqlite", "--backup", "never", expecting: 0)
-    _ = try bench.cellar(
-      "migrate", "restore", mine, "store.sqlite", "--yes", "--no-backup", expecting: 0)
+    _ = try bench.migrate("backup", "store.sqlite", "--out", mine, expecting: 0)
+    _ = try bench.migrate("up", "store.sqlite", "--backup", "never", expecting: 0)
+    _ = try bench.migrate("restore", mine, "store.sqlite", "--yes", "--no-backup", expecting: 0)
     #expect(try backups().isEmpty)
-    _ = try bench.cellar("migrate", "up", "store.sqlite", "--backup", "never", expecting: 0)
-    let restored = try bench.cellar(
-      "migrate", "restore", mine, "store.sqlite", "--yes", "--json", expecting: 0)
+    _ = try bench.migrate("up", "store.sqlite", "--backup", "never", expecting: 0)
+    let restored = try bench.migrate(
+      "restore", mine, "store.sqlite", "--yes", "--json", expecting: 0)
     let former = try #require(try restored.output.object()["formerStore"] as? String)
     #expect(try backups().map { $0["file"] as? String } == [former])
-    let back = try bench.cellar(
-      "migrate", "restore", former, "store.sqlite", "--yes", expecting: 0)
-    #expect(back.output.contains("schema version \(Migration.latestVersion)"))
+    let back = try bench.migrate("restore", former, "store.sqlite", "--yes", expecting: 0)
+    #expect(back.output.contains("schema version \(Self.latest) of \(Self.latest)"))
     #expect(back.output.contains("\n  backup      "))
   }
 
   @Test func threeBackupsAreKeptAndOneOutsideIsLeftAlone() throws {
-    try copy(7)
-    let out = try bench.cellar(
-      "migrate", "backup", "store.sqlite", "--out", "mine.sqlite", expecting: 0)
+    try copy(Self.rewritten)
+    let out = try bench.migrate("backup", "store.sqlite", "--out", "mine.sqlite", expecting: 0)
     #expect(out.output.contains("mine.sqlite"))
-    let again = try bench.cellar(
-      "migrate", "backup", "store.sqlite", "--out", "mine.sqlite", expecting: 1)
+    let again = try bench.migrate("backup", "store.sqlite", "--out", "mine.sqlite", expecting: 1)
     #expect(again.errors.contains("there is a file already"))
-    for _ in 0..<4 { _ = try bench.cellar("migrate", "backup", "store.sqlite", expecting: 0) }
+    for _ in 0..<4 { _ = try bench.migrate("backup", "store.sqlite", expecting: 0) }
     #expect(try backups().count == 3)
     try FileManager.default.removeItem(atPath: bench.store)
     // The backups of a store that is lost are found all the same.
     let newest = try #require(try backups().first?["file"] as? String)
-    let restored = try bench.cellar("migrate", "restore", newest, "store.sqlite", expecting: 0)
+    let restored = try bench.migrate("restore", newest, "store.sqlite", expecting: 0)
     #expect(restored.output.contains("restored"))
-    _ = try bench.cellar("migrate", "backups", "gone.sqlite", expecting: 1)
+    _ = try bench.migrate("backups", "gone.sqlite", expecting: 1)
     _ = try bench.folder.write("no backup", to: "text")
-    _ = try bench.cellar("migrate", "restore", "text", "store.sqlite", "--yes", expecting: 1)
-    _ = try bench.cellar("migrate", "verify", "store.sqlite", "mine.sqlite", expecting: 0)
+    _ = try bench.migrate("restore", "text", "store.sqlite", "--yes", expecting: 1)
+    _ = try bench.migrate("verify", "store.sqlite", "mine.sqlite", expecting: 0)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SchemaSupport
 import StoreFiles
 import StoreSchema
 import TestSupport
@@ -23,15 +24,13 @@ import Testing
 
   /// Makes a store of a random earlier version, some with damage; returns what was done.
   private func makeStore(_ generator: inout SeededGenerator) throws -> String {
-    let fixture = generator.number(1..<7)
+    let latest = TestMigrations.all.latestVersion
+    let version = generator.number(Migration.latestVersion..<latest + 1)
     let file = bench.folder.file("store.sqlite")
     try? FileManager.default.removeItem(at: file)
-    try FileManager.default.copyItem(
-      at: PackageFiles.fixture("v000\(fixture).sqlite"), to: file)
-    let version = generator.number(fixture..<7)
-    _ = try Migrator.up(file, to: version)
+    try TestMigrations.makeStore(at: file, version: version)
     guard generator.percent(50), let damage = generator.element(of: Self.damage) else {
-      return "\(fixture), \(version)"
+      return "\(version)"
     }
     // Not every version has the table.
     let queue = try DatabaseQueue(path: file.path)
@@ -40,7 +39,7 @@ import Testing
       try? db.execute(sql: damage)
     }
     try queue.close()
-    return "\(fixture), \(version), \(damage)"
+    return "\(version), \(damage)"
   }
 
   private func rows() throws -> [String: Int] {
@@ -76,23 +75,24 @@ import Testing
   func upDoesWhatPlanSaid(_ seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
     let made = try makeStore(&generator)
-    let target = generator.number(2..<(Migration.latestVersion + 1))
+    let target = generator.number(
+      Migration.latestVersion..<(TestMigrations.all.latestVersion + 1))
     let comment = Comment(rawValue: "seed \(seed): \(made), to \(target)")
     let arguments = ["store.sqlite", "--json", "--to", "\(target)"]
     let before = try FolderSnapshot(of: bench.folder.url)
-    let planned = try bench.cellar(["migrate", "plan"] + arguments)
+    let planned = try bench.migrate(["plan"] + arguments)
     #expect(before.changes(to: try FolderSnapshot(of: bench.folder.url)) == [], comment)
     let result = try planned.output.object()
     guard let plan = result["plan"] as? [String: Any] else {
       // What can't be planned is refused.
-      let refused = try bench.cellar(["migrate", "up"] + arguments, expecting: planned.exitCode)
+      let refused = try bench.migrate(["up"] + arguments, expecting: planned.exitCode)
       #expect(refused.errors == planned.errors, comment)
       #expect(before.changes(to: try FolderSnapshot(of: bench.folder.url)) == [], comment)
       return
     }
     #expect(plan["byteCountBefore"] as? Int == FileStatus(of: bench.store)?.byteCount, comment)
     #expect(rows(plan, "rowsBefore") == (try rows()), comment)
-    let up = try bench.cellar(["migrate", "up"] + arguments, expecting: 0)
+    let up = try bench.migrate(["up"] + arguments, expecting: 0)
     let migrated = try up.output.object()
     #expect(migrated["schemaVersion"] as? Int == plan["toVersion"] as? Int, comment)
     let steps = (plan["steps"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
@@ -101,28 +101,29 @@ import Testing
     #expect(applied == steps, comment)
     #expect(rows(plan, "rowsAfter") == (try rows()), comment)
     #expect(plan["byteCountAfter"] as? Int == FileStatus(of: bench.store)?.byteCount, comment)
-    let verified = try bench.cellar("migrate", "verify", bench.store, "--json")
+    let verified = try bench.migrate("verify", bench.store, "--json")
     #expect(verified.exitCode == planned.exitCode, comment)
     #expect(
       messages(try verified.output.object()["findings"]) == messages(plan["findings"]), comment)
   }
 
   @Test func aPlanTellsRowsBytesAndDisk() throws {
-    try FileManager.default.copyItem(
-      at: PackageFiles.fixture("v0006.sqlite"), to: bench.folder.file("store.sqlite"))
-    let plain = try bench.cellar("migrate", "plan", "store.sqlite", expecting: 0)
-    #expect(plain.output.contains("schema version 6 of"))
-    #expect(plain.output.contains("v0007_packed_log, writes tables anew"))
-    #expect(plain.output.contains("rows        change: 761, then 74"))
-    #expect(plain.output.contains("rows        itemContent: 155, then no table"))
+    try TestMigrations.makeStore(at: bench.folder.file("store.sqlite"))
+    let plain = try bench.migrate("plan", "store.sqlite", expecting: 0)
+    #expect(plain.output.contains("schema version \(Migration.latestVersion) of"))
+    let rewriting = TestMigrations.all[Migration.latestVersion].name
+    #expect(plain.output.contains("\(rewriting), writes tables anew"))
+    #expect(plain.output.contains("rows        note: no table, then 90"))
+    #expect(plain.output.contains("rows        badge: no table, then 0"))
+    #expect(plain.output.contains("rows        as many in "))
     #expect(plain.output.contains("  then        sound"))
-    let json = try bench.cellar("migrate", "plan", "store.sqlite", "--json", expecting: 0)
+    let json = try bench.migrate("plan", "store.sqlite", "--json", expecting: 0)
     let plan = try #require(json.output.object()["plan"] as? [String: Any])
     #expect((plan["neededByteCount"] as? Int ?? 0) > 3 * (plan["byteCountBefore"] as? Int ?? 0))
     #expect((plan["freeByteCount"] as? Int ?? 0) > 0)
-    _ = try bench.cellar("migrate", "up", "store.sqlite", expecting: 0)
-    let nothing = try bench.cellar("migrate", "plan", "store.sqlite", expecting: 0)
+    _ = try bench.migrate("up", "store.sqlite", expecting: 0)
+    let nothing = try bench.migrate("plan", "store.sqlite", expecting: 0)
     #expect(nothing.output.contains("nothing to do"))
-    _ = try bench.cellar("migrate", "plan", "missing.sqlite", expecting: 1)
+    _ = try bench.migrate("plan", "missing.sqlite", expecting: 1)
   }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import SchemaSupport
 import StoreFiles
 import StoreSchema
 import TestSupport
@@ -18,26 +19,26 @@ import Testing
   private func steps(_ outcome: BuiltProducts.Outcome) throws -> [[String: String]] {
     let result = try outcome.output.object()
     #expect(result["formatVersion"] as? Int == 1)
-    #expect(result["latestVersion"] as? Int == Migration.latestVersion)
+    #expect(result["latestVersion"] as? Int == TestMigrations.all.latestVersion)
     return try #require(result["migrations"] as? [[String: String]])
   }
 
   @Test func statusChangesNothingAndUpAppliesOnce() throws {
     try makeBareStore()
     let before = try FolderSnapshot(of: bench.folder.url)
-    let pending = try bench.cellar("migrate", "status", bench.store, "--json", expecting: 0)
-    #expect(try steps(pending).map { $0["state"] } == Migration.all.map { _ in "pending" })
+    let pending = try bench.migrate("status", bench.store, "--json", expecting: 0)
+    #expect(try steps(pending).map { $0["state"] } == TestMigrations.all.map { _ in "pending" })
     #expect(try pending.output.object()["schemaVersion"] as? Int == 0)
     #expect(before.changes(to: try FolderSnapshot(of: bench.folder.url)) == [])
 
-    let up = try bench.cellar("migrate", "up", bench.store, "--json", expecting: 0)
-    #expect(try steps(up).map { $0["state"] } == Migration.all.map { _ in "applied now" })
-    let again = try bench.cellar("migrate", "up", bench.store, "--json", expecting: 0)
-    #expect(try steps(again).map { $0["state"] } == Migration.all.map { _ in "applied" })
-    #expect(try steps(again).map { $0["name"] } == Migration.all.map(\.name))
-    let plain = try bench.cellar("migrate", "status", bench.store, expecting: 0)
-    #expect(plain.output.contains("schema version \(Migration.latestVersion) of"))
-    #expect(plain.output.contains(Migration.all[0].name))
+    let up = try bench.migrate("up", bench.store, "--json", expecting: 0)
+    #expect(try steps(up).map { $0["state"] } == TestMigrations.all.map { _ in "applied now" })
+    let again = try bench.migrate("up", bench.store, "--json", expecting: 0)
+    #expect(try steps(again).map { $0["state"] } == TestMigrations.all.map { _ in "applied" })
+    #expect(try steps(again).map { $0["name"] } == TestMigrations.all.map(\.name))
+    let plain = try bench.migrate("status", bench.store, expecting: 0)
+    #expect(plain.output.contains("schema version \(TestMigrations.all.latestVersion) of"))
+    #expect(plain.output.contains(TestMigrations.all[0].name))
   }
 
   @Test func renameCellChangesItemsOnceAndSaysHowMany() throws {
@@ -100,14 +101,17 @@ import Testing
     for round in 0..<4 {
       let bench = try CommandBench()
       try bench.change("PRAGMA application_id = \(StoreHeader.applicationID)")
-      let command = ["migrate", "up", "--json", "store.sqlite"]
+      let command = [
+        "migrate", "up", "--json", "store.sqlite", "--migrations", try bench.migrationFolder(),
+      ]
       let outcomes = try together(Array(repeating: command, count: 6), in: bench)
       #expect(outcomes.allSatisfy { $0.exitCode == 0 }, "round \(round): \(outcomes)")
       let applied = outcomes.reduce(0) {
         $0 + $1.output.components(separatedBy: "applied now").count - 1
       }
-      #expect(applied == Migration.all.count, "round \(round)")
-      try bench.cellar("inspect", "summary", "store.sqlite", expecting: 0)
+      #expect(applied == TestMigrations.all.count, "round \(round)")
+      try bench.cellar(
+        "inspect", "summary", "store.sqlite", "--migrations", bench.migrationFolder(), expecting: 0)
     }
   }
 

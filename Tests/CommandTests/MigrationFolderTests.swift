@@ -1,4 +1,5 @@
 import Foundation
+import SchemaSupport
 import StoreSchema
 import TestSupport
 import Testing
@@ -31,9 +32,10 @@ import Testing
     let schema = try String(
       contentsOf: bench.folder.file("migrations/schema.sql"), encoding: .utf8)
     #expect(try bench.cellar("migrate", "dump", expecting: 0).output == schema)
-    let first = try bench.cellar("migrate", "dump", "--version", "1", expecting: 0).output
+    let first = try bench.migrate("dump", "--version", "1", expecting: 0).output
     #expect(first.contains("CREATE TABLE item ("))
-    #expect(!first.contains("CREATE TABLE block ("))
+    #expect(!first.contains("CREATE TABLE badge ("))
+    #expect(try bench.migrate("dump", expecting: 0).output.contains("CREATE TABLE badge ("))
     _ = try bench.cellar("migrate", "dump", "--version", "0", expecting: 64)
     _ = try bench.cellar("migrate", "dump", "--version", "\(next)", expecting: 64)
   }
@@ -41,7 +43,28 @@ import Testing
   @Test func theFilesOfTheProjectHaveNoProblem() throws {
     #expect(try problems() == [])
     let outcome = try bench.cellar("migrate", "lint", expecting: 0)
-    #expect(outcome.output == "\(Migration.all.count) migrations run\n")
+    #expect(outcome.output == "1 migration run\n")
+  }
+
+  @Test func theMigrationsOfTheTestsHaveNoProblem() throws {
+    let outcome = try bench.cellar(
+      "migrate", "lint", "--dir", bench.migrationFolder(), expecting: 0)
+    #expect(outcome.output == "\(TestMigrations.all.count) migrations run\n")
+  }
+
+  /// The option is for tests: a folder that is none is refused, and no help tells of it.
+  @Test func aFolderOfOtherMigrationsIsReadWhole() throws {
+    let known = try bench.migrationFolder()
+    let outcome = try bench.cellar("migrate", "dump", "--migrations", "none", expecting: 1)
+    #expect(outcome.errors.contains("there is no folder of migrations"))
+    let second = TestMigrations.all[1].name + ".sql"
+    try FileManager.default.removeItem(atPath: known + "/" + second)
+    let gap = try bench.cellar("migrate", "dump", "--migrations", known, expecting: 1)
+    #expect(gap.errors.contains("its number is not 2"))
+    for command in [["migrate", "up"], ["migrate", "dump"], ["inspect", "info"]] {
+      let help = try bench.cellar(command + ["--help"], expecting: 0)
+      #expect(!help.output.contains("--migrations"))
+    }
   }
 
   @Test func newTakesTheNextNumberOnce() throws {

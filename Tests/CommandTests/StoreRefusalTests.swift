@@ -99,6 +99,48 @@ import Testing
     #expect(outcome.errors.contains("1:0011"))
   }
 
+  /// Every command that takes a store.
+  @Test func aStoreOfAnUnreleasedSchemaIsRefusedByEveryCommand() throws {
+    try FileManager.default.copyItem(
+      at: PackageFiles.fixture("unreleased.sqlite"), to: bench.folder.file("store.sqlite"))
+    let before = try FolderSnapshot(of: bench.folder.url)
+    let script = try TemporaryFolder()
+    let set = try script.write("{\"set\":{\"a\":1}}", to: "script").path
+    var commands = ["status", "plan", "up", "verify", "repair", "backup"].map {
+      ["migrate", $0, "STORE"]
+    }
+    commands += ["info", "check", "ls", "log", "space", "sizes", "cells", "wal"].map {
+      ["inspect", $0, "STORE"]
+    }
+    let others: [[String]] = [
+      ["migrate", "repair", "STORE", "--yes"], ["migrate", "down", "STORE", "--to", "1"],
+      ["migrate", "restore", "STORE", "new.sqlite"],
+      ["migrate", "rename-cell", "A", "B", "STORE"],
+      ["migrate", "rename-type", "A", "B", "STORE", "--dry-run"],
+      ["migrate", "rename-view", "A", "B", "STORE"],
+      ["migrate", "set-content", "STORE", "--type", "A", "--with", set],
+      ["inspect", "show", "STORE", "item", "--list", "shelf"],
+      ["inspect", "export", "STORE", "--list", "shelf"],
+      ["inspect", "diff", "STORE", "STORE", "--list", "shelf"],
+      ["inspect", "query", "STORE", "SELECT 1"],
+      ["inspect", "report", "STORE", "--out", "new.html"],
+      ["inspect", "recover", "STORE", "new.sqlite"],
+      ["inspect", "redact", "STORE", "new.sqlite"],
+      ["inspect", "info", "STORE", "--in-place"],
+    ]
+    commands += others
+    for arguments in commands {
+      let outcome = try bench.cellar(
+        arguments.map { $0 == "STORE" ? bench.store : $0 }, expecting: 4)
+      #expect(outcome.errors.contains("a store of an unreleased schema"), "\(arguments)")
+      #expect(outcome.errors.contains(bench.store), "\(arguments)")
+      #expect(outcome.output == "", "\(arguments)")
+    }
+    let replay = try bench.replay(commit(1, insertSection("s")), expecting: 4)
+    #expect(replay.errors.contains("a store of an unreleased schema"))
+    #expect(before.changes(to: try FolderSnapshot(of: bench.folder.url)) == [])
+  }
+
   @Test func aLockedStoreIsToldByItsCode() throws {
     try bench.replay(commit(1, insertSection("s")))
     let queue = try DatabaseQueue(path: bench.store)

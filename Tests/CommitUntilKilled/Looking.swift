@@ -3,6 +3,7 @@ import ListInspection
 import ListModel
 import ListStore
 import Providers
+import SchemaSupport
 import StoreSchema
 import TestSupport
 import ListTables
@@ -84,8 +85,12 @@ private final class Look {
 
   /// What an app does.
   func open() {
-    attempt("migrate") { try Migrator.up(file) }
-    guard let repository = attempt("open", { try Repository(at: file) }) else { return }
+    var options = Repository.Options()
+    options.migration.migrations = TestMigrations.all
+    attempt("migrate") { try Migrator.up(file, migrations: TestMigrations.all) }
+    guard let repository = attempt("open", { try Repository(at: file, options: options) }) else {
+      return
+    }
     attempt("check") { try repository.checkInvariants() }
     for list in attempt("lists", { try repository.lists() }) ?? [] {
       attempt("tree") { try repository.tree(of: list) }

@@ -119,7 +119,7 @@ final class FaultRun {
 
   private func reopen(_ file: URL, expecting allowed: Range<Int>, _ hint: String) throws {
     do {
-      let repository = try Repository(existing: file)
+      let repository = try operation.reopen(file)
       let problems = try repository.checkInvariants()
       #expect(problems.isEmpty, "\(hint)")
       let integrity = try repository.read("check the file") { db in

@@ -4,6 +4,7 @@ import ListModel
 import ListStore
 import ListSync
 import Providers
+import SchemaSupport
 import StoreSchema
 import TestSupport
 import Testing
@@ -42,6 +43,8 @@ struct FaultyOperation: Sendable, CustomTestStringConvertible {
   let testDescription: String
   /// Makes the store, in an empty folder.
   let prepare: @Sendable (URL) throws -> Void
+  /// The migrations of the library that opens it.
+  let migrations: [Migration]
   let open: @Sendable (URL) throws -> Repository
   let steps: [@Sendable (Repository) throws -> Void]
   /// Whether there is no store before.
@@ -51,7 +54,7 @@ struct FaultyOperation: Sendable, CustomTestStringConvertible {
 
   init(
     _ name: String, isCreation: Bool = false,
-    prepare: @escaping @Sendable (URL) throws -> Void,
+    prepare: @escaping @Sendable (URL) throws -> Void, migrations: [Migration] = Migration.all,
     open: @escaping @Sendable (URL) throws -> Repository = { try Repository(existing: $0) },
     steps: [@Sendable (Repository) throws -> Void] = [],
     takeAll: (@Sendable (Repository, inout Int) throws -> Void)? = nil
@@ -59,9 +62,17 @@ struct FaultyOperation: Sendable, CustomTestStringConvertible {
     testDescription = name
     self.isCreation = isCreation
     self.prepare = prepare
+    self.migrations = migrations
     self.open = open
     self.steps = steps
     self.takeAll = takeAll
+  }
+
+  /// Opens the store as whoever comes later does.
+  func reopen(_ file: URL) throws -> Repository {
+    var options = Repository.Options()
+    options.migration.migrations = migrations
+    return try Repository(existing: file, options: options)
   }
 
   func take(_ repository: Repository, acknowledged: inout Int) throws {
@@ -99,12 +110,18 @@ extension FaultyOperation {
           return try Repository(existing: file)
         }),
       FaultyOperation(
-        "undo a migration", prepare: makeStore,
+        "undo a migration",
+        prepare: { file in
+          try makeStore(file)
+          _ = try Migrator.up(file, migrations: TestMigrations.all, backsUp: false)
+        },
+        migrations: TestMigrations.all,
         open: { file in
-          _ = try Migrator.down(file, to: Migration.latestVersion - 1)
-          return try Repository(existing: file)
+          let all = TestMigrations.all
+          _ = try Migrator.down(file, to: all.latestVersion - 1, migrations: all)
+          return try Repository(existing: file, options: migratingOptions)
         }),
-    ] + fixtures.flatMap(migrations)
+    ] + (Migration.latestVersion..<TestMigrations.all.latestVersion).flatMap(migrations)
 
   // MARK: Stores
 
@@ -149,34 +166,34 @@ extension FaultyOperation {
     return try Repository(existing: file, options: options)
   }
 
-  private static let fixtures =
-    (try? FileManager.default.contentsOfDirectory(
-      atPath: PackageFiles.fixture("").path))?.filter { $0.hasSuffix(".sqlite") }.sorted() ?? []
+  private static var migratingOptions: Repository.Options {
+    var options = Repository.Options()
+    options.migration.migrations = TestMigrations.all
+    options.migration.backup = .never
+    return options
+  }
 
   /// Of a store as an earlier release left it, and of one that has a rollback journal.
-  private static func migrations(_ fixture: String) -> [FaultyOperation] {
-    @Sendable func copy(_ file: URL) throws {
-      try FileManager.default.copyItem(at: PackageFiles.fixture(fixture), to: file)
+  private static func migrations(_ version: Int) -> [FaultyOperation] {
+    @Sendable func make(_ file: URL) throws {
+      try TestMigrations.makeStore(at: file, version: version)
     }
     return [
       FaultyOperation(
-        "migrate \(fixture)", prepare: copy,
-        open: { file in
-          var options = Repository.Options()
-          options.migration.backup = .never
-          return try Repository(existing: file, options: options)
-        }),
+        "migrate version \(version)", prepare: make, migrations: TestMigrations.all,
+        open: { try Repository(existing: $0, options: migratingOptions) }),
       FaultyOperation(
-        "migrate \(fixture) with a rollback journal",
+        "migrate version \(version) with a rollback journal",
         prepare: { file in
-          try copy(file)
+          try make(file)
           let queue = try DatabaseQueue(path: file.path)
           try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
           try queue.close()
         },
+        migrations: TestMigrations.all,
         open: { file in
-          _ = try Migrator.up(file, backsUp: false)
-          return try Repository(existing: file)
+          _ = try Migrator.up(file, migrations: TestMigrations.all, backsUp: false)
+          return try Repository(existing: file, options: migratingOptions)
         }),
     ]
   }

@@ -153,8 +153,9 @@ import ListTables
         let hint = "\(operation.testDescription), seed \(seed), power failure \(cut)"
         let image = cuts.file("\(cut)").appendingPathComponent(name)
         do {
-          versions.insert(try SchemaStatus(of: image).version)
-          let repository = try Repository(existing: image)
+          versions.insert(
+            try SchemaStatus(of: image, migrations: operation.migrations).version)
+          let repository = try operation.reopen(image)
           #expect(try StoreState(of: repository) == state, "\(hint)")
           let problems = try repository.checkInvariants()
           #expect(problems.isEmpty, "\(hint)")

@@ -217,7 +217,7 @@ import Testing
   }
 
   @Test func otherSQLOfAMigrationIsTold() throws {
-    try change("UPDATE schemaMigration SET checksum = '1:00' WHERE version = 2")
+    try change("UPDATE schemaMigration SET checksum = '1:00' WHERE version = 1")
     let inspection = try Inspection(of: file)
     #expect(inspection.findings.contains { $0.code == .otherMigration })
     #expect(inspection.refusal?.code == .modifiedMigration)

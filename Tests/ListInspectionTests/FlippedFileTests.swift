@@ -2,6 +2,8 @@ import Foundation
 import ListInspection
 import ListModel
 import ListStore
+import SchemaSupport
+import StoreSchema
 import TestSupport
 import Testing
 
@@ -25,7 +27,7 @@ import Testing
     var isRefused = false
 
     init(_ file: URL, _ expected: [String]) throws {
-      let inspection = try Inspection(of: file)
+      let inspection = try Inspection(of: file, migrations: TestMigrations.all)
       isWarned = inspection.check().contains { $0.severity > .notice }
       for list in inspection.summary().lists {
         for revision in [nil, 3] {
@@ -82,9 +84,9 @@ import Testing
     try flip(bench.journal, of: bench.file, seed: 2)
   }
 
-  @Test(arguments: 1...6) func aStoreOfAnEarlierVersionIsReadRight(version: Int) throws {
-    try FileManager.default.copyItem(
-      at: PackageFiles.fixture("v000\(version).sqlite"), to: bench.file)
+  @Test(arguments: Migration.latestVersion..<TestMigrations.all.latestVersion)
+  func aStoreOfAnEarlierVersionIsReadRight(version: Int) throws {
+    try TestMigrations.makeStore(at: bench.file, version: version)
     #expect(try flip(bench.file, of: bench.file, seed: UInt64(version)) > 0)
   }
 }

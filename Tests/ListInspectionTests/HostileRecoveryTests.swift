@@ -124,7 +124,9 @@ import Testing
   @Test(arguments: 0..<24)
   func valuesAndBlocksOfMaliceEndInASoundStore(number: Int) throws {
     try bench.makeStore(sections: 2, items: 100, edits: 3)
-    let originals = [bench.file] + [1, 2, 6].map { PackageFiles.fixture("v000\($0).sqlite") }
+    let originals =
+      [bench.file]
+      + ["unreleased.sqlite", "v0001.sqlite", "v0001.sqlite"].map(PackageFiles.fixture)
     let file = bench.folder.file("malice.sqlite")
     try FileManager.default.copyItem(at: originals[number % originals.count], to: file)
     var mutation = StoreMutation(generator: SeededGenerator(seed: UInt64(900 + number)))

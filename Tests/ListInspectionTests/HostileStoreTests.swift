@@ -1,6 +1,8 @@
 import Foundation
 import ListModel
 import ListStore
+import SchemaSupport
+import StoreSchema
 import TestSupport
 import Testing
 
@@ -17,7 +19,7 @@ import Testing
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
   }
 
-  /// What of each version there is: lists with some hundred items, with blocks above others.
+  /// Of each version, also of later and of unreleased ones: lists with some hundred items, with blocks above others.
   private func originals() throws -> [URL] {
     let file = folder.file("original")
     let repository = try Repository(at: file)
@@ -44,7 +46,13 @@ import Testing
           item: ItemID(stringLiteral: "item 2 \($0)"), size: Size(width: 320, height: 44),
           cell: "C", contentRevision: 0)
       }, for: key, in: "list")
-    return [file] + [1, 2, 3, 4, 5, 6].map { PackageFiles.fixture("v000\($0).sqlite") }
+    let versions = Migration.latestVersion...TestMigrations.all.latestVersion
+    let others = try versions.map { version in
+      let other = folder.file("version \(version)")
+      try TestMigrations.makeStore(at: other, version: version)
+      return other
+    }
+    return [file] + others + [PackageFiles.fixture("unreleased.sqlite")]
   }
 
   @Test func everyOneEndsInAnAnswerOrATypedError() throws {

@@ -3,6 +3,7 @@ import GRDB
 import ListInspection
 import ListModel
 import ListStore
+import SchemaSupport
 import StoreFiles
 import StoreSchema
 import TestSupport
@@ -128,12 +129,26 @@ import Testing
   }
 
   @Test func aStoreOfAnEarlierVersionIsRefused() throws {
-    try FileManager.default.copyItem(at: PackageFiles.fixture("v0005.sqlite"), to: file)
+    try TestMigrations.makeStore(at: file)
     let error = #expect(throws: StoreError.self) {
-      try bench.unchanged { try Inspection(of: file, inPlace: true) }
+      try bench.unchanged {
+        try Inspection(of: file, inPlace: true, migrations: TestMigrations.all)
+      }
     }
     #expect(error?.code == .notReadable)
-    #expect(error?.message.contains("schema version 5") == true)
+    #expect(error?.message.contains("schema version \(Migration.latestVersion)") == true)
+  }
+
+  @Test(arguments: [true, false]) func aStoreOfAnUnreleasedSchemaIsRefused(
+    _ isInPlace: Bool
+  ) throws {
+    try FileManager.default.copyItem(at: PackageFiles.fixture("unreleased.sqlite"), to: file)
+    let error = #expect(throws: StoreError.self) {
+      try bench.unchanged { try Inspection(of: file, inPlace: isInPlace) }
+    }
+    #expect(error?.code == .modifiedMigration)
+    #expect(error?.file == file.path)
+    #expect(error?.message.contains("a store of an unreleased schema") == true)
   }
 
   @Test func aCommitMeanwhileIsTold() throws {

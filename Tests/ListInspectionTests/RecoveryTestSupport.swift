@@ -2,6 +2,7 @@ import Foundation
 import ListInspection
 import ListModel
 import ListStore
+import StoreSchema
 import TestSupport
 import Testing
 
@@ -61,29 +62,35 @@ final class RecoveryBench {
 
   /// Recovers bytes, with a write-ahead log beside them.
   func recover(
-    _ bytes: Data, log: Data? = nil
+    _ bytes: Data, log: Data? = nil, migrations: [Migration] = Migration.all
   ) throws -> (report: StoreRecovery, file: URL) {
     number += 1
     let damaged = folder.file("damaged \(number).sqlite")
     try bytes.write(to: damaged)
     try log?.write(to: URL(fileURLWithPath: damaged.path + "-wal"))
-    return try recover(damaged)
+    return try recover(damaged, migrations: migrations)
   }
 
   func recover(
-    _ damaged: URL, includesDeleted: Bool = false
+    _ damaged: URL, includesDeleted: Bool = false, migrations: [Migration] = Migration.all
   ) throws -> (report: StoreRecovery, file: URL) {
     let result = folder.file(damaged.lastPathComponent + " recovered")
     let report = try StoreRecovery.recover(
-      damaged, to: result, includesDeleted: includesDeleted)
-    let problems = try Repository(existing: result).checkInvariants()
+      damaged, to: result, includesDeleted: includesDeleted, migrations: migrations)
+    var options = Repository.Options()
+    options.migration.migrations = migrations
+    let problems = try Repository(existing: result, options: options).checkInvariants()
     #expect(problems == [])
     return (report, result)
   }
 
   /// The trees of a store's lists at their heads.
-  static func trees(of file: URL) throws -> [ListID: ListTree] {
-    let repository = try Repository(existing: file)
+  static func trees(
+    of file: URL, migrations: [Migration] = Migration.all
+  ) throws -> [ListID: ListTree] {
+    var options = Repository.Options()
+    options.migration.migrations = migrations
+    let repository = try Repository(existing: file, options: options)
     var trees: [ListID: ListTree] = [:]
     for list in try repository.lists() { trees[list] = try repository.tree(of: list) }
     return trees
@@ -103,8 +110,10 @@ final class RecoveryBench {
   }
 
   /// The lists of a store, as JSON without their sizes.
-  static func exports(of file: URL) throws -> [String: String] {
-    let inspection = try Inspection(of: file)
+  static func exports(
+    of file: URL, migrations: [Migration] = Migration.all
+  ) throws -> [String: String] {
+    let inspection = try Inspection(of: file, migrations: migrations)
     var exports: [String: String] = [:]
     for list in inspection.summary().lists {
       let text = try inspection.export(ListID(list.list))

@@ -4,6 +4,9 @@ import ListInspection
 import ListItems
 import ListModel
 import ListStore
+import SchemaSupport
+import StoreFiles
+import StoreSchema
 import TestSupport
 import Testing
 import ListTables
@@ -149,16 +152,32 @@ import ListTables
     }
   }
 
-  @Test(arguments: [1, 2, 3, 4, 5, 6])
-  func aFixtureOfEachVersionIsRecovered(version: Int) throws {
-    let fixture = PackageFiles.fixture("v000\(version).sqlite")
-    let (report, file) = try bench.recover(Data(contentsOf: fixture))
+  @Test(arguments: Migration.latestVersion...TestMigrations.all.latestVersion)
+  func aStoreOfEachVersionIsRecovered(version: Int) throws {
+    let original = bench.folder.file("original.sqlite")
+    try TestMigrations.makeStore(at: original, version: version)
+    let all = TestMigrations.all
+    let (report, file) = try bench.recover(Data(contentsOf: original), migrations: all)
     #expect(report.schemaVersion == version)
     #expect(report.isComplete, "\(report)")
+    #expect(try StoreHeader(of: file).schemaVersion == all.latestVersion)
     let (found, expected) = (
-      try RecoveryBench.exports(of: file), try RecoveryBench.exports(of: fixture)
+      try RecoveryBench.exports(of: file, migrations: all),
+      try RecoveryBench.exports(of: original, migrations: all)
     )
     #expect(found == expected)
+    #expect(!found.isEmpty)
+  }
+
+  /// Its pages tell it as well as SQLite does.
+  @Test(arguments: [true, false]) func aStoreOfAnUnreleasedSchemaIsNotRead(
+    _ hasHeader: Bool
+  ) throws {
+    var bytes = try Data(contentsOf: PackageFiles.fixture("unreleased.sqlite"))
+    if !hasHeader { bytes.replaceSubrange(0..<100, with: Data(count: 100)) }
+    let failure = #expect(throws: StoreError.self) { try bench.recover(bytes) }
+    #expect(failure?.code == .modifiedMigration)
+    #expect(failure?.message.contains("a store of an unreleased schema") == true)
   }
 
   @Test func everyRowIsFoundBehindAHeaderOfZeros() throws {

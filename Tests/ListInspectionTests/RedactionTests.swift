@@ -4,6 +4,9 @@ import ListInspection
 import ListItems
 import ListModel
 import ListStore
+import SchemaSupport
+import StoreFiles
+import StoreSchema
 import TestSupport
 import Testing
 import ListTables
@@ -149,13 +152,17 @@ import ListTables
     #expect(cut.count == 1)
   }
 
-  @Test(arguments: 1...6)
+  @Test(arguments: Migration.latestVersion..<TestMigrations.all.latestVersion)
   func aStoreOfAnEarlierVersionIsRedacted(version: Int) throws {
-    let file = PackageFiles.fixture("v000\(version).sqlite")
-    let redaction = try Inspection(of: file).redact(to: newFile)
+    let all = TestMigrations.all
+    try TestMigrations.makeStore(at: bench.file, version: version)
+    let redaction = try Inspection(of: bench.file, migrations: all).redact(to: newFile)
     #expect(redaction.isClean)
     #expect(redaction.itemCount > 0)
-    #expect(try Repository(existing: newFile).checkInvariants() == [])
+    #expect(try StoreHeader(of: newFile).schemaVersion == all.latestVersion)
+    var options = Repository.Options()
+    options.migration.migrations = all
+    #expect(try Repository(existing: newFile, options: options).checkInvariants() == [])
   }
 
   /// Texts that the store's own structure, filler or kept names have are not taken for leftovers.

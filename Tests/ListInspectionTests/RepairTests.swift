@@ -3,6 +3,7 @@ import GRDB
 import ListInspection
 import ListModel
 import ListStore
+import SchemaSupport
 import StoreFiles
 import StoreSchema
 import TestSupport
@@ -85,17 +86,20 @@ import Testing
   ///
   /// - Returns: What was said, and the copy of the damaged store.
   private func repair(
-    sourceLocation: SourceLocation = #_sourceLocation
+    migrations: [Migration] = Migration.all, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> (steps: [String], copy: URL) {
     let damaged = try Data(contentsOf: file)
-    let plan = try RepairPlan(of: file, accepting: [])
+    let plan = try RepairPlan(of: file, accepting: [], migrations: migrations)
     #expect(plan.remaining == [], sourceLocation: sourceLocation)
     #expect(try Data(contentsOf: file) == damaged, sourceLocation: sourceLocation)
     let copy = try plan.apply(to: file)
     #expect(try Data(contentsOf: copy) == damaged, sourceLocation: sourceLocation)
-    let verification = try Verification(of: file)
+    let verification = try Verification(of: file, migrations: migrations)
     #expect(verification.verdict == .sound, "\(verification)", sourceLocation: sourceLocation)
-    #expect(try Inspection(of: file).check().allSatisfy { $0.severity == .notice })
+    #expect(
+      try Inspection(of: file, migrations: migrations).check().allSatisfy {
+        $0.severity == .notice
+      })
     return (plan.steps, copy)
   }
 
@@ -172,7 +176,7 @@ import Testing
     try FileManager.default.removeItem(at: file)
     let log = URL(fileURLWithPath: file.path + "-wal")
     if damage == "an earlier version" {
-      try FileManager.default.copyItem(at: PackageFiles.fixture("v0005.sqlite"), to: file)
+      try TestMigrations.makeStore(at: file)
       try store.change("UPDATE list SET digest = digest + 1")
     } else {
       let bench = try RecoveryBench()
@@ -203,12 +207,15 @@ import Testing
       suffixes.map { try? Data(contentsOf: URL(fileURLWithPath: file.path + $0)) }
     }
     let before = files(file)
-    let (steps, copy) = try repair()
+    let migrations = damage == "an earlier version" ? TestMigrations.all : Migration.all
+    let (steps, copy) = try repair(migrations: migrations)
     #expect(files(copy) == before, "each byte is kept")
     #expect(try names() == [".backups", "store.sqlite"])
-    let trees = try RecoveryBench.trees(of: file)
+    let trees = try RecoveryBench.trees(of: file, migrations: migrations)
     if damage == "an earlier version" {
-      #expect(steps.contains("schema version 5 becomes \(Migration.latestVersion)"))
+      #expect(
+        steps.contains(
+          "schema version \(Migration.latestVersion) becomes \(migrations.latestVersion)"))
       #expect(trees.count == 2)
     } else {
       let count = trees["shelf"]?.placedItems.count ?? 0

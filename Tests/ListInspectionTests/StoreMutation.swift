@@ -176,11 +176,9 @@ struct StoreMutation {
       "UPDATE change SET entries = replace(hex(zeroblob(1000)), '0', '[')",
       "UPDATE change SET entries = '[[10,' || replace(hex(zeroblob(1000)), '0', '[') || ']]'",
       "UPDATE change SET entries = '[[1,\"a\",999999999999999999,999999999999999999,1,0,1]]'",
-      "UPDATE change SET seams = zeroblob(1000000)",
+      "UPDATE change SET neighbours = zeroblob(1000000)",
       "UPDATE change SET id = id + 9000000000000000000",
-      // Of version 1.
-      "UPDATE item SET position = position * 1000000000000, contentRevision = 1152921504606846976",
-      "UPDATE section SET position = -position, itemCount = 1152921504606846976",
+      "UPDATE section SET itemCount = 1152921504606846976",
     ]
     for _ in 0..<20 {
       guard let sql = generator.element(of: mutations) else { break }

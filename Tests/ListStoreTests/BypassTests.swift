@@ -111,7 +111,7 @@ import ListTables
       sql: "UPDATE block SET members = json_set(members, '$[1][3]', 9) WHERE section = \(section)"
     ) { $0.sections[0].items[1].state.contentRevision = 9 },
     Bypass(sql: "UPDATE list SET meta = '[7]' WHERE name = 'list'") { $0.meta = "[7]" },
-    Bypass(sql: "INSERT INTO supplementary VALUES (\(section), 'header', 'H', '{}')") {
+    Bypass(sql: "INSERT INTO supplementary VALUES (\(section), 'header', 0, 'H', '{}')") {
       $0.sections[0].attributes.header = Supplementary(view: "H", content: "{}")
     },
     Bypass(sql: "UPDATE supplementary SET content = '3' WHERE section = \(section)") {
@@ -199,7 +199,7 @@ import ListTables
     CREATE TABLE kept AS SELECT * FROM content; DELETE FROM content;
     INSERT INTO content SELECT * FROM kept; DROP TABLE kept
     """,
-    "INSERT INTO supplementary VALUES (1, 'header', 'H', '1'); DELETE FROM supplementary "
+    "INSERT INTO supplementary VALUES (1, 'header', 0, 'H', '1'); DELETE FROM supplementary "
       + "WHERE kind = 'header'",
   ])
   func whatLeavesTheListAsItWasChangesNothing(_ sql: String) throws {

@@ -1,46 +1,118 @@
 import Foundation
+import GRDB
 import ListModel
 import ListStore
 import ListSync
+import SchemaSupport
 import StoreFiles
 import StoreSchema
 import TestSupport
 import Testing
 
-/// A store of every schema version becomes one of the newest that exports the same.
+/// A store of every released schema version becomes one of the newest that exports the same.
 @Suite struct FixtureTests {
-  private static let feeds = [
-    1: PackageFiles.releases, 2: PackageFiles.releases, 3: PackageFiles.releases,
-    4: PackageFiles.fixture("v0004.ndjson"), 5: PackageFiles.fixture("v0005.ndjson"),
-    6: PackageFiles.fixture("v0006.ndjson"), 7: PackageFiles.fixture("v0006.ndjson"),
-    8: PackageFiles.fixture("v0006.ndjson"),
-  ]
+  /// What each fixture holds.
+  private static let feeds = [1: PackageFiles.fixture("v0001.ndjson")]
 
-  @Test func everyVersionBeforeTheNewestHasAFixture() {
-    #expect(Self.feeds.keys.sorted() == Array(1..<Migration.latestVersion))
+  @Test func everyVersionHasAFixture() {
+    #expect(Self.feeds.keys.sorted() == Array(1...Migration.latestVersion))
   }
 
-  @Test(arguments: 1..<Migration.latestVersion, [true, false])
-  func aMigratedFixtureExportsWhatItsFeedMakesToday(
-    _ version: Int, _ isAtOnce: Bool
-  ) throws {
+  @Test(arguments: 1...Migration.latestVersion, [true, false])
+  func aFixtureExportsWhatItsFeedMakesToday(_ version: Int, _ isAtOnce: Bool) throws {
     let folder = try TemporaryFolder()
     let file = folder.file("old.sqlite")
     try FileManager.default.copyItem(
       at: PackageFiles.fixture("v000\(version).sqlite"), to: file)
     #expect(try StoreHeader(of: file).schemaVersion == version)
-    for step in isAtOnce ? [] : Array(version..<Migration.latestVersion) {
-      #expect(try Migrator.up(file, to: step + 1).names == [Migration.all[step].name])
+    // Also by migrations that the library does not have yet.
+    let all = TestMigrations.all
+    for step in isAtOnce ? [] : Array(version..<all.latestVersion) {
+      #expect(try Migrator.up(file, to: step + 1, migrations: all).names == [all[step].name])
     }
-    let migrated = try Repository(existing: file)
+    var options = Repository.Options()
+    options.migration.migrations = all
+    let migrated = try Repository(existing: file, options: options)
+    #expect(try StoreHeader(of: file).schemaVersion == all.latestVersion)
     let today = try Repository(at: folder.file("today.sqlite"))
     _ = try today.apply(FeedReader(file: #require(Self.feeds[version])))
     #expect(try migrated.lists() == today.lists())
     for list in try today.lists() {
-      #expect(try migrated.tree(of: list).json() == today.tree(of: list).json())
+      for revision in 0...(try today.revision(of: list)) {
+        #expect(
+          try migrated.tree(of: list, at: revision).json()
+            == today.tree(of: list, at: revision).json(), "\(list) @\(revision)")
+      }
       #expect(
         try migrated.commits(of: list).map(\.entries) == today.commits(of: list).map(\.entries))
+      #expect(
+        try migrated.commits(of: list).map(\.proof) == today.commits(of: list).map(\.proof))
     }
     #expect(try migrated.checkInvariants().isEmpty)
+    // A reader from before the migration goes on.
+    let reach = try migrated.logReach(of: "shelf", forReaderAt: 40, in: migrated.pin())
+    #expect(
+      try reach.chain == today.logReach(of: "shelf", forReaderAt: 40, in: today.pin()).chain)
+    try migrated.commit([.updateList(meta: "1")], to: "shelf")
+    try migrated.undoCommit(51, of: "shelf")
+    #expect(try migrated.checkInvariants().isEmpty)
+    for repository in [today, migrated] {
+      for list in try today.lists() {
+        try repository.truncateLog(of: list, keeping: LogRetention(changes: 7))
+      }
+    }
+    #expect(try migrated.checkInvariants().isEmpty)
+    #expect(try migrated.tree(of: "inbox") == today.tree(of: "inbox"))
+  }
+
+  /// The same chain tells an entry that was changed, before a migration and after it.
+  @Test(arguments: [2, 51]) func anEntryThatWasChangedIsFound(_ revision: Int) throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("old.sqlite")
+    try TestMigrations.makeStore(at: file)
+    let repository = try Repository(existing: file)
+    let queue = try DatabaseQueue(path: file.path)
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          UPDATE change SET entries = json_set(entries, '$[#-1][1]', 'other')
+          WHERE revision = ? AND list = (SELECT id FROM list WHERE name = 'shelf')
+            AND id = (SELECT max(id) FROM change AS last WHERE last.list = change.list
+              AND last.revision = change.revision)
+          """, arguments: [revision])
+      #expect(db.changesCount == 1)
+    }
+    try queue.close()
+    #expect(
+      try repository.checkInvariants().contains {
+        $0.message == "the commit of revision \(revision) is another one than its chain says"
+      })
+  }
+
+  /// What the library refuses, also as a widget, or where it would move another store aside.
+  @Test func aStoreOfAnUnreleasedSchemaIsRefusedUntouched() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("store.sqlite")
+    try FileManager.default.copyItem(at: PackageFiles.fixture("unreleased.sqlite"), to: file)
+    let before = try FolderSnapshot(of: folder.url)
+    let bytes = try Data(contentsOf: file)
+    for open in [
+      { try Repository(at: file) }, { try Repository(existing: file) },
+      { try Repository(readingOnly: file) },
+    ] {
+      let failure = #expect(throws: StoreError.self) { _ = try open() }
+      #expect(failure?.code == .modifiedMigration)
+      #expect(failure?.message.contains("a store of an unreleased schema") == true)
+      #expect(try Data(contentsOf: file) == bytes)
+    }
+    let names = try FolderSnapshot(of: folder.url).names
+    #expect(names.filter { !$0.hasSuffix("-shm") && !$0.hasSuffix("-wal") } == before.names)
+    var options = Repository.Options()
+    options.migration.onUnopenable = .moveAside
+    let repository = try Repository(at: file, options: options)
+    let moved = try #require(repository.movedAside)
+    #expect(moved.reason.code == .modifiedMigration)
+    #expect(try Data(contentsOf: moved.file) == bytes)
+    #expect(try repository.lists() == [])
   }
 }

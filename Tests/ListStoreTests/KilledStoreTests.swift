@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import ListModel
 import ListStore
+import SchemaSupport
 import StoreFiles
 import StoreSchema
 import TestSupport
@@ -27,7 +28,7 @@ import Testing
     for number in 0..<max(16, Self.kills / 2) {
       // Each operation on each version, in turns; the parts take turns with the versions.
       let operation = Operation.allCases[number % 4]
-      let version = 1 + (2 * (number / 4) + part) % Migration.latestVersion
+      let version = 1 + (2 * (number / 4) + part) % TestMigrations.all.latestVersion
       let name = "\(operation) of version \(version)"
       let killed = try prepared[name] ?? KilledOperation(operation, version)
       prepared[name] = killed
@@ -68,31 +69,35 @@ private final class KilledOperation {
     template = try TemporaryFolder()
     store = template.file("store.sqlite")
     other = template.file("other.sqlite")
-    try FileManager.default.copyItem(
-      at: PackageFiles.fixture("v000\(min(version, Migration.latestVersion - 1)).sqlite"), to: store
-    )
-    _ = try Migrator.up(store, to: version, backsUp: false)
+    try TestMigrations.makeStore(at: store, version: version)
     try copyStoreToOther()
     switch operation {
     case .up:
       states["before"] = try rows(store)
-      for next in version...Migration.latestVersion {
-        _ = try Migrator.up(other, to: next, backsUp: false)
+      for next in version...Self.migrations.latestVersion {
+        _ = try up(other, to: next)
         states["version \(next)"] = try rows(other)
       }
     case .down:
-      _ = try Migrator.up(store, backsUp: false)
+      _ = try up(store)
       states["before"] = try rows(store)
       try copyStoreToOther()
-      _ = try Migrator.down(other, to: Migration.latestVersion - 1)
+      _ = try Migrator.down(
+        other, to: Self.migrations.latestVersion - 1, migrations: Self.migrations)
       states["after"] = try rows(other)
     case .restore:
       states["after"] = try rows(other)
-      _ = try Migrator.up(store, backsUp: false)
+      _ = try up(store)
       try change("UPDATE list SET meta = '1'")
       states["before"] = try rows(store)
     case .repair: try damage(version)
     }
+  }
+
+  private static let migrations = TestMigrations.all
+
+  private func up(_ file: URL, to version: Int = .max) throws -> [String] {
+    try Migrator.up(file, to: version, migrations: Self.migrations, backsUp: false).names
   }
 
   /// The schema version and all rows.
@@ -112,10 +117,10 @@ private final class KilledOperation {
     try queue.close()
   }
 
-  /// Rows that contradict the digest where there is one; else a file that SQLite does not open.
+  /// Rows that contradict the digest, or a file that SQLite does not open.
   private func damage(_ version: Int) throws {
     sections = try Self.sections(of: other, in: template)
-    if version > 3 {
+    if version.isMultiple(of: 2) {
       try change(
         "UPDATE list SET digest = digest + 1; UPDATE section SET itemCount = itemCount + 1")
       states["before"] = try rows(store)
@@ -132,7 +137,9 @@ private final class KilledOperation {
   ) throws -> [ListID: [ListTree.Section]] {
     let copy = folder.file("copy-\(UUID().uuidString).sqlite")
     try FileManager.default.copyItem(at: file, to: copy)
-    let repository = try Repository(existing: copy)
+    var options = Repository.Options()
+    options.migration.migrations = migrations
+    let repository = try Repository(existing: copy, options: options)
     #expect(try repository.checkInvariants() == [])
     var sections: [ListID: [ListTree.Section]] = [:]
     for list in try repository.lists() { sections[list] = try repository.tree(of: list).sections }
@@ -165,7 +172,7 @@ private final class KilledOperation {
     #expect(!isDone || state != "before", "\(hint)")
     try checkBackups(of: file, hint)
     // The next call removes what the killed one has left.
-    try StoreBackup.restore(other, to: file)
+    try StoreBackup.restore(other, to: file, migrations: Self.migrations)
     _ = try StoreBackup.make(of: file)
     #expect(try rows(file) == rows(other), "\(hint)")
     let names = Set(try FileManager.default.contentsOfDirectory(atPath: folder.url.path))

@@ -102,37 +102,4 @@ import Testing
     #expect(error?.code == .damagedStore)
     #expect(try !Repository(existing: file).checkInvariants().isEmpty)
   }
-
-  // MARK: Stores of earlier versions
-
-  @Test func whatVersionFiveWroteKeepsItsDigestsAndItsLog() throws {
-    let old = folder.file("old.sqlite")
-    try FileManager.default.copyItem(at: PackageFiles.fixture("v0005.sqlite"), to: old)
-    #expect(try SchemaStatus(of: old).version == 5)
-    let rows = [
-      "SELECT name, revision, digest, chain FROM list ORDER BY name",
-      "SELECT list, revision, author, time, digest, chain, changeTotal FROM listCommit",
-    ]
-    let before = try rows.map { try read($0, from: old) }
-    #expect(before.map(\.count) == [2, 5])
-    let migrated = try Repository(existing: old)
-    #expect(try SchemaStatus(of: old).version == Migration.latestVersion)
-    #expect(try rows.map { try read($0, from: old) } == before)
-    #expect(try migrated.checkInvariants().isEmpty)
-    let tree = try migrated.tree(of: "shelf")
-    #expect(tree.meta == nil)
-    #expect(try migrated.tree(of: "shelf", at: 0) == ListTree(list: "shelf"))
-    try migrated.commit([.updateList(meta: "1"), .touchItem("a")], to: "shelf")
-    #expect(try migrated.tree(of: "shelf").meta == "1")
-    try migrated.undoCommit(5, of: "shelf")
-    #expect(try migrated.tree(of: "shelf").sections == tree.sections)
-    #expect(try migrated.tree(of: "shelf").meta == nil)
-    try checkInvariants(of: old)
-  }
-
-  private func read(_ sql: String, from file: URL) throws -> [[DatabaseValue]] {
-    let queue = try DatabaseQueue(path: file.path)
-    defer { try? queue.close() }
-    return try queue.read { try Row.fetchAll($0, sql: sql).map { Array($0.databaseValues) } }
-  }
 }

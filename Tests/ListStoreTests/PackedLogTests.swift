@@ -207,10 +207,11 @@ import ListTables
     try repository.commit(
       [.insertSection("s")] + (0..<2_000).map { .insertItem(Self.item(name($0)), in: "s") },
       to: "list")
-    let lengths: [Int] = try read("SELECT length(entries) + length(seams) FROM change ORDER BY id")
+    let lengths: [Int] = try read(
+      "SELECT length(entries) + length(neighbours) FROM change ORDER BY id")
     #expect(lengths.allSatisfy { $0 <= 4_000 })
     #expect(lengths.dropLast().allSatisfy { $0 > 3_900 })
-    let seams: [Int] = try read("SELECT sum(length(seams)) FROM change")
+    let seams: [Int] = try read("SELECT sum(length(neighbours)) FROM change")
     #expect(seams[0] < 2_000 + lengths.count * 50, "a byte an item, and a few a row")
     let before = lengths.count
     try repository.commit([.moveItem(ItemID(stringLiteral: name(7)), to: .end)], to: "list")

@@ -6,6 +6,7 @@ import ListModel
 import ListStore
 import ListSync
 import Providers
+import SchemaSupport
 import StoreFiles
 import StoreSchema
 import TestSupport
@@ -178,19 +179,23 @@ import ListTables
 
   // MARK: Versions
 
-  @Test(arguments: 1..<Migration.latestVersion) func anEarlierVersionHasToBeMigratedFirst(
-    _ version: Int
-  ) throws {
+  @Test(arguments: Migration.latestVersion..<TestMigrations.all.latestVersion)
+  func anEarlierVersionHasToBeMigratedFirst(_ version: Int) throws {
     let old = folder.file("old.sqlite")
-    try FileManager.default.copyItem(
-      at: PackageFiles.fixture(String(format: "v%04d.sqlite", version)), to: old)
+    try TestMigrations.makeStore(at: old, version: version)
     let before = try Data(contentsOf: old)
-    let error = #expect(throws: StoreError.self) { try Repository(readingOnly: old) }
+    var options = Repository.Options()
+    options.migration.migrations = TestMigrations.all
+    let error = #expect(throws: StoreError.self) {
+      try Repository(readingOnly: old, options: options)
+    }
     #expect(error?.code == .readOnly)
     for word in ["schema version \(version)", "cellar migrate up", "Repository(at:)"] {
       #expect(error?.message.contains(word) == true, "\(word): \(error as Any)")
     }
     #expect(try Data(contentsOf: old) == before)
+    _ = try Repository(existing: old, options: options)
+    #expect(try Repository(readingOnly: old, options: options).lists().count == 2)
   }
 
   @Test func aNewerStoreIsReadIfItSaysSo() throws {
@@ -229,8 +234,9 @@ import ListTables
     try migrate(minimumReader: version)
     try change(
       """
-      INSERT INTO schemaMigration (version, name, checksum, appliedAt, minimumReader)
-        VALUES (\(version + 2), 'x', '1:0', 0, \(version));
+      INSERT INTO schemaMigration (version, name, checksum, appliedAt, duration, libraryVersion,
+          fingerprint, minimumReader)
+        VALUES (\(version + 2), 'x', '1:0', 0, 0, '9', '1:0', \(version));
       PRAGMA user_version = \(version + 2)
       """)
     #expect(try Repository(readingOnly: file).lists() == ["list"])

@@ -81,8 +81,9 @@ import Testing
   @Test func anUnknownMigrationIsRefused() throws {
     try change(
       """
-      INSERT INTO schemaMigration (version, name, checksum, appliedAt)
-      VALUES (98, 'v0098_later', '1:aa', 0)
+      INSERT INTO schemaMigration (version, name, checksum, appliedAt, duration, libraryVersion,
+        fingerprint, minimumReader)
+      VALUES (98, 'v0098_later', '1:aa', 0, 0, '9', '1:bb', 98)
       """)
     try expectRefusal(.newerStore, in: folder, "98")
   }

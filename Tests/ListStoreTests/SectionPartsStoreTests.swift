@@ -204,47 +204,4 @@ import ListTables
     let error = #expect(throws: StoreError.self) { try repository.tree(of: "list") }
     #expect(error?.code == .damagedStore)
   }
-
-  // MARK: Stores of earlier versions
-
-  @Test(arguments: [2, 3])
-  func theStoreThatAnEarlierVersionWroteComesUpWithEverySectionShown(_ version: Int) throws {
-    let old = folder.file("old.sqlite")
-    try FileManager.default.copyItem(at: PackageFiles.fixture("v000\(version).sqlite"), to: old)
-    #expect(try SchemaStatus(of: old).version == version)
-    // Digest and chain are those of the old version: nothing of them may change.
-    let marks = "SELECT name, revision, digest, chain FROM list ORDER BY name"
-    let before = try rows(marks, of: old)
-    #expect(before.count == 2)
-    let migrated = try Repository(existing: old)
-    #expect(try SchemaStatus(of: old).version == Migration.latestVersion)
-    #expect(try rows(marks, of: old) == before)
-    #expect(try migrated.checkInvariants().isEmpty)
-    for list in try migrated.lists() {
-      let tree = try migrated.tree(of: list)
-      #expect(tree.sections.allSatisfy { $0.attributes.visibility == .shown })
-      #expect(!tree.json().contains("visibility"))
-      #expect(try migrated.provider(for: list).shown.hiddenSections == [])
-      #expect(try migrated.tree(of: list, at: 0).sections.isEmpty)
-      let section = try #require(tree.sections.first?.id)
-      try migrated.commit(
-        [
-          .updateSection(
-            section,
-            SectionUpdate(
-              visibility: .set(.hidden), supplementaries: .set(full.supplementaries),
-              decorations: .set(full.decorations)))
-        ], to: list)
-      #expect(try migrated.provider(for: list).shown.hiddenSections == [0])
-      try migrated.undoCommit(tree.revision + 1, of: list)
-      #expect(try migrated.tree(of: list).sections == tree.sections)
-    }
-    try checkInvariants(of: old)
-  }
-
-  private func rows(_ sql: String, of file: URL) throws -> [[DatabaseValue]] {
-    let queue = try DatabaseQueue(path: file.path)
-    defer { try? queue.close() }
-    return try queue.read { try Row.fetchAll($0, sql: sql).map { Array($0.databaseValues) } }
-  }
 }

@@ -2,11 +2,13 @@ import Foundation
 import GRDB
 import ListModel
 import ListStore
+import StoreSchema
 import Testing
 
 /// Checks what must hold in every store at rest.
 func checkInvariants(
-  of file: URL, _ hint: String = "", sourceLocation: SourceLocation = #_sourceLocation
+  of file: URL, _ hint: String = "", migrations: [Migration] = Migration.all,
+  sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
   let queue = try DatabaseQueue(path: file.path)
   try queue.read { db in
@@ -14,7 +16,9 @@ func checkInvariants(
     #expect(integrity == ["ok"], "\(hint)", sourceLocation: sourceLocation)
   }
   try queue.close()
-  let problems = try Repository(existing: file).checkInvariants()
+  var options = Repository.Options()
+  options.migration.migrations = migrations
+  let problems = try Repository(existing: file, options: options).checkInvariants()
   #expect(problems.isEmpty, "\(hint)", sourceLocation: sourceLocation)
 }
 

@@ -11,7 +11,7 @@ func storedRows(of file: URL, isOfStore: Bool = true) throws -> [String] {
   return try queue.read { db in
     #expect(try String.fetchAll(db, sql: "PRAGMA integrity_check") == ["ok"])
     return try [
-      "list", "block", "item", "content", "itemContent", "listCommit", "change", "store",
+      "list", "block", "item", "content", "listCommit", "change", "store", "note", "badge",
     ]
     .filter { try db.tableExists($0) && (isOfStore || $0 != "store") }
     .map { table in

@@ -160,31 +160,4 @@ import Testing
     let data = try JSONEncoder().encode(saved)
     #expect(try JSONDecoder().decode(ListViewState.self, from: data) == saved)
   }
-
-  /// A store of each earlier version keeps states once it is opened.
-  @Test(arguments: 1..<Migration.latestVersion) func anOlderStoreIsBroughtAlong(_ version: Int)
-    throws
-  {
-    let old = folder.file("old.sqlite")
-    if version == 1 {
-      try FileManager.default.copyItem(at: PackageFiles.fixture("v0001.sqlite"), to: old)
-    } else {
-      let queue = try DatabaseQueue(path: old.path)
-      _ = try Migrator.migrate(
-        queue, file: old.path, migrations: Array(Migration.all.prefix(version)))
-      try queue.close()
-    }
-    let migrated = try Repository(existing: old)
-    let list: ListID = version == 1 ? "debian" : "list"
-    if version > 1 {
-      try migrated.commit(
-        [.insertSection("s"), .insertItem(Item(id: "a", cell: "C", content: "1"), in: "s")],
-        to: list)
-    }
-    let item = try #require(try migrated.tree(of: list).sections.first { !$0.items.isEmpty })
-      .items[0].id
-    try migrated.save(state(.single, [item], at: item), of: list)
-    #expect(try migrated.viewState(of: list) == state(.single, [item], at: item))
-    #expect(try migrated.checkInvariants().isEmpty)
-  }
 }

@@ -19,7 +19,8 @@ import ListTables
             let (hasToken, isSameStore) = (bits & 1 > 0, bits & 2 > 0)
             let (isNewer, hasList, beganAnew) = (bits & 4 > 0, bits & 8 > 0, bits & 16 > 0)
             let log = LogReach(
-              storeID: .init(repeating: isSameStore ? 0 : 1, count: 16), head: 8, floor: 5,
+              storeID: .init(repeating: isSameStore ? 0 : 1, count: 16), head: 8, headChain: 0,
+              floor: 5,
               beganAnew: beganAnew, chain: chain, changes: changes)
             let resync = Resync(
               from: hasToken ? token(at: revision) : nil, to: isNewer ? nil : log,

@@ -22,7 +22,7 @@ import Testing
   }
 
   private func insert(_ name: String) -> String {
-    "INSERT INTO list (name, revision) VALUES ('\(name)', 0)"
+    "INSERT INTO list (name, revision, digest, chain, root) VALUES ('\(name)', 0, 0, 0, 0)"
   }
 
   /// The names of the lists in a copy, read as SQLite reads them.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ListModel
+import SchemaSupport
 import StoreFiles
 import StoreSchema
 import StoreSupport
@@ -45,35 +46,31 @@ import Testing
   }
 
   @Test func aMigrationWithoutRoomLeavesTheVersionBefore() throws {
-    try bench.makeBareStore()
-    let setUp = try DatabaseQueue(path: file.path, configuration: .store())
-    _ = try Migrator.migrate(setUp, file: file.path, migrations: [Migration.all[0]])
-    try setUp.write { db in
-      try db.execute(
-        sql: """
-          WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
-          INSERT INTO cell (name) SELECT 'cell ' || i FROM n
-          """)
-    }
-    try setUp.close()
+    try bench.makeStore()
+    try bench.change(
+      """
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
+      INSERT INTO change (list, revision, entries, neighbours)
+        SELECT 1, i, printf('%.500c', 'x'), x'' FROM n
+      """)
     let pages = try bench.integer("PRAGMA page_count") ?? 0
     let queue = try DatabaseQueue(
       path: file.path, configuration: .store(maximumPageCount: pages + 2))
     defer { try? queue.close() }
     let failure = #expect(throws: DatabaseError.self) {
-      try Migrator.migrate(queue, file: file.path)
+      try Migrator.migrate(queue, file: file.path, migrations: TestMigrations.all)
     }
     let error = StoreError.wrap(
       try #require(failure), attempt: "migrate the store", file: file.path)
     #expect(error.code == .storeFull)
     #expect(error.message.contains("no room is left"))
-    #expect(try bench.integer("PRAGMA user_version") == 1)
+    #expect(try bench.integer("PRAGMA user_version") == Migration.latestVersion)
   }
 
   @Test func roomIsAskedForBeforeAMigrationBegins() throws {
     try Data(count: 3_000_000).write(to: file)
-    let rewriting = Migration.all.filter(\.rewritesTables)
-    let adding = Migration.all.filter { !$0.rewritesTables }
+    let rewriting = TestMigrations.all.filter(\.rewritesTables)
+    let adding = TestMigrations.all.filter { !$0.rewritesTables }
     #expect(!rewriting.isEmpty && !adding.isEmpty)
     let failure = #expect(throws: StoreError.self) {
       try DiskSpace.requireRoom(for: rewriting, of: file.path, freeBytes: 9_000_000)

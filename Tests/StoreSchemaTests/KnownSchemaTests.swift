@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ListModel
+import SchemaSupport
 import StoreSchema
 import StoreSupport
 import TestSupport
@@ -17,8 +18,16 @@ import Testing
     try bench.makeBareStore()
     let queue = try DatabaseQueue(path: file.path, configuration: .store())
     _ = try Migrator.migrate(
-      queue, file: file.path, migrations: Array(Migration.all.prefix(version)))
+      queue, file: file.path, migrations: Array(TestMigrations.all.prefix(version)))
     try queue.close()
+  }
+
+  private func status() throws -> SchemaStatus {
+    try SchemaStatus(of: file, migrations: TestMigrations.all)
+  }
+
+  private func up() throws -> [String] {
+    try Migrator.up(file, migrations: TestMigrations.all).names
   }
 
   /// Writes into the schema itself, as a program does that means harm.
@@ -43,11 +52,25 @@ import Testing
     for statement in statements { #expect(statement.hasPrefix("CREATE ")) }
   }
 
-  @Test(arguments: 1...Migration.latestVersion) func aStoreOfEachVersionIsSound(
+  @Test(arguments: 1...TestMigrations.all.latestVersion) func aStoreOfEachVersionIsSound(
     _ version: Int
   ) throws {
     try makeStore(version: version)
-    #expect(try SchemaStatus(of: file).version == version)
+    #expect(try status().version == version)
+  }
+
+  /// Migrations with other SQL make another schema, also where they count as far.
+  @Test func otherMigrationsHaveAnotherSchema() throws {
+    let other = Migration(
+      version: 1, name: "v0001_other",
+      sql: Migration.all[0].sql + "CREATE TABLE other (a INTEGER) STRICT;")
+    try bench.makeStore()
+    let failure = try bench.refusal { try SchemaStatus(of: file, migrations: [other]) }
+    #expect(failure?.code == .modifiedMigration)
+    try bench.change("UPDATE schemaMigration SET checksum = '\(other.checksum)'")
+    let drift = try bench.refusal { try SchemaStatus(of: file, migrations: [other]) }
+    #expect(drift?.code == .damagedStore)
+    #expect(drift?.message.contains("\"other\"") == true)
   }
 
   // MARK: What is refused
@@ -108,14 +131,14 @@ import Testing
     ),
   ]
 
-  @Test(arguments: 1...Migration.latestVersion, hostilities.indices)
+  @Test(arguments: 1...TestMigrations.all.latestVersion, hostilities.indices)
   func anotherSchemaIsRefusedByName(_ version: Int, _ number: Int) throws {
     let hostility = Self.hostilities[number]
     try makeStore(version: version)
     for sql in hostility.sql {
       try rewrite("PRAGMA foreign_keys = 0", sql)
     }
-    for action in [{ _ = try SchemaStatus(of: file) }, { _ = try Migrator.up(file) }] {
+    for action in [{ _ = try status() }, { _ = try up() }] {
       let failure = try bench.refusal { try action() }
       #expect(failure?.code == .damagedStore)
       #expect(
@@ -144,7 +167,7 @@ import Testing
 
   // MARK: What is let alone
 
-  @Test(arguments: 1...Migration.latestVersion) func whatOthersAddedIsLetAlone(
+  @Test(arguments: 1...TestMigrations.all.latestVersion) func whatOthersAddedIsLetAlone(
     _ version: Int
   ) throws {
     try makeStore(version: version)
@@ -152,12 +175,12 @@ import Testing
       "CREATE TABLE theirs (a INTEGER)", "CREATE INDEX theirIndex ON list (revision)",
       "CREATE VIEW theirView AS \(Self.endless) FROM n",
       "CREATE TRIGGER theirTrigger AFTER INSERT ON author BEGIN DELETE FROM cell; END", "ANALYZE")
-    #expect(try SchemaStatus(of: file).version == version)
-    #expect(try Migrator.up(file).names.count == Migration.latestVersion - version)
-    #expect(try SchemaStatus(of: file).pending == [])
+    #expect(try status().version == version)
+    #expect(try up().count == TestMigrations.all.latestVersion - version)
+    #expect(try status().pending == [])
   }
 
-  @Test(arguments: 1...Migration.latestVersion) func textThatMeansTheSameIsTheSame(
+  @Test(arguments: 1...TestMigrations.all.latestVersion) func textThatMeansTheSameIsTheSame(
     _ version: Int
   ) throws {
     try makeStore(version: version)
@@ -166,8 +189,8 @@ import Testing
       UPDATE sqlite_schema SET sql = replace(replace(replace(sql, ',', ' , /* more */ '),
         'TABLE cell', 'TABLE "cell"'), char(10), char(10) || '   ') WHERE name IN ('cell', 'schemaMigration')
       """)
-    #expect(try SchemaStatus(of: file).version == version)
-    #expect(try Migrator.up(file).names.count == Migration.latestVersion - version)
+    #expect(try status().version == version)
+    #expect(try up().count == TestMigrations.all.latestVersion - version)
   }
 
   // MARK: Connections

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ListModel
+import SchemaSupport
 import StoreSchema
 import StoreSupport
 import TestSupport
@@ -55,11 +56,11 @@ import Testing
   }
 
   @Test func everyMigrationHasAWayDownOrSaysWhyNot() throws {
-    for migration in Migration.all {
+    for migration in TestMigrations.all {
       let script = try migration.script()
       #expect((script.down == nil) == (script.oneWayReason != nil), "\(migration.name)")
     }
-    #expect(try Migration.all.last?.script().down != nil)
+    #expect(try TestMigrations.all.last?.script().down != nil)
   }
 
   // MARK: Rows
@@ -130,21 +131,22 @@ import Testing
 
   @Test func theStoreNotesHowItWasMigrated() throws {
     try bench.makeStore()
-    let applied = try SchemaStatus(of: file).applied
-    // Version 8 began to note it.
-    #expect(applied.prefix(7).allSatisfy { $0.details == nil })
-    #expect(applied.dropFirst(7).allSatisfy { $0.details != nil })
-    let details = try #require(applied.last?.details)
-    #expect(details.libraryVersion == LibraryVersion.current)
-    #expect((0..<600_000).contains(details.duration))
-    #expect(details.minimumReader == 7)
-    #expect(details.fingerprint.hasPrefix("1:") && details.fingerprint.utf8.count == 66)
+    let added = ["--! minimum-reader 1\nCREATE TABLE a (b)", "CREATE TABLE c (d)"]
+    #expect(try migrate(added).names.count == 2)
+    let applied = try SchemaStatus(of: file, migrations: Migration.following(added)).applied
+    for step in applied {
+      #expect(step.libraryVersion == LibraryVersion.current)
+      #expect((0..<600_000).contains(step.duration))
+      #expect(step.fingerprint.hasPrefix("1:") && step.fingerprint.utf8.count == 66)
+    }
+    #expect(applied.suffix(2).map(\.minimumReader) == [1, Migration.latestVersion + 2])
+    #expect(Set(applied.map(\.fingerprint)).count == applied.count)
     // The same schema by another way has the same fingerprint.
     let other = try SchemaBench()
-    try FileManager.default.copyItem(at: PackageFiles.fixture("v0006.sqlite"), to: other.file)
-    _ = try Migrator.up(other.file)
-    #expect(
-      try SchemaStatus(of: other.file).applied.last?.details?.fingerprint == details.fingerprint)
+    try other.makeStore(migrations: Migration.following([added.joined(separator: ";\n")]))
+    let whole = try SchemaStatus(
+      of: other.file, migrations: Migration.following([added.joined(separator: ";\n")]))
+    #expect(whole.applied.last?.fingerprint == applied.last?.fingerprint)
   }
 
   /// Before the first release it is the one that the first release gets.

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import GRDB
 import ListModel
+import SchemaSupport
 import StoreFiles
 import StoreSchema
 import StoreSupport
@@ -70,18 +71,16 @@ import Testing
       try bench.integer("SELECT max(version) FROM schemaMigration") == Migration.latestVersion + 2)
   }
 
-  @Test(arguments: 0...Migration.latestVersion) func aStoreOfEachVersionGetsWhatItHasNotHad(
-    _ version: Int
-  ) throws {
+  @Test(arguments: 0...TestMigrations.all.latestVersion)
+  func aStoreOfEachVersionGetsWhatItHasNotHad(_ version: Int) throws {
+    let all = TestMigrations.all
     try bench.makeBareStore()
-    #expect(
-      try migrate(Array(Migration.all.prefix(version)))
-        == Migration.all.prefix(version).map(\.name))
-    #expect(try SchemaStatus(of: file).version == version)
-    let rest = Migration.all.dropFirst(version).map(\.name)
-    #expect(try SchemaStatus(of: file).pending == rest)
-    #expect(try Migrator.up(file).names == rest)
-    #expect(try SchemaStatus(of: file).version == Migration.latestVersion)
+    #expect(try migrate(Array(all.prefix(version))) == all.prefix(version).map(\.name))
+    #expect(try SchemaStatus(of: file, migrations: all).version == version)
+    let rest = all.dropFirst(version).map(\.name)
+    #expect(try SchemaStatus(of: file, migrations: all).pending == rest)
+    #expect(try Migrator.up(file, migrations: all).names == rest)
+    #expect(try SchemaStatus(of: file, migrations: all).version == all.latestVersion)
   }
 
   // MARK: Many at once
@@ -162,9 +161,12 @@ import Testing
 
   // MARK: Stores of others
 
-  private func expectRefusal(_ code: StoreError.Code, naming words: [String]) throws {
+  private func expectRefusal(
+    _ code: StoreError.Code, by migrations: [Migration] = Migration.all, naming words: [String]
+  ) throws {
     let refusals = [
-      try bench.refusal { try Migrator.up(file) }, try bench.refusal { try SchemaStatus(of: file) },
+      try bench.refusal { try Migrator.up(file, migrations: migrations) },
+      try bench.refusal { try SchemaStatus(of: file, migrations: migrations) },
     ]
     for failure in refusals {
       #expect(failure?.code == code)
@@ -182,18 +184,22 @@ import Testing
   @Test func anUnknownMigrationIsRefusedWithBothVersionsAndNotTouched() throws {
     try bench.makeStore()
     try bench.change(
-      "INSERT INTO schemaMigration (version, name, checksum, appliedAt) VALUES (98, 'v0098_later', '1:aa', 0)"
-    )
+      """
+      INSERT INTO schemaMigration (version, name, checksum, appliedAt, duration, libraryVersion,
+        fingerprint, minimumReader)
+      VALUES (98, 'v0098_later', '1:aa', 0, 0, '9', '1:bb', 98)
+      """)
     try expectRefusal(.newerStore, naming: ["98", "version \(Migration.latestVersion)"])
   }
 
-  @Test(arguments: 1...Migration.latestVersion) func aModifiedMigrationIsRefusedWithBothChecksums(
-    _ version: Int
-  ) throws {
-    try bench.makeStore()
+  @Test(arguments: 1...TestMigrations.all.latestVersion)
+  func aModifiedMigrationIsRefusedWithBothChecksums(_ version: Int) throws {
+    try bench.makeStore(migrations: TestMigrations.all)
     try bench.change("UPDATE schemaMigration SET checksum = '1:0011' WHERE version = \(version)")
-    let migration = Migration.all[version - 1]
-    try expectRefusal(.modifiedMigration, naming: ["1:0011", migration.checksum, migration.name])
+    let migration = TestMigrations.all[version - 1]
+    try expectRefusal(
+      .modifiedMigration, by: TestMigrations.all,
+      naming: ["1:0011", migration.checksum, migration.name])
   }
 
   @Test(arguments: [
@@ -201,11 +207,11 @@ import Testing
     "DELETE FROM schemaMigration WHERE version = 1",
     "UPDATE schemaMigration SET version = version - 1",
     """
-    DELETE FROM schemaMigration WHERE version < \(Migration.latestVersion);
+    DELETE FROM schemaMigration WHERE version < \(TestMigrations.all.latestVersion);
     UPDATE schemaMigration SET version = 0
     """,
     "DELETE FROM schemaMigration WHERE version > 1",
-    "PRAGMA user_version = \(Migration.latestVersion - 1)",
+    "PRAGMA user_version = \(TestMigrations.all.latestVersion - 1)",
     "PRAGMA user_version = 0",
     "DROP TABLE schemaMigration; CREATE TABLE schemaMigration (version)",
     """
@@ -218,10 +224,12 @@ import Testing
     """,
   ])
   func aListOfMigrationsThatDoesNotFitIsATypedError(_ sql: String) throws {
-    try bench.makeStore()
+    let all = TestMigrations.all
+    try bench.makeStore(migrations: all)
     try bench.change("PRAGMA ignore_check_constraints = ON", sql)
     for action in [
-      { _ = try Migrator.up(file) }, { _ = try SchemaStatus(of: file) },
+      { _ = try Migrator.up(file, migrations: all) },
+      { _ = try SchemaStatus(of: file, migrations: all) },
     ] {
       let failure = try bench.refusal { try action() }
       #expect(failure?.code == .damagedStore, "\(String(describing: failure))")

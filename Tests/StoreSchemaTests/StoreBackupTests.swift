@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ListModel
+import SchemaSupport
 import StoreFiles
 import StoreSchema
 import StoreSupport
@@ -19,9 +20,21 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
   }
 
-  private func copyFixture(_ version: Int) throws {
-    try FileManager.default.copyItem(
-      at: PackageFiles.fixture("v000\(version).sqlite"), to: file)
+  private let migrations = TestMigrations.all
+  /// The oldest version of a store of the tests' migrations.
+  private let first = Migration.latestVersion
+
+  private func up(backsUp: Bool? = nil) throws -> MigrationResult {
+    try Migrator.up(file, migrations: migrations, backsUp: backsUp)
+  }
+
+  /// Writes nothing over some pages, which only a check of all pages finds.
+  private func damagePages(of file: URL) throws {
+    var bytes = try Data(contentsOf: file)
+    for page in 45..<60 {
+      bytes.replaceSubrange((page * 4_096 + 8)..<(page * 4_096 + 200), with: Data(count: 192))
+    }
+    try bytes.write(to: file)
   }
 
   /// How many lists, and the store's id.
@@ -43,7 +56,8 @@ import Testing
     try pool.write { db in
       for number in 0..<lists {
         try db.execute(
-          sql: "INSERT INTO list (name, revision) VALUES (?, 0)", arguments: ["l\(number)"])
+          sql: "INSERT INTO list (name, revision, digest, chain, root) VALUES (?, 0, 0, 0, 0)",
+          arguments: ["l\(number)"])
       }
     }
     return pool
@@ -95,41 +109,44 @@ import Testing
   }
 
   @Test func aDamagedStoreHasNoBackupAndIsNotMigrated() throws {
-    try copyFixture(6)
-    var bytes = try Data(contentsOf: file)
-    for page in 45..<60 {
-      bytes.replaceSubrange((page * 4_096 + 8)..<(page * 4_096 + 200), with: Data(count: 192))
-    }
-    try bytes.write(to: file)
-    let failure = #expect(throws: StoreError.self) { try Migrator.up(file) }
+    try TestMigrations.makeStore(at: file)
+    try damagePages(of: file)
+    let failure = #expect(throws: StoreError.self) { try up() }
     #expect(failure?.code == .damagedStore)
     #expect(try names(in: backups) == [])
-    #expect(try bench.integer("PRAGMA user_version") == 6)
+    #expect(try bench.integer("PRAGMA user_version") == first)
   }
 
   @Test func aMigrationOverSeveralVersionsBacksUpFirst() throws {
-    try copyFixture(5)
-    let result = try Migrator.up(file)
+    try TestMigrations.makeStore(at: file)
+    let result = try up()
     let backup = try #require(result.backup)
-    #expect(backup.lastPathComponent.hasPrefix("store.v5."))
-    #expect(try StoreHeader(of: backup).schemaVersion == 5)
-    #expect(try Migrator.up(file).backup == nil)
+    #expect(backup.lastPathComponent.hasPrefix("store.v\(first)."))
+    #expect(try StoreHeader(of: backup).schemaVersion == first)
+    #expect(try up().backup == nil)
   }
 
   @Test func aSmallMigrationBacksUpOnlyIfAsked() throws {
-    try copyFixture(Migration.latestVersion - 1)
-    #expect(try Migrator.up(file).backup == nil)
+    try TestMigrations.makeStore(at: file, version: migrations.latestVersion - 1)
+    #expect(try up().backup == nil)
     try FileManager.default.removeItem(at: file)
-    try copyFixture(Migration.latestVersion - 1)
-    #expect(try Migrator.up(file, backsUp: true).backup != nil)
+    try TestMigrations.makeStore(at: file, version: migrations.latestVersion - 1)
+    #expect(try up(backsUp: true).backup != nil)
     try FileManager.default.removeItem(at: file)
-    try copyFixture(6)
-    #expect(try Migrator.up(file, backsUp: false).backup == nil)
+    try TestMigrations.makeStore(at: file)
+    #expect(try up(backsUp: false).backup == nil)
+  }
+
+  @Test func oneMigrationThatWritesTablesAnewBacksUpFirst() throws {
+    try TestMigrations.makeStore(at: file)
+    let result = try Migrator.up(file, to: TestMigrations.rewriting, migrations: migrations)
+    #expect(result.names.count == 1)
+    #expect(result.backup != nil)
   }
 
   @Test func theRoomForABackupIsAskedForFirst() throws {
-    try copyFixture(7)
-    let pending = [Migration.all[7]]
+    try TestMigrations.makeStore(at: file, version: TestMigrations.rewriting)
+    let pending = [migrations[TestMigrations.rewriting]]
     let size = try Data(contentsOf: file).count
     try DiskSpace.requireRoom(for: pending, of: file.path, freeBytes: 300_000)
     let failure = #expect(throws: StoreError.self) {
@@ -250,11 +267,8 @@ import Testing
     try bench.makeStore()
     let before = try Data(contentsOf: file)
     let backup = bench.folder.file("backup.sqlite")
-    var bytes = try Data(contentsOf: PackageFiles.fixture("v0006.sqlite"))
-    for page in 45..<60 {
-      bytes.replaceSubrange((page * 4_096 + 8)..<(page * 4_096 + 200), with: Data(count: 192))
-    }
-    try bytes.write(to: backup)
+    try TestMigrations.makeStore(at: backup)
+    try damagePages(of: backup)
     let failure = try bench.refusal { try StoreBackup.restore(backup, to: file) }
     #expect(failure?.code == .damagedStore)
     #expect(try Data(contentsOf: file) == before)
@@ -272,24 +286,39 @@ import Testing
   // MARK: Down
 
   @Test func theLastMigrationCanBeUndoneAndAppliedAgain() throws {
-    let last = try #require(Migration.all.last)
-    try copyFixture(last.version - 1)
+    let last = try #require(migrations.last)
+    try TestMigrations.makeStore(at: file, version: last.version - 1)
     let before = try tables()
-    _ = try Migrator.up(file)
-    let result = try Migrator.down(file, to: last.version - 1)
+    _ = try up()
+    let result = try Migrator.down(file, to: last.version - 1, migrations: migrations)
     #expect(result.names == [last.name])
     #expect(try tables() == before)
-    #expect(try SchemaStatus(of: file).pending == [last.name])
+    #expect(try SchemaStatus(of: file, migrations: migrations).pending == [last.name])
     #expect(try StoreHeader(of: #require(result.backup)).schemaVersion == last.version)
-    #expect(try Migrator.down(file, to: last.version - 1).names == [])
-    #expect(try Migrator.up(file).names == [last.name])
+    #expect(
+      try Migrator.down(file, to: last.version - 1, migrations: migrations).names == [])
+    #expect(try up().names == [last.name])
   }
 
-  @Test(arguments: 0..<7) func whatCantBeUndoneIsRefusedWithTheReason(_ version: Int) throws {
-    try bench.makeStore()
-    let failure = try bench.refusal { try Migrator.down(file, to: version) }
+  @Test func severalMigrationsAreUndoneTheLastOneFirst() throws {
+    try TestMigrations.makeStore(at: file, version: TestMigrations.rewriting)
+    let before = try tables()
+    _ = try up()
+    let result = try Migrator.down(file, to: TestMigrations.rewriting, migrations: migrations)
+    #expect(result.names == migrations[TestMigrations.rewriting...].map(\.name).reversed())
+    #expect(try tables() == before)
+    #expect(StoreBackup.all(of: file).count == 1)
+  }
+
+  @Test(arguments: 0...Migration.latestVersion) func whatCantBeUndoneIsRefusedWithTheReason(
+    _ version: Int
+  ) throws {
+    try TestMigrations.makeStore(at: file, version: migrations.latestVersion)
+    let failure = try bench.refusal {
+      try Migrator.down(file, to: version, migrations: migrations)
+    }
     #expect(failure?.code == .irreversibleMigration)
-    let migration = Migration.all[version]
+    let migration = migrations[version]
     #expect(failure?.message.contains(migration.name) == true)
     #expect(
       try failure?.message.contains(#require(migration.script().oneWayReason)) == true)

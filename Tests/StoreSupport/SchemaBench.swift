@@ -2,7 +2,7 @@ package import Foundation
 import GRDB
 package import ListModel
 import StoreFiles
-import StoreSchema
+package import StoreSchema
 package import TestSupport
 package import Testing
 
@@ -17,7 +17,9 @@ package final class SchemaBench: Sendable {
   package init() throws { folder = try TemporaryFolder() }
 
   /// A store of this library.
-  package func makeStore() throws { #expect(try StoreFile.createIfAbsent(file)) }
+  package func makeStore(migrations: [Migration] = Migration.all) throws {
+    #expect(try StoreFile.createIfAbsent(file, migrations: migrations))
+  }
 
   /// A store that has had no migration: a database that only says whose it is.
   package func makeBareStore() throws {

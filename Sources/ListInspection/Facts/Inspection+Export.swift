@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 public import ListModel
 import ListStore
+import StoreSchema
 import StoreFiles
 import ListTables
 
@@ -12,10 +13,8 @@ extension Inspection {
   ///   - list: The list.
   ///   - revision: The revision; `nil` for the head. Trees of earlier revisions have no sizes.
   /// - Returns: A tree on one line, in the format of `TreeFormat.md` of ListModel. It agrees with
-  ///   the digest of its commit, which covers everything except the sizes. Two cases are not
-  ///   compared: the head of a store to which another program has written, see
-  ///   ``Finding/Code/bypassed``, and that of a list of version 1 whose log does not lead to it,
-  ///   for which ``findings`` has ``Finding/Code/digest``.
+  ///   the digest of its commit, which covers everything except the sizes. The head of a store to
+  ///   which another program has written is not compared: see ``Finding/Code/bypassed``.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``,
   ///   ``/ListModel/StoreError/Code/revisionNotFound``, or
   ///   ``/ListModel/StoreError/Code/damagedStore`` if the list does not match its digest.
@@ -88,7 +87,8 @@ extension Inspection {
     guard (0...count).contains(number) else {
       throw missing("its write-ahead log has commits 0...\(count), not \(number)")
     }
-    let copy = try store().copy
+    let opened = try store()
+    let copy = opened.copy
     let original = copy?.file ?? file
     return try naming { () throws(StoreError) in
       if let page = try WriteAheadLog.pageOfLaterCommit(than: number, in: original) {
@@ -100,7 +100,7 @@ extension Inspection {
         file, evidence,
         try OpenedStore(
           original, naming: file.path, inPlace: copy == nil, hasLog: number > 0,
-          logCommits: number))
+          logCommits: number, migrations: opened.schema.migrations))
     }
   }
 }

@@ -55,9 +55,7 @@ extension Inspection {
 extension UsedNames {
   fileprivate static let cellQuery: StaticString = """
     WITH used (cell, list, count) AS (
-      SELECT json_extract(member.value, '$[2]'), block.list, count(*)
-      FROM block, json_each(block.members) AS member
-      WHERE block.level = 0 AND block.section IS NOT NULL GROUP BY 1, 2
+      SELECT cell, list, count(*) FROM itemMember GROUP BY cell, list
     )
     SELECT cell.name, NULL, list.name, used.count
     FROM cell LEFT JOIN used ON used.cell = cell.id LEFT JOIN list ON list.id = used.list
@@ -66,12 +64,9 @@ extension UsedNames {
 
   fileprivate static let typeQuery: StaticString = """
     WITH used (type, list, count) AS (
-      SELECT content.type, block.list, count(*)
-      FROM block, json_each(block.members) AS member
-        JOIN content ON content.id = coalesce(
-          json_extract(member.value, '$[4]'), json_extract(member.value, '$[0]'))
-      WHERE block.level = 0 AND block.section IS NOT NULL AND content.type IS NOT NULL
-      GROUP BY 1, 2
+      SELECT type, list, count(*)
+      FROM itemMember JOIN content ON content.id = itemMember.content
+      WHERE type IS NOT NULL GROUP BY type, list
     )
     SELECT known.type, NULL, list.name, used.count
     FROM (SELECT DISTINCT type FROM content WHERE type IS NOT NULL) AS known

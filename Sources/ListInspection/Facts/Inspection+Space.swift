@@ -134,12 +134,11 @@ extension StoreSpace.Part {
   init(table: String) {
     self =
       switch table {
-      case "content", "itemContent": .contents
+      case "content": .contents
       case "change", "listCommit", "author", "feedLine", "pendingEdit": .log
       case "list", "section", "supplementary", "decoration", "block", "item", "cell", "listOwner":
         .lists
-      case "measuredSize", "supplementarySize", "sizeKey", "layoutEnvironment", "blockExtent":
-        .sizes
+      case "measuredSize", "sizeKey", "layoutEnvironment", "blockExtent": .sizes
       default: .other
       }
   }
@@ -159,11 +158,8 @@ extension StoreSpace.List {
         SELECT count(*), coalesce(sum(length(CAST(content.content AS BLOB))
           + coalesce(length(CAST(content.action AS BLOB)), 0)
           + coalesce(length(CAST(content.type AS BLOB)), 0)), 0)
-        FROM block, json_each(block.members) AS member
-          JOIN content ON content.id = coalesce(
-            json_extract(member.value, '$[4]'), json_extract(member.value, '$[0]'))
-        WHERE block.list = (SELECT id FROM list WHERE name = ?) AND block.level = 0
-          AND block.section IS NOT NULL
+        FROM itemMember JOIN content ON content.id = itemMember.content
+        WHERE list = (SELECT id FROM list WHERE name = ?)
         """
       ).forEach(name) { row in
         list.itemCount = try row.integer(0)
@@ -176,7 +172,7 @@ extension StoreSpace.List {
       ).first(name) { try $0.integer(0) }
       list.changeByteCount = try statements(
         """
-        SELECT coalesce(sum(length(CAST(entries AS BLOB)) + coalesce(length(seams), 0)), 0)
+        SELECT coalesce(sum(length(CAST(entries AS BLOB)) + length(neighbours)), 0)
         FROM change WHERE list = (SELECT id FROM list WHERE name = ?)
         """
       ).first(name) { try $0.integer(0) }
@@ -184,7 +180,7 @@ extension StoreSpace.List {
     Fact(what: "its measured sizes") { statements, name, list in
       list.sizeCount = try statements(
         """
-        SELECT count(*) FROM measuredSize WHERE item IN (
+        SELECT count(*) FROM measuredSize WHERE owner IN (
           SELECT id FROM item WHERE list = (SELECT id FROM list WHERE name = ?))
         """
       ).first(name) { try $0.integer(0) }

@@ -120,10 +120,10 @@ extension StoreSummary.List {
     Fact(what: "its measured sizes", isSlow: true) { statements, id, list in
       list.sizeCount = try statements(
         """
-        SELECT (SELECT count(*) FROM measuredSize
-            WHERE item IN (SELECT id FROM item WHERE item.list = ?1))
-          + (SELECT count(*) FROM supplementarySize JOIN section
-            ON section.id = supplementarySize.section WHERE section.list = ?1)
+        SELECT count(*) FROM measuredSize WHERE owner IN (
+          SELECT id FROM item WHERE list = ?1
+          UNION ALL SELECT supplementary.id FROM supplementary
+            JOIN section ON section.id = section WHERE list = ?1)
         """
       ).first(id) { try $0.integer(0) }
     },
@@ -143,9 +143,8 @@ extension StoreSummary.List {
       var cells: [String: Int] = [:]
       try statements(
         """
-        SELECT cell.name, count(*) FROM block, json_each(block.members)
-          JOIN cell ON cell.id = json_extract(json_each.value, '$[2]')
-        WHERE block.list = ? AND block.level = 0 AND block.section IS NOT NULL GROUP BY cell.id
+        SELECT cell.name, count(*) FROM itemMember JOIN cell ON cell.id = cell
+        WHERE list = ? GROUP BY cell
         """
       ).forEach(id) { row in cells[try row.text(0)] = try row.integer(1) }
       list.cells = cells

@@ -66,17 +66,7 @@ extension Inspection.SizeFacts {
     ofItem item: Int, _ statements: Statements, _ wanted: Wanted
   ) throws -> [Self] {
     var sizes: [Self] = []
-    try statements(
-      """
-      SELECT axis, fittingPixels, variant, usedAt, contentSizeCategory, legibilityWeight,
-        layoutDirection, locale, displayScale, system,
-        width, height, contentRevision, layout, measurerVersion, cell, cell.name
-      FROM measuredSize JOIN sizeKey ON sizeKey.id = sizeKey
-        JOIN layoutEnvironment ON layoutEnvironment.id = environment
-        LEFT JOIN cell ON cell.id = measuredSize.cell
-      WHERE item = ? ORDER BY sizeKey
-      """
-    ).forEach(item) { row in
+    try forEachRow(ofOwner: item, statements) { row in
       var size = try Self(row, wanted)
       size.cell = try row.textIfPresent(16) ?? "\(row.integer(15))"
       size.contentRevision = try row.integer(12) < 0 ? nil : row.integer(12)
@@ -99,16 +89,27 @@ extension Inspection.SizeFacts {
     of kind: Supplementary.Kind, inSection section: Int, _ statements: Statements, _ wanted: Wanted,
     _ body: (Int, Self) throws -> Void
   ) throws {
+    let view = try statements("SELECT id FROM supplementary WHERE section = ? AND kind = ?")
+      .first(section, kind.rawValue) { try $0.integer(0) }
+    guard let view else { return }
+    try forEachRow(ofOwner: view, statements) { try body($0.integer(17), Self($0, wanted)) }
+  }
+
+  /// `body`: Takes a row for each size, with the row of its key at last.
+  private static func forEachRow(
+    ofOwner owner: Int, _ statements: Statements, _ body: (StatementRow) throws -> Void
+  ) throws {
     try statements(
       """
       SELECT axis, fittingPixels, variant, usedAt, contentSizeCategory, legibilityWeight,
         layoutDirection, locale, displayScale, system,
-        width, height, content, layout, measurerVersion, 0, sizeKey
-      FROM supplementarySize JOIN sizeKey ON sizeKey.id = sizeKey
+        width, height, content, layout, measurerVersion, cell, cell.name, sizeKey
+      FROM measuredSize JOIN sizeKey ON sizeKey.id = sizeKey
         JOIN layoutEnvironment ON layoutEnvironment.id = environment
-      WHERE section = ? AND kind = ? ORDER BY sizeKey
+        LEFT JOIN cell ON cell.id = measuredSize.cell
+      WHERE owner = ? ORDER BY sizeKey
       """
-    ).forEach(section, kind.rawValue) { try body($0.integer(16), Self($0, wanted)) }
+    ).forEach(owner) { try body($0) }
   }
 
   private init(_ row: StatementRow, _ wanted: Wanted) throws {
@@ -126,9 +127,8 @@ extension Inspection.SizeFacts {
     if UInt64(bitPattern: Int64(try row.integer(12))) != wanted.content {
       reasons.append(.content)
     }
-    if let layout = try row.integerIfPresent(13), let own = wanted.layout,
-      UInt64(bitPattern: Int64(layout)) != own
-    {
+    let layout = UInt64(bitPattern: Int64(try row.integer(13)))
+    if let own = wanted.layout, layout != own {
       reasons.append(.layout)
     }
     if let version = wanted.measurerVersion, version != measurerVersion {

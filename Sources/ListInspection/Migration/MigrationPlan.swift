@@ -2,7 +2,7 @@ package import Foundation
 import GRDB
 package import ListModel
 import StoreFiles
-import StoreSchema
+package import StoreSchema
 
 /// What the migrations that a store needs would do to it, tried on a private copy.
 package struct MigrationPlan: Encodable, Sendable {
@@ -54,23 +54,27 @@ package struct MigrationPlan: Encodable, Sendable {
   /// - Parameters:
   ///   - file: The store.
   ///   - version: The version to stop at.
+  ///   - migrations: All migrations; tests pass others than the library's own.
   ///   - progress: Called with how much is migrated, from 0 to 1.
   /// - Throws: ``/ListModel/StoreError`` if the copy can't be made or migrated.
   package init(
-    of file: URL, to version: Int = Migration.latestVersion, progress: (Double) -> Void = { _ in }
+    of file: URL, to version: Int = .max, migrations: [Migration] = Migration.all,
+    progress: (Double) -> Void = { _ in }
   ) throws(StoreError) {
     let copy = try PrivateCopy(of: file)
     fromVersion = try StoreHeader(of: copy.file).schemaVersion
     let first = fromVersion
-    toVersion = max(first, version)
-    let pending = Migration.all.filter { $0.version > first && $0.version <= version }
+    toVersion = max(first, min(version, migrations.latestVersion))
+    let pending = migrations.filter { $0.version > first && $0.version <= version }
     let before = try Self.rows(of: copy, naming: file)
     byteCountBefore = copy.byteCount
     var steps: [Step] = []
     for migration in pending {
       let start = Date()
       do throws(StoreError) {
-        _ = try Migrator.up(copy.file, to: migration.version, backsUp: false) { done, _ in
+        _ = try Migrator.up(
+          copy.file, to: migration.version, migrations: migrations, backsUp: false
+        ) { done, _ in
           progress((Double(steps.count) + done) / Double(pending.count))
         }
       } catch {
@@ -93,7 +97,7 @@ package struct MigrationPlan: Encodable, Sendable {
     neededByteCount = DiskSpace.neededBytes(
       for: pending, of: file.path, backsUp: makesBackup)
     freeByteCount = DiskSpace.freeBytes(at: file.deletingLastPathComponent().path)
-    findings = try Verification(of: copy.file).findings
+    findings = try Verification(of: copy.file, migrations: migrations).findings
   }
 
   /// How many rows each table has.

@@ -13,15 +13,20 @@ final class RepairDraft: Sendable {
   private let draft: StoreDraft
   private let source: PrivateCopy
   private let isLogForeign: Bool
+  private let migrations: [Migration]
 
   /// Makes the store from a copy of the damaged one, which is only read.
   ///
   /// - Parameters:
   ///   - file: The damaged store.
   ///   - verification: What is wrong with it.
+  ///   - migrations: All migrations.
   /// - Throws: ``/ListModel/StoreError`` with ``/ListModel/StoreError/Code/notAStore`` or
   ///   ``/ListModel/StoreError/Code/damagedStore`` if nothing of a store is left in it.
-  init(of file: URL, _ verification: Verification) throws(StoreError) {
+  init(
+    of file: URL, _ verification: Verification, _ migrations: [Migration]
+  ) throws(StoreError) {
+    self.migrations = migrations
     isLogForeign = verification.findings.contains { $0.code == .logForeign }
     source = try PrivateCopy(copying: file)
     // Its pages would be read as this store's.
@@ -31,8 +36,9 @@ final class RepairDraft: Sendable {
       file: file.path)
     draft = try StoreDraft(of: file, attempt: "repair the store")
     do {
-      let result = try Salvage(source.file).write(draft.file)
-      let words = RepairWords(result, verification, theirs: try Self.othersObjects(in: source.file))
+      let result = try Salvage(source.file, migrations: migrations).write(draft.file)
+      let words = RepairWords(
+        result, verification, theirs: try Self.othersObjects(in: source.file, migrations))
       steps = words.sentences
     } catch {
       var error = StoreError.wrap(error, attempt: "repair the store", file: file.path)
@@ -46,18 +52,23 @@ final class RepairDraft: Sendable {
   /// - Returns: The copy of the damaged store.
   /// - Throws: ``/ListModel/StoreError``; nothing is changed then.
   func replace(_ file: URL) throws(StoreError) -> URL {
-    try StoreBackup.replace(file, by: draft, madeFrom: source, isLogForeign: isLogForeign)
+    try StoreBackup.replace(
+      file, by: draft, madeFrom: source, isLogForeign: isLogForeign, migrations: migrations)
   }
 
   /// The tables, indexes, triggers and views that no version of a store has; none if SQLite can't
   /// read the schema.
-  private static func othersObjects(in file: URL) throws -> [String] {
+  private static func othersObjects(
+    in file: URL, _ migrations: [Migration]
+  ) throws -> [String] {
     do {
       var configuration = Configuration.store(timeLimit: TimeLimit.seconds(for: file))
       configuration.readonly = true
       let queue = try DatabaseQueue(path: file.path, configuration: configuration)
       defer { try? queue.close() }
-      return try queue.read { db in try SchemaInspection.othersObjects(in: db) }
+      return try queue.read { db in
+        try SchemaInspection.othersObjects(in: db, migrations: migrations)
+      }
     } catch is DatabaseError {
       return []
     }

@@ -18,6 +18,7 @@ package struct RepairPlan: Sendable {
   /// What stays as it is, a sentence each, with what to do.
   package let remaining: [String]
   private let draft: RepairDraft?
+  private let migrations: [Migration]
 
   /// What is done, a sentence each.
   package var steps: [String] {
@@ -32,10 +33,14 @@ package struct RepairPlan: Sendable {
   /// - Parameters:
   ///   - file: The store.
   ///   - versions: The migrations for which this library's checksum may be taken.
+  ///   - migrations: All migrations; tests pass others than the library's own.
   /// - Throws: ``/ListModel/StoreError`` if the file is no store, can't be copied, or is newer; or if
   ///   there is no room for a new store.
-  package init(of file: URL, accepting versions: Set<Int>) throws(StoreError) {
-    let verification = try Verification(of: file)
+  package init(
+    of file: URL, accepting versions: Set<Int>, migrations: [Migration] = Migration.all
+  ) throws(StoreError) {
+    let verification = try Verification(of: file, migrations: migrations)
+    self.migrations = migrations
     self.verification = verification
     if let refusal = verification.refusal, refusal.code == .newerStore { throw refusal }
     rebuilt = verification.differences.filter(\.isRebuildable)
@@ -60,7 +65,7 @@ package struct RepairPlan: Sendable {
       return
     }
     do {
-      draft = try RepairDraft(of: file, verification)
+      draft = try RepairDraft(of: file, verification, migrations)
     } catch {
       guard [.notAStore, .damagedStore].contains(error.code) else { throw error }
       draft = nil
@@ -85,7 +90,8 @@ package struct RepairPlan: Sendable {
   package func apply(to file: URL) throws(StoreError) -> URL {
     if let draft { return try draft.replace(file) }
     let backup = try StoreBackup.make(of: file)
-    try SchemaRepair.run(file, rebuilding: rebuilt, accepting: accepted)
+    try SchemaRepair.run(
+      file, rebuilding: rebuilt, accepting: accepted, migrations: migrations)
     return backup.file
   }
 }

@@ -15,8 +15,8 @@ struct RepairWords {
       "the store is made anew from its rows, with a new id: apps that follow its lists load them "
         + "anew, and measure its cells anew")
     let version = result.recovery.schemaVersion
-    if version < Migration.latestVersion {
-      sentences.append("schema version \(version) becomes \(Migration.latestVersion)")
+    if version < result.latestVersion {
+      sentences.append("schema version \(version) becomes \(result.latestVersion)")
     }
     sentences += verification.differences.map { "\($0.kind) \($0.name) is made anew" }
     sentences += verification.modifiedMigrations.map { migration in

@@ -36,8 +36,10 @@ package struct Verification: Sendable {
   ///
   /// - Throws: ``/ListModel/StoreError`` if it is no store or can't be copied.
   /// - Complexity: O(*n* + *k*), *n* rows, *k* changes in the logs.
-  package init(of file: URL) throws(StoreError) {
-    let inspection = try Self.look(at: file)
+  package init(
+    of file: URL, migrations: [Migration] = Migration.all
+  ) throws(StoreError) {
+    let inspection = try Self.look(at: file, migrations)
     let schema = try? inspection.store().schema
     schemaVersion = schema?.version ?? inspection.evidence.header?.schemaVersion
     findings = inspection.check().filter { finding in
@@ -50,12 +52,14 @@ package struct Verification: Sendable {
   }
 
   /// Looks at the store in place, or at a copy of one that is open or takes a copy to be read.
-  private static func look(at file: URL) throws(StoreError) -> Inspection {
+  private static func look(
+    at file: URL, _ migrations: [Migration]
+  ) throws(StoreError) -> Inspection {
     do throws(StoreError) {
-      return try Inspection(of: file, inPlace: true)
+      return try Inspection(of: file, inPlace: true, migrations: migrations)
     } catch {
       guard [.busy, .notReadable].contains(error.code) else { throw error }
-      return try Inspection(of: file)
+      return try Inspection(of: file, migrations: migrations)
     }
   }
 

@@ -54,7 +54,7 @@ public struct Finding: Codable, Hashable, Sendable, CustomStringConvertible {
     case newerSchema
     /// The store's schema is of an earlier version.
     case olderSchema
-    /// A table, an index or a trigger is not as the schema's version has it.
+    /// A table, an index, a trigger or a view is not as the schema's version has it.
     case otherSchema
     /// A migration was applied with other SQL than this program knows.
     case otherMigration

@@ -7,7 +7,7 @@ import StoreSchema
 
 /// A store, opened to look at it as it is: a private copy, or the store itself in place.
 ///
-/// Nothing in it is sealed, migrated or mended.
+/// Nothing in it is migrated or mended.
 ///
 /// A store of an earlier version is migrated in a second copy, from which its lists are read; what
 /// is checked and counted row by row is the first one. Such a store is not read in place.
@@ -26,8 +26,8 @@ final class OpenedStore: Sendable {
 
   /// Tables without which no list can be read.
   private static let listTables: Set<String> = [
-    "list", "section", "supplementary", "decoration", "block", "item", "itemContent", "content",
-    "cell", "author", "listCommit", "change", "store",
+    "list", "section", "supplementary", "decoration", "block", "item", "content", "cell", "author",
+    "listCommit", "change", "store",
   ]
 
   /// The database that ``lists`` are read from: of the newest version.
@@ -42,10 +42,12 @@ final class OpenedStore: Sendable {
   ///   - hasLog: Whether its write-ahead log has commits that count.
   ///   - hasPendingJournal: Whether a journal takes back a transaction that was cut off.
   ///   - logCommits: How many commits of the write-ahead log count, from its beginning.
+  ///   - migrations: All migrations; tests pass others than the library's own.
   /// - Throws: ``/ListModel/StoreError`` if SQLite can't open it, or it is another program's.
   init(
     _ original: URL, naming name: String, inPlace: Bool, hasLog: Bool,
-    hasPendingJournal: Bool = false, logCommits: Int = .max
+    hasPendingJournal: Bool = false, logCommits: Int = .max,
+    migrations: [Migration] = Migration.all
   ) throws(StoreError) {
     let (whole, alone): (URL, URL?)
     if inPlace {
@@ -63,9 +65,10 @@ final class OpenedStore: Sendable {
       (file, database) = try Self.open(whole, alone: hasLog ? alone : nil, name, &findings)
       let database = database
       let (application, schema) = try Self.read(database) { db in
-        (
+        try SchemaStatus.requireReleased(db, file: name)
+        return (
           try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0,
-          try SchemaInspection(db)
+          try SchemaInspection(db, migrations: migrations)
         )
       }
       self.schema = schema
@@ -79,11 +82,10 @@ final class OpenedStore: Sendable {
       }
       if isBypassed == true { findings.append(.bypassed) }
       let missing = schema.unusableTables.intersection(Self.listTables).sorted()
-      let isSealed = schema.version > 1 && !Self.hasUnsealedList(database)
       if !missing.isEmpty {
         migrated = nil
         lists = .failure(.otherSchema(name, version: schema.version, missing))
-      } else if schema.pending.isEmpty, isSealed {
+      } else if schema.pending.isEmpty {
         migrated = nil
         lists = .success(try Repository(inspecting: file))
       } else if inPlace {
@@ -92,10 +94,7 @@ final class OpenedStore: Sendable {
           because:
             "it has schema version \(schema.version), and its lists are read after migrations")
       } else {
-        (migrated, lists) = Self.migrate(file, schema, isSealed: isSealed, naming: name)
-      }
-      if schema.version == 1, case .success(let sealed) = lists {
-        findings += (try? Self.unprovenLists(of: database, sealedIn: sealed)) ?? []
+        (migrated, lists) = Self.migrate(file, schema, migrations, naming: name)
       }
     } catch {
       throw .wrap(error, attempt: "open the store", file: name)
@@ -146,28 +145,17 @@ final class OpenedStore: Sendable {
     try database.read { db in try body(db) }
   }
 
-  /// Whether a list of version 1 was migrated and has not been opened since.
-  private static func hasUnsealedList(_ database: DatabaseQueue) -> Bool {
-    let found = try? read(database) { db in
-      try Bool.fetchOne(
-        db, sql: "SELECT EXISTS (SELECT 1 FROM list WHERE digest IS NULL AND chain IS NULL)")
-    }
-    return found ?? false
-  }
-
   /// Migrates a second copy.
   private static func migrate(
-    _ file: URL, _ schema: SchemaInspection, isSealed: Bool, naming name: String
+    _ file: URL, _ schema: SchemaInspection, _ migrations: [Migration], naming name: String
   ) -> (PrivateCopy?, Result<Repository, StoreError>) {
     do {
       let second = try PrivateCopy(copying: file)
       // Nothing else would be migrated; the findings say what is wrong.
       try SchemaRepair.run(
         second.file, rebuilding: schema.differences.filter(\.isRebuildable),
-        accepting: schema.modifiedMigrations)
-      // The digests that version 1 lacks are made when its store is opened.
-      if !isSealed { return (second, .success(try Repository(existing: second.file))) }
-      _ = try Migrator.up(second.file, backsUp: false)
+        accepting: schema.modifiedMigrations, migrations: migrations)
+      _ = try Migrator.up(second.file, migrations: migrations, backsUp: false)
       return (second, .success(try Repository(inspecting: second.file)))
     } catch {
       var error = StoreError.wrap(error, attempt: "read an earlier version", file: name)
@@ -192,7 +180,7 @@ final class OpenedStore: Sendable {
 
   private static func findings(_ schema: SchemaInspection) -> [Finding] {
     var findings: [Finding] = []
-    if schema.isNewer { findings.append(.newerSchema(schema.version)) }
+    if schema.isNewer { findings.append(.newerSchema(schema)) }
     if !schema.pending.isEmpty { findings.append(.olderSchema(schema)) }
     findings += schema.otherMigrations.map(Finding.otherMigration)
     findings += schema.otherObjects.map { object in
@@ -204,10 +192,11 @@ final class OpenedStore: Sendable {
 }
 
 extension Finding {
-  fileprivate static func newerSchema(_ version: Int) -> Finding {
+  fileprivate static func newerSchema(_ schema: SchemaInspection) -> Finding {
     Finding(
       severity: .warning, code: .newerSchema, place: nil,
-      message: "schema version \(version); this program knows version \(Migration.latestVersion)",
+      message:
+        "schema version \(schema.version); this program knows version \(schema.latestVersion)",
       meaning: "The store is read as far as its tables are those that this program knows.",
       advice: "Use the newest `cellar` to see all of it.")
   }

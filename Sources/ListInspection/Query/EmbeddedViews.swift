@@ -5,7 +5,7 @@ extension QueryConnection {
   /// Views of a list in its order, and of its log.
   static let views = ####"""
 -- Shows the lists of a store, and their log, to plain SQLite: see the article "Looking into a store
--- with SQLite". The views last as long as the connection, and read a store of schema version 7 or 8:
+-- with SQLite". The views last as long as the connection:
 --
 --     cp store.sqlite* /tmp/look/
 --     sqlite3 -init tools/looking.sql /tmp/look/store.sqlite "SELECT * FROM itemInOrder"
@@ -43,7 +43,7 @@ SELECT list.name AS list, sectionPlace.position AS sectionPosition, section.name
   (SELECT json_group_array(json_object('axis', axis, 'fittingPixels', fittingPixels,
       'variant', variant, 'width', width, 'height', height))
     FROM measuredSize JOIN sizeKey ON sizeKey.id = sizeKey
-    WHERE item = json_extract(member.value, '$[0]')) AS sizes
+    WHERE owner = json_extract(member.value, '$[0]')) AS sizes
 FROM member JOIN section ON section.id = member.section JOIN list ON list.id = section.list
   JOIN sectionPlace ON sectionPlace.section = section.id
   LEFT JOIN cell ON cell.id = json_extract(member.value, '$[2]')

@@ -11,7 +11,7 @@ final class QueryAuthority {
   /// Tables of SQLite's own that a query may read beside those of the file.
   private static let ownTables: Set<String> = [
     "sqlite_schema", "sqlite_master", "sqlite_temp_schema", "sqlite_temp_master", "sqlite_sequence",
-    "json_each", "json_tree", "dbstat", "iteminorder", "changeinorder",
+    "json_each", "json_tree", "dbstat", "itemmember", "iteminorder", "changeinorder",
   ]
 
   /// Pragmas that tell of the schema, with or without an argument.

@@ -7,8 +7,8 @@ import StoreSchema
 
 /// A connection that runs a query that somebody typed, and nothing else.
 ///
-/// The query only reads: an authorizer allows tables that are ordinary ones, the two views of
-/// `tools/looking.sql`, functions without side effects, and pragmas that tell of the schema. What the
+/// The query only reads: an authorizer allows tables that are ordinary ones, the views of the schema
+/// and of `tools/looking.sql`, functions without side effects, and pragmas that tell of the schema. What the
 /// file brings along does not run: views and triggers of the file are switched off, those in the
 /// `temp` schema of the connection are not. A file with virtual tables is refused, because SQLite
 /// runs their code when it reads the schema.
@@ -49,6 +49,7 @@ struct QueryConnection {
   /// Runs a query.
   func rows(of sql: String, limit: Int, _ result: inout QueryResult) throws {
     try database.read { db in
+      try db.makeViews()
       try db.execute(sql: Self.views)
       db.limitTime(to: timeLimit)
       let authority = try QueryAuthority(db)

@@ -14,16 +14,20 @@ import StoreSchema
 struct Salvage {
   private let file: URL
   private let includesDeleted: Bool
+  private let migrations: [Migration]
 
   /// A store that was written, and what became of its lists.
   struct Result {
     var recovery: StoreRecovery
     var repair: StoreRepair.Result
+    /// The schema version of the store.
+    var latestVersion: Int
   }
 
-  init(_ file: URL, includesDeleted: Bool = false) {
+  init(_ file: URL, includesDeleted: Bool = false, migrations: [Migration] = Migration.all) {
     self.file = file
     self.includesDeleted = includesDeleted
+    self.migrations = migrations
   }
 
   /// Makes a new store, which appears whole or not at all.
@@ -48,8 +52,9 @@ struct Salvage {
   /// Writes a store with all that is found into the folder of a draft.
   func write(_ store: URL) throws -> Result {
     let image = try PageImage(of: file)
-    let schema = try SchemaPages(of: image, naming: file.path)
-    let salvaged = try SalvagedStore(version: schema.version ?? Migration.latestVersion)
+    let schema = try SchemaPages(of: image, naming: file.path, migrations)
+    let salvaged = try SalvagedStore(
+      version: schema.version ?? migrations.latestVersion, migrations)
     let scanner = RowScanner(image)
     try read(scanner, schema, into: salvaged)
     guard try !image.hasChanged else {
@@ -58,9 +63,11 @@ struct Salvage {
     }
     try salvaged.finish()
     try FileManager.default.copyItem(at: salvaged.file, to: store)
-    let repair = try StoreRepair(store, from: salvaged.file).run(includesDeleted: includesDeleted)
+    let repair = try StoreRepair(store, from: salvaged.file, migrations).run(
+      includesDeleted: includesDeleted)
     let recovery = report(image, schema, salvaged, scanner, repair.lists.map(\.list), store)
-    return Result(recovery: recovery, repair: repair)
+    return Result(
+      recovery: recovery, repair: repair, latestVersion: migrations.latestVersion)
   }
 
   private func read(
@@ -70,14 +77,13 @@ struct Salvage {
       for table in salvaged.tables {
         try scanner.walk(table, from: schema.roots[table.name] ?? table.usualRoot, put)
       }
-      for index in TableShape.namesIndexes(version: salvaged.version)
+      for index in TableShape.namesIndexes
       where scanner.tallies[index.target]?.holes.isEmpty == false {
         try scanner.walk(index, from: schema.roots[index.name] ?? 0, put)
       }
       try scanner.readStrayPages(salvaged.tables, put)
     }
-    // Before version 7, what was deleted was kept in rows of the log alone.
-    if includesDeleted, salvaged.version >= 7 {
+    if includesDeleted {
       let tables = salvaged.tables.filter { ["change", "content"].contains($0.name) }
       try salvaged.fill(countsRefused: false) { try scanner.readFreePages(tables, $0) }
     }
@@ -126,7 +132,6 @@ struct Salvage {
         "the last \(log.tornByteCount) bytes of the write-ahead log are damaged; commits in them "
           + "are lost")
     }
-    if salvaged.lostLog { notes.append("the log can't be migrated; it was left out") }
     if salvaged.lostOwnerCount > 0 {
       notes.append(
         "\(salvaged.lostOwnerCount) nested lists have lost the item that owns them; they are lists "

@@ -18,18 +18,18 @@ final class SalvagedStore {
   private(set) var refusedRowCounts: [String: Int] = [:]
   /// Rows that were deleted because a row that they refer to is lost, by table.
   private(set) var orphanCounts: [String: Int] = [:]
-  /// Whether the log was left out, because it could not be brought to the newest version.
-  private(set) var lostLog = false
   /// Nested lists whose owner is not known.
   private(set) var lostOwnerCount = 0
   private let folder: OwnedFolder
   private let queue: DatabaseQueue
   /// The version whose tables it has at first.
   let version: Int
+  private let migrations: [Migration]
 
   /// Makes an empty one.
-  init(version: Int) throws {
+  init(version: Int, _ migrations: [Migration]) throws {
     self.version = version
+    self.migrations = migrations
     folder = try OwnedFolder(
       named: PrivateCopy.folderPrefix, in: FileManager.default.temporaryDirectory)
     file = folder.url.appendingPathComponent("store.sqlite")
@@ -38,7 +38,7 @@ final class SalvagedStore {
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = OFF") }
     queue = try DatabaseQueue(path: file.path, configuration: configuration)
     _ = try Migrator.migrate(
-      queue, file: file.path, migrations: Array(Migration.all.prefix(version)))
+      queue, file: file.path, migrations: Array(migrations.prefix(version)))
     tables = try queue.write { db in
       let tables = try TableShape.all(db)
       try db.execute(sql: "DELETE FROM store")
@@ -92,49 +92,23 @@ final class SalvagedStore {
       try deleteOrphans(db)
     }
     defer { try? queue.close() }
-    do {
-      _ = try Migrator.migrate(queue, file: file.path)
-    } catch is StoreError {
-      try dropLog()
-    } catch is DatabaseError {
-      try dropLog()
-    } catch is FormatError {
-      try dropLog()
-    }
+    _ = try Migrator.migrate(queue, file: file.path, migrations: migrations)
     try queue.write { db in
       try settle(db)
       lostOwnerCount = try Self.repairOwners(db)
     }
   }
 
-  /// Migrates without the log, which is what a migration reads closely.
-  private func dropLog() throws {
-    lostLog = true
-    try queue.write { db in
-      try db.execute(sql: "DELETE FROM change")
-      try db.execute(sql: "DELETE FROM listCommit")
-    }
-    _ = try Migrator.migrate(queue, file: file.path)
-  }
-
-  /// Makes rows for lists whose own row is lost, and in a store of version 1 also for sections.
+  /// Makes rows for lists whose own row is lost.
   private func makeStandIns(_ db: Database) throws {
-    let holders = version > 1 ? ["section", "item", "block"] : ["section", "item"]
-    for table in holders {
+    for table in ["section", "item", "block"] {
       try db.execute(
         sql: """
-          INSERT OR IGNORE INTO list (id, name, revision)
-          SELECT DISTINCT list, 'recovered ' || list, 0 FROM \(table)
+          INSERT OR IGNORE INTO list (id, name, revision, digest, chain, root)
+          SELECT DISTINCT list, 'recovered ' || list, 0, 0, 0, 0 FROM \(table)
           WHERE list NOT IN (SELECT id FROM list)
           """)
     }
-    if version > 1 { return }
-    try db.execute(
-      sql: """
-        INSERT OR IGNORE INTO section (id, list, name, position)
-        SELECT DISTINCT section, list, 'recovered ' || section, (1 << 40) + section FROM item
-        WHERE section NOT IN (SELECT id FROM section)
-        """)
   }
 
   /// Deletes rows whose references lead nowhere, until none is left.
@@ -175,15 +149,16 @@ final class SalvagedStore {
           1, randomblob(16), CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER));
         UPDATE store SET isBypassed = 0, lastItem = max(
           iif(lastItem BETWEEN 0 AND 1 << 47, lastItem, 0),
-          coalesce((SELECT max(id) FROM item), 0), coalesce((SELECT max(id) FROM content), 0));
+          coalesce((SELECT max(id) FROM item), 0), coalesce((SELECT max(id) FROM content), 0),
+          coalesce((SELECT max(id) FROM supplementary), 0));
         -- A list whose row is lost has its name from an index, and its digest from its last commit.
         UPDATE list SET revision = last.revision, digest = last.digest, chain = last.chain,
             changeTotal = last.changeTotal, byteTotal = last.byteTotal
           FROM (SELECT *, max(revision) FROM listCommit GROUP BY list) AS last
-          WHERE root IS NULL AND last.list = list.id AND last.revision BETWEEN 1 AND 1 << 59;
+          WHERE root = 0 AND last.list = list.id AND last.revision BETWEEN 1 AND 1 << 59;
         UPDATE list SET root = top.id, sectionCount = top.memberCount
           FROM block AS top
-          WHERE root IS NULL AND top.list = list.id AND top.section IS NULL AND top.parent IS NULL
+          WHERE root = 0 AND top.list = list.id AND top.section IS NULL AND top.parent IS NULL
         """)
   }
 }

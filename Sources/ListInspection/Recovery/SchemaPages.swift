@@ -12,8 +12,8 @@ struct SchemaPages {
   /// Whether some of it can't be read.
   private(set) var isDamaged = false
 
-  /// - Throws: ``/ListModel/StoreError`` for a store of a newer version.
-  init(of image: PageImage, naming name: String) throws {
+  /// - Throws: ``/ListModel/StoreError`` for a store of a newer version or of an unreleased schema.
+  init(of image: PageImage, naming name: String, _ migrations: [Migration]) throws {
     let scanner = RowScanner(image)
     try scanner.walk(Self.schema, from: 1) { _, row in
       guard row.record.count == 5, let object = row.record[1].text,
@@ -23,21 +23,19 @@ struct SchemaPages {
     }
     let tally = scanner.tallies[Self.schema.name] ?? RowScanner.Tally()
     isDamaged = !tally.holes.isEmpty || tally.damagedRowCount > 0
-    let migrations = try appliedMigrations(in: image)
-    if let newest = migrations.max(), newest > Migration.latestVersion {
-      throw StoreError.newer(name, version: newest)
+    let applied = try appliedMigrations(in: image)
+    if applied[1] == Migration.unreleasedChecksum { throw StoreError.unreleased(name) }
+    let newest = applied.keys.max()
+    if let newest, newest > migrations.latestVersion {
+      throw StoreError.newer(name, version: newest, known: migrations.latestVersion)
     }
     let said = image.header.map { $0[60..<64].bigEndianInteger } ?? 0
-    version =
-      migrations.max()
-      ?? [versionByTables, said].compactMap { $0 }.first {
-        (1...Migration.latestVersion).contains($0)
-      }
+    version = newest ?? ((1...migrations.latestVersion).contains(said) ? said : nil)
   }
 
-  /// The versions in the table of migrations, whose names are checked.
-  private func appliedMigrations(in image: PageImage) throws -> [Int] {
-    var versions: [Int] = []
+  /// The checksums in the table of migrations by version; the names are checked.
+  private func appliedMigrations(in image: PageImage) throws -> [Int: String] {
+    var checksums: [Int: String] = [:]
     // In every store, it is the table that was made first.
     let root = roots["schemaMigration"] ?? 2
     try RowScanner(image).walk(Self.migrations, from: root) { _, row in
@@ -45,21 +43,9 @@ struct SchemaPages {
         name.hasPrefix(
           "v" + String(repeating: "0", count: max(0, 4 - "\(version)".count)) + "\(version)_")
       else { return }
-      versions.append(version)
+      checksums[version] = row.record[2].text ?? ""
     }
-    return versions
-  }
-
-  /// The version whose tables the file has; `nil` if its schema can't be read.
-  private var versionByTables: Int? {
-    if roots["list"] == nil { return nil }
-    let newTables = [
-      (9, "pendingEdit"), (7, "content"), (5, "feedLine"), (4, "viewState"), (3, "decoration"),
-      (2, "block"),
-    ]
-    let found = newTables.first { roots[$0.1] != nil }?.0 ?? 1
-    // Versions 6 and 8 added no table.
-    return [5, 7].contains(found) ? nil : found
+    return checksums
   }
 
   private static let schema = table(
@@ -72,7 +58,7 @@ struct SchemaPages {
     var shape = table(
       "schemaMigration",
       [("version", ""), ("name", "TEXT"), ("checksum", "TEXT"), ("appliedAt", "INTEGER")])
-    // Since version 8.
+    // A store of an unreleased schema may lack them.
     shape.columns += [
       ("duration", "INTEGER"), ("libraryVersion", "TEXT"), ("fingerprint", "TEXT"),
       ("minimumReader", "INTEGER"),

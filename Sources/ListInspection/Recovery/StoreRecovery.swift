@@ -1,5 +1,6 @@
 public import Foundation
 public import ListModel
+package import StoreSchema
 
 /// What was recovered from a damaged store.
 ///
@@ -121,6 +122,16 @@ public struct StoreRecovery: Codable, Sendable {
   public static func recover(
     _ file: URL, to newFile: URL, includesDeleted: Bool = false
   ) throws(StoreError) -> StoreRecovery {
-    try Salvage(file, includesDeleted: includesDeleted).run(to: newFile)
+    try recover(
+      file, to: newFile, includesDeleted: includesDeleted, migrations: Migration.all)
+  }
+
+  /// Reads a damaged store as a library with other migrations does.
+  ///
+  /// Otherwise as ``recover(_:to:includesDeleted:)``.
+  package static func recover(
+    _ file: URL, to newFile: URL, includesDeleted: Bool = false, migrations: [Migration]
+  ) throws(StoreError) -> StoreRecovery {
+    try Salvage(file, includesDeleted: includesDeleted, migrations: migrations).run(to: newFile)
   }
 }

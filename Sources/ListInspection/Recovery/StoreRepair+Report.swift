@@ -32,7 +32,7 @@ extension StoreRepair {
   /// What the rows of a list count and say.
   struct Facts: Equatable {
     var revision: Int
-    var digest: Int64?
+    var digest: Int64
     /// The digest that the last commit says.
     var loggedDigest: Int64?
     var logFloor: Int
@@ -103,9 +103,8 @@ extension StoreRepair {
     _ name: String, _ before: Facts?, _ after: Facts, _ step: Step,
     _ result: ListRebuilding.Result?
   ) -> RepairedList {
-    // Version 1 has no digests; there, the whole log that leads to the list is the proof.
     let isComplete =
-      before?.digest.map { $0 == after.digest || before?.loggedDigest == after.digest }
+      before.map { $0.digest == after.digest || $0.loggedDigest == after.digest }
       ?? (step == .asFound && after.logFloor == 0)
     var losses: [String: Int] = [:]
     for (part, count) in result?.losses ?? [:] { losses[part.rawValue] = count }

@@ -87,9 +87,7 @@ extension StoreRepair {
 
   private static let placesSQL = """
     INSERT OR IGNORE INTO item (list, name, id, block)
-      SELECT list, json_extract(value, '$[1]'), json_extract(value, '$[0]'), block.id
-      FROM block JOIN json_each(block.members)
-      WHERE list = :list AND level = 0 AND section IS NOT NULL
+      SELECT list, name, item, block FROM itemMember WHERE list = :list
     """
 
   private static let referencesSQL = """
@@ -115,8 +113,8 @@ extension StoreRepair {
     DELETE FROM listCommit WHERE list = :list;
     DELETE FROM feedLine WHERE list = :list;
     UPDATE list SET revision = 0, feedSequence = 0, sectionCount = 0, chain = 0, logFloor = 0,
-      floorChain = 0, changeTotal = 0, byteTotal = 0, feedReadStretch = NULL,
-      feedReadSequence = NULL, meta = NULL, hashedAsJSON = 0
+      floorChain = 0, changeTotal = 0, byteTotal = 0, feedReadResets = NULL,
+      feedReadSequence = NULL, meta = NULL
       WHERE id = :list
     """
 

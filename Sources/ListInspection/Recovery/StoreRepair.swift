@@ -12,6 +12,7 @@ import ListTables
 struct StoreRepair {
   let store: URL
   let source: URL
+  private let migrations: [Migration]
 
   /// What was done to a list, each after those before did not suffice.
   enum Step: Int, CaseIterable {
@@ -25,9 +26,10 @@ struct StoreRepair {
   }
 
   /// Repairs the copy `store` of the salvaged store `source`, which is only read.
-  init(_ store: URL, from source: URL) {
+  init(_ store: URL, from source: URL, _ migrations: [Migration]) {
     self.store = store
     self.source = source
+    self.migrations = migrations
   }
 
   /// - Parameter includesDeleted: Whether deleted items are added, each list's in a section of
@@ -48,7 +50,7 @@ struct StoreRepair {
         }
         if !problems.isEmpty { try deleteLeftovers(db) }
       }
-      let repository = try Repository(existing: store, options: Self.options(for: store))
+      let repository = try Repository(existing: store, options: options)
       for list in changed {
         switch steps[list] {
         case .references:
@@ -87,8 +89,9 @@ struct StoreRepair {
     }
   }
 
-  private static func options(for store: URL) -> Repository.Options {
+  private var options: Repository.Options {
     var options = Repository.Options()
+    options.migration.migrations = migrations
     options.timeLimit = TimeLimit.seconds(for: store)
     options.logRetention = nil
     return options
@@ -104,6 +107,7 @@ struct StoreRepair {
   ) throws -> Value {
     var configuration = Configuration.store()
     configuration.foreignKeysEnabled = false
+    configuration.prepareDatabase { try $0.makeViews() }
     let queue = try DatabaseQueue(path: file.path, configuration: configuration)
     defer { try? queue.close() }
     return try body(queue)
@@ -131,7 +135,7 @@ struct StoreRepair {
   ///
   /// - Returns: How many there are.
   private func addDeletedItems(to list: ListID) throws -> Int {
-    let repository = try Repository(existing: store, options: Self.options(for: store))
+    let repository = try Repository(existing: store, options: options)
     return try Self.open(source) { queue in
       try queue.read { db in
         let id = try Int.fetchOne(

@@ -75,32 +75,29 @@ struct TableShape {
   ///
   /// If a page of the table itself is lost, they tell the id and the name of its rows. That is all
   /// of a cell or an author.
-  static func namesIndexes(version: Int) -> [TableShape] {
+  static var namesIndexes: [TableShape] {
     let name = Column(name: "name", type: "TEXT"), id = Column(name: "id", type: "INTEGER")
     func index(
-      of table: String, _ columns: [Column], _ fixed: [(name: String, value: String)] = []
+      of table: String, _ columns: [Column], zero: [String] = []
     ) -> TableShape {
       TableShape(
         name: "sqlite_autoindex_\(table)_1", kind: .key, columns: columns, table: table,
-        fixedColumns: fixed)
+        fixedColumns: zero.map { ($0, "0") })
     }
-    let place =
-      version > 1
-      ? [("block", "0"), ("root", "0")]
-      : [("position", "(SELECT coalesce(max(position), 0) + 1 FROM section)")]
     return [
       index(of: "cell", [name, id]), index(of: "author", [name, id]),
-      index(of: "list", [name, id], [("revision", "0")]),
-      index(of: "section", [Column(name: "list", type: "INTEGER"), name, id], place),
+      index(of: "list", [name, id], zero: ["revision", "digest", "chain", "root"]),
+      index(
+        of: "section", [Column(name: "list", type: "INTEGER"), name, id], zero: ["block", "root"]),
     ]
   }
 
   private static let caches: Set<String> = [
-    "sizeKey", "layoutEnvironment", "measuredSize", "supplementarySize", "blockExtent",
+    "sizeKey", "layoutEnvironment", "measuredSize", "blockExtent",
   ]
 
   private static let jsonColumns: Set<String> = [
-    "content", "action", "meta", "members", "entries", "before", "after",
+    "content", "action", "meta", "members", "entries",
   ]
 
   /// Whether a record can be a row of the table, by the number and the types of its values.

@@ -62,11 +62,10 @@ struct RedactedRows {
     "UPDATE section SET name = redactedID(name), meta = redactedContent(meta)",
     "UPDATE block SET members = redactedMembers(members) WHERE level = 0",
     """
-    UPDATE supplementarySize SET content = coalesce((
-      SELECT viewHash(redactedName(supplementary.view), redactedContent(supplementary.content))
-      FROM supplementary WHERE supplementary.section = supplementarySize.section
-        AND supplementary.kind = supplementarySize.kind
-        AND viewHash(supplementary.view, supplementary.content) = supplementarySize.content), 0)
+    UPDATE measuredSize SET content = iif(
+        measuredSize.content = viewHash(supplementary.view, supplementary.content),
+        viewHash(redactedName(supplementary.view), redactedContent(supplementary.content)), -1)
+    FROM supplementary WHERE supplementary.id = owner
     """,
     "UPDATE supplementary SET view = redactedName(view), content = redactedContent(content)",
     """
@@ -79,12 +78,15 @@ struct RedactedRows {
     "UPDATE viewState SET anchorItem = redactedID(anchorItem)",
     "UPDATE selectedItem SET item = redactedID(item)",
     "UPDATE listOwner SET ownerItem = redactedID(ownerItem), name = redactedName(name)",
-    "UPDATE feedLine SET digest = NULL",
+    "UPDATE feedLine SET digest = x''",
     // They are for a server that knows the originals.
     "DELETE FROM pendingEdit",
     "UPDATE listCommit SET feedDigest = NULL",
     "SELECT sum(length(redactedEntries(entries))) FROM change",
-    "UPDATE change SET entries = redactedEntries(entries), seams = redactedSeams(entries, seams)",
+    """
+    UPDATE change SET entries = redactedEntries(entries),
+      neighbours = redactedSeams(entries, neighbours)
+    """,
   ]
 
   private static let nameStatements = [

@@ -8,7 +8,7 @@ import ListTables
 
 /// The steps of a redaction.
 ///
-/// A private copy of the store is changed row by row and sealed anew. The new store is a compacted
+/// A private copy of the store is changed row by row, and its digests and chains are made anew. The new store is a compacted
 /// copy of it, in which no free page is left. Its bytes are searched before it gets its name.
 struct Redaction {
   private let file: URL
@@ -87,7 +87,7 @@ struct Redaction {
   ) throws -> Set<ByteRun> {
     var left = runs
     if left.isEmpty { return left }
-    let seams = try Data.fetchCursor(db, sql: "SELECT seams FROM change WHERE seams IS NOT NULL")
+    let seams = try Data.fetchCursor(db, sql: "SELECT neighbours FROM change")
     while let bytes = try seams.next() { TextFilter.forEachRun(in: bytes) { left.remove($0) } }
     try Statements(db)("SELECT name, id, block FROM item").forEach { row in
       let end = try row.text(0).utf8.suffix(TextFilter.runLength - 1)

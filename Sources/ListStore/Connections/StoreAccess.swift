@@ -3,15 +3,21 @@ import ListTables
 import GRDB
 
 /// What a Repository may do with its store.
-enum StoreAccess: Sendable {
-  /// The store has this library's schema version.
-  case readingAndWriting
-  /// The store has this library's schema version, or a later one that says that it can be read.
-  case reading
-  /// Whatever the store's version is: see ``Repository/init(inspecting:)``.
-  case inspecting
+struct StoreAccess: Sendable {
+  enum Mode: Sendable {
+    /// The store has this library's schema version.
+    case readingAndWriting
+    /// The store has this library's schema version, or a later one that says that it can be read.
+    case reading
+    /// Whatever the store's version is: see ``Repository/init(inspecting:)``.
+    case inspecting
+  }
 
-  var isReadOnly: Bool { self != .readingAndWriting }
+  let mode: Mode
+  /// This library's schema version.
+  var latestVersion = Migration.latestVersion
+
+  var isReadOnly: Bool { mode != .readingAndWriting }
 }
 
 extension Database {
@@ -22,12 +28,13 @@ extension Database {
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/newerStore`` or
   ///   ``/ListModel/StoreError/Code/movedStore``.
   func requireSchema(for access: StoreAccess, file: String) throws {
-    if access == .inspecting { return }
+    if access.mode == .inspecting { return }
     let version = try StoreStatement(self, "PRAGMA user_version").first { try $0.integer(0) } ?? 0
-    if access == .reading, version > Migration.latestVersion {
-      try SchemaStatus.requireReadableNewer(self, version: version, file: file)
+    let latest = access.latestVersion
+    if access.mode == .reading, version > latest {
+      try SchemaStatus.requireReadableNewer(self, version: version, latest: latest, file: file)
     } else {
-      try SchemaStatus.requireLatest(version, file: file)
+      try SchemaStatus.requireVersion(version, latest: latest, file: file)
     }
   }
 }

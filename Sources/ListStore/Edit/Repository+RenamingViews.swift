@@ -123,10 +123,11 @@ extension ListRows {
     ofSection section: Int, from before: SectionAttributes, to after: SectionAttributes
   ) throws {
     for kind in before.supplementaryKinds {
-      guard let old = before[kind], let new = after[kind], old != new else { continue }
-      try statements(
-        "UPDATE supplementarySize SET content = ? WHERE section = ? AND kind = ? AND content = ?"
-      ).run(new.stableHash, section, kind.rawValue, old.stableHash)
+      guard let old = before[kind], let new = after[kind], old != new,
+        let view = try supplementaryRow(kind, inSection: section)
+      else { continue }
+      try statements("UPDATE measuredSize SET content = ? WHERE owner = ? AND content = ?")
+        .run(new.stableHash, view, old.stableHash)
     }
   }
 }

@@ -154,8 +154,8 @@ extension ListRows {
   fileprivate func keepSizes(of item: SlicedItem, cell: CellName) throws {
     try statements(
       """
-      UPDATE measuredSize SET cell = iif(cell = ?, ?, cell), contentRevision = contentRevision + 1
-      WHERE item = ?
+      UPDATE measuredSize SET cell = iif(cell = ?, ?, cell), content = content + 1
+      WHERE owner = ?
       """
     ).run(item.stored.cell, try cellRow(cell), item.row)
   }

@@ -132,16 +132,15 @@ extension Repository {
 extension StoreError {
   /// The error for a line whose number the list took with another line.
   fileprivate static func anotherFeed(_ line: FeedLine, taken: FeedRecord?) -> StoreError {
-    func name(_ digest: [UInt8]?) -> String {
-      guard let digest else { return "unknown" }
-      return digest.prefix(4).map { byte in
+    func name(_ digest: [UInt8]) -> String {
+      digest.prefix(4).map { byte in
         (byte < 16 ? "0" : "") + String(byte, radix: 16)
       }.joined() + "…"
     }
     let other =
       if let taken {
         "the list took another line as seq \(line.sequence)"
-          + (taken.revision.map { ", at its revision \($0)" } ?? "")
+          + ", at its revision \(taken.revision)"
           + " (SHA-256 \(name(taken.digest)), of this line \(name(line.digest)))"
       } else {
         "after the line before it, the list took a reset or nothing, but not seq \(line.sequence)"

@@ -134,7 +134,7 @@ private struct ExtentReader {
   func sum(ofItem row: Int) throws -> SizeSums.Sum {
     if let sum = kept.sum(ofItem: row) { return sum }
     guard let key else { return .init() }
-    return try statements("SELECT width, height FROM measuredSize WHERE item = ? AND sizeKey = ?")
+    return try statements("SELECT width, height FROM measuredSize WHERE owner = ? AND sizeKey = ?")
       .first(row, key) { row in
         SizeSums.Sum(
           Size(width: try row.real(0), height: try row.real(1)), isVertical: isVertical)

@@ -5,50 +5,41 @@ import ListTables
 import GRDB
 
 extension Repository {
-  /// Seals the lists that need it after a migration, or after another program wrote to the store.
+  /// Compares lists with their digests if another program has written to the store.
   ///
-  /// Sealing gives a list its digest and its chain hash, or compares them with its rows. A store in
-  /// which no list needs it is only read. A list whose rows can't be read stays as it is until the
-  /// next time, so that the other lists can be used; reading it says what is wrong.
-  static func sealLists(_ database: some DatabaseWriter, _ file: URL) throws {
-    func listsToSeal(_ db: Database) throws -> (lists: [ListID], isBypassed: Bool) {
-      var lists: [ListID] = []
-      var isBypassed = false
-      try StoreStatement(
-        db,
-        """
-        SELECT isBypassed, name FROM store LEFT JOIN list ON isBypassed OR digest IS NULL
-        ORDER BY name
-        """
-      ).forEach { row in
-        isBypassed = try row.integer(0) != 0
-        if let name = try row.textIfPresent(1) { lists.append(try ListID(name)) }
-      }
-      return (lists, isBypassed)
+  /// A log that does not lead to its list's rows begins anew. A store that no other program has
+  /// written to is only read. A list whose rows can't be read stays as it is until the next time, so
+  /// that the other lists can be used; reading it says what is wrong.
+  static func checkBypassedLists(
+    _ database: some DatabaseWriter, _ access: StoreAccess, _ file: URL
+  ) throws {
+    func isBypassed(_ db: Database) throws -> Bool {
+      try StoreStatement(db, "SELECT isBypassed FROM store").first { try $0.integer(0) } ?? 0 != 0
     }
     // On the writer's connection, because it is open already.
-    let pending = try database.writeWithoutTransaction(listsToSeal)
-    if pending.lists.isEmpty, !pending.isBypassed { return }
+    guard try database.writeWithoutTransaction(isBypassed) else { return }
     try database.write { db in
       // Read again: another process may have been faster, or may have migrated the store.
-      try db.requireSchema(for: .readingAndWriting, file: file.path)
-      let pending = try listsToSeal(db)
+      try db.requireSchema(for: access, file: file.path)
+      guard try isBypassed(db) else { return }
+      var lists: [ListID] = []
+      try StoreStatement(db, "SELECT name FROM list ORDER BY name").forEach {
+        lists.append(try ListID($0.text(0)))
+      }
       var isAllRead = true
-      for list in pending.lists where try !seal(list, db) { isAllRead = false }
+      for list in lists where try !checkAgainstLog(list, db) { isAllRead = false }
+      guard isAllRead else { return }
       // What only logs named that began anew.
-      if isAllRead { try Statements(db).deleteUnusedContents() }
-      if pending.isBypassed, isAllRead { try db.execute(sql: "UPDATE store SET isBypassed = 0") }
+      try Statements(db).deleteUnusedContents()
+      try db.execute(sql: "UPDATE store SET isBypassed = 0")
     }
   }
 
-  /// Seals a list, or checks it if it was sealed before.
-  ///
-  /// - Returns: `false` if its rows can't be read; they are then as before.
-  private static func seal(_ list: ListID, _ db: Database) throws -> Bool {
+  /// - Returns: `false` if the list's rows can't be read; they are then as before.
+  private static func checkAgainstLog(_ list: ListID, _ db: Database) throws -> Bool {
     do {
       try db.inSavepoint {
-        let rows = try ListRows(db, list)
-        if rows?.digest == nil { try rows?.seal() } else { try rows?.checkAgainstLog() }
+        try ListRows(db, list)?.checkAgainstLog()
         return .commit
       }
       return true

@@ -5,7 +5,7 @@ package struct LogReach: Hashable, Sendable {
   /// The list's revision.
   package var head: Int
   /// The chain hash at the list's revision.
-  package var headChain: UInt64?
+  package var headChain: UInt64
   /// The first revision from which the log leads on.
   package var floor: Int
   /// Whether the log begins where something else than Cellar wrote to the store.
@@ -17,7 +17,7 @@ package struct LogReach: Hashable, Sendable {
 
   /// How far a log reaches.
   package init(
-    storeID: [UInt8], head: Int, headChain: UInt64? = nil, floor: Int, beganAnew: Bool = false,
+    storeID: [UInt8], head: Int, headChain: UInt64, floor: Int, beganAnew: Bool = false,
     chain: UInt64?, changes: Int
   ) {
     self.storeID = storeID

@@ -50,7 +50,7 @@ extension Repository {
       let isInLog = (rows.logFloor...rows.revision).contains(revision)
       let position = try rows.position()
       return LogReach(
-        storeID: position?.storeID ?? [], head: rows.revision, headChain: position?.chain,
+        storeID: position.storeID, head: rows.revision, headChain: position.chain,
         floor: rows.logFloor, beganAnew: isInLog ? false : try rows.beganAnew(),
         chain: isInLog ? try rows.chain(at: revision) : nil,
         changes: isInLog ? try rows.changeCount(after: revision) : 0)
@@ -96,7 +96,7 @@ extension Repository {
         sections.append((section.section, section.itemCount))
       }
       let position = try rows.position()
-      if let position { events.identify(position.storeID) }
+      events.identify(position.storeID)
       return Provider(
         list: list, revision: rows.revision, meta: try rows.listMeta(), sections: sections,
         visibilities: try rows.visibilities(),
@@ -209,10 +209,9 @@ extension Repository {
       let revision = max(revision, 0)
       guard revision < rows.revision else { return [] }
       try rows.requireLog(after: revision, file: file.path)
-      if let chain = rows.chain,
-        let recent = recentCommits.commits(
-          of: list, after: revision, to: rows.revision, chain: chain)
-      {
+      let recent = recentCommits.commits(
+        of: list, after: revision, to: rows.revision, chain: rows.chain)
+      if let recent {
         return recent.reduce(0) { $0 + $1.entries.count } <= changes ? recent : nil
       }
       if changes < .max,

@@ -54,7 +54,8 @@ extension Repository {
         displayScale, system,
         (SELECT coalesce(sum(measured), 0) FROM blockExtent JOIN block ON block.id = block
           WHERE sizeKey = sizeKey.id AND parent IS NULL)
-        + (SELECT count(*) FROM supplementarySize WHERE sizeKey = sizeKey.id),
+        + (SELECT count(*) FROM supplementary JOIN measuredSize ON owner = supplementary.id
+          WHERE sizeKey = sizeKey.id),
         usedAt
       FROM sizeKey JOIN layoutEnvironment ON layoutEnvironment.id = environment
       ORDER BY usedAt, sizeKey.id
@@ -93,27 +94,12 @@ extension Repository {
       next = try write("delete sizes") { transaction -> Int? in
         let statements = transaction.statements
         let end = start + 20_000
-        try statements("DELETE FROM measuredSize WHERE item >= ? AND item < ? AND sizeKey = ?")
+        try statements("DELETE FROM measuredSize WHERE owner >= ? AND owner < ? AND sizeKey = ?")
           .run(start, end, key)
         let last = try statements("SELECT lastItem FROM store").first { try $0.integer(0) } ?? 0
         guard end > last else { return end }
-        return nil
-      }
-    }
-    var isLeft = true
-    while isLeft {
-      isLeft = try write("delete sizes") { transaction -> Bool in
-        let statements = transaction.statements
-        try statements(
-          """
-          DELETE FROM supplementarySize WHERE sizeKey = ?1 AND section <= (
-            SELECT max(section) FROM (
-              SELECT section FROM supplementarySize WHERE sizeKey = ?1 ORDER BY section LIMIT 10000))
-          """
-        ).run(key)
-        if statements.db.changesCount > 0 { return true }
         try statements("DELETE FROM sizeKey WHERE id = ?").run(key)
-        return false
+        return nil
       }
     }
   }

@@ -32,8 +32,8 @@ extension Repository {
       let keys = Set(try sizeRows.keys().keys)
       let statement = try rows.statements(
         """
-        SELECT sizeKey, width, height, contentRevision, layout, measurerVersion, cell
-        FROM measuredSize WHERE item = ?
+        SELECT sizeKey, width, height, content, layout, measurerVersion, cell
+        FROM measuredSize WHERE owner = ?
         """)
       try rows.forEachSection { section in
         let layout = try rows.layoutHash(ofSection: section.id)

@@ -6,13 +6,10 @@ import ListModel
 struct ProvenLog {
   private let rows: ListRows
   private let log: LogReader
-  /// The revision up to which the chain is made of JSON.
-  private let hashedAsJSON: Int
 
   init(_ rows: ListRows) throws {
     self.rows = rows
     log = try LogReader(rows)
-    hashedAsJSON = try rows.hashedAsJSON()
   }
 
   /// Notes the states of a commit, with a slot each.
@@ -49,14 +46,7 @@ struct ProvenLog {
     var sums = sums
     try log.forEachRow(ofRevision: revision, from: first) { row in
       rowCount += 1
-      if revision <= hashedAsJSON {
-        for logged in try log.entries(in: row) {
-          hash.add(logged, isJSON: true)
-          digest.apply(logged.entry, logged.hashes, seams: (logged.seams ?? [])[...])
-        }
-      } else {
-        try add(row, &sums, to: &hash, &digest)
-      }
+      try add(row, &sums, to: &hash, &digest)
     }
     return rowCount
   }
@@ -65,8 +55,7 @@ struct ProvenLog {
     _ row: LogReader.ChangeRow, _ sums: inout ArraySlice<UInt64>, to hash: inout ChainHash,
     _ digest: inout StateDigest
   ) throws {
-    guard let bytes = row.seams else { throw StoreProof.Unproven() }
-    var seams = SeamReader(bytes)
+    var seams = SeamReader(row.seams)
     try forEachEntry(of: row) { entry in
       let before = entry.before == nil ? 0 : sums.removeFirst()
       let after = entry.after == nil ? 0 : sums.removeFirst()

@@ -31,8 +31,7 @@ extension StoreCheck {
       rows, "SELECT count(*) FROM section WHERE list = ?", with: sections.count, "sections")
     try attempt("its sums of sizes", .size) { try checkSums(rows) }
     try attempt("its items", .order) {
-      // Version 1 had no digests; they are made when an app opens the store.
-      if let digest = rows.digest, try rows.uncheckedDigest() != digest {
+      if try rows.uncheckedDigest() != rows.digest {
         report(.digest, "the list is another one than its digest says")
       }
     }
@@ -108,7 +107,7 @@ extension StoreCheck {
     try statements(
       """
       SELECT sizeKey, item.block, width, height, axis = 'vertical'
-      FROM measuredSize JOIN item ON item.id = measuredSize.item
+      FROM measuredSize JOIN item ON item.id = owner
         JOIN sizeKey ON sizeKey.id = measuredSize.sizeKey
       WHERE item.list = ? AND usedAt >= 0
       """

@@ -4,7 +4,6 @@ import ListModel
 extension StoreCheck {
   func checkLog(_ rows: ListRows) throws {
     let log = try LogReader(rows)
-    let hashedAsJSON = try rows.hashedAsJSON()
     var chain = rows.floorChain
     // The last revision and not the next one: a damaged file can hold the greatest number.
     var last = rows.logFloor
@@ -22,16 +21,16 @@ extension StoreCheck {
         after: chain, revision: revision, author: try row.text(1),
         time: try row.integerIfPresent(2), feedSequence: try row.integerIfPresent(3))
       try log.forEachEntry(ofRevision: revision, from: row.integerIfPresent(6)) { logged in
-        hash.add(logged, isJSON: revision <= hashedAsJSON)
-        digest?.apply(logged.entry, logged.hashes, seams: (logged.seams ?? [])[...])
+        hash.add(logged.entry, logged.hashes)
+        digest?.apply(logged.entry, logged.hashes, seams: logged.seams[...])
       }
       chain = hash.value
-      let stored = try row.hashIfPresent(4)
+      let stored = try row.hash(4)
       if stored != chain {
         report(.log, "the commit of revision \(revision) is another one than its chain says")
-        chain = stored ?? chain
+        chain = stored
       }
-      let storedDigest = try row.hashIfPresent(5).map(StateDigest.init(value:))
+      let storedDigest = StateDigest(value: try row.hash(5))
       if let digest, digest != storedDigest {
         report(.log, "the changes of revision \(revision) do not lead to its digest")
       }

@@ -104,8 +104,11 @@ package final class StoreCheck {
   /// Rows that nothing can use, and values that nothing can have.
   private static let leftovers: [Leftover] = [
     (
-      .size, "SELECT count(*) FROM measuredSize WHERE item NOT IN (SELECT id FROM item)",
-      "sizes without an item"
+      .size,
+      """
+      SELECT count(*) FROM measuredSize
+      WHERE owner NOT IN (SELECT id FROM item UNION ALL SELECT id FROM supplementary)
+      """, "sizes without an item or a view"
     ),
     (
       .size, "SELECT count(*) FROM measuredSize WHERE sizeKey NOT IN (SELECT id FROM sizeKey)",
@@ -121,8 +124,7 @@ package final class StoreCheck {
     (
       .size,
       """
-      SELECT count(*) FROM (SELECT width, height FROM measuredSize
-        UNION ALL SELECT width, height FROM supplementarySize)
+      SELECT count(*) FROM measuredSize
       WHERE (width BETWEEN 0 AND 1e6 AND height BETWEEN 0 AND 1e6) IS NOT TRUE
       """, "sizes that no cell can have"
     ),
@@ -139,8 +141,16 @@ package final class StoreCheck {
       """
       SELECT (SELECT count(*) FROM item WHERE id > lastItem)
         + (SELECT count(*) FROM content WHERE id > lastItem)
+        + (SELECT count(*) FROM supplementary WHERE id > lastItem)
       FROM store
-      """, "items or contents beyond the last id that was given"
+      """, "items, contents or views beyond the last id that was given"
+    ),
+    (
+      .rows,
+      """
+      SELECT count(*) - count(DISTINCT id) + count(*) FILTER (WHERE id IN (SELECT id FROM item))
+      FROM supplementary
+      """, "views that have the id of another one or of an item"
     ),
     (
       .order, "SELECT count(*) FROM block WHERE list NOT IN (SELECT id FROM list)",

@@ -8,8 +8,8 @@ extension StoreProof {
     var author: String
     var time: Int?
     var feedSequence: Int?
-    var chain: UInt64?
-    var digest: UInt64?
+    var chain: UInt64
+    var digest: UInt64
     var firstChange: Int?
     /// The slots of its states.
     var slots = 0..<0
@@ -40,7 +40,7 @@ extension StoreProof {
           commit.revision == revision && commit.chain == hash.value
             && (digest == nil || after.value == commit.digest))
         chain = hash.value
-        digest = commit.digest.map(StateDigest.init(value:))
+        digest = StateDigest(value: commit.digest)
       }
       terms.removeSlots(from: first.slots.lowerBound)
     }
@@ -62,7 +62,7 @@ extension StoreProof {
         CommitRow(
           revision: try row.integer(0), author: try row.text(1),
           time: try row.integerIfPresent(2), feedSequence: try row.integerIfPresent(3),
-          chain: try row.hashIfPresent(4), digest: try row.hashIfPresent(5),
+          chain: try row.hash(4), digest: try row.hash(5),
           firstChange: try row.integerIfPresent(6)))
     }
     return commits

@@ -53,9 +53,7 @@ package final class StoreProof {
   }
 
   private func prove(_ list: ListID) throws {
-    guard let rows = try ListRows(statements, list), let digest = rows.digest else {
-      throw Unproven()
-    }
+    guard let rows = try ListRows(statements, list) else { throw Unproven() }
     let sections = try check.checkSections(of: rows, blocks: &blockCount)
     try require(Set(sections.map(\.id)).count == sections.count)
     var walk = ItemWalk(rows, terms, slot: terms.makeSlot())
@@ -71,7 +69,7 @@ package final class StoreProof {
     try check.checkSums(rows)
     try proveLog(of: rows)
     try terms.compute()
-    try require(found.value &+ terms.sums[walk.slot] == digest.value)
+    try require(found.value &+ terms.sums[walk.slot] == rows.digest.value)
     terms.removeSlots(from: walk.slot)
   }
 

@@ -3,11 +3,11 @@ import ListModel
 
 /// A feed line that the store remembers.
 package struct FeedRecord: Hashable {
-  /// The beginning of its digest; `nil` if it is not known.
-  package var digest: [UInt8]?
+  /// The beginning of its digest.
+  package var digest: [UInt8]
   var isSnapshot: Bool
-  /// The revision of its commit; `nil` if it is not known.
-  package var revision: Int?
+  /// The revision of its commit.
+  package var revision: Int
   /// Whether a run of a feed ended with it.
   package var endsRun = false
 }
@@ -37,12 +37,12 @@ package struct FeedHistory {
     return try rows.statements(
       """
       SELECT digest, isSnapshot, revision, endsRun FROM feedLine
-      WHERE list = ? AND stretch = ? AND sequence = ?
+      WHERE list = ? AND resets = ? AND sequence = ?
       """
     ).first(rows.id, stretch, sequence) { row in
       FeedRecord(
-        digest: row.isNull(0) ? nil : try row.withBytes(0) { [UInt8]($0) },
-        isSnapshot: try row.integer(1) != 0, revision: try row.integerIfPresent(2),
+        digest: try row.withBytes(0) { [UInt8]($0) }, isSnapshot: try row.integer(1) != 0,
+        revision: try row.integer(2),
         endsRun: try row.integer(3) != 0)
     }
   }
@@ -51,7 +51,7 @@ package struct FeedHistory {
   private func end(of stretch: Int) throws -> Int {
     guard stretch != head.stretch, let rows else { return head.sequence }
     return try rows.statements(
-      "SELECT sequence FROM feedLine WHERE list = ? AND stretch = ? ORDER BY sequence DESC LIMIT 1"
+      "SELECT sequence FROM feedLine WHERE list = ? AND resets = ? ORDER BY sequence DESC LIMIT 1"
     ).first(rows.id, stretch) { try $0.integer(0) } ?? 0
   }
 
@@ -84,7 +84,7 @@ package struct FeedHistory {
   /// Whether a stretch can have a line under its number: no different line was taken there.
   private func mayHave(_ line: FeedLine, _ stretch: Int) throws -> Bool {
     if line.isSnapshot { return true }
-    guard let record = try record(stretch, line.sequence), record.digest != nil else { return true }
+    guard let record = try record(stretch, line.sequence) else { return true }
     return record.isSnapshot || line.isLine(of: record)
   }
 
@@ -95,7 +95,7 @@ package struct FeedHistory {
     guard let record = try record(stretch, line.sequence) else {
       return orForgotten && !line.isSnapshot
     }
-    return record.digest == nil || line.isLine(of: record)
+    return line.isLine(of: record)
   }
 
   /// The places at which this line was taken, in the order of the stretches.
@@ -104,11 +104,9 @@ package struct FeedHistory {
   func places(of line: FeedLine) throws -> [Place] {
     var found: [Place] = []
     guard let rows else { return found }
-    try rows.statements("SELECT stretch, digest FROM feedLine WHERE list = ? AND sequence = ?")
+    try rows.statements("SELECT resets, digest FROM feedLine WHERE list = ? AND sequence = ?")
       .forEach(rows.id, line.sequence) { row in
-        if row.isNull(1) { return }
-        let record = FeedRecord(digest: try row.withBytes(1) { [UInt8]($0) }, isSnapshot: false)
-        if line.isLine(of: record) {
+        if try row.withBytes(1, line.hasDigest) {
           found.append(Place(stretch: try row.integer(0), sequence: line.sequence))
         }
       }
@@ -126,8 +124,8 @@ package struct FeedHistory {
     var reaching: [Int] = []
     try rows.statements(
       """
-      SELECT stretch FROM feedLine WHERE list = ? AND stretch < ?
-      GROUP BY stretch HAVING max(sequence) >= ?
+      SELECT resets FROM feedLine WHERE list = ? AND resets < ?
+      GROUP BY resets HAVING max(sequence) >= ?
       """
     ).forEach(rows.id, head.stretch, line.sequence) { reaching.append(try $0.integer(0)) }
     return try reaching.filter { try mayHave(line, $0) }
@@ -142,7 +140,7 @@ extension ListRows {
   package func feedHead() throws -> FeedPosition.Place? {
     if let knownFeedHead { return knownFeedHead }
     let stretch = try statements(
-      "SELECT stretch FROM feedLine WHERE list = ? ORDER BY stretch DESC LIMIT 1"
+      "SELECT resets FROM feedLine WHERE list = ? ORDER BY resets DESC LIMIT 1"
     ).first(id) { try $0.integer(0) }
     guard stretch ?? 0 < Block.greatestCount else {
       throw DatabaseError.corrupt("list \"\(list)\" has an impossible number of resets")
@@ -155,7 +153,7 @@ extension ListRows {
   /// Where the last run of a feed ended, if before the head.
   package func endOfLastFeedRun() throws -> FeedPosition.Place? {
     if let knownEndOfFeedRun { return knownEndOfFeedRun }
-    let found = try statements("SELECT feedReadStretch, feedReadSequence FROM list WHERE id = ?")
+    let found = try statements("SELECT feedReadResets, feedReadSequence FROM list WHERE id = ?")
       .first(id) { (try $0.integerIfPresent(0), try $0.integerIfPresent(1)) }
     var end: FeedPosition.Place?
     if let stretch = found?.0, let sequence = found?.1, let head = try feedHead(),
@@ -170,14 +168,14 @@ extension ListRows {
   /// Notes where a run of a feed ends; `nil`: at the head.
   package func setEndOfFeedRun(_ place: FeedPosition.Place?) throws {
     knownEndOfFeedRun = .some(place)
-    try statements("UPDATE list SET feedReadStretch = ?, feedReadSequence = ? WHERE id = ?")
+    try statements("UPDATE list SET feedReadResets = ?, feedReadSequence = ? WHERE id = ?")
       .run(place?.stretch, place?.sequence, id)
   }
 
   /// Notes that a run of a feed ended with the last line.
   package func markEndOfFeedRun(_ place: FeedPosition.Place) throws {
     try statements(
-      "UPDATE feedLine SET endsRun = 1 WHERE list = ? AND stretch = ? AND sequence = ?"
+      "UPDATE feedLine SET endsRun = 1 WHERE list = ? AND resets = ? AND sequence = ?"
     ).run(id, place.stretch, place.sequence)
   }
 
@@ -186,13 +184,13 @@ extension ListRows {
     // The list's sequence is the new line's already.
     let stretch =
       try knownFeedHead?.stretch
-      ?? statements("SELECT stretch FROM feedLine WHERE list = ? ORDER BY stretch DESC LIMIT 1")
+      ?? statements("SELECT resets FROM feedLine WHERE list = ? ORDER BY resets DESC LIMIT 1")
       .first(id) { try $0.integer(0) } ?? 0
     let head = FeedPosition.Place(
       stretch: line.isReset ? stretch + 1 : stretch, sequence: line.sequence)
     try statements(
       """
-      INSERT INTO feedLine (list, stretch, sequence, digest, isSnapshot, revision)
+      INSERT INTO feedLine (list, resets, sequence, digest, isSnapshot, revision)
       VALUES (?, ?, ?, ?, ?, ?)
       """
     ).run(
@@ -212,7 +210,7 @@ extension ListRows {
       // The room that the last stretch leaves is for those before it.
       let oldest = try statements(
         """
-        SELECT stretch, sequence FROM feedLine WHERE list = ? ORDER BY stretch DESC, sequence DESC
+        SELECT resets, sequence FROM feedLine WHERE list = ? ORDER BY resets DESC, sequence DESC
         LIMIT 1 OFFSET ?
         """
       ).first(id, most) { try FeedPosition.Place(stretch: $0.integer(0), sequence: $0.integer(1)) }
@@ -221,11 +219,11 @@ extension ListRows {
     }
     try statements(
       """
-      DELETE FROM feedLine WHERE list = ?1 AND (stretch, sequence) <= (?2, ?3) AND sequence > 0
+      DELETE FROM feedLine WHERE list = ?1 AND (resets, sequence) <= (?2, ?3) AND sequence > 0
         AND sequence > (SELECT min(sequence) FROM feedLine AS other
-          WHERE other.list = ?1 AND other.stretch = feedLine.stretch AND other.sequence > 0)
+          WHERE other.list = ?1 AND other.resets = feedLine.resets AND other.sequence > 0)
         AND sequence < (SELECT max(sequence) FROM feedLine AS other
-          WHERE other.list = ?1 AND other.stretch = feedLine.stretch)
+          WHERE other.list = ?1 AND other.resets = feedLine.resets)
       """
     ).run(id, last.stretch, last.sequence)
   }

@@ -6,18 +6,16 @@ import StoreFiles
 extension FeedLine {
   /// A line as it was read.
   ///
-  /// `text`: The line without its end, of which the digests are made.
+  /// `text`: The line without its end, of which the digest is made.
   /// `isMinified`: Whether it has no white space between its parts.
   package init(
     list: ListID, ownedBy owner: ListOwner?, sequence: Int, isSnapshot: Bool, author: Author,
     time: Int?, edit: String? = nil, text: [UInt8], isMinified: Bool
   ) {
-    let writtenDigest = Digest.sha256(text)
     self.init(
       list: list, ownedBy: owner, sequence: sequence, isSnapshot: isSnapshot, author: author,
       time: time, edit: edit,
-      digest: isMinified ? writtenDigest : Digest.sha256(Self.withoutWhiteSpace(text)),
-      writtenDigest: writtenDigest)
+      digest: Digest.sha256(isMinified ? text : Self.withoutWhiteSpace(text)))
   }
 
   private static func isWhiteSpace(_ byte: UInt8) -> Bool {

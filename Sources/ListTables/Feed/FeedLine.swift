@@ -18,16 +18,11 @@ package struct FeedLine: Hashable, Sendable {
   package let edit: String?
   /// SHA-256 of the line, white space between its parts left out.
   package let digest: [UInt8]
-  /// SHA-256 of the line as it was written, which stores of version 4 kept.
-  package let writtenDigest: [UInt8]
 
   /// A line whose digest is known.
-  ///
-  /// `writtenDigest`: `nil` where it is the same.
   package init(
     list: ListID, ownedBy owner: ListOwner? = nil, sequence: Int, isSnapshot: Bool = false,
-    author: Author, time: Int?, edit: String? = nil, digest: [UInt8],
-    writtenDigest: [UInt8]? = nil
+    author: Author, time: Int?, edit: String? = nil, digest: [UInt8]
   ) {
     self.list = list
     self.owner = owner
@@ -37,7 +32,6 @@ package struct FeedLine: Hashable, Sendable {
     self.time = time
     self.edit = edit
     self.digest = digest
-    self.writtenDigest = writtenDigest ?? digest
   }
 
   var isReset: Bool { sequence == 0 }
@@ -46,9 +40,10 @@ package struct FeedLine: Hashable, Sendable {
   static let digestLength = 16
 
   /// Whether a record is of this line.
-  func isLine(of record: FeedRecord) -> Bool {
-    guard let known = record.digest else { return false }
-    return known.elementsEqual(digest.prefix(Self.digestLength))
-      || known.elementsEqual(writtenDigest.prefix(Self.digestLength))
+  func isLine(of record: FeedRecord) -> Bool { hasDigest(record.digest) }
+
+  /// Whether stored bytes are how the line's digest begins.
+  func hasDigest(_ bytes: some Sequence<UInt8>) -> Bool {
+    bytes.elementsEqual(digest.prefix(Self.digestLength))
   }
 }

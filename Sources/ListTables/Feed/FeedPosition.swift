@@ -18,8 +18,7 @@
 /// **The decision about a line.**
 /// - If it was taken at the run's place, it is skipped. For a snapshot, `seq` alone decides,
 ///   because a server may send one in place of lines that it has dropped. `seq` alone also decides
-///   for a commit if the list took a snapshot under its number, and for a line whose digest the
-///   store does not have.
+///   for a commit if the list took a snapshot under its number.
 /// - If it follows the head, it is applied.
 /// - If another commit was taken under its number in this stretch, or a reset was taken in its
 ///   place, it belongs to *another feed*. That is an error, and nothing of the line is applied.

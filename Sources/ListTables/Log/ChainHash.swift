@@ -23,13 +23,6 @@ struct ChainHash {
     add(feedSequence)
   }
 
-  /// Adds an entry of the log.
-  ///
-  /// `isJSON`: Whether a version up to 6 of the schema wrote its commit.
-  mutating func add(_ logged: LogReader.LoggedEntry, isJSON: Bool) {
-    if isJSON { add(LoggedJSON(logged.entry)) } else { add(logged.entry, logged.hashes) }
-  }
-
   /// Adds an entry.
   mutating func add(_ entry: LogEntry, _ hashes: EntryHashes) {
     add(entry.operation, entry.places, hashes)
@@ -51,19 +44,6 @@ struct ChainHash {
     UInt64(bitPattern: Int64(number ?? -1)).littleEndian
   }
 
-  /// Adds an entry of a commit that a version up to 6 of the schema wrote.
-  private mutating func add(_ logged: LoggedJSON) {
-    add(logged.operation)
-    add(logged.section)
-    add(logged.item)
-    add(logged.from.section)
-    add(logged.from.item)
-    add(logged.to.section)
-    add(logged.to.item)
-    add(logged.before)
-    add(logged.after)
-  }
-
   /// Adds the digest of the list after a commit that has no changes.
   mutating func add(_ digest: StateDigest) { value = XXHash64.hash(digest.value, seed: value) }
 
@@ -72,13 +52,8 @@ struct ChainHash {
     if let number { value = XXHash64.hash(UInt64(bitPattern: Int64(number)), seed: value) }
   }
 
-  private mutating func add(_ json: [UInt8]?) {
-    add(json?.count)
-    if let json { value = json.withUnsafeBytes { XXHash64.hash($0, seed: value) } }
-  }
-
-  private mutating func add(_ text: String?) {
-    add(text?.utf8.count)
-    if let text { value = XXHash64.hash(text, seed: value) }
+  private mutating func add(_ text: String) {
+    add(text.utf8.count)
+    value = XXHash64.hash(text, seed: value)
   }
 }

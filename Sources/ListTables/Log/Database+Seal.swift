@@ -50,7 +50,6 @@ extension ListRows {
   /// The chain of the commits, and how they change the digest.
   private func seals() throws -> [Seal] {
     let log = try LogReader(self)
-    let hashedAsJSON = try hashedAsJSON()
     var seals: [Seal] = []
     var chain = floorChain
     var difference = StateDigest(value: 0)
@@ -70,10 +69,10 @@ extension ListRows {
         time: try row.integerIfPresent(2), feedSequence: try row.integerIfPresent(3))
       try log.forEachRow(ofRevision: revision, from: row.integerIfPresent(4)) { change in
         for logged in try log.entries(in: change) {
-          hash.add(logged, isJSON: revision <= hashedAsJSON)
-          difference.apply(logged.entry, logged.hashes, seams: (logged.seams ?? [])[...])
+          hash.add(logged.entry, logged.hashes)
+          difference.apply(logged.entry, logged.hashes, seams: logged.seams[...])
         }
-        byteTotal += change.entries.count + (change.seams?.count ?? 0)
+        byteTotal += change.entries.count + change.seams.count
       }
       chain = hash.value
       seals.append(

@@ -137,7 +137,7 @@ extension Statements {
     try self("SELECT id, entries FROM change").forEach { row in
       let contents = try NamedContents(
         in: LogReader.ChangeRow(
-          id: try row.integer(0), entries: try row.withBytes(1) { [UInt8]($0) }))
+          id: try row.integer(0), entries: try row.withBytes(1) { [UInt8]($0) }, seams: []))
       used.formUnion(contents.dropped)
       used.formUnion(contents.others)
     }

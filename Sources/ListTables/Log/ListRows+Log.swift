@@ -34,7 +34,7 @@ extension ListRows {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ).run(
-      id, revision, try authorRow(author), time, feed?.sequence, feed?.digest, digest?.value, chain,
+      id, revision, try authorRow(author), time, feed?.sequence, feed?.digest, digest.value, chain,
       totals.changes, totals.bytes, firstChange, undoes, step)
   }
 
@@ -55,7 +55,6 @@ extension ListRows {
   package func commits(in revisions: ClosedRange<Int>, isChecked: Bool = false) throws -> [Commit] {
     var commits: [Commit] = []
     var previous = isChecked ? try chain(at: revisions.lowerBound - 1) : 0
-    let hashedAsJSON = isChecked ? try self.hashedAsJSON() : 0
     let log = try LogReader(self)
     try statements(
       """
@@ -68,8 +67,7 @@ extension ListRows {
     ).forEach(id, revisions.lowerBound, revisions.upperBound) { row in
       let revision = try row.integer(0)
       var entries: [LogEntry] = []
-      // Of all entries, unless one has none.
-      var seams: [Seam]? = []
+      var seams: [Seam] = []
       var hash =
         isChecked
         ? ChainHash(
@@ -77,18 +75,17 @@ extension ListRows {
           time: try row.integerIfPresent(2), feedSequence: try row.integerIfPresent(6)) : nil
       try log.forEachEntry(ofRevision: revision, from: row.integerIfPresent(5)) { logged in
         entries.append(logged.entry)
-        if let own = logged.seams { seams?.append(contentsOf: own) } else { seams = nil }
-        hash?.add(logged, isJSON: revision <= hashedAsJSON)
+        seams += logged.seams
+        hash?.add(logged.entry, logged.hashes)
       }
-      if let hash, try row.hashIfPresent(4) != hash.value {
+      let chain = try row.hash(4)
+      if let hash, chain != hash.value {
         throw DatabaseError.corrupt(
           "list \"\(list)\": its commit of revision \(revision) is another one than its chain says")
       }
       previous = hash?.value ?? 0
-      var proof: CommitProof?
-      if let digest = try row.hashIfPresent(3), let chain = try row.hashIfPresent(4), let seams {
-        proof = CommitProof(chain: chain, digest: StateDigest(value: digest), seams: seams)
-      }
+      let proof = CommitProof(
+        chain: chain, digest: StateDigest(value: try row.hash(3)), seams: seams)
       commits.append(
         Commit(
           list: list, revision: revision, author: try Author(row.text(1)),
@@ -96,12 +93,6 @@ extension ListRows {
           undoes: try row.integerIfPresent(7), proof: proof))
     }
     return commits
-  }
-
-  /// The revision up to which an earlier version has made the chain.
-  func hashedAsJSON() throws -> Int {
-    try statements("SELECT hashedAsJSON FROM list WHERE id = ?").first(id) { try $0.integer(0) }
-      ?? 0
   }
 
   /// How many changes there are after a revision that the log has.
@@ -155,7 +146,7 @@ extension ListRows {
     if revision == 0 { return StateDigest(ListTree(list: list)) }
     let digest =
       try statements("SELECT digest FROM listCommit WHERE list = ? AND revision = ?")
-      .first(id, revision) { try $0.hashIfPresent(0) } ?? nil
+      .first(id, revision) { try $0.hash(0) }
     guard let digest else { throw DatabaseError.corrupt("revision \(revision) has no digest") }
     return StateDigest(value: digest)
   }

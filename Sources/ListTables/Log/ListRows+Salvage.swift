@@ -5,15 +5,14 @@ extension ListRows {
   /// The digest that the last commit says.
   package func loggedDigest() throws -> UInt64? {
     try statements("SELECT digest FROM listCommit WHERE list = ? AND revision = ?")
-      .first(id, revision) { try $0.hashIfPresent(0) } ?? nil
+      .first(id, revision) { try $0.hash(0) }
   }
 
   /// The last revision in the log whose commit can't be followed from the one before; `nil` if all
   /// can.
   package func lastDamagedRevision() throws -> Int? {
     let log = try LogReader(self)
-    let hashedAsJSON = try hashedAsJSON()
-    var last = (revision: logFloor, chain: Optional(floorChain), digest: StateDigest?.none)
+    var last = (revision: logFloor, chain: floorChain, digest: StateDigest?.none)
     var damaged: Int?
     try statements(
       """
@@ -23,20 +22,18 @@ extension ListRows {
       """
     ).forEach(id, logFloor, revision) { row in
       let commit = try row.integer(0)
-      let chain = try row.hashIfPresent(4)
-      let digest = try row.hashIfPresent(5).map(StateDigest.init(value:))
+      let chain = try row.hash(4)
+      let digest = StateDigest(value: try row.hash(5))
       var isSound = false
-      if commit - 1 == last.revision, let previous = last.chain,
-        let author = try row.textIfPresent(1)
-      {
+      if commit - 1 == last.revision, let author = try row.textIfPresent(1) {
         var hash = ChainHash(
-          after: previous, revision: commit, author: author, time: try row.integerIfPresent(2),
+          after: last.chain, revision: commit, author: author, time: try row.integerIfPresent(2),
           feedSequence: try row.integerIfPresent(3))
         var replayed = last.digest
         do {
           try log.forEachEntry(ofRevision: commit, from: row.integerIfPresent(6)) { logged in
-            hash.add(logged, isJSON: commit <= hashedAsJSON)
-            replayed?.apply(logged.entry, logged.hashes, seams: (logged.seams ?? [])[...])
+            hash.add(logged.entry, logged.hashes)
+            replayed?.apply(logged.entry, logged.hashes, seams: logged.seams[...])
           }
           isSound = hash.value == chain && (replayed == nil || replayed == digest)
         } catch let error where error is DatabaseError || error is FormatError {
@@ -55,8 +52,7 @@ extension ListRows {
   /// Has the log begin at a revision; what it tells of earlier ones is deleted.
   package func beginLog(at floor: Int) throws {
     if floor == revision {
-      floorChain = chain ?? 0
-      chain = floorChain
+      floorChain = chain
       // Its row is the one that the log is counted from.
       try statements("DELETE FROM listCommit WHERE list = ? AND revision >= ?").run(id, floor)
       if floor > 0 { try logCommit(by: .unknown, time: nil, feed: nil, firstChange: nil) }

@@ -6,7 +6,7 @@ extension ListRows {
   /// The chain after a revision that is in the log.
   package func chain(at revision: Int) throws -> UInt64 {
     if revision == logFloor { return floorChain }
-    if revision == self.revision, let chain { return chain }
+    if revision == self.revision { return chain }
     let chain = try statements("SELECT chain FROM listCommit WHERE list = ? AND revision = ?")
       .first(id, revision) { try $0.hash(0) }
     guard let chain else { throw DatabaseError.corrupt("revision \(revision) is not in the log") }

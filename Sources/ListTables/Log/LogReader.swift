@@ -13,8 +13,7 @@ struct LogReader {
   struct LoggedEntry {
     var entry: LogEntry
     var hashes: EntryHashes
-    /// `nil` if some of its row's are missing, as in a log that version 1 made.
-    var seams: [Seam]?
+    var seams: [Seam]
   }
 
   /// `hasContents`: Whether states have their contents, types and actions; else their contents are
@@ -41,7 +40,7 @@ struct LogReader {
   struct ChangeRow {
     var id: Int
     var entries: [UInt8]
-    var seams: [UInt8]?
+    var seams: [UInt8]
   }
 
   /// Calls a closure with each row of a commit.
@@ -61,28 +60,23 @@ struct LogReader {
 
   // MARK: Entries
 
-  /// - Throws: ``/ListModel/FormatError`` for an entry that could not be read when the log was
-  ///   packed.
   func entries(in row: ChangeRow) throws -> [LoggedEntry] {
     try row.entries.withUnsafeBytes { bytes in
       var entries: [LoggedEntry] = []
       var reader = EntryReader(bytes, of: .change(row.id))
-      var seams = row.seams.map { SeamReader($0) }
+      var seams = SeamReader(row.seams)
       while let number = try reader.nextEntry() {
         guard let operation = LogOperation(rawValue: number) else {
           throw FormatError("unknown operation \(number) in the log")
         }
         let entry = try self.entry(operation, &reader)
         let hashes = EntryHashes(entry)
-        entries.append(
-          LoggedEntry(
-            entry: entry, hashes: hashes,
-            seams: seams?.next(entry.seamCount, member: hashes.id)))
-        if seams != nil, entries[entries.count - 1].seams == nil {
+        guard let own = seams.next(entry.seamCount, member: hashes.id) else {
           throw DatabaseError.corrupt("row \(row.id) of the log has too few seams")
         }
+        entries.append(LoggedEntry(entry: entry, hashes: hashes, seams: own))
       }
-      if let seams, !seams.isAtEnd {
+      guard seams.isAtEnd else {
         throw DatabaseError.corrupt("row \(row.id) of the log has too many seams")
       }
       return entries
@@ -243,11 +237,12 @@ struct NamedContents {
 extension Statements {
   /// A row of the log; `nil` if it is not one of the commit.
   func changeRow(_ id: Int, list: Int, revision: Int) throws -> LogReader.ChangeRow? {
-    try self("SELECT list, revision, entries, seams FROM change WHERE id = ?").first(id) { row in
+    try self("SELECT list, revision, entries, neighbours FROM change WHERE id = ?").first(id) {
+      row in
       guard try row.integer(0) == list, try row.integer(1) == revision else { return nil }
       return LogReader.ChangeRow(
         id: id, entries: try row.withBytes(2) { [UInt8]($0) },
-        seams: row.isNull(3) ? nil : try row.withBytes(3) { [UInt8]($0) })
+        seams: try row.withBytes(3) { [UInt8]($0) })
     } ?? nil
   }
 }

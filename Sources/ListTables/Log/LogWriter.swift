@@ -47,7 +47,7 @@ struct LogWriter {
   private mutating func flush() throws {
     entries.end()
     let insert = try statements(
-      "INSERT INTO change (list, revision, entries, seams) VALUES (?, ?, ?, ?)")
+      "INSERT INTO change (list, revision, entries, neighbours) VALUES (?, ?, ?, ?)")
     insert.bind(list, at: 1)
     insert.bind(revision, at: 2)
     insert.bind(StoreStatementText(utf8: entries.bytes), at: 3)

@@ -37,7 +37,7 @@ package struct PendingCommit {
     self.feed = feed
     rows.revision += 1
     chain = ChainHash(
-      after: rows.chain ?? 0, revision: rows.revision, author: author.name, time: time,
+      after: rows.chain, revision: rows.revision, author: author.name, time: time,
       feedSequence: feed?.sequence)
     log = LogWriter(rows)
   }
@@ -98,9 +98,6 @@ package struct PendingCommit {
 
   /// Writes the rest and returns the commit.
   package mutating func finish() throws -> Commit {
-    guard let digest = rows.digest else {
-      throw DatabaseError.corrupt("list \"\(rows.list)\" has no digest")
-    }
     rows.chain = chain.value
     try log.finish()
     rows.totals.bytes += log.byteCount
@@ -115,6 +112,6 @@ package struct PendingCommit {
     try rows.save()
     return Commit(
       list: rows.list, revision: rows.revision, author: author, time: time, entries: entries,
-      undoes: undoes, proof: CommitProof(chain: chain.value, digest: digest, seams: seams))
+      undoes: undoes, proof: CommitProof(chain: chain.value, digest: rows.digest, seams: seams))
   }
 }

@@ -66,7 +66,7 @@ package final class SizeSums {
   ) throws {
     let keys = try knownKeys()
     if keys.isEmpty { return }
-    try statements("SELECT sizeKey, width, height FROM measuredSize WHERE item = ?")
+    try statements("SELECT sizeKey, width, height FROM measuredSize WHERE owner = ?")
       .forEach(item) { row in
         let key = try row.integer(0)
         guard let isVertical = keys[key] else { return }
@@ -89,7 +89,7 @@ package final class SizeSums {
       hasSizes = true
       add(-sum, toBlock: block, key: key)
     }
-    if hasSizes { try statements("DELETE FROM measuredSize WHERE item = ?").run(item) }
+    if hasSizes { try statements("DELETE FROM measuredSize WHERE owner = ?").run(item) }
   }
 
   // MARK: Writing

@@ -27,23 +27,33 @@ extension ListRows {
     ofSection section: Int, from before: SectionAttributes, to after: SectionAttributes
   ) throws {
     for kind in before.supplementaryKinds where after[kind] == nil {
+      guard let id = try supplementaryRow(kind, inSection: section) else { continue }
+      try statements("DELETE FROM measuredSize WHERE owner = ?").run(id)
       try statements("DELETE FROM supplementary WHERE section = ? AND kind = ?")
         .run(section, kind.rawValue)
     }
     for kind in after.supplementaryKinds where before[kind] != after[kind] {
       guard let view = after[kind] else { continue }
-      // Updated and not replaced: sizes are deleted with the row, and sizes of an earlier content
-      // are still useful as estimates.
-      try statements(
-        """
-        INSERT INTO supplementary (section, kind, view, content) VALUES (?, ?, ?, ?)
-        ON CONFLICT DO UPDATE SET view = excluded.view, content = excluded.content
-        """
-      ).run(section, kind.rawValue, view.view.rawValue, view.content.text)
+      // It keeps its id: sizes of an earlier content are still useful as estimates.
+      if before[kind] != nil {
+        try statements(
+          "UPDATE supplementary SET view = ?, content = ? WHERE section = ? AND kind = ?"
+        ).run(view.view.rawValue, view.content.text, section, kind.rawValue)
+      } else {
+        try statements(
+          "INSERT INTO supplementary (section, kind, id, view, content) VALUES (?, ?, ?, ?, ?)"
+        ).run(section, kind.rawValue, try newRowID(), view.view.rawValue, view.content.text)
+      }
     }
     if before.decorations != after.decorations {
       try set(after.decorations, ofSection: section, replacing: before.decorations.count)
     }
+  }
+
+  /// The id of a section's view, which its sizes name; `nil` if there is none.
+  package func supplementaryRow(_ kind: Supplementary.Kind, inSection section: Int) throws -> Int? {
+    try statements("SELECT id FROM supplementary WHERE section = ? AND kind = ?")
+      .first(section, kind.rawValue) { try $0.integer(0) }
   }
 
   private func set(

@@ -86,7 +86,6 @@ extension ListRows {
   /// - Throws: `SQLITE_CORRUPT` if the rows do not agree with the commits.
   package func listTree() throws -> ListTree {
     let tree = try uncheckedTree()
-    guard let digest else { throw DatabaseError.corrupt("list \"\(list)\" has no digest") }
     if StateDigest(tree) != digest, try !isBypassed() {
       throw DatabaseError.corrupt(
         "list \"\(list)\": its rows do not agree with the digest of revision \(revision)")
@@ -103,9 +102,9 @@ extension ListRows {
   package func checkHead() throws {
     let commit = try statements(
       "SELECT chain, digest FROM listCommit WHERE list = ? AND revision = ?"
-    ).first(id, revision) { (try $0.hashIfPresent(0), try $0.hashIfPresent(1)) }
+    ).first(id, revision) { (try $0.hash(0), try $0.hash(1)) }
     let isSound =
-      if let commit { commit == (chain, digest?.value) } else { revision == logFloor }
+      if let commit { commit == (chain, digest.value) } else { revision == logFloor }
     guard isSound, revision != logFloor || chain == floorChain else {
       throw DatabaseError.corrupt(
         "list \"\(list)\" does not agree with its commit of revision \(revision)")

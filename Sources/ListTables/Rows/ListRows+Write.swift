@@ -32,7 +32,7 @@ extension ListRows {
       try updateItem(at: path, from: before, to: after, &written)
     case .touchItem: break
     }
-    digest?.apply(entry, hashes, seams: seams[first...])
+    digest.apply(entry, hashes, seams: seams[first...])
     return written
   }
 
@@ -89,6 +89,9 @@ extension ListRows {
       try deleteRows(of: member, in: block)
     }
     root = try tree.remove(at: index, root: root).root
+    try statements(
+      "DELETE FROM measuredSize WHERE owner IN (SELECT id FROM supplementary WHERE section = ?)"
+    ).run(row.id)
     try statements("DELETE FROM section WHERE id = ?").run(row.id)
     forget(row)
     sectionTotal -= 1
@@ -162,7 +165,8 @@ extension ListRows {
     return id
   }
 
-  private func newRowID() throws -> Int {
+  /// An id for an item, a content or a section's view, which none has had.
+  func newRowID() throws -> Int {
     var last: (given: Int, reserved: Int)
     if let known = statements.memory.lastRowID {
       last = known

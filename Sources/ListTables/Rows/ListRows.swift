@@ -16,10 +16,10 @@ package final class ListRows {
   /// The number of the last commit; one more than the store has while a commit is made.
   package var revision: Int
   var feedSequence: Int
-  /// The state's checksum; `nil` in a store that was just migrated from version 1.
-  package var digest: StateDigest?
-  /// The hash that chains the commits; `nil` likewise.
-  package var chain: UInt64?
+  /// The state's checksum.
+  package var digest: StateDigest
+  /// The hash that chains the commits.
+  package var chain: UInt64
   /// The first revision from which the log leads on.
   package var logFloor: Int
   /// The chain at that revision.
@@ -73,7 +73,7 @@ package final class ListRows {
     ).first(list.rawValue) { row in
       (
         try row.integer(0), try row.integer(1), try row.integer(2), try row.integer(3),
-        try row.integer(4), try row.hashIfPresent(5), try row.hashIfPresent(6),
+        try row.integer(4), StateDigest(value: try row.hash(5)), try row.hash(6),
         try row.integer(7), try row.hash(8),
         LogTotals(changes: try row.integer(9), bytes: try row.integer(10)),
         try row.textIfPresent(11)
@@ -84,10 +84,9 @@ package final class ListRows {
     self.statements = statements
     self.list = list
     (
-      id, revision, feedSequence, sectionTotal, root, _, chain, logFloor, floorChain, totals,
+      id, revision, feedSequence, sectionTotal, root, digest, chain, logFloor, floorChain, totals,
       meta
     ) = found
-    digest = found.5.map(StateDigest.init(value:))
     tree = BlockTree(statements, list: id)
     sums = SizeSums(statements, tree)
     // A damaged file can hold any number, so check before adding to these.
@@ -110,7 +109,7 @@ package final class ListRows {
   package static func create(_ statements: Statements, _ list: ListID) throws -> ListRows {
     let empty = StateDigest(ListTree(list: list))
     try statements(
-      "INSERT INTO list (name, revision, digest, chain) VALUES (?, 0, ?, 0)"
+      "INSERT INTO list (name, revision, digest, chain, root) VALUES (?, 0, ?, 0, 0)"
     ).run(list.rawValue, empty.value)
     let id = Int(statements.db.lastInsertedRowID)
     let tree = BlockTree(statements, list: id)
@@ -146,7 +145,7 @@ package final class ListRows {
         chain = ?, logFloor = ?, floorChain = ?, changeTotal = ?, byteTotal = ? WHERE id = ?
       """
     ).run(
-      revision, feedSequence, sectionTotal, root, digest?.value, chain, logFloor, floorChain,
+      revision, feedSequence, sectionTotal, root, digest.value, chain, logFloor, floorChain,
       totals.changes, totals.bytes, id)
   }
 

@@ -23,16 +23,13 @@ package struct SizeRecord: Sendable {
   var height = 0.0
   /// What was shown: the content revision of an item, or the hash of a view's name and content.
   var content: UInt64 = 0
-  private var ownLayout: UInt64 = 0
+  /// The hash of the section's layout that it holds for.
+  var layout: UInt64 = 0
   var measurerVersion = 0
   /// The row of an item's cell; 0 for a section's view.
   package var cell: UInt32 = 0
-  private var holdsForAnyLayout = true
   /// How far it can be trusted.
   package var status: Status
-
-  /// The hash of the section's layout that it holds for; `nil`: for any.
-  var layout: UInt64? { holdsForAnyLayout ? nil : ownLayout }
 
   /// Width and height in points.
   package var size: Size { Size(width: width, height: height) }
@@ -42,12 +39,11 @@ package struct SizeRecord: Sendable {
 
   /// The record of a size that was measured.
   package init(
-    _ size: Size, cell: UInt32 = 0, content: UInt64, layout: UInt64?, measurerVersion: Int
+    _ size: Size, cell: UInt32 = 0, content: UInt64, layout: UInt64, measurerVersion: Int
   ) {
     (width, height) = (size.width, size.height)
     (self.cell, self.content) = (cell, content)
-    ownLayout = layout ?? 0
-    holdsForAnyLayout = layout == nil
+    self.layout = layout
     self.measurerVersion = measurerVersion
     status = .measured
   }
@@ -88,7 +84,7 @@ package struct SizeRecord: Sendable {
     switch status {
     case .unknown, .missing: .missing
     case .measured:
-      if let own = self.layout, own != layout {
+      if layout != self.layout {
         .estimate(size, why: .otherLayout)
       } else if let measurerVersion, measurerVersion != self.measurerVersion {
         .estimate(size, why: .otherMeasurer)

@@ -110,20 +110,20 @@ private struct SizeWriter {
     self.key = key
     find = try rows.statements(
       """
-      SELECT sizeKey, width, height, contentRevision, layout, measurerVersion, cell
-      FROM measuredSize WHERE item = ? AND sizeKey = ?
+      SELECT sizeKey, width, height, content, layout, measurerVersion, cell
+      FROM measuredSize WHERE owner = ? AND sizeKey = ?
       """)
     insert = try rows.statements(
       """
-      INSERT INTO measuredSize (width, height, contentRevision, layout, measurerVersion, cell, item,
+      INSERT INTO measuredSize (width, height, content, layout, measurerVersion, cell, owner,
         sizeKey)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """)
     update = try rows.statements(
       """
-      UPDATE measuredSize SET width = ?, height = ?, contentRevision = ?, layout = ?,
+      UPDATE measuredSize SET width = ?, height = ?, content = ?, layout = ?,
         measurerVersion = ?, cell = ?
-      WHERE item = ? AND sizeKey = ? AND width = ? AND height = ?
+      WHERE owner = ? AND sizeKey = ? AND width = ? AND height = ?
       """)
   }
 

@@ -15,30 +15,20 @@ extension SizeRows {
 
   /// Keeps the size of a view.
   package func save(_ record: SizeRecord, of place: SupplementaryPlace, key: Key) throws {
-    guard let section = try rows.sectionRow(place.section)?.id else { return }
-    let isThere: Bool? = try rows.statements(
-      "SELECT 1 FROM supplementary WHERE section = ? AND kind = ?"
-    ).first(section, place.kind.rawValue) { _ in true }
-    guard isThere == true else { return }
+    guard let section = try rows.sectionRow(place.section)?.id,
+      let view = try rows.supplementaryRow(place.kind, inSection: section)
+    else { return }
     try rows.statements(
       """
-      INSERT INTO supplementarySize (section, kind, sizeKey, width, height, content, layout,
+      INSERT INTO measuredSize (owner, sizeKey, width, height, cell, content, layout,
         measurerVersion)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      VALUES (?, ?, ?, ?, 0, ?, ?, ?)
       ON CONFLICT DO UPDATE SET width = excluded.width, height = excluded.height,
         content = excluded.content, layout = excluded.layout,
         measurerVersion = excluded.measurerVersion
       """
     ).run(
-      section, place.kind.rawValue, key.id, record.width, record.height, record.content,
-      record.layout, record.measurerVersion)
-  }
-
-  /// Turns the sizes of a section's view into estimates, by a hash that no content has.
-  func makeEstimate(of kind: Supplementary.Kind, inSection section: SectionID) throws {
-    guard let section = try rows.sectionRow(section)?.id else { return }
-    try rows.statements(
-      "UPDATE supplementarySize SET content = 0 WHERE section = ? AND kind = ?"
-    ).run(section, kind.rawValue)
+      view, key.id, record.width, record.height, record.content, record.layout,
+      record.measurerVersion)
   }
 }

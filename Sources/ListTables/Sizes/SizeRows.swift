@@ -141,15 +141,9 @@ package struct SizeRows {
   package func record(
     ofItem item: Int, cell: UInt32, contentRevision: Int, key: Key, keys: [Int: Key]
   ) throws -> SizeRecord {
-    var nearest = NearestRecord(to: key, of: keys)
-    try statements(
-      """
-      SELECT sizeKey, width, height, contentRevision, layout, measurerVersion, cell
-      FROM measuredSize WHERE item = ?
-      """
-    ).forEach(item) { try nearest.take($0) }
-    nearest.record.compare(cell: cell, content: UInt64(bitPattern: Int64(contentRevision)))
-    return nearest.record
+    var record = try nearestRecord(ofOwner: item, key, keys)
+    record.compare(cell: cell, content: UInt64(bitPattern: Int64(contentRevision)))
+    return record
   }
 
   /// The size of a member of a block of items; parameters as in
@@ -165,13 +159,22 @@ package struct SizeRows {
   package func record(
     of kind: Supplementary.Kind, inSection section: Int, key: Key, keys: [Int: Key]
   ) throws -> SizeRecord {
+    guard let view = try rows.supplementaryRow(kind, inSection: section) else {
+      return SizeRecord(.missing)
+    }
+    return try nearestRecord(ofOwner: view, key, keys)
+  }
+
+  private func nearestRecord(
+    ofOwner owner: Int, _ key: Key, _ keys: [Int: Key]
+  ) throws -> SizeRecord {
     var nearest = NearestRecord(to: key, of: keys)
     try statements(
       """
-      SELECT sizeKey, width, height, content, layout, measurerVersion, 0
-      FROM supplementarySize WHERE section = ? AND kind = ?
+      SELECT sizeKey, width, height, content, layout, measurerVersion, cell
+      FROM measuredSize WHERE owner = ?
       """
-    ).forEach(section, kind.rawValue) { try nearest.take($0) }
+    ).forEach(owner) { try nearest.take($0) }
     return nearest.record
   }
 
@@ -208,34 +211,33 @@ package struct SizeRows {
 
   // MARK: Marking
 
-  /// Turns the sizes of an owner into estimates.
+  /// Turns the sizes of an owner into estimates, by a content that it never had.
   package func makeEstimates(of owner: SizeOwner) throws {
     switch owner {
-    case .item(let item): try makeEstimate(ofItem: item)
-    case .supplementary(let place): try makeEstimate(of: place.kind, inSection: place.section)
+    case .item(let item): try makeEstimate(ofOwner: item)
+    case .supplementary(let place):
+      guard let section = try rows.sectionRow(place.section)?.id,
+        let view = try rows.supplementaryRow(place.kind, inSection: section)
+      else { return }
+      try makeEstimate(ofOwner: view)
     case .section(let section): try makeEstimates(inSection: section)
     }
   }
 
-  /// Turns the sizes of an item into estimates, by a content revision that it never had.
-  private func makeEstimate(ofItem item: Int) throws {
-    try statements("UPDATE measuredSize SET contentRevision = -1 WHERE item = ?").run(item)
+  private func makeEstimate(ofOwner owner: Int) throws {
+    try statements("UPDATE measuredSize SET content = -1 WHERE owner = ?").run(owner)
   }
 
-  /// Turns the sizes of a section's items and views into estimates, as
-  /// ``makeEstimate(ofItem:)`` does.
   private func makeEstimates(inSection id: SectionID) throws {
     guard let section = try rows.sectionRow(id)?.id else { return }
     try statements(
       """
-      UPDATE measuredSize SET contentRevision = -1 WHERE item IN (
+      UPDATE measuredSize SET content = -1 WHERE owner IN (
         SELECT json_extract(member.value, '$[0]') FROM block, json_each(block.members) AS member
-        WHERE block.list = ? AND block.section = ? AND block.level = 0)
+        WHERE block.list = ?1 AND block.section = ?2 AND block.level = 0
+        UNION ALL SELECT id FROM supplementary WHERE section = ?2)
       """
     ).run(rows.id, section)
-    for kind in try rows.attributes(of: section).supplementaryKinds {
-      try makeEstimate(of: kind, inSection: id)
-    }
   }
 }
 
@@ -246,7 +248,7 @@ extension SizeRecord {
     self.init(
       Size(width: try row.real(1), height: try row.real(2)),
       cell: UInt32(clamping: try row.integer(6)), content: try row.hash(3),
-      layout: try row.hashIfPresent(4), measurerVersion: try row.integer(5))
+      layout: try row.hash(4), measurerVersion: try row.integer(5))
   }
 }
 

@@ -17,6 +17,7 @@ extension StoreBackup {
   /// - Parameters:
   ///   - backup: The backup, or any store; it is not changed.
   ///   - file: The store; it may be damaged or missing.
+  ///   - migrations: All migrations; tests pass others than the library's own.
   ///   - keepsFormer: Whether a former store that SQLite can read is kept; any other one always is.
   ///   - busyTimeout: How long to wait for other connections to the store, in seconds.
   /// - Returns: Where the former store is kept; `nil` if there was none, or it is not kept.
@@ -26,12 +27,10 @@ extension StoreBackup {
   /// - Complexity: O(*n*), *n* bytes of the backup and of the former store.
   @discardableResult
   package static func restore(
-    _ backup: URL, to file: URL, keepsFormer: Bool = true, busyTimeout: Double = 5
+    _ backup: URL, to file: URL, migrations: [Migration] = Migration.all,
+    keepsFormer: Bool = true, busyTimeout: Double = 5
   ) throws(StoreError) -> URL? {
-    let header = try StoreHeader(of: backup)
-    guard header.schemaVersion <= Migration.latestVersion else {
-      throw .newer(backup.path, version: header.schemaVersion)
-    }
+    try SchemaStatus.requireKnown(StoreHeader(of: backup), of: backup, migrations)
     do {
       let parent = file.deletingLastPathComponent()
       try DiskSpace.require(
@@ -41,7 +40,7 @@ extension StoreBackup {
       try PrivateCopy.copy(
         DatabaseFile(StorePath.resolved(backup, naming: backup.path), naming: backup.path),
         to: draft.file.path, naming: backup.path)
-      try prepare(draft.file, naming: backup.path)
+      try prepare(draft.file, naming: backup.path, migrations)
       let replacement = StoreReplacement(
         of: file, by: draft, former: keepsFormer ? .backedUp : .gone)
       let kept = try replacement.replace(busyTimeout: busyTimeout)
@@ -63,16 +62,17 @@ extension StoreBackup {
   ///   - draft: The new store; it is gone afterwards.
   ///   - source: The copy of the damaged store that the draft was made from.
   ///   - isLogForeign: Whether the write-ahead log beside the store is another one's.
+  ///   - migrations: All migrations; tests pass others than the library's own.
   ///   - busyTimeout: How long to wait for other connections to the store, in seconds.
   /// - Returns: The copy of the damaged store.
   /// - Throws: ``/ListModel/StoreError``, and nothing is changed: if the store is open elsewhere, or
   ///   is not as it was when it was copied (``/ListModel/StoreError/Code/changedMeanwhile``).
   package static func replace(
     _ file: URL, by draft: StoreDraft, madeFrom source: PrivateCopy, isLogForeign: Bool,
-    busyTimeout: Double = 5
+    migrations: [Migration] = Migration.all, busyTimeout: Double = 5
   ) throws(StoreError) -> URL {
     do {
-      try prepare(draft.file, naming: file.path)
+      try prepare(draft.file, naming: file.path, migrations)
       let kept = try copyFiles(of: file)
       do {
         let former = StoreReplacement.Former.copied(source, isLogForeign: isLogForeign)
@@ -93,7 +93,9 @@ extension StoreBackup {
   /// Checks a draft, makes it a store of its own, and brings it to the disk.
   ///
   /// `name`: The name in errors of the file that it was made from.
-  private static func prepare(_ draft: URL, naming name: String) throws {
+  private static func prepare(
+    _ draft: URL, naming name: String, _ migrations: [Migration]
+  ) throws {
     _ = try StoreHeader(of: draft, naming: name)
     do {
       let queue = try DatabaseQueue(
@@ -101,7 +103,7 @@ extension StoreBackup {
       try queue.writeWithoutTransaction { db in
         try db.requireIntegrity(file: name)
         try db.inTransaction {
-          let status = try SchemaStatus(db, file: name)
+          let status = try SchemaStatus(db, file: name, migrations: migrations)
           if status.version > 0 {
             try db.execute(sql: "UPDATE store SET storeID = randomblob(16)")
           }

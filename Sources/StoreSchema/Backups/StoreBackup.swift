@@ -6,7 +6,7 @@ import StoreFiles
 /// A whole copy of a store in one file, as it was at one moment.
 ///
 /// Backups that Cellar makes by itself are in the folder `.backups` beside the store, named
-/// `NAME.v6.20261122T140300Z.sqlite`: the schema version and the time in UTC. The newest
+/// `NAME.v1.20261122T140300Z.sqlite`: the schema version and the time in UTC. The newest
 /// ``keptCount`` are kept.
 package struct StoreBackup: Sendable {
   /// The backup.
@@ -49,6 +49,7 @@ package struct StoreBackup: Sendable {
     of file: URL, at target: URL? = nil, isReadOnly: Bool = false, ifVersion version: Int?
   ) throws(StoreError) -> StoreBackup? {
     _ = try StoreHeader(of: file)
+    try SchemaStatus.requireReleased(file)
     let backup = try make(of: file, at: target, ifVersion: version) { copy in
       try vacuum(file, into: copy, isReadOnly: isReadOnly)
     }

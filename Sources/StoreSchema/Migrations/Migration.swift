@@ -29,27 +29,20 @@ package struct Migration: Sendable {
   }
 
   /// Applies the migration, inside a transaction that is open.
-  ///
-  /// `progress`: Called now and then with how much is done, from 0 to 1.
-  func apply(to db: Database, progress: (Double) -> Void = { _ in }) throws {
-    try db.execute(sql: script().up)
-    try step?(db, progress)
-  }
+  func apply(to db: Database) throws { try db.execute(sql: script().up) }
 
   /// Whether it copies rows to other tables, so that both take room for a while.
   package var rewritesTables: Bool {
-    step != nil || MigrationScript.withoutWayDown(sql).contains("DROP TABLE")
+    MigrationScript.withoutWayDown(sql).contains("DROP TABLE")
   }
 
-  /// Code that runs after the SQL; `nil` for most.
-  var step: ((Database, (Double) -> Void) throws -> Void)? { Self.steps[name] }
-
-  private static let steps: [String: @Sendable (Database, (Double) -> Void) throws -> Void] = [
-    "v0007_packed_log": LogPacking.run
-  ]
-
   /// The version that this library reads and writes.
-  package static var latestVersion: Int { all.last?.version ?? 0 }
+  package static var latestVersion: Int { all.latestVersion }
+
+  /// The checksum of the first migration before the first release: the stores that it began were
+  /// never supported, whatever their versions.
+  package static let unreleasedChecksum =
+    "1:21ac3dcc532c9ea54826ed28497236cf87763d4bd2fe34a0a451b96b1d38b36c"
 
   /// The checksum of a migration's SQL; comments, line ends, white space and the way down do not
   /// change it.
@@ -103,4 +96,9 @@ package struct Migration: Sendable {
     }
     return String(decoding: canonical, as: UTF8.self)
   }
+}
+
+extension [Migration] {
+  /// The version that these migrations, from the first one on, lead to.
+  package var latestVersion: Int { last?.version ?? 0 }
 }

@@ -60,6 +60,32 @@ package struct MigrationFolder {
     return words.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(letters.contains) }
   }
 
+  /// Reads the migrations.
+  ///
+  /// - Throws: ``/ListModel/StoreError`` if a file can't be read, or if the numbers do not count from
+  ///   1 without gaps.
+  package func migrations() throws(StoreError) -> [Migration] {
+    var migrations: [Migration] = []
+    for file in files {
+      let place = url.appendingPathComponent(file.name + ".sql")
+      guard file.version == migrations.count + 1 else {
+        throw StoreError(
+          .invalidValue, "its number is not \(migrations.count + 1)", file: place.path)
+      }
+      let sql: String
+      do {
+        sql = try String(contentsOf: place, encoding: .utf8)
+      } catch {
+        throw StoreError(.notReadable, "can't be read", file: place.path, cause: error)
+      }
+      migrations.append(Migration(version: file.version, name: file.name, sql: sql))
+    }
+    guard !migrations.isEmpty else {
+      throw StoreError(.invalidValue, "there is no migration in it", file: url.path)
+    }
+    return migrations
+  }
+
   /// Makes a migration file with the next number and nothing but a comment in it.
   ///
   /// - Parameter words: What stands behind the number; see ``isName(_:)``.

@@ -117,7 +117,6 @@ package struct MigrationLint {
         }
       }
       try losses.finish(in: db)
-      try migration.step?(db) { _ in }
       if count == 0 { report(1, "has no statement") }
       if let down = script.down {
         if let problem = try problem(of: down, to: before, db) { report(nil, problem) }
@@ -158,7 +157,7 @@ package struct MigrationLint {
 
   private static func schema(of db: Database) throws -> Set<[UInt8]> {
     Set(
-      try SchemaText.statements(of: db).map { statement in
+      try KnownSchema.statements(of: db).map { statement in
         KnownSchema.normalForm(of: Array(statement.sql.utf8))
       })
   }
@@ -182,7 +181,7 @@ package struct MigrationLint {
   private mutating func compareSchema(_ database: DatabaseQueue) throws {
     let file = folder.url.appendingPathComponent("schema.sql")
     guard FileManager.default.fileExists(atPath: file.path) else { return }
-    let made = try database.read { db in try SchemaText.statements(of: db).map(\.sql) }
+    let made = try database.read { db in try KnownSchema.statements(of: db).map(\.sql) }
     let text = String(decoding: try Self.read(file), as: UTF8.self)
     // A comment and an empty line come first.
     let kept = text.range(of: "\n\n").map { text[$0.upperBound...] }

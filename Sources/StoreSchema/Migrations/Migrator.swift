@@ -67,7 +67,7 @@ package enum Migrator {
             guard
               try SchemaStatus(db, file: file, migrations: migrations).version == status.version
             else { return false }
-            try apply(next, to: db, file, migrations) { progress((done + $0) / count, next.name) }
+            try apply(next, to: db, file, migrations)
             return true
           }
         } catch {
@@ -105,32 +105,27 @@ package enum Migrator {
 
   /// Applies a migration and checks what it has left.
   private static func apply(
-    _ migration: Migration, to db: Database, _ file: String, _ migrations: [Migration],
-    _ progress: (Double) -> Void
+    _ migration: Migration, to db: Database, _ file: String, _ migrations: [Migration]
   ) throws {
     let script = try migration.script()
     let start = ContinuousClock.now
-    let canLoseRows = script.canLoseRows || migration.step != nil
-    let rows = canLoseRows ? try RowGuard(db) : nil
-    try migration.apply(to: db, progress: progress)
+    let rows = script.canLoseRows ? try RowGuard(db) : nil
+    try migration.apply(to: db)
     try rows?.requireAll(in: db, after: script, named: migration.name, file: file)
     try db.execute(sql: "PRAGMA application_id = \(StoreHeader.applicationID)")
     try db.execute(sql: "PRAGMA user_version = \(migration.version)")
     try requireSchema(of: migration.version, in: db, migrations, named: migration.name, file)
-    let now = Int(Date().timeIntervalSince1970 * 1_000)
-    try db.execute(
-      sql: "INSERT INTO schemaMigration (version, name, checksum, appliedAt) VALUES (?, ?, ?, ?)",
-      arguments: [migration.version, migration.name, migration.checksum, now])
-    if migration.version < SchemaStatus.detailedVersion { return }
     try db.execute(
       sql: """
-        UPDATE schemaMigration
-        SET duration = ?, libraryVersion = ?, fingerprint = ?, minimumReader = ? WHERE version = ?
+        INSERT INTO schemaMigration (version, name, checksum, appliedAt, duration, libraryVersion,
+          fingerprint, minimumReader)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
+        migration.version, migration.name, migration.checksum,
+        Int(Date().timeIntervalSince1970 * 1_000),
         Int((ContinuousClock.now - start) / .milliseconds(1)), LibraryVersion.current,
         KnownSchema.fingerprint(of: db), script.minimumReader ?? migration.version,
-        migration.version,
       ])
   }
 
@@ -156,17 +151,20 @@ package enum Migrator {
   ///   - file: The store.
   ///   - version: The version to migrate to; the newest by default. A store that has it already, or
   ///     a later one, stays as it is.
+  ///   - migrations: All migrations; tests pass others than the library's own.
   ///   - backsUp: See ``migrate(_:file:migrations:to:backsUp:progress:)``.
   ///   - busyTimeout: How long to wait for another connection, in seconds.
   ///   - progress: See ``migrate(_:file:migrations:to:backsUp:progress:)``.
   /// - Returns: The migrations that were applied, and the backup.
   /// - Throws: ``/ListModel/StoreError``; the store then has the version before.
   package static func up(
-    _ file: URL, to version: Int = .max, backsUp: Bool? = nil, busyTimeout: Double = 5,
-    progress: Progress = { _, _ in }
+    _ file: URL, to version: Int = .max, migrations: [Migration] = Migration.all,
+    backsUp: Bool? = nil, busyTimeout: Double = 5, progress: Progress = { _, _ in }
   ) throws(StoreError) -> MigrationResult {
-    try withStore(file, busyTimeout, attempt: "migrate the store") { queue in
-      try migrate(queue, file: file.path, to: version, backsUp: backsUp, progress: progress)
+    try withStore(file, migrations, busyTimeout, attempt: "migrate the store") { queue in
+      try migrate(
+        queue, file: file.path, migrations: migrations, to: version, backsUp: backsUp,
+        progress: progress)
     }
   }
 
@@ -178,6 +176,7 @@ package enum Migrator {
   /// - Parameters:
   ///   - file: The store; it may be from an unknown source.
   ///   - version: The version that it gets; a store that has it already stays as it is.
+  ///   - migrations: All migrations; tests pass others than the library's own.
   ///   - busyTimeout: How long to wait for another connection, in seconds.
   /// - Returns: The migrations that were undone, and the backup.
   /// - Throws: ``/ListModel/StoreError``; with
@@ -185,31 +184,34 @@ package enum Migrator {
   ///   the migrations has no way down, and ``/ListModel/StoreError/Code/invalidValue`` if the store
   ///   has an earlier version.
   package static func down(
-    _ file: URL, to version: Int, busyTimeout: Double = 5
+    _ file: URL, to version: Int, migrations: [Migration] = Migration.all, busyTimeout: Double = 5
   ) throws(StoreError) -> MigrationResult {
-    try withStore(file, busyTimeout, attempt: "undo migrations of the store") { queue in
-      try undo(queue, file, to: version)
+    try withStore(file, migrations, busyTimeout, attempt: "undo migrations of the store") { queue in
+      try undo(queue, file, to: version, migrations)
     }
   }
 
   private static func undo(
-    _ queue: DatabaseQueue, _ file: URL, to version: Int
+    _ queue: DatabaseQueue, _ file: URL, to version: Int, _ migrations: [Migration]
   ) throws -> MigrationResult {
+    func status(_ db: Database) throws -> SchemaStatus {
+      try SchemaStatus(db, file: file.path, migrations: migrations)
+    }
     var result = MigrationResult()
     while true {
-      let status = try queue.read { db in try SchemaStatus(db, file: file.path) }
-      guard (0...status.version).contains(version) else {
+      let version = (now: try queue.read(status).version, wanted: version)
+      guard (0...version.now).contains(version.wanted) else {
         throw StoreError(
           .invalidValue,
-          "the store has schema version \(status.version), which is not after \(version). Nothing "
-            + "was changed: name a version from 1 to \(status.version)",
+          "the store has schema version \(version.now), which is not after \(version.wanted). "
+            + "Nothing was changed: name a version from 1 to \(version.now)",
           file: file.path)
       }
-      let steps = Migration.all[version..<status.version]
+      let steps = migrations[version.wanted..<version.now]
       let downs = try steps.map { try wayDown(of: $0, file: file.path) }
       guard let migration = steps.last, let down = downs.last else { return result }
       if result.backup == nil {
-        guard let backup = try StoreBackup.make(of: file, ifVersion: status.version) else {
+        guard let backup = try StoreBackup.make(of: file, ifVersion: version.now) else {
           continue
         }
         result.backup = backup.file
@@ -217,10 +219,8 @@ package enum Migrator {
       let isUndone = try queue.writeWithoutTransaction { db in
         do {
           return try step(db, file.path) { db in
-            guard try SchemaStatus(db, file: file.path).version == migration.version else {
-              return false
-            }
-            try undo(migration, by: down, in: db, file.path)
+            guard try status(db).version == migration.version else { return false }
+            try undo(migration, by: down, in: db, file.path, migrations)
             return true
           }
         } catch {
@@ -241,7 +241,8 @@ package enum Migrator {
   }
 
   private static func undo(
-    _ migration: Migration, by down: String, in db: Database, _ file: String
+    _ migration: Migration, by down: String, in db: Database, _ file: String,
+    _ migrations: [Migration]
   ) throws {
     let name = "undoing \(migration.name)"
     let rows = try RowGuard(db)
@@ -251,18 +252,16 @@ package enum Migrator {
     try db.execute(
       sql: "DELETE FROM schemaMigration WHERE version = ?", arguments: [migration.version])
     try db.execute(sql: "PRAGMA user_version = \(migration.version - 1)")
-    try requireSchema(of: migration.version - 1, in: db, Migration.all, named: name, file)
+    try requireSchema(of: migration.version - 1, in: db, migrations, named: name, file)
   }
 
   /// Opens a store that may be from an unknown source.
   private static func withStore(
-    _ file: URL, _ busyTimeout: Double, attempt: String,
+    _ file: URL, _ migrations: [Migration], _ busyTimeout: Double, attempt: String,
     _ body: (DatabaseQueue) throws -> MigrationResult
   ) throws(StoreError) -> MigrationResult {
-    let header = try StoreHeader(of: file)
-    guard header.schemaVersion <= Migration.latestVersion else {
-      throw .newer(file.path, version: header.schemaVersion)
-    }
+    try SchemaStatus.requireKnown(StoreHeader(of: file), of: file, migrations)
+    try SchemaStatus.requireReleased(file)
     do {
       // Ten times as long as for reading: everything is written here, perhaps to a slow disk.
       let queue = try DatabaseQueue(

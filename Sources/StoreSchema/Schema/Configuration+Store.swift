@@ -64,6 +64,17 @@ extension Configuration {
 }
 
 extension Database {
+  /// Makes the views of the newest schema for this connection alone.
+  ///
+  /// Those of the file itself are switched off, and may be other ones.
+  package func makeViews() throws {
+    try execute(sql: "PRAGMA temp_store = MEMORY")
+    for statement in KnownSchema.embeddedStatements.map(\.description)
+    where statement.hasPrefix("CREATE VIEW ") {
+      try execute(sql: "CREATE TEMP" + statement.dropFirst("CREATE".count))
+    }
+  }
+
   /// Lets `VACUUM INTO` attach its target, which the limits for files from unknown sources forbid.
   func allowOneAttachedDatabase() {
     sqlite3_limit(sqliteConnection, SQLITE_LIMIT_ATTACHED, 1)

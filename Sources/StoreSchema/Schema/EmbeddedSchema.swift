@@ -3,7 +3,7 @@
 
 extension KnownSchema {
   /// The schema version that the statements make.
-  package static let embeddedVersion = 9
+  package static let embeddedVersion = 1
 
   /// Every statement of that version's schema.
   package static let embeddedStatements: [StaticString] = [
@@ -14,13 +14,16 @@ CREATE TABLE author (
 ) STRICT
 """####,
     ####"""
-CREATE TRIGGER block_delete AFTER DELETE ON block BEGIN UPDATE store SET isBypassed = 1; END
+CREATE TRIGGER block_delete AFTER DELETE ON block
+  BEGIN UPDATE store SET isBypassed = 1; END
 """####,
     ####"""
-CREATE TRIGGER block_insert AFTER INSERT ON block BEGIN UPDATE store SET isBypassed = 1; END
+CREATE TRIGGER block_insert AFTER INSERT ON block
+  BEGIN UPDATE store SET isBypassed = 1; END
 """####,
     ####"""
-CREATE TRIGGER block_update AFTER UPDATE ON block BEGIN UPDATE store SET isBypassed = 1; END
+CREATE TRIGGER block_update AFTER UPDATE ON block
+  BEGIN UPDATE store SET isBypassed = 1; END
 """####,
     ####"""
 CREATE TABLE block (
@@ -53,35 +56,41 @@ CREATE TABLE change (
   id INTEGER PRIMARY KEY,
   list INTEGER NOT NULL,
   revision INTEGER NOT NULL, -- of a row in listCommit
-  entries TEXT NOT NULL, -- JSON: an array for each change; tools/looking.sql shows them
-  seams BLOB -- the neighbours of the places that changed; NULL: a version 1 log, not yet sealed
+  entries TEXT NOT NULL, -- JSON: an array for each change
+  neighbours BLOB NOT NULL -- hashes of what was around the places that changed
 ) STRICT
 """####,
     ####"""
-CREATE TRIGGER content_delete AFTER DELETE ON content BEGIN UPDATE store SET isBypassed = 1; END
+CREATE TRIGGER content_delete AFTER DELETE ON content
+  BEGIN UPDATE store SET isBypassed = 1; END
 """####,
     ####"""
-CREATE TRIGGER content_insert AFTER INSERT ON content BEGIN UPDATE store SET isBypassed = 1; END
+CREATE TRIGGER content_insert AFTER INSERT ON content
+  BEGIN UPDATE store SET isBypassed = 1; END
 """####,
     ####"""
-CREATE TRIGGER content_update AFTER UPDATE ON content BEGIN UPDATE store SET isBypassed = 1; END
+CREATE TRIGGER content_update AFTER UPDATE ON content
+  BEGIN UPDATE store SET isBypassed = 1; END
 """####,
     ####"""
-CREATE TABLE "content" (
-  id INTEGER PRIMARY KEY, -- the item's
+CREATE TABLE content (
+  id INTEGER PRIMARY KEY, -- that of the item whose first content it is, or one of its own
   type TEXT,
   action TEXT, -- JSON: url, event, attrs
   content TEXT NOT NULL -- JSON
 ) STRICT
 """####,
     ####"""
-CREATE TRIGGER decoration_delete AFTER DELETE ON decoration BEGIN UPDATE store SET isBypassed = 1; END
+CREATE TRIGGER decoration_delete AFTER DELETE ON decoration
+  BEGIN UPDATE store SET isBypassed = 1; END
 """####,
     ####"""
-CREATE TRIGGER decoration_insert AFTER INSERT ON decoration BEGIN UPDATE store SET isBypassed = 1; END
+CREATE TRIGGER decoration_insert AFTER INSERT ON decoration
+  BEGIN UPDATE store SET isBypassed = 1; END
 """####,
     ####"""
-CREATE TRIGGER decoration_update AFTER UPDATE ON decoration BEGIN UPDATE store SET isBypassed = 1; END
+CREATE TRIGGER decoration_update AFTER UPDATE ON decoration
+  BEGIN UPDATE store SET isBypassed = 1; END
 """####,
     ####"""
 CREATE TABLE decoration (
@@ -89,45 +98,57 @@ CREATE TABLE decoration (
   ordinal INTEGER NOT NULL CHECK (ordinal >= 0), -- from 0, without gaps
   view TEXT NOT NULL CHECK (length(CAST(view AS BLOB)) BETWEEN 1 AND 256),
   element TEXT NOT NULL CHECK (element IN ('section', 'header', 'items', 'footer')), -- the part
+  item TEXT CHECK ( -- the one that it belongs to; NULL: the whole part
+    item IS NULL OR length(CAST(item AS BLOB)) BETWEEN 1 AND 256 AND element = 'items'),
   zIndex INTEGER NOT NULL, -- items are at 0
-  insetTop REAL CHECK (insetTop BETWEEN -1e6 AND 1e6), -- points
+  insetTop REAL CHECK (insetTop BETWEEN -1e6 AND 1e6),
   insetLeft REAL CHECK (insetLeft BETWEEN -1e6 AND 1e6),
   insetBottom REAL CHECK (insetBottom BETWEEN -1e6 AND 1e6),
   insetRight REAL CHECK (insetRight BETWEEN -1e6 AND 1e6),
-  content TEXT, item TEXT CHECK (
-  item IS NULL OR length(CAST(item AS BLOB)) BETWEEN 1 AND 256 AND element = 'items'), -- JSON; NULL: none
+  content TEXT, -- JSON
   PRIMARY KEY (section, ordinal)
 ) STRICT, WITHOUT ROWID
 """####,
     ####"""
 CREATE TABLE feedLine (
   list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
-  stretch INTEGER NOT NULL CHECK (stretch >= 0), -- resets before the line, a reset itself included
+  resets INTEGER NOT NULL CHECK (resets >= 0), -- before the line, a reset itself included
   sequence INTEGER NOT NULL CHECK (sequence >= 0), -- the line's "seq"; 0 for a reset
-  digest BLOB CHECK (length(digest) <= 16), -- how the line's SHA-256 begins; NULL: not known
+  digest BLOB NOT NULL CHECK (length(digest) <= 16), -- how the line's SHA-256 begins
   isSnapshot INTEGER NOT NULL CHECK (isSnapshot IN (0, 1)), -- it may stand for the lines before it
-  revision INTEGER, -- of the commit that it became; NULL: not known
+  revision INTEGER NOT NULL, -- of the commit that it became
   endsRun INTEGER NOT NULL DEFAULT 0 CHECK (endsRun IN (0, 1)), -- it was the last one of a file
-  PRIMARY KEY (list, stretch, sequence)
+  PRIMARY KEY (list, resets, sequence)
 ) STRICT, WITHOUT ROWID
 """####,
     ####"""
-CREATE TRIGGER item_delete AFTER DELETE ON item BEGIN UPDATE store SET isBypassed = 1; END
+CREATE TRIGGER item_delete AFTER DELETE ON item
+  BEGIN UPDATE store SET isBypassed = 1; END
 """####,
     ####"""
-CREATE TRIGGER item_insert AFTER INSERT ON item BEGIN UPDATE store SET isBypassed = 1; END
+CREATE TRIGGER item_insert AFTER INSERT ON item
+  BEGIN UPDATE store SET isBypassed = 1; END
 """####,
     ####"""
-CREATE TRIGGER item_update AFTER UPDATE ON item BEGIN UPDATE store SET isBypassed = 1; END
+CREATE TRIGGER item_update AFTER UPDATE ON item
+  BEGIN UPDATE store SET isBypassed = 1; END
 """####,
     ####"""
 CREATE TABLE item (
   list INTEGER NOT NULL,
   name TEXT NOT NULL CHECK (length(CAST(name AS BLOB)) BETWEEN 1 AND 256),
-  id INTEGER NOT NULL, -- ids of items and of contents are given out by store.lastItem
+  id INTEGER NOT NULL, -- given out by store.lastItem, as those of contents
   block INTEGER NOT NULL, -- that has its place
   PRIMARY KEY (list, name)
 ) STRICT, WITHOUT ROWID
+"""####,
+    ####"""
+CREATE VIEW itemMember AS
+  SELECT list, section, block.id AS block, key AS place, json_extract(value, '$[0]') AS item,
+    json_extract(value, '$[1]') AS name, json_extract(value, '$[2]') AS cell,
+    coalesce(json_extract(value, '$[3]'), 0) AS contentRevision,
+    coalesce(json_extract(value, '$[4]'), json_extract(value, '$[0]')) AS content
+  FROM block JOIN json_each(members) WHERE level = 0 AND section IS NOT NULL
 """####,
     ####"""
 CREATE TABLE layoutEnvironment (
@@ -142,25 +163,47 @@ CREATE TABLE layoutEnvironment (
 ) STRICT
 """####,
     ####"""
-CREATE TRIGGER list_update AFTER UPDATE OF meta ON list BEGIN UPDATE store SET isBypassed = 1; END
+CREATE TRIGGER list_update AFTER UPDATE OF meta ON list
+  BEGIN UPDATE store SET isBypassed = 1; END
 """####,
     ####"""
 CREATE TABLE list (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE CHECK (length(CAST(name AS BLOB)) BETWEEN 1 AND 256),
   revision INTEGER NOT NULL CHECK (revision >= 0), -- commits so far, whoever wrote them
+  digest INTEGER NOT NULL, -- hash of the list's state
+  chain INTEGER NOT NULL, -- hash of all commits so far
+  root INTEGER NOT NULL, -- the block over its sections
+  sectionCount INTEGER NOT NULL DEFAULT 0 CHECK (sectionCount >= 0),
+  meta TEXT, -- JSON: the app's own data about the list
+  logFloor INTEGER NOT NULL DEFAULT 0 CHECK (logFloor >= 0), -- the log has the commits after it
+  floorChain INTEGER NOT NULL DEFAULT 0, -- the chain at that revision
+  changeTotal INTEGER NOT NULL DEFAULT 0 CHECK (changeTotal >= 0), -- changes of all commits so far
+  byteTotal INTEGER NOT NULL DEFAULT 0 CHECK (byteTotal >= 0), -- and the bytes of their rows
   feedSequence INTEGER NOT NULL DEFAULT 0 CHECK (feedSequence >= 0), -- last applied feed line
-  sectionCount INTEGER NOT NULL DEFAULT 0 CHECK (sectionCount >= 0)
-, root INTEGER, digest INTEGER, chain INTEGER, logFloor INTEGER NOT NULL DEFAULT 0 CHECK (logFloor >= 0), floorChain INTEGER NOT NULL DEFAULT 0, changeTotal INTEGER NOT NULL DEFAULT 0 CHECK (changeTotal >= 0), byteTotal INTEGER NOT NULL DEFAULT 0 CHECK (byteTotal >= 0), feedReadStretch INTEGER, feedReadSequence INTEGER, meta TEXT, hashedAsJSON INTEGER NOT NULL DEFAULT 0 CHECK (hashedAsJSON >= 0)) STRICT
+  -- The line at which the last run of a feed ended, if that is before the last applied one.
+  feedReadResets INTEGER,
+  feedReadSequence INTEGER
+) STRICT
 """####,
     ####"""
 CREATE TABLE listCommit (
   list INTEGER NOT NULL REFERENCES list (id),
   revision INTEGER NOT NULL CHECK (revision > 0), -- the list's, after this commit
   author INTEGER NOT NULL REFERENCES author (id),
-  time INTEGER, -- milliseconds since 1970, informative
-  feedSequence INTEGER, -- set where a feed line made this commit; 0 for a reset
-  feedDigest BLOB, digest INTEGER, chain INTEGER, changeTotal INTEGER NOT NULL DEFAULT 0, byteTotal INTEGER NOT NULL DEFAULT 0, firstChange INTEGER, undoes INTEGER, step INTEGER, -- SHA-256 of that line
+  time INTEGER, -- informative
+  feedSequence INTEGER, -- of the feed line that made this commit; 0 for a reset
+  feedDigest BLOB, -- SHA-256 of that line
+  digest INTEGER NOT NULL, -- of the list after the commit
+  chain INTEGER NOT NULL, -- of this commit and all before it
+  -- The list's totals after the commit, so that the room which commits take is a difference.
+  changeTotal INTEGER NOT NULL,
+  byteTotal INTEGER NOT NULL,
+  firstChange INTEGER, -- its first row in change
+  undoes INTEGER, -- the revision of the commit that it takes back
+  -- Of an edit, the first commit of its undo step; of an undo or a redo of a whole step, the same
+  -- as undoes; NULL where there is nothing for a user to undo, as in a commit of a feed.
+  step INTEGER,
   PRIMARY KEY (list, revision)
 ) STRICT, WITHOUT ROWID
 """####,
@@ -176,15 +219,15 @@ CREATE TABLE listOwner (
 """####,
     ####"""
 CREATE TABLE measuredSize (
-  item INTEGER NOT NULL,
+  owner INTEGER NOT NULL, -- an item or a supplementary
   sizeKey INTEGER NOT NULL,
-  width REAL NOT NULL CHECK (width BETWEEN 0 AND 1e6), -- points
-  height REAL NOT NULL CHECK (height BETWEEN 0 AND 1e6), -- points
-  cell INTEGER NOT NULL,
-  contentRevision INTEGER NOT NULL,
-  layout INTEGER, -- hash of the section's layout, 0 for none; NULL: version 1 did not note it
+  width REAL NOT NULL CHECK (width BETWEEN 0 AND 1e6),
+  height REAL NOT NULL CHECK (height BETWEEN 0 AND 1e6),
+  cell INTEGER NOT NULL, -- of an item; 0 for a supplementary
+  content INTEGER NOT NULL, -- an item's content revision; hash of a supplementary's view and content
+  layout INTEGER NOT NULL, -- hash of the section's layout; 0: none
   measurerVersion INTEGER NOT NULL,
-  PRIMARY KEY (item, sizeKey)
+  PRIMARY KEY (owner, sizeKey)
 ) STRICT, WITHOUT ROWID
 """####,
     ####"""
@@ -193,7 +236,7 @@ CREATE TABLE pendingEdit (
   list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
   name TEXT NOT NULL UNIQUE CHECK (length(CAST(name AS BLOB)) BETWEEN 1 AND 256), -- the server's id
   author INTEGER NOT NULL REFERENCES author (id),
-  time INTEGER, -- milliseconds since 1970
+  time INTEGER,
   state TEXT NOT NULL
     CHECK (state IN ('local', 'waiting', 'accepted', 'conflicted', 'rejected')),
   changes TEXT NOT NULL, -- JSON: operations of a feed, as the edit made them
@@ -208,19 +251,26 @@ CREATE INDEX index_pendingEdit_on_list ON pendingEdit (list)
     ####"""
 CREATE TABLE schemaMigration (
   version INTEGER PRIMARY KEY CHECK (version > 0),
-  name TEXT NOT NULL,
-  checksum TEXT NOT NULL,
-  appliedAt INTEGER NOT NULL -- milliseconds since 1970
-, duration INTEGER CHECK (duration >= 0), libraryVersion TEXT, fingerprint TEXT, minimumReader INTEGER) STRICT
+  name TEXT NOT NULL, -- v0001_lists
+  checksum TEXT NOT NULL, -- 1:, the version of the rule; then SHA-256 of the SQL without comments
+  appliedAt INTEGER NOT NULL,
+  duration INTEGER NOT NULL CHECK (duration >= 0), -- milliseconds
+  libraryVersion TEXT NOT NULL, -- of who applied it
+  fingerprint TEXT NOT NULL, -- hash of the whole schema after it
+  minimumReader INTEGER NOT NULL -- the oldest version whose library can still read the store
+) STRICT
 """####,
     ####"""
-CREATE TRIGGER section_delete AFTER DELETE ON section BEGIN UPDATE store SET isBypassed = 1; END
+CREATE TRIGGER section_delete AFTER DELETE ON section
+  BEGIN UPDATE store SET isBypassed = 1; END
 """####,
     ####"""
-CREATE TRIGGER section_insert AFTER INSERT ON section BEGIN UPDATE store SET isBypassed = 1; END
+CREATE TRIGGER section_insert AFTER INSERT ON section
+  BEGIN UPDATE store SET isBypassed = 1; END
 """####,
     ####"""
-CREATE TRIGGER section_update AFTER UPDATE ON section BEGIN UPDATE store SET isBypassed = 1; END
+CREATE TRIGGER section_update AFTER UPDATE ON section
+  BEGIN UPDATE store SET isBypassed = 1; END
 """####,
     ####"""
 CREATE TABLE section (
@@ -232,14 +282,15 @@ CREATE TABLE section (
   itemCount INTEGER NOT NULL DEFAULT 0 CHECK (itemCount >= 0),
   layoutKind TEXT CHECK (layoutKind IN ('flow', 'waterfall', 'list')),
   columns INTEGER CHECK (columns BETWEEN 1 AND 1000),
-  lineSpacing REAL CHECK (lineSpacing BETWEEN -1e6 AND 1e6), -- points, as all lengths here
+  lineSpacing REAL CHECK (lineSpacing BETWEEN -1e6 AND 1e6),
   interitemSpacing REAL CHECK (interitemSpacing BETWEEN -1e6 AND 1e6),
   insetTop REAL CHECK (insetTop BETWEEN -1e6 AND 1e6),
   insetLeft REAL CHECK (insetLeft BETWEEN -1e6 AND 1e6),
   insetBottom REAL CHECK (insetBottom BETWEEN -1e6 AND 1e6),
   insetRight REAL CHECK (insetRight BETWEEN -1e6 AND 1e6),
-  meta TEXT, visibility TEXT NOT NULL DEFAULT 'shown'
-  CHECK (visibility IN ('shown', 'hidden', 'hiddenWhenEmpty')), -- JSON
+  visibility TEXT NOT NULL DEFAULT 'shown'
+    CHECK (visibility IN ('shown', 'hidden', 'hiddenWhenEmpty')),
+  meta TEXT, -- JSON: the app's own data about the section
   UNIQUE (list, name)
 ) STRICT
 """####,
@@ -263,7 +314,7 @@ CREATE TABLE sizeKey (
   fittingPixels INTEGER NOT NULL CHECK (fittingPixels > 0), -- across it, in device pixels
   variant TEXT NOT NULL, -- a state that changes the size: '', 'expanded'
   environment INTEGER NOT NULL REFERENCES layoutEnvironment (id),
-  usedAt INTEGER NOT NULL DEFAULT 0, -- milliseconds since 1970: the key used longest ago goes first
+  usedAt INTEGER NOT NULL DEFAULT 0, -- the key used longest ago goes first; -1: it is being deleted
   UNIQUE (axis, fittingPixels, variant, environment)
 ) STRICT
 """####,
@@ -274,51 +325,44 @@ CREATE INDEX index_sizeKey_on_environment ON sizeKey (environment)
 CREATE TABLE store (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   storeID BLOB NOT NULL CHECK (length(storeID) = 16),
-  createdAt INTEGER NOT NULL -- milliseconds since 1970
-, lastItem INTEGER NOT NULL DEFAULT 0 CHECK (lastItem >= 0), isBypassed INTEGER NOT NULL DEFAULT 0 CHECK (isBypassed IN (0, 1)), importedEdits TEXT) STRICT
+  createdAt INTEGER NOT NULL,
+  -- The greatest id so far of an item, a content or a supplementary. The id of a deleted one does
+  -- not come back, because a size that was measured for it may still be on its way.
+  lastItem INTEGER NOT NULL DEFAULT 0 CHECK (lastItem >= 0),
+  -- Whether another program has written to a list: set by the triggers at the end.
+  isBypassed INTEGER NOT NULL DEFAULT 0 CHECK (isBypassed IN (0, 1)),
+  importedEdits TEXT -- JSON: files of the inbox, imported and not deleted yet
+) STRICT
 """####,
     ####"""
-CREATE TRIGGER supplementary_delete AFTER DELETE ON supplementary BEGIN UPDATE store SET isBypassed = 1; END
+CREATE TRIGGER supplementary_delete AFTER DELETE ON supplementary
+  BEGIN UPDATE store SET isBypassed = 1; END
 """####,
     ####"""
-CREATE TRIGGER supplementary_insert AFTER INSERT ON supplementary BEGIN UPDATE store SET isBypassed = 1; END
+CREATE TRIGGER supplementary_insert AFTER INSERT ON supplementary
+  BEGIN UPDATE store SET isBypassed = 1; END
 """####,
     ####"""
-CREATE TRIGGER supplementary_update AFTER UPDATE ON supplementary BEGIN UPDATE store SET isBypassed = 1; END
+CREATE TRIGGER supplementary_update AFTER UPDATE ON supplementary
+  BEGIN UPDATE store SET isBypassed = 1; END
 """####,
     ####"""
 CREATE TABLE supplementary (
   section INTEGER NOT NULL REFERENCES section (id) ON DELETE CASCADE,
   kind TEXT NOT NULL, -- 'header', 'footer'
+  id INTEGER NOT NULL, -- given out by store.lastItem, as those of items: no item has the same
   view TEXT NOT NULL CHECK (length(CAST(view AS BLOB)) BETWEEN 1 AND 256),
   content TEXT NOT NULL, -- JSON
   PRIMARY KEY (section, kind)
 ) STRICT, WITHOUT ROWID
 """####,
     ####"""
-CREATE TABLE supplementarySize (
-  section INTEGER NOT NULL,
-  kind TEXT NOT NULL,
-  sizeKey INTEGER NOT NULL REFERENCES sizeKey (id) ON DELETE CASCADE,
-  width REAL NOT NULL CHECK (width BETWEEN 0 AND 1e6), -- points
-  height REAL NOT NULL CHECK (height BETWEEN 0 AND 1e6), -- points
-  content INTEGER NOT NULL, -- hash of the view's name and content
-  layout INTEGER NOT NULL, -- hash of the section's layout; 0: none
-  measurerVersion INTEGER NOT NULL,
-  PRIMARY KEY (section, kind, sizeKey),
-  FOREIGN KEY (section, kind) REFERENCES supplementary (section, kind) ON DELETE CASCADE
-) STRICT, WITHOUT ROWID
-"""####,
-    ####"""
-CREATE INDEX index_supplementarySize_on_sizeKey ON supplementarySize (sizeKey)
-"""####,
-    ####"""
 CREATE TABLE viewState (
   list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
-  view TEXT NOT NULL CHECK (length(CAST(view AS BLOB)) <= 256), -- the screen; '' for a list's only one
+  view TEXT NOT NULL CHECK (length(CAST(view AS BLOB)) <= 256), -- '': a list's only screen
   selectionMode TEXT NOT NULL CHECK (selectionMode IN ('none', 'single', 'multiple')),
   anchorItem TEXT, -- the item at the top of what was to be seen
-  anchorOffset REAL CHECK (anchorOffset BETWEEN -1e6 AND 1e6), -- of its leading edge, in points
+  anchorOffset REAL CHECK (anchorOffset BETWEEN -1e6 AND 1e6), -- of its leading edge
   PRIMARY KEY (list, view),
   CHECK ((anchorItem IS NULL) = (anchorOffset IS NULL))
 ) STRICT, WITHOUT ROWID

@@ -3,22 +3,29 @@ import GRDB
 import GRDBSQLite
 import StoreFiles
 
-/// The statements in `sqlite_schema` of a store of each version.
+/// The schema of a version: what its migrations make in an empty database.
 ///
-/// The schema is compared before a table is read. Otherwise a file could have a view in place of a
+/// A store's schema is compared before a table is read. Otherwise a file could have a view in place of a
 /// table, or a generated column, and SQLite would run its expressions.
 ///
 /// Other objects in a store are left alone: tables, indexes, statistics and views that an app or a
 /// person added. Cellar does not use them, and its connections run no view and no trigger.
 package struct KnownSchema: Sendable {
+  /// A statement of `sqlite_schema`.
+  struct Statement {
+    let name: String
+    let kind: String
+    let sql: String
+  }
+
+  /// The statements, each table before its indexes.
+  let statements: [Statement]
+  /// The columns of each table.
+  let columns: [String: Set<String>]
   /// The normal form of each statement, by its text as this SQLite writes it.
   ///
   /// Nearly every store has the same texts, and looking one up is faster than normalising it.
   private let forms: [[UInt8]: [UInt8]]
-  /// The normal forms of all statements.
-  private let statements: Set<[UInt8]>
-  /// The names of the tables, indexes and triggers that they make.
-  private let names: Set<String>
 
   /// Finds the objects that are wrong in a store's schema.
   ///
@@ -33,11 +40,18 @@ package struct KnownSchema: Sendable {
   static func problems(
     in db: Database, version: Int, migrations: [Migration]
   ) throws -> [String] {
-    if version == embeddedVersion, try hasEmbeddedStatements(db) { return [] }
-    return try known(version, migrations).problems(in: db)
+    if version == embeddedVersion, isEmbedded(migrations), try hasEmbeddedStatements(db) {
+      return []
+    }
+    return try KnownSchema.of(version, migrations).problems(in: db)
   }
 
   // MARK: The newest version
+
+  /// Whether the migrations make the embedded statements.
+  private static func isEmbedded(_ migrations: [Migration]) -> Bool {
+    migrations.prefix(embeddedVersion).elementsEqual(Migration.all) { $0.checksum == $1.checksum }
+  }
 
   /// Whether the schema has every embedded statement, byte for byte.
   private static func hasEmbeddedStatements(_ db: Database) throws -> Bool {
@@ -83,18 +97,16 @@ package struct KnownSchema: Sendable {
   ///
   /// It is made by this version of SQLite, because another version may write a statement with other
   /// spaces.
-  private static func known(_ version: Int, _ migrations: [Migration]) throws -> KnownSchema {
+  ///
+  /// - Complexity: Some milliseconds the first time.
+  static func of(_ version: Int, _ migrations: [Migration] = Migration.all) throws -> KnownSchema {
     let applied = migrations.prefix(version)
     let key = applied.map(\.checksum)
     if let known = cache.withValue({ $0[key] }) { return known }
     let database = try DatabaseQueue(configuration: .store())
     let known = try database.write { db in
       for migration in applied { try migration.apply(to: db) }
-      let objects = try objects(of: db)
-      let forms = objects.map { ($0.statement, normalForm(of: $0.statement)) }
-      return KnownSchema(
-        forms: Dictionary(forms) { form, _ in form }, statements: Set(forms.map(\.1)),
-        names: Set(objects.map(\.name)))
+      return try KnownSchema(of: db)
     }
     cache.withValue { $0[key] = known }
     return known
@@ -102,28 +114,50 @@ package struct KnownSchema: Sendable {
 
   private static let cache = Guarded<[[String]: KnownSchema]>([:])
 
-  /// Whether a name is one of SQLite's own: statistics, or the index of a `UNIQUE` column.
-  private static func isSQLites(_ name: String) -> Bool { name.hasPrefix("sqlite_") }
+  private init(of db: Database) throws {
+    statements = try Self.statements(of: db)
+    let texts = statements.map { Array($0.sql.utf8) }
+    forms = Dictionary(texts.map { ($0, Self.normalForm(of: $0)) }) { form, _ in form }
+    columns = Dictionary(
+      uniqueKeysWithValues: try statements.filter { $0.kind == "table" }.map {
+        ($0.name, try Self.plainColumns(of: $0.name, db))
+      })
+  }
 
-  private static func objects(
-    of db: Database
-  ) throws -> [(name: String, statement: [UInt8])] {
-    var objects: [(name: String, statement: [UInt8])] = []
-    let rows = try Row.fetchCursor(
-      db, sql: "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
-    while let row = try rows.next() {
-      let name = try row.text(0)
-      if isSQLites(name) { continue }
-      objects.append((name, Array(try row.text(1).utf8)))
+  /// The statements of a database, each table before its indexes; without SQLite's own statistics.
+  static func statements(of db: Database) throws -> [Statement] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT name, type, sql FROM sqlite_schema
+        WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+        ORDER BY tbl_name, type DESC, name
+        """
+    ).map { row throws in
+      Statement(name: try row.text(0), kind: try row.text(1), sql: try row.text(2))
     }
-    return objects
+  }
+
+  /// The columns of an ordinary table that are no expressions; none if it is no such table.
+  static func plainColumns(of table: String, _ db: Database) throws -> Set<String> {
+    let isTable = try Bool.fetchOne(
+      db,
+      sql: """
+        SELECT type = 'table' AND sql LIKE 'CREATE TABLE%' FROM sqlite_schema WHERE name = ?
+        """, arguments: [table])
+    guard isTable == true else { return [] }
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT name, hidden FROM pragma_table_xinfo(?)", arguments: [table])
+    return Set(try rows.filter { try $0.integer(1) == 0 }.map { try $0.text(0) })
   }
 
   private func problems(in db: Database) throws -> [String] {
-    var missing = statements
+    let names = Set(statements.map(\.name))
+    var missing = Set(forms.values)
     var wrong: Set<String> = []
-    for object in try Self.objects(of: db) {
-      let form = forms[object.statement] ?? Self.normalForm(of: object.statement)
+    for object in try Self.statements(of: db) {
+      let text = Array(object.sql.utf8)
+      let form = forms[text] ?? Self.normalForm(of: text)
       if missing.remove(form) == nil, names.contains(object.name) {
         wrong.insert(object.name)
       }
@@ -138,7 +172,7 @@ package struct KnownSchema: Sendable {
   /// `1:` is the version of the rule in ``normalForm(of:)``, then SHA-256 in hexadecimal of the
   /// normal forms in the order of their bytes, each with a line feed.
   static func fingerprint(of db: Database) throws -> String {
-    let forms = try objects(of: db).map { normalForm(of: $0.statement) }
+    let forms = try statements(of: db).map { normalForm(of: Array($0.sql.utf8)) }
       .sorted { $0.lexicographicallyPrecedes($1) }
     return "1:" + Digest.sha256Hexadecimal(forms.flatMap { $0 + [UInt8(ascii: "\n")] })
   }

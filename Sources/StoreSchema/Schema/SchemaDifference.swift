@@ -1,11 +1,11 @@
 package import GRDB
 
-/// A table, an index or a trigger that a store's schema version has and the store has not, or has
+/// A table, an index, a trigger or a view that a store's schema version has and the store has not, or has
 /// with other SQL.
 package struct SchemaDifference: Codable, Equatable, Sendable {
   /// The object's name.
   package let name: String
-  /// What the version has under this name: `table`, `index` or `trigger`.
+  /// What the version has under this name: `table`, `index`, `trigger` or `view`.
   package let kind: String
   /// The SQL that the version has.
   package let expected: String
@@ -20,7 +20,7 @@ package struct SchemaDifference: Codable, Equatable, Sendable {
 
   /// Whether the object holds nothing that is not in tables too, so that it can be made anew.
   package var isRebuildable: Bool {
-    kind != "table" && (foundKind == nil || foundKind == "index" || foundKind == "trigger")
+    kind != "table" && foundKind != "table"
   }
 
   /// The two texts as lines: `-` before those that only the version has, `+` before those that only
@@ -63,14 +63,17 @@ package struct SchemaDifference: Codable, Equatable, Sendable {
   /// - Parameters:
   ///   - db: A connection to the store; nothing but `sqlite_schema` is read.
   ///   - version: The version whose schema the store should have, from 0 to the newest.
+  ///   - migrations: The migrations that lead to it.
   /// - Returns: One difference for each object, by name; none for a sound store. Objects with names
   ///   that the version does not use are no difference.
   /// - Throws: SQLite's error if the schema can't be read.
-  package static func all(in db: Database, version: Int) throws -> [SchemaDifference] {
+  package static func all(
+    in db: Database, version: Int, migrations: [Migration] = Migration.all
+  ) throws -> [SchemaDifference] {
     if version == 0 { return [] }
-    let names = try KnownSchema.problems(in: db, version: version, migrations: Migration.all)
+    let names = try KnownSchema.problems(in: db, version: version, migrations: migrations)
     if names.isEmpty { return [] }
-    let known = try SchemaText.statements(ofVersion: version)
+    let known = try KnownSchema.of(version, migrations).statements
     return try names.compactMap { name in
       guard let object = known.first(where: { $0.name == name }) else { return nil }
       let row = try Row.fetchOne(

@@ -39,7 +39,7 @@ extension SchemaInspection {
   /// The migrations that the store has had with other SQL, by version.
   package var modifiedMigrations: [ModifiedMigration] {
     (applied ?? []).compactMap { step in
-      guard let known = Migration.all.first(where: { $0.version == step.version }),
+      guard let known = migrations.first(where: { $0.version == step.version }),
         known.checksum != step.checksum
       else { return nil }
       return ModifiedMigration(
@@ -51,9 +51,9 @@ extension SchemaInspection {
   package var steps: [Step] {
     let listed = Dictionary(
       (applied ?? []).map { ($0.version, $0) }, uniquingKeysWith: { first, _ in first })
-    let versions = Set(listed.keys).union(Migration.all.map(\.version)).sorted()
+    let versions = Set(listed.keys).union(migrations.map(\.version)).sorted()
     return versions.map { number in
-      let known = Migration.all.first { $0.version == number }
+      let known = migrations.first { $0.version == number }
       let state: State =
         switch (listed[number], known) {
         case (let step?, let known?): step.checksum == known.checksum ? .applied : .modified
@@ -70,14 +70,16 @@ extension SchemaInspection {
   ///
   /// - Returns: The schema, and why this library refuses to open or to migrate the store; `nil` if it
   ///   does not.
-  /// - Throws: ``/ListModel/StoreError`` if the file is no store, or its schema can't be read.
+  /// - Throws: ``/ListModel/StoreError`` if the file is no store, is one of an unreleased schema, or
+  ///   can't be read.
   package static func read(
-    _ file: URL
+    _ file: URL, migrations: [Migration] = Migration.all
   ) throws(StoreError) -> (schema: SchemaInspection, refusal: StoreError?) {
     try SchemaReading.read(file, attempt: "read the schema") { db in
-      let schema = try SchemaInspection(db)
+      try SchemaStatus.requireReleased(db, file: file.path)
+      let schema = try SchemaInspection(db, migrations: migrations)
       do {
-        _ = try SchemaStatus(db, file: file.path)
+        _ = try SchemaStatus(db, file: file.path, migrations: migrations)
         return (schema, nil)
       } catch {
         return (schema, .wrap(error, attempt: "read the schema version", file: file.path))

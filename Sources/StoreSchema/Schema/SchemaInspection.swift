@@ -25,78 +25,53 @@ package struct SchemaInspection: Sendable {
   package let unusableTables: Set<String>
 
   /// Whether the store is of a later version than this library knows.
-  package var isNewer: Bool { version > Migration.latestVersion }
+  package var isNewer: Bool { version > latestVersion }
+  /// The newest version that the library knows.
+  package var latestVersion: Int { migrations.latestVersion }
+  /// All migrations that the library knows.
+  package let migrations: [Migration]
 
   /// The tables, indexes, triggers and views in a store that no version has, as "table mine".
   ///
   /// An app or a person may have added them. The statistics of `ANALYZE` are not among them.
   ///
   /// - Throws: SQLite's error if `sqlite_schema` can't be read.
-  package static func othersObjects(in db: Database) throws -> [String] {
+  package static func othersObjects(
+    in db: Database, migrations: [Migration] = Migration.all
+  ) throws -> [String] {
     var known: Set<String> = []
-    for version in 1...Migration.latestVersion {
-      known.formUnion(try SchemaText.statements(ofVersion: version).map(\.name))
+    for version in 1...migrations.latestVersion {
+      known.formUnion(try KnownSchema.of(version, migrations).statements.map(\.name))
     }
-    return try SchemaText.statements(of: db).filter { !known.contains($0.name) }
+    return try KnownSchema.statements(of: db).filter { !known.contains($0.name) }
       .map { "\($0.kind) \($0.name)" }
   }
 
   /// Reads the schema through a connection that runs no views and no triggers.
   ///
   /// - Throws: SQLite's error if `sqlite_schema` can't be read.
-  package init(_ db: Database) throws {
+  package init(_ db: Database, migrations: [Migration] = Migration.all) throws {
     let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-    let known = max(0, min(version, Migration.latestVersion))
+    let known = max(0, min(version, migrations.latestVersion))
     let others =
       known == 0
-      ? [] : try KnownSchema.problems(in: db, version: known, migrations: Migration.all)
-    let unusable = try KnownTables.columns(ofVersion: known).filter { table, columns in
-      try others.contains(table) && !columns.isSubset(of: KnownTables.plainColumns(of: table, db))
+      ? [] : try KnownSchema.problems(in: db, version: known, migrations: migrations)
+    let unusable = try KnownSchema.of(known, migrations).columns.filter { table, columns in
+      try others.contains(table) && !columns.isSubset(of: KnownSchema.plainColumns(of: table, db))
     }.keys
     let isListed = known > 0 && !unusable.contains("schemaMigration")
-    let applied = isListed ? try? SchemaStatus.applied(db, version: known) : nil
+    let applied = isListed ? try? SchemaStatus.applied(db) : nil
+    self.migrations = migrations
     self.version = version
     self.applied = applied
     otherObjects = others
     differences =
-      others.isEmpty || version > known ? [] : try SchemaDifference.all(in: db, version: known)
+      others.isEmpty || version > known
+      ? [] : try SchemaDifference.all(in: db, version: known, migrations: migrations)
     unusableTables = Set(unusable)
-    pending = Migration.all.dropFirst(max(0, version)).map(\.name)
+    pending = migrations.dropFirst(max(0, version)).map(\.name)
     otherMigrations = (applied ?? []).filter { step in
-      Migration.all.contains { $0.version == step.version && $0.checksum != step.checksum }
+      migrations.contains { $0.version == step.version && $0.checksum != step.checksum }
     }.map(\.name)
-  }
-}
-
-/// The columns of the tables of each version.
-private enum KnownTables {
-  private static let cache = Guarded<[Int: [String: Set<String>]]>([:])
-
-  static func columns(ofVersion version: Int) throws -> [String: Set<String>] {
-    if version == 0 { return [:] }
-    if let known = cache.withValue({ $0[version] }) { return known }
-    let database = try DatabaseQueue(configuration: .store())
-    let columns = try database.write { db in
-      for migration in Migration.all.prefix(version) { try migration.apply(to: db) }
-      let tables = try String.fetchAll(
-        db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*'")
-      return Dictionary(
-        uniqueKeysWithValues: try tables.map { ($0, try plainColumns(of: $0, db)) })
-    }
-    cache.withValue { $0[version] = columns }
-    return columns
-  }
-
-  /// The columns of an ordinary table that are no expressions; none if it is no such table.
-  static func plainColumns(of table: String, _ db: Database) throws -> Set<String> {
-    let isTable = try Bool.fetchOne(
-      db,
-      sql: """
-        SELECT type = 'table' AND sql LIKE 'CREATE TABLE%' FROM sqlite_schema WHERE name = ?
-        """, arguments: [table])
-    guard isTable == true else { return [] }
-    let rows = try Row.fetchAll(
-      db, sql: "SELECT name, hidden FROM pragma_table_xinfo(?)", arguments: [table])
-    return Set(try rows.filter { try $0.integer(1) == 0 }.map { try $0.text(0) })
   }
 }

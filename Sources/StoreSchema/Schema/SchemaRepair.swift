@@ -4,33 +4,35 @@ package import ListModel
 
 /// Repairs a store's schema in place.
 package enum SchemaRepair {
-  /// Makes indexes and triggers as the store's version has them, and takes this library's checksums
+  /// Makes indexes, triggers and views as the store's version has them, and takes this library's checksums
   /// for migrations that were applied with other SQL.
   ///
   /// One transaction: all of it is done, or nothing. No row of a list is changed.
   ///
   /// - Parameters:
   ///   - file: The store.
-  ///   - objects: The indexes and triggers, as ``SchemaDifference/all(in:version:)`` has found them.
-  ///   - migrations: The migrations whose checksums are accepted.
+  ///   - objects: The indexes, triggers and views, as ``SchemaDifference/all(in:version:)`` has found them.
+  ///   - accepted: The migrations whose checksums are accepted.
+  ///   - migrations: All migrations; tests pass others than the library's own.
   /// - Throws: ``/ListModel/StoreError``, with ``/ListModel/StoreError/Code/changedMeanwhile`` if the
   ///   store is not as it was when the differences were found. It is then unchanged.
   package static func run(
     _ file: URL, rebuilding objects: [SchemaDifference],
-    accepting migrations: [SchemaInspection.ModifiedMigration]
+    accepting accepted: [SchemaInspection.ModifiedMigration],
+    migrations: [Migration] = Migration.all
   ) throws(StoreError) {
-    if objects.isEmpty, migrations.isEmpty { return }
+    if objects.isEmpty, accepted.isEmpty { return }
     do {
       let queue = try DatabaseQueue(
         path: file.path, configuration: .store(timeLimit: 10 * TimeLimit.seconds(for: file)))
       try queue.writeWithoutTransaction { db in
         try db.inTransaction(.immediate) {
-          let schema = try SchemaInspection(db)
+          let schema = try SchemaInspection(db, migrations: migrations)
           guard objects.allSatisfy(schema.differences.contains),
-            migrations.allSatisfy(schema.modifiedMigrations.contains)
+            accepted.allSatisfy(schema.modifiedMigrations.contains)
           else { throw changed(file) }
           for object in objects { try rebuild(object, db) }
-          for migration in migrations {
+          for migration in accepted {
             try db.execute(
               sql: "UPDATE schemaMigration SET checksum = ? WHERE version = ?",
               arguments: [migration.known, migration.version])
@@ -49,6 +51,7 @@ package enum SchemaRepair {
     switch object.foundKind {
     case "index": try db.execute(sql: "DROP INDEX \(name)")
     case "trigger": try db.execute(sql: "DROP TRIGGER \(name)")
+    case "view": try db.execute(sql: "DROP VIEW \(name)")
     default: break
     }
     try db.execute(sql: object.expected)

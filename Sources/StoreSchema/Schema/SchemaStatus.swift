@@ -22,12 +22,6 @@ package struct SchemaStatus: Sendable {
     package let checksum: String
     /// When it was applied, in milliseconds since 1970.
     package let appliedAt: Int
-    /// More about it; `nil` if it was applied by a library of schema version 7 or less.
-    package let details: Details?
-  }
-
-  /// What schema version 8 notes of a migration.
-  package struct Details: Sendable {
     /// How long it took, in milliseconds.
     package let duration: Int
     /// The version of the library that applied it, such as `0.1.0`.
@@ -41,9 +35,11 @@ package struct SchemaStatus: Sendable {
   /// Reads the status of a store file; neither it nor any file beside it is changed.
   ///
   /// - Throws: ``/ListModel/StoreError``, also for a store of a newer version.
-  package init(of file: URL) throws(StoreError) {
+  package init(
+    of file: URL, migrations: [Migration] = Migration.all
+  ) throws(StoreError) {
     self = try SchemaReading.read(file, attempt: "read the schema version") { db in
-      try SchemaStatus(db, file: file.path)
+      try SchemaStatus(db, file: file.path, migrations: migrations)
     }
   }
 
@@ -58,10 +54,17 @@ package struct SchemaStatus: Sendable {
   package init(
     _ db: Database, file: String, migrations: [Migration] = Migration.all
   ) throws {
+    do {
+      try self.init(checking: db, file, migrations)
+    } catch let error as StoreError {
+      throw Self.isUnreleased(db) ? StoreError.unreleased(file) : error
+    }
+  }
+
+  private init(checking db: Database, _ file: String, _ migrations: [Migration]) throws {
     let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
     guard version <= migrations.count else {
-      throw StoreError.newer(
-        file, version: version, minimumReader: Self.minimumReader(db, version: version))
+      throw Self.newer(db, file, version: version, migrations)
     }
     guard version >= 0 else {
       throw StoreError.damaged(file, because: "it says schema version \(version)")
@@ -72,10 +75,10 @@ package struct SchemaStatus: Sendable {
     guard !problems.contains("schemaMigration") else {
       throw StoreError.otherSchema(file, version: version, problems)
     }
-    let applied = version == 0 ? [] : try Self.applied(db, version: version)
+    let applied = version == 0 ? [] : try Self.applied(db)
     let newest = max(version, applied.last?.version ?? 0)
     guard newest <= migrations.count else {
-      throw StoreError.newer(file, version: newest)
+      throw Self.newer(db, file, version: newest, migrations)
     }
     guard version == applied.last?.version ?? 0 else {
       throw StoreError.damaged(
@@ -106,12 +109,15 @@ package struct SchemaStatus: Sendable {
   ///
   /// - Parameters:
   ///   - version: The `user_version` in the current transaction.
+  ///   - latest: The version that it had.
   ///   - file: The file's name in the error.
   /// - Throws: ``/ListModel/StoreError`` with ``/ListModel/StoreError/Code/newerStore`` or
   ///   ``/ListModel/StoreError/Code/movedStore``.
-  package static func requireLatest(_ version: Int, file: String) throws(StoreError) {
-    if version > Migration.latestVersion { throw .newer(file, version: version) }
-    if version < Migration.latestVersion { throw .older(file, version: version) }
+  package static func requireVersion(
+    _ version: Int, latest: Int, file: String
+  ) throws(StoreError) {
+    if version > latest { throw .newer(file, version: version, known: latest) }
+    if version < latest { throw .older(file, version: version, known: latest) }
   }
 
   /// The names of the tables, indexes and triggers that are wrong.
@@ -129,27 +135,20 @@ package struct SchemaStatus: Sendable {
   }
 
   /// The list of migrations of a store that has a version's schema.
-  static func applied(_ db: Database, version: Int) throws -> [Applied] {
-    let details =
-      version < detailedVersion
-      ? "" : ", duration, libraryVersion, fingerprint, minimumReader"
-    return try Row.fetchAll(
+  static func applied(_ db: Database) throws -> [Applied] {
+    try Row.fetchAll(
       db,
       sql: """
-        SELECT version, name, checksum, appliedAt\(details) FROM schemaMigration ORDER BY version
+        SELECT version, name, checksum, appliedAt, duration, libraryVersion, fingerprint,
+          minimumReader
+        FROM schemaMigration ORDER BY version
         """
     ).map { row throws in
-      let hasDetails = row.count > 4 && !row.hasNull(atIndex: 4)
-      return Applied(
+      Applied(
         version: try row.integer(0), name: try row.text(1), checksum: try row.text(2),
-        appliedAt: try row.integer(3),
-        details: hasDetails
-          ? Details(
-            duration: try row.integer(4), libraryVersion: try row.text(5),
-            fingerprint: try row.text(6), minimumReader: try row.integer(7)) : nil)
+        appliedAt: try row.integer(3), duration: try row.integer(4),
+        libraryVersion: try row.text(5), fingerprint: try row.text(6),
+        minimumReader: try row.integer(7))
     }
   }
-
-  /// The first schema version that notes ``Details``.
-  static let detailedVersion = 8
 }

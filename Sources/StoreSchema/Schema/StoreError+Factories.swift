@@ -7,10 +7,10 @@ extension StoreError {
   /// The error for a store of a newer library.
   ///
   /// `minimumReader`: The oldest version that can read the store, as it says; `nil` if not known.
+  /// `known`: The version of this library.
   package static func newer(
-    _ file: String, version: Int, minimumReader: Int? = nil
+    _ file: String, version: Int, minimumReader: Int? = nil, known: Int
   ) -> StoreError {
-    let known = Migration.latestVersion
     let reading =
       switch minimumReader {
       case nil: ""
@@ -27,20 +27,20 @@ extension StoreError {
   }
 
   /// The error for a store that got an earlier schema version while it was open.
-  package static func older(_ file: String, version: Int) -> StoreError {
+  package static func older(_ file: String, version: Int, known: Int) -> StoreError {
     StoreError(
       .movedStore,
-      "the store has schema version \(version), and had \(Migration.latestVersion) when it was "
-        + "opened: an older copy was written into its file; nothing was read or written. Let go of "
-        + "this Repository and open the store anew",
+      "the store has schema version \(version), and had \(known) when it was opened: an older "
+        + "copy was written into its file; nothing was read or written. Let go of this Repository and "
+        + "open the store anew",
       file: file)
   }
 
   /// The error for a store of an earlier version that was opened for reading only.
-  package static func needsMigration(_ file: String, version: Int) -> StoreError {
+  package static func needsMigration(_ file: String, version: Int, known: Int) -> StoreError {
     StoreError(
       .readOnly,
-      "the store has schema version \(version); only one of version \(Migration.latestVersion) or "
+      "the store has schema version \(version); only one of version \(known) or "
         + "later can be read without being written. Open it once by Repository(at:), or run "
         + "`cellar migrate up`",
       file: file)

@@ -14,7 +14,9 @@ package enum StoreFile {
   ///
   /// - Returns: `false` if a file is there already, or appears meanwhile.
   /// - Throws: ``/ListModel/StoreError``; nothing is left behind.
-  package static func createIfAbsent(_ file: URL) throws(StoreError) -> Bool {
+  package static func createIfAbsent(
+    _ file: URL, migrations: [Migration] = Migration.all
+  ) throws(StoreError) -> Bool {
     let path = file.path
     // A link that leads nowhere counts as a file, because SQLite would write through it.
     if FileStatus(of: path) != nil {
@@ -32,7 +34,7 @@ package enum StoreFile {
     let draft = try StoreDraft(of: file)
     do {
       let queue = try DatabaseQueue(path: draft.file.path, configuration: .store())
-      _ = try Migrator.migrate(queue, file: path)
+      _ = try Migrator.migrate(queue, file: path, migrations: migrations)
       try queue.close()
     } catch {
       throw .wrap(error, attempt: "make the store", file: path)

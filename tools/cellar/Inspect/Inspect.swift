@@ -24,8 +24,11 @@ struct OpeningOption: ParsableArguments {
   @Flag(help: "Read the store itself and no copy of it; nobody may have it open.")
   var inPlace = false
 
+  @OptionGroup var known: Migrate.KnownMigrations
+
   func inspection(of path: String) throws(StoreError) -> Inspection {
-    try Inspection(of: URL(fileURLWithPath: path), inPlace: inPlace)
+    try Inspection(
+      of: URL(fileURLWithPath: path), inPlace: inPlace, migrations: known.all())
   }
 }
 

@@ -10,8 +10,7 @@ extension Inspect {
       discussion: """
         The list is compared with the digest that the log has for the revision; one that does not \
         agree with it is not printed. A store to which another program has written is the one \
-        exception, and a list of version 1 whose log does not lead to it: the head is printed, \
-        and the command exits with 2.
+        exception: the head is printed, and the command exits with 2.
         """)
 
     @Argument(help: ArgumentHelp("The store.", valueName: "file"))

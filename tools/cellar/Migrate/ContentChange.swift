@@ -9,6 +9,7 @@ import StoreSchema
 struct ContentChange: Sendable {
   private let name: Repository.StoredName
   private let isDryRun: Bool
+  private let migrations: [Migration]
 
   /// The author of the commits.
   static var author: Author { get throws { try Author("migrate") } }
@@ -21,9 +22,12 @@ struct ContentChange: Sendable {
   }
 
   /// `name`: What is changed; it is an error if the store does not know it.
-  init(of name: Repository.StoredName, _ options: Options) {
+  init(
+    of name: Repository.StoredName, _ options: Options, _ known: Migrate.KnownMigrations
+  ) throws(StoreError) {
     self.name = name
     isDryRun = options.dryRun
+    migrations = try known.all()
   }
 
   /// Changes a store, or a copy of it.
@@ -42,7 +46,9 @@ struct ContentChange: Sendable {
     let copy = isDryRun ? try PrivateCopy(of: file) : nil
     if isDryRun { result.dryRun = true }
     do {
-      let repository = try Repository(existing: copy?.file ?? file)
+      var options = Repository.Options()
+      options.migration.migrations = migrations
+      let repository = try Repository(existing: copy?.file ?? file, options: options)
       let counts = try change(repository)
       result[keyPath: member] = Dictionary(
         uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) })
@@ -53,7 +59,7 @@ struct ContentChange: Sendable {
       if error.file == nil || copy != nil { error.file = file.path }
       throw error
     }
-    result.schemaVersion = try SchemaStatus(of: file).version
+    result.schemaVersion = try SchemaStatus(of: file, migrations: migrations).version
     return result
   }
 }

@@ -17,6 +17,29 @@ struct Migrate: ParsableCommand {
       SetContent.self, Dump.self, Lint.self, New.self,
     ])
 
+  /// The migrations that a command knows: for tests, others than the library's own.
+  struct KnownMigrations: ParsableArguments {
+    @Option(
+      name: .customLong("migrations"),
+      help: ArgumentHelp(
+        "A folder with all migration files, instead of the library's.", valueName: "folder",
+        visibility: .hidden))
+    var folder: String?
+
+    func all() throws(StoreError) -> [Migration] {
+      guard let folder else { return Migration.all }
+      return try MigrationFolder(URL(fileURLWithPath: folder)).migrations()
+    }
+
+    /// Refuses a version that is none of theirs; `option` is named.
+    func require(_ versions: [Int], _ option: String) throws {
+      let latest = try all().latestVersion
+      guard versions.allSatisfy((1...latest).contains) else {
+        throw ValidationError("\(option): there are versions 1 to \(latest)")
+      }
+    }
+  }
+
   /// What the subcommands share: several stores, and one result each.
   struct Files: ParsableArguments {
     @Argument(help: ArgumentHelp("Stores, and folders with stores.", valueName: "file"))
@@ -30,6 +53,8 @@ struct Migrate: ParsableCommand {
 
     @Flag(help: "Print one JSON object a file.")
     var json = false
+
+    @OptionGroup var known: KnownMigrations
 
     func validate() throws {
       guard !files.isEmpty else { throw ValidationError("name at least one store file") }
@@ -46,7 +71,9 @@ struct Migrate: ParsableCommand {
       _ body: @escaping @Sendable (URL, (Double) -> Void) throws -> Result
     ) throws {
       let cores = ProcessInfo.processInfo.activeProcessorCount
-      let run = StoreRun(StoreSearch.stores(in: files), json: json, body)
+      let run = StoreRun(
+        StoreSearch.stores(in: files), json: json, latestVersion: try known.all().latestVersion,
+        body)
       try run.run(jobs: jobs ?? max(1, cores - 1))
     }
   }
@@ -60,7 +87,7 @@ struct Migrate: ParsableCommand {
     /// The exit code of a call for this file alone.
     var exitCode: Int32 = 0
     var schemaVersion: Int?
-    var latestVersion = Migration.latestVersion
+    var latestVersion = 0
     /// What each migration is: see `SchemaInspection.State`; or "applied now".
     var migrations: [Step]?
     var schemaDifferences: [SchemaDifference]?

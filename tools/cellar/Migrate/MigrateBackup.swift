@@ -18,17 +18,14 @@ extension Migrate {
     @Option(help: ArgumentHelp("The schema version to go back to.", valueName: "version"))
     var to: Int
 
-    func validate() throws {
-      guard (1...Migration.latestVersion).contains(to) else {
-        throw ValidationError("--to: there are versions 1 to \(Migration.latestVersion)")
-      }
-    }
+    func validate() throws { try files.known.require([to], "--to") }
 
     func run() throws {
-      let version = to
+      let (version, migrations) = (to, try files.known.all())
       try files.each { file in
-        let undone = try Migrator.down(file, to: version)
-        var result = Result(try SchemaInspection.read(file).schema, undoneNow: undone.names)
+        let undone = try Migrator.down(file, to: version, migrations: migrations)
+        let schema = try SchemaInspection.read(file, migrations: migrations).schema
+        var result = Result(schema, undoneNow: undone.names)
         if !undone.names.isEmpty { result.outcome = "undone" }
         result.backup = undone.backup?.path
         return result
@@ -121,14 +118,18 @@ extension Migrate {
     @Flag(help: "Print JSON.")
     var json = false
 
+    @OptionGroup var known: KnownMigrations
+
     func run() throws {
+      let migrations = try known.all()
       guard yes || !FileManager.default.fileExists(atPath: file) || asks() else {
         throw StoreError(
           .notWritable, "it would be replaced by \(backup); nothing was done without --yes",
           file: file)
       }
       let former = try StoreBackup.restore(
-        URL(fileURLWithPath: backup), to: URL(fileURLWithPath: file), keepsFormer: !noBackup)
+        URL(fileURLWithPath: backup), to: URL(fileURLWithPath: file), migrations: migrations,
+        keepsFormer: !noBackup)
       let version = try StoreHeader(of: URL(fileURLWithPath: file)).schemaVersion
       let answer = Answer(
         file: file, backup: backup, schemaVersion: version, formerStore: former?.path)
@@ -136,7 +137,7 @@ extension Migrate {
         try Output.json(try Output.jsonLine(of: answer))
       } else {
         try Output.lines(
-          ["\(file): schema version \(version) of \(Migration.latestVersion), restored"]
+          ["\(file): schema version \(version) of \(migrations.latestVersion), restored"]
             + (former.map { ["  backup      \($0.path), of the store before"] } ?? []))
       }
     }

@@ -76,14 +76,14 @@ extension Migrate {
       help: ArgumentHelp("The schema version; the newest, if not given.", valueName: "version"))
     var number: Int?
 
-    func validate() throws {
-      guard (1...Migration.latestVersion).contains(number ?? 1) else {
-        throw ValidationError("--version: there are versions 1 to \(Migration.latestVersion)")
-      }
-    }
+    @OptionGroup var known: KnownMigrations
+
+    func validate() throws { try known.require([number ?? 1], "--version") }
 
     func run() throws {
-      let text = try SchemaText.canonical(version: number ?? Migration.latestVersion)
+      let migrations = try known.all()
+      let text = try SchemaText.canonical(
+        version: number ?? migrations.latestVersion, migrations: migrations)
       try Output.lines(
         text.dropLast().split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
     }

@@ -28,20 +28,15 @@ extension Migrate {
         valueName: "version"))
     var acceptChecksum: [Int] = []
 
-    func validate() throws {
-      guard acceptChecksum.allSatisfy((1...Migration.latestVersion).contains) else {
-        throw ValidationError(
-          "--accept-checksum: there are versions 1 to \(Migration.latestVersion)")
-      }
-    }
+    func validate() throws { try files.known.require(acceptChecksum, "--accept-checksum") }
 
     func run() throws {
-      let (isAgreed, accepted) = (yes, Set(acceptChecksum))
+      let (isAgreed, accepted, migrations) = (yes, Set(acceptChecksum), try files.known.all())
       var files = files
       // Questions come one after another.
       if !isAgreed { files.jobs = 1 }
       try files.each { file in
-        let plan = try RepairPlan(of: file, accepting: accepted)
+        let plan = try RepairPlan(of: file, accepting: accepted, migrations: migrations)
         if plan.steps.isEmpty {
           var result = Result(plan.verification)
           if !plan.remaining.isEmpty { result.remaining = plan.remaining }
@@ -55,7 +50,7 @@ extension Migrate {
           return result
         }
         let backup = try plan.apply(to: file)
-        let after = try RepairPlan(of: file, accepting: [])
+        let after = try RepairPlan(of: file, accepting: [], migrations: migrations)
         var result = Result(after.verification)
         if result.exitCode == 0 { result.outcome = "repaired" }
         result.repairs = plan.steps

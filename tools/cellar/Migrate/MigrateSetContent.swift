@@ -54,7 +54,7 @@ extension Migrate {
     func run() throws {
       let (type, keepSizes) = (type, keepSizes)
       let filter = try filter()
-      let change = ContentChange(of: .storedType(type), options)
+      let change = try ContentChange(of: .storedType(type), options, files.known)
       try files.eachWithProgress { file, progress in
         try change.result(of: file, \.changedItems) { repository in
           try repository.setContents(

@@ -18,9 +18,9 @@ extension Migrate {
     var check = false
 
     func run() throws {
-      let isChecked = check
+      let (isChecked, migrations) = (check, try files.known.all())
       try files.each { file in
-        let (schema, refusal) = try SchemaInspection.read(file)
+        let (schema, refusal) = try SchemaInspection.read(file, migrations: migrations)
         var result = Result(schema)
         if let refusal {
           result.fail(refusal, exitCode: schema.differences.isEmpty ? nil : 4)

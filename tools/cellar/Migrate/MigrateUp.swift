@@ -13,13 +13,6 @@ extension Migrate {
         "The schema version to stop at; the newest, if not given.", valueName: "version"))
     var to: Int?
 
-    var version: Int { to ?? Migration.latestVersion }
-
-    func validate() throws {
-      guard (1...Migration.latestVersion).contains(version) else {
-        throw ValidationError("--to: there are versions 1 to \(Migration.latestVersion)")
-      }
-    }
   }
 
   struct Up: ParsableCommand {
@@ -46,18 +39,23 @@ extension Migrate {
       case auto, always, never
     }
 
+    func validate() throws { try files.known.require([target.to ?? 1], "--to") }
+
     func run() throws {
-      let version = target.version
+      let migrations = try files.known.all()
+      let version = target.to ?? migrations.latestVersion
       let backsUp: Bool? = backup == .auto ? nil : backup == .always
       try files.eachWithProgress { file, progress in
         var applied = MigrationResult()
         if try StoreHeader(of: file).schemaVersion < version {
-          if let refused = try Result.refusal(toMigrate: file, to: version) { return refused }
-          applied = try Migrator.up(file, to: version, backsUp: backsUp) { done, _ in
-            progress(done)
+          if let refused = try Result.refusal(toMigrate: file, to: version, migrations) {
+            return refused
           }
+          applied = try Migrator.up(
+            file, to: version, migrations: migrations, backsUp: backsUp
+          ) { done, _ in progress(done) }
         }
-        let (schema, refusal) = try SchemaInspection.read(file)
+        let (schema, refusal) = try SchemaInspection.read(file, migrations: migrations)
         var result = Result(schema, appliedNow: applied.names)
         result.backup = applied.backup?.path
         if !applied.names.isEmpty { result.outcome = "migrated" }
@@ -78,11 +76,17 @@ extension Migrate {
     @OptionGroup var files: Files
     @OptionGroup var target: Target
 
+    func validate() throws { try files.known.require([target.to ?? 1], "--to") }
+
     func run() throws {
-      let version = target.version
+      let migrations = try files.known.all()
+      let version = target.to ?? migrations.latestVersion
       try files.eachWithProgress { file, progress in
-        if let refused = try Result.refusal(toMigrate: file, to: version) { return refused }
-        let plan = try MigrationPlan(of: file, to: version, progress: progress)
+        if let refused = try Result.refusal(toMigrate: file, to: version, migrations) {
+          return refused
+        }
+        let plan = try MigrationPlan(
+          of: file, to: version, migrations: migrations, progress: progress)
         var result = Result()
         result.schemaVersion = plan.fromVersion
         result.plan = plan
@@ -101,8 +105,10 @@ extension Migrate.Result {
   /// The result for a store that must not be migrated to a version; `nil` if it may be.
   ///
   /// A damaged store that has the version already is not refused: nothing is done to it.
-  static func refusal(toMigrate file: URL, to version: Int) throws(StoreError) -> Self? {
-    let verification = try Verification(of: file)
+  static func refusal(
+    toMigrate file: URL, to version: Int, _ migrations: [Migration]
+  ) throws(StoreError) -> Self? {
+    let verification = try Verification(of: file, migrations: migrations)
     let isPending = (verification.schemaVersion ?? 0) < version
     let refusal =
       verification.schemaRefusal(of: file) ?? (isPending ? verification.damage(of: file) : nil)

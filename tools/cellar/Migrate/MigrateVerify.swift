@@ -18,7 +18,8 @@ extension Migrate {
     @OptionGroup var files: Files
 
     func run() throws {
-      try files.each { file in Result(try Verification(of: file)) }
+      let migrations = try files.known.all()
+      try files.each { file in Result(try Verification(of: file, migrations: migrations)) }
     }
   }
 }

@@ -8,6 +8,7 @@ import StoreFiles
 final class StoreRun: Sendable {
   private let stores: [StoreSearch.Found]
   private let json: Bool
+  private let latestVersion: Int
   private let handle: @Sendable (URL, (Double) -> Void) throws -> Migrate.Result
   private let state: Guarded<State>
 
@@ -21,11 +22,12 @@ final class StoreRun: Sendable {
   }
 
   init(
-    _ stores: [StoreSearch.Found], json: Bool,
+    _ stores: [StoreSearch.Found], json: Bool, latestVersion: Int,
     _ handle: @escaping @Sendable (URL, (Double) -> Void) throws -> Migrate.Result
   ) {
     self.stores = stores
     self.json = json
+    self.latestVersion = latestVersion
     self.handle = handle
     state = Guarded(State(results: Array(repeating: nil, count: stores.count)))
   }
@@ -68,6 +70,7 @@ final class StoreRun: Sendable {
       result.fail(error)
     }
     result.file = store.path
+    result.latestVersion = latestVersion
     if result.error != nil { result.outcome = "failed" }
     return result
   }

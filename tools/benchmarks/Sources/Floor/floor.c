@@ -228,7 +228,7 @@ int64_t floor_write_sizes(struct floor_store *store, double height) {
   sqlite3_stmt *size = 0, *sum = 0;
   if (prepare(
         store->db,
-        "INSERT INTO measuredSize (item, sizeKey, width, height, cell, contentRevision, layout,"
+        "INSERT INTO measuredSize (owner, sizeKey, width, height, cell, content, layout,"
         " measurerVersion) VALUES (?, 1, 375, ?, 1, 0, 0, 1)"
         " ON CONFLICT DO UPDATE SET height = excluded.height", &size)
       || prepare(
@@ -259,7 +259,7 @@ static const char *const commit_sql[statement_count] = {
   "INSERT INTO listCommit (list, revision, author, time, feedSequence, feedDigest, digest, chain,"
   " firstChange)"
   " VALUES (?1, ?2, ?3, 1700000000000, NULL, NULL, 6148914691236517205, 6148914691236517205, ?2)",
-  "INSERT INTO change (list, revision, entries, seams) VALUES (?, ?, ?, ?)",
+  "INSERT INTO change (list, revision, entries, neighbours) VALUES (?, ?, ?, ?)",
   "UPDATE block SET parent = ?, memberCount = ?, members = ? WHERE id = ?",
   "UPDATE section SET root = root, itemCount = itemCount + 1 WHERE id = ?",
   "UPDATE store SET lastItem = ?",
@@ -403,7 +403,7 @@ int64_t floor_insert_logged(struct floor_store *store, struct floor_rows rows) {
   static const char *const sql[] = {
     "INSERT INTO item (list, name, id, block) VALUES (1, ?, ?, ?)",
     "INSERT INTO content (id, type, action, content) VALUES (?, NULL, NULL, ?)",
-    "INSERT INTO change (list, revision, entries, seams) VALUES (1, 1000, ?, ?)",
+    "INSERT INTO change (list, revision, entries, neighbours) VALUES (1, 1000, ?, ?)",
     "INSERT INTO block (list, section, parent, level, memberCount, members)"
     " VALUES (1, 1, 1, 0, ?, ?)",
   };
@@ -471,14 +471,14 @@ struct ingest {
 static const char *const ingest_sql[] = {
   "INSERT INTO item (list, name, id, block) VALUES (?, ?, ?, ?)",
   "INSERT INTO content (id, type, action, content) VALUES (?, NULL, NULL, ?)",
-  "INSERT INTO change (list, revision, entries, seams) VALUES (?, ?, ?, ?)",
+  "INSERT INTO change (list, revision, entries, neighbours) VALUES (?, ?, ?, ?)",
   "INSERT INTO block (id, list, section, parent, level, memberCount, members)"
   " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
   " ON CONFLICT DO UPDATE SET memberCount = ?6, members = ?7",
   "INSERT INTO listCommit (list, revision, author, time, feedSequence, feedDigest, digest, chain,"
   " firstChange) VALUES (?1, ?2, ?3, 1700000000000, ?4, NULL, 6148914691236517205,"
   " 6148914691236517205, ?2)",
-  "INSERT INTO feedLine (list, stretch, sequence, digest, isSnapshot, revision)"
+  "INSERT INTO feedLine (list, resets, sequence, digest, isSnapshot, revision)"
   " VALUES (?, 0, ?, randomblob(16), 0, ?)",
   "UPDATE section SET itemCount = ? WHERE id = ?",
   "UPDATE list SET revision = ?2, feedSequence = ?3, digest = 6148914691236517205 + ?2,"
