@@ -4,6 +4,7 @@ import ListModel
 import ListStore
 import ListSync
 import SchemaSupport
+import ListTables
 import StoreFiles
 import StoreSchema
 import TestSupport
