@@ -103,7 +103,7 @@ struct LogWalk {
     note(.gap("list \"\(list)\"", "\(what) not in the log"))
   }
 
-  private mutating func read(_ commit: StoredList.CommitRow, of stored: StoredList) {
+  private mutating func read(_ commit: LoggedCommit, of stored: StoredList) {
     // What can't be read is found below.
     if let item = filter.item, (try? stored.mayConcern(item, commit)) == false { return }
     let (entries, failure) = stored.entries(of: commit, hasContents: false)
@@ -132,7 +132,7 @@ struct LogWalk {
 
   /// Some changes of a commit with what is told of their contents.
   private mutating func withContents(
-    _ chosen: [(index: Int, facts: Inspection.Timeline.Entry)], of commit: StoredList.CommitRow,
+    _ chosen: [(index: Int, facts: Inspection.Timeline.Entry)], of commit: LoggedCommit,
     _ stored: StoredList, hasFailed: Bool
   ) -> [Inspection.Timeline.Entry] {
     if content == .none || chosen.isEmpty { return chosen.map(\.facts) }
@@ -145,7 +145,7 @@ struct LogWalk {
     }
   }
 
-  private mutating func note(_ failure: any Error, _ commit: StoredList.CommitRow) {
+  private mutating func note(_ failure: any Error, _ commit: LoggedCommit) {
     note(.unreadable("list \"\(list)\", revision \(commit.revision)", failure))
   }
 
@@ -191,7 +191,7 @@ struct LogWalk {
 
   // MARK: Filters
 
-  private func fits(_ commit: StoredList.CommitRow) -> Bool {
+  private func fits(_ commit: LoggedCommit) -> Bool {
     if let author = filter.author, commit.author.map({ $0.utf8.elementsEqual(author.utf8) }) != true
     {
       return false

@@ -32,7 +32,7 @@ extension Inspection {
 extension Inspection.Timeline.Commit {
   /// A commit with its first changes.
   init(
-    _ row: StoredList.CommitRow, _ entries: [Inspection.Timeline.Entry], limit: Int
+    _ row: LoggedCommit, _ entries: [Inspection.Timeline.Entry], limit: Int
   ) {
     self.init(
       revision: row.revision, time: row.time, author: row.author ?? "?",

@@ -17,13 +17,13 @@ struct UndoneCommits {
   /// Commits that do the same, but for contents.
   private struct Later {
     /// Those whose contents were not read.
-    var unread: [StoredList.CommitRow] = []
+    var unread: [LoggedCommit] = []
     /// The others, by what they do.
     var known: [Int: [Int]] = [:]
 
     /// Removes the nearest one that does something.
     mutating func remove(
-      _ sum: Int, reading read: (StoredList.CommitRow) -> [LogEntry]
+      _ sum: Int, reading read: (LoggedCommit) -> [LogEntry]
     ) -> Int? {
       for commit in unread {
         if let own = UndoneCommits.sum(read(commit)) {
@@ -43,8 +43,8 @@ struct UndoneCommits {
   ///   - read: Reads the changes of a commit with contents, which is done only where one may take
   ///     back another.
   mutating func note(
-    _ entries: [LogEntry], of commit: StoredList.CommitRow,
-    reading read: (StoredList.CommitRow) -> [LogEntry]
+    _ entries: [LogEntry], of commit: LoggedCommit,
+    reading read: (LoggedCommit) -> [LogEntry]
   ) {
     guard let inverse = Self.sum(entries, isInverse: true), let own = Self.sum(entries) else {
       return

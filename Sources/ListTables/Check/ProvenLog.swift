@@ -13,18 +13,20 @@ struct ProvenLog {
   }
 
   /// Notes the states of a commit, with a slot each.
-  func noteStates(ofRevision revision: Int, from first: Int?, in terms: ContentTerms) throws {
-    try log.forEachRow(ofRevision: revision, from: first) { row in
-      try forEachEntry(of: row) { entry in
-        for state in [entry.before, entry.after] {
-          guard let state else { continue }
-          terms.note(content: state.content, seed: try seed(entry.id, state))
+  func noteStates(of commit: LoggedCommit, in terms: ContentTerms) throws {
+    try log.forEachRow(of: commit) { row in
+      try forEachEntry(of: row) { entry, decoder in
+        guard entry.isOfItem else {
+          // Rare. They are read as values later; their contents must be known to be used.
+          for item in try entry.items() { terms.noteUse(of: item.state.content) }
+          return
         }
-      } other: { operation, reader in
-        // Rare. They are read as values later; their contents must be known to be used.
-        guard operation == .deleteSection else { return _ = try reader.rest() }
-        for content in try NamedContents.contents(ofDeletedSection: reader.rest()) {
-          terms.noteUse(of: content)
+        let id = try Self.id(of: entry, decoder)
+        if let state = entry.before {
+          terms.note(content: state.content, seed: try seed(id, state))
+        }
+        if let state = entry.after {
+          terms.note(content: state.content, seed: try seed(id, state))
         }
       }
     }
@@ -39,12 +41,12 @@ struct ProvenLog {
   ///
   /// `sums`: Its states' terms.
   func add(
-    revision: Int, from first: Int?, _ sums: ArraySlice<UInt64>, to hash: inout ChainHash,
+    _ commit: LoggedCommit, _ sums: ArraySlice<UInt64>, to hash: inout ChainHash,
     _ digest: inout StateDigest
   ) throws -> Int {
     var rowCount = 0
     var sums = sums
-    try log.forEachRow(ofRevision: revision, from: first) { row in
+    try log.forEachRow(of: commit) { row in
       rowCount += 1
       try add(row, &sums, to: &hash, &digest)
     }
@@ -56,101 +58,49 @@ struct ProvenLog {
     _ digest: inout StateDigest
   ) throws {
     var seams = SeamReader(row.seams)
-    try forEachEntry(of: row) { entry in
-      let before = entry.before == nil ? 0 : sums.removeFirst()
-      let after = entry.after == nil ? 0 : sums.removeFirst()
-      let hashes = EntryHashes(entry.id, before: before, after: after)
-      hash.add(entry.operation, entry.places, hashes)
-      guard let seams = seams.next(entry.seamCount, member: entry.id) else {
+    try forEachEntry(of: row) { stored, decoder in
+      guard stored.isOfItem else {
+        let entry = try log.entry(stored, decoder)
+        let hashes = EntryHashes(entry)
+        hash.add(entry, hashes)
+        guard let seams = seams.next(entry.seamCount, member: hashes.id) else {
+          throw StoreProof.Unproven()
+        }
+        return digest.apply(entry, hashes, seams: seams[...])
+      }
+      let id = try Self.id(of: stored, decoder)
+      let before = stored.before == nil ? 0 : sums.removeFirst()
+      let after = stored.after == nil ? 0 : sums.removeFirst()
+      hash.add(
+        stored.operation, stored.places, EntryHashes(id, before: before, after: after))
+      guard let seams = seams.next(stored.seamCount, member: id) else {
         throw StoreProof.Unproven()
       }
       digest.replace(before, by: after)
-      switch entry.operation {
-      case .insertItem: digest.insert(entry.id, at: seams.first)
-      case .deleteItem: digest.remove(entry.id, at: seams.first)
-      case .moveItem: digest.move(entry.id, seams[...])
+      switch stored.operation {
+      case .insertItem: digest.insert(id, at: seams.first)
+      case .deleteItem: digest.remove(id, at: seams.first)
+      case .moveItem: digest.move(id, seams[...])
       default: break
       }
-    } other: { operation, reader in
-      let entry = try log.entry(operation, &reader)
-      let hashes = EntryHashes(entry)
-      hash.add(entry, hashes)
-      guard let seams = seams.next(entry.seamCount, member: hashes.id) else {
-        throw StoreProof.Unproven()
-      }
-      digest.apply(entry, hashes, seams: seams[...])
     }
     guard seams.isAtEnd else { throw StoreProof.Unproven() }
   }
 
-  // MARK: Entries
-
-  /// An entry about an item, as its row has it.
-  private struct ItemEntry {
-    var operation: LogOperation
-    /// The hash of the item's id.
-    var id: UInt64
-    var places: LogEntry.Places
-    var before: StoredState?
-    var after: StoredState?
-
-    var seamCount: Int {
-      switch operation {
-      case .insertItem, .deleteItem: 1
-      case .moveItem:
-        places.from?.section == places.to?.section && places.from?.item == places.to?.item ? 0 : 2
-      default: 0
-      }
-    }
-  }
-
-  /// `other`: Reads the rest of an entry that is not about an item.
   private func forEachEntry(
-    of row: LogReader.ChangeRow, _ body: (ItemEntry) throws -> Void,
-    other: (LogOperation, inout EntryReader) throws -> Void
+    of row: LogReader.ChangeRow, _ body: (StoredEntry, LogDecoder) throws -> Void
   ) throws {
     try row.entries.withUnsafeBytes { bytes in
-      var reader = EntryReader(bytes, of: .change(row.id))
-      while let number = try reader.nextEntry() {
-        guard let operation = LogOperation(rawValue: number) else { throw StoreProof.Unproven() }
-        switch operation {
-        case .insertItem, .deleteItem, .moveItem, .updateItem, .touchItem:
-          try body(Self.entry(operation, &reader))
-        case .insertSection, .deleteSection, .moveSection, .updateSection, .updateList:
-          try other(operation, &reader)
-        }
-      }
+      var decoder = LogDecoder(bytes, ofRow: row.id)
+      while let entry = try decoder.next() { try body(entry, decoder) }
     }
   }
 
-  private static func entry(
-    _ operation: LogOperation, _ reader: inout EntryReader
-  ) throws -> ItemEntry {
-    let name = try reader.name()
-    let id = try reader.withBytes(of: name) { name in
+  /// The hash of an item's id.
+  private static func id(of entry: StoredEntry, _ decoder: LogDecoder) throws -> UInt64 {
+    try decoder.withName(of: entry) { name in
       guard name.isIdentifier else { throw StoreProof.Unproven() }
       return XXHash64.hash(name)
     }
-    let place: (section: Int, item: Int?) = (try reader.number(), try reader.number())
-    var entry = ItemEntry(operation: operation, id: id, places: (from: place, to: nil))
-    switch operation {
-    case .insertItem:
-      entry.places = (from: nil, to: place)
-      entry.after = try state(&reader)
-    case .deleteItem: entry.before = try state(&reader)
-    case .moveItem: entry.places.to = (try reader.number(), try reader.number())
-    case .updateItem:
-      entry.before = try state(&reader)
-      entry.after = try state(&reader)
-    default: break
-    }
-    try reader.endEntry()
-    return entry
-  }
-
-  private static func state(_ reader: inout EntryReader) throws -> StoredState {
-    StoredState(
-      cell: try reader.number(), contentRevision: try reader.number(),
-      content: try reader.number())
   }
 }

@@ -56,18 +56,9 @@ extension ListRows {
     var byteTotal =
       try statements("SELECT byteTotal FROM listCommit WHERE list = ? AND revision = ?")
       .first(id, logFloor) { try $0.integer(0) } ?? 0
-    try statements(
-      """
-      SELECT revision, author.name, time, feedSequence, firstChange
-      FROM listCommit JOIN author ON author.id = author WHERE list = ? AND revision > ?
-      ORDER BY revision
-      """
-    ).forEach(id, logFloor) { row in
-      let revision = try row.integer(0)
-      var hash = ChainHash(
-        after: chain, revision: revision, author: try row.text(1),
-        time: try row.integerIfPresent(2), feedSequence: try row.integerIfPresent(3))
-      try log.forEachRow(ofRevision: revision, from: row.integerIfPresent(4)) { change in
+    try forEachCommit(after: logFloor) { commit in
+      var hash = ChainHash(after: chain, commit)
+      try log.forEachRow(of: commit) { change in
         for logged in try log.entries(in: change) {
           hash.add(logged.entry, logged.hashes)
           difference.apply(logged.entry, logged.hashes, seams: logged.seams[...])
@@ -77,7 +68,8 @@ extension ListRows {
       chain = hash.value
       seals.append(
         Seal(
-          revision: revision, chain: chain, difference: difference.value, byteTotal: byteTotal))
+          revision: commit.revision, chain: chain, difference: difference.value,
+          byteTotal: byteTotal))
     }
     return seals
   }

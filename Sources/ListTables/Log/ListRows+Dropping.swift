@@ -52,23 +52,14 @@ extension ListRows {
 
   /// Deletes all changes of the log; their commits and contents stay.
   package func deleteChanges() throws {
-    for (revision, first) in try firstChanges() {
-      var change = first
-      while try statements.changeRow(change, list: id, revision: revision) != nil {
+    try forEachCommit(after: .min) { commit in
+      guard var change = commit.firstChange else { return }
+      while try statements.changeRow(change, list: id, revision: commit.revision) != nil {
         try statements("DELETE FROM change WHERE id = ?").run(change)
         change &+= 1
       }
     }
     try statements("UPDATE listCommit SET firstChange = NULL WHERE list = ?").run(id)
-  }
-
-  /// The first row of each commit that has changes.
-  private func firstChanges() throws -> [(revision: Int, change: Int)] {
-    var firsts: [(revision: Int, change: Int)] = []
-    try statements(
-      "SELECT revision, firstChange FROM listCommit WHERE list = ? AND firstChange IS NOT NULL"
-    ).forEach(id) { firsts.append((try $0.integer(0), try $0.integer(1))) }
-    return firsts
   }
 
   /// Deletes the contents that the items and the log of the list name.
@@ -79,8 +70,8 @@ extension ListRows {
       try forEachMember(of: section) { try statements.deleteContent($0.content) }
     }
     let log = try LogReader(self)
-    for (revision, first) in try firstChanges() {
-      try log.forEachRow(ofRevision: revision, from: first) { row in
+    try forEachCommit(after: .min) { commit in
+      try log.forEachRow(of: commit) { row in
         for content in try NamedContents(in: row).dropped { try statements.deleteContent(content) }
       }
     }

@@ -54,43 +54,33 @@ extension ListRows {
   /// `isChecked`: Whether each is compared with its chain hash.
   package func commits(in revisions: ClosedRange<Int>, isChecked: Bool = false) throws -> [Commit] {
     var commits: [Commit] = []
-    var previous = isChecked ? try chain(at: revisions.lowerBound - 1) : 0
+    let before = revisions.lowerBound - 1
     let log = try LogReader(self)
-    try statements(
-      """
-      SELECT revision, author.name, time, digest, chain, firstChange, listCommit.feedSequence,
-        undoes
-      FROM listCommit
-      JOIN author ON author.id = listCommit.author
-      WHERE list = ? AND revision BETWEEN ? AND ? ORDER BY revision
-      """
-    ).forEach(id, revisions.lowerBound, revisions.upperBound) { row in
-      let revision = try row.integer(0)
+    var replay = try LogReplay(self, after: isChecked ? chain(at: before) : 0)
+    try forEachCommit(after: before, upTo: revisions.upperBound) { commit in
       var entries: [LogEntry] = []
       var seams: [Seam] = []
-      var hash =
-        isChecked
-        ? ChainHash(
-          after: previous, revision: revision, author: try row.text(1),
-          time: try row.integerIfPresent(2), feedSequence: try row.integerIfPresent(6)) : nil
-      try log.forEachEntry(ofRevision: revision, from: row.integerIfPresent(5)) { logged in
+      func add(_ logged: LogReader.LoggedEntry) {
         entries.append(logged.entry)
         seams += logged.seams
-        hash?.add(logged.entry, logged.hashes)
       }
-      let chain = try row.hash(4)
-      if let hash, chain != hash.value {
-        throw DatabaseError.corrupt(
-          "list \"\(list)\": its commit of revision \(revision) is another one than its chain says")
+      if isChecked {
+        guard try replay.follow(commit, add).chain else {
+          throw DatabaseError.corrupt(
+            "list \"\(list)\": its commit of revision \(commit.revision) is another one than its "
+              + "chain says")
+        }
+      } else {
+        try log.forEachEntry(of: commit, add)
       }
-      previous = hash?.value ?? 0
-      let proof = CommitProof(
-        chain: chain, digest: StateDigest(value: try row.hash(3)), seams: seams)
+      guard let author = commit.author else {
+        throw DatabaseError.corrupt("the author of revision \(commit.revision) is missing")
+      }
       commits.append(
         Commit(
-          list: list, revision: revision, author: try Author(row.text(1)),
-          time: try row.integerIfPresent(2), entries: entries,
-          undoes: try row.integerIfPresent(7), proof: proof))
+          list: list, revision: commit.revision, author: try Author(author), time: commit.time,
+          entries: entries, undoes: commit.undoes,
+          proof: CommitProof(chain: commit.chain, digest: commit.digest, seams: seams)))
     }
     return commits
   }
@@ -114,19 +104,12 @@ extension ListRows {
     var earlier = ListOverlay(head)
     let log = try LogReader(self)
     var revision = head.revision
-    try statements(
-      """
-      SELECT revision, firstChange FROM listCommit WHERE list = ? AND revision > ?
-      ORDER BY revision DESC
-      """
-    ).forEach(id, wanted) { row in
-      guard try row.integer(0) == revision else {
+    try forEachCommitBackwards(downTo: wanted) { commit in
+      guard commit.revision == revision else {
         throw DatabaseError.corrupt("revision \(revision) is not in the log")
       }
       var entries: [LogEntry] = []
-      try log.forEachEntry(ofRevision: revision, from: row.integerIfPresent(1)) {
-        entries.append($0.entry)
-      }
+      try log.forEachEntry(of: commit) { entries.append($0.entry) }
       for entry in entries.reversed() { try earlier.revert(entry) }
       revision -= 1
     }

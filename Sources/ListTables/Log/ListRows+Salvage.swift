@@ -11,41 +11,21 @@ extension ListRows {
   /// The last revision in the log whose commit can't be followed from the one before; `nil` if all
   /// can.
   package func lastDamagedRevision() throws -> Int? {
-    let log = try LogReader(self)
-    var last = (revision: logFloor, chain: floorChain, digest: StateDigest?.none)
+    var replay = try LogReplay(self, after: floorChain)
+    var last = logFloor
     var damaged: Int?
-    try statements(
-      """
-      SELECT revision, author.name, time, feedSequence, chain, digest, firstChange
-      FROM listCommit LEFT JOIN author ON author.id = author
-      WHERE list = ? AND revision > ? AND revision <= ? ORDER BY revision
-      """
-    ).forEach(id, logFloor, revision) { row in
-      let commit = try row.integer(0)
-      let chain = try row.hash(4)
-      let digest = StateDigest(value: try row.hash(5))
+    try forEachCommit(after: logFloor, upTo: revision) { commit in
       var isSound = false
-      if commit - 1 == last.revision, let author = try row.textIfPresent(1) {
-        var hash = ChainHash(
-          after: last.chain, revision: commit, author: author, time: try row.integerIfPresent(2),
-          feedSequence: try row.integerIfPresent(3))
-        var replayed = last.digest
-        do {
-          try log.forEachEntry(ofRevision: commit, from: row.integerIfPresent(6)) { logged in
-            hash.add(logged.entry, logged.hashes)
-            replayed?.apply(logged.entry, logged.hashes, seams: logged.seams[...])
-          }
-          isSound = hash.value == chain && (replayed == nil || replayed == digest)
-        } catch let error where error is DatabaseError || error is FormatError {
-          isSound = false
-        }
-      }
-      if !isSound { damaged = commit }
-      last = (commit, chain, digest)
+      do {
+        let follows = try replay.follow(commit)
+        isSound = commit.revision - 1 == last && follows.chain && follows.digest
+      } catch let error where error is DatabaseError || error is FormatError {}
+      if !isSound { damaged = commit.revision }
+      last = commit.revision
     }
     let leadsToHead =
-      last.revision == revision && last.chain == chain
-      && (last.digest == nil || last.digest == digest)
+      last == revision && replay.chain == chain
+      && (replay.digest == nil || replay.digest == digest)
     return leadsToHead ? damaged : revision
   }
 

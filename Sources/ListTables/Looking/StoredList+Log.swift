@@ -2,36 +2,10 @@ import GRDB
 package import ListModel
 
 extension StoredList {
-  /// A row of `listCommit`.
-  package struct CommitRow: Sendable {
-    /// The list's number after the commit.
-    package var revision: Int
-    /// `nil` if the author's row is missing.
-    package var author: String?
-    /// In milliseconds since 1970.
-    package var time: Int?
-    /// The number of the feed line that made it.
-    package var feedSequence: Int?
-    /// `nil` for a commit without changes.
-    package var firstChange: Int?
-  }
-
   /// The newest commits up to a revision, the newest first.
-  package func commits(upTo revision: Int, limit: Int) throws -> [CommitRow] {
-    var commits: [CommitRow] = []
-    try statements(
-      """
-      SELECT revision, author.name, time, feedSequence, firstChange FROM listCommit
-      LEFT JOIN author ON author.id = listCommit.author
-      WHERE list = ? AND revision <= ? ORDER BY revision DESC LIMIT ?
-      """
-    ).forEach(row, revision, limit) { row in
-      commits.append(
-        CommitRow(
-          revision: try row.integer(0), author: try row.textIfPresent(1),
-          time: try row.integerIfPresent(2), feedSequence: try row.integerIfPresent(3),
-          firstChange: try row.integerIfPresent(4)))
-    }
+  package func commits(upTo revision: Int, limit: Int) throws -> [LoggedCommit] {
+    var commits: [LoggedCommit] = []
+    try rows.forEachCommitBackwards(from: revision, limit: limit) { commits.append($0) }
     return commits
   }
 
@@ -40,12 +14,12 @@ extension StoredList {
   /// `hasContents`: Whether items have their contents, types and actions; else their contents are
   /// `null`, and no content is read.
   package func entries(
-    of commit: CommitRow, hasContents: Bool
+    of commit: LoggedCommit, hasContents: Bool
   ) -> (entries: [LogEntry], failure: (any Error)?) {
     var entries: [LogEntry] = []
     do {
       let log = try LogReader(rows, hasContents: hasContents)
-      try log.forEachEntry(ofRevision: commit.revision, from: commit.firstChange) {
+      try log.forEachEntry(of: commit) {
         entries.append($0.entry)
       }
       return (entries, nil)
@@ -57,12 +31,12 @@ extension StoredList {
   /// - Returns: At most `limit` changes, and whether there are more.
   /// - Throws: What is wrong with a row of the log.
   package func firstEntries(
-    of commit: CommitRow, limit: Int
+    of commit: LoggedCommit, limit: Int
   ) throws -> (entries: [LogEntry], isCut: Bool) {
     struct Enough: Error {}
     var entries: [LogEntry] = []
     do {
-      try LogReader(rows).forEachEntry(ofRevision: commit.revision, from: commit.firstChange) {
+      try LogReader(rows).forEachEntry(of: commit) {
         guard entries.count < limit else { throw Enough() }
         entries.append($0.entry)
       }
@@ -80,29 +54,23 @@ extension StoredList {
   /// Looks for the name in the rows, and reads no content.
   ///
   /// - Throws: What is wrong with a row of the log.
-  package func mayConcern(_ item: String, _ commit: CommitRow) throws -> Bool {
+  package func mayConcern(_ item: String, _ commit: LoggedCommit) throws -> Bool {
     let name = JSONWriter.quotedUTF8(item)
     // A name with escapes may be written in several ways.
     guard name.count == item.utf8.count + 2, item.utf8.allSatisfy({ $0 < 0x80 && $0 != 0x2F })
     else { return true }
     var isConcerned = false
-    try LogReader(rows).forEachRow(ofRevision: commit.revision, from: commit.firstChange) { row in
+    try LogReader(rows).forEachRow(of: commit) { row in
       guard !isConcerned else { return }
-      isConcerned =
-        try row.entries.contains(name) || Self.hasOtherOperations(than: 1...5, in: row)
+      isConcerned = try row.entries.contains(name) || Self.changesSections(row)
     }
     return isConcerned
   }
 
-  private static func hasOtherOperations(
-    than operations: ClosedRange<Int>, in row: LogReader.ChangeRow
-  ) throws -> Bool {
+  private static func changesSections(_ row: LogReader.ChangeRow) throws -> Bool {
     try row.entries.withUnsafeBytes { bytes in
-      var reader = EntryReader(bytes, of: .change(row.id))
-      while let operation = try reader.nextEntry() {
-        guard operations.contains(operation) else { return true }
-        _ = try reader.rest()
-      }
+      var decoder = LogDecoder(bytes, ofRow: row.id)
+      while let entry = try decoder.next() { if !entry.isOfItem { return true } }
       return false
     }
   }
