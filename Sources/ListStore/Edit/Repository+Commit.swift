@@ -24,7 +24,7 @@ extension Repository {
       let rows = try rowsToCommit(transaction, list, ownedBy: owner)
       let commit = try self.commit(
         changes, to: rows, by: author, time: WallClock.now, feed: nil,
-        step: group?.step(by: author) ?? .own, record: rows.editRecord())
+        step: group?.step(by: author) ?? .own, record: rows.outbox.record())
       transaction.didCommit = { group?.note(commit) }
       return commit
     }
@@ -53,7 +53,7 @@ extension Repository {
       return try self.commit(
         rows.undo([revision]).changes, to: rows, by: author, time: WallClock.now, feed: nil,
         undoes: revision,
-        step: .own, record: rows.editRecord())
+        step: .own, record: rows.outbox.record())
     }
     didCommit(commit)
     return commit

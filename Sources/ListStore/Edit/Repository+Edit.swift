@@ -49,7 +49,7 @@ extension Repository {
     do {
       let commit: Commit = try writer.write("edit \"\(list)\"") { transaction in
         let rows = try rowsToCommit(transaction, list, ownedBy: owner)
-        let record = try rows.editRecord(pending: pending)
+        let record = try rows.outbox.record(pending: pending)
         let editor = ListEditor(
           rows,
           PendingCommit(

@@ -121,7 +121,7 @@ private struct OutdatedItemSearch {
       let type = try outdatedType(StoredType(name: name, cell: name == nil ? member.cell : nil))
       guard let type else { return }
       let state = ItemState(
-        cell: try rows.cellName(member.cell), content: try row.json(2),
+        cell: try rows.statements.cellName(member.cell), content: try row.json(2),
         type: try name.map { try TypeName($0) },
         action: try row.textIfPresent(1).map { try Action(JSON(parsing: $0)) },
         contentRevision: member.contentRevision)
@@ -135,7 +135,7 @@ private struct OutdatedItemSearch {
   private mutating func outdatedType(_ stored: StoredType) throws -> (any ListItem.Type)? {
     if let known = outdatedTypes[stored] { return known }
     let name = try stored.name.map { try TypeName($0) }
-    let cell: CellName = try stored.cell.map { try rows.cellName($0) } ?? "unknown"
+    let cell: CellName = try stored.cell.map { try rows.statements.cellName($0) } ?? "unknown"
     var type = types.type(of: Item(id: "unknown", cell: cell, content: .null, type: name))
     if let found = type, !found.isOutdated(storedAs: name) { type = nil }
     outdatedTypes[stored] = .some(type)

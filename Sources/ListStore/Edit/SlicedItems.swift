@@ -157,6 +157,6 @@ extension ListRows {
       UPDATE measuredSize SET cell = iif(cell = ?, ?, cell), content = content + 1
       WHERE owner = ?
       """
-    ).run(item.stored.cell, try cellRow(cell), item.row)
+    ).run(item.stored.cell, try statements.cellRow(cell), item.row)
   }
 }

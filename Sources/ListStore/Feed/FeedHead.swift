@@ -8,7 +8,7 @@ package struct FeedHead: Hashable, Sendable {
   package let sequence: Int
   /// The first 16 bytes of the line's SHA-256; `nil` if the store does not know them.
   package let digest: [UInt8]?
-  let place: FeedPosition.Place
+  let place: FeedPlace
 
   /// The position of a run whose first line follows this one.
   package var position: FeedPosition { FeedPosition(after: place) }
@@ -24,12 +24,12 @@ extension Repository {
     let lists = if let list { [list] } else { try lists() }
     return try read("read the feed positions") { db in
       try lists.sorted().compactMap { list in
-        let history = try FeedHistory(ListRows(db, list))
-        let head = history.head
-        guard head.sequence > 0 || head.stretch > 0 else { return nil }
+        guard let feed = try ListRows(db, list)?.feed, let head = try feed.lastLine(),
+          head.sequence > 0 || head.epoch > 0
+        else { return nil }
         return FeedHead(
           list: list, sequence: head.sequence,
-          digest: try history.record(head.stretch, head.sequence)?.digest, place: head)
+          digest: try feed.record(head.epoch, head.sequence)?.digest, place: head)
       }
     }
   }

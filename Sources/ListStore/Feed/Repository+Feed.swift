@@ -25,7 +25,8 @@ extension Repository {
     let outcome: FeedOutcome = try write("apply a feed line to \"\(line.list)\"") { transaction in
       // A line that is not applied must not make its list.
       let rows = try transaction.rows(line.list)
-      switch try moved.decide(line, in: FeedHistory(rows)) {
+      let history = rows?.feed ?? FeedHistory(ofNewListIn: transaction.statements)
+      switch try moved.decide(line, in: history) {
       case .skip: return .skipped
       case .wait(let settlesEarlier): return .waits(settlesEarlier: settlesEarlier)
       case .waitingAreNew: return .waitingAreNew
@@ -60,8 +61,11 @@ extension Repository {
     var moved = position
     var taken = Taken()
     let commit: Commit? = try write("apply a feed line to \"\(line.list)\"") { transaction in
-      let history = try FeedHistory(try transaction.rows(line.list))
-      guard moved.isUnchanged(history), history.head.isFollowed(by: line) else { return nil }
+      let history =
+        try transaction.rows(line.list)?.feed ?? FeedHistory(ofNewListIn: transaction.statements)
+      guard try moved.isUnchanged(history), try history.head().isFollowed(by: line) else {
+        return nil
+      }
       let commit: Commit
       (commit, taken) = try take(line, in: transaction, &moved, changes)
       return commit
@@ -77,7 +81,7 @@ extension Repository {
   ) throws -> (Commit, Taken) {
     let rows = try rowsToCommit(transaction, line.list, ownedBy: line.owner)
     var taken = Taken()
-    let edits = try rows.edits()
+    let edits = try rows.outbox.contents()
     if edits.hasWaiting || edits.hasAny && line.edit != nil {
       taken = try rebase(
         rows, onto: line, answering: line.edit.map(EditAnswer.taken), by: line.author,
@@ -90,7 +94,7 @@ extension Repository {
     guard let commit = taken.commit else {
       throw DatabaseError.corrupt("a line of a feed became no commit")
     }
-    if let head = try rows.feedHead() { position.move(toHead: head) }
+    if let head = try rows.feed.lastLine() { position.move(toHead: head) }
     return (commit, taken)
   }
 
@@ -99,7 +103,10 @@ extension Repository {
     waitingAt position: FeedPosition, of list: ListID
   ) throws(StoreError) -> Bool {
     try read("read the feed position of \"\(list)\"") { db in
-      try position.wasTakenAtEnd(in: FeedHistory(ListRows(db, list)))
+      let statements = Statements(db)
+      let rows = try ListRows(statements, list)
+      return try position.wasTakenAtEnd(
+        in: rows?.feed ?? FeedHistory(ofNewListIn: statements))
     }
   }
 
@@ -113,18 +120,22 @@ extension Repository {
     guard let first = position.places.first else { return }
     let attempt = "note the feed position of \"\(list)\""
     let isNoted = try read(attempt) { db in
-      guard let rows = try ListRows(db, list), let head = try rows.feedHead() else { return true }
+      guard let feed = try ListRows(db, list)?.feed, let head = try feed.lastLine() else {
+        return true
+      }
       let end = position.places.contains(head) ? nil : first
-      guard try rows.endOfLastFeedRun() == end else { return false }
+      guard try feed.endOfLastRun() == end else { return false }
       return try end != nil
-        || FeedHistory(rows).record(head.stretch, head.sequence)?.endsRun != false
+        || feed.record(head.epoch, head.sequence)?.endsRun != false
     }
     if isNoted { return }
     try write(attempt) { transaction in
-      guard let rows = try transaction.rows(list), let head = try rows.feedHead() else { return }
+      guard let feed = try transaction.rows(list)?.feed, let head = try feed.lastLine() else {
+        return
+      }
       let isAtHead = position.places.contains(head)
-      try rows.setEndOfFeedRun(isAtHead ? nil : first)
-      if isAtHead { try rows.markEndOfFeedRun(head) }
+      try feed.setEndOfRun(isAtHead ? nil : first)
+      if isAtHead { try feed.markEndOfRun(head) }
     }
   }
 }

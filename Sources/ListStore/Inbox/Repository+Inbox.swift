@@ -123,7 +123,7 @@ extension Repository {
       }
       let record =
         edit.isPending
-        ? EditRecord(EditRecord.newName(), isPending: true) : try rows.editRecord()
+        ? EditRecord(EditRecord.newName(), isPending: true) : try rows.outbox.record()
       return try commit(
         edit.changes, to: rows, by: edit.author, time: edit.time, feed: nil, step: .own,
         record: record)

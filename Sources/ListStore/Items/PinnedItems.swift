@@ -313,7 +313,7 @@ extension PinnedItems.State {
       guard next < handles.count, let handle = handles[next] else {
         throw DatabaseError.corrupt("block \(stretch.block) has more items than the list")
       }
-      let ids = 1...ListRows.greatestRowID
+      let ids = 1...Statements.greatestRowID
       guard let cell = UInt32(exactly: state.cell),
         let revision = UInt32(exactly: state.contentRevision), ids.contains(row),
         ids.contains(state.content), (1...256).contains(name.count)

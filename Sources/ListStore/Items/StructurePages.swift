@@ -25,7 +25,7 @@ struct StructurePages: Sendable {
     /// The row of its content.
     var content: Int { Int(contentHigh) << 32 | Int(contentLow) }
 
-    /// `row`, `content`: At most ``ListRows/greatestRowID``.
+    /// `row`, `content`: At most ``Statements/greatestRowID``.
     init(row: Int = 0, content: Int = 0, contentRevision: UInt32 = 0, cell: UInt32 = 0) {
       rowLow = UInt32(truncatingIfNeeded: row)
       rowHigh = UInt16(truncatingIfNeeded: row >> 32)

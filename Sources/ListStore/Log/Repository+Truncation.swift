@@ -25,7 +25,7 @@ extension Repository {
   ) throws(StoreError) -> Int {
     let floor = try write("truncate the log of \"\(list)\"") { transaction in
       let rows = try rows(transaction, list)
-      try rows.dropFeedLines(keeping: maximumFeedLineCount)
+      try rows.feed.forget(keeping: maximumFeedLineCount)
       let floor = try rows.floor(for: retention, now: WallClock.now)
       if floor > rows.logFloor {
         rows.floorChain = try rows.chain(at: floor)

@@ -64,17 +64,14 @@ extension Repository {
           + "change through the item that owns it")
     }
     let ownerRows = try rows(transaction, owner.list)
-    guard try ownerRows.itemRow(owner.item) != nil else {
+    guard try ownerRows.items.find(owner.item) != nil else {
       throw StoreError(
         .itemNotFound,
         "list \"\(owner.list)\" has no item \"\(owner.item)\" that could own a list "
           + "\"\(owner.name)\"")
     }
     let made = try transaction.rowsOfKnownOrNewList(list)
-    try transaction.statements(
-      "INSERT INTO listOwner (list, ownerList, ownerItem, name) VALUES (?, ?, ?, ?)"
-    ).run(made.id, ownerRows.id, owner.item.rawValue, owner.name.rawValue)
-    ownerRows.ownsLists = true
+    try ownerRows.ownedLists.add(made.id, ownedBy: owner)
     return made
   }
 
@@ -83,7 +80,9 @@ extension Repository {
   /// - Returns: Whether there may be more.
   func deleteOrphans(of list: ListID) throws(StoreError) -> Bool {
     let deleted = try write("delete nested lists of \"\(list)\"") { transaction in
-      try transaction.delete(rows(transaction, list).orphans(atMost: Self.orphanSlice))
+      let rows = try rows(transaction, list)
+      return try transaction.delete(
+        rows.ownedLists.orphans(beforeLogAt: rows.logFloor, atMost: Self.orphanSlice))
     }
     didDelete(deleted)
     return !deleted.isEmpty

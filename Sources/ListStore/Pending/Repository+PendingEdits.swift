@@ -23,7 +23,9 @@ extension Repository {
   package func pendingEdits(of list: ListID) throws(StoreError) -> [PendingEdit] {
     try read("read the pending edits of \"\(list)\"") { db in
       guard let rows = try ListRows(db, list) else { return [] }
-      return try rows.editRows().filter { $0.state != .local }.map { try $0.pendingEdit(of: list) }
+      return try rows.outbox.edits().filter { $0.state != .local }.map {
+        try $0.pendingEdit(of: list)
+      }
     }
   }
 
@@ -31,10 +33,7 @@ extension Repository {
   /// again.
   package func accept(_ edit: String, of list: ListID) throws(StoreError) {
     try write("note the answer to an edit of \"\(list)\"") { transaction in
-      guard let rows = try transaction.rows(list) else { return }
-      try rows.statements(
-        "UPDATE pendingEdit SET state = 'accepted' WHERE list = ? AND name = ? AND state = 'waiting'"
-      ).run(rows.id, edit)
+      try transaction.rows(list)?.outbox.accept(edit)
     }
   }
 
@@ -48,7 +47,7 @@ extension Repository {
     _ edit: String, of list: ListID, why: String?, by author: Author = .feed
   ) throws(StoreError) -> Commit? {
     let taken = try write("take back an edit of \"\(list)\"") { transaction -> Taken in
-      guard let rows = try transaction.rows(list), try rows.edits().hasAny else {
+      guard let rows = try transaction.rows(list), try rows.outbox.contents().hasAny else {
         return Taken(commit: nil)
       }
       return try rebase(
@@ -64,15 +63,7 @@ extension Repository {
   /// - Returns: `false` if there is no such edit.
   package func discard(_ edit: String, of list: ListID) throws(StoreError) -> Bool {
     try write("discard an edit of \"\(list)\"") { transaction in
-      guard let rows = try transaction.rows(list) else { return false }
-      let delete = try rows.statements(
-        """
-        DELETE FROM pendingEdit
-        WHERE list = ? AND name = ? AND state IN ('conflicted', 'rejected')
-        """)
-      try delete.run(rows.id, edit)
-      rows.knownEdits = nil
-      return delete.changeCount > 0
+      try transaction.rows(list)?.outbox.discard(edit) ?? false
     }
   }
 

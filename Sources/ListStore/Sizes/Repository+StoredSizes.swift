@@ -42,7 +42,7 @@ extension Repository {
             let key = try row.integer(0)
             guard keys.contains(key) else { return }
             var record = try SizeRecord(row)
-            let measuredCell = try rows.cellName(Int(record.cell))
+            let measuredCell = try rows.statements.cellName(Int(record.cell))
             record.compare(
               cell: UInt32(clamping: member.cell),
               content: UInt64(bitPattern: Int64(member.contentRevision)))
@@ -53,7 +53,7 @@ extension Repository {
             try body(
               StoredSize(
                 key: key, size: record.size, measuredCell: measuredCell,
-                cell: try rows.cellName(member.cell), reason: reason))
+                cell: try rows.statements.cellName(member.cell), reason: reason))
           }
         }
       }

@@ -119,7 +119,7 @@ extension Repository {
     let plan = try rows.undo(revisions)
     var commit = PendingCommit(
       rows, by: author, time: WallClock.now, feed: nil, undoes: first, step: .of(first),
-      record: try rows.editRecord(pending: isPending ? EditRecord.newName() : nil))
+      record: try rows.outbox.record(pending: isPending ? EditRecord.newName() : nil))
     for (index, change) in plan.changes.enumerated() {
       if case .failure(let error) = try commit.apply(change) {
         throw StoreError.rejected(

@@ -32,7 +32,7 @@ struct ItemWalk {
   ///
   /// - Returns: Their number.
   /// - Throws: ``StoreProof/Unproven`` if the order is not sound.
-  mutating func walk(_ section: ListRows.SectionRow, _ digest: inout StateDigest) throws -> Int {
+  mutating func walk(_ section: SectionRow, _ digest: inout StateDigest) throws -> Int {
     previous = Seam.none
     let count = try walk(section.root, in: section, below: nil, &digest)
     digest.addPair(previous, Seam.none, in: section.hash)
@@ -40,7 +40,7 @@ struct ItemWalk {
   }
 
   private mutating func walk(
-    _ id: Int, in section: ListRows.SectionRow, below parent: Block?, _ digest: inout StateDigest
+    _ id: Int, in section: SectionRow, below parent: Block?, _ digest: inout StateDigest
   ) throws -> Int {
     blockCount += 1
     let found = try rows.statements(
@@ -78,7 +78,7 @@ struct ItemWalk {
   }
 
   private mutating func readItems(
-    of block: Int, _ members: UnsafeRawBufferPointer, in section: ListRows.SectionRow,
+    of block: Int, _ members: UnsafeRawBufferPointer, in section: SectionRow,
     _ digest: inout StateDigest
   ) throws -> Int {
     var reader = EntryReader(members, of: .block(block))
@@ -96,7 +96,8 @@ struct ItemWalk {
       digest.addPair(previous, hash, in: section.hash)
       previous = hash
       let seed = StateDigest.seed(
-        hash, cell: try rows.cellName(state.cell), contentRevision: state.contentRevision)
+        hash, cell: try rows.statements.cellName(state.cell), contentRevision: state.contentRevision
+      )
       terms.note(content: state.content, seed: seed, slot: slot)
       if terms.isFull { try terms.compute() }
       count += 1

@@ -34,7 +34,7 @@ struct ProvenLog {
 
   private func seed(_ item: UInt64, _ state: StoredState) throws -> UInt64 {
     StateDigest.seed(
-      item, cell: try rows.cellName(state.cell), contentRevision: state.contentRevision)
+      item, cell: try rows.statements.cellName(state.cell), contentRevision: state.contentRevision)
   }
 
   /// Adds the entries of a commit to its hash and to a digest, and counts its rows.

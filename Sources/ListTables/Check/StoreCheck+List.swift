@@ -12,11 +12,11 @@ extension StoreCheck {
       try walk(section.root, of: rows, section: section.id, parent: nil, blocks: &blocks) {
         member, block in
         items += 1
-        let row = try rows.itemRow(ItemID(member.name))
+        let row = try rows.items.find(ItemID(member.name))
         if row?.id != member.id || row?.block != block {
           self.report(.order, "item \"\(member.name)\" and block \(block) disagree")
         }
-        _ = try rows.cellName(member.cell)
+        _ = try statements.cellName(member.cell)
       }
       if items - before != section.itemCount {
         report(
@@ -39,8 +39,8 @@ extension StoreCheck {
   }
 
   /// The sections of a list in their order; counts the blocks of that order.
-  func checkSections(of rows: ListRows, blocks: inout Int) throws -> [ListRows.SectionRow] {
-    var sections: [ListRows.SectionRow] = []
+  func checkSections(of rows: ListRows, blocks: inout Int) throws -> [SectionRow] {
+    var sections: [SectionRow] = []
     try walk(rows.root, of: rows, section: nil, parent: nil, blocks: &blocks) { member, block in
       let row = try rows.sectionRow(id: member.id)
       if row.section.rawValue != member.name || row.block != block {

@@ -16,9 +16,11 @@ package struct EditRecord {
   }
 
   /// Notes a change that was just made.
-  mutating func note(_ change: Change, as entry: LogEntry, in rows: ListRows) throws {
-    changes.append(try rows.edited(change, as: entry))
-    undo.append(try rows.changes(takingBack: entry))
+  mutating func note<List: ListLookup>(
+    _ change: Change, as entry: LogEntry, in list: List
+  ) throws(List.Failure) {
+    changes.append(try list.edited(change, as: entry))
+    undo.append(try list.changes(takingBack: entry))
   }
 
   /// The changes that take the edit back.

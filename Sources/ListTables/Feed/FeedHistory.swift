@@ -10,36 +10,67 @@ package struct FeedRecord: Hashable {
   package var revision: Int
   /// Whether a run of a feed ended with it.
   package var endsRun = false
+
+  /// How many bytes of a line's digest are stored.
+  static let digestLength = 16
+
+  /// Whether this is the line that was taken.
+  func isOf(_ line: FeedLine) -> Bool {
+    digest.elementsEqual(line.digest.prefix(Self.digestLength))
+  }
 }
 
 /// The feed lines that a list took: rows of `feedLine`.
-package struct FeedHistory {
-  /// A line among those that the list took.
-  package typealias Place = FeedPosition.Place
+package final class FeedHistory {
+  private let statements: Statements
+  /// The list's row.
+  private let list: Int
+  /// The number of the last line that the list took; 0 for a reset and for none.
+  private(set) var sequence: Int
+  private var knownHead: FeedPlace?
+  private var knownEndOfRun: FeedPlace??
 
-  /// `nil` if there is no such list.
-  private let rows: ListRows?
-  /// The last line that the list took.
-  package let head: Place
-
-  /// The history of a list; an empty one without rows.
-  package init(_ rows: ListRows?) throws {
-    self.rows = rows
-    head = try rows?.feedHead() ?? Place(stretch: 0, sequence: 0)
+  init(_ statements: Statements, list: Int, sequence: Int) {
+    self.statements = statements
+    self.list = list
+    self.sequence = sequence
   }
 
-  /// The place at which the last run ended, if it is before the head.
-  func endOfLastRun() throws -> Place? { try rows?.endOfLastFeedRun() }
+  /// The history of a list that the store does not have: no line was taken.
+  package convenience init(ofNewListIn statements: Statements) {
+    self.init(statements, list: 0, sequence: 0)
+  }
+
+  /// The last line that the list took; `nil` if it took none.
+  package func lastLine() throws -> FeedPlace? {
+    if let knownHead { return knownHead }
+    let epoch = try lastEpoch()
+    guard epoch ?? 0 < Block.greatestCount else {
+      throw DatabaseError.corrupt("list \(list) has an impossible number of resets")
+    }
+    if epoch == nil, sequence == 0 { return nil }
+    knownHead = FeedPlace(epoch: epoch ?? 0, sequence: sequence)
+    return knownHead
+  }
+
+  /// The last line that the list took; before the first one, the place that it follows.
+  package func head() throws -> FeedPlace {
+    try lastLine() ?? FeedPlace(epoch: 0, sequence: 0)
+  }
+
+  private func lastEpoch() throws -> Int? {
+    try statements("SELECT resets FROM feedLine WHERE list = ? ORDER BY resets DESC LIMIT 1")
+      .first(list) { try $0.integer(0) }
+  }
 
   /// What the store remembers of a line; `nil` if it forgot the line or never took it.
-  package func record(_ stretch: Int, _ sequence: Int) throws -> FeedRecord? {
-    guard let rows else { return nil }
-    return try rows.statements(
+  package func record(_ epoch: Int, _ sequence: Int) throws -> FeedRecord? {
+    try statements(
       """
       SELECT digest, isSnapshot, revision, endsRun FROM feedLine
       WHERE list = ? AND resets = ? AND sequence = ?
       """
-    ).first(rows.id, stretch, sequence) { row in
+    ).first(list, epoch, sequence) { row in
       FeedRecord(
         digest: try row.withBytes(0) { [UInt8]($0) }, isSnapshot: try row.integer(1) != 0,
         revision: try row.integer(2),
@@ -47,173 +78,158 @@ package struct FeedHistory {
     }
   }
 
-  /// The number of a stretch's last line.
-  private func end(of stretch: Int) throws -> Int {
-    guard stretch != head.stretch, let rows else { return head.sequence }
-    return try rows.statements(
+  /// The number of an epoch's last line.
+  private func end(of epoch: Int) throws -> Int {
+    let head = try head()
+    guard epoch != head.epoch else { return head.sequence }
+    return try statements(
       "SELECT sequence FROM feedLine WHERE list = ? AND resets = ? ORDER BY sequence DESC LIMIT 1"
-    ).first(rows.id, stretch) { try $0.integer(0) } ?? 0
+    ).first(list, epoch) { try $0.integer(0) } ?? 0
   }
 
   /// The places of a run after a line that was taken; none if another line was taken there, or no
   /// line.
-  func places(after place: Place, taking line: FeedLine) throws -> [Place] {
+  func places(after place: FeedPlace, taking line: FeedLine) throws -> [FeedPlace] {
+    let head = try head()
     if line.isReset {
       // The feed has the reset twice, or a file begins with the reset that ended the file before.
       let same = try isRepeated(line, at: place) ? [place] : []
-      guard place.stretch < head.stretch else { return same }
-      if let next = try record(place.stretch + 1, 0), line.isLine(of: next) {
-        let isEmpty = try end(of: place.stretch) == 0
-        return (isEmpty ? [] : same) + [Place(stretch: place.stretch + 1, sequence: 0)]
+      guard place.epoch < head.epoch else { return same }
+      if let next = try record(place.epoch + 1, 0), next.isOf(line) {
+        let isEmpty = try end(of: place.epoch) == 0
+        return (isEmpty ? [] : same) + [FeedPlace(epoch: place.epoch + 1, sequence: 0)]
       }
-      let later = try places(of: line).filter { $0.stretch > place.stretch }
+      let later = try places(of: line).filter { $0.epoch > place.epoch }
       return later.isEmpty ? same : later
     }
-    guard line.sequence <= (try end(of: place.stretch)), try mayHave(line, place.stretch) else {
+    guard line.sequence <= (try end(of: place.epoch)), try mayHave(line, place.epoch) else {
       return []
     }
-    return [Place(stretch: place.stretch, sequence: max(place.sequence, line.sequence))]
+    return [FeedPlace(epoch: place.epoch, sequence: max(place.sequence, line.sequence))]
   }
 
   /// Whether a reset repeats the one at which the run is.
-  private func isRepeated(_ line: FeedLine, at place: Place) throws -> Bool {
-    guard place.sequence == 0, place != head else { return false }
-    return try record(place.stretch, 0).map(line.isLine) ?? false
+  private func isRepeated(_ line: FeedLine, at place: FeedPlace) throws -> Bool {
+    guard place.sequence == 0, try place != head() else { return false }
+    return try record(place.epoch, 0)?.isOf(line) ?? false
   }
 
-  /// Whether a stretch can have a line under its number: no different line was taken there.
-  private func mayHave(_ line: FeedLine, _ stretch: Int) throws -> Bool {
+  /// Whether an epoch can have a line under its number: no different line was taken there.
+  private func mayHave(_ line: FeedLine, _ epoch: Int) throws -> Bool {
     if line.isSnapshot { return true }
-    guard let record = try record(stretch, line.sequence) else { return true }
-    return record.isSnapshot || line.isLine(of: record)
+    guard let record = try record(epoch, line.sequence) else { return true }
+    return record.isSnapshot || record.isOf(line)
   }
 
-  /// Whether a stretch took this line under its number.
+  /// Whether an epoch took this line under its number.
   ///
   /// `orForgotten`: Whether to answer `true` for a commit that the store does not remember.
-  func mayBe(_ line: FeedLine, takenAt stretch: Int, orForgotten: Bool) throws -> Bool {
-    guard let record = try record(stretch, line.sequence) else {
+  func mayBe(_ line: FeedLine, takenAt epoch: Int, orForgotten: Bool) throws -> Bool {
+    guard let record = try record(epoch, line.sequence) else {
       return orForgotten && !line.isSnapshot
     }
-    return line.isLine(of: record)
+    return record.isOf(line)
   }
 
-  /// The places at which this line was taken, in the order of the stretches.
+  /// The places at which this line was taken, in the order of the epochs.
   ///
   /// - Complexity: O(*l*), *l* lines that the store remembers.
-  func places(of line: FeedLine) throws -> [Place] {
-    var found: [Place] = []
-    guard let rows else { return found }
-    try rows.statements("SELECT resets, digest FROM feedLine WHERE list = ? AND sequence = ?")
-      .forEach(rows.id, line.sequence) { row in
-        if try row.withBytes(1, line.hasDigest) {
-          found.append(Place(stretch: try row.integer(0), sequence: line.sequence))
+  func places(of line: FeedLine) throws -> [FeedPlace] {
+    var found: [FeedPlace] = []
+    try statements("SELECT resets, digest FROM feedLine WHERE list = ? AND sequence = ?")
+      .forEach(list, line.sequence) { row in
+        if try row.withBytes(1, { $0.elementsEqual(line.digest.prefix(FeedRecord.digestLength)) }) {
+          found.append(FeedPlace(epoch: try row.integer(0), sequence: line.sequence))
         }
       }
     return found
   }
 
   /// The places at which a line that can't be new may have been taken, by its number: the one in
-  /// the last stretch, or else those in earlier stretches.
-  func placesThatMayHave(_ line: FeedLine, beside found: [Place]) throws -> [Place] {
-    guard let rows, line.sequence <= head.sequence else { return [] }
-    let last = Place(stretch: head.stretch, sequence: line.sequence)
+  /// the last epoch, or else those in earlier epochs.
+  func placesThatMayHave(_ line: FeedLine, beside found: [FeedPlace]) throws -> [FeedPlace] {
+    let head = try head()
+    guard line.sequence <= head.sequence else { return [] }
+    let last = FeedPlace(epoch: head.epoch, sequence: line.sequence)
     if found.contains(last) { return [] }
-    if try mayHave(line, head.stretch) { return [last] }
+    if try mayHave(line, head.epoch) { return [last] }
     guard found.isEmpty else { return [] }
     var reaching: [Int] = []
-    try rows.statements(
+    try statements(
       """
       SELECT resets FROM feedLine WHERE list = ? AND resets < ?
       GROUP BY resets HAVING max(sequence) >= ?
       """
-    ).forEach(rows.id, head.stretch, line.sequence) { reaching.append(try $0.integer(0)) }
+    ).forEach(list, head.epoch, line.sequence) { reaching.append(try $0.integer(0)) }
     return try reaching.filter { try mayHave(line, $0) }
-      .map { Place(stretch: $0, sequence: line.sequence) }
+      .map { FeedPlace(epoch: $0, sequence: line.sequence) }
   }
-}
 
-// MARK: - Rows
-
-extension ListRows {
-  /// The last line that the list took; `nil` if it took none.
-  package func feedHead() throws -> FeedPosition.Place? {
-    if let knownFeedHead { return knownFeedHead }
-    let stretch = try statements(
-      "SELECT resets FROM feedLine WHERE list = ? ORDER BY resets DESC LIMIT 1"
-    ).first(id) { try $0.integer(0) }
-    guard stretch ?? 0 < Block.greatestCount else {
-      throw DatabaseError.corrupt("list \"\(list)\" has an impossible number of resets")
-    }
-    if stretch == nil, feedSequence == 0 { return nil }
-    knownFeedHead = FeedPosition.Place(stretch: stretch ?? 0, sequence: feedSequence)
-    return knownFeedHead
-  }
+  // MARK: Ends of runs
 
   /// Where the last run of a feed ended, if before the head.
-  package func endOfLastFeedRun() throws -> FeedPosition.Place? {
-    if let knownEndOfFeedRun { return knownEndOfFeedRun }
+  package func endOfLastRun() throws -> FeedPlace? {
+    if let knownEndOfRun { return knownEndOfRun }
     let found = try statements("SELECT feedReadResets, feedReadSequence FROM list WHERE id = ?")
-      .first(id) { (try $0.integerIfPresent(0), try $0.integerIfPresent(1)) }
-    var end: FeedPosition.Place?
-    if let stretch = found?.0, let sequence = found?.1, let head = try feedHead(),
-      (0...head.stretch).contains(stretch), sequence >= 0
+      .first(list) { (try $0.integerIfPresent(0), try $0.integerIfPresent(1)) }
+    var end: FeedPlace?
+    if let epoch = found?.0, let sequence = found?.1, let head = try lastLine(),
+      (0...head.epoch).contains(epoch), sequence >= 0
     {
-      end = FeedPosition.Place(stretch: stretch, sequence: sequence)
+      end = FeedPlace(epoch: epoch, sequence: sequence)
     }
-    knownEndOfFeedRun = .some(end)
+    knownEndOfRun = .some(end)
     return end
   }
 
   /// Notes where a run of a feed ends; `nil`: at the head.
-  package func setEndOfFeedRun(_ place: FeedPosition.Place?) throws {
-    knownEndOfFeedRun = .some(place)
+  package func setEndOfRun(_ place: FeedPlace?) throws {
+    knownEndOfRun = .some(place)
     try statements("UPDATE list SET feedReadResets = ?, feedReadSequence = ? WHERE id = ?")
-      .run(place?.stretch, place?.sequence, id)
+      .run(place?.epoch, place?.sequence, list)
   }
 
   /// Notes that a run of a feed ended with the last line.
-  package func markEndOfFeedRun(_ place: FeedPosition.Place) throws {
+  package func markEndOfRun(_ place: FeedPlace) throws {
     try statements(
       "UPDATE feedLine SET endsRun = 1 WHERE list = ? AND resets = ? AND sequence = ?"
-    ).run(id, place.stretch, place.sequence)
+    ).run(list, place.epoch, place.sequence)
   }
 
-  /// Notes that the list took a line, with the commit that it became.
-  func note(_ line: FeedLine) throws {
-    // The list's sequence is the new line's already.
-    let stretch =
-      try knownFeedHead?.stretch
-      ?? statements("SELECT resets FROM feedLine WHERE list = ? ORDER BY resets DESC LIMIT 1")
-      .first(id) { try $0.integer(0) } ?? 0
-    let head = FeedPosition.Place(
-      stretch: line.isReset ? stretch + 1 : stretch, sequence: line.sequence)
+  // MARK: Taking and forgetting
+
+  /// Notes that the list took a line, with the revision of the commit that it became.
+  func take(_ line: FeedLine, as revision: Int) throws {
+    let epoch = try knownHead?.epoch ?? lastEpoch() ?? 0
+    let head = FeedPlace(
+      epoch: line.isReset ? epoch + 1 : epoch, sequence: line.sequence)
     try statements(
       """
       INSERT INTO feedLine (list, resets, sequence, digest, isSnapshot, revision)
       VALUES (?, ?, ?, ?, ?, ?)
       """
     ).run(
-      id, head.stretch, head.sequence, Array(line.digest.prefix(FeedLine.digestLength)),
+      list, head.epoch, head.sequence, Array(line.digest.prefix(FeedRecord.digestLength)),
       line.isSnapshot ? 1 : 0, revision)
-    knownFeedHead = head
-    if try endOfLastFeedRun() != nil { try setEndOfFeedRun(nil) }
+    sequence = line.sequence
+    knownHead = head
+    if try endOfLastRun() != nil { try setEndOfRun(nil) }
   }
 
-  /// Deletes the rows of old lines: all but so many of the last stretch and, now and then, of the
-  /// stretches before; a stretch's first lines and its last one stay.
-  package func dropFeedLines(keeping most: Int) throws {
-    guard let head = try feedHead() else { return }
+  /// Deletes the rows of old lines: all but so many of the last epoch and, now and then, of the
+  /// epochs before; an epoch's first lines and its last one stay.
+  package func forget(keeping most: Int) throws {
+    guard let head = try lastLine() else { return }
     var last = head
     last.sequence -= min(most, head.sequence)
-    if last.sequence == 0, last.stretch > 0 {
-      // The room that the last stretch leaves is for those before it.
+    if last.sequence == 0, last.epoch > 0 {
+      // The room that the last epoch leaves is for those before it.
       let oldest = try statements(
         """
         SELECT resets, sequence FROM feedLine WHERE list = ? ORDER BY resets DESC, sequence DESC
         LIMIT 1 OFFSET ?
         """
-      ).first(id, most) { try FeedPosition.Place(stretch: $0.integer(0), sequence: $0.integer(1)) }
+      ).first(list, most) { try FeedPlace(epoch: $0.integer(0), sequence: $0.integer(1)) }
       guard let oldest else { return }
       last = oldest
     }
@@ -225,6 +241,6 @@ extension ListRows {
         AND sequence < (SELECT max(sequence) FROM feedLine AS other
           WHERE other.list = ?1 AND other.resets = feedLine.resets)
       """
-    ).run(id, last.stretch, last.sequence)
+    ).run(list, last.epoch, last.sequence)
   }
 }

@@ -35,15 +35,4 @@ package struct FeedLine: Hashable, Sendable {
   }
 
   var isReset: Bool { sequence == 0 }
-
-  /// How many bytes of a digest are stored.
-  static let digestLength = 16
-
-  /// Whether a record is of this line.
-  func isLine(of record: FeedRecord) -> Bool { hasDigest(record.digest) }
-
-  /// Whether stored bytes are how the line's digest begins.
-  func hasDigest(_ bytes: some Sequence<UInt8>) -> Bool {
-    bytes.elementsEqual(digest.prefix(Self.digestLength))
-  }
 }

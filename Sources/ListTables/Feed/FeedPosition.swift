@@ -4,10 +4,10 @@
 /// decides for each line whether it was applied before or is new. A *run* is one file, or one
 /// stream that is followed. A line that was applied to the list is called *taken*.
 ///
-/// **What the store remembers.** Resets divide a feed into *stretches*, numbered from 0. Within a
-/// stretch, `seq` identifies a line. For each taken line, the store has its stretch, its `seq` and
+/// **What the store remembers.** Resets divide a feed into *epochs*, numbered from 0. Within an
+/// epoch, `seq` identifies a line. For each taken line, the store has its epoch, its `seq` and
 /// its digest (of the JSON text, without white space between its parts). A reset is line 0 of the
-/// stretch that it begins. Truncating the change log does not change this. The *head* is the last
+/// epoch that it begins. Truncating the change log does not change this. The *head* is the last
 /// taken line. Commits that are not from the feed, such as an app's edits, do not count. The store
 /// also remembers which lines were the last ones of a run, and where a run without new lines ended.
 ///
@@ -20,7 +20,7 @@
 ///   because a server may send one in place of lines that it has dropped. `seq` alone also decides
 ///   for a commit if the list took a snapshot under its number.
 /// - If it follows the head, it is applied.
-/// - If another commit was taken under its number in this stretch, or a reset was taken in its
+/// - If another commit was taken under its number in this epoch, or a reset was taken in its
 ///   place, it belongs to *another feed*. That is an error, and nothing of the line is applied.
 /// - If lines before it are missing, there is a *gap*. That is an error, too.
 /// - A reset that was not taken at the run's place is new.
@@ -33,19 +33,11 @@
 /// end of an earlier run. Otherwise they are new: the feed continues.
 ///
 /// **What can't be decided.** `[reset, c1, c2]` in place of a taken `[reset, c1, d2]` is another
-/// feed, and not a new stretch that begins with the same lines. A file with only a reset was taken
+/// feed, and not a new epoch that begins with the same lines. A file with only a reset was taken
 /// if a file ended with the same reset before. After 1,000 lines that can be both, all of them were
 /// taken. Lines that are too old for the store to have their digests are recognised by number, and
 /// are never applied.
 package struct FeedPosition: Hashable, Sendable {
-  /// A line that a list took.
-  package struct Place: Hashable, Sendable {
-    /// How many resets the list had taken.
-    package var stretch: Int
-    /// 0 for the reset that began the stretch.
-    package var sequence: Int
-  }
-
   /// How certain the places are.
   private enum Certainty: Hashable {
     /// Lines of this run were taken there and can't be new.
@@ -60,15 +52,15 @@ package struct FeedPosition: Hashable, Sendable {
   private struct Waiting: Hashable {
     var count: Int
     /// The place of the last one if they are new.
-    var newPlace: Place
+    var newPlace: FeedPlace
     /// Whether the next line decides.
     var isSettledByNext: Bool
     /// The head when they began to wait.
-    var head: Place
+    var head: FeedPlace
   }
 
   /// The possible places of the run's last line; empty before the first one.
-  package private(set) var places: [Place] = []
+  package private(set) var places: [FeedPlace] = []
   private var certainty = Certainty.sure
   private var waiting: Waiting?
 
@@ -79,7 +71,7 @@ package struct FeedPosition: Hashable, Sendable {
   package init() {}
 
   /// Before the first line of a run that is known to follow a line that was taken.
-  package init(after place: Place) { places = [place] }
+  package init(after place: FeedPlace) { places = [place] }
 
   /// The decision about a line.
   package enum Verdict: Equatable {
@@ -102,27 +94,27 @@ package struct FeedPosition: Hashable, Sendable {
       certainty = .guessed
     }
     if places.isEmpty { return try begin(with: line, in: history) }
-    let head = history.head
-    var next: [Place] = []
+    let head = try history.head()
+    var next: [FeedPlace] = []
     for place in try places.flatMap({ try history.places(after: $0, taking: line) })
     where !next.contains(place) {
       next.append(place)
     }
     let end =
       waiting?.newPlace
-      ?? (line.isReset || certainty != .sure || places.contains { $0.stretch == head.stretch }
+      ?? (line.isReset || certainty != .sure || places.contains { $0.epoch == head.epoch }
         ? head : nil)
     let isNew = end?.isFollowed(by: line) == true
     if isNew, let waiting {
-      // A number alone does not show that it was this line. The store never forgets a stretch's
+      // A number alone does not show that it was this line. The store never forgets an epoch's
       // first line.
       next = try next.filter {
         try history.mayBe(
-          line, takenAt: $0.stretch, orForgotten: !waiting.isSettledByNext)
+          line, takenAt: $0.epoch, orForgotten: !waiting.isSettledByNext)
       }
     }
     if !next.isEmpty {
-      return isNew ? weigh(line, at: next, in: history) : skip(at: next, .sure)
+      return isNew ? try weigh(line, at: next, in: history) : skip(at: next, .sure)
     }
     if certainty == .guessed, waiting == nil { return try begin(with: line, in: history) }
     if isNew { return waiting == nil ? .apply : .waitingAreNew }
@@ -130,35 +122,35 @@ package struct FeedPosition: Hashable, Sendable {
     // A run may contain its own beginning again.
     let again = try history.places(of: line)
     if !again.isEmpty { return skip(at: again, .sure) }
-    if line.sequence > head.sequence, places.contains(where: { $0.stretch == head.stretch }) {
+    if line.sequence > head.sequence, places.contains(where: { $0.epoch == head.epoch }) {
       return .gap(expected: head.sequence + 1)
     }
     return .anotherFeed(
-      try places.lazy.compactMap { try history.record($0.stretch, line.sequence) }.first)
+      try places.lazy.compactMap { try history.record($0.epoch, line.sequence) }.first)
   }
 
   /// Decides about the first line of a run.
   private mutating func begin(with line: FeedLine, in history: FeedHistory) throws -> Verdict {
-    let head = history.head
+    let head = try history.head()
     let found = try history.places(of: line)
     if head.isFollowed(by: line) {
       if found.isEmpty { return .apply }
       certainty = .found
-      return weigh(line, at: found, in: history)
+      return try weigh(line, at: found, in: history)
     }
     let guessed = try history.placesThatMayHave(line, beside: found)
     if !(found + guessed).isEmpty {
       return skip(at: found + guessed, found.isEmpty ? .guessed : .sure)
     }
     if line.sequence > head.sequence { return .gap(expected: head.sequence + 1) }
-    return .anotherFeed(try history.record(head.stretch, line.sequence))
+    return .anotherFeed(try history.record(head.epoch, line.sequence))
   }
 
   /// Decides about a line that was taken and would also fit as a new one.
   private mutating func weigh(
-    _ line: FeedLine, at next: [Place], in history: FeedHistory
-  ) -> Verdict {
-    let head = history.head
+    _ line: FeedLine, at next: [FeedPlace], in history: FeedHistory
+  ) throws -> Verdict {
+    let head = try history.head()
     let isSettled = waiting?.isSettledByNext == true || next.contains(head)
     let count = line.isReset ? 0 : waiting?.count ?? 0
     if line.isReset ? next == [head] : isSettled || count >= Self.maximumWaitingCount {
@@ -170,13 +162,13 @@ package struct FeedPosition: Hashable, Sendable {
     places = next
     waiting = Waiting(
       count: count + 1,
-      newPlace: Place(
-        stretch: line.isReset ? end.stretch + 1 : end.stretch, sequence: line.sequence),
+      newPlace: FeedPlace(
+        epoch: line.isReset ? end.epoch + 1 : end.epoch, sequence: line.sequence),
       isSettledByNext: count == 0 && (line.isReset || line.isSnapshot), head: head)
     return .wait(settlesEarlier: settlesEarlier)
   }
 
-  private mutating func skip(at next: [Place], _ certainty: Certainty) -> Verdict {
+  private mutating func skip(at next: [FeedPlace], _ certainty: Certainty) -> Verdict {
     places = next
     waiting = nil
     self.certainty = certainty
@@ -188,7 +180,7 @@ package struct FeedPosition: Hashable, Sendable {
     guard let waiting, certainty == .found else { return true }
     if waiting.isSettledByNext, waiting.newPlace.sequence > 0 { return true }
     return try places.contains {
-      try $0 == history.head || history.record($0.stretch, $0.sequence)?.endsRun == true
+      try $0 == history.head() || history.record($0.epoch, $0.sequence)?.endsRun == true
     }
   }
 
@@ -199,21 +191,14 @@ package struct FeedPosition: Hashable, Sendable {
   }
 
   /// Whether the list has taken no line since the first one began to wait.
-  package func isUnchanged(_ history: FeedHistory) -> Bool { waiting?.head == history.head }
+  package func isUnchanged(_ history: FeedHistory) throws -> Bool {
+    try waiting?.head == history.head()
+  }
 
   /// Moves on to the line that was just applied.
-  package mutating func move(toHead head: Place) {
+  package mutating func move(toHead head: FeedPlace) {
     places = [head]
     certainty = .sure
     waiting = nil
-  }
-}
-
-extension FeedPosition.Place {
-  /// Whether a line is the one after this, or a snapshot or a reset that may come after any.
-  package func isFollowed(by line: FeedLine) -> Bool {
-    if line.isReset { return true }
-    if line.isSnapshot { return line.sequence > sequence }
-    return line.sequence - 1 == sequence
   }
 }

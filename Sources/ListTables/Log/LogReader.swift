@@ -7,7 +7,6 @@ struct LogReader {
   /// `nil` if states are read without contents.
   private let contents: ItemContents?
   private let list: Int
-  private let cellName: (Int) throws -> CellName
 
   /// An entry and what it was read from.
   struct LoggedEntry {
@@ -22,7 +21,6 @@ struct LogReader {
     statements = rows.statements
     contents = hasContents ? try ItemContents(rows.statements) : nil
     list = rows.id
-    cellName = rows.cellName
   }
 
   /// Calls a closure with each entry of a commit.
@@ -110,7 +108,8 @@ struct LogReader {
   private func state(_ stored: StoredState) throws -> ItemState {
     let content = try contents?.content(stored.content)
     return ItemState(
-      cell: try cellName(stored.cell), content: content?.content ?? .null, type: content?.type,
+      cell: try statements.cellName(stored.cell), content: content?.content ?? .null,
+      type: content?.type,
       action: content?.action, contentRevision: stored.contentRevision)
   }
 

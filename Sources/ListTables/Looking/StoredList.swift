@@ -35,7 +35,7 @@ package struct StoredList {
     /// The block over its items.
     package var root: Int
 
-    init(_ row: ListRows.SectionRow) {
+    init(_ row: SectionRow) {
       section = row.section
       self.row = row.id
       itemCount = row.itemCount
@@ -145,7 +145,7 @@ extension StoredList {
 
   /// The row of an item and the block that has its place; `nil` if the list has no such item.
   package func row(of item: ItemID) throws -> (row: Int, block: Int)? {
-    try rows.itemRow(item).map { ($0.id, $0.block) }
+    try rows.items.find(item).map { ($0.id, $0.block) }
   }
 
   /// An item as its block has it.
@@ -164,7 +164,7 @@ extension StoredList {
   }
 
   /// The name of a cell.
-  package func cellName(_ row: Int) throws -> CellName { try rows.cellName(row) }
+  package func cellName(_ row: Int) throws -> CellName { try rows.statements.cellName(row) }
 
   /// The attributes of a section.
   package func attributes(of section: Section) throws -> SectionAttributes {

@@ -42,7 +42,7 @@ extension ListRows {
   }
 
   private func hint(for item: ItemID) throws -> String {
-    try writeNewItems()
+    try items.save()
     let name = item.rawValue
     let found = try statements.names(
       near: name, in: id,

@@ -36,7 +36,7 @@ extension ListRows: ListLookup {
     let row = try knownSectionRow(section)
     var known = RowSet()
     return ListTree.Section(
-      id: section, attributes: try attributes(of: row.id), items: try items(of: row, &known))
+      id: section, attributes: try attributes(of: row.id), items: try readItems(of: row, &known))
   }
 
   /// How many items a section has.
@@ -46,7 +46,7 @@ extension ListRows: ListLookup {
 
   /// Where an item is; `nil` if the list has no such item.
   package func location(of item: ItemID) throws -> ItemLocation? {
-    guard let row = try itemRow(item) else { return nil }
+    guard let row = try items.find(item) else { return nil }
     let (index, root) = try tree.index(of: row.id, in: row.block)
     guard let holder = root.section else {
       throw DatabaseError.corrupt("item \"\(item)\" is in no section")
@@ -67,7 +67,7 @@ extension ListRows: ListLookup {
 
   /// The state of a member of a block, with its content.
   package func state(of member: Block.Member) throws -> ItemState {
-    let cell = try cellName(member.cell)
+    let cell = try statements.cellName(member.cell)
     let content = try ItemContents(statements).content(member.content)
     return ItemState(
       cell: cell, content: content.content, type: content.type, action: content.action,
@@ -120,7 +120,8 @@ extension ListRows {
     try forEachUncheckedSection { row, known in
       tree.sections.append(
         ListTree.Section(
-          id: row.section, attributes: try attributes(of: row.id), items: try items(of: row, &known)
+          id: row.section, attributes: try attributes(of: row.id),
+          items: try readItems(of: row, &known)
         ))
     }
     return tree
@@ -161,7 +162,7 @@ extension ListRows {
     }
   }
 
-  private func items(of section: SectionRow, _ known: inout RowSet) throws -> [Item] {
+  private func readItems(of section: SectionRow, _ known: inout RowSet) throws -> [Item] {
     var items: [Item] = []
     items.reserveCapacity(min(section.itemCount, 4_096))
     try forEachItem(of: section, &known) { member in

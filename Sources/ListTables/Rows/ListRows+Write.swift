@@ -73,7 +73,7 @@ extension ListRows {
     let items = try tree.makeBlock(section: row)
     try statements("UPDATE section SET block = ?, root = ? WHERE id = ?")
       .run(place.block, items.id, row)
-    remember(
+    sections.keep(
       SectionRow(id: row, section: section, block: place.block, root: items.id, itemCount: 0))
     root = place.root
     sectionTotal += 1
@@ -93,7 +93,8 @@ extension ListRows {
       "DELETE FROM measuredSize WHERE owner IN (SELECT id FROM supplementary WHERE section = ?)"
     ).run(row.id)
     try statements("DELETE FROM section WHERE id = ?").run(row.id)
-    forget(row)
+    sections.forget(row)
+    tree.forgetSection(row.id)
     sectionTotal -= 1
     return try seam(at: index, root: root, parent: Seam.none)
   }
@@ -140,13 +141,13 @@ extension ListRows {
     let seam = try seam(at: target, parent: section.hash)
     let row = try makeContent(item.state)
     let member = Block.Member(
-      id: row, name: item.id.rawValue, cell: try cellRow(item.state.cell),
+      id: row, name: item.id.rawValue, cell: try statements.cellRow(item.state.cell),
       contentRevision: item.state.contentRevision)
     written.after = member.state
     let place = try tree.insert(member, at: target)
     section.root = place.root
     section.itemCount += 1
-    try insertRow(of: .init(name: item.id.rawValue, id: row, block: place.block), hash: hash)
+    try items.insert(.init(name: item.id.rawValue, id: row, block: place.block), hash: hash)
     return seam
   }
 
@@ -154,7 +155,7 @@ extension ListRows {
   ///
   /// - Returns: Its id. The first content of an item gives the item its id.
   private func makeContent(_ state: ItemState) throws -> Int {
-    let id = try newRowID()
+    let id = try statements.newRowID()
     let insert = try statements(
       "INSERT INTO content (id, type, action, content) VALUES (?, ?, ?, ?)")
     insert.bind(id, at: 1)
@@ -163,23 +164,6 @@ extension ListRows {
     insert.bind(state.content.text, at: 4)
     try insert.run()
     return id
-  }
-
-  /// An id for an item, a content or a section's view, which none has had.
-  func newRowID() throws -> Int {
-    var last: (given: Int, reserved: Int)
-    if let known = statements.memory.lastRowID {
-      last = known
-    } else {
-      let stored = try statements("SELECT lastItem FROM store").first { try $0.integer(0) } ?? 0
-      last = (stored, stored)
-    }
-    guard last.given < Self.greatestRowID else {
-      throw DatabaseError.corrupt("there are no more item ids")
-    }
-    last.given += 1
-    statements.memory.lastRowID = last
-    return last.given
   }
 
   private func delete(
@@ -206,7 +190,7 @@ extension ListRows {
   private func deleteRows(of item: Block.Member, in block: Int) throws {
     try sums.removeItem(item.id, storedIn: tree.displacedItems[item.id]?.from ?? block)
     tree.forgetItem(item.id)
-    try deleteRow(of: item)
+    try items.delete(item)
   }
 
   private func moveItem(
@@ -239,7 +223,7 @@ extension ListRows {
       before.content == after.content && before.type == after.type
       && before.action == after.action
     let new = StoredState(
-      cell: try cellRow(after.cell), contentRevision: after.contentRevision,
+      cell: try statements.cellRow(after.cell), contentRevision: after.contentRevision,
       content: isSameContent ? old.content : try makeContent(after))
     leaf.set(new, at: offset)
     tree.touch(leaf)

@@ -19,7 +19,7 @@ extension SizeRows {
     for place in places {
       let size = sizes[place.index]
       let record = SizeRecord(
-        size.size, cell: UInt32(clamping: try rows.cellRow(size.cell)),
+        size.size, cell: UInt32(clamping: try rows.statements.cellRow(size.cell)),
         content: UInt64(bitPattern: Int64(size.contentRevision)),
         layout: try layoutHash(ofItemIn: place.block), measurerVersion: size.measurerVersion)
       try writer.write(record, ofItem: place.row, in: place.block)

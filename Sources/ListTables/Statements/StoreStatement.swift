@@ -94,6 +94,7 @@ package final class Statements {
     var lastRowID: (given: Int, reserved: Int)?
     /// The size keys of the store, by row, and whether each measures along a vertical axis.
     var sizeKeys: [Int: Bool]?
+    var names = InternedNames()
   }
 
   /// The statements of a connection; none is prepared yet.
@@ -114,13 +115,6 @@ package final class Statements {
 
   /// Forgets the size keys, because one is added or deleted.
   package func forgetSizeKeys() { memory.sizeKeys = nil }
-
-  /// The row of an interned name; a new name is added.
-  func nameRow(find: StaticString, insert: StaticString, name: String) throws -> Int {
-    if let row = try self(find).first(name, read: { try $0.integer(0) }) { return row }
-    try self(insert).run(name)
-    return Int(db.lastInsertedRowID)
-  }
 }
 
 // MARK: - Values

@@ -88,7 +88,7 @@ package struct PendingCommit {
     let hashes = EntryHashes(entry)
     let first = seams.count
     let written = try rows.apply(entry, hashes, appendingTo: &seams)
-    try rows.noteDeletedOwners(entry)
+    try rows.ownedLists.noteOwnersDeleted(by: entry, at: rows.revision)
     chain.add(entry, hashes)
     try log.append(entry, written, seams: seams[first...], member: hashes.id)
     rows.totals.add(entry)
@@ -104,11 +104,8 @@ package struct PendingCommit {
     try rows.logCommit(
       by: author, time: time, feed: feed, undoes: undoes,
       step: step.first(at: rows.revision, isEmpty: entries.isEmpty), firstChange: log.firstChange)
-    if let record, count > 0 { try rows.insert(record, by: author, time: time) }
-    if let feed {
-      rows.feedSequence = feed.sequence
-      try rows.note(feed)
-    }
+    if let record, count > 0 { try rows.outbox.insert(record, by: author, time: time) }
+    if let feed { try rows.feed.take(feed, as: rows.revision) }
     try rows.save()
     return Commit(
       list: rows.list, revision: rows.revision, author: author, time: time, entries: entries,

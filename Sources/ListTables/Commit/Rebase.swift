@@ -46,7 +46,7 @@ package struct Rebase {
   /// Reverts the edits of a list.
   package init(_ rows: ListRows) throws {
     self.rows = rows
-    before = try rows.editRows()
+    before = try rows.outbox.edits()
     edits = before
     overlay = try ListOverlay(rows)
     for edit in edits.reversed() {
@@ -136,12 +136,12 @@ package struct Rebase {
     let isWaiting = edits.indices.contains { edits[$0].isOpen && $0 != taken }
     for (index, edit) in edits.enumerated() {
       if index == taken {
-        try rows.delete(edit)
+        try rows.outbox.delete(edit)
         outcomes.append(.taken(before[index], isUnchanged: isUnchanged))
       } else if edit.state == .local, !isWaiting {
-        try rows.delete(edit)
+        try rows.outbox.delete(edit)
       } else if edit != before[index] {
-        try rows.update(edit)
+        try rows.outbox.update(edit)
       }
       guard edit.state != before[index].state else { continue }
       outcomes.append(edit.state == .conflicted ? .conflicted(edit) : .rejected(edit))

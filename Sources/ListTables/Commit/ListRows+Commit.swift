@@ -1,0 +1,30 @@
+package import ListModel
+
+extension ListRows {
+  /// Applies changes in order, and logs them as one commit.
+  ///
+  /// Each change applies to the list as the one before has left it. If one does not fit, the
+  /// transaction must be rolled back.
+  package func commit(
+    _ changes: [Change], by author: Author, time: Int?, feed: FeedLine?, undoes: Int? = nil,
+    step: CommitStep = .none, record: EditRecord? = nil
+  ) throws -> Result<Commit, RejectedChange> {
+    var commit = PendingCommit(
+      self, by: author, time: time, feed: feed, undoes: undoes, step: step, record: record)
+    commit.reserveCapacity(changes.count)
+    for index in changes.indices {
+      if case .failure(let error) = try commit.apply(changes[index]) {
+        return .failure(RejectedChange(index: index, error: error))
+      }
+    }
+    return .success(try commit.finish())
+  }
+}
+
+/// A change that does not fit the list.
+package struct RejectedChange: Error {
+  /// Its number among the changes of the commit, from 0.
+  package var index: Int
+  /// Why it does not fit.
+  package var error: ChangeError
+}

@@ -1,0 +1,35 @@
+import GRDB
+
+// Items and contents share their ids: the first content of an item has the item's id.
+extension Statements {
+  /// The greatest id of an item or of a content.
+  package static var greatestRowID: Int { 1 << 48 - 1 }
+
+  /// How many ids a writer reserves beyond those that it has given.
+  private static var reservedCount: Int { 63 }
+
+  /// An id for an item, a content or a section's view, which none of them has or had.
+  func newRowID() throws -> Int {
+    var last: (given: Int, reserved: Int)
+    if let known = memory.lastRowID {
+      last = known
+    } else {
+      let stored = try self("SELECT lastItem FROM store").first { try $0.integer(0) } ?? 0
+      last = (stored, stored)
+    }
+    guard last.given < Self.greatestRowID else {
+      throw DatabaseError.corrupt("there are no more item ids")
+    }
+    last.given += 1
+    memory.lastRowID = last
+    return last.given
+  }
+
+  /// Writes which ids were given, and reserves some more, so that few commits write that row.
+  func reserveRowIDs() throws {
+    guard let last = memory.lastRowID, last.given > last.reserved else { return }
+    let reserved = min(last.given + Self.reservedCount, Self.greatestRowID)
+    try self("UPDATE store SET lastItem = ?").run(reserved)
+    memory.lastRowID = (last.given, reserved)
+  }
+}
