@@ -137,7 +137,11 @@ let package = Package(
 
     // Tests.
     .target(
-      name: "TestSupport", dependencies: ["ListModel", "BatchUpdates"], path: "Tests/Support"),
+      name: "TestSupport",
+      dependencies: [
+        "ListModel", "BatchUpdates", .product(name: "Logging", package: "swift-log"),
+      ],
+      path: "Tests/Support"),
     .target(
       name: "SchemaSupport", dependencies: ["StoreSchema", "TestSupport"],
       path: "Tests/SchemaSupport"),

@@ -1,4 +1,5 @@
 public import Foundation
+package import Logging
 import ListItems
 public import ListModel
 import StoreFiles
@@ -29,7 +30,7 @@ public final class Repository: Sendable {
   private let access: StoreAccess
   /// The file that was opened.
   private let identity: FileIdentity?
-  let events: StoreEvents
+  package let events: StoreEvents
   /// The work that nobody waits for.
   package let maintenance: MaintenanceQueue
   /// The lists whose logs are to be truncated.
@@ -71,6 +72,9 @@ public final class Repository: Sendable {
 
     /// The signals that ring for commits; `nil` for those of the system.
     package var signals: (@Sendable () -> [any CommitSignal])?
+
+    /// Gets the errors that no caller gets: see ``StoreEvents``.
+    package var logger = Logger(label: "Cellar")
 
     /// Gets each connection before it is used, so that tests can count statements.
     package var prepareConnection: (@Sendable (Database) throws -> Void)?
@@ -128,7 +132,7 @@ public final class Repository: Sendable {
     timeLimit = options.timeLimit
     maximumFeedLineCount = options.maximumFeedLineCount
     database = opening.pool
-    events = StoreEvents(file: file.path)
+    events = StoreEvents(file: file.path, options.logger)
     maintenance = MaintenanceQueue(events)
     writer = StoreWriter(opening.pool, file: file.path, access)
     identity = opening.identity
@@ -184,7 +188,7 @@ public final class Repository: Sendable {
     self.timeLimit = timeLimit
     maximumFeedLineCount = Options().maximumFeedLineCount
     access = StoreAccess(mode: .inspecting)
-    events = StoreEvents(file: file.path, isLogged: false)
+    events = StoreEvents(file: file.path, nil)
     maintenance = MaintenanceQueue(events)
     do {
       var configuration = Configuration.store(timeLimit: timeLimit)

@@ -48,7 +48,7 @@ extension ListAdapter {
         let adapter = try CollectionAdapter(
           list.nested(in: item, name, items: items, supplementaries: supplementaries), in: view,
           views: views, handlers: handlers, screen: screenSelection.name)
-        adapter.onProblem = { [problems = screen.problems] in problems.report($0) }
+        adapter.onProblem = { [problems = screen.problems] in problems.hand($0) }
         setUp?(adapter)
         return adapter
       } catch {

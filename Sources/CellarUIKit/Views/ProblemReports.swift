@@ -1,8 +1,11 @@
 public import ListModel
 public import ListItems
+import ListStore
 import ListSync
 
-/// Hands problems to the app; the first of those that come before the app listens are kept for it.
+/// Logs problems, and hands them to the app.
+///
+/// The first of those that come before the app has a handler are kept for it.
 @MainActor final class ProblemReports {
   var handler: ((any Error) -> Void)? {
     didSet {
@@ -19,7 +22,14 @@ import ListSync
 
   init(of list: LiveList) { self.list = list }
 
+  /// Logs a problem, and hands it to the app.
   func report(_ problem: any Error) {
+    list.repository.events.log(problem, "show a list")
+    hand(problem)
+  }
+
+  /// Hands a problem to the app that was logged before.
+  func hand(_ problem: any Error) {
     if let handler {
       handler(problem)
     } else if unreported.count < Self.maximumCount {

@@ -22,9 +22,9 @@ package final class StoreEvents: Sendable {
     var storeID: String?
   }
 
-  init(file: String, isLogged: Bool = true) {
+  init(file: String, _ logger: Logger?) {
     self.file = file
-    logger = isLogged ? Logger(label: "Cellar") : nil
+    self.logger = logger
   }
 
   /// How often each event happened.
@@ -62,7 +62,7 @@ package final class StoreEvents: Sendable {
       default: .wrap(error, attempt: "\(attempt)", file: file)
       }
     if [.closed, .suspended, .nestedEdit, .readOnly].contains(failure.code) { return }
-    let (storeID, isNew) = state.withValue { state in
+    let isNew = state.withValue { state in
       state.counts["failure", default: 0] += 1
       let last = state.failures.last
       let isNew = last?.code != failure.code || last?.message != failure.message
@@ -70,13 +70,24 @@ package final class StoreEvents: Sendable {
         state.failures.append(failure)
         if state.failures.count > Self.maximumFailureCount { state.failures.removeFirst() }
       }
-      return (state.storeID, isNew)
+      return isNew
     }
-    guard isNew, let logger else { return }
+    if isNew { log(failure, attempt) }
+  }
+
+  /// Logs an error: the code of a `StoreError`, of others the type.
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - attempt: What failed; names no list and no item.
+  package func log(_ error: any Error, _ attempt: StaticString) {
+    guard let logger else { return }
+    let failure = error as? StoreError
     var metadata: Logger.Metadata = [
-      "store": "\(storeID ?? "not read yet")", "code": "\(failure.code)",
+      "store": "\(state.withValue { $0.storeID } ?? "not read yet")",
+      "error": "\(failure?.code.description ?? "\(type(of: error))")",
     ]
-    if let error = failure.cause as? DatabaseError ?? error as? DatabaseError {
+    if let error = failure?.cause as? DatabaseError {
       metadata["sqlite"] = "\(error.extendedResultCode.rawValue)"
     }
     logger.error("can't \(attempt)", metadata: metadata)
