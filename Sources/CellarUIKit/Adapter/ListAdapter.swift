@@ -117,8 +117,11 @@ import ListViews
     self.views = DisplayedViews(self.screen)
     updates = ViewUpdates(self.screen, sizes, self.views, screenSelection)
     super.init()
-    following = LiveList.observe(revisions) { [weak self] in
-      self?.updates.commitArrived()
+    following = LiveList.observe(revisions) { [weak self, list] in
+      var ahead: LiveList.Advance?
+      // Nothing retains the adapter while another thread reads.
+      if let provider = self?.updates.providerToAdvance { ahead = await list.advanced(provider) }
+      self?.updates.commitArrived(ahead)
       return self?.updateInterval
     }
     if let view = host.view {

@@ -25,6 +25,8 @@ import ListViews
   private let selection: ScreenSelection
   /// Whether the view may be updated now.
   private var state = UpdateState.idle
+  /// The update that was read off the main thread.
+  private var ahead: LiveList.Advance?
   /// Waits for the end of a drag.
   private var dragWatch: Task<Void, Never>?
 
@@ -47,10 +49,22 @@ import ListViews
 
   // MARK: When
 
+  /// The revision that an update would begin with now; `nil` if the view can't be updated now.
+  var providerToAdvance: Provider? {
+    state == .idle && !isPaused && host.isOnScreen ? provider : nil
+  }
+
   /// Shows a commit that somebody made, unless nobody sees the view.
-  func commitArrived() {
-    if host.isOnScreen { return react(to: .commitArrived) }
-    _ = state.handle(.commitArrived, isPaused: true)
+  ///
+  /// `ahead`: The update to it, if another thread has read the log already.
+  func commitArrived(_ ahead: LiveList.Advance?) {
+    guard host.isOnScreen else {
+      _ = state.handle(.commitArrived, isPaused: true)
+      return
+    }
+    self.ahead = ahead
+    react(to: .commitArrived)
+    self.ahead = nil
   }
 
   /// Shows the commits that came while the view was in no window.
@@ -129,7 +143,14 @@ import ListViews
   private func advance(_ work: UpdateState.Work) {
     var next = provider
     let batch: BatchUpdate
-    do throws(StoreError) { batch = try list.advance(&next) } catch {
+    do throws(StoreError) {
+      // While it was read, something else may have updated the view.
+      if let ahead, ahead.from == next.token, ahead.batch.from == next.revision {
+        (next, batch) = (ahead.provider, ahead.batch)
+      } else {
+        batch = try list.advance(&next)
+      }
+    } catch {
       screen.problems.report(error)
       if work.contains(.reload) { return reload(provider) }
       if work.contains(.relayout) { relayoutInPlace() }

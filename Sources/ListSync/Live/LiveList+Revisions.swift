@@ -1,3 +1,7 @@
+package import BatchUpdates
+import Dispatch
+package import Providers
+
 extension LiveList {
   /// How long adapters and followers wait between two updates that they make by themselves, unless
   /// the app says otherwise: a frame at 60 Hz.
@@ -16,13 +20,37 @@ extension LiveList {
   ///   - onCommit: Returns how long to wait at least until it is called again; `nil` to stop.
   /// - Returns: A task; cancelling it ends the calls.
   @MainActor package static func observe(
-    _ revisions: AsyncStream<Int>, onCommit: @escaping @MainActor () -> Duration?
+    _ revisions: AsyncStream<Int>, onCommit: @escaping @MainActor () async -> Duration?
   ) -> Task<Void, Never> {
     Task {
       // The stream keeps the newest revision only.
       for await _ in revisions {
-        guard let pause = onCommit() else { return }
+        guard let pause = await onCommit() else { return }
         try? await Task.sleep(for: min(pause, longestPause))
+      }
+    }
+  }
+  /// A list that was brought to a later revision.
+  package struct Advance: Sendable {
+    /// The revision that it was brought from; `nil` for a list without a token.
+    package let from: Token?
+    /// The list at the later revision.
+    package let provider: Provider
+    /// The update from one to the other.
+    package let batch: BatchUpdate
+  }
+
+  /// Brings a copy of a Provider to the list's newest revision, on another thread than the caller's.
+  ///
+  /// - Returns: `nil` if the store can't be read.
+  package func advanced(_ provider: Provider) async -> Advance? {
+    await withCheckedContinuation { continuation in
+      // The threads of tasks must not wait for disks.
+      DispatchQueue.global(qos: .userInteractive).async {
+        var next = provider
+        let batch = try? advance(&next)
+        continuation.resume(
+          returning: batch.map { Advance(from: provider.token, provider: next, batch: $0) })
       }
     }
   }
