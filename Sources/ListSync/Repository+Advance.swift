@@ -45,28 +45,28 @@ extension Repository {
   package func resync(
     _ token: Token?, of list: ListID, hasList: Bool = false, budget: ReloadBudget = .standard
   ) throws(StoreError) -> (resync: Resync, head: Token?) {
-    let source: any StoredSource
+    let snapshot: Snapshot
     do throws(StoreError) {
-      source = try pin()
+      snapshot = try pin()
     } catch {
       guard error.code == .newerStore else { throw error }
       return (Resync(from: token, to: nil, hasList: hasList, budget: 0), nil)
     }
-    let limit = budget.limit(for: try itemCount(of: list, in: source))
+    let limit = budget.limit(for: try itemCount(of: list, in: snapshot))
     let log = try logReach(
-      of: list, forReaderAt: token?.revision ?? 0, in: source)
+      of: list, forReaderAt: token?.revision ?? 0, in: snapshot)
     let head = Token(storeID: log.storeID, revision: log.head, chain: log.headChain)
     return (Resync(from: token, to: log, hasList: hasList, budget: limit), head)
   }
 
   /// Brings a Provider to the revision of a pinned store.
   private func advance(
-    _ provider: inout Provider, in source: any StoredSource, budget: ReloadBudget,
+    _ provider: inout Provider, in snapshot: Snapshot, budget: ReloadBudget,
     policy: UpdatePolicy
   ) throws(StoreError) -> BatchUpdate {
     let limit = budget.limit(for: provider.numberOfItems)
     let reach = try logReach(
-      of: provider.list, forReaderAt: provider.revision, in: source)
+      of: provider.list, forReaderAt: provider.revision, in: snapshot)
     // A list that was not read from this store is trusted to be at the revision that it names.
     let token =
       provider.token
@@ -82,21 +82,22 @@ extension Repository {
     case .batch:
       let log =
         try commits(
-          of: provider.list, after: provider.revision, ofAtMost: limit, in: source) ?? []
+          of: provider.list, after: provider.revision, ofAtMost: limit, in: snapshot) ?? []
       let wasBeforeFirstCommit = provider.revision == 0 && !provider.readsFromStore
       let batch: BatchUpdate
       do throws(ChangeError) {
-        batch = try provider.apply(log, policy: policy, from: source)
+        batch = try provider.apply(
+          log, policy: policy, thenReading: items(of: provider, in: snapshot))
       } catch {
-        return try reload(&provider, in: source, why: .logMismatch(error.description), policy)
+        return try reload(&provider, in: snapshot, why: .logMismatch(error.description), policy)
       }
       // Before the store had the list, the Provider was in memory. From here on it reads from the
       // store and keeps its sizes there.
-      if wasBeforeFirstCommit { provider = try self.provider(for: provider.list, in: source) }
+      if wasBeforeFirstCommit { provider = try self.provider(for: provider.list, in: snapshot) }
       return batch
     case .difference(let reason):
-      return try compare(&provider, in: source, why: reason, policy)
-    case .reload(let reason): return try reload(&provider, in: source, why: reason, policy)
+      return try compare(&provider, in: snapshot, why: reason, policy)
+    case .reload(let reason): return try reload(&provider, in: snapshot, why: reason, policy)
     }
   }
 
@@ -107,14 +108,14 @@ extension Repository {
 
   /// Brings a Provider to a pinned store's list by comparing the two.
   private func compare(
-    _ provider: inout Provider, in source: any StoredSource, why: ReloadReason,
+    _ provider: inout Provider, in snapshot: Snapshot, why: ReloadReason,
     _ policy: UpdatePolicy
   ) throws(StoreError) -> BatchUpdate {
     let old = provider.tree
-    let new = try self.provider(for: provider.list, in: source)
+    let new = try self.provider(for: provider.list, in: snapshot)
     // Some items could not be read any more, so the lists can't be compared.
     guard old.itemCounts.reduce(0, +) == provider.numberOfItems else {
-      return try reload(&provider, in: source, why: why, policy)
+      return try reload(&provider, in: snapshot, why: why, policy)
     }
     note(why.name)
     provider = new
@@ -154,30 +155,31 @@ extension Repository {
   package func advance(
     _ provider: inout Provider, with commits: [Commit], policy: UpdatePolicy = UpdatePolicy()
   ) throws(StoreError) -> BatchUpdate {
-    let source = try pin()
+    let snapshot = try pin()
     let isNext = commits.indices.allSatisfy {
       commits[$0].revision == provider.revision + 1 + $0
     }
-    let head = try revision(of: provider.list, in: source)
+    let head = try revision(of: provider.list, in: snapshot)
     // A list in memory can go to any revision; a list that is read from the store only to the
     // store's.
     guard isNext, !provider.readsFromStore || commits.last?.revision == head else {
-      return try advance(&provider, in: source, budget: .unlimited, policy: policy)
+      return try advance(&provider, in: snapshot, budget: .unlimited, policy: policy)
     }
     do throws(ChangeError) {
-      return try provider.apply(commits, policy: policy, from: source)
+      return try provider.apply(
+        commits, policy: policy, thenReading: items(of: provider, in: snapshot))
     } catch {
-      return try reload(&provider, in: source, why: .logMismatch(error.description), policy)
+      return try reload(&provider, in: snapshot, why: .logMismatch(error.description), policy)
     }
   }
 
   private func reload(
-    _ provider: inout Provider, in source: any StoredSource, why: ReloadReason,
+    _ provider: inout Provider, in snapshot: Snapshot, why: ReloadReason,
     _ policy: UpdatePolicy
   ) throws(StoreError) -> BatchUpdate {
     note(why.name)
     let from = provider.revision
-    provider = try self.provider(for: provider.list, in: source)
+    provider = try self.provider(for: provider.list, in: snapshot)
     return BatchUpdate(
       list: provider.list, from: from, to: provider.revision, mode: .reload(why: why),
       hidesSections: policy.hidesSections)

@@ -17,27 +17,27 @@ extension Provider {
     _ commits: some Sequence<Commit>, policy: UpdatePolicy = UpdatePolicy()
   ) throws(ChangeError) -> BatchUpdate {
     let log = commits.map { $0 }
-    var source: (any StoredSource)?
-    if items.readsFromStore, let last = log.last {
-      source = items.pinned(at: last.revision)
+    var items: (any StoredItems)?
+    if let stored, let last = log.last {
+      items = stored.pinned(at: last.revision, in: self)
       // The store is at a later revision by now, so items of the last commit's can't be read from
       // it.
-      if source == nil { readWhole() }
+      if items == nil { self = Provider(tree, at: position) }
     }
-    return try apply(log, policy: policy, from: source)
+    return try apply(log, policy: policy, thenReading: items)
   }
 
   /// Applies the commits that follow this revision; see ``apply(_:policy:)``.
   ///
-  /// `source`: The store at the revision of the last commit; `nil` for a list in memory.
+  /// `items`: The items at the revision of the last commit; `nil` for a list in memory.
   package mutating func apply(
-    _ log: [Commit], policy: UpdatePolicy, from source: (any StoredSource)?
+    _ log: [Commit], policy: UpdatePolicy, thenReading items: (any StoredItems)?
   ) throws(ChangeError) -> BatchUpdate {
     let from = revision
     let changes = log.reduce(0) { $0 + $1.entries.count }
     if changes > policy.budget.limit(for: numberOfItems) {
       let why = policy.budget.refusal(for: numberOfItems)
-      try replay(log, from: source)
+      try replay(log, thenReading: items)
       return BatchUpdate(
         list: list, from: from, to: revision, mode: .reload(why: why),
         hidesSections: policy.hidesSections)
@@ -49,30 +49,22 @@ extension Provider {
     // Looked up before the order changes. With a copy of the order to ask later, each change would
     // copy.
     let check = plan.identityCheck(policy.proof)
-    let items = handles(at: check.items.map { $0.old })
+    let before = handles(at: check.items.map { $0.old })
     let sections = check.sections.map {
       hasSection($0.old) ? outline.section(at: $0.old) : nil
     }
-    try replay(log, from: source)
+    try replay(log, thenReading: items)
     if !policy.neighbours.isEmpty {
       plan.reconfigureNeighbours { path in
         item(at: path).map { policy.neighbours.dependency(of: $0.state) } ?? []
       }
     }
     let refusal =
-      misplaced(by: check, items, sections)
+      misplaced(by: check, before, sections)
       ?? (policy.hidesSections ? plan.refusal(ofHiding: hiddenSections) : nil)
     return BatchUpdate(
       list: list, from: from, to: revision, mode: refusal.map { .reload(why: $0) } ?? plan.mode,
       hidesSections: policy.hidesSections)
-  }
-
-  /// Reads all items into memory, so that the store is not needed any more.
-  ///
-  /// - Complexity: O(*n*).
-  private mutating func readWhole() {
-    let tree = tree
-    self = Provider(tree, at: position)
   }
 
   /// The first item or section that the stages of an update lead to a place where another one is.
@@ -105,11 +97,10 @@ extension Provider {
   ///
   /// - Throws: ``/ListModel/ChangeError/logMismatch(_:)``; the Provider is then as it was.
   private mutating func replay(
-    _ commits: [Commit], from source: (any StoredSource)?
+    _ commits: [Commit], thenReading items: (any StoredItems)?
   ) throws(ChangeError) {
     let from = (revision, position)
-    items.beginReplay()
-    var trace = ReplayTrace(keepsIDs: items.readsFromStore)
+    var trace = ReplayTrace(keepsIDs: readsFromStore)
     var done = 0
     do throws(ChangeError) {
       for commit in commits {
@@ -125,9 +116,10 @@ extension Provider {
       throw error
     }
     release(trace.removed)
-    if let source {
-      items.read(
-        from: source, at: position?.chain, forgetting: trace.changed.union(trace.removed))
+    if let items {
+      // Without those of before, what both share need not be copied.
+      stored = items
+      items.begin(forgetting: trace.changed.union(trace.removed))
     }
   }
 

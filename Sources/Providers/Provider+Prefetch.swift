@@ -13,7 +13,7 @@ extension Provider {
   public func prefetch(
     _ range: Range<Int>, inSection index: Int, withContents: Bool = true
   ) {
-    items.prefetch(
+    stored?.prefetch(
       range.clamped(to: 0..<numberOfItems(inSection: index)), inSection: index, of: self,
       withContents: withContents)
   }
@@ -22,5 +22,5 @@ extension Provider {
   ///
   /// Reads fail if the file was damaged or moved away. They also fail if the list was changed after
   /// `Repository.suspend()`, until this Provider is advanced.
-  public var failedReadCount: Int { items.failureCount }
+  public var failedReadCount: Int { stored?.failureCount ?? 0 }
 }

@@ -68,7 +68,13 @@ extension Provider {
   /// Whether the item at a path has an id of this hash, as far as that is in memory.
   private func isItem(_ hash: UInt64, at path: ItemPath) -> Bool {
     guard hasItem(at: path) else { return hash == Seam.none }
-    return hash != Seam.none && items.canHave(idHash: hash, outline.item(at: path))
+    return hash != Seam.none && canHave(idHash: hash, outline.item(at: path))
+  }
+
+  /// Whether the id of an item has this hash; one in a store that was not read can have any.
+  private func canHave(idHash: UInt64, _ handle: Int32) -> Bool {
+    guard let stored else { return table.id(of: handle)?.stableHash == idHash }
+    return stored.loadedHash(of: handle).map { $0 == idHash } ?? true
   }
 
   /// The indexes of the neighbours of a place, which is counted without one element.

@@ -40,14 +40,18 @@ extension Provider {
       setVisibility(after.visibility, of: handle)
     case .insertItem(let item, let path):
       try expectRoom(for: item.id, at: path, leaving: nil)
-      let kept = try items.handle(returning: item.id, to: path, &trace)
+      let kept = try handle(returning: item.id, to: path, &trace)
       let handle = outline.insertItem(at: path, returning: kept)
-      items.insert(item, handle, isReturning: kept != nil, &trace)
+      if kept != nil {
+        update(handle, to: item.state, &trace)
+      } else if stored == nil {
+        table.insert(item, at: handle)
+      }
     case .deleteItem(let item, let path):
       guard hasItem(at: path) else { throw mismatch(item.id, path) }
       // Looked up once, and put back if it is another item: such a log is rare.
       let handle = outline.removeItem(at: path)
-      guard items.canBe(item.id, handle) else {
+      guard canBe(item.id, handle) else {
         outline.insertItem(at: path, returning: handle)
         throw mismatch(item.id, path)
       }
@@ -55,12 +59,12 @@ extension Provider {
     case .moveItem(let id, let from, let to):
       guard hasItem(at: from) else { throw mismatch(id, from) }
       try expectRoom(for: id, at: to, leaving: from.section)
-      guard items.canBe(id, outline.moveItem(from: from, to: to)) else {
+      guard canBe(id, outline.moveItem(from: from, to: to)) else {
         outline.moveItem(from: to, to: from)
         throw mismatch(id, from)
       }
     case .updateItem(let id, let path, _, let after):
-      items.update(try handle(of: id, at: path), to: after, &trace)
+      update(try handle(of: id, at: path), to: after, &trace)
     case .touchItem(let id, let path):
       _ = try handle(of: id, at: path)
     }
@@ -76,7 +80,7 @@ extension Provider {
   /// Forgets removed items, whose handles become free.
   mutating func release(_ removed: Set<Int32>) {
     for handle in removed {
-      items.release(handle)
+      if stored == nil { table.remove(handle) }
       outline.release(handle)
     }
   }
@@ -92,9 +96,39 @@ extension Provider {
   private func handle(of id: ItemID, at path: ItemPath) throws(ChangeError) -> Int32 {
     if hasItem(at: path) {
       let handle = outline.item(at: path)
-      if items.canBe(id, handle) { return handle }
+      if canBe(id, handle) { return handle }
     }
     throw mismatch(id, path)
+  }
+
+  /// Whether an item has this id; one in a store that was not read can have any.
+  private func canBe(_ id: ItemID, _ handle: Int32) -> Bool {
+    guard let stored else { return table.id(of: handle) == id }
+    return stored.isLoaded(id, as: handle) ?? true
+  }
+
+  /// The handle of an item that was removed in the same replay and returns; `nil` for a new item.
+  ///
+  /// If the list is in a store, it is not known here whether it has the item already. The list's
+  /// digest shows it when the commit is complete.
+  ///
+  /// - Throws: ``/ListModel/ChangeError/logMismatch(_:)`` if the list in memory has the item.
+  private func handle(
+    returning id: ItemID, to path: ItemPath, _ trace: inout ReplayTrace
+  ) throws(ChangeError) -> Int32? {
+    if stored != nil { return trace.takeBackRemoval(of: id) }
+    guard let handle = table.handle(of: id) else { return nil }
+    guard trace.removed.remove(handle) != nil else {
+      throw .logMismatch("item \"\(id)\" inserted at \(path), but it is there")
+    }
+    return handle
+  }
+
+  /// Gives an item another state; one in a store is read again.
+  private mutating func update(
+    _ handle: Int32, to state: ItemState, _ trace: inout ReplayTrace
+  ) {
+    if stored != nil { trace.changed.insert(handle) } else { table.setState(state, of: handle) }
   }
 
   private func mismatch(_ id: ItemID, _ path: ItemPath) -> ChangeError {

@@ -16,10 +16,8 @@ extension Provider {
   public func size(
     at path: ItemPath, for key: SizeKey, measurerVersion: Int? = nil
   ) -> SizeAnswer {
-    hasItem(at: path)
-      ? items.size(
-        of: outline.item(at: path), at: path, in: self, for: key, measurerVersion: measurerVersion)
-      : .missing
+    guard let stored, hasItem(at: path) else { return .missing }
+    return stored.size(at: path, in: self, for: key, measurerVersion: measurerVersion)
   }
 
   /// Calls a closure with the stored sizes of a range of a section's items, in order.
@@ -40,8 +38,8 @@ extension Provider {
     _ body: (_ item: Int, _ size: SizeAnswer) -> Void
   ) {
     let range = range.clamped(to: 0..<numberOfItems(inSection: index))
-    items.forEachSize(
-      range, inSection: index, of: self, for: key, measurerVersion: measurerVersion, body)
+    stored?.forEachSize(
+      in: range, ofSection: index, of: self, for: key, measurerVersion: measurerVersion, body)
   }
 
   /// Keeps the measured size of an item, for the cell and the content that it has in this list.
@@ -60,10 +58,8 @@ extension Provider {
   public func keep(
     _ size: Size, at path: ItemPath, for key: SizeKey, measurerVersion: Int = 1
   ) -> Bool {
-    guard hasItem(at: path), size.isStorable, key.isUsable else { return false }
-    return items.keep(
-      size, of: outline.item(at: path), at: path, in: self, for: key,
-      measurerVersion: measurerVersion)
+    guard let stored, hasItem(at: path), size.isStorable, key.isUsable else { return false }
+    return stored.keep(size, at: path, in: self, for: key, measurerVersion: measurerVersion)
   }
 
   /// Marks the kept sizes of an item as out of date, although its state is the same: a picture has
@@ -72,8 +68,7 @@ extension Provider {
   /// Its sizes for all keys are estimates from now on, in this Provider at once and in the store
   /// soon.
   public func setNeedsLayout(at path: ItemPath) {
-    guard hasItem(at: path) else { return }
-    items.setNeedsLayout(of: outline.item(at: path), at: path, in: self)
+    if hasItem(at: path) { stored?.setNeedsLayout(at: path, in: self) }
   }
 
   /// Marks the kept sizes of a section's items, headers, footers and other views as out of date,
@@ -84,7 +79,7 @@ extension Provider {
   ///
   /// - Complexity: O(*n*) in memory, *n* items in the section.
   public func setNeedsLayout(ofSection index: Int) {
-    if hasSection(index) { items.setNeedsLayout(ofSection: index, of: self) }
+    if hasSection(index) { stored?.setNeedsLayout(ofSection: index, of: self) }
   }
 
   /// The total length of a section's items, from sums that the store keeps; no item is read.
@@ -98,7 +93,12 @@ extension Provider {
   /// - Returns: `nil` if there is no such section.
   /// - Complexity: O(1), and O(*k* log *n*) for *k* sizes that were kept since the last call.
   public func extent(ofSection index: Int, for key: SizeKey) -> SectionExtent? {
-    hasSection(index) ? items.extent(ofSection: index, of: self, for: key) : nil
+    guard hasSection(index) else { return nil }
+    guard let stored else {
+      return SectionExtent(
+        itemCount: numberOfItems(inSection: index), measuredCount: 0, measuredLength: 0)
+    }
+    return stored.extent(ofSection: index, of: self, for: key)
   }
 
   /// The item at a distance from the first item of its section, in a layout that places items one
@@ -118,8 +118,12 @@ extension Provider {
     atOffset offset: Double, inSection index: Int, for key: SizeKey, estimate: Double
   ) -> (path: ItemPath, offset: Double)? {
     guard numberOfItems(inSection: index) > 0, estimate >= 0 else { return nil }
-    return items.item(
-      atOffset: offset, inSection: index, of: self, for: key, estimate: estimate
-    ).map { (ItemPath(section: index, item: $0.index), $0.offset) }
+    if let stored {
+      return stored.item(
+        atOffset: offset, inSection: index, of: self, for: key, estimate: estimate)
+    }
+    let last = Double(numberOfItems(inSection: index) - 1)
+    let item = estimate > 0 ? min(max(0, offset / estimate), last).rounded(.down) : 0
+    return (ItemPath(section: index, item: Int(item)), item * estimate)
   }
 }

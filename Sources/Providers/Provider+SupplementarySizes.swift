@@ -18,8 +18,9 @@ extension Provider {
     of kind: Supplementary.Kind, inSection index: Int, for key: SizeKey,
     measurerVersion: Int? = nil
   ) -> SizeAnswer {
-    guard let section = sectionID(at: index) else { return .missing }
-    return items.size(of: kind, in: section, for: key, measurerVersion: measurerVersion)
+    guard let stored, hasSection(index) else { return .missing }
+    return stored.size(
+      of: kind, inSection: index, of: self, for: key, measurerVersion: measurerVersion)
   }
 
   /// Keeps the measured size of a section's header, footer or other view, for the content that it
@@ -42,8 +43,9 @@ extension Provider {
     _ size: Size, of kind: Supplementary.Kind, inSection index: Int, for key: SizeKey,
     measurerVersion: Int = 1
   ) -> Bool {
-    guard size.isStorable, key.isUsable, let section = sectionID(at: index) else { return false }
-    return items.keep(size, of: kind, in: section, for: key, measurerVersion: measurerVersion)
+    guard let stored, hasSection(index), size.isStorable, key.isUsable else { return false }
+    return stored.keep(
+      size, of: kind, inSection: index, of: self, for: key, measurerVersion: measurerVersion)
   }
 
   /// Marks the kept sizes of a section's header, footer or other view as out of date, although it
@@ -52,7 +54,6 @@ extension Provider {
   /// Its sizes for all keys are estimates from now on, in this Provider at once and in the store
   /// soon.
   public func setNeedsLayout(of kind: Supplementary.Kind, inSection index: Int) {
-    guard let section = sectionID(at: index) else { return }
-    items.setNeedsLayout(of: kind, in: section)
+    if hasSection(index) { stored?.setNeedsLayout(of: kind, inSection: index, of: self) }
   }
 }

@@ -1,4 +1,3 @@
-import Providers
 import StoreFiles
 import GRDB
 
@@ -6,7 +5,7 @@ import GRDB
 ///
 /// Later commits are not seen. As long as a snapshot is older than the end of the write-ahead log,
 /// SQLite can't start that log anew: see the article <doc:LongLists>.
-final class Snapshot: StoredSource, Sendable {
+package final class Snapshot: Sendable {
   private let pool: SnapshotPool
   private let pin: Guarded<Pin>
 

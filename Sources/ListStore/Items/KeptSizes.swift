@@ -3,10 +3,12 @@ import ListTables
 /// The items for whose sizes the sums of a snapshot may be wrong, because a Provider has kept a
 /// size since; for one key.
 ///
-/// ``PinnedItems/State/countKeptSizes(of:for:_:)`` compares each size with the snapshot, once.
+/// Each size is compared once with each read transaction of the snapshot.
 struct KeptSizes: Sendable {
   /// The handles of items that were not compared with the snapshot yet.
-  private(set) var uncounted: Set<Int32> = []
+  private var uncounted: Set<Int32> = []
+  /// The read transaction that the others were compared with.
+  private var generation = 0
   /// The sizes that differ from those of the snapshot, by the rows of their items.
   private var counted: [Int: (handle: Int32, sum: SizeSums.Sum)] = [:]
   /// How much must be added to the snapshot's sums, by block.
@@ -43,6 +45,17 @@ struct KeptSizes: Sendable {
     }
   }
 
-  /// Notes that all sizes were compared.
-  mutating func finishCounting() { uncounted.removeAll(keepingCapacity: true) }
+  /// The items to compare with a read transaction, which then count as compared.
+  mutating func takeUncounted(in generation: Int) -> Set<Int32> {
+    if generation != self.generation { recount() }
+    self.generation = generation
+    defer { uncounted = [] }
+    return uncounted
+  }
+
+  /// Takes over what was counted of ``takeUncounted(in:)``.
+  mutating func finishCounting(_ counted: KeptSizes) {
+    self.counted = counted.counted
+    differences = counted.differences
+  }
 }

@@ -1,9 +1,8 @@
 package import ListModel
 import ListOrder
-package import Providers
-import StoreSchema
-import StoreFiles
 import ListTables
+package import Providers
+import StoreFiles
 
 extension PinnedItems {
   /// How long the items of a section are together, from the sums that the store keeps
@@ -11,19 +10,8 @@ extension PinnedItems {
   package func extent(
     ofSection index: Int, of list: Provider, for key: SizeKey
   ) -> SectionExtent? {
-    guard let section = list.sectionID(at: index) else { return nil }
-    return state.withValue { state in
-      state.answer { state in
-        try state.read { db, state -> SectionExtent? in
-          let statements = Statements(db)
-          guard let place = try state.place(of: section, statements) else { return nil }
-          let sums = try state.extents(of: list, for: key, statements)
-          let sum = try sums.sum(of: place.root)
-          return SectionExtent(
-            itemCount: place.itemCount, measuredCount: sum.measured,
-            measuredLength: Double(sum.length) / SizeSums.scale)
-        }
-      }
+    withSums(ofSection: index, of: list, for: key) { _, place, sums, _ in
+      try sums.extent(of: place)
     }
   }
 
@@ -31,65 +19,79 @@ extension PinnedItems {
   package func item(
     atOffset offset: Double, inSection index: Int, of list: Provider, for key: SizeKey,
     estimate: Double
-  ) -> (index: Int, offset: Double)? {
-    guard let section = list.sectionID(at: index) else { return nil }
-    return state.withValue { state in
-      state.answer { state in
-        try state.read { db, state -> (index: Int, offset: Double)? in
-          let statements = Statements(db)
-          guard let place = try state.place(of: section, statements) else { return nil }
-          let sums = try state.extents(of: list, for: key, statements)
-          let total = try sums.sum(of: place.root)
-          let mean = SectionExtent(
-            itemCount: place.itemCount, measuredCount: total.measured,
-            measuredLength: Double(total.length) / SizeSums.scale
-          ).mean(estimate: estimate)
-          return try state.orders.item(
-            atOffset: offset, root: place.root, count: place.itemCount, statements,
-            length: { child in
-              let sum = try sums.sum(of: child.block)
-              return Double(sum.length) / SizeSums.scale
-                + Double(child.count - sum.measured) * mean
-            },
-            itemLength: { try sums.length(ofItem: $0) ?? mean })
-        }
-      }
+  ) -> (path: ItemPath, offset: Double)? {
+    withSums(ofSection: index, of: list, for: key) { orders, place, sums, statements in
+      let mean = try sums.extent(of: place).mean(estimate: estimate)
+      let found = try orders.item(
+        atOffset: offset, root: place.root, count: place.itemCount, statements,
+        length: { child in
+          let sum = try sums.sum(of: child.block)
+          return Double(sum.length) / SizeSums.scale + Double(child.count - sum.measured) * mean
+        },
+        itemLength: { try sums.length(ofItem: $0) ?? mean })
+      return found.map { (ItemPath(section: index, item: $0.index), $0.offset) }
     }
   }
-}
 
-extension PinnedItems.State {
-  /// The sums of sizes for a key, with those sizes that were kept since the snapshot.
-  fileprivate mutating func extents(
-    of list: Provider, for key: SizeKey, _ statements: Statements
-  ) throws -> ExtentReader {
-    let stored = try ExtentReader(statements, key)
-    return stored.adding(try countKeptSizes(of: list, for: key, stored, statements))
+  /// Reads the sums of sizes of a section, with those sizes that were kept since the snapshot.
+  private func withSums<Value: Sendable>(
+    ofSection index: Int, of list: Provider, for key: SizeKey,
+    _ body: (inout OrderReader, PinnedList.SectionPlace, ExtentReader, Statements) throws -> Value?
+  ) -> Value? {
+    guard let section = list.sectionID(at: index) else { return nil }
+    return answer {
+      try pin.read(list) { reading, statements in
+        guard let place = try reading.place(of: section, statements) else { return nil }
+        let stored = try ExtentReader(statements, key)
+        let kept = try countKeptSizes(of: list, for: key, stored, &reading, statements)
+        return try body(&reading.orders, place, stored.adding(kept), statements)
+      }
+    }
   }
 
   /// Compares the sizes that were kept with those of the snapshot.
   ///
   /// - Complexity: O(*k* log *n*), *k* sizes that were kept since the last call.
-  private mutating func countKeptSizes(
-    of list: Provider, for key: SizeKey, _ stored: ExtentReader, _ statements: Statements
+  private func countKeptSizes(
+    of list: Provider, for key: SizeKey, _ stored: ExtentReader,
+    _ reading: inout PinnedList.Reading, _ statements: Statements
   ) throws -> KeptSizes {
     let isVertical = key.axis == .vertical
-    var kept = sizes.withPages(for: key) { $0.kept }
-    for handle in kept.uncounted {
-      let record = sizes.withPages(for: key) { $0[handle] }
-      guard record.isOfOwnKey, let row = pages[handle]?.row else { continue }
-      let path = list.outline.path(ofItem: handle)
-      guard let section = list.sectionID(at: path.section),
-        let place = try place(of: section, statements)
-      else { continue }
-      kept.count(
-        SizeSums.Sum(record.size, isVertical: isVertical),
-        insteadOf: try kept.sum(ofItem: row) ?? stored.sum(ofItem: row), ofItem: row, handle,
-        in: try orders.blocks(
-          holding: path.item, root: place.root, count: place.itemCount, statements))
+    let generation = reading.generation
+    var (kept, uncounted) = cache.withValue {
+      $0.sizes.withPages(for: key) { pages in
+        let uncounted = pages.kept.takeUncounted(in: generation)
+        return (pages.kept, uncounted)
+      }
     }
-    kept.finishCounting()
-    sizes.withPages(for: key) { $0.kept = kept }
+    if uncounted.isEmpty { return kept }
+    do {
+      for handle in uncounted {
+        let (record, row) = cache.withValue { cache in
+          (cache.sizes.withPages(for: key) { $0[handle] }, cache.structure[handle]?.row)
+        }
+        guard record.isOfOwnKey, let row else { continue }
+        let path = list.outline.path(ofItem: handle)
+        guard let section = list.sectionID(at: path.section),
+          let place = try reading.place(of: section, statements)
+        else { continue }
+        kept.count(
+          SizeSums.Sum(record.size, isVertical: isVertical),
+          insteadOf: try kept.sum(ofItem: row) ?? stored.sum(ofItem: row), ofItem: row, handle,
+          in: try reading.orders.blocks(
+            holding: path.item, root: place.root, count: place.itemCount, statements))
+      }
+    } catch {
+      cache.withValue {
+        $0.sizes.withPages(for: key) { pages in
+          for handle in uncounted { pages.kept.insert(handle) }
+        }
+      }
+      throw error
+    }
+    cache.withValue { [kept] in
+      $0.sizes.withPages(for: key) { $0.kept.finishCounting(kept) }
+    }
     return kept
   }
 }
@@ -113,6 +115,13 @@ private struct ExtentReader {
     var reader = self
     reader.kept = kept
     return reader
+  }
+
+  func extent(of section: PinnedList.SectionPlace) throws -> SectionExtent {
+    let sum = try sum(of: section.root)
+    return SectionExtent(
+      itemCount: section.itemCount, measuredCount: sum.measured,
+      measuredLength: Double(sum.length) / SizeSums.scale)
   }
 
   func sum(of block: Int) throws -> SizeSums.Sum {

@@ -1,52 +1,57 @@
 package import ListModel
+import ListOrder
+import ListTables
 package import Providers
 import StoreFiles
-import ListTables
-import GRDB
 
 extension PinnedItems {
   /// The size of an item, and how far it can be trusted.
   package func size(
-    of handle: Int32, at path: ItemPath, in list: Provider, for key: SizeKey, measurerVersion: Int?
+    at path: ItemPath, in list: Provider, for key: SizeKey, measurerVersion: Int?
   ) -> SizeAnswer {
     guard let section = list.sectionID(at: path.section) else { return .missing }
-    return state.withValue { state in
-      let answer = state.answer { state -> SizeAnswer? in
-        let layout = try state.layout(of: section)
-        if state.sizes.withPages(for: key, { $0[handle].status }) == .unknown {
-          try state.loadSizes(
-            path.item..<(path.item + 1), inSection: path.section, of: list, for: key)
-        }
-        return state.sizes.withPages(for: key) {
-          $0[handle].answer(layout: layout, measurerVersion: measurerVersion)
-        }
+    let handle = list.outline.item(at: path)
+    let answer = answer(in: list) { cache -> SizeAnswer? in
+      let record = cache.sizes.withPages(for: key) { $0[handle] }
+      guard record.status != .unknown, let layout = cache.layout(of: section) else { return nil }
+      return record.answer(layout: layout, measurerVersion: measurerVersion)
+    } reading: { reading, statements in
+      try loadAttributes(of: section, in: list, statements)
+      if cache.withValue({ $0.sizes.withPages(for: key) { $0[handle].status } }) == .unknown {
+        try loadSizes(
+          path.item..<(path.item + 1), inSection: path.section, of: list, for: key, &reading,
+          statements)
       }
-      return answer ?? .missing
     }
+    return answer ?? .missing
   }
 
   /// Calls a closure with the sizes of a range of a section's items, in order.
   package func forEachSize(
-    _ range: Range<Int>, inSection index: Int, of list: Provider, for key: SizeKey,
+    in range: Range<Int>, ofSection index: Int, of list: Provider, for key: SizeKey,
     measurerVersion: Int?, _ body: (Int, SizeAnswer) -> Void
   ) {
     guard let section = list.sectionID(at: index) else { return }
     // A part at a time, so that a long range takes little memory.
-    let stretch = 1_024
+    let partCount = 1_024
     var records: ContiguousArray<SizeRecord> = []
-    records.reserveCapacity(min(stretch, range.count))
-    for start in stride(from: range.lowerBound, to: range.upperBound, by: stretch) {
-      let part = start..<min(start + stretch, range.upperBound)
-      let layout = state.withValue { state in
-        state.answer { state -> UInt64? in
-          let layout = try state.layout(of: section)
-          state.takeSizes(part, inSection: index, of: list, for: key, to: &records)
-          if records.contains(where: { $0.status == .unknown }) {
-            try state.loadSizes(part, inSection: index, of: list, for: key)
-            state.takeSizes(part, inSection: index, of: list, for: key, to: &records)
-          }
-          return layout
+    records.reserveCapacity(min(partCount, range.count))
+    for start in stride(from: range.lowerBound, to: range.upperBound, by: partCount) {
+      let part = start..<min(start + partCount, range.upperBound)
+      var wasRead = false
+      let layout = answer(in: list) { cache -> UInt64? in
+        records.removeAll(keepingCapacity: true)
+        cache.sizes.withPages(for: key) { pages in
+          list.forEachRun(of: part, inSection: index) { pages.append($0, to: &records) }
         }
+        if !wasRead, records.contains(where: { $0.status == .unknown }) { return nil }
+        return cache.layout(of: section)
+      } reading: { reading, statements in
+        try loadAttributes(of: section, in: list, statements)
+        if records.contains(where: { $0.status == .unknown }) {
+          try loadSizes(part, inSection: index, of: list, for: key, &reading, statements)
+        }
+        wasRead = true
       }
       guard let layout else { return }
       // Outside the lock, because the closure may ask for sizes and keep sizes.
@@ -58,41 +63,44 @@ extension PinnedItems {
 
   /// Keeps the measured size of an item: in memory at once, in the store soon.
   package func keep(
-    _ size: Size, of handle: Int32, at path: ItemPath, in list: Provider, for key: SizeKey,
-    measurerVersion: Int
+    _ size: Size, at path: ItemPath, in list: Provider, for key: SizeKey, measurerVersion: Int
   ) -> Bool {
     guard let section = list.sectionID(at: path.section) else { return false }
-    return state.withValue { state in
-      let isKept = state.answer { state -> Bool? in
-        guard let entry = try state.entry(of: handle, at: path, in: list) else { return false }
-        let record = SizeRecord(
-          size, cell: entry.cell, content: UInt64(entry.contentRevision),
-          layout: try state.layout(of: section), measurerVersion: measurerVersion)
-        let known = state.sizes.withPages(for: key) { pages in
-          defer { pages[handle] = record }
-          pages.kept.insert(handle)
-          return pages[handle]
-        }
-        let item = SizedItem(record: record, known: known, row: entry.row, path: path)
-        return state.pages.withName(of: handle) { name in
-          state.sizeQueue.add(item, name: name, for: key, in: state.list, at: state.chain)
-          return true
-        }
+    let handle = list.outline.item(at: path)
+    let isKept = answer(in: list) { cache -> Bool? in
+      guard let entry = cache.structure[handle], let layout = cache.layout(of: section) else {
+        return nil
       }
-      return isKept ?? false
+      let record = SizeRecord(
+        size, cell: entry.cell, content: UInt64(entry.contentRevision), layout: layout,
+        measurerVersion: measurerVersion)
+      let known = cache.sizes.withPages(for: key) { pages in
+        defer { pages[handle] = record }
+        pages.kept.insert(handle)
+        return pages[handle]
+      }
+      let item = SizedItem(record: record, known: known, row: entry.row, path: path)
+      cache.structure.withName(of: handle) { name in
+        sizeQueue.add(item, name: name, for: key, in: list.list, at: list.position?.chain)
+      }
+      return true
+    } reading: { reading, statements in
+      try loadItem(at: path, in: list, &reading, statements)
+      try loadAttributes(of: section, in: list, statements)
     }
+    return isKept ?? false
   }
 
   /// Turns the kept sizes of an item into estimates: in memory at once, in the store soon.
-  package func setNeedsLayout(of handle: Int32, at path: ItemPath, in list: Provider) {
-    state.withValue { state in
-      _ = state.answer { state -> Bool? in
-        guard let entry = try state.entry(of: handle, at: path, in: list) else { return nil }
-        state.staleItems.insert(entry.row)
-        state.sizes.makeEstimate(handle)
-        state.sizeQueue.makeEstimates(of: .item(entry.row), in: state.list)
-        return true
-      }
+  package func setNeedsLayout(at path: ItemPath, in list: Provider) {
+    let handle = list.outline.item(at: path)
+    _ = answer(in: list) { cache -> Bool? in
+      guard let row = cache.structure[handle]?.row else { return nil }
+      cache.sizes.setNeedsLayout(handle, row: row)
+      sizeQueue.makeEstimates(of: .item(row), in: list.list)
+      return true
+    } reading: { reading, statements in
+      try loadItem(at: path, in: list, &reading, statements)
     }
   }
 
@@ -100,74 +108,48 @@ extension PinnedItems {
   /// store soon.
   package func setNeedsLayout(ofSection index: Int, of list: Provider) {
     guard let section = list.sectionID(at: index) else { return }
-    state.withValue { state in
-      state.staleSections.insert(section)
-      list.forEachRun(of: 0..<list.numberOfItems(inSection: index), inSection: index) {
-        state.sizes.makeEstimates($0)
-      }
-      state.sizes.makeEstimates(of: section)
-      state.sizeQueue.makeEstimates(of: .section(section), in: state.list)
+    var handles: [Range<Int32>] = []
+    list.forEachRun(of: 0..<list.numberOfItems(inSection: index), inSection: index) {
+      handles.append($0)
     }
-  }
-}
-
-extension PinnedItems.State {
-  /// The hash of a section's layout.
-  mutating func layout(of section: SectionID) throws -> UInt64 {
-    if let layout = layouts[section] { return layout }
-    let layout = try attributes(of: section)?.layout.stableHash ?? 0
-    layouts[section] = layout
-    return layout
-  }
-
-  /// Takes the sizes in memory of a range of a section's items, in order.
-  fileprivate mutating func takeSizes(
-    _ range: Range<Int>, inSection index: Int, of list: Provider, for key: SizeKey,
-    to records: inout ContiguousArray<SizeRecord>
-  ) {
-    records.removeAll(keepingCapacity: true)
-    sizes.withPages(for: key) { pages in
-      list.forEachRun(of: range, inSection: index) { pages.append($0, to: &records) }
-    }
+    cache.withValue { $0.sizes.setNeedsLayout(of: section, handles) }
+    sizeQueue.makeEstimates(of: .section(section), in: list.list)
   }
 
   /// Reads the sizes of the blocks that hold a range of a section's items.
-  mutating func loadSizes(
-    _ range: Range<Int>, inSection index: Int, of list: Provider, for key: SizeKey
+  private func loadSizes(
+    _ range: Range<Int>, inSection index: Int, of list: Provider, for key: SizeKey,
+    _ reading: inout PinnedList.Reading, _ statements: Statements
   ) throws {
-    guard let section = list.sectionID(at: index) else { return }
-    try read { db, state in
-      let statements = Statements(db)
-      guard let rows = try ListRows(db, state.list),
-        let place = try state.place(of: section, statements)
-      else { return }
-      let sizeRows = SizeRows(rows)
-      let keys = try sizeRows.keys()
-      let wanted = try sizeRows.wanted(key)
-      let isStale = state.staleSections.contains(section)
-      var next = range.lowerBound
-      while next < min(range.upperBound, place.itemCount) {
-        let stretch = try state.orders.stretch(
-          holding: next, root: place.root, count: place.itemCount, statements)
-        guard stretch.count > 0 else { throw DatabaseError.corrupt("a block is empty") }
-        let items = stretch.start..<(stretch.start + stretch.count)
-        try state.load(
-          items, inSection: index, of: list, withContents: false, statements)
-        let handles = list.handles(at: items.map { ItemPath(section: index, item: $0) })
-        for handle in handles.compactMap(\.self) {
-          guard let entry = state.pages[handle] else { continue }
-          var record =
-            keys.isEmpty
-            ? SizeRecord(.missing)
-            : try sizeRows.record(
-              ofItem: entry.row, cell: entry.cell, contentRevision: Int(entry.contentRevision),
-              key: wanted, keys: keys)
-          if isStale || state.staleItems.contains(entry.row) { record.makeEstimate() }
-          state.sizes.withPages(for: key) { pages in
-            if pages[handle].status == .unknown { pages[handle] = record }
+    guard let section = list.sectionID(at: index), let rows = try ListRows(statements, list.list)
+    else { return }
+    let sizeRows = SizeRows(rows)
+    let keys = try sizeRows.keys()
+    let wanted = try sizeRows.wanted(key)
+    for block in try reading.blocks(holding: range, of: section, statements) {
+      try load(block, inSection: index, of: list, reading.orders, statements)
+      let items = cache.withValue { cache in
+        var items: [(handle: Int32, entry: StructurePages.Entry)] = []
+        let range = block.start..<(block.start + block.count)
+        list.forEachRun(of: range, inSection: index) { run in
+          for handle in run {
+            if let entry = cache.structure[handle] { items.append((handle, entry)) }
           }
         }
-        next = items.upperBound
+        return items
+      }
+      let records = try items.map { item in
+        keys.isEmpty
+          ? SizeRecord(.missing)
+          : try sizeRows.record(
+            ofItem: item.entry.row, cell: item.entry.cell,
+            contentRevision: Int(item.entry.contentRevision), key: wanted, keys: keys)
+      }
+      cache.withValue { cache in
+        for (item, record) in zip(items, records) {
+          cache.sizes.add(
+            record, of: item.handle, row: item.entry.row, in: section, for: key)
+        }
       }
     }
   }

@@ -1,76 +1,82 @@
 package import ListModel
-import Providers
-import StoreFiles
 import ListTables
+package import Providers
+import StoreFiles
 
 extension PinnedItems {
   /// The size of a section's view, and how far it can be trusted.
   package func size(
-    of kind: Supplementary.Kind, in section: SectionID, for key: SizeKey, measurerVersion: Int?
+    of kind: Supplementary.Kind, inSection index: Int, of list: Provider, for key: SizeKey,
+    measurerVersion: Int?
   ) -> SizeAnswer {
-    state.withValue { state in
-      let answer = state.answer { state -> SizeAnswer? in
-        guard let attributes = try state.attributes(of: section), let view = attributes[kind] else {
-          return .missing
-        }
-        let place = SupplementaryPlace(section: section, kind: kind)
-        let known = state.sizes.withPages(for: key) { $0.supplementaries[place] }
-        var record = try known ?? state.loadSize(of: place, for: key)
-        record.compare(content: view.stableHash)
-        return record.answer(
-          layout: try state.layout(of: section), measurerVersion: measurerVersion)
+    guard let section = list.sectionID(at: index) else { return .missing }
+    let place = SupplementaryPlace(section: section, kind: kind)
+    let answer = answer(in: list) { cache -> SizeAnswer? in
+      guard let attributes = cache.attributes[section], let layout = cache.layout(of: section)
+      else { return nil }
+      guard let view = attributes[kind] else { return .missing }
+      guard var record = cache.sizes.withPages(for: key, { $0.supplementaries[place] }) else {
+        return nil
       }
-      return answer ?? .missing
+      record.compare(content: view.stableHash)
+      return record.answer(layout: layout, measurerVersion: measurerVersion)
+    } reading: { _, statements in
+      try loadAttributes(of: section, in: list, statements)
+      if cache.withValue({ $0.attributes[section]?[kind] != nil }) {
+        try loadSize(of: place, in: list, for: key, statements)
+      }
     }
+    return answer ?? .missing
   }
 
   /// Keeps the measured size of a section's view: in memory at once, in the store soon.
   package func keep(
-    _ size: Size, of kind: Supplementary.Kind, in section: SectionID, for key: SizeKey,
-    measurerVersion: Int
+    _ size: Size, of kind: Supplementary.Kind, inSection index: Int, of list: Provider,
+    for key: SizeKey, measurerVersion: Int
   ) -> Bool {
-    state.withValue { state in
-      let isKept = state.answer { state -> Bool? in
-        guard let view = try state.attributes(of: section)?[kind] else { return false }
-        let place = SupplementaryPlace(section: section, kind: kind)
-        let record = SizeRecord(
-          size, content: view.stableHash, layout: try state.layout(of: section),
-          measurerVersion: measurerVersion)
-        state.sizes.withPages(for: key) { $0.supplementaries[place] = record }
-        state.sizeQueue.add(record, of: place, for: key, in: state.list, at: state.chain)
-        return true
-      }
-      return isKept ?? false
+    guard let section = list.sectionID(at: index) else { return false }
+    let place = SupplementaryPlace(section: section, kind: kind)
+    let isKept = answer(in: list) { cache -> Bool? in
+      guard let attributes = cache.attributes[section], let layout = cache.layout(of: section)
+      else { return nil }
+      guard let view = attributes[kind] else { return false }
+      let record = SizeRecord(
+        size, content: view.stableHash, layout: layout, measurerVersion: measurerVersion)
+      cache.sizes.withPages(for: key) { $0.supplementaries[place] = record }
+      sizeQueue.add(record, of: place, for: key, in: list.list, at: list.position?.chain)
+      return true
+    } reading: { _, statements in
+      try loadAttributes(of: section, in: list, statements)
     }
+    return isKept ?? false
   }
 
   /// Turns the kept sizes of a section's view into estimates: in memory at once, in the store soon.
-  package func setNeedsLayout(of kind: Supplementary.Kind, in section: SectionID) {
+  package func setNeedsLayout(
+    of kind: Supplementary.Kind, inSection index: Int, of list: Provider
+  ) {
+    guard let section = list.sectionID(at: index) else { return }
     let place = SupplementaryPlace(section: section, kind: kind)
-    state.withValue { state in
-      state.staleSupplementaries.insert(place)
-      state.sizes.makeEstimate(place)
-      state.sizeQueue.makeEstimates(of: .supplementary(place), in: state.list)
-    }
+    cache.withValue { $0.sizes.setNeedsLayout(of: place) }
+    sizeQueue.makeEstimates(of: .supplementary(place), in: list.list)
   }
-}
 
-extension PinnedItems.State {
-  /// Reads the size of a section's view.
-  fileprivate mutating func loadSize(
-    of place: SupplementaryPlace, for key: SizeKey
-  ) throws -> SizeRecord {
-    var record = try read { db, state in
-      guard let rows = try ListRows(db, state.list), let row = try rows.sectionRow(place.section)
-      else { return SizeRecord(.missing) }
+  /// Reads the size of a section's view, unless it was read before.
+  private func loadSize(
+    of place: SupplementaryPlace, in list: Provider, for key: SizeKey, _ statements: Statements
+  ) throws {
+    let isKnown = cache.withValue {
+      $0.sizes.withPages(for: key) { $0.supplementaries[place] != nil }
+    }
+    if isKnown { return }
+    var record = SizeRecord(.missing)
+    if let rows = try ListRows(statements, list.list),
+      let row = try rows.sectionRow(place.section)
+    {
       let sizeRows = SizeRows(rows)
-      return try sizeRows.record(
+      record = try sizeRows.record(
         of: place.kind, inSection: row.id, key: sizeRows.wanted(key), keys: sizeRows.keys())
     }
-    if staleSections.contains(place.section) || staleSupplementaries.contains(place) {
-      record.makeEstimate()
-    }
-    sizes.withPages(for: key) { $0.supplementaries[place] = record }
-    return record
+    cache.withValue { $0.sizes.add(record, of: place, for: key) }
   }
 }

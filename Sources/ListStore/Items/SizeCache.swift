@@ -8,6 +8,14 @@ import ListTables
 struct SizeCache: Sendable {
   private var keys: [(key: SizeKey, pages: Pages)] = []
 
+  // The stored sizes of these hold no more, whether or not the store says so already.
+  /// All items and views of these sections.
+  private var staleSections: Set<SectionID> = []
+  /// Items, by their rows.
+  private var staleItems: Set<Int> = []
+  /// Headers, footers and other views.
+  private var staleSupplementaries: Set<SupplementaryPlace> = []
+
   private static let maximumKeyCount = 4
 
   /// The records for one key.
@@ -74,20 +82,41 @@ struct SizeCache: Sendable {
     for index in keys.indices { keys[index].pages.kept.recount() }
   }
 
-  /// Turns the sizes of an item into estimates.
-  mutating func makeEstimate(_ handle: Int32) { makeEstimates(handle..<handle + 1) }
+  /// Takes the stored size of an item, unless it was measured meanwhile.
+  ///
+  /// `row`: The item's row.
+  /// `section`: The section that has it.
+  mutating func add(
+    _ stored: SizeRecord, of handle: Int32, row: Int, in section: SectionID, for key: SizeKey
+  ) {
+    var record = stored
+    if staleSections.contains(section) || staleItems.contains(row) { record.makeEstimate() }
+    withPages(for: key) { if $0[handle].status == .unknown { $0[handle] = record } }
+  }
 
-  /// Turns the sizes of items into estimates.
-  mutating func makeEstimates(_ handles: Range<Int32>) {
-    for index in keys.indices {
-      for handle in handles where keys[index].pages[handle].status == .measured {
-        keys[index].pages[handle].makeEstimate()
-      }
+  /// Takes the stored size of a section's view, unless it was measured meanwhile.
+  mutating func add(_ stored: SizeRecord, of place: SupplementaryPlace, for key: SizeKey) {
+    var record = stored
+    if staleSections.contains(place.section) || staleSupplementaries.contains(place) {
+      record.makeEstimate()
+    }
+    withPages(for: key) {
+      if $0.supplementaries[place] == nil { $0.supplementaries[place] = record }
     }
   }
 
-  /// Turns the sizes of all views of a section into estimates.
-  mutating func makeEstimates(of section: SectionID) {
+  /// Turns the sizes of an item into estimates, those in the store too.
+  mutating func setNeedsLayout(_ handle: Int32, row: Int) {
+    staleItems.insert(row)
+    makeEstimates(handle..<handle + 1)
+  }
+
+  /// Turns all sizes of a section into estimates, those in the store too.
+  ///
+  /// `handles`: The section's items.
+  mutating func setNeedsLayout(of section: SectionID, _ handles: [Range<Int32>]) {
+    staleSections.insert(section)
+    for run in handles { makeEstimates(run) }
     for index in keys.indices {
       for place in keys[index].pages.supplementaries.keys where place.section == section {
         makeEstimate(place)
@@ -95,8 +124,21 @@ struct SizeCache: Sendable {
     }
   }
 
-  /// Turns the sizes of a section's view into estimates.
-  mutating func makeEstimate(_ place: SupplementaryPlace) {
+  /// Turns the sizes of a section's view into estimates, those in the store too.
+  mutating func setNeedsLayout(of place: SupplementaryPlace) {
+    staleSupplementaries.insert(place)
+    makeEstimate(place)
+  }
+
+  private mutating func makeEstimates(_ handles: Range<Int32>) {
+    for index in keys.indices {
+      for handle in handles where keys[index].pages[handle].status == .measured {
+        keys[index].pages[handle].makeEstimate()
+      }
+    }
+  }
+
+  private mutating func makeEstimate(_ place: SupplementaryPlace) {
     for index in keys.indices { keys[index].pages.supplementaries[place]?.makeEstimate() }
   }
 

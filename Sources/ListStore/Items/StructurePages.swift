@@ -36,6 +36,26 @@ struct StructurePages: Sendable {
     }
   }
 
+  /// Items that were read together.
+  struct Items: Sendable {
+    fileprivate var entries: ContiguousArray<(handle: Int32, entry: Entry)> = []
+    /// The names of all, one after another.
+    fileprivate var names: ContiguousArray<UInt8> = []
+
+    var count: Int { entries.count }
+
+    /// No items yet.
+    init(count: Int) { entries.reserveCapacity(count) }
+
+    /// Adds an item, whose name has at most 256 bytes.
+    mutating func append(_ entry: Entry, name: UnsafeRawBufferPointer, of handle: Int32) {
+      var entry = entry
+      entry.nameLength = UInt16(truncatingIfNeeded: name.count)
+      entries.append((handle, entry))
+      names.append(contentsOf: name)
+    }
+  }
+
   fileprivate struct Page: Sendable {
     var entries = ContiguousArray(repeating: Entry(), count: StructurePages.pageSize)
     var names: ContiguousArray<UInt8> = []
@@ -51,7 +71,7 @@ struct StructurePages: Sendable {
   private static func slot(_ handle: Int32) -> Int { Int(handle) & (pageSize - 1) }
 
   /// How many handles are left in a handle's page, itself included.
-  static func rest(after handle: Int32) -> Int { pageSize - slot(handle) }
+  private static func rest(after handle: Int32) -> Int { pageSize - slot(handle) }
 
   private func hasPage(_ handle: Int32) -> Bool {
     let chapter = Int(handle) >> Self.chapterBits
@@ -83,12 +103,24 @@ struct StructurePages: Sendable {
     }
   }
 
-  /// Stores the entry of an item.
-  ///
-  /// `entry`: Row, cell and content revision.
-  /// `name`: At most 256 bytes.
+  /// Stores items; those that are there stay.
+  mutating func add(_ items: Items) {
+    items.names.withUnsafeBytes { names in
+      var start = 0
+      for (index, item) in items.entries.enumerated() {
+        let name = start..<(start + Int(item.entry.nameLength))
+        start = name.upperBound
+        if self[item.handle] != nil { continue }
+        set(
+          item.entry, name: UnsafeRawBufferPointer(rebasing: names[name]), of: item.handle,
+          expecting: name.count
+            * min(items.count - index, Self.rest(after: item.handle)))
+      }
+    }
+  }
+
   /// `expected`: How many bytes of names will be stored in this page, this one included.
-  mutating func set(
+  private mutating func set(
     _ entry: Entry, name: UnsafeRawBufferPointer, of handle: Int32, expecting expected: Int
   ) {
     let chapter = Int(handle) >> Self.chapterBits

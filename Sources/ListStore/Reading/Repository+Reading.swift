@@ -21,9 +21,9 @@ extension Repository {
 
   /// The revision of a list in a pinned store.
   package func revision(
-    of list: ListID, in source: any StoredSource
+    of list: ListID, in snapshot: Snapshot
   ) throws(StoreError) -> Int {
-    try read("read the revision of \"\(list)\"", in: source) { db, _ in
+    try read("read the revision of \"\(list)\"", in: snapshot) { db in
       try rows(db, list).revision
     }
   }
@@ -32,9 +32,9 @@ extension Repository {
   ///
   /// - Complexity: O(*s*), *s* sections.
   package func itemCount(
-    of list: ListID, in source: any StoredSource
+    of list: ListID, in snapshot: Snapshot
   ) throws(StoreError) -> Int {
-    try read("count the items of \"\(list)\"", in: source) { db, _ in
+    try read("count the items of \"\(list)\"", in: snapshot) { db in
       let rows = try rows(db, list)
       return try rows.statements("SELECT coalesce(sum(itemCount), 0) FROM section WHERE list = ?")
         .first(rows.id) { try $0.integer(0) } ?? 0
@@ -43,9 +43,9 @@ extension Repository {
 
   /// How far the log of a list in a pinned store reaches, for a reader at a revision.
   package func logReach(
-    of list: ListID, forReaderAt revision: Int, in source: any StoredSource
+    of list: ListID, forReaderAt revision: Int, in snapshot: Snapshot
   ) throws(StoreError) -> LogReach {
-    try read("read the log of \"\(list)\"", in: source) { db, _ in
+    try read("read the log of \"\(list)\"", in: snapshot) { db in
       let rows = try rows(db, list)
       let isInLog = (rows.logFloor...rows.revision).contains(revision)
       let position = try rows.position()
@@ -70,9 +70,7 @@ extension Repository {
   }
 
   /// Pins the store as it is now.
-  package func pin() throws(StoreError) -> any StoredSource { try snapshot() }
-
-  func snapshot() throws(StoreError) -> Snapshot {
+  package func pin() throws(StoreError) -> Snapshot {
     do {
       try requireFile()
       return try snapshots.pin()
@@ -81,9 +79,9 @@ extension Repository {
 
   /// Opens a list as a pinned store has it.
   package func provider(
-    for list: ListID, in source: any StoredSource
+    for list: ListID, in snapshot: Snapshot
   ) throws(StoreError) -> Provider {
-    try read("read \"\(list)\"", in: source) { db, snapshot in
+    try read("read \"\(list)\"", in: snapshot) { db in
       let rows = try rows(db, list)
       var sections: [(id: SectionID, itemCount: Int)] = []
       var room = mostItems
@@ -105,6 +103,11 @@ extension Repository {
     }
   }
 
+  /// The items of a Provider in a pinned store; `nil` for a list in memory.
+  package func items(of provider: Provider, in snapshot: Snapshot) -> (any StoredItems)? {
+    (provider.stored as? PinnedItems)?.pinned(in: snapshot, sizes: sizeQueue)
+  }
+
   /// The most items for which the file and its write-ahead log have room: each takes bytes of three
   /// rows.
   ///
@@ -116,13 +119,9 @@ extension Repository {
 
   /// Reads from a pinned store.
   private func read<Value: Sendable>(
-    _ attempt: String, in source: any StoredSource,
-    _ body: (Database, Snapshot) throws -> Value
+    _ attempt: String, in snapshot: Snapshot, _ body: (Database) throws -> Value
   ) throws(StoreError) -> Value {
-    guard let snapshot = source as? Snapshot else {
-      preconditionFailure("a source that no Repository made")
-    }
-    do { return try snapshot.read { db, _ in try body(db, snapshot) } } catch {
+    do { return try snapshot.read { db, _ in try body(db) } } catch {
       throw failure(error, attempt)
     }
   }
@@ -197,14 +196,14 @@ extension Repository {
   ///   - list: The list.
   ///   - revision: Commits after this one are read.
   ///   - changes: The most changes.
-  ///   - source: The pinned store, at whose revision the log ends.
+  ///   - snapshot: The pinned store, at whose revision the log ends.
   /// - Returns: Commits in the order of their revisions, without gaps; `nil` if they have more
   ///   changes than the limit.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``.
   package func commits(
-    of list: ListID, after revision: Int, ofAtMost changes: Int, in source: any StoredSource
+    of list: ListID, after revision: Int, ofAtMost changes: Int, in snapshot: Snapshot
   ) throws(StoreError) -> [Commit]? {
-    try read("read the log of \"\(list)\"", in: source) { db, _ in
+    try read("read the log of \"\(list)\"", in: snapshot) { db in
       let rows = try rows(db, list)
       let revision = max(revision, 0)
       guard revision < rows.revision else { return [] }
