@@ -1,7 +1,7 @@
 import GRDB
 import ListModel
 
-/// Reads the entries of a row of `change`, whose form <doc:LookingWithSQLite> tells.
+/// Reads the entries of a row of `change`, whose form <doc:/ListStore/LookingWithSQLite> tells.
 ///
 /// Nothing else knows which part of an entry is where, but ``LogWriter``.
 struct LogDecoder {
