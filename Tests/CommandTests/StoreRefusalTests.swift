@@ -104,8 +104,9 @@ import Testing
     try FileManager.default.copyItem(
       at: PackageFiles.fixture("unreleased.sqlite"), to: bench.folder.file("store.sqlite"))
     let before = try FolderSnapshot(of: bench.folder.url)
-    let script = try TemporaryFolder()
-    let set = try script.write("{\"set\":{\"a\":1}}", to: "script").path
+    let elsewhere = try TemporaryFolder()
+    let set = try elsewhere.write("[{\"set\":\"a\",\"to\":1}]", to: "script").path
+    let new = elsewhere.file("new").path
     var commands = ["status", "plan", "up", "verify", "repair", "backup"].map {
       ["migrate", $0, "STORE"]
     }
@@ -114,7 +115,7 @@ import Testing
     }
     let others: [[String]] = [
       ["migrate", "repair", "STORE", "--yes"], ["migrate", "down", "STORE", "--to", "1"],
-      ["migrate", "restore", "STORE", "new.sqlite"],
+      ["migrate", "restore", "STORE", new],
       ["migrate", "rename-cell", "A", "B", "STORE"],
       ["migrate", "rename-type", "A", "B", "STORE", "--dry-run"],
       ["migrate", "rename-view", "A", "B", "STORE"],
@@ -123,9 +124,9 @@ import Testing
       ["inspect", "export", "STORE", "--list", "shelf"],
       ["inspect", "diff", "STORE", "STORE", "--list", "shelf"],
       ["inspect", "query", "STORE", "SELECT 1"],
-      ["inspect", "report", "STORE", "--out", "new.html"],
-      ["inspect", "recover", "STORE", "new.sqlite"],
-      ["inspect", "redact", "STORE", "new.sqlite"],
+      ["inspect", "report", "STORE", "--out", new],
+      ["inspect", "recover", "STORE", new],
+      ["inspect", "redact", "STORE", new],
       ["inspect", "info", "STORE", "--in-place"],
     ]
     commands += others
@@ -139,6 +140,7 @@ import Testing
     let replay = try bench.replay(commit(1, insertSection("s")), expecting: 4)
     #expect(replay.errors.contains("a store of an unreleased schema"))
     #expect(before.changes(to: try FolderSnapshot(of: bench.folder.url)) == [])
+    #expect(try FolderSnapshot(of: elsewhere.url).names == ["script"])
   }
 
   @Test func aLockedStoreIsToldByItsCode() throws {

@@ -3,9 +3,10 @@ import GRDB
 import ListInspection
 import ListModel
 import ListStore
+import ListTables
+import SchemaSupport
 import TestSupport
 import Testing
-import ListTables
 
 /// An outline is the list, in its order, and as much of it as was asked for.
 @Suite struct OutlineTests {
@@ -48,10 +49,9 @@ import ListTables
     #expect(!outline.isCut)
   }
 
-  @Test(arguments: 1...6) func aStoreOfAnEarlierVersionIsOutlinedAsItsTree(
-    _ version: Int
-  ) throws {
-    let inspection = try Inspection(of: PackageFiles.fixture("v000\(version).sqlite"))
+  @Test func aStoreOfAnEarlierVersionIsOutlinedAsItsTree() throws {
+    try TestMigrations.makeStore(at: file)
+    let inspection = try Inspection(of: file, migrations: TestMigrations.all)
     let outline = try inspection.outline(items: 0..<100_000, isLong: true, content: .full)
     var trees: [ListID: ListTree] = [:]
     for list in outline.lists {

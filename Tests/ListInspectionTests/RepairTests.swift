@@ -244,19 +244,21 @@ import Testing
   }
 
   @Test func anotherSchemaOrMigrationComesFirst() throws {
+    let migrations = TestMigrations.all
+    _ = try Migrator.up(file, migrations: migrations, backsUp: false)
     try store.change("ALTER TABLE cell ADD COLUMN more TEXT; UPDATE list SET digest = 7")
-    let table = try RepairPlan(of: file, accepting: [])
+    let table = try RepairPlan(of: file, accepting: [], migrations: migrations)
     #expect(table.steps == [] && table.remaining.count == 2)
     try store.change(
       "ALTER TABLE cell DROP COLUMN more; UPDATE schemaMigration SET checksum = '1:0' WHERE version = 3"
     )
-    let migration = try RepairPlan(of: file, accepting: [])
+    let migration = try RepairPlan(of: file, accepting: [], migrations: migrations)
     #expect(migration.steps == [] && migration.remaining.count == 2)
-    let accepted = try RepairPlan(of: file, accepting: [3])
+    let accepted = try RepairPlan(of: file, accepting: [3], migrations: migrations)
     #expect(accepted.remaining == [])
     #expect(accepted.steps.contains { $0.contains("checksum 1:0 becomes") }, "\(accepted.steps)")
     _ = try accepted.apply(to: file)
-    #expect(try Verification(of: file).verdict == .sound)
+    #expect(try Verification(of: file, migrations: migrations).verdict == .sound)
   }
 
   @Test func whatOthersHaveAddedIsNamed() throws {

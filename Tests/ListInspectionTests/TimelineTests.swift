@@ -3,10 +3,11 @@ import GRDB
 import ListInspection
 import ListModel
 import ListStore
+import ListTables
+import SchemaSupport
 import StoreSchema
 import TestSupport
 import Testing
-import ListTables
 
 /// A timeline tells every commit of the log, and what the log lacks.
 @Suite struct TimelineTests {
@@ -194,8 +195,9 @@ import ListTables
     #expect(try timeline().rates == nil)
   }
 
-  @Test(arguments: 1...6) func aLogOfAnEarlierVersionIsTold(_ version: Int) throws {
-    let inspection = try Inspection(of: PackageFiles.fixture("v000\(version).sqlite"))
+  @Test func aLogOfAnEarlierVersionIsTold() throws {
+    try TestMigrations.makeStore(at: file)
+    let inspection = try Inspection(of: file, migrations: TestMigrations.all)
     let timeline = try inspection.timeline(last: 10_000, entries: 3)
     #expect(timeline.findings == [])
     for list in timeline.lists {

@@ -43,6 +43,7 @@ import Testing
     try repository.advance(&provider)
     try repository.commit([.touchItem("i0")], to: "list")
     try repository.advance(&provider)
+    repository.maintenance.drain()
     return provider
   }
 

@@ -178,7 +178,7 @@ import ListTables
     }
     #expect(try repository.lists().map { try repository.tree(of: $0) } == before)
     // The last line, with another index.
-    let other = feed.trimmingCharacters(in: .newlines).dropLast(4) + "9}]}"
+    let other = feed.trimmingCharacters(in: .newlines).dropLast(4) + "9}]}\n"
     let error = #expect(throws: StoreError.self) { try apply(String(other)) }
     #expect(error?.code == .anotherFeed)
     #expect(error?.line == 90)
