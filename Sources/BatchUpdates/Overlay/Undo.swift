@@ -80,10 +80,10 @@ private struct Undo<List: ListLookup> {
     try restoreSections(of: commit)
     try restoreItems(of: commit)
     try deleteWhatCame(with: commit)
-    for item in commit.items { try setBack(item, commit) }
-    for section in commit.sections { try setBack(section, commit) }
-    for item in commit.items where try keeps(item, commit) { plan.keptItems.insert(item) }
-    for section in commit.sections where try keeps(section, commit) {
+    for item in commit.items.ids { try setBack(item, commit) }
+    for section in commit.sections.ids { try setBack(section, commit) }
+    for item in commit.items.ids where try keeps(item, commit) { plan.keptItems.insert(item) }
+    for section in commit.sections.ids where try keeps(section, commit) {
       plan.keptSections.insert(section)
     }
     if let meta = commit.meta, meta.before != meta.after, try list.listMeta() == meta.after {
@@ -98,13 +98,13 @@ private struct Undo<List: ListLookup> {
 
   /// Restores sections in their former order, so that each finds its predecessor in place.
   private mutating func restoreSections(of commit: UndoneCommit) throws {
-    let former = try commit.movedSections.compactMap { id in
+    let former = try commit.sections.moved.compactMap { id in
       try past.sectionIndex(of: id).map { (id: id, index: $0) }
     }
     for (id, index) in former.sorted(by: { $0.index < $1.index }) {
       if try list.sectionIndex(of: id) != nil {
         try apply(.moveSection(id, to: try place(ofFormerSection: index)))
-      } else if let change = commit.sectionChanges[id], !change.isThereAfter,
+      } else if let change = commit.sections[id], !change.isThereAfter,
         let attributes = change.before
       {
         // Otherwise a later commit deleted it.
@@ -123,12 +123,12 @@ private struct Undo<List: ListLookup> {
   }
 
   private mutating func restoreItems(of commit: UndoneCommit) throws {
-    let former = try commit.movedItems.compactMap { id in
+    let former = try commit.items.moved.compactMap { id in
       try past.location(of: id).map { (id: id, location: $0) }
     }
     for (id, location) in former.sorted(by: { $0.location.path < $1.location.path }) {
       let section = location.section
-      guard try list.sectionIndex(of: section) != nil, let change = commit.itemChanges[id] else {
+      guard try list.sectionIndex(of: section) != nil, let change = commit.items[id] else {
         continue
       }
       if let holder = try list.location(of: id)?.section {
@@ -152,14 +152,14 @@ private struct Undo<List: ListLookup> {
   }
 
   private mutating func deleteWhatCame(with commit: UndoneCommit) throws {
-    for id in commit.items {
-      guard let change = commit.itemChanges[id], change.isInserted, change.isThereAfter,
+    for id in commit.items.ids {
+      guard let change = commit.items[id], change.isInserted, change.isThereAfter,
         try list.location(of: id) != nil
       else { continue }
       try apply(.deleteItem(id))
     }
-    for id in commit.sections {
-      guard let change = commit.sectionChanges[id], change.isInserted, change.isThereAfter,
+    for id in commit.sections.ids {
+      guard let change = commit.sections[id], change.isInserted, change.isThereAfter,
         let index = try list.sectionIndex(of: id)
       else { continue }
       // A section stays if a later commit has put an item into it.
@@ -168,7 +168,7 @@ private struct Undo<List: ListLookup> {
   }
 
   private mutating func setBack(_ item: ItemID, _ commit: UndoneCommit) throws {
-    guard let change = commit.itemChanges[item], let old = change.before, let new = change.after,
+    guard let change = commit.items[item], let old = change.before, let new = change.after,
       let path = try list.location(of: item)?.path
     else { return }
     let update = try list.state(of: item, at: path).update(from: new, backTo: old)
@@ -176,7 +176,7 @@ private struct Undo<List: ListLookup> {
   }
 
   private mutating func setBack(_ section: SectionID, _ commit: UndoneCommit) throws {
-    guard let change = commit.sectionChanges[section], let old = change.before,
+    guard let change = commit.sections[section], let old = change.before,
       let new = change.after, let index = try list.sectionIndex(of: section)
     else { return }
     let current = try list.attributes(ofSection: section, at: index)
@@ -186,10 +186,10 @@ private struct Undo<List: ListLookup> {
 
   /// Whether another commit has priority in an item of the commit.
   private func keeps(_ item: ItemID, _ commit: UndoneCommit) throws -> Bool {
-    guard let change = commit.itemChanges[item], !change.isInserted else { return false }
+    guard let change = commit.items[item], !change.isInserted else { return false }
     guard let location = try list.location(of: item) else { return true }
     if !change.isThereAfter { return false }
-    if commit.movedItems.contains(item),
+    if commit.items.moved.contains(item),
       try past.location(of: item)?.section != location.section
     {
       return true
@@ -199,7 +199,7 @@ private struct Undo<List: ListLookup> {
   }
 
   private func keeps(_ section: SectionID, _ commit: UndoneCommit) throws -> Bool {
-    guard let change = commit.sectionChanges[section] else { return false }
+    guard let change = commit.sections[section] else { return false }
     let index = try list.sectionIndex(of: section)
     if change.isInserted { return index != nil && change.isThereAfter }
     guard let index else { return true }
