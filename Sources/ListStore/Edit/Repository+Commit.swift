@@ -59,6 +59,33 @@ extension Repository {
     return commit
   }
 
+  /// Makes one commit of what a closure applies, which is no step for undo.
+  ///
+  /// - Returns: `nil` if there is no such list any more, or nothing was applied; then nothing is
+  ///   written.
+  func commit(
+    to list: ListID, by author: Author, _ attempt: String,
+    _ body: (ListRows, inout PendingCommit) throws -> Void
+  ) throws(StoreError) -> Commit? {
+    struct NothingToCommit: Error {}
+    do {
+      let commit: Commit = try writer.write(attempt) { transaction in
+        guard let rows = try transaction.rows(list) else { throw NothingToCommit() }
+        var commit = PendingCommit(rows, by: author, time: WallClock.now, feed: nil)
+        try body(rows, &commit)
+        // Thrown, so that the list stays at its revision.
+        if commit.count == 0 { throw NothingToCommit() }
+        return try commit.finish()
+      }
+      didCommit(commit)
+      return commit
+    } catch is NothingToCommit {
+      return nil
+    } catch {
+      throw failure(error, attempt)
+    }
+  }
+
   func commit(
     _ changes: [Change], to rows: ListRows, by author: Author, time: Int?, feed: FeedLine?,
     undoes: Int? = nil, step: CommitStep = .none, record: EditRecord? = nil

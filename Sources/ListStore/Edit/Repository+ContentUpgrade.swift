@@ -60,8 +60,7 @@ extension Repository {
     of types: ItemTypes, by author: Author = .app,
     progress: (ContentUpgrade) throws -> Void = { _ in }
   ) throws -> ContentUpgrade {
-    var upgrader = ContentUpgrader(self, types, author)
-    return try upgrader.run(progress)
+    try ContentUpgrader(repository: self, types: types, author: author).run(progress)
   }
 
   /// Upgrades contents on another thread.
@@ -86,7 +85,8 @@ extension Repository {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         DispatchQueue.global(qos: .utility).async {
-          var upgrader = ContentUpgrader(self, types, author, letsViewsFollow: true)
+          let upgrader = ContentUpgrader(
+            repository: self, types: types, author: author, letsViewsFollow: true)
           continuation.resume(
             with: Result {
               try upgrader.run { upgrade in
@@ -102,99 +102,87 @@ extension Repository {
   }
 }
 
-/// Upgrades the contents of all lists, one after another.
+extension Repository.ContentUpgrade {
+  fileprivate init(_ tally: SliceTally) {
+    upgraded = tally.changed
+    checkedCount = tally.checkedCount
+    itemCount = tally.itemCount
+    failureCount = tally.failureCount
+    failures = tally.failures.map { Failure(list: $0.list, error: $0.error) }
+  }
+}
+
+/// Upgrades the contents of all lists.
 ///
 /// While a slice of items is written, the one after it is upgraded and the one after that is read:
-/// see ``UpgradeRound``. Only the writing needs the lock.
+/// only the writing needs the lock.
 private struct ContentUpgrader {
-  private let repository: Repository
-  private let types: ItemTypes
-  private let author: Author
-  private let letsViewsFollow: Bool
-  private var tally = Repository.ContentUpgrade()
+  let repository: Repository
+  let types: ItemTypes
+  let author: Author
+  var letsViewsFollow = false
 
-  private static let maximumFailureCount = 100
   /// The time that a view has to follow a commit, in seconds.
   private static let frame = 1.0 / 60
 
-  init(
-    _ repository: Repository, _ types: ItemTypes, _ author: Author, letsViewsFollow: Bool = false
-  ) {
-    (self.repository, self.types, self.author) = (repository, types, author)
-    self.letsViewsFollow = letsViewsFollow
-  }
-
-  mutating func run(
+  func run(
     _ progress: (Repository.ContentUpgrade) throws -> Void
   ) throws -> Repository.ContentUpgrade {
     // Another thread writes, which would wait for this one.
     try repository.writer.requireWritable("upgrade contents")
     let isNeeded = types.all.contains { $0.contentVersion > 1 || !$0.aliases.isEmpty }
-    guard isNeeded else { return tally }
-    let lists = try repository.lists()
-    tally.itemCount = try repository.itemCount
-    for list in lists {
-      let before = tally
-      while try upgrade(list, progress) {
-        // Once more, because somebody else has changed the list meanwhile.
-        (tally.checkedCount, tally.failureCount) = (before.checkedCount, before.failureCount)
-        tally.failures = before.failures
-      }
-    }
-    return tally
-  }
-
-  /// Upgrades a list.
-  ///
-  /// - Returns: Whether it has to be looked through again.
-  private mutating func upgrade(
-    _ list: ListID, _ progress: (Repository.ContentUpgrade) throws -> Void
-  ) throws -> Bool {
-    var isAlone = true
-    var hasUpgraded = false
-    var round = UpgradeRound(
-      slice: try repository.outdatedItems(of: list, types, from: ItemPath(section: 0, item: 0)))
-    var revision = round.slice?.revision ?? 0
-    while !round.isEmpty {
-      let next = try run(round, in: list)
-      if let ready = round.ready {
-        if let written = next.written {
-          if written.revision != revision + 1 { isAlone = false }
-          revision = written.revision
-          hasUpgraded = true
-          tally.upgraded[list, default: 0] += written.entries.count
-        }
-        note(ready, in: list)
-        try progress(tally)
-        if next.written != nil, letsViewsFollow, repository.isObserved(list) {
+    guard isNeeded else { return .init() }
+    let tally = try repository.changeItems(
+      // What is drawn is the same: the contents were upgraded before they were drawn, too.
+      filter, keepingSizes: true, by: author, "upgrade contents",
+      progress: { tally, written in
+        try progress(.init(tally))
+        if let written, letsViewsFollow, repository.observers.observe(written) {
           Thread.sleep(forTimeInterval: Self.frame)
         }
       }
-      round = next.round
+    ) { _, round, write, read in
+      do {
+        return try round.runAtOnce(write: write, read: read, change: upgraded)
+      } catch { throw repository.failure(error, "upgrade contents") }
     }
-    return hasUpgraded && !isAlone
+    return .init(tally)
   }
 
-  private func run(
-    _ round: UpgradeRound, in list: ListID
-  ) throws(StoreError) -> (written: Commit?, round: UpgradeRound) {
-    do {
-      return try round.run(
-        write: { try write($0, to: list) },
-        read: { try repository.outdatedItems(of: list, types, from: $0) })
-    } catch { throw repository.failure(error, "upgrade contents") }
+  /// The items whose contents have to be written in the current form of their type.
+  private var filter: ItemFilter {
+    .types { [types] name, cell in
+      types.type(of: Item(id: "unknown", cell: cell, content: .null, type: name))?
+        .isOutdated(storedAs: name) ?? false
+    }
   }
 
-  private mutating func note(_ ready: UpgradeRound.Ready, in list: ListID) {
-    tally.checkedCount += ready.checkedCount
-    tally.failureCount += ready.items.failures.count
-    let room = Self.maximumFailureCount - tally.failures.count
-    tally.failures += ready.items.failures.prefix(max(0, room)).map { .init(list: list, error: $0) }
-  }
-
-  private func write(_ changes: ItemChanges, to list: ListID) throws -> Commit? {
-    // What is drawn is the same: the contents were upgraded before they were drawn, too.
-    try repository.write(
-      changes, to: list, keepingSizes: true, by: author, "upgrade contents")?.commit
+  private func upgraded(_ items: [SlicedItem]) throws -> SliceChanges {
+    let outdated = items.map { Item(id: $0.id, state: $0.state) }
+    let itemTypes = outdated.map { types.type(of: $0) }
+    var states: [Result<ItemState, ItemTypeError>] = outdated.map { .success($0.state) }
+    let byType = Dictionary(grouping: items.indices) { itemTypes[$0].map(ObjectIdentifier.init) }
+    for indexes in byType.values {
+      guard let type = itemTypes[indexes[0]] else { continue }
+      let name = try type.typeName.stored(version: type.contentVersion)
+      for (index, content) in zip(
+        indexes, type.upgradedContents(of: indexes.map { outdated[$0] }))
+      {
+        states[index] = content.map { content in
+          var state = outdated[index].state
+          state.content = content
+          state.type = name
+          return state
+        }
+      }
+    }
+    var upgraded = SliceChanges()
+    for (item, state) in zip(items, states) {
+      switch state {
+      case .success(let state): upgraded.changes.append((item, state))
+      case .failure(let error): upgraded.failures.append(error)
+      }
+    }
+    return upgraded
   }
 }

@@ -47,7 +47,8 @@ extension Repository {
   ) throws(StoreError) -> [ListID: Int] {
     if old == new { return [:] }
     return try rename(
-      "rename type \"\(old)\"", .types { $0.version(ofType: old) != nil }, by: author, progress
+      "rename type \"\(old)\"", .types { name, _ in name?.version(ofType: old) != nil }, by: author,
+      progress
     ) { state in
       guard let version = state.type?.version(ofType: old) else { return }
       do { state.type = try new.stored(version: version) } catch {

@@ -67,33 +67,23 @@ extension Repository {
   private func renameView(
     _ old: ViewName, to new: ViewName, of sections: [SectionID], in list: ListID, by author: Author
   ) throws(StoreError) -> Int {
-    struct NothingToRename: Error {}
     if sections.isEmpty { return 0 }
-    do {
-      let commit: Commit = try writer.write("rename view \"\(old)\"") { transaction in
-        guard let rows = try transaction.rows(list) else { throw NothingToRename() }
-        var commit = PendingCommit(rows, by: author, time: WallClock.now, feed: nil)
-        for id in sections {
-          // Others may have deleted or changed it meanwhile.
-          guard let section = try rows.sectionRow(id) else { continue }
-          let before = try rows.attributes(of: section.id)
-          let after = before.renamingView(old, to: new)
-          if after == before { continue }
-          if case .failure(let error) = try commit.apply(.updateSection(id, .init(views: after))) {
-            throw StoreError.damaged(file.path, because: "\(error)", cause: error)
-          }
-          try rows.keepSizes(ofSection: section.id, from: before, to: after)
+    let commit = try commit(
+      to: list, by: author, "rename view \"\(old)\" in \"\(list)\""
+    ) { rows, commit in
+      for id in sections {
+        // Others may have deleted or changed it meanwhile.
+        guard let section = try rows.sectionRow(id) else { continue }
+        let before = try rows.attributes(of: section.id)
+        let after = before.renamingView(old, to: new)
+        if after == before { continue }
+        if case .failure(let error) = try commit.apply(.updateSection(id, .init(views: after))) {
+          throw StoreError.damaged(file.path, because: "\(error)", cause: error)
         }
-        if commit.count == 0 { throw NothingToRename() }
-        return try commit.finish()
+        try rows.keepSizes(ofSection: section.id, from: before, to: after)
       }
-      didCommit(commit)
-      return commit.entries.count
-    } catch is NothingToRename {
-      return 0
-    } catch {
-      throw failure(error, "rename view \"\(old)\" in \"\(list)\"")
     }
+    return commit?.entries.count ?? 0
   }
 }
 

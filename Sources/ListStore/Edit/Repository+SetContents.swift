@@ -44,7 +44,7 @@ extension Repository {
     _ contents: (ListID, [Item]) throws -> [JSON]
   ) throws -> [ListID: Int] {
     try changeItems(
-      .types { $0 == type }, keepingSizes: keepsSizes, by: author, progress
+      .types { name, _ in name == type }, keepingSizes: keepsSizes, by: author, progress
     ) { list, items in
       zip(items, try contents(list, items)).map { item, content in
         var state = item.state
