@@ -1,13 +1,11 @@
-package import ListModel
+import ListModel
 import ListOrder
 import ListTables
-package import Providers
+import Providers
 import StoreFiles
 
 extension PinnedItems {
-  /// How long the items of a section are together, from the sums that the store keeps
-  /// and the sizes that were kept here since.
-  package func extent(
+  func extent(
     ofSection index: Int, of list: Provider, for key: SizeKey
   ) -> SectionExtent? {
     withSums(ofSection: index, of: list, for: key) { _, place, sums, _ in
@@ -15,8 +13,7 @@ extension PinnedItems {
     }
   }
 
-  /// The item at a distance from the first item of its section, by the sums that the store keeps.
-  package func item(
+  func item(
     atOffset offset: Double, inSection index: Int, of list: Provider, for key: SizeKey,
     estimate: Double
   ) -> (path: ItemPath, offset: Double)? {

@@ -1,12 +1,11 @@
-package import ListModel
+import ListModel
 import ListOrder
 import ListTables
-package import Providers
+import Providers
 import StoreFiles
 
 extension PinnedItems {
-  /// The size of an item, and how far it can be trusted.
-  package func size(
+  func size(
     at path: ItemPath, in list: Provider, for key: SizeKey, measurerVersion: Int?
   ) -> SizeAnswer {
     guard let section = list.sectionID(at: path.section) else { return .missing }
@@ -26,8 +25,7 @@ extension PinnedItems {
     return answer ?? .missing
   }
 
-  /// Calls a closure with the sizes of a range of a section's items, in order.
-  package func forEachSize(
+  func forEachSize(
     in range: Range<Int>, ofSection index: Int, of list: Provider, for key: SizeKey,
     measurerVersion: Int?, _ body: (Int, SizeAnswer) -> Void
   ) {
@@ -61,8 +59,7 @@ extension PinnedItems {
     }
   }
 
-  /// Keeps the measured size of an item: in memory at once, in the store soon.
-  package func keep(
+  func keep(
     _ size: Size, at path: ItemPath, in list: Provider, for key: SizeKey, measurerVersion: Int
   ) -> Bool {
     guard let section = list.sectionID(at: path.section) else { return false }
@@ -91,8 +88,7 @@ extension PinnedItems {
     return isKept ?? false
   }
 
-  /// Turns the kept sizes of an item into estimates: in memory at once, in the store soon.
-  package func setNeedsLayout(at path: ItemPath, in list: Provider) {
+  func setNeedsLayout(at path: ItemPath, in list: Provider) {
     let handle = list.outline.item(at: path)
     _ = answer(in: list) { cache -> Bool? in
       guard let row = cache.structure[handle]?.row else { return nil }
@@ -104,9 +100,7 @@ extension PinnedItems {
     }
   }
 
-  /// Turns the kept sizes of a section's items and views into estimates: in memory at once, in the
-  /// store soon.
-  package func setNeedsLayout(ofSection index: Int, of list: Provider) {
+  func setNeedsLayout(ofSection index: Int, of list: Provider) {
     guard let section = list.sectionID(at: index) else { return }
     var handles: [Range<Int32>] = []
     list.forEachRun(of: 0..<list.numberOfItems(inSection: index), inSection: index) {

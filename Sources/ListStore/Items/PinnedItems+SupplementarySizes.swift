@@ -1,11 +1,10 @@
-package import ListModel
+import ListModel
 import ListTables
-package import Providers
+import Providers
 import StoreFiles
 
 extension PinnedItems {
-  /// The size of a section's view, and how far it can be trusted.
-  package func size(
+  func size(
     of kind: Supplementary.Kind, inSection index: Int, of list: Provider, for key: SizeKey,
     measurerVersion: Int?
   ) -> SizeAnswer {
@@ -29,8 +28,7 @@ extension PinnedItems {
     return answer ?? .missing
   }
 
-  /// Keeps the measured size of a section's view: in memory at once, in the store soon.
-  package func keep(
+  func keep(
     _ size: Size, of kind: Supplementary.Kind, inSection index: Int, of list: Provider,
     for key: SizeKey, measurerVersion: Int
   ) -> Bool {
@@ -51,8 +49,7 @@ extension PinnedItems {
     return isKept ?? false
   }
 
-  /// Turns the kept sizes of a section's view into estimates: in memory at once, in the store soon.
-  package func setNeedsLayout(
+  func setNeedsLayout(
     of kind: Supplementary.Kind, inSection index: Int, of list: Provider
   ) {
     guard let section = list.sectionID(at: index) else { return }

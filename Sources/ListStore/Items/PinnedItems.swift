@@ -1,15 +1,15 @@
 import GRDB
-package import ListModel
+import ListModel
 import ListOrder
 import ListTables
-package import Providers
+import Providers
 import StoreFiles
 
 /// The items of a list in a store, at one revision; they are read a block at a time.
 ///
 /// What was read or measured is in memory, behind a lock that is held for well under a microsecond.
 /// Reads have a lock of their own: ``PinnedList``.
-package final class PinnedItems: StoredItems {
+final class PinnedItems: StoredItems {
   let pin: PinnedList
   let cache: Guarded<ItemCache>
   let sizeQueue: SizeQueue
@@ -24,13 +24,11 @@ package final class PinnedItems: StoredItems {
     self.init(PinnedList(snapshot, listRow: rows.id), ItemCache(), sizes)
   }
 
-  /// How many reads have failed, also at earlier revisions.
-  package var failureCount: Int { cache.withValue { $0.failureCount } }
+  var failureCount: Int { cache.withValue { $0.failureCount } }
 
   // MARK: Questions
 
-  /// The id of an item.
-  package func itemID(at path: ItemPath, in list: Provider) -> ItemID? {
+  func itemID(at path: ItemPath, in list: Provider) -> ItemID? {
     let handle = list.outline.item(at: path)
     return answer(in: list) { cache in
       guard let id = try cache.itemID(of: handle) else { return nil }
@@ -41,8 +39,7 @@ package final class PinnedItems: StoredItems {
     }
   }
 
-  /// The cell and the content revision of an item.
-  package func cell(
+  func cell(
     at path: ItemPath, in list: Provider
   ) -> (cell: CellName, contentRevision: Int)? {
     let handle = list.outline.item(at: path)
@@ -53,8 +50,7 @@ package final class PinnedItems: StoredItems {
     }
   }
 
-  /// An item with its content.
-  package func item(at path: ItemPath, in list: Provider) -> Item? {
+  func item(at path: ItemPath, in list: Provider) -> Item? {
     let handle = list.outline.item(at: path)
     return answer(in: list) { cache in
       try cache.item(of: handle)
@@ -64,8 +60,7 @@ package final class PinnedItems: StoredItems {
     }
   }
 
-  /// The path of an item, read from the store unless the item's id was asked for lately.
-  package func path(of id: ItemID, in list: Provider) -> ItemPath? {
+  func path(of id: ItemID, in list: Provider) -> ItemPath? {
     if let handle = cache.withValue({ $0.recentHandle(of: id) }) {
       return list.outline.path(ofItem: handle)
     }
@@ -76,8 +71,7 @@ package final class PinnedItems: StoredItems {
     }
   }
 
-  /// The attributes of a section.
-  package func attributes(of section: SectionID, in list: Provider) -> SectionAttributes? {
+  func attributes(of section: SectionID, in list: Provider) -> SectionAttributes? {
     answer(in: list) { cache in
       cache.attributes[section]
     } reading: { _, statements in
@@ -85,8 +79,7 @@ package final class PinnedItems: StoredItems {
     }
   }
 
-  /// Reads the structure of a range of a section's items, and their contents if wanted.
-  package func prefetch(
+  func prefetch(
     _ range: Range<Int>, inSection index: Int, of list: Provider, withContents: Bool
   ) {
     _ = answer {
@@ -105,20 +98,17 @@ package final class PinnedItems: StoredItems {
     }
   }
 
-  /// The hash of an item's id; `nil` if the item was not read.
-  package func loadedHash(of handle: Int32) -> UInt64? {
+  func loadedHash(of handle: Int32) -> UInt64? {
     cache.withValue { $0.structure.withName(of: handle) { XXHash64.hash($0) } }
   }
 
-  /// Whether an item has this id; `nil` if the item was not read.
-  package func isLoaded(_ id: ItemID, as handle: Int32) -> Bool? {
+  func isLoaded(_ id: ItemID, as handle: Int32) -> Bool? {
     cache.withValue { $0.isLoaded(id, as: handle) }
   }
 
   // MARK: Other revisions
 
-  /// The items at another revision; `nil` if that is not the store's newest one.
-  package func pinned(at revision: Int, in list: Provider) -> (any StoredItems)? {
+  func pinned(at revision: Int, in list: Provider) -> (any StoredItems)? {
     answer {
       try pin.newestSnapshot(of: list.list, at: revision).map { pinned(in: $0, sizes: sizeQueue) }
     }
@@ -129,8 +119,7 @@ package final class PinnedItems: StoredItems {
     PinnedItems(pin.pinned(in: snapshot), cache.withValue { $0 }, sizes)
   }
 
-  /// Forgets what may be different at this object's revision.
-  package func begin(forgetting handles: Set<Int32>) {
+  func begin(forgetting handles: Set<Int32>) {
     cache.withValue { $0.begin(forgetting: handles) }
     pin.scheduleTidying()
   }
