@@ -30,7 +30,7 @@ extension Repository {
     snapshots.releaseAll()
   }
 
-  /// Writes again after ``suspend()``, and hears commits of other processes again, first of all those
+  /// Writes again after ``suspend()``, and observes commits of other processes again, first of all those
   /// made meanwhile.
   ///
   /// Call it when the app is active again.

@@ -58,8 +58,8 @@ public final class Repository: Sendable {
     public var logRetention: LogRetention? = .standard
     /// How a store of an earlier version is migrated, and what happens to one that can't be opened.
     public var migration = MigrationOptions()
-    /// Whether lists hear commits of other processes.
-    public var otherProcesses = OtherProcesses.heard()
+    /// Whether lists observe commits of other processes.
+    public var otherProcesses = OtherProcesses.observed()
 
     /// The seconds that opening the store, and each later read, may take.
     ///
@@ -70,7 +70,7 @@ public final class Repository: Sendable {
     /// last between two resets.
     package var maximumFeedLineCount = 100_000
 
-    /// The signals that ring for commits; `nil` for those of the system.
+    /// The signals that fire for commits; `nil` for those of the system.
     package var signals: (@Sendable () -> [any CommitSignal])?
 
     /// Gets the errors that no caller gets: see ``StoreEvents``.
@@ -140,7 +140,7 @@ public final class Repository: Sendable {
       path: file.path, identity: identity, configuration: opening.configuration, writer: writer,
       access, maintenance, events)
     sizeQueue = SizeQueue(writer, maintenance, events)
-    observers = Observers(hearing: Self.hearing(options, snapshots, file.path, events))
+    observers = Observers(watching: Self.watching(options, snapshots, file.path, events))
   }
 
   /// Opens a store that must exist, for reading only: for a widget, an app extension, or a store of a
@@ -203,7 +203,7 @@ public final class Repository: Sendable {
         path: file.path, identity: identity, configuration: configuration, writer: writer,
         access, maintenance, events)
       sizeQueue = SizeQueue(writer, maintenance, events)
-      observers = Observers(hearing: nil)
+      observers = Observers(watching: nil)
     } catch {
       throw .wrap(error, attempt: "open the store", file: file.path)
     }
@@ -222,7 +222,7 @@ public final class Repository: Sendable {
   /// Counts of rare events in this Repository, by name.
   ///
   /// `mismatch` counts replays that did not lead to the store's list. `missingSignal` counts how
-  /// often the system refused to tell of commits, so that only the clock finds those of other
+  /// often the system refused to report commits, so that only the clock finds those of other
   /// processes. `failure` counts the errors that no call has thrown: see ``failures``. The other names
   /// are cases of `ReloadReason`: the reasons why a reader could not catch up by the log.
   public var diagnostics: [String: Int] { events.counts }

@@ -12,13 +12,13 @@ extension Provider {
   ///   - index: The section's index.
   ///   - key: The key that the sizes were measured for.
   ///   - estimate: The length of an item if none was measured, in points.
-  ///   - stretches: The number of parts of about equal length that the section is divided into.
+  ///   - parts: The number of parts of about equal length that the section is divided into.
   ///     Where a part begins is as exact as the measured sizes; within a part all items have its
   ///     mean length.
   /// - Returns: As many sizes as the section has items; none if there is no such section.
   /// - Complexity: One query of the store for each part.
   public func itemSizes(
-    ofSection index: Int, for key: SizeKey, estimate: Double, stretches: Int = 1
+    ofSection index: Int, for key: SizeKey, estimate: Double, parts: Int = 1
   ) -> ItemSizes {
     var sizes = ItemSizes()
     guard let extent = extent(ofSection: index, for: key) else { return sizes }
@@ -31,8 +31,8 @@ extension Provider {
         axis: key.axis)
       (count, length) = (item, offset)
     }
-    for stretch in 1..<max(1, min(stretches, extent.itemCount)) {
-      let offset = total * Double(stretch) / Double(stretches)
+    for part in 1..<max(1, min(parts, extent.itemCount)) {
+      let offset = total * Double(part) / Double(parts)
       let item = item(atOffset: offset, inSection: index, for: key, estimate: estimate)
       if let item { take(until: item.path.item, at: item.offset) }
     }

@@ -21,7 +21,7 @@ public struct ShownList: Sendable {
   }
 
   /// The list indexes of the sections that are hidden, ascending.
-  public var hiddenSections: [Int] { hidden.indexes }
+  package var hiddenSections: [Int] { hidden.indexes }
 
   /// How many sections the view has.
   public var numberOfSections: Int { provider.numberOfSections - hidden.indexes.count }

@@ -201,7 +201,7 @@ import ListTables
               id: ItemID(stringLiteral: "\(number)"), cell: "C",
               content: try JSON(parsing: "\"\\u0032 \(number)\"")), in: "20241122")
         }, to: "123456")
-    let rows = try repository.look(at: "123456", "look") { try $0.row(of: "100000") }
+    let rows = try repository.read(list: "123456", "look") { try $0.row(of: "100000") }
     #expect(try #require(rows).row > 99_990)
     let redaction = try Inspection(of: bench.file).redact(to: newFile)
     #expect(redaction.isClean)

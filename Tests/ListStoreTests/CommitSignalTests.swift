@@ -6,7 +6,7 @@ import StoreFiles
 import TestSupport
 import Testing
 
-/// What every way of hearing commits must keep: none goes unheard, and rings that come early, twice
+/// What every way of hearing commits must keep: none goes unheard, and signals that come early, twice
 /// or for nothing do no harm.
 @Suite struct CommitSignalTests {
   private let folder: TemporaryFolder
@@ -37,19 +37,19 @@ import Testing
       let path = file.path
       switch self {
       case .own: options.otherProcesses = .ignored
-      case .system: options.otherProcesses = .heard(atLeastEvery: 3_600)
+      case .system: options.otherProcesses = .observed(atLeastEvery: 3_600)
       case .clock:
-        options.otherProcesses = .heard(atLeastEvery: 0.01)
+        options.otherProcesses = .observed(atLeastEvery: 0.01)
         options.signals = { [] }
       case .restless:
-        options.otherProcesses = .heard(atLeastEvery: 3_600)
+        options.otherProcesses = .observed(atLeastEvery: 3_600)
         options.signals = { [RestlessSignal(path)] }
       }
       return options
     }
   }
 
-  /// Each writer waits until its commit was heard: a single ring that is lost stops it.
+  /// Each writer waits until its commit was observed: a single signal that is lost stops it.
   @Test(arguments: Way.allCases) func noCommitOfTwoWritersGoesUnheard(_ way: Way) async throws {
     let repository = try Repository(existing: file, options: way.options(file))
     let heard = HeardRevision()
@@ -91,7 +91,7 @@ import Testing
   @Test(.timeLimit(.minutes(20))) func aRingBeforeTheCommitIsEnough() async throws {
     let signal = ManualSignal()
     var options = Repository.Options()
-    options.otherProcesses = .heard(atLeastEvery: 3_600)
+    options.otherProcesses = .observed(atLeastEvery: 3_600)
     options.signals = { [signal] }
     let repository = try Repository(existing: file, options: options)
     let other = try Repository(existing: file)
@@ -103,7 +103,7 @@ import Testing
     var count = 0
     repeat {
       count += 1
-      signal.ring()
+      signal.fire()
       usleep(2_000)
       try other.commit([.touchItem("anchor")], to: "list")
       for _ in 0..<200 where heard.revision < 1 + count {
@@ -136,12 +136,12 @@ import Testing
 
 // MARK: - Signals
 
-/// Rings when a test says so.
+/// Fires when a test says so.
 final class ManualSignal: CommitSignal {
   private let state = Guarded(State())
 
   private struct State {
-    var ring: (@Sendable () -> Void)?
+    var handler: (@Sendable () -> Void)?
     var starts = 0
     var stops = 0
   }
@@ -149,59 +149,59 @@ final class ManualSignal: CommitSignal {
   var startCount: Int { state.withValue { $0.starts } }
   var stopCount: Int { state.withValue { $0.stops } }
 
-  func start(ring: @escaping @Sendable () -> Void) {
+  func start(handler: @escaping @Sendable () -> Void) {
     state.withValue { state in
-      state.ring = ring
+      state.handler = handler
       state.starts += 1
     }
   }
 
   func stop() { state.withValue { $0.stops += 1 } }
 
-  func ring() { state.withValue { $0.ring }?() }
+  func fire() { state.withValue { $0.handler }?() }
 }
 
-/// Rings twice where the system rings once, and for nothing in between.
+/// Fires twice where the system does once, and for nothing in between.
 private final class RestlessSignal: CommitSignal {
   private let signals: [any CommitSignal]
   private let state = Guarded(State())
 
   private struct State {
-    var ring: (@Sendable () -> Void)?
+    var handler: (@Sendable () -> Void)?
   }
 
   init(_ path: String) { signals = SystemSignals.all(for: path) }
 
   var descriptor: Int32? { signals.lazy.compactMap(\.descriptor).first }
 
-  func start(ring: @escaping @Sendable () -> Void) throws {
-    state.withValue { $0.ring = ring }
+  func start(handler: @escaping @Sendable () -> Void) throws {
+    state.withValue { $0.handler = handler }
     for signal in signals {
       try signal.start {
-        ring()
-        ring()
+        handler()
+        handler()
       }
     }
-    ringForNothing()
+    fireForNothing()
   }
 
-  func takeRings() -> Bool {
-    let hasRung = signals.map { $0.takeRings() }.contains(true)
-    if hasRung { state.withValue { $0.ring }?() }
-    return hasRung
+  func drain() -> Bool {
+    let hasFired = signals.map { $0.drain() }.contains(true)
+    if hasFired { state.withValue { $0.handler }?() }
+    return hasFired
   }
 
-  private func ringForNothing() {
+  private func fireForNothing() {
     DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(.random(in: 0..<3_000))) {
       [weak self] in
-      guard let self, let ring = state.withValue({ $0.ring }) else { return }
-      ring()
-      ringForNothing()
+      guard let self, let handler = state.withValue({ $0.handler }) else { return }
+      handler()
+      fireForNothing()
     }
   }
 
   func stop() {
-    state.withValue { $0.ring = nil }
+    state.withValue { $0.handler = nil }
     for signal in signals { signal.stop() }
   }
 }

@@ -24,7 +24,7 @@ import Testing
   /// The clock alone would be heard after the test.
   private static func options(clock: Double = 3_600) -> Repository.Options {
     var options = Repository.Options()
-    options.otherProcesses = .heard(atLeastEvery: clock)
+    options.otherProcesses = .observed(atLeastEvery: clock)
     return options
   }
 
@@ -137,15 +137,15 @@ import Testing
     let signals = SystemSignals.all(for: file.path)
     for signal in signals { try signal.start { rung.withValue { $0 += 1 } } }
     defer { for signal in signals { signal.stop() } }
-    func hasRung() -> Bool {
-      signals.map { $0.takeRings() }.contains(true) || rung.withValue { $0 } > 0
+    func hasFired() -> Bool {
+      signals.map { $0.drain() }.contains(true) || rung.withValue { $0 } > 0
     }
     for number in 0..<100 {
       try "\(number)".write(to: other, atomically: false, encoding: .utf8)
-      #expect(!hasRung())
+      #expect(!hasFired())
     }
     try commitElsewhere()
-    while !hasRung() { try await Task.sleep(nanoseconds: 500_000) }
+    while !hasFired() { try await Task.sleep(nanoseconds: 500_000) }
   }
 
   // MARK: The file goes
@@ -219,7 +219,7 @@ import Testing
   // MARK: What the system refuses
 
   private struct RefusedSignal: CommitSignal {
-    func start(ring: @escaping @Sendable () -> Void) throws {
+    func start(handler: @escaping @Sendable () -> Void) throws {
       throw POSIXError(.EMFILE)
     }
     func stop() {}

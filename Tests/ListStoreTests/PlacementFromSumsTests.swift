@@ -47,21 +47,21 @@ import Testing
 
   @Test func theContentIsAsLongAsTheItemsBeforeAnyOfThemIsRead() throws {
     let exact = place(ItemSizes((0..<count).map(size)))
-    for stretches in [-1, 0, 1, 2, 16, 100_000] {
+    for parts in [-1, 0, 1, 2, 16, 100_000] {
       let sizes = try provider().itemSizes(
-        ofSection: 0, for: key, estimate: 44, stretches: stretches)
+        ofSection: 0, for: key, estimate: 44, parts: parts)
       #expect(sizes.count == count)
       let height = place(sizes).contentSize.height
-      #expect(abs(height - exact.contentSize.height) < 1e-3, "\(stretches) stretches")
+      #expect(abs(height - exact.contentSize.height) < 1e-3, "\(parts) parts")
     }
   }
 
   @Test func moreStretchesArePlacedMoreExactly() throws {
     let exact = place(ItemSizes((0..<count).map(size)))
     let provider = try provider()
-    func worst(_ stretches: Int) -> Double {
+    func worst(_ parts: Int) -> Double {
       let sums = place(
-        provider.itemSizes(ofSection: 0, for: key, estimate: 44, stretches: stretches))
+        provider.itemSizes(ofSection: 0, for: key, estimate: 44, parts: parts))
       return stride(from: 0, to: count, by: 10).map { abs(y($0, sums) - y($0, exact)) }.max() ?? 0
     }
     // One mean for long and short items is far off.
@@ -72,7 +72,7 @@ import Testing
 
   @Test func sizesTakeThePlaceOfSums() throws {
     let provider = try provider()
-    var placement = place(provider.itemSizes(ofSection: 0, for: key, estimate: 44, stretches: 9))
+    var placement = place(provider.itemSizes(ofSection: 0, for: key, estimate: 44, parts: 9))
     for start in stride(from: 0, to: count, by: 700) {
       let range = start..<min(count, start + 700)
       let sizes = provider.itemSizes(in: range, ofSection: 0, for: key, estimate: 44)

@@ -26,7 +26,7 @@ import ListTables
     let middle = count / 2
     statements.withValue { $0 = [] }
     var names: [String] = []
-    try repository.look(at: "list", "look") { stored in
+    try repository.read(list: "list", "look") { stored in
       let section = try #require(try stored.section("s"))
       #expect(section.index == 1)
       try stored.forEachItem(of: section.section, in: middle..<middle + 50) { index, member in

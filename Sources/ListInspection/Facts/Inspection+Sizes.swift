@@ -47,7 +47,7 @@ extension Inspection {
     of list: ListID, _ repository: Repository, to counter: inout SizeCounter
   ) throws(StoreError) {
     var counted = counter
-    try repository.look(at: list, "read the sizes of views of \"\(list)\"") { stored in
+    try repository.read(list: list, "read the sizes of views of \"\(list)\"") { stored in
       try stored.forEachSection { section in
         let attributes = try stored.attributes(of: section)
         for kind in attributes.supplementaryKinds {

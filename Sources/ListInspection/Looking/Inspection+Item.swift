@@ -25,7 +25,7 @@ extension Inspection {
   ) throws(StoreError) -> ItemFacts {
     try naming { () throws(StoreError) in
       let repository = try lists()
-      var facts = try repository.look(at: list, "read item \"\(item)\"") { stored in
+      var facts = try repository.read(list: list, "read item \"\(item)\"") { stored in
         var facts = ItemFacts(
           file: file.path, list: list.rawValue, revision: stored.revision, item: item.rawValue,
           isThere: false)
@@ -47,7 +47,7 @@ extension Inspection {
         }
       }
       if !facts.isThere, facts.findings.isEmpty, facts.history?.commits.isEmpty != false {
-        throw try repository.look(at: list, "read item \"\(item)\"") { $0.notFound(item) }
+        throw try repository.read(list: list, "read item \"\(item)\"") { $0.notFound(item) }
       }
       return facts
     }
@@ -74,7 +74,7 @@ extension Inspection {
   ) throws(StoreError) -> SectionFacts {
     try naming { () throws(StoreError) in
       let repository = try lists()
-      var facts = try repository.look(at: list, "read section \"\(section)\"") { stored in
+      var facts = try repository.read(list: list, "read section \"\(section)\"") { stored in
         var facts = SectionFacts(
           file: file.path, list: list.rawValue, revision: stored.revision,
           section: section.rawValue, isThere: false)
@@ -89,7 +89,7 @@ extension Inspection {
         facts.findings += walk.findings
       } catch { facts.findings.append(.unreadable("its history", error)) }
       if !facts.isThere, facts.findings.isEmpty, facts.history?.commits.isEmpty == true {
-        throw try repository.look(at: list, "read section \"\(section)\"") {
+        throw try repository.read(list: list, "read section \"\(section)\"") {
           $0.notFound(section)
         }
       }

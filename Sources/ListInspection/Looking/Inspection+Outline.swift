@@ -140,7 +140,7 @@ private struct OutlineReader {
       return outline.findings.append(.unreadable("list \"\(name)\"", error))
     }
     var reader = self
-    let read = try repository.look(at: list, "read \"\(list)\"") { stored in
+    let read = try repository.read(list: list, "read \"\(list)\"") { stored in
       try reader.read(stored, section, into: index)
       return reader
     }

@@ -27,7 +27,7 @@ extension Inspection {
     content: ContentDetail = .hash
   ) throws(StoreError) -> RevisionFacts {
     try naming { () throws(StoreError) in
-      try lists().look(at: list, "read the log of \"\(list)\"") { stored in
+      try lists().read(list: list, "read the log of \"\(list)\"") { stored in
         let revision = revision ?? stored.revision
         guard (stored.logFloor...max(stored.logFloor, stored.revision)).contains(revision) else {
           throw StoreError(
@@ -63,7 +63,7 @@ extension Inspection {
   /// - Complexity: O(log *n*), *n* items.
   public func place(of item: ItemID, in list: ListID) throws(StoreError) -> Timeline.Place? {
     try naming { () throws(StoreError) in
-      try lists().look(at: list, "find item \"\(item)\"") { stored in
+      try lists().read(list: list, "find item \"\(item)\"") { stored in
         guard let (section, path) = try stored.place(of: item) else { return nil }
         var place = Timeline.Place(path)
         place.section = section.rawValue

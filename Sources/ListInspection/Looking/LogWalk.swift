@@ -67,7 +67,7 @@ struct LogWalk {
     _ body: (inout LogWalk, StoredList) throws -> Value
   ) throws(StoreError) -> Value {
     var walk = self
-    let value = try repository.look(at: list, "read the log of \"\(list)\"") { stored in
+    let value = try repository.read(list: list, "read the log of \"\(list)\"") { stored in
       try body(&walk, stored)
     }
     self = walk

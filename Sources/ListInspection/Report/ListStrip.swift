@@ -42,7 +42,7 @@ struct ListStrip: Sendable {
         footerLength: attributes.footer.map { _ in DrawingView.plainLength },
         items: list.itemSizes(
           ofSection: index, for: view.key(metrics), estimate: DrawingView.plainLength,
-          stretches: max(1, Self.partCount * count / total)))
+          parts: max(1, Self.partCount * count / total)))
     }
     let placement = ListPlacement(measured, in: view.container)
     let isVertical = view.container.axis == .vertical

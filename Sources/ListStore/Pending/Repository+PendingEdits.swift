@@ -75,10 +75,10 @@ extension Repository {
     var commit: Commit?
     var outcomes: [PendingEdit.Outcome] = []
 
-    /// Tells readers, after the transaction.
+    /// Notifies observers, after the transaction.
     func report(to repository: Repository) {
       if let commit { repository.didCommit(commit) }
-      repository.tell(outcomes)
+      repository.notify(of: outcomes)
     }
   }
 
@@ -138,7 +138,7 @@ extension Repository {
     }
   }
 
-  fileprivate func tell(_ outcomes: [PendingEdit.Outcome]) {
+  fileprivate func notify(of outcomes: [PendingEdit.Outcome]) {
     if outcomes.isEmpty { return }
     let observers = editObservers.withValue { Array($0.values) }
     for observer in observers {

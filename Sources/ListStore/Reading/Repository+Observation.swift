@@ -11,7 +11,7 @@ extension Repository {
   ///
   /// - Returns: A stream that ends when the Repository is closed or deallocated.
   package func revisions(of list: ListID) -> AsyncStream<Int> {
-    let head = observers.hearOthers ? knownHead(of: list) : nil
+    let head = observers.watchOthers ? knownHead(of: list) : nil
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       if writer.isClosed { return continuation.finish() }
       observers.add(continuation, of: list, at: head)
@@ -36,13 +36,13 @@ extension Repository {
   func didCommit(_ commit: Commit) {
     recentCommits.add(commit)
     scheduleTruncation(after: commit)
-    observers.tell(of: commit.list, at: ListHead(after: commit))
+    observers.notify(of: commit.list, at: ListHead(after: commit))
     SystemSignals.post(file.path)
   }
 
   /// Reports revision 0, after lists were deleted.
   func didDelete(_ lists: Set<ListID>) {
-    for list in lists { observers.tell(of: list, at: ListHead()) }
+    for list in lists { observers.notify(of: list, at: ListHead()) }
     SystemSignals.post(file.path)
   }
 

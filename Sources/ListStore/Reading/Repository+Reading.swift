@@ -3,7 +3,7 @@ package import ListModel
 package import Providers
 import StoreFiles
 import StoreSchema
-import ListTables
+package import ListTables
 import GRDB
 
 extension Repository {
@@ -124,6 +124,15 @@ extension Repository {
     do { return try snapshot.read { db, _ in try body(db) } } catch {
       throw failure(error, attempt)
     }
+  }
+
+  /// Reads from a list, in one read transaction.
+  ///
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``.
+  package func read<Value>(
+    list: ListID, _ attempt: String, _ body: (StoredList) throws -> Value
+  ) throws(StoreError) -> Value {
+    try read(attempt) { db in try body(StoredList(rows: rows(db, list))) }
   }
 
   /// Reads a whole list, at its newest revision or at an earlier one, and compares it with the digest

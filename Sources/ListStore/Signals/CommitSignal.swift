@@ -1,35 +1,35 @@
-/// Rings when the file of a store may have changed.
+/// Fires when the file of a store may have changed.
 ///
-/// A ring carries no data, and need not be exact: it may come before the commit can be read, twice,
-/// or for nothing. Whoever hears it looks into the store, now and a few times later: see
-/// ``StoreWatch``. A ring that never comes costs time only: the store is looked at by the clock too.
+/// It carries no data, and need not be exact: it may fire before the commit can be read, twice, or
+/// for nothing. ``StoreWatch`` then polls the store, at once and a few times later. A signal that is
+/// lost costs time only: the store is polled by the clock too.
 ///
-/// A signal either calls a closure, or has a descriptor that its listener waits for.
+/// A signal either calls a handler, or has a descriptor to wait for.
 package protocol CommitSignal: Sendable {
-  /// Begins to ring.
+  /// Begins to fire.
   ///
-  /// - Parameter ring: Called on any thread until ``stop()``.
-  /// - Throws: An error if the system can't tell of changes of this file.
-  func start(ring: @escaping @Sendable () -> Void) throws
+  /// - Parameter handler: Called on any thread until ``stop()``.
+  /// - Throws: An error if the system can't report changes of this file.
+  func start(handler: @escaping @Sendable () -> Void) throws
 
-  /// The file descriptor that can be read when it rings; `nil` if it calls `ring`.
+  /// The file descriptor that can be read when it fires; `nil` if it calls its handler.
   var descriptor: Int32? { get }
 
   /// Reads all that the descriptor has.
   ///
-  /// - Returns: Whether it rang.
-  func takeRings() -> Bool
+  /// - Returns: Whether it has fired.
+  func drain() -> Bool
 
   /// Ends it, for ever.
   func stop()
 }
 
 extension CommitSignal {
-  /// `nil`: it calls `ring`.
+  /// `nil`: it calls its handler.
   package var descriptor: Int32? { nil }
 
-  /// `false`, because it calls `ring`.
-  package func takeRings() -> Bool { false }
+  /// `false`, because it calls its handler.
+  package func drain() -> Bool { false }
 }
 
 /// The signals that the system has for a store's file.
@@ -48,7 +48,7 @@ package enum SystemSignals {
     #endif
   }
 
-  /// Tells other processes of a commit, where their system does not see it by itself.
+  /// Notifies other processes of a commit, where their system does not see it by itself.
   static func post(_ path: String) {
     #if canImport(Darwin)
       NotificationSignal.post(path)

@@ -5,7 +5,7 @@
   import StoreFiles
   import notify
 
-  /// Rings when a Repository of another process has committed: a Darwin notification.
+  /// Fires when a Repository of another process has committed: a Darwin notification.
   ///
   /// Its name is the file's device and inode, which all processes see alike, also where they reach
   /// the file by different paths. A suspended app gets it when it goes on.
@@ -20,15 +20,15 @@
       FileIdentity(of: path).map { "cellar.commit.\($0.name)" }
     }
 
-    /// Rings in the other processes.
+    /// Fires in the other processes.
     static func post(_ path: String) {
       if let name = name(path) { notify_post(name) }
     }
 
-    func start(ring: @escaping @Sendable () -> Void) throws {
+    func start(handler: @escaping @Sendable () -> Void) throws {
       guard let name else { throw POSIXError(.ENOENT) }
       var token: Int32 = 0
-      guard notify_register_dispatch(name, &token, queue, { _ in ring() }) == NOTIFY_STATUS_OK
+      guard notify_register_dispatch(name, &token, queue, { _ in handler() }) == NOTIFY_STATUS_OK
       else { throw POSIXError(.ENOTSUP) }
       self.token.withValue { [token] in $0 = token }
     }
@@ -41,10 +41,10 @@
     }
   }
 
-  /// Rings when something is written to a store's write-ahead log, or files of its folder come and
+  /// Fires when something is written to a store's write-ahead log, or files of its folder come and
   /// go: kqueue.
   ///
-  /// It hears writers that post nothing, such as other programs.
+  /// It notices writers that post nothing, such as other programs.
   final class LogFileSignal: CommitSignal {
     private let folder: String
     private let log: String
@@ -65,26 +65,26 @@
       log = file.path + "-wal"
     }
 
-    func start(ring: @escaping @Sendable () -> Void) throws {
+    func start(handler: @escaping @Sendable () -> Void) throws {
       let source = try source(folder)
       source.setEventHandler { [weak self] in
-        self?.watchLog(ring)
-        ring()
+        self?.watchLog(handler)
+        handler()
       }
       state.withValue { $0.folder = source }
       source.resume()
-      watchLog(ring)
+      watchLog(handler)
     }
 
     /// Watches the log that is there now; without one, its coming is an event of the folder.
-    private func watchLog(_ ring: @escaping @Sendable () -> Void) {
+    private func watchLog(_ handler: @escaping @Sendable () -> Void) {
       state.withValue { state in
         let identity = FileIdentity(of: log)
         guard state.folder != nil, identity != state.identity else { return }
         state.log?.cancel()
         state.log = try? source(log)
         state.identity = state.log == nil ? nil : identity
-        state.log?.setEventHandler(handler: ring)
+        state.log?.setEventHandler(handler: handler)
         state.log?.resume()
       }
     }

@@ -10,10 +10,10 @@
     import Android
   #endif
 
-  /// Rings when something is written to a store's files, or one of them comes or goes: inotify.
+  /// Fires when something is written to a store's files, or one of them comes or goes: inotify.
   ///
   /// The folder is watched, not the files: it stays while the write-ahead log is deleted and made
-  /// anew, and while another file takes the store's place. Other files of the folder do not ring.
+  /// anew, and while another file takes the store's place. Other files of the folder do not count.
   final class FolderSignal: CommitSignal {
     private let folder: String
     /// The store's name, with which the names of its other files begin.
@@ -31,7 +31,7 @@
       name = Array(file.lastPathComponent.utf8)
     }
 
-    func start(ring: @escaping @Sendable () -> Void) throws {
+    func start(handler: @escaping @Sendable () -> Void) throws {
       let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
       guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
       guard inotify_add_watch(descriptor, folder, Self.events) >= 0 else {
@@ -51,7 +51,7 @@
 
     var descriptor: Int32? { inotify.withValue { $0 } }
 
-    func takeRings() -> Bool {
+    func drain() -> Bool {
       inotify.withValue { $0.map(readEvents) ?? false }
     }
 

@@ -6,14 +6,14 @@ import GRDB
 
 /// Who listens to the revisions of lists.
 ///
-/// Commits of the own Repository are told directly. While somebody listens, a ``StoreWatch`` finds
+/// The own Repository notifies of its commits directly. While somebody listens, a ``StoreWatch`` finds
 /// those of others.
 final class Observers: Sendable {
-  private let hearing: Hearing?
+  private let watching: Watching?
   private let state = Guarded(State())
 
   /// How commits of others are found.
-  struct Hearing: Sendable {
+  struct Watching: Sendable {
     /// The most seconds until one is found.
     var interval: Double
     var signals: @Sendable () -> [any CommitSignal]
@@ -26,8 +26,8 @@ final class Observers: Sendable {
     var observers: [UUID: Observer] = [:]
     var watch: StoreWatch?
     var isPaused = false
-    /// How often the own Repository told something.
-    var tellingCount = 0
+    /// How often the own Repository has notified.
+    var notificationCount = 0
   }
 
   private struct Observer {
@@ -35,15 +35,15 @@ final class Observers: Sendable {
     var continuation: AsyncStream<Int>.Continuation
     /// The head that it knows; `nil`: none.
     var head: ListHead?
-    /// The number of the telling that it got last.
-    var telling = 0
+    /// The number of the notification that it got last.
+    var lastNotification = 0
   }
 
-  /// `hearing`: `nil` if commits of others are not looked for.
-  init(hearing: Hearing?) { self.hearing = hearing }
+  /// `watching`: `nil` if commits of others are not looked for.
+  init(watching: Watching?) { self.watching = watching }
 
   /// Whether commits of others are looked for.
-  var hearOthers: Bool { hearing != nil }
+  var watchOthers: Bool { watching != nil }
 
   // MARK: Who listens
 
@@ -58,19 +58,19 @@ final class Observers: Sendable {
     continuation.onTermination = { [weak self] _ in self?.remove(id) }
     let (begun, isPaused) = state.withValue { state in
       state.observers[id] = Observer(list: list, continuation: continuation, head: head)
-      guard state.watch == nil, let hearing else { return (nil as StoreWatch?, false) }
-      state.watch = watch(hearing)
+      guard state.watch == nil, let watching else { return (nil as StoreWatch?, false) }
+      state.watch = watch(watching)
       return (state.watch, state.isPaused)
     }
-    if let hearing { begun?.start(isPaused: isPaused, onFailure: hearing.onMissingSignal) }
+    if let watching { begun?.start(isPaused: isPaused, onFailure: watching.onMissingSignal) }
   }
 
-  private func watch(_ hearing: Hearing) -> StoreWatch {
-    let reader = HeadReader(hearing.snapshots)
+  private func watch(_ watching: Watching) -> StoreWatch {
+    let reader = HeadReader(watching.snapshots)
     return StoreWatch(
-      signals: hearing.signals(), interval: hearing.interval,
-      StoreWatch.Look(
-        read: { [weak self] in self?.look(by: reader) },
+      signals: watching.signals(), interval: watching.interval,
+      StoreWatch.Poll(
+        read: { [weak self] in self?.readHeads(by: reader) },
         interrupt: { [weak reader] in reader?.interrupt() }))
   }
 
@@ -101,26 +101,26 @@ final class Observers: Sendable {
     if isPaused { watch?.pause() } else { watch?.resume() }
   }
 
-  // MARK: What they are told
+  // MARK: Notifying
 
-  /// Tells of a commit of the own Repository.
-  func tell(of list: ListID, at head: ListHead) {
-    let news = news { state in
-      state.tellingCount += 1
+  /// Notifies of a commit of the own Repository.
+  func notify(of list: ListID, at head: ListHead) {
+    let notify = notification { state in
+      state.notificationCount += 1
       return state.observers.compactMap { id, observer in
         if observer.list != list { return nil }
-        state.observers[id]?.telling = state.tellingCount
+        state.observers[id]?.lastNotification = state.notificationCount
         // The watch may have been faster.
         return observer.head == head ? nil : (id, head)
       }
     }
-    news()
+    notify()
   }
 
   /// Reads what others have committed.
-  private func look(by reader: HeadReader) -> StoreWatch.News? {
-    let (lists, tellingCount) = state.withValue { state in
-      (Set(state.observers.values.map(\.list)), state.tellingCount)
+  private func readHeads(by reader: HeadReader) -> StoreWatch.Notification? {
+    let (lists, notificationCount) = state.withValue { state in
+      (Set(state.observers.values.map(\.list)), state.notificationCount)
     }
     let heads: [ListID: ListHead]
     do {
@@ -134,11 +134,11 @@ final class Observers: Sendable {
       // Who reads gets the error.
       heads = lists.reduce(into: [:]) { $0[$1] = ListHead() }
     }
-    return news { state in
+    return notification { state in
       state.observers.compactMap { id, observer in
         guard let head = heads[observer.list], head != observer.head else { return nil }
-        if observer.telling <= tellingCount { return (id, head) }
-        // A commit of the own Repository was told while this was read: which one is newer?
+        if observer.lastNotification <= notificationCount { return (id, head) }
+        // The own Repository has notified of a commit while this was read: which one is newer?
         reader.forget()
         return nil
       }
@@ -147,15 +147,17 @@ final class Observers: Sendable {
 
   /// Notes new heads.
   ///
-  /// - Returns: What tells the observers of them. It is called outside all locks: a listener may stop
+  /// - Returns: What notifies the observers. It is called outside all locks: a listener may stop
   ///   listening at once, or is being cancelled on another thread, which takes them.
-  private func news(_ heads: (inout State) -> [(UUID, ListHead)]) -> StoreWatch.News {
-    let told = state.withValue { state in
+  private func notification(
+    _ heads: (inout State) -> [(UUID, ListHead)]
+  ) -> StoreWatch.Notification {
+    let notified = state.withValue { state in
       heads(&state).compactMap { id, head in
         state.observers[id]?.head = head
         return state.observers[id].map { ($0.continuation, head.revision) }
       }
     }
-    return { for (continuation, revision) in told { continuation.yield(revision) } }
+    return { for (continuation, revision) in notified { continuation.yield(revision) } }
   }
 }

@@ -1,64 +1,64 @@
 import Foundation
 import StoreFiles
 
-/// Looks into a store whenever a signal rings, and by the clock.
+/// Polls a store whenever a signal fires, and by the clock.
 ///
-/// A system tells of a write before the commit can be read: SQLite writes the pages first. So the
-/// store is looked at several times after a ring. The clock covers what no signal tells of.
+/// A system reports a write before the commit can be read: SQLite writes the pages first. So the
+/// store is polled several times after a signal. The clock covers what no signal reports.
 ///
 /// It has a thread of its own, which waits for the signals itself: on a busy machine, each thread that
 /// must wake another one costs milliseconds.
 final class StoreWatch: Sendable {
   private let signals: [any CommitSignal]
-  /// The most seconds between two looks.
+  /// The most seconds between two polls.
   private let interval: Double
   private let wakeUp = WakeUp()
   private let state = Guarded(State())
-  /// Locked while it looks; `nil` once it has ended.
-  private let look: Guarded<Look?>
+  /// Locked while it polls; `nil` once it has ended.
+  private let poll: Guarded<Poll?>
   private let interrupt: @Sendable () -> Void
 
-  /// Tells what a look has found.
-  typealias News = () -> Void
+  /// Notifies the observers of what a poll has found.
+  typealias Notification = () -> Void
 
-  /// How it looks.
-  struct Look: Sendable {
+  /// How it polls.
+  struct Poll: Sendable {
     /// Reads, and is called by one thread; what it returns is called after it.
-    var read: @Sendable () -> News?
+    var read: @Sendable () -> Notification?
     /// Has a read that goes on end soon.
     var interrupt: @Sendable () -> Void
   }
 
   private struct State {
-    /// How often it has looked since the last ring.
-    var looks = 0
+    /// How often it has polled since the last signal.
+    var polls = 0
     var isPaused = false
     var hasEnded = false
 
-    /// Whether it looks now, and what it does then.
+    /// Whether it polls now, and what it does then.
     mutating func next(_ interval: Double) -> Pause {
       if hasEnded { return .end }
       if isPaused { return .rest }
-      defer { looks += 1 }
-      return looks < StoreWatch.pauses.count ? StoreWatch.pauses[looks] : .listen(interval)
+      defer { polls += 1 }
+      return polls < StoreWatch.pauses.count ? StoreWatch.pauses[polls] : .listen(interval)
     }
   }
 
-  /// What its thread does after a look.
+  /// What its thread does after a poll.
   private enum Pause {
-    /// Sleeps for so many seconds, and hears no ring.
+    /// Sleeps for so many seconds, whatever fires.
     case sleep(Double)
-    /// Waits for a ring, for so many seconds.
+    /// Waits for a signal, for so many seconds.
     case listen(Double)
     /// Waits until it may go on.
     case rest
     case end
   }
 
-  /// The pauses between the looks after a ring.
+  /// The pauses between the polls after a signal.
   ///
-  /// A commit writes several times, so a millisecond passes before the next ring is heard. The last
-  /// looks are for a writer that a busy machine stops between its last write and its commit.
+  /// A commit writes several times, so a millisecond passes before the next signal counts. The last
+  /// polls are for a writer that a busy machine stops between its last write and its commit.
   private static let pauses: [Pause] = [
     .sleep(0.000_1), .sleep(0.000_3), .sleep(0.000_6), .listen(0.003), .listen(0.01),
     .listen(0.02), .listen(0.1), .listen(0.5),
@@ -66,15 +66,15 @@ final class StoreWatch: Sendable {
 
   /// A watch that has not begun.
   ///
-  /// `look`: Is released when the watch ends.
-  init(signals: [any CommitSignal], interval: Double, _ look: Look) {
+  /// `poll`: Is released when the watch ends.
+  init(signals: [any CommitSignal], interval: Double, _ poll: Poll) {
     self.signals = signals
     self.interval = interval
-    interrupt = look.interrupt
-    self.look = Guarded(look)
+    interrupt = poll.interrupt
+    self.poll = Guarded(poll)
   }
 
-  /// Begins to look, on a thread of its own; at once, unless it is paused.
+  /// Begins to poll, on a thread of its own; at once, unless it is paused.
   ///
   /// The thread keeps the watch until ``stop()``.
   ///
@@ -87,31 +87,31 @@ final class StoreWatch: Sendable {
     thread.start()
   }
 
-  /// Ends it, for ever; a look that goes on is interrupted.
+  /// Ends it, for ever; a poll that goes on is interrupted.
   func stop() {
     state.withValue { $0.hasEnded = true }
     interrupt()
-    look.withValue { $0 = nil }
+    poll.withValue { $0 = nil }
     wakeUp.wake()
   }
 
-  /// Looks no more until ``resume()``; a look that goes on is interrupted.
+  /// Polls no more until ``resume()``; a poll that goes on is interrupted.
   func pause() {
     state.withValue { $0.isPaused = true }
     interrupt()
     // Nothing is read any more once this returns.
-    look.withValue { _ in }
+    poll.withValue { _ in }
   }
 
-  /// Looks at once, and goes on.
+  /// Polls at once, and goes on.
   func resume() {
     state.withValue { $0.isPaused = false }
-    ring()
+    pollAgain()
   }
 
-  /// Has the thread look now, and again a few times.
-  private func ring() {
-    state.withValue { $0.looks = 0 }
+  /// Has the thread poll now, and again a few times.
+  private func pollAgain() {
+    state.withValue { $0.polls = 0 }
     wakeUp.wake()
   }
 
@@ -119,11 +119,11 @@ final class StoreWatch: Sendable {
 
   private func run(_ onFailure: () -> Void) {
     for signal in signals {
-      do { try signal.start(ring: { [weak self] in self?.ring() }) } catch { onFailure() }
+      do { try signal.start(handler: { [weak self] in self?.pollAgain() }) } catch { onFailure() }
     }
     while true {
-      // The first look finds what was committed before the signals began.
-      switch lookOnce() {
+      // The first poll finds what was committed before the signals began.
+      switch pollOnce() {
       case .sleep(let seconds): Thread.sleep(forTimeInterval: seconds)
       case .listen(let seconds): listen(seconds)
       case .rest: _ = wakeUp.wait(for: [], atMost: nil)
@@ -141,32 +141,32 @@ final class StoreWatch: Sendable {
     while case let rest = clock.now.duration(to: end), rest > .zero {
       if wakeUp.wait(for: descriptors, atMost: rest / .seconds(1)) { return }
       // All of them: what is not read would end the next wait at once.
-      if signals.map({ $0.takeRings() }).contains(true) {
-        return state.withValue { $0.looks = 0 }
+      if signals.map({ $0.drain() }).contains(true) {
+        return state.withValue { $0.polls = 0 }
       }
     }
   }
 
-  private func lookOnce() -> Pause {
+  private func pollOnce() -> Pause {
     #if canImport(ObjectiveC)
-      autoreleasepool { lookAndTell() }
+      autoreleasepool { pollAndNotify() }
     #else
-      lookAndTell()
+      pollAndNotify()
     #endif
   }
 
-  private func lookAndTell() -> Pause {
-    let (news, pause): (News?, Pause) = look.withValue { look in
+  private func pollAndNotify() -> Pause {
+    let (notify, pause): (Notification?, Pause) = poll.withValue { poll in
       // Inside the lock, so that nothing is read any more once it is paused or has ended.
       let pause = state.withValue { $0.next(interval) }
       switch pause {
       case .rest, .end: return (nil, pause)
-      case .sleep, .listen: return (look?.read(), pause)
+      case .sleep, .listen: return (poll?.read(), pause)
       }
     }
-    // Outside the lock: a task that is cancelled holds its own lock, which telling it takes, while it
+    // Outside the lock: a task that is cancelled holds its own lock, which notifying it takes, while it
     // ends the watch.
-    news?()
+    notify?()
     return pause
   }
 }

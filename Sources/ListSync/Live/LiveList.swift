@@ -117,7 +117,7 @@ public struct LiveList: Sendable {
   /// one come as one, however slow the reader is. A commit that changes nothing makes no update. The
   /// stream has one reader; it keeps the Repository open until its reader stops. If the store can't be
   /// read, for instance because another file has taken its place, it ends with an error.
-  /// `Repository.Options.otherProcesses` says how soon other processes are heard.
+  /// `Repository.Options.otherProcesses` says how soon commits of other processes are observed.
   ///
   /// - Parameter provider: The list as it is shown now; `nil` for the newest revision at the time
   ///   of the call.

@@ -13,7 +13,7 @@ enum LiveCase {
   /// Seconds between two commits.
   private static let pause = 0.02
   /// Only signals tell of commits: the clock would hide one that was lost.
-  private static let signalsOnly = Repository.OtherProcesses.heard(atLeastEvery: 3_600)
+  private static let signalsOnly = Repository.OtherProcesses.observed(atLeastEvery: 3_600)
 
   static func run(_ settings: Settings, _ lists: StoredLists, _ report: inout Report) throws {
     // Everything runs on the main thread: nothing is handed to another.
@@ -27,7 +27,7 @@ enum LiveCase {
     guard let size = settings.sizes.min(), let count = settings.changes.max() else { return }
     let file = try lists.copy(of: lists.store(size, .aged))
     defer { lists.remove(file) }
-    let share = try idleShare(of: LiveScreen(open(file, .heard())), seconds: count < 500 ? 1 : 5)
+    let share = try idleShare(of: LiveScreen(open(file, .observed())), seconds: count < 500 ? 1 : 5)
     report.add(
       Measurement(
         name: "live, idle", items: size, changes: 0, unit: .percent, ours: share,
