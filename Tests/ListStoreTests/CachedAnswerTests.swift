@@ -37,10 +37,10 @@ import Testing
     var options = Repository.Options()
     options.prepareConnection = { db in db.trace { _ in gate.pass() } }
     let repository = try Repository(at: folder.file("store.sqlite"), options: options)
-    try repository.commit(
-      [.insertSection("s")]
-        + (0..<2_000).map { .insertItem(Item(id: "i\($0)", cell: "c", content: .null), in: "s") },
-      to: "list")
+    let items = try (0..<2_000).map {
+      Change.insertItem(Item(id: try ItemID("i\($0)"), cell: "c", content: .null), in: "s")
+    }
+    try repository.commit([.insertSection("s")] + items, to: "list")
     let provider = try repository.provider(for: "list")
     let first = try #require(provider.item(at: ItemPath(section: 0, item: 0)))
 
