@@ -52,6 +52,13 @@ public struct Inspection: Sendable {
   package init(
     of file: URL, inPlace: Bool = false, migrations: [Migration]
   ) throws(StoreError) {
+    try self.init(of: file, inPlace: inPlace, migrations: migrations, trial: nil)
+  }
+
+  /// `trial`: How to try the migrations that the store needs.
+  init(
+    of file: URL, inPlace: Bool, migrations: [Migration], trial: MigrationTrial.Request?
+  ) throws(StoreError) {
     self.file = file
     evidence = try StoreEvidence(of: file)
     do throws(StoreError) {
@@ -59,7 +66,8 @@ public struct Inspection: Sendable {
         try OpenedStore(
           file, naming: file.path, inPlace: inPlace,
           hasLog: (evidence.log?.commitCount ?? 0) > 0,
-          hasPendingJournal: evidence.journal?.isPending ?? false, migrations: migrations))
+          hasPendingJournal: evidence.journal?.isPending ?? false, migrations: migrations,
+          trial: trial))
     } catch {
       var error = error
       error.file = file.path

@@ -1,10 +1,12 @@
 import Foundation
 import GRDB
+import SchemaSupport
 import StoreSchema
 import TestSupport
 import Testing
 
-/// What looks at a store's schema copies nothing: it works where no copy can be made.
+/// What looks at a store's schema copies nothing: it works where no copy can be made. What migrates
+/// a store, or tries to, copies it once.
 @Suite struct MigrateCopyTests {
   private let bench: CommandBench
   private var file: URL { bench.folder.file("store.sqlite") }
@@ -75,4 +77,85 @@ import Testing
     #expect(found.exitCode == 0, "\(found)")
     #expect(try found.output.object()["schemaVersion"] as? Int == Migration.latestVersion)
   }
+
+  #if os(Linux)
+    /// Runs a command of `migrate` with the migrations of the tests.
+    ///
+    /// - Returns: How many copies it has made for itself, and how many files of its own are beside the
+    ///   store's backups.
+    private func copies(
+      _ command: String, expecting code: Int32 = 0,
+      sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> [Int] {
+      let temporary = bench.folder.file("temporary")
+      let backups = bench.folder.file(".backups")
+      for folder in [temporary, backups] {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      }
+      let (created, backedUp) = (try CreatedNames(in: temporary), try CreatedNames(in: backups))
+      let outcome = try bench.shell(
+        "TMPDIR='\(temporary.path)' $cellar migrate \(command) --migrations "
+          + "'\(try bench.migrationFolder())'")
+      #expect(outcome.exitCode == code, "\(outcome)", sourceLocation: sourceLocation)
+      return [
+        created.next().count { $0.hasPrefix("cellar-copy-") },
+        backedUp.next().count { $0.hasSuffix(".sqlite") },
+      ]
+    }
+
+    @Test(arguments: Migration.latestVersion...TestMigrations.all.latestVersion)
+    func aPlanCopiesOnce(_ target: Int) throws {
+      try TestMigrations.makeStore(at: file)
+      let before = try FolderSnapshot(of: bench.folder.url).contents
+      #expect(try copies("plan store.sqlite --to \(target)") == [1, 0])
+      #expect(try FolderSnapshot(of: bench.folder.url).contents == before)
+    }
+
+    @Test func aPlanWithoutAMigrationCopiesNothing() throws {
+      try TestMigrations.makeStore(at: file, version: TestMigrations.all.latestVersion)
+      #expect(try copies("plan store.sqlite") == [0, 0])
+    }
+
+    /// The copy that is checked becomes the backup, with the free pages that no `VACUUM INTO` leaves.
+    @Test func upCopiesOnceAndThatIsTheBackup() throws {
+      try TestMigrations.makeStore(at: file)
+      let queue = try DatabaseQueue(path: file.path)
+      try queue.write { db in
+        try db.execute(sql: "CREATE TABLE mine (a); INSERT INTO mine VALUES (zeroblob(99999))")
+        try db.execute(sql: "DROP TABLE mine")
+      }
+      let rows = try queue.read {
+        try String.fetchAll($0, sql: "SELECT id FROM item ORDER BY 1")
+      }
+      try queue.close()
+      #expect(try copies("up store.sqlite") == [1, 1])
+      let backup = try #require(StoreBackup.all(of: file).first)
+      #expect(backup.version == Migration.latestVersion)
+      let kept = try DatabaseQueue(path: backup.file.path)
+      try kept.read { db throws in
+        #expect(try String.fetchAll(db, sql: "SELECT id FROM item ORDER BY 1") == rows)
+        #expect(try String.fetchOne(db, sql: "PRAGMA integrity_check") == "ok")
+        #expect(try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0 > 20)
+        // It is read where nothing can be written beside it.
+        #expect(try String.fetchOne(db, sql: "PRAGMA journal_mode") == "delete")
+      }
+      try kept.close()
+    }
+
+    @Test func upCopiesAnOpenStoreOnceToo() throws {
+      try TestMigrations.makeStore(at: file)
+      let pool = try DatabasePool(path: file.path)
+      try pool.write { try $0.execute(sql: "CREATE TABLE mine (a)") }
+      #expect(try copies("plan store.sqlite") == [1, 0])
+      #expect(try copies("up store.sqlite") == [1, 1])
+      try pool.close()
+    }
+
+    @Test func whatIsRefusedIsCopiedOnce() throws {
+      try TestMigrations.makeStore(at: file)
+      try bench.change("UPDATE section SET itemCount = itemCount + 1")
+      #expect(try copies("up store.sqlite", expecting: 1) == [1, 0])
+      #expect(try copies("plan store.sqlite", expecting: 1) == [1, 0])
+    }
+  #endif
 }

@@ -44,21 +44,8 @@ extension Inspection {
   }
 
   /// What SQLite's own check says.
-  ///
-  /// Each row is taken as it comes, because the check ends with an error on a page that it can't
-  /// read.
   private func pageFindings(_ store: OpenedStore) -> [Finding] {
-    var problems: [String] = []
-    do throws(StoreError) {
-      try store.read("check the pages") { db in
-        let rows = try String.fetchCursor(db, sql: "PRAGMA integrity_check(20)")
-        while let problem = try rows.next() { problems.append(problem) }
-      }
-    } catch {
-      return problems.filter { $0 != "ok" }.map(Finding.pages)
-        + [.pages("the check ended early: " + Finding.reason(error))]
-    }
-    return problems.filter { $0 != "ok" }.map(Finding.pages)
+    Finding.pages { check in try store.read("check the pages", check) }
   }
 
   private func unknownCells(_ repository: Repository, _ registry: Set<String>) -> [Finding] {
@@ -79,7 +66,27 @@ extension Finding {
       advice: advice)
   }
 
-  fileprivate static func pages(_ problem: String) -> Finding {
+  /// What SQLite's own check of a database says.
+  ///
+  /// Each row is taken as it comes, because the check ends with an error on a page that it can't
+  /// read.
+  ///
+  /// `read`: Gives its argument the database.
+  static func pages(
+    _ read: ((Database) throws -> Void) throws -> Void
+  ) -> [Finding] {
+    var problems: [String] = []
+    var end: [Finding] = []
+    do {
+      try read { db in
+        let rows = try String.fetchCursor(db, sql: "PRAGMA integrity_check(20)")
+        while let problem = try rows.next() { problems.append(problem) }
+      }
+    } catch { end = [.pages("the check ended early: " + reason(error))] }
+    return problems.filter { $0 != "ok" }.map(Finding.pages) + end
+  }
+
+  private static func pages(_ problem: String) -> Finding {
     Finding(
       severity: .error, code: .pages, place: nil, message: problem,
       meaning: "Pages of the file are damaged; the app fails when it reads them.",

@@ -11,13 +11,13 @@ package struct MigrationPlan: Encodable, Sendable {
   /// The version that it would have.
   package let toVersion: Int
   /// The migrations, in order; empty if the store has the version or a later one.
-  package let steps: [Step]
+  package private(set) var steps: [Step] = []
   /// The tables before and after, by name.
   package let tables: [Table]
   /// The size of the database file, in bytes.
   package let byteCountBefore: Int
   /// Its size after the migrations, in bytes.
-  package let byteCountAfter: Int
+  package private(set) var byteCountAfter: Int
   /// Whether `up` makes a backup first, unless it is told otherwise.
   package let makesBackup: Bool
   /// The free bytes that the migrations take on the store's volume for a while.
@@ -48,82 +48,79 @@ package struct MigrationPlan: Encodable, Sendable {
   /// Whether the volume has the room that is needed, as far as the system says.
   package var hasRoom: Bool { freeByteCount.map { $0 >= neededByteCount } ?? true }
 
-  /// Migrates a private copy of a store and checks it; neither the store nor any file beside it is
-  /// changed.
+  /// Tries the migrations; neither the store nor any file beside it is changed.
+  ///
+  /// A store is copied at most once: to be migrated, or because it is open.
   ///
   /// - Parameters:
   ///   - file: The store.
   ///   - version: The version to stop at.
   ///   - migrations: All migrations; tests pass others than the library's own.
   ///   - progress: Called with how much is migrated, from 0 to 1.
-  /// - Throws: ``/ListModel/StoreError`` if the copy can't be made or migrated.
-  package init(
-    of file: URL, to version: Int = .max, migrations: [Migration] = Migration.all,
-    progress: (Double) -> Void = { _ in }
-  ) throws(StoreError) {
-    let copy = try PrivateCopy(of: file)
-    fromVersion = try StoreHeader(of: copy.file).schemaVersion
-    let first = fromVersion
-    toVersion = max(first, min(version, migrations.latestVersion))
-    let pending = migrations.filter { $0.version > first && $0.version <= version }
-    let before = try Self.rows(of: copy, naming: file)
-    byteCountBefore = copy.byteCount
+  /// - Returns: What is wrong with the store, and the plan; `nil` if the store must not be migrated.
+  /// - Throws: ``/ListModel/StoreError`` if it is no store or can't be copied.
+  package static func make(
+    for file: URL, to version: Int = .max, migrations: [Migration] = Migration.all,
+    progress: @escaping (Double) -> Void = { _ in }
+  ) throws(StoreError) -> (verification: Verification, plan: MigrationPlan?) {
     var steps: [Step] = []
-    for migration in pending {
-      let start = Date()
-      do throws(StoreError) {
-        _ = try Migrator.up(
-          copy.file, to: migration.version, migrations: migrations, backsUp: false
-        ) { done, _ in
-          progress((Double(steps.count) + done) / Double(pending.count))
-        }
-      } catch {
-        var error = error
-        error.file = file.path
-        throw error
-      }
-      steps.append(
-        Step(
-          name: migration.name, seconds: Date().timeIntervalSince(start),
-          rewritesTables: migration.rewritesTables))
+    var after: State?
+    var request = MigrationTrial.Request(version: version, progress: progress)
+    request.applied = { name, seconds in
+      let rewrites = migrations.first { $0.name == name }?.rewritesTables ?? false
+      steps.append(Step(name: name, seconds: seconds, rewritesTables: rewrites))
     }
-    self.steps = steps
-    let after = try Self.rows(of: copy, naming: file)
-    tables = Set(before.keys).union(after.keys).sorted().map {
-      Table(name: $0, rowsBefore: before[$0], rowsAfter: after[$0])
-    }
-    byteCountAfter = FileStatus(of: copy.file.path)?.byteCount ?? 0
-    makesBackup = first > 0 && Migrator.isBackedUp(before: pending)
-    neededByteCount = DiskSpace.neededBytes(
-      for: pending, of: file.path, backsUp: makesBackup)
-    freeByteCount = DiskSpace.freeBytes(at: file.deletingLastPathComponent().path)
-    findings = try Verification(of: copy.file, migrations: migrations).findings
-  }
-
-  /// How many rows each table has.
-  private static func rows(
-    of copy: PrivateCopy, naming file: URL
-  ) throws(StoreError) -> [String: Int] {
+    request.reached = { after = try State(of: $0, checksPages: true) }
+    let inspection = try Verification.look(at: file, migrations, request)
+    let verification = Verification(inspection)
+    if verification.refusal(toMigrate: file, to: version) != nil { return (verification, nil) }
     do {
-      let queue = try DatabaseQueue(path: copy.file.path, configuration: .store())
-      let rows = try queue.read { db in
-        let tables = try String.fetchAll(
-          db,
-          sql: """
-            SELECT name FROM sqlite_schema
-            WHERE type = 'table' AND sql LIKE 'CREATE TABLE%' AND name NOT GLOB 'sqlite_*'
-            """)
-        return try tables.map { table in
-          (
-            table,
-            try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table.quotedDatabaseIdentifier)") ?? 0
-          )
-        }
-      }
-      try queue.close()
-      return Dictionary(uniqueKeysWithValues: rows)
+      let before = try State(of: inspection.store().database, checksPages: false)
+      return (
+        verification,
+        MigrationPlan(file, version, migrations, verification, steps, before, after ?? before)
+      )
     } catch {
       throw .wrap(error, attempt: "count the rows", file: file.path)
+    }
+  }
+
+  private init(
+    _ file: URL, _ version: Int, _ migrations: [Migration], _ verification: Verification,
+    _ steps: [Step], _ before: State, _ after: State
+  ) {
+    let first = verification.schemaVersion ?? 0
+    let pending = migrations.filter { $0.version > first && $0.version <= version }
+    fromVersion = first
+    toVersion = max(first, min(version, migrations.latestVersion))
+    self.steps = steps
+    tables = Set(before.rows.keys).union(after.rows.keys).sorted().map {
+      Table(name: $0, rowsBefore: before.rows[$0], rowsAfter: after.rows[$0])
+    }
+    byteCountBefore = before.byteCount
+    byteCountAfter = after.byteCount
+    makesBackup = first > 0 && Migrator.isBackedUp(before: pending)
+    neededByteCount = DiskSpace.neededBytes(for: pending, of: file.path, backsUp: makesBackup)
+    freeByteCount = DiskSpace.freeBytes(at: file.deletingLastPathComponent().path)
+    findings = after.pages + verification.findings
+  }
+
+  /// A database before or after migrations.
+  private struct State {
+    /// How many rows each table has.
+    var rows: [String: Int] = [:]
+    var byteCount = 0
+    /// What SQLite's check of the pages says.
+    var pages: [Finding] = []
+
+    init(of database: any DatabaseReader, checksPages: Bool) throws {
+      try database.read { db in
+        rows = try RowGuard.counts(db)
+        byteCount =
+          try (Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0)
+          * (Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
+      }
+      if checksPages { pages = Finding.pages { try database.read($0) } }
     }
   }
 }

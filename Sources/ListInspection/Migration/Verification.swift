@@ -1,6 +1,6 @@
 package import Foundation
 package import ListModel
-import StoreFiles
+package import StoreFiles
 package import StoreSchema
 
 /// What is wrong with a store: its contents, and its schema.
@@ -39,7 +39,11 @@ package struct Verification: Sendable {
   package init(
     of file: URL, migrations: [Migration] = Migration.all
   ) throws(StoreError) {
-    let inspection = try Self.look(at: file, migrations)
+    self.init(try Self.look(at: file, migrations))
+  }
+
+  /// What an inspection finds.
+  init(_ inspection: Inspection) {
     let schema = try? inspection.store().schema
     schemaVersion = schema?.version ?? inspection.evidence.header?.schemaVersion
     findings = inspection.check().filter { finding in
@@ -52,22 +56,49 @@ package struct Verification: Sendable {
   }
 
   /// Looks at the store in place, or at a copy of one that is open or takes a copy to be read.
-  private static func look(
-    at file: URL, _ migrations: [Migration]
+  ///
+  /// `trial`: How to try the migrations that the store needs; `nil`: on a second copy.
+  static func look(
+    at file: URL, _ migrations: [Migration], _ trial: MigrationTrial.Request? = nil
   ) throws(StoreError) -> Inspection {
     do throws(StoreError) {
       return try Inspection(of: file, inPlace: true, migrations: migrations)
     } catch {
       guard [.busy, .notReadable].contains(error.code) else { throw error }
-      return try Inspection(of: file, migrations: migrations)
+      return try Inspection(of: file, inPlace: false, migrations: migrations, trial: trial)
     }
+  }
+
+  /// Checks a store that is to be migrated; neither it nor any file beside it is changed.
+  ///
+  /// - Returns: What is wrong with it, and its copy, whose file is as the store was; `nil` if there
+  ///   is none, because the store has the newest version.
+  /// - Throws: ``/ListModel/StoreError`` if it is no store or can't be copied.
+  /// - Complexity: O(*n* + *k*), *n* rows, *k* changes in the logs.
+  package static func beforeMigration(
+    of file: URL, migrations: [Migration]
+  ) throws(StoreError) -> (verification: Verification, copy: PrivateCopy?) {
+    let inspection = try look(at: file, migrations, MigrationTrial.Request())
+    guard let store = try? inspection.store(), !store.schema.pending.isEmpty else {
+      return (Verification(inspection), nil)
+    }
+    return (Verification(inspection), store.copy)
+  }
+
+  /// Why the store must not be migrated to a version; `nil` if it may be.
+  ///
+  /// A damaged store that has the version already is not refused: nothing is done to it.
+  ///
+  /// `file`: The store's name in the error.
+  package func refusal(toMigrate file: URL, to version: Int) -> StoreError? {
+    schemaRefusal(of: file) ?? ((schemaVersion ?? 0) < version ? damage(of: file) : nil)
   }
 
   /// Why the store must not be opened: it is newer, or a migration had other SQL, or its schema is
   /// another one; `nil` if it may be.
   ///
   /// `file`: The store's name in the error.
-  package func schemaRefusal(of file: URL) -> StoreError? {
+  private func schemaRefusal(of file: URL) -> StoreError? {
     if let refusal { return refusal }
     guard let schemaVersion, !differences.isEmpty else { return nil }
     return .otherSchema(file.path, version: schemaVersion, differences.map(\.name))
@@ -80,7 +111,7 @@ package struct Verification: Sendable {
   /// they are.
   ///
   /// `file`: The store's name in the error.
-  package func damage(of file: URL) -> StoreError? {
+  private func damage(of file: URL) -> StoreError? {
     let damage: Set<Finding.Code> = [.header, .truncated, .pages, .unreadable, .rows, .order]
     guard let found = findings.first(where: { damage.contains($0.code) }) else { return nil }
     let place = found.place.map { $0 == file.path ? "" : "\($0): " } ?? ""

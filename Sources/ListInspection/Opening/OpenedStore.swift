@@ -10,14 +10,15 @@ import StoreSchema
 /// Nothing in it is migrated or mended.
 ///
 /// A store of an earlier version is migrated in a second copy, from which its lists are read; what
-/// is checked and counted row by row is the first one. Such a store is not read in place.
+/// is checked and counted row by row is the first one. Such a store is not read in place. For a
+/// ``MigrationTrial`` one copy is enough.
 final class OpenedStore: Sendable {
   /// The copy; `nil` for a store that is read in place.
   let copy: PrivateCopy?
   let schema: SchemaInspection
   /// The database that is read: without the log if that is another store's.
   let file: URL
-  let database: DatabaseQueue
+  let database: any DatabaseReader
   /// The lists; or why they can't be read.
   let lists: Result<Repository, StoreError>
   let findings: [Finding]
@@ -43,11 +44,12 @@ final class OpenedStore: Sendable {
   ///   - hasPendingJournal: Whether a journal takes back a transaction that was cut off.
   ///   - logCommits: How many commits of the write-ahead log count, from its beginning.
   ///   - migrations: All migrations; tests pass others than the library's own.
+  ///   - trial: How to try the migrations of a store of an earlier version; `nil`: on a second copy.
   /// - Throws: ``/ListModel/StoreError`` if SQLite can't open it, or it is another program's.
   init(
     _ original: URL, naming name: String, inPlace: Bool, hasLog: Bool,
     hasPendingJournal: Bool = false, logCommits: Int = .max,
-    migrations: [Migration] = Migration.all
+    migrations: [Migration] = Migration.all, trial: MigrationTrial.Request? = nil
   ) throws(StoreError) {
     let (whole, alone): (URL, URL?)
     if inPlace {
@@ -62,8 +64,8 @@ final class OpenedStore: Sendable {
     var findings: [Finding] = []
     do {
       if hasPendingJournal { try Self.playBack(whole) }
+      let database: DatabaseQueue
       (file, database) = try Self.open(whole, alone: hasLog ? alone : nil, name, &findings)
-      let database = database
       let (application, schema) = try Self.read(database) { db in
         try SchemaStatus.requireReleased(db, file: name)
         return (
@@ -83,17 +85,22 @@ final class OpenedStore: Sendable {
       if isBypassed == true { findings.append(.bypassed) }
       let missing = schema.unusableTables.intersection(Self.listTables).sorted()
       if !missing.isEmpty {
-        migrated = nil
+        (self.database, migrated) = (database, nil)
         lists = .failure(.otherSchema(name, version: schema.version, missing))
       } else if schema.pending.isEmpty {
-        migrated = nil
+        (self.database, migrated) = (database, nil)
         lists = .success(try Repository(inspecting: file))
       } else if inPlace {
         throw StoreError.needsCopy(
           name,
           because:
             "it has schema version \(schema.version), and its lists are read after migrations")
+      } else if let trial {
+        try database.close()
+        let trial = try MigrationTrial(file, naming: name, schema, migrations, trial)
+        (self.database, migrated, lists) = (trial.before, nil, trial.lists)
       } else {
+        self.database = database
         (migrated, lists) = Self.migrate(file, schema, migrations, naming: name)
       }
     } catch {
@@ -151,10 +158,7 @@ final class OpenedStore: Sendable {
   ) -> (PrivateCopy?, Result<Repository, StoreError>) {
     do {
       let second = try PrivateCopy(copying: file)
-      // Nothing else would be migrated; the findings say what is wrong.
-      try SchemaRepair.run(
-        second.file, rebuilding: schema.differences.filter(\.isRebuildable),
-        accepting: schema.modifiedMigrations, migrations: migrations)
+      try schema.mend(second.file)
       _ = try Migrator.up(second.file, migrations: migrations, backsUp: false)
       return (second, .success(try Repository(inspecting: second.file)))
     } catch {
@@ -164,7 +168,7 @@ final class OpenedStore: Sendable {
     }
   }
 
-  /// Runs queries in a read transaction of their own, with a time limit.
+  /// Runs queries in a read transaction, with a time limit.
   func read<Value>(_ attempt: String, _ body: (Database) throws -> Value) throws(StoreError)
     -> Value
   {
@@ -188,6 +192,15 @@ final class OpenedStore: Sendable {
         object, isUnusable: schema.unusableTables.contains(object), version: schema.version)
     }
     return findings
+  }
+}
+
+extension SchemaInspection {
+  /// Makes a copy's schema such that migrations can be applied; the findings say what is wrong.
+  func mend(_ copy: URL) throws(StoreError) {
+    try SchemaRepair.run(
+      copy, rebuilding: differences.filter(\.isRebuildable), accepting: modifiedMigrations,
+      migrations: migrations)
   }
 }
 

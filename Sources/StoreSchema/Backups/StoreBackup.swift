@@ -45,13 +45,20 @@ package struct StoreBackup: Sendable {
   }
 
   /// Makes a backup unless the store has got another version meanwhile.
+  ///
+  /// `copy`: A copy of the store that becomes the backup; `nil`: the store is copied.
   static func make(
-    of file: URL, at target: URL? = nil, isReadOnly: Bool = false, ifVersion version: Int?
+    of file: URL, from copy: PrivateCopy? = nil, at target: URL? = nil, isReadOnly: Bool = false,
+    ifVersion version: Int?
   ) throws(StoreError) -> StoreBackup? {
     _ = try StoreHeader(of: file)
     try SchemaStatus.requireReleased(file)
-    let backup = try make(of: file, at: target, ifVersion: version) { copy in
-      try vacuum(file, into: copy, isReadOnly: isReadOnly)
+    let backup = try make(of: file, at: target, ifVersion: version) { draft in
+      if let copy {
+        try take(copy, as: draft)
+      } else {
+        try vacuum(file, into: draft, isReadOnly: isReadOnly)
+      }
     }
     if let backup, target == nil { prune(of: file, keeping: backup.file) }
     return backup
@@ -142,6 +149,16 @@ package struct StoreBackup: Sendable {
           + StoreError.reason(errorNumber: code),
         file: file.path)
     }
+  }
+
+  /// Moves a copy's file, which is all of it: what is in its log does not count.
+  private static func take(_ copy: PrivateCopy, as draft: URL) throws {
+    try FileManager.default.moveItem(at: copy.file, to: draft)
+    let queue = try DatabaseQueue(
+      path: draft.path, configuration: .store(timeLimit: 10 * TimeLimit.seconds(for: draft)))
+    // A backup is read without files beside it.
+    try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+    try queue.close()
   }
 
   private static func vacuum(_ file: URL, into copy: URL, isReadOnly: Bool) throws {

@@ -1,7 +1,7 @@
 package import Foundation
 package import GRDB
 package import ListModel
-import StoreFiles
+package import StoreFiles
 
 /// Migrates stores to the schema of this library.
 package enum Migrator {
@@ -23,15 +23,19 @@ package enum Migrator {
   ///   - version: The version to migrate to; the newest by default.
   ///   - backsUp: Whether a ``StoreBackup`` is made first; `nil`: before more than one migration,
   ///     and before one that rewrites tables.
+  ///   - copy: A copy of the store that becomes the backup, if it still has the store's version;
+  ///     `nil`: the store is copied for the backup.
   ///   - progress: Not called if nothing is pending.
   /// - Returns: The migrations that this call applied, and the backup.
   /// - Throws: ``/ListModel/StoreError`` for a store that this library must not change, or SQLite's
   ///   error. Migrations that were applied before the error stay.
   package static func migrate(
     _ writer: some DatabaseWriter, file: String, migrations: [Migration] = Migration.all,
-    to version: Int = .max, backsUp: Bool? = false, progress: Progress = { _, _ in }
+    to version: Int = .max, backsUp: Bool? = false, from copy: PrivateCopy? = nil,
+    progress: Progress = { _, _ in }
   ) throws -> MigrationResult {
     var result = MigrationResult()
+    var copy = copy
     while true {
       // First without the write lock, so that a store that is up to date is only read. In one
       // transaction, or the parts would disagree if another process migrated meanwhile.
@@ -54,10 +58,10 @@ package enum Migrator {
       progress(done / count, next.name)
       if needsBackup {
         let url = URL(fileURLWithPath: file)
+        defer { copy = nil }
         // Otherwise another process has migrated meanwhile.
-        guard let backup = try StoreBackup.make(of: url, ifVersion: status.version) else {
-          continue
-        }
+        guard let backup = try StoreBackup.make(of: url, from: copy, ifVersion: status.version)
+        else { continue }
         result.backup = backup.file
       }
       let isApplied = try writer.writeWithoutTransaction { db in
@@ -152,19 +156,21 @@ package enum Migrator {
   ///   - version: The version to migrate to; the newest by default. A store that has it already, or
   ///     a later one, stays as it is.
   ///   - migrations: All migrations; tests pass others than the library's own.
-  ///   - backsUp: See ``migrate(_:file:migrations:to:backsUp:progress:)``.
+  ///   - backsUp: See ``migrate(_:file:migrations:to:backsUp:from:progress:)``.
+  ///   - copy: See there.
   ///   - busyTimeout: How long to wait for another connection, in seconds.
-  ///   - progress: See ``migrate(_:file:migrations:to:backsUp:progress:)``.
+  ///   - progress: See there.
   /// - Returns: The migrations that were applied, and the backup.
   /// - Throws: ``/ListModel/StoreError``; the store then has the version before.
   package static func up(
     _ file: URL, to version: Int = .max, migrations: [Migration] = Migration.all,
-    backsUp: Bool? = nil, busyTimeout: Double = 5, progress: Progress = { _, _ in }
+    backsUp: Bool? = nil, from copy: PrivateCopy? = nil, busyTimeout: Double = 5,
+    progress: Progress = { _, _ in }
   ) throws(StoreError) -> MigrationResult {
     try withStore(file, migrations, busyTimeout, attempt: "migrate the store") { queue in
       try migrate(
         queue, file: file.path, migrations: migrations, to: version, backsUp: backsUp,
-        progress: progress)
+        from: copy, progress: progress)
     }
   }
 

@@ -1,9 +1,9 @@
-import GRDB
+package import GRDB
 import ListModel
 import StoreFiles
 
 /// Finds the tables that have lost rows in a migration which does not say that it takes some.
-struct RowGuard {
+package struct RowGuard {
   private let counts: [String: Int]
 
   /// Counts the rows of every table.
@@ -11,7 +11,8 @@ struct RowGuard {
   /// - Complexity: O(*n*), *n* rows.
   init(_ db: Database) throws { counts = try Self.counts(db) }
 
-  private static func counts(_ db: Database) throws -> [String: Int] {
+  /// How many rows each ordinary table of a database has, by name.
+  package static func counts(_ db: Database) throws -> [String: Int] {
     let tables = try String.fetchAll(
       db,
       sql: """

@@ -48,11 +48,11 @@ extension Migrate {
       try files.eachWithProgress { file, progress in
         var applied = MigrationResult()
         if try StoreHeader(of: file).schemaVersion < version {
-          if let refused = try Result.refusal(toMigrate: file, to: version, migrations) {
-            return refused
-          }
+          let (verification, copy) = try Verification.beforeMigration(
+            of: file, migrations: migrations)
+          if let refused = Result(refusing: verification, file, to: version) { return refused }
           applied = try Migrator.up(
-            file, to: version, migrations: migrations, backsUp: backsUp
+            file, to: version, migrations: migrations, backsUp: backsUp, from: copy
           ) { done, _ in progress(done) }
         }
         let (schema, refusal) = try SchemaInspection.read(file, migrations: migrations)
@@ -82,11 +82,11 @@ extension Migrate {
       let migrations = try files.known.all()
       let version = target.to ?? migrations.latestVersion
       try files.eachWithProgress { file, progress in
-        if let refused = try Result.refusal(toMigrate: file, to: version, migrations) {
-          return refused
+        let (verification, plan) = try withoutActuallyEscaping(progress) { progress in
+          try MigrationPlan.make(
+            for: file, to: version, migrations: migrations, progress: progress)
         }
-        let plan = try MigrationPlan(
-          of: file, to: version, migrations: migrations, progress: progress)
+        guard let plan else { return Result(refusing: verification, file, to: version) ?? Result() }
         var result = Result()
         result.schemaVersion = plan.fromVersion
         result.plan = plan
@@ -103,18 +103,9 @@ extension Migrate {
 
 extension Migrate.Result {
   /// The result for a store that must not be migrated to a version; `nil` if it may be.
-  ///
-  /// A damaged store that has the version already is not refused: nothing is done to it.
-  static func refusal(
-    toMigrate file: URL, to version: Int, _ migrations: [Migration]
-  ) throws(StoreError) -> Self? {
-    let verification = try Verification(of: file, migrations: migrations)
-    let isPending = (verification.schemaVersion ?? 0) < version
-    let refusal =
-      verification.schemaRefusal(of: file) ?? (isPending ? verification.damage(of: file) : nil)
-    guard let refusal else { return nil }
-    var result = Self(verification)
-    result.fail(refusal, exitCode: verification.differences.isEmpty ? nil : 4)
-    return result
+  init?(refusing verification: Verification, _ file: URL, to version: Int) {
+    guard let refusal = verification.refusal(toMigrate: file, to: version) else { return nil }
+    self.init(verification)
+    fail(refusal, exitCode: verification.differences.isEmpty ? nil : 4)
   }
 }
