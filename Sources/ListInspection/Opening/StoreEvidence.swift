@@ -90,7 +90,7 @@ extension StoreEvidence {
     findings = []
     if let target = StorePath.linkTarget(of: name) { note(.link(name, to: target, path)) }
     files = Self.files(at: path)
-    let bytes = try StorePath.firstBytes(of: path, naming: name)
+    let bytes = try DatabaseFile.firstBytes(of: path, naming: name)
     let byteCount = files.first?.byteCount ?? 0
     try Self.requireDatabase(bytes, byteCount: byteCount, name)
     header = Header(bytes, byteCount: byteCount)
@@ -122,7 +122,7 @@ extension StoreEvidence {
     _ bytes: [UInt8], byteCount: Int, _ name: String
   ) throws(StoreError) {
     if bytes.isEmpty { throw .notAStore(name, because: "the file is empty") }
-    let hasName = bytes.starts(with: Array("SQLite format 3\0".utf8))
+    let hasName = DatabaseHeader.isBeginning(bytes)
     let hasPages = byteCount >= 1_024 && byteCount % 512 == 0
     if !hasName, !hasPages { throw .notAStore(name, because: "not an SQLite database") }
   }
@@ -179,22 +179,15 @@ extension StoreEvidence.File {
 extension StoreEvidence.Header {
   /// - Returns: `nil` if the bytes are not the header of a database.
   init?(_ bytes: [UInt8], byteCount: Int) {
-    guard bytes.count == 100, bytes.starts(with: Array("SQLite format 3\0".utf8)) else {
-      return nil
-    }
-    func integer(_ offset: Int) -> Int {
-      bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
-    }
-    let stored = Int(bytes[16]) << 8 | Int(bytes[17])
-    pageSize = stored == 1 ? 65_536 : stored
+    guard let header = DatabaseHeader(bytes) else { return nil }
+    pageSize = header.pageSize
     guard (512...65_536).contains(pageSize), pageSize & (pageSize - 1) == 0 else { return nil }
     presentPageCount = byteCount / pageSize
-    // Old writers leave the count as it is; then this number differs.
-    pageCount = integer(24) == integer(92) ? integer(28) : presentPageCount
-    schemaVersion = integer(60)
-    applicationID = integer(68)
-    keepsLog = bytes[18] == 2 || bytes[19] == 2
-    sqliteVersion = integer(96)
+    pageCount = header.hasPageCount ? header.pageCount : presentPageCount
+    schemaVersion = header.schemaVersion
+    applicationID = header.applicationID
+    keepsLog = header.keepsLog
+    sqliteVersion = header.sqliteVersion
   }
 }
 

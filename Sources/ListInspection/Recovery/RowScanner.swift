@@ -178,7 +178,7 @@ final class RowScanner {
   /// Notes the pages of SQLite's list of free pages, as far as it can be read.
   private func claimFreePages() throws {
     guard let header = image.header else { return }
-    var trunk = header[32..<36].bigEndianInteger
+    var trunk = header.firstFreePage
     while claims.indices.contains(trunk), trunk > 0, claims[trunk] == .none {
       claims[trunk] = .free
       let bytes = try image.page(trunk)

@@ -29,7 +29,7 @@ struct SchemaPages {
     if let newest, newest > migrations.latestVersion {
       throw StoreError.newer(name, version: newest, known: migrations.latestVersion)
     }
-    let said = image.header.map { $0[60..<64].bigEndianInteger } ?? 0
+    let said = image.header?.schemaVersion ?? 0
     version = newest ?? ((1...migrations.latestVersion).contains(said) ? said : nil)
   }
 

@@ -34,7 +34,7 @@ extension PrivateCopy {
     let end = ContinuousClock.now + .seconds(10)
     var pause: UInt32 = 500
     for round in 0..<Int.max {
-      for suffix in [""] + SidecarFile.Kind.allCases.map(\.rawValue) { unlink(target + suffix) }
+      for suffix in Sidecar.suffixes { unlink(target + suffix) }
       if let contents = try attempt(database, target, name, logCommits, locksLog: round > 2) {
         return contents
       }
@@ -76,21 +76,17 @@ extension PrivateCopy {
     let readLock = locksLog ? WALReadLock.attempt(ofDatabase: database.path) : .unavailable
     if case .busy = readLock { return nil }
     return try withExtendedLifetime(readLock) { () throws(StoreError) -> Contents? in
-      let before = State(database, name)
+      let before = FilesState(database, name)
       let contents = try copyAll(
         database, isPlayedBack ? journal : nil, target, name, logCommits)
-      let after = State(database, name)
-      switch readLock {
-      case .taken: return before.head == after.head ? contents : nil
-      case .noIndex: return before.head == after.head && !after.hasIndex ? contents : nil
-      case .busy, .unavailable:
-        // An empty log may have been filled, copied into the file and emptied.
-        let isUnopened = !before.hasIndex && !after.hasIndex
-        if before.head == nil, !isUnopened {
-          return before == after && before.isOld ? contents : nil
+      let after = FilesState(database, name)
+      let isSame =
+        switch readLock {
+        case .taken: before.head == after.head
+        case .noIndex: before.head == after.head && !after.hasIndex
+        case .busy, .unavailable: before.isSameMoment(as: after)
         }
-        return before.head == after.head ? contents : nil
-      }
+      return isSame ? contents : nil
     }
   }
 
@@ -102,13 +98,13 @@ extension PrivateCopy {
   private static func copyAtRest(
     _ database: DatabaseFile, _ target: String, _ name: String, _ logCommits: Int
   ) throws(StoreError) -> Contents? {
-    let before = State(database, name)
+    let before = FilesState(database, name)
     let journal = try SidecarFile(.journal, of: database.path, naming: name)
     let isJournalEmpty = (journal?.bytes(at: 0, count: 1)?.first ?? 0) == 0
     let isLogged = before.head != nil && isJournalEmpty
     guard isLogged || before.isOld else { return nil }
     let contents = try copyAll(database, journal, target, name, logCommits)
-    let after = State(database, name)
+    let after = FilesState(database, name)
     return isLogged && before.head == after.head || before.isOld && before == after ? contents : nil
   }
 
@@ -124,7 +120,7 @@ extension PrivateCopy {
       try database.read(into: buffer, at: offset)
     }
     if let journal, (journal.bytes(at: 0, count: 1)?.first ?? 0) != 0 {
-      try write(target + SidecarFile.Kind.journal.rawValue, journal.size, name) {
+      try write(target + Sidecar.journal.rawValue, journal.size, name) {
         buffer, offset throws(StoreError) in journal.read(into: buffer, at: offset)
       }
     }
@@ -132,7 +128,7 @@ extension PrivateCopy {
     let log = try WriteAheadLog(file, naming: name, upTo: logCommits)
     copied.log = log
     guard log.committedByteCount > 0 else { return copied }
-    try write(target + SidecarFile.Kind.log.rawValue, log.committedByteCount, name) {
+    try write(target + Sidecar.log.rawValue, log.committedByteCount, name) {
       buffer, offset throws(StoreError) in file.read(into: buffer, at: offset)
     }
     return copied
@@ -170,31 +166,6 @@ extension PrivateCopy {
         guard result > 0 else { throw failure(errno) }
         written += result
       }
-    }
-  }
-
-  /// The state of a store's files at a moment, which shows whether somebody writes.
-  struct State: Equatable {
-    /// The head of the log, which changes when the log is started anew.
-    let head: WriteAheadLog.Head?
-    private let files: [FileStatus?]
-
-    var hasIndex: Bool { files[3] != nil }
-
-    init(_ database: DatabaseFile, _ name: String) {
-      head = (try? SidecarFile(.log, of: database.path, naming: name))
-        .flatMap { $0 }.flatMap(WriteAheadLog.Head.init)
-      files = ["", "-wal", "-journal", "-shm"].map { FileStatus(of: database.path + $0) }
-    }
-
-    /// Whether the last change is so long ago that another one would show in the modification
-    /// times, whose resolution is some milliseconds.
-    var isOld: Bool {
-      var now = timespec()
-      clock_gettime(CLOCK_REALTIME, &now)
-      let limit = Int(now.tv_sec) * 1_000 + Int(now.tv_nsec) / 1_000_000 - 100
-      // The index is written in shared memory, so its time does not change.
-      return files[..<3].allSatisfy { ($0?.modifiedAt ?? 0) / 1_000_000 < limit }
     }
   }
 }

@@ -49,7 +49,7 @@ package final class PrivateCopy: Sendable {
       named: Self.folderPrefix, in: parent,
       holding: Set(
         ["store", "alone"].flatMap { name in
-          ([""] + SidecarFile.Kind.allCases.map(\.rawValue)).map { "\(name).sqlite\($0)" }
+          Sidecar.suffixes.map { "\(name).sqlite\($0)" }
         }))
     do {
       folder = try OwnedFolder(named: Self.folderPrefix, in: parent)

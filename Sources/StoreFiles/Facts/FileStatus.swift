@@ -75,14 +75,6 @@ package struct FileStatus: Equatable, Sendable {
     owner = UInt32(status.st_uid)
     nameCount = Int(status.st_nlink)
   }
-
-  /// The bytes of a store and its write-ahead log; 0 for one that is not there.
-  ///
-  /// `path`: Its path, or the name under which it is read in place.
-  package static func byteCount(ofStore path: String) -> Int {
-    let path = InPlaceStore.path(behind: path) ?? path
-    return ["", "-wal"].reduce(0) { $0 + (FileStatus(following: path + $1)?.byteCount ?? 0) }
-  }
 }
 
 /// The identity of a file, whatever its name: its device and its inode.

@@ -32,13 +32,6 @@ package enum StorePath {
     return try? FileManager.default.destinationOfSymbolicLink(atPath: path)
   }
 
-  /// The first 100 bytes of a database file, or as many as there are.
-  package static func firstBytes(
-    of path: String, naming name: String
-  ) throws(StoreError) -> [UInt8] {
-    try DatabaseFile(path, naming: name).bytes(at: 0, count: WriteAheadLog.databaseHeaderSize)
-  }
-
   private static func unreadable(_ code: Int32, _ name: String) -> StoreError {
     switch code {
     // A link to itself leads nowhere, like a link to nothing.

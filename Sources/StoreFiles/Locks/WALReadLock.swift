@@ -30,7 +30,7 @@ final class WALReadLock {
 
   /// Takes the lock of a database's log.
   static func attempt(ofDatabase database: String) -> Attempt {
-    indexes.withValue { $0.take(database + SidecarFile.Kind.logIndex.rawValue) }
+    indexes.withValue { $0.take(database + Sidecar.logIndex.rawValue) }
   }
 
   /// Whether a connection has the database open in WAL mode, one of this process included.
@@ -38,7 +38,7 @@ final class WALReadLock {
   /// `false` also if the system does not say. SQLite leaves an index behind if a process ends without
   /// closing its connections.
   static func isOpen(_ database: String) -> Bool {
-    indexes.withValue { $0.isOpen(database + SidecarFile.Kind.logIndex.rawValue) }
+    indexes.withValue { $0.isOpen(database + Sidecar.logIndex.rawValue) }
   }
 
   private static let indexes = Guarded(Indexes())

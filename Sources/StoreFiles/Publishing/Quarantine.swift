@@ -5,7 +5,7 @@ package import ListModel
 /// with the log and the journal beside it.
 package struct Quarantine {
   private let file: URL
-  private static let sidecars = [SidecarFile.Kind.log, .journal].map(\.rawValue)
+  private static let sidecars = [Sidecar.log, .journal].map(\.rawValue)
 
   /// The files of a store.
   package init(_ file: URL) { self.file = file }
@@ -48,22 +48,21 @@ package struct Quarantine {
   package func keep() throws(StoreError) -> URL? {
     let suffixes = ([""] + Self.sidecars).filter { FileStatus(of: file.path + $0)?.kind == .file }
     if suffixes.isEmpty { return nil }
-    for number in 1... {
-      let aside = place(number)
+    return try TimeStamp.take { stamp throws(StoreError) in
+      let aside = place(stamp)
       if ([""] + Self.sidecars).contains(where: { FileStatus(of: aside.path + $0) != nil }) {
-        continue
+        return nil
       }
       for suffix in suffixes { try name(suffix, aside.path + suffix) }
       return aside
     }
-    return nil
   }
 
-  private func place(_ number: Int) -> URL {
+  private func place(_ stamp: TimeStamp) -> URL {
     let name = file.deletingPathExtension().lastPathComponent
-    let time = TimeStamp.text(Date()) + (number == 1 ? "" : "-\(number)")
     let type = file.pathExtension.isEmpty ? "" : "." + file.pathExtension
-    return file.deletingLastPathComponent().appendingPathComponent("\(name).aside.\(time)\(type)")
+    return file.deletingLastPathComponent().appendingPathComponent(
+      "\(name).aside.\(stamp.text)\(type)")
   }
 
   private func name(_ suffix: String, _ target: String) throws(StoreError) {
@@ -75,7 +74,7 @@ package struct Quarantine {
 
   /// Removes the names that SQLite would look for; the index of the log is made anew at need.
   package func removeSidecars() throws(StoreError) {
-    for kind in SidecarFile.Kind.allCases { try remove(kind.rawValue) }
+    for kind in Sidecar.allCases { try remove(kind.rawValue) }
   }
 
   private func remove(_ suffix: String) throws(StoreError) {

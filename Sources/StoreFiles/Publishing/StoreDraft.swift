@@ -45,7 +45,7 @@ package final class StoreDraft: Sendable {
   package static func removeAbandoned(of store: URL, in parent: URL? = nil) {
     OwnedFolder.removeAbandoned(
       named: prefix(store), in: parent ?? store.deletingLastPathComponent(),
-      holding: Set(([""] + SidecarFile.Kind.allCases.map(\.rawValue)).map { name + $0 }))
+      holding: Set(Sidecar.suffixes.map { name + $0 }))
   }
 
   // MARK: Publishing

@@ -70,6 +70,13 @@ package final class DatabaseFile {
     return Array(bytes.prefix(found))
   }
 
+  /// The first 100 bytes of a file without links, or as many as there are.
+  package static func firstBytes(
+    of path: String, naming name: String
+  ) throws(StoreError) -> [UInt8] {
+    try DatabaseFile(path, naming: name).bytes(at: 0, count: DatabaseHeader.byteCount)
+  }
+
   /// The result of trying to lock a file.
   package enum Lock {
     /// The file does not change, and its log is not deleted, until ``DatabaseFile/unlock()``.

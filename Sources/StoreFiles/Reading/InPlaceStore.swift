@@ -78,18 +78,16 @@ package struct InPlaceStore: Sendable {
     if journal?.isPending == true, !database.isReserved {
       throw .needsCopy(name, because: cutOff)
     }
-    let before = PrivateCopy.State(database, name)
+    let before = FilesState(database, name)
     let log = try WriteAheadLog(ofDatabase: database.path, naming: name)
     let found = Result {
       try body(Self.name(of: database.path, logByteCount: log?.committedByteCount ?? 0))
     }
-    let after = PrivateCopy.State(database, name)
-    guard before.head == after.head,
-      log == (try WriteAheadLog(ofDatabase: database.path, naming: name))
-    else { return nil }
-    // An empty log may have been filled, copied into the file and emptied.
-    let isKnown = before.head != nil || !before.hasIndex && !after.hasIndex
-    return isKnown || before == after && before.isOld ? found : nil
+    let isSame = before.isSameMoment(as: FilesState(database, name))
+    guard isSame, log == (try WriteAheadLog(ofDatabase: database.path, naming: name)) else {
+      return nil
+    }
+    return found
   }
 
   private static let cutOff =
@@ -105,7 +103,7 @@ package struct InPlaceStore: Sendable {
   }
 
   /// The path of a database that has such a name; `nil` for any other name.
-  static func path(behind name: String) -> String? {
+  fileprivate static func path(behind name: String) -> String? {
     guard name.hasPrefix(CELLAR_IN_PLACE_PREFIX) else { return nil }
     return String(name.dropFirst(CELLAR_IN_PLACE_PREFIX.count).drop { $0 != "/" })
   }
@@ -124,6 +122,18 @@ package struct InPlaceStore: Sendable {
     if let holder = LockHolder.connections(ofDatabase: path) { throw .openElsewhere(name, holder) }
     if database.isReserved || WALReadLock.isOpen(path) {
       throw .openElsewhere(name, LockHolder.sentence(file: path))
+    }
+  }
+}
+
+extension FileStatus {
+  /// The bytes of a store and its write-ahead log; 0 for one that is not there.
+  ///
+  /// `path`: Its path, or the name under which it is read in place.
+  package static func byteCount(ofStore path: String) -> Int {
+    let path = InPlaceStore.path(behind: path) ?? path
+    return ["", Sidecar.log.rawValue].reduce(0) {
+      $0 + (FileStatus(following: path + $1)?.byteCount ?? 0)
     }
   }
 }

@@ -18,8 +18,8 @@ package final class PageImage {
   package let pageCount: Int
   /// How many pages the database had according to its header or log, but are not in the files.
   package let missingPageCount: Int
-  /// The first 100 bytes if they are the header of a database, else `nil`.
-  package let header: [UInt8]?
+  /// The header; `nil` if the first bytes are not those of a database.
+  package let header: DatabaseHeader?
   /// The write-ahead log; `nil` if there is none.
   package let log: WriteAheadLog?
   /// The journal of a transaction that was cut off; `nil` if there is none.
@@ -44,19 +44,19 @@ package final class PageImage {
       throw .notAStore(name, because: "the file is empty")
     }
     if let log, let logFile { offsets = log.pageOffsets(logFile) } else { offsets = [:] }
-    var first = try database.bytes(at: 0, count: 100)
-    let stored = Self.header(first)?[16..<18].bigEndianInteger ?? 0
+    var first = try database.bytes(at: 0, count: DatabaseHeader.byteCount)
+    let stored = DatabaseHeader(first)?.pageSize ?? 0
     journalFile = try SidecarFile(.journal, of: database.path, naming: name)
     let journal = journalFile.map { RollbackJournal($0, pageSize: stored) }
-    try journal?.check(database.path + SidecarFile.Kind.journal.rawValue, naming: name)
+    try journal?.check(database.path + Sidecar.journal.rawValue, naming: name)
     first = log?.firstPage ?? journal?.firstPage ?? first
-    header = Self.header(first)
+    header = DatabaseHeader(first)
     let size = try Self.pageSize(
       of: database, fileSize,
-      preferred: [log?.pageSize ?? 0, journal?.pageSize ?? 0, stored == 1 ? 65_536 : stored])
+      preferred: [log?.pageSize ?? 0, journal?.pageSize ?? 0, stored])
     pageSize = size
     self.journal = journal?.isPending == true && journal?.pageSize == size ? journal : nil
-    let reserved = header.map { Int($0[20]) } ?? 0
+    let reserved = header?.reservedByteCount ?? 0
     usableSize = reserved <= 32 ? size - reserved : size
     // The last page may be there in part.
     let present = max(
@@ -64,15 +64,10 @@ package final class PageImage {
       self.journal?.pageOffsets.keys.max() ?? 0)
     let logged = log?.pageCount ?? 0
     let known = logged > 0 ? logged : self.journal?.databasePageCount
-    let said = known ?? header?[28..<32].bigEndianInteger ?? 0
+    let said = known ?? header?.pageCount ?? 0
     // A count that is damaged can be any number; the freed end of a file can stay.
     missingPageCount = said > present && said < present * 1_000 ? said - present : 0
     pageCount = known.map { min($0, present) } ?? present
-  }
-
-  /// The bytes if they are the header of a database.
-  private static func header(_ bytes: [UInt8]) -> [UInt8]? {
-    bytes.count == 100 && bytes.starts(with: Array("SQLite format 3\0".utf8)) ? bytes : nil
   }
 
   /// Reads a page; bytes that the file does not have are 0.

@@ -6,16 +6,6 @@ package import ListModel
 /// It is never `-shm`, because closing a descriptor of that file would drop the locks of this
 /// process's connections.
 package final class SidecarFile {
-  /// The suffix that SQLite adds to the name of the database.
-  package enum Kind: String, CaseIterable {
-    /// The write-ahead log.
-    case log = "-wal"
-    /// The rollback journal.
-    case journal = "-journal"
-    /// The index of the log, in shared memory.
-    case logIndex = "-shm"
-  }
-
   /// The path of the file.
   package let path: String
   let descriptor: Int32
@@ -29,7 +19,7 @@ package final class SidecarFile {
   ///   - database: The path of the database, without links.
   ///   - name: The file's name in errors.
   /// - Throws: ``/ListModel/StoreError`` if it is no regular file, or can't be read.
-  package init?(_ kind: Kind, of database: String, naming name: String) throws(StoreError) {
+  package init?(_ kind: Sidecar, of database: String, naming name: String) throws(StoreError) {
     path = database + kind.rawValue
     guard try Self.isThere(kind, of: database, naming: name) else { return nil }
     descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -54,7 +44,7 @@ package final class SidecarFile {
   ///
   /// - Throws: ``/ListModel/StoreError`` if it is a link, a folder or the like.
   package static func isThere(
-    _ kind: Kind, of database: String, naming name: String
+    _ kind: Sidecar, of database: String, naming name: String
   ) throws(StoreError) -> Bool {
     guard let status = FileStatus(of: database + kind.rawValue) else { return false }
     guard status.kind == .file else { throw notRegular(database + kind.rawValue, name) }
@@ -96,9 +86,4 @@ package final class SidecarFile {
     }
     return bytes.count == count ? bytes : nil
   }
-}
-
-extension Collection<UInt8> {
-  /// Up to eight bytes as a number, with the most significant byte first.
-  package var bigEndianInteger: Int { reduce(0) { $0 << 8 | Int($1) } }
 }

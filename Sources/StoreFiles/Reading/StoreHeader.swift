@@ -34,44 +34,30 @@ package struct StoreHeader: Sendable {
   }
 
   private init(_ first: First, _ database: DatabaseFile, _ path: String) throws(StoreError) {
-    let bytes = first.bytes
-    guard bytes.starts(with: Array("SQLite format 3\0".utf8)) else {
+    guard DatabaseHeader.isBeginning(first.bytes) else {
       throw .notAStore(path, because: "not an SQLite database")
     }
-    guard bytes.count == WriteAheadLog.databaseHeaderSize else {
+    guard let header = DatabaseHeader(first.bytes) else {
       throw .damaged(path, because: "only \(first.fileSize) bytes of it are there")
     }
-    func integer(at offset: Int) -> Int { bytes[offset..<(offset + 4)].bigEndianInteger }
-    pageSize = Self.pageSize(bytes)
-    applicationID = integer(at: 68)
-    schemaVersion = integer(at: 60)
-    // A writer that keeps the page count up to date sets this.
-    let isPageCountKept = integer(at: 24) == integer(at: 92)
-    let pageCount = integer(at: 28)
+    applicationID = header.applicationID
+    schemaVersion = header.schemaVersion
+    pageSize = header.pageSize
+    let wholeSize = header.pageCount * header.pageSize
     // With a log or a journal beside the file, SQLite does not go by this count. A commit that
     // ended since the header was read has deleted its journal and made the file whole.
-    if isPageCountKept, first.fileSize < pageCount * pageSize, !first.hasSidecar,
-      try database.size < pageCount * pageSize
+    if header.hasPageCount, first.fileSize < wholeSize, !first.hasSidecar,
+      try database.size < wholeSize
     {
       throw .damaged(
         path,
-        because: "\(first.fileSize) bytes are there of \(pageCount) pages of \(pageSize) bytes; "
-          + "the end was cut off")
+        because: "\(first.fileSize) bytes are there of \(header.pageCount) pages of \(pageSize) "
+          + "bytes; the end was cut off")
     }
     guard applicationID == Self.applicationID else {
       throw .notAStore(
         path, because: "an SQLite database of another program (application id \(applicationID))")
     }
-  }
-
-  private static func pageSize(_ bytes: [UInt8]) -> Int {
-    let stored = bytes[16..<18].bigEndianInteger
-    return stored == 1 ? 65_536 : stored
-  }
-
-  /// Whether two copies of the first bytes agree in the fields that are read here.
-  static func isEqual(_ copy: [UInt8], _ other: [UInt8]) -> Bool {
-    [0..<18, 60..<64, 68..<72].allSatisfy { copy[$0] == other[$0] }
   }
 }
 
@@ -102,12 +88,11 @@ extension StoreHeader {
       _ database: DatabaseFile, _ beside: Beside, isWritten: Bool, _ name: String
     ) throws(StoreError) {
       fileSize = try database.size
-      bytes = try database.bytes(at: 0, count: WriteAheadLog.databaseHeaderSize)
+      bytes = try database.bytes(at: 0, count: DatabaseHeader.byteCount)
       hasSidecar = (beside.log?.size ?? 0) > 0 || (beside.journal?.size ?? 0) > 0
       guard fileSize > 0 else { throw .notAStore(name, because: "the file is empty") }
       if let file = beside.journal, !isWritten {
-        let journal = RollbackJournal(
-          file, pageSize: bytes.count < 18 ? 0 : StoreHeader.pageSize(bytes))
+        let journal = RollbackJournal(file, pageSize: DatabaseHeader.pageSize(bytes))
         try journal.check(file.path, naming: name)
         if journal.databasePageCount == 0 {
           throw .notAStore(

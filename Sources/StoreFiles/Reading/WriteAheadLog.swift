@@ -34,8 +34,6 @@ package struct WriteAheadLog: Equatable, Sendable {
 
   static let headSize = 32
   static let frameHeadSize = 24
-  /// The size of a database's header in bytes.
-  package static let databaseHeaderSize = 100
 
   /// Reads the log of a database; `nil` if there is none.
   ///
@@ -130,7 +128,7 @@ package struct WriteAheadLog: Equatable, Sendable {
         found += 1
         visit(page, offset + start)
         if page == 1 {
-          candidate = Array(frame[Self.frameHeadSize...].prefix(Self.databaseHeaderSize))
+          candidate = Array(frame[Self.frameHeadSize...].prefix(DatabaseHeader.byteCount))
         }
         // A frame that ends a commit says how large the database is then.
         let pages = frame[4..<8].bigEndianInteger
@@ -169,7 +167,7 @@ package struct WriteAheadLog: Equatable, Sendable {
   /// - Complexity: O(*f*), *f* frames; the head of each is read.
   static func mayDiffer(_ file: SidecarFile, from firstPage: [UInt8]) -> Bool {
     guard let head = Head(file), head.isPlausible else { return false }
-    guard head.format == Head.knownFormat, firstPage.count == databaseHeaderSize else {
+    guard head.format == Head.knownFormat, firstPage.count == DatabaseHeader.byteCount else {
       return true
     }
     var offset = headSize
@@ -181,8 +179,8 @@ package struct WriteAheadLog: Equatable, Sendable {
       let page = frame[0..<4].bigEndianInteger
       if page == 0 { break }
       if page == 1 {
-        guard let copy = file.bytes(at: offset + frameHeadSize, count: databaseHeaderSize),
-          StoreHeader.isEqual(copy, firstPage)
+        guard let copy = file.bytes(at: offset + frameHeadSize, count: DatabaseHeader.byteCount),
+          DatabaseHeader.isEqual(copy, firstPage)
         else { return true }
       }
       offset += frameHeadSize + head.pageSize

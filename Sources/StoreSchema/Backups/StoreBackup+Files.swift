@@ -28,7 +28,7 @@ extension StoreBackup {
       try database.read(into: buffer, at: offset)
     }
     try DurableFile.synchronise(copy.path)
-    for kind in [SidecarFile.Kind.log, .journal] {
+    for kind in [Sidecar.log, .journal] {
       guard let sidecar = try SidecarFile(kind, of: path, naming: name) else { continue }
       let target = copy.path + kind.rawValue
       try PrivateCopy.write(target, sidecar.size, name) { buffer, offset throws(StoreError) in
@@ -46,28 +46,22 @@ extension StoreBackup {
   private static func copies(of file: URL) -> [URL] {
     let (folder, prefix) = (folder(of: file), prefix(of: file))
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return names.compactMap { name -> (String, time: Date, number: Int)? in
+    return names.compactMap { name -> (String, TimeStamp)? in
       guard name.hasPrefix(prefix) else { return nil }
-      let stamp = name.dropFirst(prefix.count).split(separator: "-")
-      guard (1...2).contains(stamp.count), let time = TimeStamp.date(String(stamp[0])),
-        let number = stamp.count == 1 ? 1 : Int(stamp[1])
-      else { return nil }
-      return (name, time, number)
+      return TimeStamp(name.dropFirst(prefix.count)).map { (name, $0) }
     }
-    .sorted { ($0.time, $0.number) > ($1.time, $1.number) }
+    .sorted { $0.1 > $1.1 }
     .map { folder.appendingPathComponent($0.0, isDirectory: true) }
   }
 
   private static func prefix(of file: URL) -> String { name(of: file) + ".damaged." }
 
   private static func publish(_ draft: StoreDraft, of file: URL) throws(StoreError) -> URL {
-    let first = prefix(of: file) + TimeStamp.text(Date())
-    for number in 1... {
+    try TimeStamp.take { stamp throws(StoreError) in
       let place = folder(of: file).appendingPathComponent(
-        number == 1 ? first : "\(first)-\(number)", isDirectory: true)
-      if try draft.publishFolder(as: place) { return place }
+        prefix(of: file) + stamp.text, isDirectory: true)
+      return try draft.publishFolder(as: place) ? place : nil
     }
-    throw StoreError(.notWritable, "there is no name left for a copy", file: file.path)
   }
 
   /// Deletes all but the newest copies of a store's files, as many as there are backups.

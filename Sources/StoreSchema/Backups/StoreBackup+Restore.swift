@@ -98,20 +98,19 @@ extension StoreBackup {
   ) throws {
     _ = try StoreHeader(of: draft, naming: name)
     do {
-      let queue = try DatabaseQueue(
-        path: draft.path, configuration: .store(timeLimit: 10 * TimeLimit.seconds(for: draft)))
-      try queue.writeWithoutTransaction { db in
-        try db.requireIntegrity(file: name)
-        try db.inTransaction {
-          let status = try SchemaStatus(db, file: name, migrations: migrations)
-          if status.version > 0 {
-            try db.execute(sql: "UPDATE store SET storeID = randomblob(16)")
+      try DatabaseQueue.withStore(draft) { queue in
+        try queue.writeWithoutTransaction { db in
+          try db.requireIntegrity(file: name)
+          try db.inTransaction {
+            let status = try SchemaStatus(db, file: name, migrations: migrations)
+            if status.version > 0 {
+              try db.execute(sql: "UPDATE store SET storeID = randomblob(16)")
+            }
+            return .commit
           }
-          return .commit
+          try db.execute(sql: "PRAGMA journal_mode = DELETE")
         }
-        try db.execute(sql: "PRAGMA journal_mode = DELETE")
       }
-      try queue.close()
     } catch {
       throw StoreError.wrap(error, attempt: "check the copy", file: name)
     }

@@ -71,9 +71,7 @@ package struct StoreBackup: Sendable {
   ) throws(StoreError) -> StoreBackup? {
     do {
       if let target, FileManager.default.fileExists(atPath: target.path) {
-        throw StoreError(
-          .notWritable, "there is a file already; name another one for the backup",
-          file: target.path)
+        throw nameIsTaken(target)
       }
       let parent = target?.deletingLastPathComponent() ?? folder(of: file)
       if target == nil { try makeFolder(parent, for: file) }
@@ -99,17 +97,16 @@ package struct StoreBackup: Sendable {
   package static func all(of file: URL) -> [StoreBackup] {
     let folder = folder(of: file)
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    // The time in a name has a fixed width. A number behind it counts those of the same second.
-    return names.compactMap { name -> (StoreBackup, Int)? in
-      guard let (version, madeAt, number) = parts(of: name, store: file),
+    return names.compactMap { name -> (StoreBackup, TimeStamp)? in
+      guard let (version, stamp) = parts(of: name, store: file),
         let status = FileStatus(of: folder.appendingPathComponent(name).path), status.kind == .file
       else { return nil }
       let backup = StoreBackup(
-        file: folder.appendingPathComponent(name), version: version, madeAt: madeAt,
+        file: folder.appendingPathComponent(name), version: version, madeAt: stamp.date,
         byteCount: status.byteCount)
-      return (backup, number)
+      return (backup, stamp)
     }
-    .sorted { ($0.0.madeAt, $0.1) > ($1.0.madeAt, $1.1) }.map(\.0)
+    .sorted { $0.1 > $1.1 }.map(\.0)
   }
 
   // MARK: Names
@@ -124,18 +121,14 @@ package struct StoreBackup: Sendable {
     return name.hasSuffix(".sqlite") ? String(name.dropLast(7)) : name
   }
 
-  private static func parts(
-    of name: String, store: URL
-  ) -> (version: Int, madeAt: Date, number: Int)? {
+  private static func parts(of name: String, store: URL) -> (version: Int, TimeStamp)? {
     let prefix = Self.name(of: store) + ".v"
     guard name.hasPrefix(prefix), name.hasSuffix(".sqlite") else { return nil }
     let words = name.dropFirst(prefix.count).dropLast(7).split(separator: ".")
-    guard words.count == 2, let version = Int(words[0]) else { return nil }
-    let stamp = words[1].split(separator: "-")
-    guard (1...2).contains(stamp.count), let madeAt = TimeStamp.date(String(stamp[0])),
-      let number = stamp.count == 1 ? 1 : Int(stamp[1])
-    else { return nil }
-    return (version, madeAt, number)
+    guard words.count == 2, let version = Int(words[0]), let stamp = TimeStamp(words[1]) else {
+      return nil
+    }
+    return (version, stamp)
   }
 
   // MARK: Making
@@ -154,19 +147,16 @@ package struct StoreBackup: Sendable {
   /// Moves a copy's file, which is all of it: what is in its log does not count.
   private static func take(_ copy: PrivateCopy, as draft: URL) throws {
     try FileManager.default.moveItem(at: copy.file, to: draft)
-    let queue = try DatabaseQueue(
-      path: draft.path, configuration: .store(timeLimit: 10 * TimeLimit.seconds(for: draft)))
     // A backup is read without files beside it.
-    try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
-    try queue.close()
+    try DatabaseQueue.withStore(draft) { queue in
+      try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+    }
   }
 
   private static func vacuum(_ file: URL, into copy: URL, isReadOnly: Bool) throws {
-    var configuration = Configuration.store(timeLimit: 10 * TimeLimit.seconds(for: file))
-    configuration.readonly = isReadOnly
-    let queue = try DatabaseQueue(path: file.path, configuration: configuration)
-    try queue.inDatabase { try vacuum($0, into: copy) }
-    try queue.close()
+    try DatabaseQueue.withStore(file, isReadOnly: isReadOnly) { queue in
+      try queue.inDatabase { try vacuum($0, into: copy) }
+    }
   }
 
   /// Copies a store through a connection.
@@ -186,38 +176,35 @@ package struct StoreBackup: Sendable {
   ///
   /// - Returns: Its schema version.
   private static func check(_ copy: URL, of file: URL) throws -> Int {
-    let queue = try DatabaseQueue(
-      path: copy.path, configuration: .store(timeLimit: 10 * TimeLimit.seconds(for: copy)))
-    let version = try queue.read { db in
-      try db.requireIntegrity(file: file.path)
-      return try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+    try DatabaseQueue.withStore(copy) { queue in
+      try queue.read { db in
+        try db.requireIntegrity(file: file.path)
+        return try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+      }
     }
-    try queue.close()
-    return version
   }
 
   private static func publish(
     _ draft: StoreDraft, of file: URL, version: Int, as target: URL?
   ) throws(StoreError) -> StoreBackup {
-    let madeAt = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
-    for number in 1... {
-      let suffix = number == 1 ? "" : "-\(number)"
+    try TimeStamp.take { stamp throws(StoreError) in
       let place =
         target
         ?? folder(of: file).appendingPathComponent(
-          "\(name(of: file)).v\(version).\(TimeStamp.text(madeAt))\(suffix).sqlite")
+          "\(name(of: file)).v\(version).\(stamp.text).sqlite")
       if try draft.publish(as: place) {
         return StoreBackup(
-          file: place, version: version, madeAt: madeAt,
+          file: place, version: version, madeAt: stamp.date,
           byteCount: FileStatus(following: place.path)?.byteCount ?? 0)
       }
-      if let target {
-        throw StoreError(
-          .notWritable, "there is a file already; name another one for the backup",
-          file: target.path)
-      }
+      if target != nil { throw nameIsTaken(place) }
+      return nil
     }
-    throw StoreError(.notWritable, "there is no name left for a backup", file: file.path)
+  }
+
+  private static func nameIsTaken(_ target: URL) -> StoreError {
+    StoreError(
+      .notWritable, "there is a file already; name another one for the backup", file: target.path)
   }
 
   /// Deletes all but the newest backups.

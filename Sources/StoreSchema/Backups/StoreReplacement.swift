@@ -70,32 +70,28 @@ struct StoreReplacement {
   /// The commits of its log go into its file first. Then there is no log which SQLite could take for
   /// the new store's if this process is killed.
   private func replaceSound(_ path: String, _ busyTimeout: Double) throws -> URL? {
-    let queue = try DatabaseQueue(
-      path: path,
-      configuration: .store(
-        busyTimeout: busyTimeout, timeLimit: 10 * TimeLimit.seconds(for: file)))
-    let kept = try queue.inDatabase { db in
-      try Self.settle(db)
-      // A connection that keeps its lock keeps an emptied journal too, which would stay after a kill
-      // or an error.
-      unlink(path + SidecarFile.Kind.journal.rawValue)
-      // The connection keeps its lock, so that nobody commits between the backup and the exchange.
-      let backup = try backUp(db)
-      do {
-        try db.inTransaction(.exclusive) {
-          if db.hasMoved { throw StoreError.moved(file.path) }
-          try requireSame()
-          try swap(to: path)
-          return .rollback
+    try DatabaseQueue.withStore(URL(fileURLWithPath: path), busyTimeout: busyTimeout) { queue in
+      try queue.inDatabase { db in
+        try Self.settle(db)
+        // A connection that keeps its lock keeps an emptied journal too, which would stay after a
+        // kill or an error.
+        unlink(path + Sidecar.journal.rawValue)
+        // The connection keeps its lock, so that nobody commits between the backup and the exchange.
+        let backup = try backUp(db)
+        do {
+          try db.inTransaction(.exclusive) {
+            if db.hasMoved { throw StoreError.moved(file.path) }
+            try requireSame()
+            try swap(to: path)
+            return .rollback
+          }
+        } catch {
+          if let backup { unlink(backup.path) }
+          throw error
         }
-      } catch {
-        if let backup { unlink(backup.path) }
-        throw error
+        return backup
       }
-      return backup
     }
-    try queue.close()
-    return kept
   }
 
   /// Brings the commits of a log into the file, takes back what a journal does, and keeps others out.
@@ -115,9 +111,7 @@ struct StoreReplacement {
   /// The copy goes the same way to one file as the store has gone, and has the same bytes then.
   private func requireSame() throws {
     guard case .copied(let copy, _) = former else { return }
-    let queue = try DatabaseQueue(path: copy.file.path, configuration: .store())
-    try queue.inDatabase { try Self.settle($0) }
-    try queue.close()
+    try DatabaseQueue.withStore(copy.file) { try $0.inDatabase { try Self.settle($0) } }
     guard try copy.isLike(file) else { throw StoreError.changedSinceItWasLookedAt(file) }
   }
 
@@ -145,12 +139,8 @@ struct StoreReplacement {
 
   private func requireNoOtherProgram(_ path: String, _ error: StoreError) throws {
     guard error.code == .notAStore else { return }
-    let bytes = try StorePath.firstBytes(of: path, naming: file.path)
-    guard bytes.count == WriteAheadLog.databaseHeaderSize,
-      bytes.starts(with: Array("SQLite format 3\0".utf8)),
-      bytes[68..<72].bigEndianInteger != StoreHeader.applicationID
-    else { return }
-    throw error
+    let header = DatabaseHeader(try DatabaseFile.firstBytes(of: path, naming: file.path))
+    if let header, header.applicationID != StoreHeader.applicationID { throw error }
   }
 }
 

@@ -62,9 +62,8 @@ enum StoreSearch {
   /// Whether a regular file begins as a store does.
   private static func hasMark(_ path: String) -> Bool {
     guard FileStatus(of: path)?.kind == .file,
-      let bytes = try? StorePath.firstBytes(of: path, naming: path), bytes.count >= 72
+      let bytes = try? DatabaseFile.firstBytes(of: path, naming: path)
     else { return false }
-    return bytes.starts(with: Array("SQLite format 3\0".utf8))
-      && bytes[68..<72].reduce(0) { $0 << 8 | Int($1) } == StoreHeader.applicationID
+    return DatabaseHeader(bytes)?.applicationID == StoreHeader.applicationID
   }
 }
