@@ -111,6 +111,15 @@ let package = Package(
         "ListSync",
       ]),
 
+    // For those who write migrations; the library has none of it.
+    .target(
+      name: "SchemaLint",
+      dependencies: [
+        "ListModel", "StoreFiles", "StoreSchema",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      path: "tools/lint"),
+
     // The command `cellar`. Its target has another name because `Cellar` and `cellar` are one
     // file name on case-insensitive file systems.
     .executableTarget(
@@ -119,7 +128,7 @@ let package = Package(
         "ListModel", "BatchUpdates", "Providers", "ListItems", "StoreFiles", "StoreSchema",
         "ListStore",
         "ListSync",
-        "ListInspection",
+        "ListInspection", "SchemaLint",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "tools/cellar",

@@ -5,8 +5,9 @@ import StoreSchema
 import TestSupport
 import Testing
 
-/// What looks at a store's schema copies nothing: it works where no copy can be made. What migrates
-/// a store, or tries to, copies it once.
+/// What looks at a store's schema copies nothing: it works where no copy can be made.
+///
+/// What migrates a store, or tries to, copies it once.
 @Suite struct MigrateCopyTests {
   private let bench: CommandBench
   private var file: URL { bench.folder.file("store.sqlite") }

@@ -18,7 +18,7 @@ struct MigrationTrial {
 
   /// What is wanted of a trial.
   struct Request {
-    /// The version that the store is to get. The copy is migrated further, to read its lists.
+    /// The version that the store is to get; the copy is migrated further, to read its lists.
     var version = Int.max
     /// Called with how much of the way to ``version`` is done, from 0 to 1.
     var progress: (Double) -> Void = { _ in }
@@ -36,6 +36,7 @@ struct MigrationTrial {
   ///   - schema: The copy's schema.
   ///   - migrations: All migrations.
   ///   - request: What is wanted.
+  /// - Throws: SQLite's error if the copy can't be opened; a migration that fails is in ``lists``.
   init(
     _ copy: URL, naming name: String, _ schema: SchemaInspection, _ migrations: [Migration],
     _ request: Request

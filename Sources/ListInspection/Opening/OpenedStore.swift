@@ -186,7 +186,7 @@ final class OpenedStore: Sendable {
     var findings: [Finding] = []
     if schema.isNewer { findings.append(.newerSchema(schema)) }
     if !schema.pending.isEmpty { findings.append(.olderSchema(schema)) }
-    findings += schema.otherMigrations.map(Finding.otherMigration)
+    findings += schema.modifiedMigrations.map { .otherMigration($0.name) }
     findings += schema.otherObjects.map { object in
       .otherSchema(
         object, isUnusable: schema.unusableTables.contains(object), version: schema.version)

@@ -75,7 +75,7 @@ package struct MigrationScript: Sendable {
   }
 
   /// The part of a file before its way down.
-  static func withoutWayDown(_ sql: String) -> Substring {
+  package static func withoutWayDown(_ sql: String) -> Substring {
     guard let down = lines(of: sql).first(where: { $0 == "--! down" }) else { return sql[...] }
     return sql[..<down.startIndex]
   }

@@ -1,6 +1,5 @@
 import Foundation
-import GRDB
-import GRDBSQLite
+package import GRDB
 import StoreFiles
 
 /// The schema of a version: what its migrations make in an empty database.
@@ -12,10 +11,11 @@ import StoreFiles
 /// person added. Cellar does not use them, and its connections run no view and no trigger.
 package struct KnownSchema: Sendable {
   /// A statement of `sqlite_schema`.
-  struct Statement {
+  package struct Statement {
     let name: String
     let kind: String
-    let sql: String
+    /// Its text, as SQLite keeps it.
+    package let sql: String
   }
 
   /// The statements, each table before its indexes.
@@ -35,8 +35,8 @@ package struct KnownSchema: Sendable {
   ///   - migrations: The migrations that lead to it.
   /// - Returns: The names of missing or different objects; none for a sound store.
   /// - Throws: SQLite's error if the schema can't be read.
-  /// - Complexity: For a store of the newest version, one pass over its schema without an
-  ///   allocation. For another version, some milliseconds the first time.
+  /// - Complexity: For a store of the newest version, one pass over its schema without a copy of its
+  ///   texts. For another version, some milliseconds the first time.
   static func problems(
     in db: Database, version: Int, migrations: [Migration]
   ) throws -> [String] {
@@ -59,36 +59,19 @@ package struct KnownSchema: Sendable {
     // The statements are nearly always in the same order, so the search begins where the last one
     // ended.
     var next = 0
-    let select = try db.cachedStatement(
-      sql: "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
-    let handle = select.sqliteStatement
-    defer { sqlite3_reset(handle) }
-    sqlite3_reset(handle)
-    while true {
-      let code = withExtendedLifetime(select) { sqlite3_step(handle) }
-      if code == SQLITE_DONE { break }
-      guard code == SQLITE_ROW else { throw failure(db) }
-      // No two objects have the same statement, so none is counted twice.
-      guard let text = sqlite3_column_text(handle, 0) else { continue }
-      let length = Int(sqlite3_column_bytes(handle, 0))
-      for offset in embeddedStatements.indices {
-        var index = next + offset
-        if index >= embeddedStatements.count { index -= embeddedStatements.count }
-        let statement = embeddedStatements[index]
-        if statement.utf8CodeUnitCount == length, memcmp(statement.utf8Start, text, length) == 0 {
-          found += 1
-          next = index + 1
-          break
-        }
+    let rows = try Row.fetchCursor(
+      db.cachedStatement(sql: "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL"))
+    while let row = try rows.next() {
+      let place = try row.withUnsafeData(atIndex: 0) { text in
+        (0..<embeddedStatements.count).lazy.map { (next + $0) % embeddedStatements.count }
+          .first { embeddedStatements[$0].isEqual(to: text ?? Data()) }
       }
+      // No two objects have the same statement, so none is counted twice.
+      guard let place else { continue }
+      found += 1
+      next = place + 1
     }
     return found == embeddedStatements.count
-  }
-
-  private static func failure(_ db: Database) -> DatabaseError {
-    DatabaseError(
-      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db.sqliteConnection)),
-      message: String(cString: sqlite3_errmsg(db.sqliteConnection)))
   }
 
   // MARK: Every version
@@ -125,7 +108,7 @@ package struct KnownSchema: Sendable {
   }
 
   /// The statements of a database, each table before its indexes; without SQLite's own statistics.
-  static func statements(of db: Database) throws -> [Statement] {
+  package static func statements(of db: Database) throws -> [Statement] {
     try Row.fetchAll(
       db,
       sql: """
@@ -181,7 +164,7 @@ package struct KnownSchema: Sendable {
 
   /// A statement without comments, without white space that is not needed, and without quotes
   /// around plain words.
-  static func normalForm(of statement: [UInt8]) -> [UInt8] {
+  package static func normalForm(of statement: [UInt8]) -> [UInt8] {
     var normal: [UInt8] = []
     let sql = String(decoding: statement, as: UTF8.self)
     let bytes = Array(Migration.canonicalSQL(of: sql).utf8)
@@ -221,5 +204,12 @@ package struct KnownSchema: Sendable {
       true
     default: false
     }
+  }
+}
+
+extension StaticString {
+  fileprivate func isEqual(to text: Data) -> Bool {
+    utf8CodeUnitCount == text.count
+      && text.withUnsafeBytes { $0.baseAddress.map { memcmp(utf8Start, $0, text.count) } == 0 }
   }
 }

@@ -12,9 +12,7 @@ package struct SchemaInspection: Sendable {
   /// The migrations that the store lists as applied; `nil` if that table can't be read.
   package let applied: [SchemaStatus.Applied]?
   /// The names of the migrations that it needs.
-  package let pending: [String]
-  /// Migrations that were applied with other SQL than this library has.
-  package let otherMigrations: [String]
+  package var pending: [String] { migrations.dropFirst(max(0, version)).map(\.name) }
   /// Tables, indexes and triggers that are missing, or not as the version has them.
   ///
   /// For a newer version, compared with the newest version that this library knows.
@@ -69,9 +67,5 @@ package struct SchemaInspection: Sendable {
       others.isEmpty || version > known
       ? [] : try SchemaDifference.all(in: db, version: known, migrations: migrations)
     unusableTables = Set(unusable)
-    pending = migrations.dropFirst(max(0, version)).map(\.name)
-    otherMigrations = (applied ?? []).filter { step in
-      migrations.contains { $0.version == step.version && $0.checksum != step.checksum }
-    }.map(\.name)
   }
 }

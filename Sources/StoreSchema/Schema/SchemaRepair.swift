@@ -23,10 +23,8 @@ package enum SchemaRepair {
   ) throws(StoreError) {
     if objects.isEmpty, accepted.isEmpty { return }
     do {
-      let queue = try DatabaseQueue(
-        path: file.path, configuration: .store(timeLimit: 10 * TimeLimit.seconds(for: file)))
-      try queue.writeWithoutTransaction { db in
-        try db.inTransaction(.immediate) {
+      try DatabaseQueue.withStore(file) { queue in
+        try queue.inTransaction(.immediate) { db in
           let schema = try SchemaInspection(db, migrations: migrations)
           guard objects.allSatisfy(schema.differences.contains),
             accepted.allSatisfy(schema.modifiedMigrations.contains)
@@ -40,7 +38,6 @@ package enum SchemaRepair {
           return .commit
         }
       }
-      try queue.close()
     } catch {
       throw .wrap(error, attempt: "repair the schema", file: file.path)
     }

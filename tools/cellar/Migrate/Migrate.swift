@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import ListInspection
 import ListModel
+import SchemaLint
 import StoreSchema
 
 struct Migrate: ParsableCommand {

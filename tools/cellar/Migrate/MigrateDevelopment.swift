@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ListModel
+import SchemaLint
 import StoreSchema
 
 // Commands for those who work on the migrations themselves.

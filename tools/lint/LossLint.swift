@@ -1,4 +1,5 @@
 import GRDB
+import StoreSchema
 
 /// Finds the statements of a migration that take rows or values from a store, and that the migration
 /// says nothing of.

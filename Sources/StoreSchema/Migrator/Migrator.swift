@@ -269,14 +269,7 @@ package enum Migrator {
     try SchemaStatus.requireKnown(StoreHeader(of: file), of: file, migrations)
     try SchemaStatus.requireReleased(file)
     do {
-      // Ten times as long as for reading: everything is written here, perhaps to a slow disk.
-      let queue = try DatabaseQueue(
-        path: file.path,
-        configuration: .store(
-          busyTimeout: busyTimeout, timeLimit: 10 * TimeLimit.seconds(for: file)))
-      let result = try body(queue)
-      try queue.close()
-      return result
+      return try DatabaseQueue.withStore(file, busyTimeout: busyTimeout, body)
     } catch {
       throw .wrap(error, attempt: attempt, file: file.path)
     }

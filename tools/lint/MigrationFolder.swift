@@ -1,6 +1,7 @@
 package import Foundation
 package import ListModel
 import StoreFiles
+package import StoreSchema
 
 /// A folder of migration files, `v0001_lists.sql` and so on.
 package struct MigrationFolder {

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 package import ListModel
+import StoreSchema
 
 /// Checks a folder of migration files: their names, their numbers, their SQL, and that they lead
 /// from an empty database to `schema.sql`.
