@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-import GRDBSQLite
 import ListModel
+import ListTables
 import StoreFiles
 import StoreSchema
 
@@ -53,12 +53,12 @@ final class SalvagedStore {
   /// `countsRefused`: Whether rows that are not taken are missing.
   func fill(countsRefused: Bool = true, _ body: (_ put: RowScanner.Take) throws -> Void) throws {
     try queue.write { db in
-      var statements: [String: Statement] = [:]
+      var statements: [String: StoreStatement] = [:]
       try body { table, row in
         if table.isCache { return }
         let key = "\(table.name) \(row.record.count)"
         let statement =
-          try statements[key] ?? db.makeStatement(sql: table.insertion(row.record.count))
+          try statements[key] ?? StoreStatement(db, table.insertion(row.record.count))
         statements[key] = statement
         if try !insert(row, table, statement), countsRefused {
           refusedRowCounts[table.name, default: 0] += 1
@@ -68,19 +68,16 @@ final class SalvagedStore {
   }
 
   private func insert(
-    _ row: RowScanner.Row, _ table: TableShape, _ statement: Statement
+    _ row: RowScanner.Row, _ table: TableShape, _ statement: StoreStatement
   ) throws -> Bool {
-    let handle = statement.sqliteStatement
-    defer { sqlite3_reset(handle) }
     for (index, value) in row.record.enumerated() {
       let isRowID = table.columns[index].isRowID
-      (isRowID ? .integer(row.rowid) : value).bind(to: handle, at: Int32(index + 1))
+      statement.bind(isRowID ? .integer(row.rowid) : value, at: Int32(index + 1))
     }
-    let code = withExtendedLifetime(statement) { sqlite3_step(handle) }
-    guard code == SQLITE_DONE || code == SQLITE_CONSTRAINT else {
-      throw DatabaseError(resultCode: ResultCode(rawValue: code))
-    }
-    return code == SQLITE_DONE && sqlite3_changes(sqlite3_db_handle(handle)) > 0
+    do { try statement.run() } catch let error as DatabaseError
+      where error.resultCode == .SQLITE_CONSTRAINT
+    { return false }
+    return statement.changeCount > 0
   }
 
   // MARK: The newest version
@@ -175,31 +172,16 @@ extension TableShape {
   }
 }
 
-extension StoredValue {
-  /// Binds the value; SQLite copies it.
-  fileprivate func bind(to statement: SQLiteStatement, at index: Int32) {
-    let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+extension StoredValue: StatementValue {
+  func bind(to statement: SQLiteStatement, at index: Int32) {
+    // GRDB has a function of the same name for these types.
+    func bind(_ value: some StatementValue) { value.bind(to: statement, at: index) }
     switch self {
-    case .null: sqlite3_bind_null(statement, index)
-    case .integer(let value): sqlite3_bind_int64(statement, index, value)
-    case .real(let value): sqlite3_bind_double(statement, index, value)
-    case .text(let bytes):
-      bytes.withUnsafeBytes { bytes in
-        let start = bytes.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) }
-        // Without an address SQLite would bind NULL.
-        if let start {
-          sqlite3_bind_text(statement, index, start, Int32(bytes.count), transient)
-        } else {
-          sqlite3_bind_text(statement, index, "", 0, transient)
-        }
-      }
-    case .blob(let bytes):
-      bytes.withUnsafeBytes { bytes in
-        _ =
-          bytes.isEmpty
-          ? sqlite3_bind_zeroblob(statement, index, 0)
-          : sqlite3_bind_blob(statement, index, bytes.baseAddress, Int32(bytes.count), transient)
-      }
+    case .null: bind(Int?.none)
+    case .integer(let value): bind(Int(value))
+    case .real(let value): bind(value)
+    case .text(let bytes): bind(String(decoding: bytes, as: UTF8.self))
+    case .blob(let bytes): bind(Array(bytes))
     }
   }
 }
