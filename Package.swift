@@ -151,6 +151,8 @@ let package = Package(
         "ListModel", "BatchUpdates", .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/Support"),
+    // For test targets alone: unlike TestSupport, it needs Swift Testing.
+    .target(name: "SuiteSupport", path: "Tests/SuiteSupport"),
     .target(
       name: "SchemaSupport", dependencies: ["StoreSchema", "TestSupport"],
       path: "Tests/SchemaSupport"),
@@ -198,7 +200,7 @@ let package = Package(
         "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "StoreFiles",
         "StoreSchema",
         "ListStore",
-        "ListSync", "CellarUIKit", "HeadlessUIKit", "TestSupport", "ScreenSupport",
+        "ListSync", "CellarUIKit", "HeadlessUIKit", "SuiteSupport", "TestSupport", "ScreenSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     // In UIKit's own views where there is UIKit.
@@ -212,7 +214,7 @@ let package = Package(
       name: "CellarSwiftUITests",
       dependencies: [
         "ListModel", "BatchUpdates", "Providers", "ListItems", "ListStore", "ListSync",
-        "CellarSwiftUI", "TestSupport",
+        "CellarSwiftUI", "SuiteSupport", "TestSupport",
       ]),
     .testTarget(
       name: "CapabilityTests",
@@ -220,7 +222,7 @@ let package = Package(
         "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "StoreFiles",
         "StoreSchema",
         "ListTables", "ListStore",
-        "ListSync", "CellarUIKit", "HeadlessUIKit", "TestSupport", "ScreenSupport",
+        "ListSync", "CellarUIKit", "HeadlessUIKit", "SuiteSupport", "TestSupport", "ScreenSupport",
         "CommitUntilKilled",
       ],
       exclude: ["Capabilities.md"]),
@@ -235,7 +237,7 @@ let package = Package(
       name: "StoreFilesTests",
       dependencies: [
         "ListModel", "StoreFiles", "StoreSchema", "CommitUntilKilled", "StoreSupport",
-        "TestSupport",
+        "SuiteSupport", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
@@ -251,7 +253,7 @@ let package = Package(
         "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "StoreFiles",
         "StoreSchema",
         "ListTables", "ListStore",
-        "ListSync", "CommitUntilKilled", "TestSupport", "SchemaSupport",
+        "ListSync", "CommitUntilKilled", "SuiteSupport", "TestSupport", "SchemaSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
@@ -259,21 +261,21 @@ let package = Package(
       dependencies: [
         "ListModel", "BatchUpdates", "Providers", "ListItems", "StoreFiles", "StoreSchema",
         "ListTables", "ListStore",
-        "ListSync", "TestSupport",
+        "ListSync", "SuiteSupport", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "FeedClientTests",
       dependencies: [
         "ListModel", "StoreFiles", "StoreSchema", "ListStore", "ListSync", "FeedClient",
-        "TestSupport",
+        "SuiteSupport", "TestSupport",
       ]),
     .testTarget(
       name: "ListInspectionTests",
       dependencies: [
         "ListModel", "StoreFiles", "StoreSchema", "ListTables", "ListStore", "ListSync",
         "ListInspection",
-        "TestSupport", "SchemaSupport",
+        "SuiteSupport", "TestSupport", "SchemaSupport",
         "CommitUntilKilled",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
@@ -307,7 +309,7 @@ let package = Package(
         "ListModel", "BatchUpdates", "ListLayout", "StoreFiles", "StoreSchema", "ListStore",
         "ListSync", "Cellar",
         "FeedClient", "CellarUIKit", "CellarSwiftUI", "HeadlessUIKit", "CellarCommand",
-        "TestSupport",
+        "SuiteSupport", "TestSupport",
       ],
       exclude: ["PublicNames.txt"]),
   ]

@@ -7,6 +7,7 @@ import ListStore
 import ListSync
 import Providers
 import ScreenSupport
+import SuiteSupport
 import TestSupport
 import Testing
 
@@ -179,7 +180,7 @@ private struct Note: ListItem {
 
   @Test(
     "1.7: an item that the user drops into another section gets that section's cell",
-    .timeLimit(.minutes(20)))
+    .timeLimit)
   func droppedItemsGetTheSectionsCell() async throws {
     let screen = try screen(.table)
     screen.layOut()

@@ -8,12 +8,13 @@ import ListStore
 import ListSync
 import Providers
 import ScreenSupport
+import SuiteSupport
 import TestSupport
 import Testing
 
 /// Two processes write one list, one of them a feed too; two read it live: a third, and this one,
 /// which scrolls three screens.
-@Suite(.timeLimit(.minutes(30))) @MainActor struct LiveSoakTests {
+@Suite(.timeLimit) @MainActor struct LiveSoakTests {
   private static let wantedSeconds =
     ProcessInfo.processInfo.environment["CELLAR_SOAK"].flatMap(Double.init)
 

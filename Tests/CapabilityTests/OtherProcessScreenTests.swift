@@ -8,11 +8,12 @@ import ListStore
 import ListSync
 import Providers
 import ScreenSupport
+import SuiteSupport
 import TestSupport
 import Testing
 
 /// A commit of another process is a batch update of each screen, without a call of the app.
-@Suite(.timeLimit(.minutes(20))) @MainActor struct OtherProcessScreenTests {
+@Suite(.timeLimit) @MainActor struct OtherProcessScreenTests {
   private let bookcase: Bookcase
 
   init() throws {

@@ -6,11 +6,12 @@ import ListModel
 import ListStore
 import ListSync
 import Providers
+import SuiteSupport
 import TestSupport
 import Testing
 
 /// What SwiftUI's views get of a list.
-@Suite(.timeLimit(.minutes(20))) @MainActor struct ListContentTests {
+@Suite(.timeLimit) @MainActor struct ListContentTests {
   private struct Book: ListItem, Equatable {
     typealias Cell = Never
     var id: String

@@ -8,11 +8,12 @@ import ListStore
 import ListSync
 import Providers
 import ScreenSupport
+import SuiteSupport
 import TestSupport
 import Testing
 
 /// Commits that come faster than a view is to show them, or while nobody sees it.
-@Suite(.timeLimit(.minutes(20))) @MainActor struct BurstTests {
+@Suite(.timeLimit) @MainActor struct BurstTests {
   private let bookcase: Bookcase
 
   init() throws {

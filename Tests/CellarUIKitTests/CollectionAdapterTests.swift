@@ -8,6 +8,7 @@ import ListSync
 import ListItems
 import Providers
 import ScreenSupport
+import SuiteSupport
 import TestSupport
 import Testing
 
@@ -209,7 +210,7 @@ import Testing
   }
 
   /// The drop changes nothing in the store, and the one new commit moves another item.
-  @Test(.timeLimit(.minutes(20)))
+  @Test(.timeLimit)
   func aDropThatTheStoreHasAlreadyShowsWhatOthersMoved() async throws {
     let (screen, view, adapter) = try screen(3)
     adapter.canMove = { _ in true }
@@ -261,7 +262,7 @@ import Testing
     #expect(items.map(\.id.rawValue) == ["b1", "b3", "b2"])
   }
 
-  @Test(.timeLimit(.minutes(20)))
+  @Test(.timeLimit)
   func afterADropTheRestIsShownToo() async throws {
     let (screen, view, adapter) = try screen(3)
     adapter.canMove = { _ in true }
@@ -275,7 +276,7 @@ import Testing
 
   /// The section that the last item leaves hides itself: the view must not hear of that in the
   /// drop.
-  @Test(.timeLimit(.minutes(20)))
+  @Test(.timeLimit)
   func aDropThatEmptiesASectionWhichThenHides() async throws {
     try await bookcase.shelf.edit { list throws in
       try list.insertSection("z", SectionAttributes(visibility: .hiddenWhenEmpty))

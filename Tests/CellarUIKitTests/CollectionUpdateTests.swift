@@ -8,6 +8,7 @@ import ListSync
 import ListItems
 import Providers
 import ScreenSupport
+import SuiteSupport
 import TestSupport
 import Testing
 
@@ -269,7 +270,7 @@ import Testing
 
   // MARK: Moves by hand
 
-  @Test(.timeLimit(.minutes(20)), arguments: [ScreenKind.flow, .placed], [false, true])
+  @Test(.timeLimit, arguments: [ScreenKind.flow, .placed], [false, true])
   func commitsWaitForTheEndOfAMove(_ kind: ScreenKind, _ isCancelled: Bool) async throws {
     let (screen, view, adapter) = try screen(kind)
     adapter.canMove = { _ in true }
@@ -449,7 +450,7 @@ import Testing
     #expect(screen.press(path(1))?.title == "one")
   }
 
-  @Test(.timeLimit(.minutes(20)))
+  @Test(.timeLimit)
   func thePositionIsSavedAfterATapOnTheStatusBar() async throws {
     try bookcase.fill(60)
     let screen = try Screen(.placed, showing: bookcase.shelf, named: "main")

@@ -6,11 +6,12 @@ import ListModel
 import ListStore
 import ListSync
 import ScreenSupport
+import SuiteSupport
 import TestSupport
 import Testing
 
 /// A diffable data source of the app that is kept at a list.
-@Suite(.timeLimit(.minutes(20))) @MainActor struct DiffableFollowerTests {
+@Suite(.timeLimit) @MainActor struct DiffableFollowerTests {
   /// Its animations end when the test says so.
   private final class SlowSource: UICollectionViewDiffableDataSource<SectionID, ItemID> {
     private(set) var animations: [() -> Void] = []

@@ -6,6 +6,7 @@ import ListModel
 import ListStore
 import ListSync
 import ScreenSupport
+import SuiteSupport
 import TestSupport
 import Testing
 
@@ -40,7 +41,7 @@ import Testing
 
   private func path(_ item: Int) -> IndexPath { IndexPath(item: item, section: 0) }
 
-  @Test(.timeLimit(.minutes(20)), arguments: ScreenKind.allCases)
+  @Test(.timeLimit, arguments: ScreenKind.allCases)
   func editingModeHasASelectionOfItsOwn(_ kind: ScreenKind) async throws {
     let screen = try screen(kind)
     screen.tap(path(1))
@@ -63,7 +64,7 @@ import Testing
     #expect(screen.selectedPaths == [path(1)])
   }
 
-  @Test(.timeLimit(.minutes(20))) func theSelectionOfEditingModeIsNotSaved() async throws {
+  @Test(.timeLimit) func theSelectionOfEditingModeIsNotSaved() async throws {
     try bookcase.fill(6)
     let screen = try Screen(.table, showing: bookcase.shelf, named: "")
     screen.layOut()

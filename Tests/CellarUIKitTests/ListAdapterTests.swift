@@ -8,6 +8,7 @@ import ListSync
 import ListItems
 import Providers
 import ScreenSupport
+import SuiteSupport
 import TestSupport
 import Testing
 
@@ -46,7 +47,7 @@ import Testing
     screen.expectBalance()
   }
 
-  @Test(.timeLimit(.minutes(20)), arguments: ScreenKind.allCases)
+  @Test(.timeLimit, arguments: ScreenKind.allCases)
   func commitsComeByThemselves(_ kind: ScreenKind) async throws {
     let screen = try screen(kind, 2)
     try await shelf.edit { try $0.insert(Book(id: "new"), in: "a") }
@@ -82,7 +83,7 @@ import Testing
     #expect(screen.shown == ["b1", "b2", "new"])
   }
 
-  @Test(.timeLimit(.minutes(20)), arguments: ScreenKind.allCases)
+  @Test(.timeLimit, arguments: ScreenKind.allCases)
   func nothingMovesWhileSomethingIsDragged(_ kind: ScreenKind) async throws {
     let screen = try screen(kind, 3)
     screen.collection?.headless.beginDragSession()

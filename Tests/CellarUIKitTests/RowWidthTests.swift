@@ -5,6 +5,7 @@ import ListItems
 import ListModel
 import ListStore
 import ListSync
+import SuiteSupport
 import TestSupport
 import Testing
 
@@ -126,7 +127,7 @@ struct Paragraph: ListItem {
     expectRowsFit(view)
   }
 
-  @Test(.timeLimit(.minutes(20))) func rowsFitInMarginsThatTheAdapterCanNotKnow() async throws {
+  @Test(.timeLimit) func rowsFitInMarginsThatTheAdapterCanNotKnow() async throws {
     window.frame.size.width = 1_000
     let (view, adapter) = try screen(.insetGrouped)
     view.cellLayoutMarginsFollowReadableWidth = true
@@ -137,7 +138,7 @@ struct Paragraph: ListItem {
     #expect(adapter.measurementCount == 48)
   }
 
-  @Test(.timeLimit(.minutes(20)), arguments: [UITableView.Style.plain, .insetGrouped])
+  @Test(.timeLimit, arguments: [UITableView.Style.plain, .insetGrouped])
   func rowsKeepClearOfTheSafeArea(_ style: UITableView.Style) async throws {
     window.headlessChangeSafeArea(UIEdgeInsets(top: 50, left: 59, bottom: 20, right: 59))
     let (view, _) = try screen(style)
@@ -147,7 +148,7 @@ struct Paragraph: ListItem {
     expectRowsFit(view)
   }
 
-  @Test(.timeLimit(.minutes(20))) func rowsFitBesideTheControlsOfEditingMode() async throws {
+  @Test(.timeLimit) func rowsFitBesideTheControlsOfEditingMode() async throws {
     let (view, adapter) = try screen()
     adapter.canDelete = { _ in true }
     adapter.canMove = { $0 != "p20" }
@@ -164,7 +165,7 @@ struct Paragraph: ListItem {
     #expect(adapter.measurementCount == count)
   }
 
-  @Test(.timeLimit(.minutes(20))) func aSwipeMeasuresNothing() async throws {
+  @Test(.timeLimit) func aSwipeMeasuresNothing() async throws {
     let (view, adapter) = try screen()
     adapter.canDelete = { _ in true }
     view.layoutIfNeeded()
@@ -177,7 +178,7 @@ struct Paragraph: ListItem {
     view.headless.endSwipe()
   }
 
-  @Test(.timeLimit(.minutes(20))) func aContainersTextSizeCounts() async throws {
+  @Test(.timeLimit) func aContainersTextSizeCounts() async throws {
     window.frame.size.height = 6_000
     let container = UIView(frame: window.bounds)
     container.headlessChangeTraits(UITraitCollection(preferredContentSizeCategory: .extraLarge))

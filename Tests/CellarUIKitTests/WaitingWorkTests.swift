@@ -7,6 +7,7 @@ import ListStore
 import ListSync
 import Providers
 import ScreenSupport
+import SuiteSupport
 import TestSupport
 import Testing
 
@@ -26,7 +27,7 @@ import Testing
   }
 
   /// The first drop hides a section, which the view gets by a reload after the drop.
-  @Test(.timeLimit(.minutes(20)), arguments: ScreenKind.allCases)
+  @Test(.timeLimit, arguments: ScreenKind.allCases)
   func anItemIsDroppedWhileAnEarlierDropIsNotLoaded(_ kind: ScreenKind) async throws {
     try bookcase.fill(1)
     try await bookcase.shelf.edit { list throws in

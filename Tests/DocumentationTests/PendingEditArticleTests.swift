@@ -1,11 +1,12 @@
 import Cellar
 import StoreFiles
+import SuiteSupport
 import TestSupport
 import Testing
 
 /// What the article on pending edits says is what happens.
 @Suite struct PendingEditArticleTests {
-  @Test(.timeLimit(.minutes(20))) func theExamplesDoWhatTheArticleSays() async throws {
+  @Test(.timeLimit) func theExamplesDoWhatTheArticleSays() async throws {
     let folder = try TemporaryFolder()
     let repository = try Repository(at: folder.file("store.sqlite"))
     let shelf = repository.liveList("shelf", items: [PendingEditsExample.Book.self])

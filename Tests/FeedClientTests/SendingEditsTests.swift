@@ -4,11 +4,12 @@ import ListModel
 import ListStore
 import ListSync
 import StoreFiles
+import SuiteSupport
 import TestSupport
 import Testing
 
 /// What a client sends of the outbox, and what it does with each kind of answer.
-@Suite(.timeLimit(.minutes(20))) struct SendingEditsTests {
+@Suite(.timeLimit) struct SendingEditsTests {
   private let folder: TemporaryFolder
   private let repository: Repository
   private let clock = VirtualClock()

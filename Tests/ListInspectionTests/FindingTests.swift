@@ -4,6 +4,7 @@ import ListInspection
 import ListModel
 import ListStore
 import StoreSchema
+import SuiteSupport
 import TestSupport
 import Testing
 
@@ -185,7 +186,7 @@ import Testing
   }
 
   @Test(
-    .timeLimit(.minutes(20)),
+    .timeLimit,
     arguments: [
       """
       DROP TABLE item;

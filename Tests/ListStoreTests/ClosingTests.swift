@@ -7,6 +7,7 @@ import ListSync
 import Providers
 import StoreFiles
 import StoreSchema
+import SuiteSupport
 import TestSupport
 import Testing
 
@@ -88,7 +89,7 @@ import Testing
     #expect(try Repository(existing: file).sizes(of: "list", for: key)["0"] == .exact(size))
   }
 
-  @Test(.timeLimit(.minutes(20))) func streamsEnd() async throws {
+  @Test(.timeLimit) func streamsEnd() async throws {
     let revisions = repository.revisions(of: "list")
     var updates = repository.liveList("list").updates().makeAsyncIterator()
     try repository.commit([.touchItem("7")], to: "list")

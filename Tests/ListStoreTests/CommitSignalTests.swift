@@ -3,6 +3,7 @@ import Foundation
 import ListModel
 import ListStore
 import StoreFiles
+import SuiteSupport
 import TestSupport
 import Testing
 
@@ -88,7 +89,7 @@ import Testing
   }
 
   /// SQLite writes the pages of a commit before others can read it.
-  @Test(.timeLimit(.minutes(20))) func aRingBeforeTheCommitIsEnough() async throws {
+  @Test(.timeLimit) func aRingBeforeTheCommitIsEnough() async throws {
     let signal = ManualSignal()
     var options = Repository.Options()
     options.otherProcesses = .observed(atLeastEvery: 3_600)
@@ -113,7 +114,7 @@ import Testing
     #expect(heard.revision == 1 + count)
   }
 
-  @Test(.timeLimit(.minutes(20))) func signalsRunWhileSomebodyListens() async throws {
+  @Test(.timeLimit) func signalsRunWhileSomebodyListens() async throws {
     let signal = ManualSignal()
     var options = Repository.Options()
     options.signals = { [signal] }

@@ -3,11 +3,12 @@ import GRDB
 import ListModel
 import ListStore
 import StoreFiles
+import SuiteSupport
 import TestSupport
 import Testing
 
 /// A list hears what other processes commit, whatever happens to its file meanwhile.
-@Suite(.timeLimit(.minutes(20))) struct OtherProcessTests {
+@Suite(.timeLimit) struct OtherProcessTests {
   private let folder: TemporaryFolder
   private let file: URL
   private let repository: Repository

@@ -3,6 +3,7 @@ import GRDB
 import ListModel
 import ListStore
 import Providers
+import SuiteSupport
 import TestSupport
 import Testing
 
@@ -252,7 +253,7 @@ import Testing
   }
 
   /// The closure was once called under the lock that every question takes.
-  @Test(.timeLimit(.minutes(20))) func whoTakesSizesInOrderMayAskAndKeepOthers() throws {
+  @Test(.timeLimit) func whoTakesSizesInOrderMayAskAndKeepOthers() throws {
     let provider = try repository.provider(for: "list")
     var landscape = portrait
     landscape.fittingPixels = 2_436

@@ -4,6 +4,7 @@ import ListStore
 import ListSync
 import Providers
 import StoreFiles
+import SuiteSupport
 import TestSupport
 import Testing
 
@@ -176,7 +177,7 @@ import Testing
     #expect(try bench.ids() == ["s": ["a"]])
   }
 
-  @Test(.timeLimit(.minutes(20))) func cancellationEndsItAndLeavesWhatWasApplied() async throws {
+  @Test(.timeLimit) func cancellationEndsItAndLeavesWhatWasApplied() async throws {
     let (lines, continuation) = AsyncStream<String>.makeStream()
     let shelf = shelf
     var revisions = repository.revisions(of: "l").makeAsyncIterator()
@@ -191,7 +192,7 @@ import Testing
 
   /// Some feeds end with an error when they are cancelled; and a line that is half there then was
   /// not torn.
-  @Test(.timeLimit(.minutes(20)), arguments: [true, false])
+  @Test(.timeLimit, arguments: [true, false])
   func aCancelledFeedIsNoFailure(throwing isThrowing: Bool) async throws {
     let shelf = shelf
     let (waiting, continuation) = AsyncStream<Void>.makeStream()

@@ -5,6 +5,7 @@ import ListStore
 import ListSync
 import ListItems
 import Providers
+import SuiteSupport
 import TestSupport
 import Testing
 
@@ -47,7 +48,7 @@ private struct Book: ListItem, Equatable {
     #expect(try shelf.types.value(of: item) as? Book == Book(id: "emma", title: "emma"))
   }
 
-  @Test(.timeLimit(.minutes(20))) func eachCommitIsToldToWhoListens() async throws {
+  @Test(.timeLimit) func eachCommitIsToldToWhoListens() async throws {
     try add("a")
     var updates = shelf.updates().makeAsyncIterator()
     try add("b")
@@ -66,7 +67,7 @@ private struct Book: ListItem, Equatable {
     #expect(last.provider.tree == (try shelf.provider().tree))
   }
 
-  @Test(.timeLimit(.minutes(20))) func whatWasCommittedBeforeAnybodyListenedIsTheFirstUpdate()
+  @Test(.timeLimit) func whatWasCommittedBeforeAnybodyListenedIsTheFirstUpdate()
     async throws
   {
     try add("a")
@@ -79,7 +80,7 @@ private struct Book: ListItem, Equatable {
     #expect(first.batch.to == 3)
   }
 
-  @Test(.timeLimit(.minutes(20))) func otherListsAreNotTold() async throws {
+  @Test(.timeLimit) func otherListsAreNotTold() async throws {
     try add("a")
     var updates = shelf.updates().makeAsyncIterator()
     try await repository.edit("other") { try $0.insertSection("x") }
@@ -87,7 +88,7 @@ private struct Book: ListItem, Equatable {
     #expect(try await updates.next()?.provider.numberOfItems == 2)
   }
 
-  @Test(.timeLimit(.minutes(20))) func everyWayOfCommittingIsTold() async throws {
+  @Test(.timeLimit) func everyWayOfCommittingIsTold() async throws {
     try add("a")
     var revisions = repository.revisions(of: "shelf").makeAsyncIterator()
     try repository.commit([.touchItem("a")], to: "shelf")
@@ -103,7 +104,7 @@ private struct Book: ListItem, Equatable {
     #expect(await revisions.next() == 5)
   }
 
-  @Test(.timeLimit(.minutes(20))) func commitsOfAnotherConnectionAreUpdates() async throws {
+  @Test(.timeLimit) func commitsOfAnotherConnectionAreUpdates() async throws {
     try add("a")
     var updates = shelf.updates().makeAsyncIterator()
     let other = try Repository(existing: folder.file("store.sqlite"))
@@ -116,8 +117,7 @@ private struct Book: ListItem, Equatable {
     }
   }
 
-  @Test(.timeLimit(.minutes(20))) func updatesEndWithTheErrorWhereTheStoreIsReplaced() async throws
-  {
+  @Test(.timeLimit) func updatesEndWithTheErrorWhereTheStoreIsReplaced() async throws {
     try add("a")
     var updates = shelf.updates().makeAsyncIterator()
     let other = folder.file("other.sqlite")
@@ -127,7 +127,7 @@ private struct Book: ListItem, Equatable {
     #expect(failure?.code == .movedStore)
   }
 
-  @Test(.timeLimit(.minutes(20))) func whoStopsListeningLetsGoOfTheStore() async throws {
+  @Test(.timeLimit) func whoStopsListeningLetsGoOfTheStore() async throws {
     weak var gone: Repository?
     do {
       let repository = try Repository(at: folder.file("other.sqlite"))

@@ -4,6 +4,7 @@ import ListModel
 import ListStore
 import ListSync
 import Providers
+import SuiteSupport
 import TestSupport
 import Testing
 
@@ -154,7 +155,7 @@ import Testing
 
   /// A thread that tidied the log once asked snapshots under the lock that one takes which is
   /// released.
-  @Test(.timeLimit(.minutes(20)))
+  @Test(.timeLimit)
   func threadsThatReadSuspendAndTidyTheLogDoNotWaitForEachOther() async throws {
     let text = JSON(stringLiteral: "\"" + String(repeating: "x", count: 500_000) + "\"")
     try repository.commit(

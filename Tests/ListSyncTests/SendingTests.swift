@@ -2,11 +2,12 @@ import Foundation
 import ListModel
 import ListStore
 import ListSync
+import SuiteSupport
 import TestSupport
 import Testing
 
 /// How edits get from the outbox to a server.
-@Suite(.timeLimit(.minutes(20))) struct SendingTests {
+@Suite(.timeLimit) struct SendingTests {
   /// A server that notes what it gets.
   private actor Server {
     private(set) var ids: [String] = []

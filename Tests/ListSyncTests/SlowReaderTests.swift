@@ -4,11 +4,12 @@ import ListModel
 import ListStore
 import ListSync
 import Providers
+import SuiteSupport
 import TestSupport
 import Testing
 
 /// A reader of `updates()` that takes longer than commits come.
-@Suite(.timeLimit(.minutes(20))) struct SlowReaderTests {
+@Suite(.timeLimit) struct SlowReaderTests {
   @Test func whatWasCommittedMeanwhileIsOneUpdate() async throws {
     let folder = try TemporaryFolder()
     let repository = try Repository(at: folder.file("store.sqlite"))

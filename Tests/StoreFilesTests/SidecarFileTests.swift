@@ -4,6 +4,7 @@ import ListModel
 import StoreFiles
 import StoreSchema
 import StoreSupport
+import SuiteSupport
 import TestSupport
 import Testing
 
@@ -98,7 +99,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(20)), arguments: ["-wal", "-journal", "-shm"])
+  @Test(.timeLimit, arguments: ["-wal", "-journal", "-shm"])
   func aPipeOrAFolderIsRefused(_ suffix: String) throws {
     #expect(mkfifo(file.path + suffix, 0o600) == 0)
     try expectRefusal("store.sqlite\(suffix)")
