@@ -292,7 +292,7 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "ListModel", "ListItems", "CellarCommand", "StoreFiles", "StoreSchema", "ListTables",
-        "ListStore",
+        "ListStore", "ListSync", "ListInspection",
         "TestSupport", "SchemaSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),

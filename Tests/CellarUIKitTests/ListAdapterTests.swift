@@ -51,7 +51,9 @@ import Testing
   func commitsComeByThemselves(_ kind: ScreenKind) async throws {
     let screen = try screen(kind, 2)
     try await shelf.edit { try $0.insert(Book(id: "new"), in: "a") }
-    while screen.adapter.provider.numberOfItems < 3 { await Task.yield() }
+    while screen.adapter.provider.numberOfItems < 3 {
+      try await Task.sleep(nanoseconds: 500_000)
+    }
     screen.layOut()
     #expect(screen.shown == ["b0", "b1", "new"])
   }
@@ -99,7 +101,9 @@ import Testing
     screen.collection?.headless.endDragSession()
     screen.table?.headless.endDragSession()
     // It is noticed without anybody saying so.
-    while screen.adapter.provider.numberOfItems == 3 { await Task.yield() }
+    while screen.adapter.provider.numberOfItems == 3 {
+      try await Task.sleep(nanoseconds: 500_000)
+    }
     try screen.settle()
     #expect(screen.shown == ["b1", "b2"])
   }

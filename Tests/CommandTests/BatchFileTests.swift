@@ -8,10 +8,12 @@ import Testing
 
   init() throws { bench = try CommandBench() }
 
-  /// A feed of one list, long enough to fill a pipe.
-  private func longFeed(_ count: Int = 2_500) -> String {
-    commit(1, insertSection("s"))
-      + (2...count).map { commit($0, insertItem("i\($0)")) }.joined()
+  /// A feed of one list whose batch updates fill a pipe several times: by the length of its ids,
+  /// because commits take their time.
+  private func longFeed(_ count: Int = 1_000) -> String {
+    let rest = String(repeating: "-", count: 240)
+    return commit(1, insertSection("s"))
+      + (2...count).map { commit($0, insertItem("i\($0)\(rest)")) }.joined()
   }
 
   private func text(_ name: String) throws -> String {

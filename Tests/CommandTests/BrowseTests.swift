@@ -11,7 +11,7 @@ import Testing
   init() throws {
     bench = try CommandBench()
     scratch = try TemporaryFolder()
-    try bench.replay(
+    try bench.fill(
       commit(1, insertSection("s"), insertItem("a", "{\"secret\":1}"), insertItem("b"))
         + commit(2, "{\"op\":\"moveItem\",\"item\":\"a\",\"before\":null}")
         + commit(3, "{\"op\":\"deleteItem\",\"item\":\"b\"}"))

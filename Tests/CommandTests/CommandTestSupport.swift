@@ -1,5 +1,9 @@
 import Foundation
 import GRDB
+import ListInspection
+import ListModel
+import ListStore
+import ListSync
 import SchemaSupport
 import TestSupport
 import Testing
@@ -116,13 +120,20 @@ final class CommandBench: Sendable {
       sourceLocation: sourceLocation)
   }
 
-  /// What a list is, as the command prints it.
+  /// Applies a feed given as text, without a process: for a test of what a command does with a
+  /// store that is there.
+  func fill(_ feed: String) throws {
+    let file = try migrations.write(feed, to: "feed")
+    try Repository(at: URL(fileURLWithPath: store)).apply(FeedReader(file: file))
+  }
+
+  /// What a list is, as `cellar inspect export` prints it, without a process.
   func export(_ list: String = "l", at revision: Int? = nil) throws -> String {
-    let arguments = ["inspect", "export", store, "--list", list]
-    let outcome = try BuiltProducts.run(
-      "cellar", arguments + (revision.map { ["--at", "\($0)"] } ?? []))
-    #expect(outcome.exitCode == 0, "\(outcome)")
-    return outcome.output
+    let inspection = try Inspection(of: URL(fileURLWithPath: store))
+    let text = try inspection.export(ListID(list), at: revision)
+    #expect(inspection.refusal == nil)
+    #expect(!inspection.findings.contains { [.bypassed, .digest].contains($0.code) })
+    return ShownText.json(text) + "\n"
   }
 
   /// Runs SQL on the store.

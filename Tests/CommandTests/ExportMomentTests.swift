@@ -16,7 +16,7 @@ import Testing
 
       """
     }
-    try bench.replay(lines.joined())
+    try bench.fill(lines.joined())
   }
 
   private func revision(at moment: String) throws -> String {
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func aHeadThatAnotherProgramWroteIsPrintedAndSaidWith2() throws {
-    try bench.replay(commit(3, insertSection("s"), insertItem("a")))
+    try bench.fill(commit(3, insertSection("s"), insertItem("a")))
     try bench.change("UPDATE content SET content = '7'")
     let head = try bench.cellar("inspect", "export", bench.store, "--list", "l", expecting: 2)
     #expect(head.output.contains("\"content\":7"))
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func aListThatIsNotWhatItsDigestSaysIsNotPrinted() throws {
-    try bench.replay(commit(3, insertSection("s"), insertItem("a")))
+    try bench.fill(commit(3, insertSection("s"), insertItem("a")))
     try bench.change("UPDATE content SET content = '7'", "UPDATE store SET isBypassed = 0")
     for moment in [[], ["--at", "3"]] {
       let outcome = try bench.cellar(

@@ -8,7 +8,7 @@ import Testing
 
   init() throws {
     bench = try CommandBench()
-    try bench.replay(commit(1, insertSection("s"), insertItem("a")))
+    try bench.fill(commit(1, insertSection("s"), insertItem("a")))
   }
 
   /// Replays a second line; checks that it is refused at its line and that the store stays.

@@ -88,17 +88,24 @@ import Testing
     ),
   ])
   func everyCommandHasHelpThatNamesItsOptions(_ command: [String], _ words: [String]) throws {
-    for help in ["--help", "-h"] {
-      let outcome = try BuiltProducts.run("cellar", command + [help])
-      #expect(outcome.exitCode == 0)
-      #expect(outcome.errors == "")
-      #expect(outcome.output.contains("OVERVIEW: "))
-      #expect(outcome.output.contains("USAGE: " + (["cellar"] + command).joined(separator: " ")))
-      for word in words { #expect(outcome.output.contains(word), "\(command): \(word)") }
-    }
-    let outcome = try BuiltProducts.run("cellar", ["help"] + command)
+    let outcome = try BuiltProducts.run("cellar", command + ["--help"])
     #expect(outcome.exitCode == 0)
-    for word in words { #expect(outcome.output.contains(word), "help \(command): \(word)") }
+    #expect(outcome.errors == "")
+    #expect(outcome.output.contains("OVERVIEW: "))
+    #expect(outcome.output.contains("USAGE: " + (["cellar"] + command).joined(separator: " ")))
+    for word in words { #expect(outcome.output.contains(word), "\(command): \(word)") }
+  }
+
+  /// The parser has them for each command, or for none.
+  @Test(arguments: [[], ["plan"], ["migrate", "up"]])
+  func helpIsThereUnderAllItsNames(_ command: [String]) throws {
+    let help = try bench.cellar(command + ["--help"], expecting: 0)
+    #expect(!help.output.isEmpty)
+    for arguments in [command + ["-h"], ["help"] + command] {
+      let outcome = try bench.cellar(arguments, expecting: 0)
+      #expect(outcome.output == help.output, "\(arguments)")
+      #expect(outcome.errors == "")
+    }
   }
 
   @Test func theVersionIsOneLine() throws {
@@ -185,7 +192,7 @@ import Testing
   // Linux alone has such a device.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
   func outputThatCannotBeWrittenIsAFailure() throws {
-    try bench.replay(commit(1, insertSection("s")))
+    try bench.fill(commit(1, insertSection("s")))
     for command in [
       "inspect summary store.sqlite", "inspect summary store.sqlite --json",
       "inspect export store.sqlite --list l", "migrate status store.sqlite",

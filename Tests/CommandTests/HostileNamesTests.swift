@@ -166,7 +166,7 @@ import Testing
 
   @Test func whatPeopleWriteWithStays() throws {
     let content = "\"👩‍👩‍👧 می‌خواهم é\u{AD}e\u{301} 日本 \\u0085 🏴󠁧󠁢󠁥󠁮󠁧󠁿\""
-    try bench.replay(commit(1, insertSection("s"), insertItem("a", content)))
+    try bench.fill(commit(1, insertSection("s"), insertItem("a", content)))
     #expect(try bench.export().contains(content))
   }
 

@@ -9,7 +9,7 @@ import Testing
   init() throws {
     bench = try CommandBench()
     for list in ["home", "shelf"] {
-      try bench.replay(
+      try bench.fill(
         #"{"t":"commit","list":"\#(list)","seq":"1","ops":[{"op":"insertSection","section":"s","#
           + #""header":{"view":"OldHeader","content":1}},"#
           + item("emma", "Book", #"{"title":"Emma"}"#) + ","

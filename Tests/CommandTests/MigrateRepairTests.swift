@@ -11,7 +11,7 @@ import Testing
 
   init() throws {
     bench = try CommandBench()
-    try bench.replay(commit(1, insertSection("s"), insertItem("i")))
+    try bench.fill(commit(1, insertSection("s"), insertItem("i")))
   }
 
   private func drift() throws {

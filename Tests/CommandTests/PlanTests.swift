@@ -75,10 +75,14 @@ import Testing
   }
 
   @Test func exportedRevisionsCanBeCompared() throws {
-    try bench.replay(
+    try bench.fill(
       commit(1, insertSection("s"), insertItem("a")) + commit(2, insertItem("b"))
         + commit(3, #"{"op":"deleteItem","item":"a"}"#))
-    let update = try difference(bench.export(at: 1), bench.export())
+    let exports = try [["--at", "1"], []].map { moment in
+      try bench.cellar(["inspect", "export", bench.store, "--list", "l"] + moment, expecting: 0)
+        .output
+    }
+    let update = try difference(exports[0], exports[1])
     #expect(update["from"] as? String == "1")
     #expect(update["to"] as? String == "3")
     #expect(try stages(update)[0]["deleteItems"] as? [[Int]] == [[0, 0]])

@@ -8,7 +8,7 @@ import Testing
 
   init() throws {
     bench = try CommandBench()
-    try bench.replay(commit(1, insertSection("s"), insertItem("a", #"{"title":"Secret"}"#)))
+    try bench.fill(commit(1, insertSection("s"), insertItem("a", #"{"title":"Secret"}"#)))
   }
 
   private func page(_ name: String = "r.html") throws -> String {

@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func aStoreThatWasCutOffIsDamaged() throws {
-    try bench.replay(commit(1, insertSection("s")))
+    try bench.fill(commit(1, insertSection("s")))
     let whole = try Data(contentsOf: URL(fileURLWithPath: bench.store))
     for length in [50, 100, 4_096, whole.count / 2, whole.count - 1] {
       try whole.prefix(length).write(to: URL(fileURLWithPath: bench.store))
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func aNewerStoreIsRefusedWithBothVersions() throws {
-    try bench.replay(commit(1, insertSection("s")))
+    try bench.fill(commit(1, insertSection("s")))
     try bench.change("PRAGMA user_version = 99")
     let words = ["version 99", "version \(Migration.latestVersion)", "newer"]
     try expectRefusal(words[0], words[1], words[2], code: 5, isInspected: false, hasVersion: true)
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test func aModifiedMigrationIsRefusedWithBothChecksums() throws {
-    try bench.replay(commit(1, insertSection("s")))
+    try bench.fill(commit(1, insertSection("s")))
     try bench.change("UPDATE schemaMigration SET checksum = '1:0011'")
     for arguments in [["migrate", "up"], ["migrate", "status"], ["inspect", "summary"]] {
       let outcome = try bench.cellar(arguments[0], arguments[1], bench.store, expecting: 4)
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test func aLockedStoreIsToldByItsCode() throws {
-    try bench.replay(commit(1, insertSection("s")))
+    try bench.fill(commit(1, insertSection("s")))
     let queue = try DatabaseQueue(path: bench.store)
     try queue.inTransaction(.immediate) { _ in
       let outcome = try bench.replay(commit(2), expecting: 6)
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test func filesThatFailAlikeShareTheCode() throws {
-    try bench.replay(commit(1, insertSection("s")))
+    try bench.fill(commit(1, insertSection("s")))
     try bench.change("PRAGMA user_version = 99")
     _ = try bench.cellar("migrate", "status", bench.store, bench.store, expecting: 5)
     _ = try bench.cellar("migrate", "status", bench.store, "missing", expecting: 1)

@@ -91,7 +91,7 @@ import Testing
     let client = try clock.client(transport)
     let sending = Task<Void, any Error> { [list] in try await client.sendPendingEdits(of: list) }
     let edit = try insert("a")
-    while try states() != [.accepted] { await Task.yield() }
+    while try states() != [.accepted] { try await Task.sleep(nanoseconds: 500_000) }
     sending.cancel()
     await #expect(throws: CancellationError.self) { try await sending.value }
     #expect(transport.edits == [edit])
@@ -375,7 +375,7 @@ import Testing
     let sending = Task<Void, any Error> { [client] in
       try await client.sendPendingEdits(of: shelf)
     }
-    while try !repository.lists().contains("shelf") { await Task.yield() }
+    while try !repository.lists().contains("shelf") { try await Task.sleep(nanoseconds: 500_000) }
     let edit = try shelf.editPending {
       try $0.insert(Item(id: "y", cell: "C", content: .null), in: "s")
     }
@@ -386,7 +386,7 @@ import Testing
       return
     }
     #expect(outcome?.edit.id == edit.edit?.id)
-    while try !shelf.pendingEdits().isEmpty { await Task.yield() }
+    while try !shelf.pendingEdits().isEmpty { try await Task.sleep(nanoseconds: 500_000) }
     following.cancel()
     sending.cancel()
     _ = try await following.value

@@ -18,7 +18,7 @@ import ListTables
 
   init() throws { bench = try InspectionBench() }
 
-  @Test(arguments: 1...6)
+  @Test(arguments: 1...SeededGenerator.count(3))
   func everyRevisionHasTheShapeOfTheOriginal(seed: Int) throws {
     try bench.makeStore(seed: UInt64(seed), commits: 60)
     let redaction = try Inspection(of: bench.file).redact(to: newFile)

@@ -180,7 +180,7 @@ import Testing
         newest.withValue { $0 = commit.revision }
       }
     }
-    while newest.withValue({ $0 }) == 1 { await Task.yield() }
+    while newest.withValue({ $0 }) == 1 { try await Task.sleep(nanoseconds: 500_000) }
     var commitCount = 0
     for number in 0..<5 {
       let before = newest.withValue { $0 }

@@ -9,7 +9,7 @@ import Testing
   @Test func theNextCallGoesOnWhereItEnded() throws {
     let folder = try TemporaryFolder()
     let file = folder.file("store.sqlite")
-    let count = 30_000
+    let count = 8_000
     try Repository(at: file).edit("list") { list throws in
       try list.insertSection("s")
       for number in 0..<count {

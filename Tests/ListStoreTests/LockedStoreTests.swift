@@ -33,7 +33,7 @@ import ListTables
     return holder
   }
 
-  @Test(arguments: [0, 0.3, 2]) func aWriteFailsAfterItsTimeoutAndNotMuchLater(
+  @Test(arguments: [0, 0.3, 1]) func aWriteFailsAfterItsTimeoutAndNotMuchLater(
     _ timeout: Double
   ) throws {
     let repository = try open(busyTimeout: timeout)

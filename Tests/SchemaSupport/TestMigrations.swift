@@ -85,8 +85,19 @@ package enum TestMigrations {
   /// `version`: One of the library's or of these; those before the library's newest are of a
   /// library that had not more.
   package static func makeStore(at file: URL, version: Int = Migration.latestVersion) throws {
+    guard let store = try stores.get()[version] else { throw CocoaError(.fileNoSuchFile) }
+    try store.write(to: file, options: .withoutOverwriting)
+  }
+
+  /// The bytes of a store of each version, made once.
+  private static let stores = Result {
+    let folder = try TemporaryFolder()
+    let file = folder.file("store.sqlite")
     try FileManager.default.copyItem(at: PackageFiles.fixture("v0001.sqlite"), to: file)
-    _ = try Migrator.up(file, to: version, migrations: all, backsUp: false)
+    return try (1...all.latestVersion).reduce(into: [Int: Data]()) { stores, version in
+      _ = try Migrator.up(file, to: version, migrations: all, backsUp: false)
+      stores[version] = try Data(contentsOf: file)
+    }
   }
 }
 

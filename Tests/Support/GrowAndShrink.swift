@@ -1,3 +1,4 @@
+import Foundation
 package import ListModel
 
 /// A list that grows and shrinks for ever.
@@ -17,6 +18,8 @@ package struct GrowAndShrink: Sendable {
   package let retainedChanges: Int
   /// After how many commits the log is truncated.
   package let truncationInterval: Int
+  /// Made once: a test asks for many revisions of thousands of items.
+  private let made = MadeItems()
 
   /// 20 to 164 items, one level of blocks and two; the log is truncated after every commit.
   package static let short = GrowAndShrink(
@@ -79,7 +82,9 @@ package struct GrowAndShrink: Sendable {
 
   private static let marker = Item(id: "marker", cell: "Cell", content: "null")
 
-  private var stayers: [Item] { (0..<permanent).map { Self.item("p\($0)", $0) } }
+  private var stayers: [Item] {
+    made[-1] { (0..<permanent).map { Self.item("p\($0)", $0) } }
+  }
 
   private func phase(ofRevision revision: Int) -> (chunk: Int, isGrowing: Bool) {
     let step = (revision - 2) % (chunks * 2)
@@ -95,7 +100,23 @@ package struct GrowAndShrink: Sendable {
   }
 
   private func items(ofChunk number: Int) -> [Item] {
-    (0..<chunk).map { Self.item("c\(number)-\($0)", $0) }
+    made[number] { (0..<chunk).map { Self.item("c\(number)-\($0)", $0) } }
+  }
+
+  /// Items by the number of their chunk.
+  private final class MadeItems: @unchecked Sendable {
+    private let lock = NSLock()
+    /// Guarded by the lock.
+    private var items: [Int: [Item]] = [:]
+
+    subscript(chunk: Int, make: () -> [Item]) -> [Item] {
+      lock.withLock {
+        if let known = items[chunk] { return known }
+        let made = make()
+        items[chunk] = made
+        return made
+      }
+    }
   }
 
   private static func item(_ id: String, _ number: Int) -> Item {
