@@ -1,8 +1,8 @@
 public import Foundation
+import GRDB
 public import ListModel
 import StoreFiles
 package import StoreSchema
-import GRDB
 
 extension Repository {
   /// How a store of an earlier version is brought up to date, and what happens to one that can't be

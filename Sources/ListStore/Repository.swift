@@ -1,11 +1,11 @@
 public import Foundation
-package import Logging
+package import GRDB
 import ListItems
 public import ListModel
+public import ListTables
+package import Logging
 import StoreFiles
 import StoreSchema
-public import ListTables
-package import GRDB
 
 /// Reads and writes a store: an SQLite file that holds lists and the log of their changes.
 ///

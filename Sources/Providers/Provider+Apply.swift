@@ -128,15 +128,15 @@ extension Provider {
     _ commit: Commit, _ trace: inout ReplayTrace, _ done: inout Int
   ) throws(ChangeError) {
     let isProven = commit.proof != nil && position != nil
-    var seams = (commit.proof?.seams ?? [])[...]
+    var neighbours = (commit.proof?.neighbours ?? [])[...]
     for entry in commit.entries {
       try replay(entry, &trace)
       done += 1
       if isProven {
-        let own = seams.prefix(entry.seamCount)
-        seams = seams.dropFirst(entry.seamCount)
+        let own = neighbours.prefix(entry.placeCount)
+        neighbours = neighbours.dropFirst(entry.placeCount)
         try check(entry, own)
-        position?.digest.apply(entry, seams: own)
+        position?.digest.apply(entry, neighbours: own)
       }
     }
     revision = commit.revision

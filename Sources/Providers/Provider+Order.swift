@@ -1,6 +1,6 @@
-import ListOrder
 import BatchUpdates
 package import ListModel
+import ListOrder
 
 // The order of items by their handles, for an item source that reads many items at once.
 extension Provider {

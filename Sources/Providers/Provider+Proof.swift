@@ -22,12 +22,14 @@ extension Provider {
   /// Checks an entry that was just replayed: its places must have the neighbours that they had in
   /// the store.
   ///
-  /// The log keeps those neighbours as seams. Items that are not in memory are not checked: they
+  /// The log keeps those neighbours as neighbours. Items that are not in memory are not checked: they
   /// are read from the store later, so they can't be wrong.
   ///
   /// - Throws: ``/ListModel/ChangeError/logMismatch(_:)`` if a place has another neighbour.
-  func check(_ entry: LogEntry, _ seams: ArraySlice<Seam>) throws(ChangeError) {
-    guard seams.count == entry.seamCount, let first = seams.first, let last = seams.last else {
+  func check(_ entry: LogEntry, _ neighbours: ArraySlice<Neighbours>) throws(ChangeError) {
+    guard neighbours.count == entry.placeCount, let first = neighbours.first,
+      let last = neighbours.last
+    else {
       return
     }
     let isRight =
@@ -47,28 +49,28 @@ extension Provider {
     }
   }
 
-  /// Whether a place has the neighbours that a seam says.
+  /// Whether a place has certain neighbours.
   ///
-  /// `seam`: The neighbours in the store.
+  /// `around`: The neighbours in the store.
   /// `index`: The place, counted without the section at `missing`.
-  private func fits(_ seam: Seam, at index: Int, without missing: Int?) -> Bool {
+  private func fits(_ around: Neighbours, at index: Int, without missing: Int?) -> Bool {
     let (previous, next) = Self.around(index, without: missing)
-    return (sectionID(at: previous)?.stableHash ?? Seam.none) == seam.previous
-      && (sectionID(at: next)?.stableHash ?? Seam.none) == seam.next
+    return (sectionID(at: previous)?.stableHash ?? Neighbours.none) == around.previous
+      && (sectionID(at: next)?.stableHash ?? Neighbours.none) == around.next
   }
 
-  private func fits(_ seam: Seam, at path: ItemPath, without missing: ItemPath?) -> Bool {
-    guard sectionID(at: path.section)?.stableHash == seam.parent else { return false }
+  private func fits(_ around: Neighbours, at path: ItemPath, without missing: ItemPath?) -> Bool {
+    guard sectionID(at: path.section)?.stableHash == around.parent else { return false }
     let (previous, next) = Self.around(
       path.item, without: missing?.section == path.section ? missing?.item : nil)
-    return isItem(seam.previous, at: ItemPath(section: path.section, item: previous))
-      && isItem(seam.next, at: ItemPath(section: path.section, item: next))
+    return isItem(around.previous, at: ItemPath(section: path.section, item: previous))
+      && isItem(around.next, at: ItemPath(section: path.section, item: next))
   }
 
   /// Whether the item at a path has an id of this hash, as far as that is in memory.
   private func isItem(_ hash: UInt64, at path: ItemPath) -> Bool {
-    guard hasItem(at: path) else { return hash == Seam.none }
-    return hash != Seam.none && canHave(idHash: hash, outline.item(at: path))
+    guard hasItem(at: path) else { return hash == Neighbours.none }
+    return hash != Neighbours.none && canHave(idHash: hash, outline.item(at: path))
   }
 
   /// Whether the id of an item has this hash; one in a store that was not read can have any.

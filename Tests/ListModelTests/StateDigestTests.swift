@@ -27,9 +27,9 @@ import Testing
     var digest = StateDigest(tree)
     for step in 0..<300 {
       let entry = try tree.apply(source.change(for: tree, using: &generator))
-      let seams = tree.seams(ofApplied: entry)
-      #expect(seams.count == entry.seamCount)
-      digest.apply(entry, seams: seams[...])
+      let neighbours = tree.neighbours(ofApplied: entry)
+      #expect(neighbours.count == entry.placeCount)
+      digest.apply(entry, neighbours: neighbours[...])
       #expect(digest == StateDigest(tree), "seed \(seed), step \(step): \(entry)")
     }
   }

@@ -211,8 +211,8 @@ import ListTables
       "SELECT length(entries) + length(neighbours) FROM change ORDER BY id")
     #expect(lengths.allSatisfy { $0 <= 4_000 })
     #expect(lengths.dropLast().allSatisfy { $0 > 3_900 })
-    let seams: [Int] = try read("SELECT sum(length(neighbours)) FROM change")
-    #expect(seams[0] < 2_000 + lengths.count * 50, "a byte an item, and a few a row")
+    let neighbours: [Int] = try read("SELECT sum(length(neighbours)) FROM change")
+    #expect(neighbours[0] < 2_000 + lengths.count * 50, "a byte an item, and a few a row")
     let before = lengths.count
     try repository.commit([.moveItem(ItemID(stringLiteral: name(7)), to: .end)], to: "list")
     #expect(try read("SELECT count(*) FROM change") == [before + 1])

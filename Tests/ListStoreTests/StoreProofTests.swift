@@ -120,7 +120,7 @@ import ListTables
     try queue.write { db in
       try db.execute(sql: "UPDATE list SET digest = 1, chain = 1")
       try db.execute(sql: "UPDATE listCommit SET digest = 2, chain = 2")
-      try db.sealAnew()
+      try db.rehash()
       try db.execute(sql: "UPDATE store SET isBypassed = 0")
     }
     let digest = try queue.read { db in

@@ -1,6 +1,6 @@
+import Cellar
 import CellarUIKit
 import Foundation
-import Cellar
 
 #if canImport(UIKit) && !os(watchOS)
   import UIKit

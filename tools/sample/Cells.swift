@@ -1,5 +1,5 @@
-import Foundation
 import Cellar
+import Foundation
 
 #if canImport(UIKit) && !os(watchOS)
   import UIKit

@@ -61,13 +61,13 @@ private struct Undo<List: ListLookup> {
 
   /// Goes back over a commit that stays.
   mutating func pass(_ entries: [LogEntry]) throws {
-    for entry in entries.reversed() where entry.seamCount > 0 { try past.revert(entry) }
+    for entry in entries.reversed() where entry.placeCount > 0 { try past.revert(entry) }
   }
 
   mutating func takeBack(_ entries: [LogEntry]) throws {
     var commit = UndoneCommit()
     for entry in entries { commit.note(entry) }
-    for entry in entries.reversed() where entry.seamCount > 0 {
+    for entry in entries.reversed() where entry.placeCount > 0 {
       try past.revert(entry)
       switch entry {
       case .insertItem(let item, let path):

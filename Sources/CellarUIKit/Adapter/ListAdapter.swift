@@ -5,8 +5,8 @@ public import ListLayout
 public import ListModel
 import ListStore
 public import ListSync
-public import Providers
 import ListViews
+public import Providers
 
 /// Shows a list in a view and keeps the view up to date: the part that ``CollectionAdapter`` and
 /// ``TableAdapter`` share.

@@ -1,8 +1,8 @@
 import Foundation
 import ListItems
 import ListModel
-import Providers
 public import ListViews
+import Providers
 
 // A layout of the app places decorations itself; `ListCollectionLayout` needs none of this.
 extension CollectionAdapter {

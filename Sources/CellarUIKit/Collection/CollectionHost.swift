@@ -1,8 +1,8 @@
 import BatchUpdates
 import Foundation
+import ListItems
 import ListLayout
 import ListModel
-import ListItems
 import ListViews
 
 @MainActor final class CollectionHost: ListHost {

@@ -2,8 +2,8 @@ import Foundation
 import ListItems
 import ListLayout
 public import ListModel
-import Providers
 public import ListViews
+import Providers
 
 /// The layout attributes of a decoration view, with its stored content.
 ///

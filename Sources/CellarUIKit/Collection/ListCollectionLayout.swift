@@ -4,8 +4,8 @@ import ListItems
 import ListLayout
 import ListModel
 import ListSync
-import Providers
 public import ListViews
+import Providers
 
 /// Places each section in the layout that is stored with it: as a list, in lines or as a waterfall,
 /// with header and footer.

@@ -3,8 +3,8 @@ import Foundation
 public import ListModel
 import ListStore
 public import ListSync
-public import Providers
 public import ListViews
+public import Providers
 
 extension NSDiffableDataSourceSnapshot<SectionID, ItemID> {
   /// The sections and items of a list that are not hidden, for a diffable data source.

@@ -1,6 +1,6 @@
 import Foundation
-import ListModel
 import ListItems
+import ListModel
 import ListViews
 
 /// Views that are measured and never shown, one of each registration.

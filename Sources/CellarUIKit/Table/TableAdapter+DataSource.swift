@@ -1,8 +1,8 @@
 public import Foundation
 import ListItems
 import ListModel
-import Providers
 public import ListViews
+import Providers
 
 extension TableAdapter: UITableViewDataSource {
   /// The number of sections that are not hidden.

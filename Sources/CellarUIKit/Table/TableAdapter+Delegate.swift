@@ -1,7 +1,7 @@
 public import Foundation
 import ListModel
-import Providers
 public import ListViews
+import Providers
 
 // The calls that the adapter handles. It passes them on to the app's delegate.
 extension TableAdapter: UITableViewDelegate {

@@ -1,8 +1,8 @@
 import Foundation
 import ListItems
 import ListModel
-import Providers
 import ListViews
+import Providers
 
 // A table finds no view under a reuse identifier that nothing is registered for. Then the factory
 // of the app makes one.

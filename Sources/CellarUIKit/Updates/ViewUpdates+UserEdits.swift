@@ -3,8 +3,8 @@ import Foundation
 import ListModel
 import ListStore
 import ListSync
-import Providers
 import ListViews
+import Providers
 
 // What users change in the view is an edit of the list.
 extension ViewUpdates {

@@ -3,8 +3,8 @@ import Foundation
 import ListItems
 import ListModel
 import ListSync
-import Providers
 import ListViews
+import Providers
 
 /// Brings a view from one revision of its list to the next, when it may be updated.
 @MainActor final class ViewUpdates {

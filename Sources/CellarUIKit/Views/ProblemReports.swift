@@ -1,5 +1,5 @@
-public import ListModel
 public import ListItems
+public import ListModel
 import ListStore
 import ListSync
 

@@ -2,8 +2,8 @@ import Dispatch
 import GRDB
 import ListModel
 import ListStore
-import StoreFiles
 import ListTables
+import StoreFiles
 
 extension Inspection {
   /// Checks the whole store.

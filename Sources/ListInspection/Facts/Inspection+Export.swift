@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 public import ListModel
 import ListStore
-import StoreSchema
-import StoreFiles
 import ListTables
+import StoreFiles
+import StoreSchema
 
 extension Inspection {
   /// A list at a revision, as JSON; at the head, with its exact sizes.

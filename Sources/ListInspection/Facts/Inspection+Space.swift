@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import ListModel
 import ListStore
-import StoreSchema
 import ListTables
+import StoreSchema
 
 extension Inspection {
   /// What the bytes of the store are used for: by table, by part and by list.

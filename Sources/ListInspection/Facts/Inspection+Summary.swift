@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import ListModel
 import ListStore
-import StoreSchema
 import ListTables
+import StoreSchema
 
 extension Inspection {
   /// Up to this size, a summary checks the whole store, too.

@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 public import ListModel
 import ListStore
-import StoreSchema
 import ListTables
+import StoreSchema
 
 extension Inspection {
   /// The lists of the store with their sections and items, in order.

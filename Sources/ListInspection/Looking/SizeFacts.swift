@@ -1,7 +1,7 @@
 public import ListModel
 import ListStore
-import StoreSchema
 import ListTables
+import StoreSchema
 
 extension Inspection {
   /// A measured size, with what it was measured for and with, and whether it still holds.

@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import ListModel
 import ListStore
-import StoreSchema
 import ListTables
+import StoreSchema
 
 /// Makes the lists of a new store sound, each with as little change as that takes.
 ///

@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import ListModel
 import ListStore
-import StoreSchema
 import ListTables
+import StoreSchema
 
 /// Replaces the texts in the rows of a store.
 ///
@@ -85,7 +85,7 @@ struct RedactedRows {
     "SELECT sum(length(redactedEntries(entries))) FROM change",
     """
     UPDATE change SET entries = redactedEntries(entries),
-      neighbours = redactedSeams(entries, neighbours)
+      neighbours = redactedNeighbours(entries, neighbours)
     """,
   ]
 
@@ -124,11 +124,11 @@ struct RedactedRows {
           bitPattern: XXHash64.hash(content, seed: XXHash64.hash(view)))
       })
     db.add(
-      function: DatabaseFunction("redactedSeams", argumentCount: 2, pure: true) { arguments in
+      function: DatabaseFunction("redactedNeighbours", argumentCount: 2, pure: true) { arguments in
         guard let entries = String.fromDatabaseValue(arguments[0]),
-          let seams = Data.fromDatabaseValue(arguments[1])
+          let neighbours = Data.fromDatabaseValue(arguments[1])
         else { return nil }
-        return try rows.redactedSeams([UInt8](seams), of: entries)
+        return try rows.redactedNeighbours([UInt8](neighbours), of: entries)
       })
   }
 
@@ -142,30 +142,30 @@ struct RedactedRows {
   }
 
   /// The neighbours that a row of the log names by hashes, with those of their pseudonyms.
-  private func redactedSeams(_ seams: [UInt8], of entries: String) throws -> Data {
-    var reader = SeamReader(seams)
-    var writer = SeamWriter()
+  private func redactedNeighbours(_ neighbours: [UInt8], of entries: String) throws -> Data {
+    var reader = NeighboursReader(neighbours)
+    var writer = NeighboursWriter()
     for entry in try StoredValues.node(ofEntries: entries).elements() {
       let parts = try entry.array()
       let member =
         parts.count > 2 && parts[1].kind == .string && parts[0].kind == .number
-        ? XXHash64.hash(try parts[1].string()) : Seam.none
+        ? XXHash64.hash(try parts[1].string()) : Neighbours.none
       let isUpdateOfList = try parts.first?.integer() == 10
-      let hash = isUpdateOfList ? Seam.none : member
-      guard let seams = reader.next(try Self.seamCount(of: parts), member: hash) else {
+      let hash = isUpdateOfList ? Neighbours.none : member
+      guard let neighbours = reader.next(try Self.placeCount(of: parts), member: hash) else {
         throw StoreError(.damagedStore, "a row of the log has too few neighbours")
       }
       writer.append(
-        try seams.map { seam in
-          Seam(
-            parent: try self.hash(seam.parent), previous: try self.hash(seam.previous),
-            next: try self.hash(seam.next))
+        try neighbours.map { around in
+          Neighbours(
+            parent: try self.hash(around.parent), previous: try self.hash(around.previous),
+            next: try self.hash(around.next))
         }, member: try self.hash(hash))
     }
     return Data(writer.bytes)
   }
 
-  private static func seamCount(of parts: [JSONNode]) throws -> Int {
+  private static func placeCount(of parts: [JSONNode]) throws -> Int {
     let numbers = try parts.map { $0.kind == .number ? try $0.integer() : 0 }
     switch (numbers.first, numbers.count) {
     case (1, _), (2, _), (6, _), (7, _): return 1
@@ -176,7 +176,7 @@ struct RedactedRows {
   }
 
   private func hash(_ hash: UInt64) throws -> UInt64 {
-    if hash == Seam.none { return hash }
+    if hash == Neighbours.none { return hash }
     guard let new = pseudonyms.hash(forHash: hash) else {
       throw StoreError(
         .damagedStore, "the log has a neighbour that neither a list nor the log names")

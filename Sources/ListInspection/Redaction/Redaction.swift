@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 import ListModel
 import ListStore
+import ListTables
 import StoreFiles
 import StoreSchema
-import ListTables
 
 /// The steps of a redaction.
 ///
@@ -49,7 +49,7 @@ struct Redaction {
       try redacted.writeWithoutTransaction { db in
         try db.inTransaction {
           try RedactedRows(db, Pseudonyms(key: key(), avoiding: filter), options).run()
-          try db.sealAnew()
+          try db.rehash()
           return .commit
         }
         try db.execute(sql: "VACUUM INTO ?", arguments: [draft.file.path])
@@ -87,8 +87,8 @@ struct Redaction {
   ) throws -> Set<ByteRun> {
     var left = runs
     if left.isEmpty { return left }
-    let seams = try Data.fetchCursor(db, sql: "SELECT neighbours FROM change")
-    while let bytes = try seams.next() { TextFilter.forEachRun(in: bytes) { left.remove($0) } }
+    let neighbours = try Data.fetchCursor(db, sql: "SELECT neighbours FROM change")
+    while let bytes = try neighbours.next() { TextFilter.forEachRun(in: bytes) { left.remove($0) } }
     try Statements(db)("SELECT name, id, block FROM item").forEach { row in
       let end = try row.text(0).utf8.suffix(TextFilter.runLength - 1)
       let numbers = try row.integer(1).storedBytes + row.integer(2).storedBytes

@@ -1,8 +1,8 @@
 import ListLayout
 import ListModel
 import ListStore
-import Providers
 import ListTables
+import Providers
 
 /// The view in which a list is drawn: the one for which the store has the most sizes of the list.
 ///

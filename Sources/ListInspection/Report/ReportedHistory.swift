@@ -1,7 +1,7 @@
 import ListModel
 import ListStore
-import Providers
 import ListTables
+import Providers
 
 /// At most 500 revisions of a list, evenly spread over its log.
 struct SampledLog {

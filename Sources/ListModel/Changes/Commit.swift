@@ -46,12 +46,12 @@ package struct CommitProof: Hashable, Sendable {
   /// The checksum of the list after it.
   package let digest: StateDigest
   /// The neighbours of the places that each entry changed, in the order of the entries; see
-  /// ``LogEntry/seamCount``.
-  package let seams: [Seam]
+  /// ``LogEntry/placeCount``.
+  package let neighbours: [Neighbours]
 
-  package init(chain: UInt64, digest: StateDigest, seams: [Seam]) {
+  package init(chain: UInt64, digest: StateDigest, neighbours: [Neighbours]) {
     self.chain = chain
     self.digest = digest
-    self.seams = seams
+    self.neighbours = neighbours
   }
 }

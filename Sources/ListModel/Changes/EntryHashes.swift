@@ -3,7 +3,7 @@
 /// The digest of a list and the chain of its commits are both made of them, so a commit computes
 /// them once.
 package struct EntryHashes {
-  /// The hash of the section's or the item's id; ``Seam/none`` for the list itself.
+  /// The hash of the section's or the item's id; ``Neighbours/none`` for the list itself.
   package let id: UInt64
   /// What the state before contributes to a ``StateDigest``; 0 if there is none.
   package let before: UInt64
@@ -16,7 +16,7 @@ package struct EntryHashes {
   package init(_ entry: LogEntry) {
     switch entry {
     case .updateList(let before, let after):
-      self.init(Seam.none, before: StateDigest.term(before), after: StateDigest.term(after))
+      self.init(Neighbours.none, before: StateDigest.term(before), after: StateDigest.term(after))
     case .insertSection(let id, let attributes, _):
       let hash = id.stableHash
       self.init(hash, after: StateDigest.term(hash, attributes))
@@ -56,26 +56,26 @@ extension StateDigest {
   ///
   /// - Parameters:
   ///   - entry: The entry.
-  ///   - seams: The neighbours of the places that it removed from, then of those that it inserted
+  ///   - neighbours: The neighbours of the places that it removed from, then of those that it inserted
   ///     into, each without the removed or inserted element. Empty for an entry that changes no
   ///     order.
   /// - Complexity: O(1); for a deleted section O(*m*), *m* items.
-  package mutating func apply(_ entry: LogEntry, seams: ArraySlice<Seam>) {
-    apply(entry, EntryHashes(entry), seams: seams)
+  package mutating func apply(_ entry: LogEntry, neighbours: ArraySlice<Neighbours>) {
+    apply(entry, EntryHashes(entry), neighbours: neighbours)
   }
 
   /// Updates the digest for an entry whose hashes are known.
   package mutating func apply(
-    _ entry: LogEntry, _ hashes: EntryHashes, seams: ArraySlice<Seam>
+    _ entry: LogEntry, _ hashes: EntryHashes, neighbours: ArraySlice<Neighbours>
   ) {
     replace(hashes.before, by: hashes.after)
     switch entry {
     case .insertSection:
-      insert(hashes.id, at: seams.first)
-      addPair(Seam.none, Seam.none, in: hashes.id)
-    case .insertItem: insert(hashes.id, at: seams.first)
-    case .deleteSection, .deleteItem: remove(hashes.id, at: seams.first)
-    case .moveSection, .moveItem: move(hashes.id, seams)
+      insert(hashes.id, at: neighbours.first)
+      addPair(Neighbours.none, Neighbours.none, in: hashes.id)
+    case .insertItem: insert(hashes.id, at: neighbours.first)
+    case .deleteSection, .deleteItem: remove(hashes.id, at: neighbours.first)
+    case .moveSection, .moveItem: move(hashes.id, neighbours)
     case .updateList, .updateSection, .updateItem, .touchItem: break
     }
   }

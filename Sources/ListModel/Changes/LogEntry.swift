@@ -54,7 +54,7 @@ extension LogEntry {
 
   /// How many places the entry inserts into or removes from: two for a move, one for an insert or a
   /// delete, else none.
-  package var seamCount: Int {
+  package var placeCount: Int {
     switch self {
     case .insertSection, .deleteSection, .insertItem, .deleteItem: 1
     case .moveSection(_, let from, let to): from == to ? 0 : 2

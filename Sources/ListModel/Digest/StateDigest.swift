@@ -22,7 +22,7 @@ package struct StateDigest: Hashable, Sendable {
   /// The digest of a list whose sections are added one by one.
   package init(meta: JSON?, sections: some Sequence<SectionID>) {
     value = Self.term(meta)
-    addPairs(of: sections.lazy.map(\.stableHash), in: Seam.none)
+    addPairs(of: sections.lazy.map(\.stableHash), in: Neighbours.none)
   }
 
   /// Updates the terms for a state that is another one; 0 is none.
@@ -32,27 +32,27 @@ package struct StateDigest: Hashable, Sendable {
   }
 
   /// Updates the pairs for a move: away from the first place, to the last one.
-  package mutating func move(_ hash: UInt64, _ seams: ArraySlice<Seam>) {
+  package mutating func move(_ hash: UInt64, _ neighbours: ArraySlice<Neighbours>) {
     // A move that ends where it began has none.
-    guard seams.count == 2 else { return }
-    remove(hash, at: seams.first)
-    insert(hash, at: seams.last)
+    guard neighbours.count == 2 else { return }
+    remove(hash, at: neighbours.first)
+    insert(hash, at: neighbours.last)
   }
 
   /// Updates the pairs for an insertion.
-  package mutating func insert(_ hash: UInt64, at seam: Seam?) {
-    guard let seam else { return }
-    value &-= Self.pair(seam.previous, seam.next, in: seam.parent)
-    addPair(seam.previous, hash, in: seam.parent)
-    addPair(hash, seam.next, in: seam.parent)
+  package mutating func insert(_ hash: UInt64, at around: Neighbours?) {
+    guard let around else { return }
+    value &-= Self.pair(around.previous, around.next, in: around.parent)
+    addPair(around.previous, hash, in: around.parent)
+    addPair(hash, around.next, in: around.parent)
   }
 
   /// Updates the pairs for a removal.
-  package mutating func remove(_ hash: UInt64, at seam: Seam?) {
-    guard let seam else { return }
-    value &-= Self.pair(seam.previous, hash, in: seam.parent)
-    value &-= Self.pair(hash, seam.next, in: seam.parent)
-    addPair(seam.previous, seam.next, in: seam.parent)
+  package mutating func remove(_ hash: UInt64, at around: Neighbours?) {
+    guard let around else { return }
+    value &-= Self.pair(around.previous, hash, in: around.parent)
+    value &-= Self.pair(hash, around.next, in: around.parent)
+    addPair(around.previous, around.next, in: around.parent)
   }
 
   // MARK: Whole lists
@@ -76,16 +76,16 @@ package struct StateDigest: Hashable, Sendable {
   }
 
   private mutating func addPairs(of members: some Sequence<UInt64>, in parent: UInt64) {
-    var previous = Seam.none
+    var previous = Neighbours.none
     for member in members {
       addPair(previous, member, in: parent)
       previous = member
     }
-    addPair(previous, Seam.none, in: parent)
+    addPair(previous, Neighbours.none, in: parent)
   }
 
   /// Adds a pair of neighbours, by the hashes of their ids; at both ends one of them is
-  /// ``Seam/none``.
+  /// ``Neighbours/none``.
   package mutating func addPair(_ previous: UInt64, _ next: UInt64, in parent: UInt64) {
     value &+= Self.pair(previous, next, in: parent)
   }

@@ -1,5 +1,5 @@
-import StoreFiles
 import GRDB
+import StoreFiles
 
 /// A store at one moment: a connection whose read transaction stays open.
 ///

@@ -1,8 +1,8 @@
 import Foundation
+import GRDB
 import ListModel
 import StoreFiles
 import StoreSchema
-import GRDB
 
 /// Makes snapshots, and keeps their connections for later ones.
 final class SnapshotPool: Sendable {

@@ -1,6 +1,6 @@
-import StoreSchema
-import ListTables
 import GRDB
+import ListTables
+import StoreSchema
 
 /// What a Repository may do with its store.
 struct StoreAccess: Sendable {

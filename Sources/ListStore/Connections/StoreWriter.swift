@@ -1,9 +1,9 @@
 import Foundation
+import GRDB
 import ListModel
+import ListTables
 import StoreFiles
 import StoreSchema
-import ListTables
-import GRDB
 
 /// The connection that writes.
 ///

@@ -1,7 +1,7 @@
 public import ListModel
+import ListTables
 import StoreFiles
 import StoreSchema
-import ListTables
 
 /// A list inside the closure of an edit: each operation is one change of the commit, and sees those
 /// before.

@@ -1,8 +1,8 @@
-import Foundation
 import BatchUpdates
+import Foundation
+import GRDB
 package import ListModel
 import ListTables
-import GRDB
 
 extension Repository {
   /// Applies changes to a list, in order, as one commit; an empty array makes a commit, too.
@@ -98,6 +98,35 @@ extension Repository {
       throw StoreError.rejected(
         rejected.error, change: rejected.index, of: changes.count, in: rows, file: file.path)
     }
+  }
+
+  /// The rows of a list that will get a commit; makes the list if there is none.
+  ///
+  /// A nested list is made only through its owner, and only while the owner is there: otherwise
+  /// nothing would ever delete it.
+  ///
+  /// - Throws: ``/ListModel/StoreError``, also for an id that is reserved for a nested list.
+  func rowsToCommit(
+    _ transaction: WriteTransaction, _ list: ListID, ownedBy owner: ListOwner?
+  ) throws -> ListRows {
+    if let rows = try transaction.rows(list) { return rows }
+    guard ListOwner.isNested(list) else { return try transaction.rowsOfKnownOrNewList(list) }
+    guard let owner else {
+      throw StoreError(
+        .invalidValue,
+        "\"\(list)\" is reserved for the nested list of an item: such a list is made by its first "
+          + "change through the item that owns it")
+    }
+    let ownerRows = try rows(transaction, owner.list)
+    guard try ownerRows.items.find(owner.item) != nil else {
+      throw StoreError(
+        .itemNotFound,
+        "list \"\(owner.list)\" has no item \"\(owner.item)\" that could own a list "
+          + "\"\(owner.name)\"")
+    }
+    let made = try transaction.rowsOfKnownOrNewList(list)
+    try ownerRows.ownedLists.add(made.id, ownedBy: owner)
+    return made
   }
 }
 

@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
+import GRDB
 package import ListModel
 import ListTables
-import GRDB
 
 extension Repository {
   /// Edits a list that no item owns in one write transaction and one commit.

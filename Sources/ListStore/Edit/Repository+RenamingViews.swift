@@ -1,8 +1,8 @@
 import Foundation
 public import ListModel
+import ListTables
 import StoreFiles
 import StoreSchema
-import ListTables
 
 extension Repository {
   /// Changes the name of a view in all headers, footers, other supplementary views and decorations

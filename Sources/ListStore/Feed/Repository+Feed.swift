@@ -1,6 +1,6 @@
+import GRDB
 package import ListModel
 package import ListTables
-import GRDB
 
 extension Repository {
   /// Applies a feed line, unless it was applied before, and stores the feed's position with it.

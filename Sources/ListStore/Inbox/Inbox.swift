@@ -1,7 +1,7 @@
 public import Foundation
 public import ListModel
-import StoreFiles
 import ListTables
+import StoreFiles
 
 extension Repository {
   /// A folder beside a store for edits of other processes, which they leave there without opening the

@@ -1,8 +1,8 @@
 import BatchUpdates
 public import Foundation
 public import ListModel
-import StoreFiles
 import ListTables
+import StoreFiles
 
 extension Repository {
   /// The outcome of an import.

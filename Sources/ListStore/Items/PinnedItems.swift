@@ -187,7 +187,8 @@ extension PinnedItems {
 
   /// Reads a block of items into memory.
   func load(
-    _ block: OrderReader.Stretch, inSection index: Int, of list: Provider, _ orders: OrderReader,
+    _ block: OrderReader.PlacedBlock, inSection index: Int, of list: Provider,
+    _ orders: OrderReader,
     _ statements: Statements
   ) throws {
     let handles = list.handles(

@@ -99,12 +99,12 @@ extension PinnedList.Reading {
   /// section.
   mutating func blocks(
     holding range: Range<Int>, of section: SectionID, _ statements: Statements
-  ) throws -> [OrderReader.Stretch] {
+  ) throws -> [OrderReader.PlacedBlock] {
     guard let place = try place(of: section, statements) else { return [] }
-    var blocks: [OrderReader.Stretch] = []
+    var blocks: [OrderReader.PlacedBlock] = []
     var next = range.lowerBound
     while next < min(range.upperBound, place.itemCount) {
-      let block = try orders.stretch(
+      let block = try orders.placedBlock(
         holding: next, root: place.root, count: place.itemCount, statements)
       guard block.count > 0 else { throw DatabaseError.corrupt("a block is empty") }
       blocks.append(block)

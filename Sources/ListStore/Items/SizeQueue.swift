@@ -1,7 +1,7 @@
 import GRDB
 import ListModel
-import StoreFiles
 import ListTables
+import StoreFiles
 
 /// Measured sizes that wait to be written to the store.
 ///

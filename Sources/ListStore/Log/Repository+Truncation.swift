@@ -1,9 +1,9 @@
 import Foundation
 package import ListModel
 import ListOrder
+package import ListTables
 import StoreFiles
 import StoreSchema
-package import ListTables
 
 extension Repository {
   /// Deletes the oldest commits of a list's log, and then nested lists whose item can't come back.

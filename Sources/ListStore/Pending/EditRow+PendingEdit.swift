@@ -1,6 +1,6 @@
+import GRDB
 import ListModel
 import ListTables
-import GRDB
 
 extension EditRow {
   /// The edit as the app sees it.

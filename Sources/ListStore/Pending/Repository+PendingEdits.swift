@@ -1,7 +1,7 @@
 import Foundation
 package import ListModel
-import StoreFiles
 import ListTables
+import StoreFiles
 
 extension Repository {
   /// Edits a list, and puts the edit into its outbox, in one transaction.

@@ -1,10 +1,10 @@
 import Foundation
+import GRDB
 package import ListModel
+package import ListTables
 package import Providers
 import StoreFiles
 import StoreSchema
-package import ListTables
-import GRDB
 
 extension Repository {
   /// The revision of a list: the number of its last commit.

@@ -1,9 +1,9 @@
 import Foundation
-package import ListModel
-package import ListItems
-import StoreFiles
-import ListTables
 import GRDB
+package import ListItems
+package import ListModel
+import ListTables
+import StoreFiles
 
 extension Repository {
   /// The state of a screen that shows a list, as it was last saved, without items that are gone.

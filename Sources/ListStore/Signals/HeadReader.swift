@@ -1,8 +1,8 @@
+import GRDB
 import ListModel
+import ListTables
 import StoreFiles
 import StoreSchema
-import ListTables
-import GRDB
 
 /// How far a list has come.
 struct ListHead: Equatable, Sendable {

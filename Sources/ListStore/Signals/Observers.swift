@@ -1,8 +1,8 @@
 import Foundation
+import GRDB
 import ListModel
 import StoreFiles
 import StoreSchema
-import GRDB
 
 /// Who listens to the revisions of lists.
 ///

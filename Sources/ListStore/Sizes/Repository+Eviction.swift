@@ -1,6 +1,6 @@
+import GRDB
 public import ListModel
 import ListTables
-import GRDB
 
 /// The measured sizes that ``Repository/evictSizes(keeping:)`` keeps.
 public struct SizeRetention: Hashable, Sendable {

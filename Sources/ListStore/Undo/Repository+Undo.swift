@@ -1,8 +1,8 @@
-import Foundation
 import BatchUpdates
+import Foundation
+import GRDB
 public import ListModel
 import ListTables
-import GRDB
 
 // Undo and redo for users, by the log alone.
 extension Repository {

@@ -1,6 +1,6 @@
 import ListModel
-import StoreFiles
 import ListTables
+import StoreFiles
 
 /// Edits of a list that are undone together.
 final class UndoGroup: Sendable {

@@ -1,8 +1,8 @@
 import BatchUpdates
 import ListModel
 import ListStore
-import Providers
 import ListTables
+import Providers
 
 /// Decides which lines of a feed are new, and applies those; lines that were applied before are
 /// skipped.

@@ -1,5 +1,5 @@
-import ListStore
 public import ListModel
+import ListStore
 
 // Measured sizes, for code that measures otherwise than the adapters do.
 extension LiveList {

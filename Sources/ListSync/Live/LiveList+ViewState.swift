@@ -1,6 +1,6 @@
-import ListStore
 public import ListItems
 public import ListModel
+import ListStore
 
 extension LiveList {
   /// The state of a screen that shows the list, as it was last saved: selection and scroll position.

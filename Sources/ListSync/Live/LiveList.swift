@@ -1,8 +1,8 @@
 public import BatchUpdates
+public import ListItems
 public import ListModel
 public import ListStore
 public import Providers
-public import ListItems
 
 /// A list in a store, as a screen uses it: to show it, to edit it, and to follow its changes.
 ///

@@ -1,7 +1,7 @@
 import BatchUpdates
+public import ListItems
 public import ListModel
 public import ListStore
-public import ListItems
 
 // The app passes the whole list; the differences become one commit, as with a feed's snapshot.
 

@@ -1,7 +1,7 @@
 public import BatchUpdates
+public import ListItems
 public import ListModel
 public import ListStore
-public import ListItems
 import ListTables
 
 extension Repository {

@@ -15,7 +15,7 @@ struct ItemWalk {
   /// The items that were met.
   private(set) var items = RowSet()
   /// The item before, by its hash.
-  private var previous = Seam.none
+  private var previous = Neighbours.none
 
   init(_ rows: ListRows, _ terms: ContentTerms, slot: Int) {
     self.rows = rows
@@ -33,9 +33,9 @@ struct ItemWalk {
   /// - Returns: Their number.
   /// - Throws: ``StoreProof/Unproven`` if the order is not sound.
   mutating func walk(_ section: SectionRow, _ digest: inout StateDigest) throws -> Int {
-    previous = Seam.none
+    previous = Neighbours.none
     let count = try walk(section.root, in: section, below: nil, &digest)
-    digest.addPair(previous, Seam.none, in: section.hash)
+    digest.addPair(previous, Neighbours.none, in: section.hash)
     return count
   }
 

@@ -57,34 +57,34 @@ struct ProvenLog {
     _ row: LogReader.ChangeRow, _ sums: inout ArraySlice<UInt64>, to hash: inout ChainHash,
     _ digest: inout StateDigest
   ) throws {
-    var seams = SeamReader(row.seams)
+    var neighbours = NeighboursReader(row.neighbours)
     try forEachEntry(of: row) { stored, decoder in
       guard stored.isOfItem else {
         let entry = try log.entry(stored, decoder)
         let hashes = EntryHashes(entry)
         hash.add(entry, hashes)
-        guard let seams = seams.next(entry.seamCount, member: hashes.id) else {
+        guard let neighbours = neighbours.next(entry.placeCount, member: hashes.id) else {
           throw StoreProof.Unproven()
         }
-        return digest.apply(entry, hashes, seams: seams[...])
+        return digest.apply(entry, hashes, neighbours: neighbours[...])
       }
       let id = try Self.id(of: stored, decoder)
       let before = stored.before == nil ? 0 : sums.removeFirst()
       let after = stored.after == nil ? 0 : sums.removeFirst()
       hash.add(
         stored.operation, stored.places, EntryHashes(id, before: before, after: after))
-      guard let seams = seams.next(stored.seamCount, member: id) else {
+      guard let neighbours = neighbours.next(stored.placeCount, member: id) else {
         throw StoreProof.Unproven()
       }
       digest.replace(before, by: after)
       switch stored.operation {
-      case .insertItem: digest.insert(id, at: seams.first)
-      case .deleteItem: digest.remove(id, at: seams.first)
-      case .moveItem: digest.move(id, seams[...])
+      case .insertItem: digest.insert(id, at: neighbours.first)
+      case .deleteItem: digest.remove(id, at: neighbours.first)
+      case .moveItem: digest.move(id, neighbours[...])
       default: break
       }
     }
-    guard seams.isAtEnd else { throw StoreProof.Unproven() }
+    guard neighbours.isAtEnd else { throw StoreProof.Unproven() }
   }
 
   private func forEachEntry(

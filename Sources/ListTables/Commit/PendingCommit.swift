@@ -17,7 +17,7 @@ package struct PendingCommit {
   private var log: LogWriter
   /// Its changes so far.
   package private(set) var entries: [LogEntry] = []
-  private var seams: [Seam] = []
+  private var neighbours: [Neighbours] = []
 
   /// Begins a commit; from here on the list is at its revision.
   ///
@@ -48,7 +48,7 @@ package struct PendingCommit {
   /// Makes room for so many changes.
   package mutating func reserveCapacity(_ count: Int) {
     entries.reserveCapacity(count)
-    seams.reserveCapacity(count)
+    neighbours.reserveCapacity(count)
   }
 
   /// Applies a change to the list as the changes before have left it.
@@ -86,11 +86,11 @@ package struct PendingCommit {
 
   private mutating func apply(_ entry: LogEntry) throws -> LogEntry {
     let hashes = EntryHashes(entry)
-    let first = seams.count
-    let written = try rows.apply(entry, hashes, appendingTo: &seams)
+    let first = neighbours.count
+    let written = try rows.apply(entry, hashes, appendingTo: &neighbours)
     try rows.ownedLists.noteOwnersDeleted(by: entry, at: rows.revision)
     chain.add(entry, hashes)
-    try log.append(entry, written, seams: seams[first...], member: hashes.id)
+    try log.append(entry, written, neighbours: neighbours[first...], member: hashes.id)
     rows.totals.add(entry)
     entries.append(entry)
     return entry
@@ -109,6 +109,7 @@ package struct PendingCommit {
     try rows.save()
     return Commit(
       list: rows.list, revision: rows.revision, author: author, time: time, entries: entries,
-      undoes: undoes, proof: CommitProof(chain: chain.value, digest: rows.digest, seams: seams))
+      undoes: undoes,
+      proof: CommitProof(chain: chain.value, digest: rows.digest, neighbours: neighbours))
   }
 }

@@ -128,7 +128,7 @@ extension Statements {
     try self("SELECT id, entries FROM change").forEach { row in
       let contents = try NamedContents(
         in: LogReader.ChangeRow(
-          id: try row.integer(0), entries: try row.withBytes(1) { [UInt8]($0) }, seams: []))
+          id: try row.integer(0), entries: try row.withBytes(1) { [UInt8]($0) }, neighbours: []))
       used.formUnion(contents.dropped)
       used.formUnion(contents.others)
     }

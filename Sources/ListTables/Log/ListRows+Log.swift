@@ -41,10 +41,10 @@ extension ListRows {
     var replay = try LogReplay(self, after: isChecked ? chain(at: before) : 0)
     try forEachCommit(after: before, upTo: revisions.upperBound) { commit in
       var entries: [LogEntry] = []
-      var seams: [Seam] = []
+      var neighbours: [Neighbours] = []
       func add(_ logged: LogReader.LoggedEntry) {
         entries.append(logged.entry)
-        seams += logged.seams
+        neighbours += logged.neighbours
       }
       if isChecked {
         guard try replay.follow(commit, add).chain else {
@@ -62,7 +62,7 @@ extension ListRows {
         Commit(
           list: list, revision: commit.revision, author: try Author(author), time: commit.time,
           entries: entries, undoes: commit.undoes,
-          proof: CommitProof(chain: commit.chain, digest: commit.digest, seams: seams)))
+          proof: CommitProof(chain: commit.chain, digest: commit.digest, neighbours: neighbours)))
     }
     return commits
   }
@@ -73,46 +73,5 @@ extension ListRows {
       try statements("SELECT changeTotal FROM listCommit WHERE list = ? AND revision = ?")
       .first(id, revision) { try $0.integer(0) } ?? 0
     return max(0, totals.changes &- before)
-  }
-
-  /// The list as it was at a revision.
-  ///
-  /// The later commits are taken back, and the result is compared with the digest of that revision.
-  ///
-  /// - Complexity: O(*n* + *k* · log *n*), *n* items, *k* later changes.
-  package func listTree(at wanted: Int) throws -> ListTree {
-    let head = try listTree()
-    if wanted == head.revision { return head }
-    var earlier = ListOverlay(head)
-    let log = try LogReader(self)
-    var revision = head.revision
-    try forEachCommitBackwards(downTo: wanted) { commit in
-      guard commit.revision == revision else {
-        throw DatabaseError.corrupt("revision \(revision) is not in the log")
-      }
-      var entries: [LogEntry] = []
-      try log.forEachEntry(of: commit) { entries.append($0.entry) }
-      for entry in entries.reversed() { try earlier.revert(entry) }
-      revision -= 1
-    }
-    guard revision == wanted else {
-      throw DatabaseError.corrupt("revision \(revision) is not in the log")
-    }
-    let tree = earlier.tree(list, revision: wanted)
-    guard try StateDigest(tree) == digest(at: wanted) else {
-      throw DatabaseError.corrupt(
-        "list \"\(list)\": its log does not lead back to the digest of revision \(wanted)")
-    }
-    return tree
-  }
-
-  /// The digest of the list at an earlier revision that the log reaches.
-  private func digest(at revision: Int) throws -> StateDigest {
-    if revision == 0 { return StateDigest(ListTree(list: list)) }
-    let digest =
-      try statements("SELECT digest FROM listCommit WHERE list = ? AND revision = ?")
-      .first(id, revision) { try $0.hash(0) }
-    guard let digest else { throw DatabaseError.corrupt("revision \(revision) has no digest") }
-    return StateDigest(value: digest)
   }
 }

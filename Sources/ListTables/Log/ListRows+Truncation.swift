@@ -1,6 +1,6 @@
+import GRDB
 import ListModel
 import ListOrder
-import GRDB
 
 extension ListRows {
   /// The chain after a revision that is in the log.

@@ -95,8 +95,8 @@ struct StoredEntry {
     }
   }
 
-  /// How many neighbours of places it has, if it is about an item: see ``LogEntry/seamCount``.
-  var seamCount: Int {
+  /// How many neighbours of places it has, if it is about an item: see ``LogEntry/placeCount``.
+  var placeCount: Int {
     switch operation {
     case .insertItem, .deleteItem: 1
     case .moveItem:

@@ -12,7 +12,7 @@ struct LogReader {
   struct LoggedEntry {
     var entry: LogEntry
     var hashes: EntryHashes
-    var seams: [Seam]
+    var neighbours: [Neighbours]
   }
 
   /// `hasContents`: Whether states have their contents, types and actions; else their contents are
@@ -34,7 +34,7 @@ struct LogReader {
   struct ChangeRow {
     var id: Int
     var entries: [UInt8]
-    var seams: [UInt8]
+    var neighbours: [UInt8]
   }
 
   /// Calls a closure with each row of a commit.
@@ -57,17 +57,17 @@ struct LogReader {
     try row.entries.withUnsafeBytes { bytes in
       var entries: [LoggedEntry] = []
       var decoder = LogDecoder(bytes, ofRow: row.id)
-      var seams = SeamReader(row.seams)
+      var neighbours = NeighboursReader(row.neighbours)
       while let stored = try decoder.next() {
         let entry = try self.entry(stored, decoder)
         let hashes = EntryHashes(entry)
-        guard let own = seams.next(entry.seamCount, member: hashes.id) else {
-          throw DatabaseError.corrupt("row \(row.id) of the log has too few seams")
+        guard let own = neighbours.next(entry.placeCount, member: hashes.id) else {
+          throw DatabaseError.corrupt("row \(row.id) of the log has too few neighbours")
         }
-        entries.append(LoggedEntry(entry: entry, hashes: hashes, seams: own))
+        entries.append(LoggedEntry(entry: entry, hashes: hashes, neighbours: own))
       }
-      guard seams.isAtEnd else {
-        throw DatabaseError.corrupt("row \(row.id) of the log has too many seams")
+      guard neighbours.isAtEnd else {
+        throw DatabaseError.corrupt("row \(row.id) of the log has too many neighbours")
       }
       return entries
     }
@@ -154,7 +154,7 @@ extension Statements {
       guard try row.integer(0) == list, try row.integer(1) == revision else { return nil }
       return LogReader.ChangeRow(
         id: id, entries: try row.withBytes(2) { [UInt8]($0) },
-        seams: try row.withBytes(3) { [UInt8]($0) })
+        neighbours: try row.withBytes(3) { [UInt8]($0) })
     } ?? nil
   }
 }

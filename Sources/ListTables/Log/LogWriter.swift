@@ -10,7 +10,7 @@ struct LogWriter {
   private let list: Int
   private let revision: Int
   private var entries = EntryWriter()
-  private var seams = SeamWriter()
+  private var neighbours = NeighboursWriter()
   /// The first row; `nil` before it was written.
   private(set) var firstChange: Int?
   /// The bytes of all rows so far.
@@ -18,8 +18,8 @@ struct LogWriter {
 
   /// With its numbers and SQLite's header, a row of so many bytes fills a page of 4,096 bytes.
   private static let maximumByteCount = 4_000
-  /// The most bytes that the seams of an entry take, packed.
-  private static let maximumSeamByteCount = 50
+  /// The most bytes that the neighbours of an entry take, packed.
+  private static let maximumNeighboursByteCount = 50
 
   init(_ rows: ListRows) {
     statements = rows.statements
@@ -28,17 +28,17 @@ struct LogWriter {
   }
 
   mutating func append(
-    _ entry: LogEntry, _ rows: WrittenRows, seams new: ArraySlice<Seam>, member: UInt64
+    _ entry: LogEntry, _ rows: WrittenRows, neighbours new: ArraySlice<Neighbours>, member: UInt64
   ) throws {
     let start = entries.count
     entries.append(entry, rows)
-    let count = entries.count + seams.bytes.count + Self.maximumSeamByteCount
+    let count = entries.count + neighbours.bytes.count + Self.maximumNeighboursByteCount
     if start > 0, count > Self.maximumByteCount {
       let last = entries.removeLast(from: start)
       try flush()
       entries.append(last)
     }
-    seams.append(new, member: member)
+    neighbours.append(new, member: member)
   }
 
   /// Writes the rest.
@@ -51,12 +51,12 @@ struct LogWriter {
     insert.bind(list, at: 1)
     insert.bind(revision, at: 2)
     insert.bind(StoreStatementText(utf8: entries.bytes), at: 3)
-    insert.bind(seams.bytes, at: 4)
+    insert.bind(neighbours.bytes, at: 4)
     try insert.run()
     if firstChange == nil { firstChange = Int(statements.db.lastInsertedRowID) }
-    byteCount += entries.count + seams.bytes.count
+    byteCount += entries.count + neighbours.bytes.count
     entries.removeAll()
-    seams.removeAll()
+    neighbours.removeAll()
   }
 }
 

@@ -91,7 +91,7 @@ struct LogReplay {
     digest = commit.digest
     try log.forEachEntry(of: commit) { logged in
       hash.add(logged.entry, logged.hashes)
-      replayed?.apply(logged.entry, logged.hashes, seams: logged.seams[...])
+      replayed?.apply(logged.entry, logged.hashes, neighbours: logged.neighbours[...])
       try body(logged)
     }
     return (hash.value == commit.chain, replayed == nil || replayed == commit.digest)

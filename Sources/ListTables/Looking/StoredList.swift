@@ -109,17 +109,17 @@ extension StoredList {
     let end = min(range.upperBound, section.itemCount)
     var index = range.lowerBound
     while index < end {
-      let stretch: OrderReader.Stretch
+      let placed: OrderReader.PlacedBlock
       do {
-        stretch = try order.stretch(
+        placed = try order.placedBlock(
           holding: index, root: section.root, count: section.itemCount, rows.statements)
       } catch { return try unreadable(index..<end, error) }
-      let (members, failure) = members(of: stretch, order)
-      for (place, member) in zip(stretch.start..., members) where index..<end ~= place {
+      let (members, failure) = members(of: placed, order)
+      for (place, member) in zip(placed.start..., members) where index..<end ~= place {
         try body(place, member)
       }
-      let next = min(end, stretch.start + stretch.count)
-      let unread = max(index, stretch.start + members.count)
+      let next = min(end, placed.start + placed.count)
+      let unread = max(index, placed.start + members.count)
       if let failure { try unreadable(min(unread, next)..<next, failure) }
       index = max(next, index + 1)
     }
@@ -127,14 +127,14 @@ extension StoredList {
 
   /// The members of a block of level 0, up to what can't be read.
   private func members(
-    of stretch: OrderReader.Stretch, _ order: OrderReader
+    of placed: OrderReader.PlacedBlock, _ order: OrderReader
   ) -> (members: [Member], failure: (any Error)?) {
     var members: [Member] = []
     do {
-      try order.forEachItem(in: stretch, rows.statements) { row, name, state in
+      try order.forEachItem(in: placed, rows.statements) { row, name, state in
         members.append(
           Member(
-            name: String(decoding: name, as: UTF8.self), row: row, block: stretch.block,
+            name: String(decoding: name, as: UTF8.self), row: row, block: placed.block,
             cell: state.cell, contentRevision: state.contentRevision, content: state.content))
       }
       return (members, nil)

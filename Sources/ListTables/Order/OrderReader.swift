@@ -17,7 +17,7 @@ package struct OrderReader {
   }
 
   /// The part of an order that a block of level 0 holds.
-  package struct Stretch {
+  package struct PlacedBlock {
     /// The index of its first member.
     package var start: Int
     /// The block of level 0.
@@ -29,11 +29,11 @@ package struct OrderReader {
   /// The block of level 0 that holds the member at an index.
   ///
   /// `count`: How many members the order has.
-  package mutating func stretch(
+  package mutating func placedBlock(
     holding index: Int, root: Int, count: Int, _ statements: Statements
-  ) throws -> Stretch {
-    try descend(from: root, count: count, statements) { stretch, _ in
-      stretch.start + stretch.count > index
+  ) throws -> PlacedBlock {
+    try descend(from: root, count: count, statements) { placed, _ in
+      placed.start + placed.count > index
     }
   }
 
@@ -44,9 +44,9 @@ package struct OrderReader {
     holding index: Int, root: Int, count: Int, _ statements: Statements
   ) throws -> [Int] {
     var blocks = [root]
-    _ = try descend(from: root, count: count, statements) { stretch, _ in
-      guard stretch.start + stretch.count > index else { return false }
-      blocks.append(stretch.block)
+    _ = try descend(from: root, count: count, statements) { placed, _ in
+      guard placed.start + placed.count > index else { return false }
+      blocks.append(placed.block)
       return true
     }
     return blocks
@@ -62,17 +62,17 @@ package struct OrderReader {
     length: (Block.Child) throws -> Double, itemLength: (Int) throws -> Double
   ) throws -> (index: Int, offset: Double)? {
     var offset = 0.0
-    let stretch = try descend(from: root, count: count, statements) { stretch, isLast in
+    let placed = try descend(from: root, count: count, statements) { placed, isLast in
       // The last block takes every offset beyond its end, also if rounding makes the sums differ.
       if isLast { return true }
-      let end = offset + (try length(.init(block: stretch.block, count: stretch.count)))
+      let end = offset + (try length(.init(block: placed.block, count: placed.count)))
       if end > wanted { return true }
       offset = end
       return false
     }
     var found: (index: Int, offset: Double)?
-    var index = stretch.start
-    try forEachItem(in: stretch, statements) { row, _, _ in
+    var index = placed.start
+    try forEachItem(in: placed, statements) { row, _, _ in
       defer { index += 1 }
       if found == nil || offset <= wanted { found = (index, offset) }
       offset += try itemLength(row)
@@ -87,33 +87,33 @@ package struct OrderReader {
   /// the last one.
   private mutating func descend(
     from root: Int, count: Int, _ statements: Statements,
-    isChosen: (_ stretch: Stretch, _ isLast: Bool) throws -> Bool
-  ) throws -> Stretch {
-    var stretch = Stretch(start: 0, block: root, count: count)
+    isChosen: (_ placed: PlacedBlock, _ isLast: Bool) throws -> Bool
+  ) throws -> PlacedBlock {
+    var placed = PlacedBlock(start: 0, block: root, count: count)
     var level = Block.levels.upperBound + 1
     while level > 1 {
-      let above = try inner(stretch.block, statements)
+      let above = try inner(placed.block, statements)
       guard above.level < level else {
-        throw DatabaseError.corrupt("block \(stretch.block) is on a wrong level")
+        throw DatabaseError.corrupt("block \(placed.block) is on a wrong level")
       }
       level = above.level
       if level <= 0 { break }
-      var next = Stretch(start: stretch.start, block: 0, count: 0)
+      var next = PlacedBlock(start: placed.start, block: 0, count: 0)
       let place = try above.children.indices.first { place in
         let child = above.children[place]
-        next = Stretch(start: next.start + next.count, block: child.block, count: child.count)
+        next = PlacedBlock(start: next.start + next.count, block: child.block, count: child.count)
         return try isChosen(next, place == above.children.count - 1)
       }
       guard place != nil else {
-        throw DatabaseError.corrupt("block \(stretch.block) counts wrongly")
+        throw DatabaseError.corrupt("block \(placed.block) counts wrongly")
       }
-      stretch = next
+      placed = next
     }
     // This count comes from the block above, and memory is allocated for as many members next.
-    guard stretch.count <= Block.maximumMembers else {
-      throw DatabaseError.corrupt("block \(stretch.block) counts too much")
+    guard placed.count <= Block.maximumMembers else {
+      throw DatabaseError.corrupt("block \(placed.block) counts too much")
     }
-    return stretch
+    return placed
   }
 
   private mutating func inner(_ block: Int, _ statements: Statements) throws -> Inner {
@@ -149,14 +149,14 @@ package struct OrderReader {
 
   /// Calls a closure with the items of a block of level 0, in order.
   package func forEachItem(
-    in stretch: Stretch, _ statements: Statements,
+    in placed: PlacedBlock, _ statements: Statements,
     _ body: (_ row: Int, _ name: UnsafeRawBufferPointer, _ state: StoredState) throws -> Void
   ) throws {
     var count = 0
     let found: Void? = try statements("SELECT members FROM block WHERE id = ? AND level = 0")
-      .first(stretch.block) { row in
+      .first(placed.block) { row in
         try row.withBytes(0) { bytes in
-          var reader = EntryReader(bytes, of: .block(stretch.block))
+          var reader = EntryReader(bytes, of: .block(placed.block))
           while let id = try reader.nextEntry() {
             let name = try reader.name()
             let state = try reader.state(ofItem: id)
@@ -166,8 +166,8 @@ package struct OrderReader {
           }
         }
       }
-    guard found != nil, count == stretch.count else {
-      throw DatabaseError.corrupt("block \(stretch.block) does not hold \(stretch.count) items")
+    guard found != nil, count == placed.count else {
+      throw DatabaseError.corrupt("block \(placed.block) does not hold \(placed.count) items")
     }
   }
 }

@@ -134,14 +134,14 @@ extension ListRows {
     var digest = StateDigest(meta: try listMeta(), sections: sections)
     try forEachUncheckedSection { section, known in
       digest.add(try attributes(of: section.id), ofSection: section.hash)
-      var previous = Seam.none
+      var previous = Neighbours.none
       try forEachItem(of: section, &known) { member in
         let hash = try ItemID(member.name).stableHash
         digest.addPair(previous, hash, in: section.hash)
         digest.add(try state(of: member), ofItem: hash)
         previous = hash
       }
-      digest.addPair(previous, Seam.none, in: section.hash)
+      digest.addPair(previous, Neighbours.none, in: section.hash)
     }
     return digest
   }

@@ -4,57 +4,57 @@ import ListModel
 extension ListRows {
   /// Applies a change that was resolved against these rows.
   ///
-  /// `seams`: Gets the neighbours of the place that something was taken from, then of the place
+  /// `neighbours`: Gets the neighbours of the place that something was taken from, then of the place
   /// that it was put into.
   /// Returns: What the log names of the rows.
   func apply(
-    _ entry: LogEntry, _ hashes: EntryHashes, appendingTo seams: inout [Seam]
+    _ entry: LogEntry, _ hashes: EntryHashes, appendingTo neighbours: inout [Neighbours]
   ) throws -> WrittenRows {
     var written = WrittenRows()
-    let first = seams.count
+    let first = neighbours.count
     switch entry {
     case .updateList(_, let after):
       meta = after?.text
       try statements("UPDATE list SET meta = ? WHERE id = ?").run(meta, id)
     case .insertSection(let section, let attributes, let index):
-      seams.append(try insert(section, attributes, at: index))
+      neighbours.append(try insert(section, attributes, at: index))
     case .deleteSection(let section, let index):
-      seams.append(try delete(section, at: index, &written))
-    case .moveSection(_, let from, let to): try moveSection(from: from, to: to, &seams)
+      neighbours.append(try delete(section, at: index, &written))
+    case .moveSection(_, let from, let to): try moveSection(from: from, to: to, &neighbours)
     case .updateSection(let section, _, let before, let after):
       try update(section, from: before, to: after)
     case .insertItem(let item, let path):
-      seams.append(try insert(item, hash: hashes.id, at: path, &written))
+      neighbours.append(try insert(item, hash: hashes.id, at: path, &written))
     case .deleteItem(let item, let path):
-      seams.append(try delete(item.id, at: path, &written))
-    case .moveItem(_, let from, let to): try moveItem(from: from, to: to, &seams)
+      neighbours.append(try delete(item.id, at: path, &written))
+    case .moveItem(_, let from, let to): try moveItem(from: from, to: to, &neighbours)
     case .updateItem(_, let path, let before, let after):
       try updateItem(at: path, from: before, to: after, &written)
     case .touchItem: break
     }
-    digest.apply(entry, hashes, seams: seams[first...])
+    digest.apply(entry, hashes, neighbours: neighbours[first...])
     return written
   }
 
   /// The neighbours of a place.
-  private func seam(at index: Int, root: Int, parent: UInt64) throws -> Seam {
-    try seam(at: tree.place(index, root: root), parent: parent)
+  private func around(at index: Int, root: Int, parent: UInt64) throws -> Neighbours {
+    try around(at: tree.place(index, root: root), parent: parent)
   }
 
-  private func seam(at place: BlockTree.Place, parent: UInt64) throws -> Seam {
+  private func around(at place: BlockTree.Place, parent: UInt64) throws -> Neighbours {
     let (previous, next) = try tree.neighbours(of: place)
-    return Seam(
-      parent: parent, previous: previous.map(\.hash) ?? Seam.none,
-      next: next.map(\.hash) ?? Seam.none)
+    return Neighbours(
+      parent: parent, previous: previous.map(\.hash) ?? Neighbours.none,
+      next: next.map(\.hash) ?? Neighbours.none)
   }
 
   // MARK: Sections
 
   private func insert(
     _ section: SectionID, _ attributes: SectionAttributes, at index: Int
-  ) throws -> Seam {
+  ) throws -> Neighbours {
     let target = try tree.place(index, root: root)
-    let seam = try seam(at: target, parent: Seam.none)
+    let around = try around(at: target, parent: Neighbours.none)
     let layout = attributes.layout
     let insets = layout?.insets
     try statements(
@@ -77,12 +77,12 @@ extension ListRows {
       SectionRow(id: row, section: section, block: place.block, root: items.id, itemCount: 0))
     root = place.root
     sectionTotal += 1
-    return seam
+    return around
   }
 
   private func delete(
     _ section: ListTree.Section, at index: Int, _ written: inout WrittenRows
-  ) throws -> Seam {
+  ) throws -> Neighbours {
     let row = try knownSectionRow(section.id)
     try tree.removeOrder(root: row.root) { member, block in
       written.items.append((member.quotedName, member.state))
@@ -96,15 +96,15 @@ extension ListRows {
     sections.forget(row)
     tree.forgetSection(row.id)
     sectionTotal -= 1
-    return try seam(at: index, root: root, parent: Seam.none)
+    return try around(at: index, root: root, parent: Neighbours.none)
   }
 
-  private func moveSection(from: Int, to: Int, _ seams: inout [Seam]) throws {
+  private func moveSection(from: Int, to: Int, _ neighbours: inout [Neighbours]) throws {
     guard from != to else { return }
     let taken = try tree.remove(at: from, root: root)
-    seams.append(try seam(at: from, root: taken.root, parent: Seam.none))
+    neighbours.append(try around(at: from, root: taken.root, parent: Neighbours.none))
     let target = try tree.place(to, root: taken.root)
-    seams.append(try seam(at: target, parent: Seam.none))
+    neighbours.append(try around(at: target, parent: Neighbours.none))
     let place = try tree.insert(taken.member, at: target)
     tree.moved(taken.member, from: taken.block, to: place.block, isItem: false)
     root = place.root
@@ -135,10 +135,10 @@ extension ListRows {
 
   private func insert(
     _ item: Item, hash: UInt64, at path: ItemPath, _ written: inout WrittenRows
-  ) throws -> Seam {
+  ) throws -> Neighbours {
     let section = try sectionRow(at: path.section)
     let target = try tree.place(path.item, root: section.root)
-    let seam = try seam(at: target, parent: section.hash)
+    let around = try around(at: target, parent: section.hash)
     let row = try makeContent(item.state)
     let member = Block.Member(
       id: row, name: item.id.rawValue, cell: try statements.cellRow(item.state.cell),
@@ -148,7 +148,7 @@ extension ListRows {
     section.root = place.root
     section.itemCount += 1
     try items.insert(.init(name: item.id.rawValue, id: row, block: place.block), hash: hash)
-    return seam
+    return around
   }
 
   /// Adds the row of a content.
@@ -168,12 +168,12 @@ extension ListRows {
 
   private func delete(
     _ item: ItemID, at path: ItemPath, _ written: inout WrittenRows
-  ) throws -> Seam {
+  ) throws -> Neighbours {
     let section = try sectionRow(at: path.section)
     let taken = try take(item, at: path, from: section)
     written.before = taken.member.state
     try deleteRows(of: taken.member, in: taken.block)
-    return try seam(at: path.item, root: section.root, parent: section.hash)
+    return try around(at: path.item, root: section.root, parent: section.hash)
   }
 
   /// Takes an item out of its order.
@@ -194,15 +194,15 @@ extension ListRows {
   }
 
   private func moveItem(
-    from: ItemPath, to: ItemPath, _ seams: inout [Seam]
+    from: ItemPath, to: ItemPath, _ neighbours: inout [Neighbours]
   ) throws {
     guard from != to else { return }
     let source = try sectionRow(at: from.section)
     let target = from.section == to.section ? source : try sectionRow(at: to.section)
     let taken = try take(nil, at: from, from: source)
-    seams.append(try seam(at: from.item, root: source.root, parent: source.hash))
+    neighbours.append(try around(at: from.item, root: source.root, parent: source.hash))
     let gap = try tree.place(to.item, root: target.root)
-    seams.append(try seam(at: gap, parent: target.hash))
+    neighbours.append(try around(at: gap, parent: target.hash))
     let place = try tree.insert(taken.member, at: gap)
     tree.moved(taken.member, from: taken.block, to: place.block, isItem: true)
     target.root = place.root

@@ -1,5 +1,5 @@
-import GRDB
 package import Foundation
+import GRDB
 package import ListModel
 import StoreFiles
 

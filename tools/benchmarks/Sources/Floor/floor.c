@@ -335,7 +335,7 @@ int64_t floor_commit(
   struct floor_store *store, const struct floor_path *path, const char *key, int key_length,
   const char *payload, int payload_length
 ) {
-  static const char seams[25];
+  static const char neighbours[25];
   char entries[128];
   sqlite3 *db = store->db;
   sqlite3_stmt **run = store->commit;
@@ -355,7 +355,7 @@ int64_t floor_commit(
   int length = snprintf(
     entries, sizeof entries, "[[1,\"%.*s\",0,50000,1,0,%lld]]", key_length, key, (long long)id);
   sqlite3_bind_text(run[4], 3, entries, length, SQLITE_STATIC);
-  sqlite3_bind_blob(run[4], 4, seams, sizeof seams, SQLITE_STATIC);
+  sqlite3_bind_blob(run[4], 4, neighbours, sizeof neighbours, SQLITE_STATIC);
   for (int i = 1; i <= 4; i++) if (step(db, run[i])) return -1;
   for (int i = 0; i < path->count; i++) {
     if (path->parents[i] > 0) sqlite3_bind_int64(run[5], 1, path->parents[i]);
@@ -408,7 +408,7 @@ int64_t floor_insert_logged(struct floor_store *store, struct floor_rows rows) {
     " VALUES (1, 1, 1, 0, ?, ?)",
   };
   enum { statements = sizeof sql / sizeof *sql, most_of_change = 4000, most_of_block = 1990 };
-  static const char seams[256];
+  static const char neighbours[256];
   sqlite3 *db = store->db;
   sqlite3_stmt *insert[statements] = {0};
   struct text change = {.length = 0}, block = {.length = 0};
@@ -441,7 +441,7 @@ int64_t floor_insert_logged(struct floor_store *store, struct floor_rows rows) {
     if (!failed && (is_last || change.length + change.entries > most_of_change - 60)) {
       append(&change, "]", 1);
       sqlite3_bind_text(insert[2], 1, change.bytes, change.length, SQLITE_STATIC);
-      sqlite3_bind_blob(insert[2], 2, seams, change.entries + 24, SQLITE_STATIC);
+      sqlite3_bind_blob(insert[2], 2, neighbours, change.entries + 24, SQLITE_STATIC);
       failed = step(db, insert[2]);
       change.length = change.entries = 0;
     }
@@ -487,12 +487,12 @@ static const char *const ingest_sql[] = {
 };
 
 static int ingest_change(struct ingest *in) {
-  static const char seams[256];
+  static const char neighbours[256];
   append(&in->change, "]", 1);
   sqlite3_bind_int64(in->run[2], 1, in->list);
   sqlite3_bind_int64(in->run[2], 2, in->revision);
   sqlite3_bind_text(in->run[2], 3, in->change.bytes, in->change.length, SQLITE_STATIC);
-  sqlite3_bind_blob(in->run[2], 4, seams, in->change.entries + 24, SQLITE_STATIC);
+  sqlite3_bind_blob(in->run[2], 4, neighbours, in->change.entries + 24, SQLITE_STATIC);
   in->change.length = in->change.entries = 0;
   return step(in->db, in->run[2]);
 }

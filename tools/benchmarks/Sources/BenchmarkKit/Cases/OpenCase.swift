@@ -1,5 +1,6 @@
 import BatchUpdates
 import Foundation
+internal import GRDB
 import ListItems
 import ListLayout
 import ListModel
@@ -7,7 +8,6 @@ import ListStore
 import ListSync
 import Providers
 import StoreSchema
-internal import GRDB
 
 /// A store opened, up to the first 20 items with their contents; beside GRDB that opens the same
 /// file and reads one row.

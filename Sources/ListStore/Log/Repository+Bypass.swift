@@ -1,8 +1,8 @@
 import Foundation
-import ListModel
-import StoreSchema
-import ListTables
 import GRDB
+import ListModel
+import ListTables
+import StoreSchema
 
 extension Repository {
   /// Compares lists with their digests if another program has written to the store.

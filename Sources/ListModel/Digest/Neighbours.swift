@@ -3,7 +3,7 @@
 ///
 /// It stores 64-bit hashes of their ids. So a reader with only some items in memory can compare
 /// those that it has, and can update a ``StateDigest`` without the others.
-package struct Seam: Hashable, Sendable {
+package struct Neighbours: Hashable, Sendable {
   /// The hash of the section that has the place; ``none`` for a place between sections.
   package var parent: UInt64
   /// The hash of the section or item before the place; ``none`` at the start.

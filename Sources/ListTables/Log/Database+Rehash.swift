@@ -9,16 +9,16 @@ extension Database {
   ///
   /// - Throws: `SQLITE_CORRUPT` or ``/ListModel/FormatError`` if a list or its log can't be read.
   /// - Complexity: O(*n* + *k*), *n* items, *k* changes; one content at a time is in memory.
-  package func sealAnew() throws {
+  package func rehash() throws {
     var lists: [ListID] = []
     try Statements(self)("SELECT name FROM list").forEach { lists.append(try ListID($0.text(0))) }
-    for list in lists { try ListRows(self, list)?.sealAnew() }
+    for list in lists { try ListRows(self, list)?.rehash() }
   }
 }
 
 extension ListRows {
   /// What a commit's row gets.
-  private struct Seal {
+  private struct CommitHashes {
     var revision: Int
     var chain: UInt64
     /// The digest less that of the list at the beginning of its log.
@@ -26,31 +26,31 @@ extension ListRows {
     var byteTotal: Int
   }
 
-  fileprivate func sealAnew() throws {
+  fileprivate func rehash() throws {
     if logFloor > 0 { floorChain = XXHash64.hash(list.rawValue, seed: floorChain) }
-    let seals = try seals()
+    let hashes = try hashes()
     let head = try uncheckedDigest()
     // The log tells how digests differ, and the rows what the last one is.
-    let floor = head.value &- (seals.last?.difference ?? 0)
-    for seal in seals {
+    let floor = head.value &- (hashes.last?.difference ?? 0)
+    for commit in hashes {
       try statements(
         """
         UPDATE listCommit SET chain = ?, digest = ?, byteTotal = ? WHERE list = ? AND revision = ?
         """
-      ).run(seal.chain, floor &+ seal.difference, seal.byteTotal, id, seal.revision)
+      ).run(commit.chain, floor &+ commit.difference, commit.byteTotal, id, commit.revision)
     }
     try statements("UPDATE listCommit SET chain = ?, digest = ? WHERE list = ? AND revision = ?")
       .run(floorChain, floor, id, logFloor)
     digest = head
-    chain = seals.last?.chain ?? floorChain
-    totals.bytes = seals.last?.byteTotal ?? totals.bytes
+    chain = hashes.last?.chain ?? floorChain
+    totals.bytes = hashes.last?.byteTotal ?? totals.bytes
     try save()
   }
 
   /// The chain of the commits, and how they change the digest.
-  private func seals() throws -> [Seal] {
+  private func hashes() throws -> [CommitHashes] {
     let log = try LogReader(self)
-    var seals: [Seal] = []
+    var hashes: [CommitHashes] = []
     var chain = floorChain
     var difference = StateDigest(value: 0)
     var byteTotal =
@@ -61,16 +61,16 @@ extension ListRows {
       try log.forEachRow(of: commit) { change in
         for logged in try log.entries(in: change) {
           hash.add(logged.entry, logged.hashes)
-          difference.apply(logged.entry, logged.hashes, seams: logged.seams[...])
+          difference.apply(logged.entry, logged.hashes, neighbours: logged.neighbours[...])
         }
-        byteTotal += change.entries.count + change.seams.count
+        byteTotal += change.entries.count + change.neighbours.count
       }
       chain = hash.value
-      seals.append(
-        Seal(
+      hashes.append(
+        CommitHashes(
           revision: commit.revision, chain: chain, difference: difference.value,
           byteTotal: byteTotal))
     }
-    return seals
+    return hashes
   }
 }
