@@ -42,7 +42,8 @@ extension ListRows {
       } else {
         try statements(
           "INSERT INTO supplementary (section, kind, id, view, content) VALUES (?, ?, ?, ?, ?)"
-        ).run(section, kind.rawValue, try statements.newRowID(), view.view.rawValue, view.content.text)
+        ).run(
+          section, kind.rawValue, try statements.newRowID(), view.view.rawValue, view.content.text)
       }
     }
     if before.decorations != after.decorations {
