@@ -257,8 +257,9 @@ static const char *const commit_sql[statement_count] = {
   "INSERT INTO item (list, name, id, block) VALUES (?2, ?3, ?1, ?4)",
   "INSERT INTO content (id, type, action, content) VALUES (?, NULL, NULL, ?)",
   "INSERT INTO listCommit (list, revision, author, time, feedSequence, feedDigest, digest, chain,"
-  " firstChange)"
-  " VALUES (?1, ?2, ?3, 1700000000000, NULL, NULL, 6148914691236517205, 6148914691236517205, ?2)",
+  " changeTotal, byteTotal, firstChange)"
+  " VALUES (?1, ?2, ?3, 1700000000000, NULL, NULL, 6148914691236517205, 6148914691236517205, 50000,"
+  " 5000000, ?2)",
   "INSERT INTO change (list, revision, entries, neighbours) VALUES (?, ?, ?, ?)",
   "UPDATE block SET parent = ?, memberCount = ?, members = ? WHERE id = ?",
   "UPDATE section SET root = root, itemCount = itemCount + 1 WHERE id = ?",
@@ -476,8 +477,8 @@ static const char *const ingest_sql[] = {
   " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
   " ON CONFLICT DO UPDATE SET memberCount = ?6, members = ?7",
   "INSERT INTO listCommit (list, revision, author, time, feedSequence, feedDigest, digest, chain,"
-  " firstChange) VALUES (?1, ?2, ?3, 1700000000000, ?4, NULL, 6148914691236517205,"
-  " 6148914691236517205, ?2)",
+  " changeTotal, byteTotal, firstChange) VALUES (?1, ?2, ?3, 1700000000000, ?4, NULL,"
+  " 6148914691236517205, 6148914691236517205, 50000, 5000000, ?2)",
   "INSERT INTO feedLine (list, resets, sequence, digest, isSnapshot, revision)"
   " VALUES (?, 0, ?, randomblob(16), 0, ?)",
   "UPDATE section SET itemCount = ? WHERE id = ?",
