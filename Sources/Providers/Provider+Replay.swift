@@ -59,7 +59,9 @@ extension Provider {
     case .moveItem(let id, let from, let to):
       guard hasItem(at: from) else { throw mismatch(id, from) }
       try expectRoom(for: id, at: to, leaving: from.section)
-      guard canBe(id, outline.moveItem(from: from, to: to)) else {
+      // Not in the call below: that would copy the Provider first, and then the order with the move.
+      let handle = outline.moveItem(from: from, to: to)
+      guard canBe(id, handle) else {
         outline.moveItem(from: to, to: from)
         throw mismatch(id, from)
       }
