@@ -12,11 +12,11 @@ extension PinnedItems {
     let handle = list.outline.item(at: path)
     let answer = answer(in: list) { cache -> SizeAnswer? in
       let record = cache.sizes.withPages(for: key) { $0[handle] }
-      guard record.status != .unknown, let layout = cache.layout(of: section) else { return nil }
+      guard !record.isUnknown, let layout = cache.layout(of: section) else { return nil }
       return record.answer(layout: layout, measurerVersion: measurerVersion)
     } reading: { reading, statements in
       try loadAttributes(of: section, in: list, statements)
-      if cache.withValue({ $0.sizes.withPages(for: key) { $0[handle].status } }) == .unknown {
+      if cache.withValue({ $0.sizes.withPages(for: key) { $0[handle].isUnknown } }) {
         try loadSizes(
           path.item..<(path.item + 1), inSection: path.section, of: list, for: key, &reading,
           statements)
@@ -42,11 +42,11 @@ extension PinnedItems {
         cache.sizes.withPages(for: key) { pages in
           list.forEachRun(of: part, inSection: index) { pages.append($0, to: &records) }
         }
-        if !wasRead, records.contains(where: { $0.status == .unknown }) { return nil }
+        if !wasRead, records.contains(where: \.isUnknown) { return nil }
         return cache.layout(of: section)
       } reading: { reading, statements in
         try loadAttributes(of: section, in: list, statements)
-        if records.contains(where: { $0.status == .unknown }) {
+        if records.contains(where: \.isUnknown) {
           try loadSizes(part, inSection: index, of: list, for: key, &reading, statements)
         }
         wasRead = true

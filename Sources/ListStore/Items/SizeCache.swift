@@ -91,7 +91,7 @@ struct SizeCache: Sendable {
   ) {
     var record = stored
     if staleSections.contains(section) || staleItems.contains(row) { record.makeEstimate() }
-    withPages(for: key) { if $0[handle].status == .unknown { $0[handle] = record } }
+    withPages(for: key) { if $0[handle].isUnknown { $0[handle] = record } }
   }
 
   /// Takes the stored size of a section's view, unless it was measured meanwhile.
@@ -144,8 +144,15 @@ struct SizeCache: Sendable {
 
   /// Forgets the sizes of an item that has changed or is gone.
   mutating func forget(_ handle: Int32) {
-    for index in keys.indices where keys[index].pages[handle].status != .unknown {
+    for index in keys.indices where !keys[index].pages[handle].isUnknown {
       keys[index].pages[handle] = SizeRecord(.unknown)
     }
   }
+}
+
+extension SizeRecord {
+  /// Whether the store was not asked yet.
+  ///
+  /// By pattern: `==` of another module's type is a call through a table, for each of many sizes.
+  var isUnknown: Bool { if case .unknown = status { true } else { false } }
 }

@@ -7,7 +7,7 @@ import ListModel
 /// would hash each handle, and a `String` takes 16 bytes or more beside the name.
 struct StructurePages: Sendable {
   /// Chapters of 64 pages.
-  private var chapters: ContiguousArray<ContiguousArray<Page?>> = []
+  private var chapters: ContiguousArray<ContiguousArray<Page>> = []
 
   struct Entry: Sendable {
     // 48 bits each, in parts: an Int would be aligned to 8 bytes and round an entry up to 32 bytes.
@@ -38,14 +38,18 @@ struct StructurePages: Sendable {
 
   /// Items that were read together.
   struct Items: Sendable {
-    fileprivate var entries: ContiguousArray<(handle: Int32, entry: Entry)> = []
+    fileprivate typealias Element = (handle: Int32, entry: Entry)
+    fileprivate var entries: ContiguousArray<Element> = []
     /// The names of all, one after another.
     fileprivate var names: ContiguousArray<UInt8> = []
 
     var count: Int { entries.count }
 
     /// No items yet.
-    init(count: Int) { entries.reserveCapacity(count) }
+    init(count: Int) {
+      entries.reserveCapacity(count)
+      names.reserveCapacity(24 * count)
+    }
 
     /// Adds an item, whose name has at most 256 bytes.
     mutating func append(_ entry: Entry, name: UnsafeRawBufferPointer, of handle: Int32) {
@@ -56,8 +60,9 @@ struct StructurePages: Sendable {
     }
   }
 
+  /// Empty if none of its items was read.
   fileprivate struct Page: Sendable {
-    var entries = ContiguousArray(repeating: Entry(), count: StructurePages.pageSize)
+    var entries: ContiguousArray<Entry> = []
     var names: ContiguousArray<UInt8> = []
   }
 
@@ -68,32 +73,28 @@ struct StructurePages: Sendable {
   private static func page(_ handle: Int32) -> Int {
     (Int(handle) & ((1 << chapterBits) - 1)) >> pageBits
   }
-  private static func slot(_ handle: Int32) -> Int { Int(handle) & (pageSize - 1) }
-
-  /// How many handles are left in a handle's page, itself included.
-  private static func rest(after handle: Int32) -> Int { pageSize - slot(handle) }
+  fileprivate static func slot(_ handle: Int32) -> Int { Int(handle) & (pageSize - 1) }
 
   private func hasPage(_ handle: Int32) -> Bool {
     let chapter = Int(handle) >> Self.chapterBits
     return chapter < chapters.count && !chapters[chapter].isEmpty
-      && chapters[chapter][Self.page(handle)] != nil
+      && !chapters[chapter][Self.page(handle)].entries.isEmpty
   }
 
   /// The entry of an item; `nil` if it was not read.
   subscript(handle: Int32) -> Entry? {
     guard hasPage(handle) else { return nil }
-    let entry = chapters[Int(handle) >> Self.chapterBits][Self.page(handle)]?
+    let entry = chapters[Int(handle) >> Self.chapterBits][Self.page(handle)]
       .entries[Self.slot(handle)]
-    return entry?.row == 0 ? nil : entry
+    return entry.row == 0 ? nil : entry
   }
 
   /// Calls a closure with the name of an item, as UTF-8; `nil` if the item was not read.
   func withName<Result>(
     of handle: Int32, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) rethrows -> Result? {
-    guard hasPage(handle),
-      let page = chapters[Int(handle) >> Self.chapterBits][Self.page(handle)]
-    else { return nil }
+    guard hasPage(handle) else { return nil }
+    let page = chapters[Int(handle) >> Self.chapterBits][Self.page(handle)]
     let entry = page.entries[Self.slot(handle)]
     guard entry.row != 0 else { return nil }
     let start = Int(entry.nameStart)
@@ -106,57 +107,60 @@ struct StructurePages: Sendable {
   /// Stores items; those that are there stay.
   mutating func add(_ items: Items) {
     items.names.withUnsafeBytes { names in
+      var entries = items.entries[...]
       var start = 0
-      for (index, item) in items.entries.enumerated() {
-        let name = start..<(start + Int(item.entry.nameLength))
-        start = name.upperBound
-        if self[item.handle] != nil { continue }
-        set(
-          item.entry, name: UnsafeRawBufferPointer(rebasing: names[name]), of: item.handle,
-          expecting: name.count
-            * min(items.count - index, Self.rest(after: item.handle)))
+      while let handle = entries.first?.handle {
+        // Items that were read together are neighbours in the list, and often in a page.
+        let ofPage = entries.prefix { $0.handle >> Self.pageBits == handle >> Self.pageBits }
+        entries = entries.dropFirst(ofPage.count)
+        let chapter = Int(handle) >> Self.chapterBits
+        while chapters.count <= chapter { chapters.append([]) }
+        if chapters[chapter].isEmpty {
+          chapters[chapter] = .init(
+            repeating: Page(), count: 1 << (Self.chapterBits - Self.pageBits))
+        }
+        let end = ofPage.reduce(start) { $0 + Int($1.entry.nameLength) }
+        chapters[chapter][Self.page(handle)].add(
+          ofPage, names: UnsafeRawBufferPointer(rebasing: names[start..<end]))
+        start = end
       }
     }
-  }
-
-  /// `expected`: How many bytes of names will be stored in this page, this one included.
-  private mutating func set(
-    _ entry: Entry, name: UnsafeRawBufferPointer, of handle: Int32, expecting expected: Int
-  ) {
-    let chapter = Int(handle) >> Self.chapterBits
-    while chapters.count <= chapter { chapters.append([]) }
-    if chapters[chapter].isEmpty {
-      chapters[chapter] = .init(repeating: nil, count: 1 << (Self.chapterBits - Self.pageBits))
-    }
-    if !hasPage(handle) { chapters[chapter][Self.page(handle)] = Page() }
-    chapters[chapter][Self.page(handle)]?.set(
-      entry, name: name, at: Self.slot(handle), expecting: expected)
   }
 
   /// Forgets the entry of an item.
   mutating func forget(_ handle: Int32) {
     guard hasPage(handle) else { return }
-    chapters[Int(handle) >> Self.chapterBits][Self.page(handle)]?.entries[Self.slot(handle)] =
+    chapters[Int(handle) >> Self.chapterBits][Self.page(handle)].entries[Self.slot(handle)] =
       Entry()
   }
 }
 
 extension StructurePages.Page {
-  fileprivate mutating func set(
-    _ entry: StructurePages.Entry, name: UnsafeRawBufferPointer, at slot: Int,
-    expecting expected: Int
+  /// Stores items of the page; those that are there stay.
+  ///
+  /// `added`: The names of all, one after another.
+  fileprivate mutating func add(
+    _ items: ArraySlice<StructurePages.Items.Element>, names added: UnsafeRawBufferPointer
   ) {
-    // Names of forgotten items stay in the page until there is no room.
-    if names.count + name.count > Int(UInt16.max) { tidy() }
-    let start = names.count
-    if names.capacity < start + name.count {
-      names.reserveCapacity(start + Swift.max(name.count, expected))
+    if entries.isEmpty {
+      entries = .init(repeating: StructurePages.Entry(), count: StructurePages.pageSize)
     }
-    names.append(contentsOf: name)
-    var entry = entry
-    entry.nameStart = UInt16(truncatingIfNeeded: start)
-    entry.nameLength = UInt16(truncatingIfNeeded: name.count)
-    entries[slot] = entry
+    // Names of forgotten items stay in the page until there is no room.
+    if names.count + added.count > Int(UInt16.max) { tidy() }
+    // An array that grows by itself doubles, and half of that may stay empty.
+    let needed = names.count + added.count
+    if names.capacity < needed { names.reserveCapacity(needed + 256) }
+    var start = 0
+    for item in items {
+      var entry = item.entry
+      let name = start..<(start + Int(entry.nameLength))
+      start = name.upperBound
+      let slot = StructurePages.slot(item.handle)
+      if entries[slot].row != 0 { continue }
+      entry.nameStart = UInt16(truncatingIfNeeded: names.count)
+      names.append(contentsOf: UnsafeRawBufferPointer(rebasing: added[name]))
+      entries[slot] = entry
+    }
   }
 
   /// Drops the names that no entry has.
