@@ -54,7 +54,7 @@ CREATE TABLE list (
   byteTotal INTEGER NOT NULL DEFAULT 0 CHECK (byteTotal >= 0), -- and the bytes of their rows
   feedSequence INTEGER NOT NULL DEFAULT 0 CHECK (feedSequence >= 0), -- last applied feed line
   -- The line at which the last run of a feed ended, if that is before the last applied one.
-  feedReadResets INTEGER,
+  feedReadEpoch INTEGER,
   feedReadSequence INTEGER
 ) STRICT;
 
@@ -203,17 +203,17 @@ CREATE TABLE change (
 -- Feeds and edits ------------------------------------------------------------------------------
 
 -- The lines of a feed that a list has taken, so that a feed which is read again is recognised, also
--- when the log of the commits is truncated. A reset begins a stretch of lines and is its line 0. Of
--- old lines only the first and last ones of a stretch are kept.
+-- when the log of the commits is truncated. A reset begins an epoch of lines and is its line 0. Of
+-- old lines only the first and last ones of an epoch are kept.
 CREATE TABLE feedLine (
   list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
-  resets INTEGER NOT NULL CHECK (resets >= 0), -- before the line, a reset itself included
+  epoch INTEGER NOT NULL CHECK (epoch >= 0), -- resets so far, a reset itself included
   sequence INTEGER NOT NULL CHECK (sequence >= 0), -- the line's "seq"; 0 for a reset
   digest BLOB NOT NULL CHECK (length(digest) <= 16), -- how the line's SHA-256 begins
   isSnapshot INTEGER NOT NULL CHECK (isSnapshot IN (0, 1)), -- it may stand for the lines before it
   revision INTEGER NOT NULL, -- of the commit that it became
   endsRun INTEGER NOT NULL DEFAULT 0 CHECK (endsRun IN (0, 1)), -- it was the last one of a file
-  PRIMARY KEY (list, resets, sequence)
+  PRIMARY KEY (list, epoch, sequence)
 ) STRICT, WITHOUT ROWID;
 
 -- Edits that a server has not answered. While one waits, the ordinary edits of its list are here

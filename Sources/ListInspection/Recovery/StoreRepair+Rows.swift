@@ -113,7 +113,7 @@ extension StoreRepair {
     DELETE FROM listCommit WHERE list = :list;
     DELETE FROM feedLine WHERE list = :list;
     UPDATE list SET revision = 0, feedSequence = 0, sectionCount = 0, chain = 0, logFloor = 0,
-      floorChain = 0, changeTotal = 0, byteTotal = 0, feedReadResets = NULL,
+      floorChain = 0, changeTotal = 0, byteTotal = 0, feedReadEpoch = NULL,
       feedReadSequence = NULL, meta = NULL
       WHERE id = :list
     """

@@ -59,7 +59,7 @@ package final class FeedHistory {
   }
 
   private func lastEpoch() throws -> Int? {
-    try statements("SELECT resets FROM feedLine WHERE list = ? ORDER BY resets DESC LIMIT 1")
+    try statements("SELECT epoch FROM feedLine WHERE list = ? ORDER BY epoch DESC LIMIT 1")
       .first(list) { try $0.integer(0) }
   }
 
@@ -68,7 +68,7 @@ package final class FeedHistory {
     try statements(
       """
       SELECT digest, isSnapshot, revision, endsRun FROM feedLine
-      WHERE list = ? AND resets = ? AND sequence = ?
+      WHERE list = ? AND epoch = ? AND sequence = ?
       """
     ).first(list, epoch, sequence) { row in
       FeedRecord(
@@ -83,7 +83,7 @@ package final class FeedHistory {
     let head = try head()
     guard epoch != head.epoch else { return head.sequence }
     return try statements(
-      "SELECT sequence FROM feedLine WHERE list = ? AND resets = ? ORDER BY sequence DESC LIMIT 1"
+      "SELECT sequence FROM feedLine WHERE list = ? AND epoch = ? ORDER BY sequence DESC LIMIT 1"
     ).first(list, epoch) { try $0.integer(0) } ?? 0
   }
 
@@ -136,7 +136,7 @@ package final class FeedHistory {
   /// - Complexity: O(*l*), *l* lines that the store remembers.
   func places(of line: FeedLine) throws -> [FeedPlace] {
     var found: [FeedPlace] = []
-    try statements("SELECT resets, digest FROM feedLine WHERE list = ? AND sequence = ?")
+    try statements("SELECT epoch, digest FROM feedLine WHERE list = ? AND sequence = ?")
       .forEach(list, line.sequence) { row in
         if try row.withBytes(1, { $0.elementsEqual(line.digest.prefix(FeedRecord.digestLength)) }) {
           found.append(FeedPlace(epoch: try row.integer(0), sequence: line.sequence))
@@ -157,8 +157,8 @@ package final class FeedHistory {
     var reaching: [Int] = []
     try statements(
       """
-      SELECT resets FROM feedLine WHERE list = ? AND resets < ?
-      GROUP BY resets HAVING max(sequence) >= ?
+      SELECT epoch FROM feedLine WHERE list = ? AND epoch < ?
+      GROUP BY epoch HAVING max(sequence) >= ?
       """
     ).forEach(list, head.epoch, line.sequence) { reaching.append(try $0.integer(0)) }
     return try reaching.filter { try mayHave(line, $0) }
@@ -170,7 +170,7 @@ package final class FeedHistory {
   /// Where the last run of a feed ended, if before the head.
   package func endOfLastRun() throws -> FeedPlace? {
     if let knownEndOfRun { return knownEndOfRun }
-    let found = try statements("SELECT feedReadResets, feedReadSequence FROM list WHERE id = ?")
+    let found = try statements("SELECT feedReadEpoch, feedReadSequence FROM list WHERE id = ?")
       .first(list) { (try $0.integerIfPresent(0), try $0.integerIfPresent(1)) }
     var end: FeedPlace?
     if let epoch = found?.0, let sequence = found?.1, let head = try lastLine(),
@@ -185,14 +185,14 @@ package final class FeedHistory {
   /// Notes where a run of a feed ends; `nil`: at the head.
   package func setEndOfRun(_ place: FeedPlace?) throws {
     knownEndOfRun = .some(place)
-    try statements("UPDATE list SET feedReadResets = ?, feedReadSequence = ? WHERE id = ?")
+    try statements("UPDATE list SET feedReadEpoch = ?, feedReadSequence = ? WHERE id = ?")
       .run(place?.epoch, place?.sequence, list)
   }
 
   /// Notes that a run of a feed ended with the last line.
   package func markEndOfRun(_ place: FeedPlace) throws {
     try statements(
-      "UPDATE feedLine SET endsRun = 1 WHERE list = ? AND resets = ? AND sequence = ?"
+      "UPDATE feedLine SET endsRun = 1 WHERE list = ? AND epoch = ? AND sequence = ?"
     ).run(list, place.epoch, place.sequence)
   }
 
@@ -205,7 +205,7 @@ package final class FeedHistory {
       epoch: line.isReset ? epoch + 1 : epoch, sequence: line.sequence)
     try statements(
       """
-      INSERT INTO feedLine (list, resets, sequence, digest, isSnapshot, revision)
+      INSERT INTO feedLine (list, epoch, sequence, digest, isSnapshot, revision)
       VALUES (?, ?, ?, ?, ?, ?)
       """
     ).run(
@@ -226,7 +226,7 @@ package final class FeedHistory {
       // The room that the last epoch leaves is for those before it.
       let oldest = try statements(
         """
-        SELECT resets, sequence FROM feedLine WHERE list = ? ORDER BY resets DESC, sequence DESC
+        SELECT epoch, sequence FROM feedLine WHERE list = ? ORDER BY epoch DESC, sequence DESC
         LIMIT 1 OFFSET ?
         """
       ).first(list, most) { try FeedPlace(epoch: $0.integer(0), sequence: $0.integer(1)) }
@@ -235,11 +235,11 @@ package final class FeedHistory {
     }
     try statements(
       """
-      DELETE FROM feedLine WHERE list = ?1 AND (resets, sequence) <= (?2, ?3) AND sequence > 0
+      DELETE FROM feedLine WHERE list = ?1 AND (epoch, sequence) <= (?2, ?3) AND sequence > 0
         AND sequence > (SELECT min(sequence) FROM feedLine AS other
-          WHERE other.list = ?1 AND other.resets = feedLine.resets AND other.sequence > 0)
+          WHERE other.list = ?1 AND other.epoch = feedLine.epoch AND other.sequence > 0)
         AND sequence < (SELECT max(sequence) FROM feedLine AS other
-          WHERE other.list = ?1 AND other.resets = feedLine.resets)
+          WHERE other.list = ?1 AND other.epoch = feedLine.epoch)
       """
     ).run(list, last.epoch, last.sequence)
   }

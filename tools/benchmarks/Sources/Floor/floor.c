@@ -479,7 +479,7 @@ static const char *const ingest_sql[] = {
   "INSERT INTO listCommit (list, revision, author, time, feedSequence, feedDigest, digest, chain,"
   " changeTotal, byteTotal, firstChange) VALUES (?1, ?2, ?3, 1700000000000, ?4, NULL,"
   " 6148914691236517205, 6148914691236517205, 50000, 5000000, ?2)",
-  "INSERT INTO feedLine (list, resets, sequence, digest, isSnapshot, revision)"
+  "INSERT INTO feedLine (list, epoch, sequence, digest, isSnapshot, revision)"
   " VALUES (?, 0, ?, randomblob(16), 0, ?)",
   "UPDATE section SET itemCount = ? WHERE id = ?",
   "UPDATE list SET revision = ?2, feedSequence = ?3, digest = 6148914691236517205 + ?2,"
