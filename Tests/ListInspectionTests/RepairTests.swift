@@ -329,4 +329,16 @@ import Testing
     #expect(kept.count == StoreBackup.keptCount)
     #expect(StoreBackup.all(of: file).isEmpty)
   }
+
+  @Test func theLastCopyIsKeptWhenTheClockWasPutBack() throws {
+    let future = (1...3).map { folder.file(".backups/store.damaged.2099010\($0)T000000Z") }
+    for copy in future {
+      try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+    }
+    try store.change("UPDATE list SET digest = 7 WHERE name = 'a'")
+    _ = try repair()
+    let kept = try FileManager.default.contentsOfDirectory(atPath: folder.file(".backups").path)
+    #expect(kept.count == StoreBackup.keptCount)
+    #expect(kept.contains { !$0.contains("2099") })
+  }
 }

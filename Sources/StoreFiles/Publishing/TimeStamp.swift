@@ -18,7 +18,7 @@ package struct TimeStamp: Comparable, Sendable {
     let words = text.split(separator: "-")
     guard (1...2).contains(words.count), words[0].utf8.count == 16,
       let date = Self.format.date(from: String(words[0])),
-      let number = words.count == 1 ? 1 : Int(words[1])
+      let number = words.count == 1 ? 1 : Int(words[1]), number < 1_000_000
     else { return nil }
     self.init(date, number)
   }
@@ -28,12 +28,15 @@ package struct TimeStamp: Comparable, Sendable {
 
   /// Takes the first stamp of this second that is free.
   ///
+  /// `newest`: If it is of this second, the stamp is a later one: older files of the second may be
+  /// deleted already, and what is made last is not to seem the oldest.
   /// `attempt`: Returns `nil` if a file has the name already.
   package static func take<Value>(
-    _ attempt: (TimeStamp) throws(StoreError) -> Value?
+    after newest: TimeStamp? = nil, _ attempt: (TimeStamp) throws(StoreError) -> Value?
   ) throws(StoreError) -> Value {
     let now = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
     var number = 1
+    if let newest, newest.date == now { number = newest.number + 1 }
     while true {
       if let value = try attempt(TimeStamp(now, number)) { return value }
       number += 1

@@ -43,21 +43,22 @@ extension StoreBackup {
   }
 
   /// The folders with copies of a store's files, the newest first.
-  private static func copies(of file: URL) -> [URL] {
+  private static func copies(of file: URL) -> [(folder: URL, stamp: TimeStamp)] {
     let (folder, prefix) = (folder(of: file), prefix(of: file))
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return names.compactMap { name -> (String, TimeStamp)? in
-      guard name.hasPrefix(prefix) else { return nil }
-      return TimeStamp(name.dropFirst(prefix.count)).map { (name, $0) }
+    return names.compactMap { name in
+      guard name.hasPrefix(prefix), let stamp = TimeStamp(name.dropFirst(prefix.count)) else {
+        return nil
+      }
+      return (folder.appendingPathComponent(name, isDirectory: true), stamp)
     }
-    .sorted { $0.1 > $1.1 }
-    .map { folder.appendingPathComponent($0.0, isDirectory: true) }
+    .sorted { $0.stamp > $1.stamp }
   }
 
   private static func prefix(of file: URL) -> String { name(of: file) + ".damaged." }
 
   private static func publish(_ draft: StoreDraft, of file: URL) throws(StoreError) -> URL {
-    try TimeStamp.take { stamp throws(StoreError) in
+    try TimeStamp.take(after: copies(of: file).first?.stamp) { stamp throws(StoreError) in
       let place = folder(of: file).appendingPathComponent(
         prefix(of: file) + stamp.text, isDirectory: true)
       return try draft.publishFolder(as: place) ? place : nil
@@ -65,9 +66,14 @@ extension StoreBackup {
   }
 
   /// Deletes all but the newest copies of a store's files, as many as there are backups.
-  static func pruneCopies(of file: URL) {
-    for folder in copies(of: file).dropFirst(keptCount) {
-      try? FileManager.default.removeItem(at: folder)
+  ///
+  /// `newest`: The one that was made last, which stays; by the clock another one may seem newer.
+  static func pruneCopies(of file: URL, keeping newest: URL? = nil) {
+    let newest = newest?.deletingLastPathComponent().lastPathComponent
+    let copies = copies(of: file)
+    let others = copies.filter { $0.folder.lastPathComponent != newest }
+    for copy in others.dropFirst(keptCount - (copies.count - others.count)) {
+      try? FileManager.default.removeItem(at: copy.folder)
     }
   }
 

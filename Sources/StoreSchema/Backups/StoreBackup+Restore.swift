@@ -83,7 +83,7 @@ extension StoreBackup {
         throw error
       }
       try DurableFile.synchronise(file.deletingLastPathComponent().path)
-      pruneCopies(of: file)
+      pruneCopies(of: file, keeping: kept)
       return kept
     } catch {
       throw .wrap(error, attempt: "repair the store", file: file.path)

@@ -187,7 +187,10 @@ package struct StoreBackup: Sendable {
   private static func publish(
     _ draft: StoreDraft, of file: URL, version: Int, as target: URL?
   ) throws(StoreError) -> StoreBackup {
-    try TimeStamp.take { stamp throws(StoreError) in
+    let newest = all(of: file).first.flatMap { newest in
+      parts(of: newest.file.lastPathComponent, store: file)?.1
+    }
+    return try TimeStamp.take(after: newest) { stamp throws(StoreError) in
       let place =
         target
         ?? folder(of: file).appendingPathComponent(
