@@ -178,6 +178,8 @@ import Testing
     threads.start {
       while let commit = try? other.commit([.touchItem("7")], to: "list") {
         newest.withValue { $0 = commit.revision }
+        // As many as the test needs: each copy's log is checked.
+        Thread.sleep(forTimeInterval: 0.0005)
       }
     }
     while newest.withValue({ $0 }) == 1 { try await Task.sleep(nanoseconds: 500_000) }
