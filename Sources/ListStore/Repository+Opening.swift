@@ -84,7 +84,8 @@ extension Repository {
     for attempt in 0..<5 {
       let identity = FileIdentity(ofLinkOrFile: file.path)
       do {
-        _ = try StoreFile.createIfAbsent(file, migrations: options.migration.migrations)
+        _ = try StoreFile.createIfAbsent(
+          file, migrations: options.migration.migrations, busyTimeout: options.busyTimeout)
         var opening = try open(existing: file, options)
         opening.movedAside = moved
         return opening

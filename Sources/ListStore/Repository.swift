@@ -102,7 +102,8 @@ public final class Repository: Sendable {
 
   /// Opens a store; makes it if there is no file, and migrates it if an older library made it.
   ///
-  /// A new store appears whole or not at all. A store of a newer library is refused and not
+  /// A new store appears whole or not at all. It takes the place of an empty file, too, which to
+  /// SQLite is a database without tables. A store of a newer library is refused and not
   /// changed. So is a store whose tables are not those of its version: see <doc:DamagedStores>.
   ///
   /// - Parameters:

@@ -104,6 +104,23 @@ import Testing
     #expect(try Repository(at: file, options: movesAside).movedAside == nil)
   }
 
+  @Test func anEmptyFileIsAStoreForWhoeverMayMakeOne() throws {
+    try Data().write(to: file)
+    let failures = [
+      #expect(throws: StoreError.self) { try Repository(existing: file) },
+      #expect(throws: StoreError.self) { try Repository(readingOnly: file) },
+    ]
+    for failure in failures {
+      #expect(failure?.code == .notAStore)
+      #expect(failure?.message.contains("the file is empty") == true)
+    }
+    #expect(try folder.contents() == ["list.sqlite": Data()])
+    let repository = try Repository(at: file, options: movesAside)
+    #expect(repository.movedAside == nil)
+    try repository.commit([.insertSection("s")], to: "list")
+    #expect(try Repository(existing: file).revision(of: "list") == 1)
+  }
+
   @Test func aFolderInTheStoresPlaceStays() throws {
     try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
     let failure = #expect(throws: StoreError.self) { try Repository(at: file, options: movesAside) }

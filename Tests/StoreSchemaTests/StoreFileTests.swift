@@ -73,9 +73,58 @@ import Testing
     #expect(try names().count == 4)
   }
 
-  @Test func ofManyAtOnceOneMakesTheStoreAndNoDraftIsLeft() throws {
+  // MARK: An empty file
+
+  @Test func aNewStoreTakesThePlaceAndThePermissionsOfAnEmptyFile() throws {
+    _ = try bench.folder.write("", to: "store.sqlite")
+    _ = try bench.folder.write("", to: "store.sqlite-journal")
+    let files = FileManager.default
+    try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+    #expect(try StoreFile.createIfAbsent(file))
+    #expect(try SchemaStatus(of: file).pending == [])
+    #expect(try files.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o600)
+    #expect(try names() == ["store.sqlite", "store.sqlite-journal"])
+  }
+
+  @Test func aLinkToAnEmptyFileLeadsToTheNewStore() throws {
+    let target = try bench.folder.write("", to: "target.sqlite")
+    try FileManager.default.createSymbolicLink(at: file, withDestinationURL: target)
+    #expect(try StoreFile.createIfAbsent(file))
+    #expect(FileStatus(of: file.path)?.kind == .link)
+    #expect(try SchemaStatus(of: target).pending == [])
+    #expect(try names() == ["store.sqlite", "target.sqlite"])
+  }
+
+  @Test(arguments: ["-wal", "-journal"]) func anEmptyFileBesideALogIsLeftAlone(
+    _ suffix: String
+  ) throws {
+    _ = try bench.folder.write("", to: "store.sqlite")
+    _ = try bench.folder.write("left over", to: "store.sqlite\(suffix)")
+    let before = try FolderSnapshot(of: bench.folder.url)
+    #expect(try !StoreFile.createIfAbsent(file))
+    #expect(before.changes(to: try FolderSnapshot(of: bench.folder.url)) == [])
+  }
+
+  @Test func anEmptyFileThatIsLockedIsBusy() throws {
+    _ = try bench.folder.write("", to: "store.sqlite")
+    let holder = try DatabaseQueue(path: file.path)
+    try holder.writeWithoutTransaction { db in
+      try db.execute(sql: "BEGIN; SELECT * FROM sqlite_schema")
+      let failure = try bench.refusal { try StoreFile.createIfAbsent(file, busyTimeout: 0.05) }
+      #expect(failure?.code == .busy)
+      #expect(try Data(contentsOf: file).isEmpty)
+      try db.execute(sql: "ROLLBACK")
+    }
+    try holder.close()
+    #expect(try StoreFile.createIfAbsent(file))
+  }
+
+  @Test(arguments: [false, true]) func ofManyAtOnceOneMakesTheStoreAndNoDraftIsLeft(
+    hasEmptyFile: Bool
+  ) throws {
     for round in 0..<15 {
       let bench = try SchemaBench()
+      if hasEmptyFile { _ = try bench.folder.write("", to: "store.sqlite") }
       let file = bench.file
       let results = Guarded<[Result<Bool, any Error>]>([])
       DispatchQueue.concurrentPerform(iterations: 8) { _ in

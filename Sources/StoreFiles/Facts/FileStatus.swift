@@ -30,6 +30,8 @@ package struct FileStatus: Equatable, Sendable {
   package let byteCount: Int
   /// When it was changed last, in nanoseconds since 1970.
   package let modifiedAt: Int
+  /// Who may read and write it.
+  let permissions: mode_t
   /// The user that it belongs to.
   let owner: UInt32
   /// How many names it has.
@@ -72,6 +74,7 @@ package struct FileStatus: Equatable, Sendable {
       let time = status.st_mtim
     #endif
     modifiedAt = Int(time.tv_sec) &* 1_000_000_000 &+ Int(time.tv_nsec)
+    permissions = status.st_mode & 0o7777
     owner = UInt32(status.st_uid)
     nameCount = Int(status.st_nlink)
   }

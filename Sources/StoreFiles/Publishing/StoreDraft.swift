@@ -80,6 +80,22 @@ package final class StoreDraft: Sendable {
     guard try publish(as: target) else { throw Self.nameIsTaken(target) }
   }
 
+  /// Puts the store in the place of a file, at once, and gives it the file's permissions.
+  ///
+  /// - Parameter target: A file that nobody uses, or will use again; no link.
+  /// - Throws: ``/ListModel/StoreError`` with ``/ListModel/StoreError/Code/notWritable``. The file is
+  ///   then as it was.
+  package func replace(_ target: URL) throws(StoreError) {
+    let status = FileStatus(of: target.path)
+    guard status.map({ chmod(file.path, $0.permissions) == 0 }) ?? true,
+      rename(file.path, target.path) == 0
+    else {
+      throw StoreError(
+        .notWritable,
+        "the file can't be replaced: \(StoreError.reason(errorNumber: errno))", file: target.path)
+    }
+  }
+
   /// Gives the whole folder a name, with all that lies in it.
   ///
   /// - Returns: `false` if something has the name already; it stays.

@@ -82,7 +82,7 @@ struct StoreReplacement {
           try db.inTransaction(.exclusive) {
             if db.hasMoved { throw StoreError.moved(file.path) }
             try requireSame()
-            try swap(to: path)
+            try draft.replace(URL(fileURLWithPath: path))
             return .rollback
           }
         } catch {
@@ -125,16 +125,8 @@ struct StoreReplacement {
     var kept: URL?
     if case .copied = former {} else { kept = try StoreBackup.copyFiles(of: file) }
     try Quarantine(URL(fileURLWithPath: path)).removeSidecars()
-    try swap(to: path)
+    try draft.replace(URL(fileURLWithPath: path))
     return kept
-  }
-
-  private func swap(to path: String) throws {
-    guard rename(draft.file.path, path) == 0 else {
-      throw StoreError(
-        .notWritable,
-        "the file can't be replaced: \(StoreError.reason(errorNumber: errno))", file: file.path)
-    }
   }
 
   private func requireNoOtherProgram(_ path: String, _ error: StoreError) throws {
