@@ -11,7 +11,7 @@ import TestSupport
 func writeAndStop(
   _ file: URL, _ script: WriterScript, forSeconds seconds: Double, pause: UInt32
 ) throws {
-  let author = try Author("stopped")
+  let author: Author = "stopped"
   try writeBesideOthers(
     file, script, forSeconds: seconds, pause: pause, leastCount: 20
   ) { repository, number in

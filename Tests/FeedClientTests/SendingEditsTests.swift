@@ -38,7 +38,7 @@ import Testing
 
   @discardableResult
   private func insert(_ id: ItemID, content: JSON = .null) throws -> String {
-    let edit = try list.editPending(by: Author("mary")) { list in
+    let edit = try list.editPending(by: "mary") { list in
       try list.insert(Item(id: id, cell: "C", content: content), in: "s")
     }
     return try #require(edit.edit).id

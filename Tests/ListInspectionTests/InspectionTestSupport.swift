@@ -41,7 +41,7 @@ final class InspectionBench {
           try tree.apply(change)
           changes.append(change)
         }
-        try repository.commit(changes, to: list, by: Author("writer"))
+        try repository.commit(changes, to: list, by: "writer")
         tree.revision += 1
       }
       trees[list] = tree

@@ -21,7 +21,7 @@ import Testing
         .insertSection("s", SectionAttributes(header: Supplementary(view: "Title", content: "1"))),
         .insertItem(Item(id: "a", cell: "C", content: #"{"n":1}"#, type: "Book"), in: "s"),
         .insertItem(Item(id: "b", cell: "C", content: "2"), in: "s"),
-      ], to: "list", by: Author("server"))
+      ], to: "list", by: "server")
     try repository.save(
       [
         MeasuredSize(

@@ -172,7 +172,7 @@ import ListTables
       "CREATE TABLE trigger supplementaries", "aeonrsuaeonrsu", "{\"name\":true,null}", "section",
       "BookCell", "SQLite format 3", "nested sha256:", "1234567890", "      ------ ......",
     ]
-    try repository.edit("list", by: Author("section")) { list in
+    try repository.edit("list", by: "section") { list in
       try list.insertSection("aeonrsu")
       for text in texts {
         try list.insert(
@@ -255,7 +255,7 @@ import ListTables
     let content = try JSON(
       parsing: "{\"secretMember\":\(text),\"number\":-12.5e3,\"flag\":true,\"list\":[\(text)]}")
     let view = Supplementary(view: "SecretView", content: content)
-    try repository.edit("secret-list", by: Author("secret-author")) { list in
+    try repository.edit("secret-list", by: "secret-author") { list in
       try list.setMeta(content)
       try list.insertSection(
         "secret-section",

@@ -75,7 +75,7 @@ extension InspectionBench {
     }
     try repository.commit(
       [.insertSection("photos", SectionAttributes(layout: layout, header: header))]
-        + items.map { .insertItem($0, in: "photos") }, to: "shelf", by: Author("importer"))
+        + items.map { .insertItem($0, in: "photos") }, to: "shelf", by: "importer")
     let key = SizeKey(fittingPixels: 100, environment: LayoutEnvironment())
     try repository.save(
       items.enumerated().filter { $0.offset % 10 != 9 }.map { number, item in
@@ -84,6 +84,6 @@ extension InspectionBench {
           cell: item.state.cell, contentRevision: number % 3 == 2 ? 7 : 0)
       }, for: key, in: "shelf")
     try repository.commit([.moveItem("photo-3", in: "photos", to: .start)], to: "shelf")
-    try repository.commit([.deleteItem("photo-4")], to: "shelf", by: Author("editor"))
+    try repository.commit([.deleteItem("photo-4")], to: "shelf", by: "editor")
   }
 }

@@ -18,7 +18,7 @@ import ListTables
       [
         .insertSection("s"), .insertItem(Item(id: "a", cell: "C", content: "1"), in: "s"),
         .insertItem(Item(id: "b", cell: "C", content: "2"), in: "s"),
-      ], to: "list", by: Author("server"))
+      ], to: "list", by: "server")
     try repository.commit([.moveItem("a", to: .end)], to: "list")
     try repository.commit([], to: "list")
   }

@@ -73,7 +73,7 @@ import Testing
       [.insertSection("s"), .insertSection("t"), insert("a"), insert("b")], to: "list")
     try repository.commit([], to: "list", by: .feed)
     try repository.commit([.moveItem("a", in: "t", to: .end)], to: "list")
-    try repository.commit([insert("c", in: "t")], to: "list", by: Author("widget"))
+    try repository.commit([insert("c", in: "t")], to: "list", by: "widget")
     try repository.commit([.deleteSection("s")], to: "list")
     return repository
   }

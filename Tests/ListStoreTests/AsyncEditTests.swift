@@ -24,7 +24,7 @@ import Testing
       Task { @MainActor in semaphore.signal() }
       return semaphore.wait(timeout: .now() + seconds) == .success
     }
-    let (isFree, commit) = try await repository.edit("list", by: Author("me")) { list in
+    let (isFree, commit) = try await repository.edit("list", by: "me") { list in
       try list.insertSection("t")
       return isMainThreadFree()
     }

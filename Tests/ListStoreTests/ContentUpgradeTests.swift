@@ -94,7 +94,7 @@ private struct Quote: ListItem {
     try fill("b", 5)
     try repository.edit("c") { try $0.insertSection("empty") }
     let before = try repository.tree(of: "a")
-    let upgrade = try repository.upgradeContents(of: types, by: Author("upgrade"))
+    let upgrade = try repository.upgradeContents(of: types, by: "upgrade")
     #expect(upgrade.upgraded == ["a": 20, "b": 5])
     #expect(upgrade.failureCount == 0 && upgrade.failures.isEmpty)
     #expect(upgrade.checkedCount == 27 && upgrade.itemCount == 27)

@@ -28,7 +28,7 @@ import Testing
 
   @Test func editsAreImportedOnceInTheirOrder() throws {
     #expect(try repository.importInbox().commits.isEmpty)
-    let extensionAuthor = try Author("share")
+    let extensionAuthor: Author = "share"
     for number in 0..<5 {
       try inbox.append(
         [insertion(ItemID(stringLiteral: "i\(number)"))], to: "shelf", by: extensionAuthor)

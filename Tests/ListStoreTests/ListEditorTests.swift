@@ -61,7 +61,7 @@ private struct Quote: ListItem {
     #expect(try text() == "a: a0 a1 a2 | b: b0 b1 | empty:")
     #expect(try repository.revision(of: "list") == 1)
     let commit = try #require(
-      try repository.edit("list", by: Author("widget")) { list throws in
+      try repository.edit("list", by: "widget") { list throws in
         let path = try list.insert(Self.item("new"), in: "a", at: .start)
         // What comes later sees what came before.
         #expect(try list.itemID(at: path) == "new")

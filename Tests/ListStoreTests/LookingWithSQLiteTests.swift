@@ -103,7 +103,7 @@ import Testing
         .insertSection("s"), .insertSection("t", SectionAttributes(meta: "1")),
         .insertItem(Item(id: "a", cell: "A", content: "\"one\""), in: "s"),
         .insertItem(Item(id: "b", cell: "A", content: "2"), in: "t"),
-      ], to: "shelf", by: Author("editor"))
+      ], to: "shelf", by: "editor")
     try repository.commit(
       [
         .updateItem("a", ItemUpdate(cell: .set("B"), content: .set("[1]"))),

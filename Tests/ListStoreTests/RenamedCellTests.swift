@@ -36,7 +36,7 @@ import Testing
     try repository.edit("c") { try $0.insertSection("empty") }
     var shown = try repository.provider(for: "a")
     #expect(
-      try repository.renameCell("Old", to: "New", by: Author("migrate")) == ["a": 15, "b": 6])
+      try repository.renameCell("Old", to: "New", by: "migrate") == ["a": 15, "b": 6])
     for list in ["a", "b"] as [ListID] {
       let cells = try repository.tree(of: list).sections.flatMap(\.items).map(\.state.cell)
       #expect(Set(cells) == ["New", "Other"])

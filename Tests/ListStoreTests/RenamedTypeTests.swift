@@ -33,7 +33,7 @@ import ListTables
       ], to: "list")
     try repository.commit([.insertSection("s"), item("a", "Book")], to: "other")
     #expect(
-      try repository.renameType("Book", to: "Novel", by: Author("migrate"))
+      try repository.renameType("Book", to: "Novel", by: "migrate")
         == ["list": 3, "other": 1])
     #expect(
       try types(of: "list") == ["Novel", "Novel@2", "Bookshelf", "Book@", nil, "Novel@12"])

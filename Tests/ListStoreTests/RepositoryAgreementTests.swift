@@ -25,7 +25,7 @@ import Testing
         entries.append(try tree.apply(change))
       }
       tree.revision += 1
-      let commit = try repository.commit(changes, to: "list", by: Author("test"))
+      let commit = try repository.commit(changes, to: "list", by: "test")
       #expect(commit.entries == entries, "seed \(seed)")
       #expect(commit.revision == tree.revision, "seed \(seed)")
       #expect(try repository.tree(of: "list") == tree, "seed \(seed)")

@@ -37,7 +37,7 @@ private struct Book: ListItem, Equatable {
     try fill()
     var provider = try shelf.provider()
     let commit = try #require(
-      try shelf.replace(by: Author("planner")) {
+      try shelf.replace(by: "planner") {
         ListSection("t", meta: "1") { Book(id: "a", title: "a") }
         ListSection("s") {
           Book(id: "d", title: "d")

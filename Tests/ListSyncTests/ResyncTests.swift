@@ -218,7 +218,7 @@ import ListTables
     let before = provider.tree
     try repository.commit([.deleteItem("1")], to: "list")
     try repository.advance(&provider)
-    let undo = try repository.undoCommit(2, of: "list", by: Author("shake"))
+    let undo = try repository.undoCommit(2, of: "list", by: "shake")
     #expect(undo.revision == 3)
     #expect(undo.author.name == "shake")
     let update = try repository.advance(&provider)

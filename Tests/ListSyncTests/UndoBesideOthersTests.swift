@@ -14,7 +14,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     shelf = try Repository(at: folder.file("store.sqlite")).liveList("shelf")
-    widget = try Author("widget")
+    widget = "widget"
     try shelf.edit(by: .feed) { list in
       for section in ["s", "t"] as [SectionID] { try list.insertSection(section) }
       for item in ["a", "b", "c", "d", "e"] as [ItemID] {

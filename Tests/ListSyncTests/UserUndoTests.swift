@@ -18,7 +18,7 @@ import ListTables
     folder = try TemporaryFolder()
     file = folder.file("store.sqlite")
     shelf = try Repository(at: file).liveList("shelf")
-    widget = try Author("widget")
+    widget = "widget"
     try shelf.edit(by: .feed) { try $0.insertSectionIfMissing("s") }
   }
 
@@ -50,6 +50,30 @@ import ListTables
     // A redo is undone like an edit.
     try shelf.undo()
     #expect(try items() == ["a", "w"])
+  }
+
+  /// Code that does what no user did has a value of the list for it, and says so once.
+  @Test func commitsOfAnotherAuthorAreNoStepsForTheUser() throws {
+    let pages = shelf.authored(by: "pages")
+    try insert("a")
+    try shelf.undo()
+    try pages.edit { try $0.insert(Item(id: "p", cell: "Cell", content: "1"), in: "s") }
+    #expect(try shelf.canRedo() && !shelf.canUndo())
+    #expect(try shelf.redo()?.commit.author == .app)
+    try pages.replace(with: shelf.tree().sections + [ListTree.Section(id: "t")])
+    try pages.commit([.insertSection("u")])
+    try pages.editPending { try $0.setMeta("1") }
+    #expect(try shelf.commits().suffix(3).map(\.author.name) == ["pages", "pages", "pages"])
+    try shelf.undo()
+    #expect(try items() == ["p"])
+    #expect(try shelf.undo() == nil)
+    // The author's own steps are taken back through its value.
+    #expect(try pages.undo()?.commit.author == "pages")
+    #expect(try pages.undo()?.commit.author == "pages")
+    #expect(try shelf.tree().sections.map(\.id) == ["s", "t"])
+    let chapters = pages.nested(in: "p", "chapters")
+    try chapters.edit { try $0.insertSectionIfMissing("s") }
+    #expect(try chapters.commits().map(\.author) == ["pages"])
   }
 
   @Test func anEditEndsRedo() throws {

@@ -54,7 +54,7 @@ struct ListRebuilding {
       let limit = result.itemCount + Self.itemsInCommit
       var step = next
       var new = result
-      try target.edit(source.list, by: Author("recovered")) { editor in
+      try target.edit(source.list, by: "recovered") { editor in
         if next == 0 { try editor.setMeta(meta) }
         while step < steps.count, new.itemCount < limit {
           let (section, leaf) = steps[step]
@@ -112,7 +112,7 @@ struct ListRebuilding {
     let other = SalvagedList.freeName(among: sections.map(\.name))
     for start in stride(from: 0, to: items.count, by: Self.itemsInCommit) {
       var new = result
-      try target.edit(source.list, by: Author("recovered")) { editor in
+      try target.edit(source.list, by: "recovered") { editor in
         for (name, block) in items[start..<min(start + Self.itemsInCommit, items.count)] {
           guard let state = log.states[name], state.isCurrent,
             case .success(let item) = try source.item(state.member)

@@ -145,7 +145,7 @@ struct StoreRepair {
         let states = try SalvagedLog(db, list: id, of: nil).states.values
           .sorted { $0.member.name.utf8.lexicographicallyPrecedes($1.member.name.utf8) }
         var count = 0
-        try repository.edit(list, by: Author("recovered")) { editor in
+        try repository.edit(list, by: "recovered") { editor in
           let names = try (0..<editor.numberOfSections()).compactMap {
             try editor.sectionID(at: $0)
           }

@@ -1,7 +1,7 @@
 /// Who wrote a commit: the app, a widget, a feed.
 ///
 /// 1 to 64 bytes of UTF-8 without U+0000.
-public struct Author: Hashable, Sendable, CustomStringConvertible {
+public struct Author: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
   /// The name as it was given.
   public let name: String
 
@@ -13,12 +13,17 @@ public struct Author: Hashable, Sendable, CustomStringConvertible {
     self.name = name
   }
 
-  private init(known name: String) { self.name = name }
+  /// Makes an author from a literal in code.
+  ///
+  /// - Precondition: The literal is a valid name.
+  public init(stringLiteral value: String) {
+    do { try self.init(value) } catch { preconditionFailure(error.description) }
+  }
 
   /// The app itself.
-  public static let app = Author(known: "app")
+  public static let app: Author = "app"
   /// A feed whose lines name no author.
-  public static let feed = Author(known: "feed")
+  public static let feed: Author = "feed"
 
   /// Compares bytes of UTF-8.
   public static func == (lhs: Author, rhs: Author) -> Bool { lhs.name.hasSameBytes(as: rhs.name) }

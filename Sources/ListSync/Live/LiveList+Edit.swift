@@ -2,6 +2,23 @@ public import ListModel
 public import ListStore
 
 extension LiveList {
+  /// The same list, for commits of another author: of code that loads pages, tidies up, or does
+  /// anything else that no user did.
+  ///
+  /// ```swift
+  /// let pages = shelf.authored(by: "pages")
+  /// try pages.edit { try $0.insert(page.books, in: "today") }
+  /// try shelf.undo()  // not the page
+  /// ```
+  ///
+  /// - Parameter author: The author of its commits, where a call names nobody else.
+  /// - Returns: The list, with that ``author``.
+  public func authored(by author: Author) -> LiveList {
+    var list = self
+    list.author = author
+    return list
+  }
+
   /// Edits the list in one write transaction and one commit.
   ///
   /// The first commit of a list makes the list. If the closure throws or changes nothing, the store
@@ -15,7 +32,7 @@ extension LiveList {
   /// ```
   ///
   /// - Parameters:
-  ///   - author: The author of the commit.
+  ///   - author: The author of the commit; `nil` for the list's ``author``.
   ///   - body: Makes the changes. Other writers wait while it runs. It can't write to the same
   ///     Repository in another way; reads of the Repository see the store before the edit.
   /// - Returns: What the closure returns.
@@ -24,7 +41,7 @@ extension LiveList {
   /// - SeeAlso: ``commit(by:_:)``, which returns the commit.
   @discardableResult
   public func edit<Value>(
-    by author: Author = .app, _ body: (ListEditor) throws -> Value
+    by author: Author? = nil, _ body: (ListEditor) throws -> Value
   ) throws -> Value {
     try editing(by: author, body).value
   }
@@ -36,16 +53,16 @@ extension LiveList {
   /// one from a function that is not `async`.
   ///
   /// - Parameters:
-  ///   - author: The author of the commit.
+  ///   - author: The author of the commit; `nil` for the list's ``author``.
   ///   - body: Makes the changes, after earlier edits that tasks wait for.
   /// - Returns: What the closure returns.
   /// - Throws: ``/ListModel/StoreError``, what the closure throws, or `CancellationError` if the task
   ///   was cancelled before the edit began.
   @discardableResult
   public func edit<Value: Sendable>(
-    by author: Author = .app, _ body: @escaping @Sendable (ListEditor) throws -> Value
+    by author: Author? = nil, _ body: @escaping @Sendable (ListEditor) throws -> Value
   ) async throws -> Value {
-    try await repository.edit(id, ownedBy: owner, by: author, body).value
+    try await repository.edit(id, ownedBy: owner, by: author ?? self.author, body).value
   }
 
   /// Edits the list as ``edit(by:_:)-7f41f`` does, and returns the commit.
@@ -55,13 +72,13 @@ extension LiveList {
   /// ```
   ///
   /// - Parameters:
-  ///   - author: The author of the commit.
+  ///   - author: The author of the commit; `nil` for the list's ``author``.
   ///   - body: Makes the changes.
   /// - Returns: The commit; `nil` if nothing changed: no commit is made then.
   /// - Throws: ``/ListModel/StoreError``, or what the closure throws.
   @discardableResult
   public func commit(
-    by author: Author = .app, _ body: (ListEditor) throws -> Void
+    by author: Author? = nil, _ body: (ListEditor) throws -> Void
   ) throws -> Commit? {
     try editing(by: author, body).commit
   }
@@ -75,7 +92,7 @@ extension LiveList {
   /// - Parameters:
   ///   - changes: The changes; each applies to the list as the one before left it. An empty array
   ///     makes a commit, too.
-  ///   - author: The author of the commit.
+  ///   - author: The author of the commit; `nil` for the list's ``author``.
   /// - Returns: The commit, with the paths of each change.
   /// - Throws: ``/ListModel/StoreError`` if a change does not fit the list (its `cause` is a
   ///   ``/ListModel/ChangeError``) or the store can't be written: with
@@ -83,15 +100,15 @@ extension LiveList {
   ///   it was opened. The list is then unchanged.
   @discardableResult
   public func commit(
-    _ changes: [Change], by author: Author = .app
+    _ changes: [Change], by author: Author? = nil
   ) throws(StoreError) -> Commit {
-    try repository.commit(changes, to: id, ownedBy: owner, by: author)
+    try repository.commit(changes, to: id, ownedBy: owner, by: author ?? self.author)
   }
 
   /// Edits the list, and returns the commit too.
   func editing<Value>(
-    by author: Author, _ body: (ListEditor) throws -> Value
+    by author: Author?, _ body: (ListEditor) throws -> Value
   ) throws -> (value: Value, commit: Commit?) {
-    try repository.edit(id, ownedBy: owner, by: author, body)
+    try repository.edit(id, ownedBy: owner, by: author ?? self.author, body)
   }
 }

@@ -18,7 +18,8 @@ extension LiveList {
   /// ```
   ///
   /// - Parameters:
-  ///   - author: Whose edits are undone; also the author of the new commit.
+  ///   - author: Whose edits are undone; also the author of the new commit. `nil` for the list's
+  ///     ``author``.
   ///   - isPending: Whether the undo waits for a server's answer, as ``editPending(by:_:)`` does. Give
   ///     `true` where the edit itself was pending, or the server keeps it.
   /// - Returns: The new commit, and what later commits of others have kept; `nil` if there is nothing
@@ -28,23 +29,24 @@ extension LiveList {
   /// - Complexity: O(*k* log *n*), *k* changes of the step and since, *n* items.
   @discardableResult
   public func undo(
-    by author: Author = .app, pending isPending: Bool = false
+    by author: Author? = nil, pending isPending: Bool = false
   ) throws(StoreError) -> Repository.UndoneStep? {
-    try repository.undo(in: id, by: author, pending: isPending)
+    try repository.undo(in: id, by: author ?? self.author, pending: isPending)
   }
 
   /// Takes back an author's newest undo, unless the author has edited the list since.
   ///
   /// - Parameters:
-  ///   - author: Whose undo is taken back; also the author of the new commit.
+  ///   - author: Whose undo is taken back; also the author of the new commit. `nil` for the list's
+  ///     ``author``.
   ///   - isPending: Whether the redo waits for a server's answer.
   /// - Returns: `nil` if there is nothing to redo.
   /// - Throws: ``/ListModel/StoreError``; the list is then unchanged.
   @discardableResult
   public func redo(
-    by author: Author = .app, pending isPending: Bool = false
+    by author: Author? = nil, pending isPending: Bool = false
   ) throws(StoreError) -> Repository.UndoneStep? {
-    try repository.redo(in: id, by: author, pending: isPending)
+    try repository.redo(in: id, by: author ?? self.author, pending: isPending)
   }
 
   /// Whether ``undo(by:pending:)`` would find something.
@@ -53,7 +55,7 @@ extension LiveList {
   ///
   /// - Throws: ``/ListModel/StoreError``.
   /// - Complexity: O(*k*), *k* commits of the list since the step, at most 10,000.
-  public func canUndo(by author: Author = .app) throws(StoreError) -> Bool {
+  public func canUndo(by author: Author? = nil) throws(StoreError) -> Bool {
     try !undoableCommits(by: author).isEmpty
   }
 
@@ -61,7 +63,7 @@ extension LiveList {
   ///
   /// - Throws: ``/ListModel/StoreError``.
   /// - Complexity: As ``canUndo(by:)``.
-  public func canRedo(by author: Author = .app) throws(StoreError) -> Bool {
+  public func canRedo(by author: Author? = nil) throws(StoreError) -> Bool {
     try !redoableCommits(by: author).isEmpty
   }
 
@@ -70,8 +72,8 @@ extension LiveList {
   ///
   /// - Throws: ``/ListModel/StoreError``.
   /// - Complexity: As ``canUndo(by:)``; the changes are not read.
-  public func undoableCommits(by author: Author = .app) throws(StoreError) -> [Int] {
-    try repository.undoableCommits(in: id, by: author)
+  public func undoableCommits(by author: Author? = nil) throws(StoreError) -> [Int] {
+    try repository.undoableCommits(in: id, by: author ?? self.author)
   }
 
   /// The revisions of the commits that the next ``redo(by:pending:)`` takes back, ascending; empty if
@@ -79,8 +81,8 @@ extension LiveList {
   ///
   /// - Throws: ``/ListModel/StoreError``.
   /// - Complexity: As ``canUndo(by:)``.
-  public func redoableCommits(by author: Author = .app) throws(StoreError) -> [Int] {
-    try repository.redoableCommits(in: id, by: author)
+  public func redoableCommits(by author: Author? = nil) throws(StoreError) -> [Int] {
+    try repository.redoableCommits(in: id, by: author ?? self.author)
   }
 
   /// Undoes a commit, whoever made it, by a new commit.
@@ -92,16 +94,16 @@ extension LiveList {
   ///
   /// - Parameters:
   ///   - revision: The revision of the commit.
-  ///   - author: The author of the new commit.
+  ///   - author: The author of the new commit; `nil` for the list's ``author``.
   /// - Returns: The new commit.
   /// - Throws: ``/ListModel/StoreError`` with ``/ListModel/StoreError/Code/listNotFound``, or with
   ///   ``/ListModel/StoreError/Code/revisionNotFound`` if the log does not have the commit.
   /// - Complexity: O(*k* log *n*), *k* changes of the commit and since, *n* items.
   @discardableResult
   public func undoCommit(
-    _ revision: Int, by author: Author = .app
+    _ revision: Int, by author: Author? = nil
   ) throws(StoreError) -> Commit {
-    try repository.undoCommit(revision, of: id, by: author)
+    try repository.undoCommit(revision, of: id, by: author ?? self.author)
   }
 
   /// Makes all edits of the list inside a closure one step for ``undo(by:pending:)``.

@@ -31,17 +31,17 @@
       /// - Parameters:
       ///   - list: The list.
       ///   - manager: The undo manager of the screen, as in `UIResponder.undoManager`.
-      ///   - author: Whose edits are undone.
+      ///   - author: Whose edits are undone; `nil` for the list's ``LiveList/author``.
       ///   - isPending: Whether undo and redo wait for a server's answer.
       ///   - onError: Takes the error of an undo that failed; the list is then unchanged.
       public init(
-        of list: LiveList, in manager: UndoManager, by author: Author = .app,
+        of list: LiveList, in manager: UndoManager, by author: Author? = nil,
         pending isPending: Bool = false,
         onError: @escaping @MainActor (StoreError) -> Void = { _ in }
       ) {
         self.list = list
         self.manager = manager
-        self.author = author
+        self.author = author ?? list.author
         self.isPending = isPending
         self.onError = onError
         let revisions = list.repository.revisions(of: list.id)

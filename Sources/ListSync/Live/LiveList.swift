@@ -31,6 +31,11 @@ public struct LiveList: Sendable {
   /// The limits beyond which the list is reloaded, which items are drawn again, and whether hidden
   /// sections are left out.
   public var policy: UpdatePolicy
+  /// Who makes the commits of this value, where a call names nobody else.
+  ///
+  /// It is also whose edits ``undo(by:pending:)`` takes back. So code that keeps the list up to date,
+  /// and does what no user did, has a value of its own: ``authored(by:)``.
+  public var author = Author.app
 
   init(
     repository: Repository, id: ListID, owner: ListOwner? = nil, types: ItemTypes,

@@ -51,14 +51,14 @@ extension LiveList {
   ///
   /// - Parameters:
   ///   - sections: All sections of the list.
-  ///   - author: The author of the commit.
+  ///   - author: The author of the commit; `nil` for the list's ``LiveList/author``.
   /// - Returns: The commit; `nil` if nothing differs: no commit is made then.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/duplicateID`` if an id occurs twice;
   ///   its `cause` is a ``/ListItems/ListBuildError`` that names both.
   /// - Complexity: O(*n* log *n*), *n* items and sections of both.
   @discardableResult
   public func replace(
-    with sections: [ListTree.Section], by author: Author = .app
+    with sections: [ListTree.Section], by author: Author? = nil
   ) throws -> Commit? {
     try editing(by: author) { try $0.replaceAll(with: sections) }.commit
   }
@@ -77,14 +77,14 @@ extension LiveList {
   /// ```
   ///
   /// - Parameters:
-  ///   - author: The author of the commit.
+  ///   - author: The author of the commit; `nil` for the list's ``LiveList/author``.
   ///   - content: All sections of the list.
   /// - Returns: The commit; `nil` if nothing differs.
   /// - Throws: ``/ListModel/StoreError`` if the sections make no list; its `cause` is a
   ///   ``/ListItems/ListBuildError``. Or whatever `content` throws.
   @discardableResult
   public func replace(
-    by author: Author = .app, @ListBuilder _ content: () throws -> [ListSection]
+    by author: Author? = nil, @ListBuilder _ content: () throws -> [ListSection]
   ) throws -> Commit? {
     try editing(by: author) { try $0.replaceAll(content) }.commit
   }

@@ -51,13 +51,14 @@ extension LiveList {
   ///   - name: The list's name among the lists of the item.
   ///   - items: The types of its items, in a literal; or an `ItemTypes`, which can have earlier names.
   ///   - supplementaries: The types of its sections' headers, footers and other views, likewise.
-  /// - Returns: The list, with this one's policy.
+  /// - Returns: The list, with this one's policy and author.
   public func nested(
     in item: ItemID, _ name: NestedName, items: ItemTypes = [],
     supplementaries: SupplementaryTypes = []
   ) -> LiveList {
     repository.liveList(
-      ownedBy: item, in: id, name, items: items, supplementaries: supplementaries, policy: policy)
+      ownedBy: item, in: id, name, items: items, supplementaries: supplementaries, policy: policy
+    ).authored(by: author)
   }
 
   /// The lists that an item of this list owns, also if the item was deleted and can be brought back.

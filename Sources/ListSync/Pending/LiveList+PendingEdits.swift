@@ -14,16 +14,16 @@ extension LiveList {
   /// ```
   ///
   /// - Parameters:
-  ///   - author: The author of the commit.
+  ///   - author: The author of the commit; `nil` for the list's ``author``.
   ///   - body: Makes the changes, as in ``edit(by:_:)-7f41f``.
   /// - Returns: What the closure returns, and the edit; `nil` if nothing changed.
   /// - Throws: ``/ListModel/StoreError``, or what the closure throws. The outbox is then unchanged,
   ///   too.
   @discardableResult
   public func editPending<Value>(
-    by author: Author = .app, _ body: (ListEditor) throws -> Value
+    by author: Author? = nil, _ body: (ListEditor) throws -> Value
   ) throws -> (value: Value, edit: Repository.PendingEdit?) {
-    try repository.editPending(id, ownedBy: owner, by: author, body)
+    try repository.editPending(id, ownedBy: owner, by: author ?? self.author, body)
   }
 
   /// The list's outbox, in the order in which the edits were made.

@@ -55,7 +55,8 @@ enum EditsExample {
 
   static func append(_ page: Page, to shelf: LiveList) throws -> Cursor? {
     // Article: begin
-    try shelf.edit { list in
+    let pages = shelf.authored(by: "pages")
+    try pages.edit { list in
       try list.insert(page.books, in: "today")
       try list.setMeta(JSON(encoding: Cursor(next: page.next)))
     }

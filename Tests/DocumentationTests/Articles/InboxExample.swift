@@ -21,7 +21,7 @@ enum InboxExample {
   static func leave(_ item: Item, for store: URL) throws {
     // Article: begin
     let inbox = Repository.Inbox(for: store)
-    try inbox.append([.insertItem(item, in: "new", at: .start)], to: "shelf", by: Author("share"))
+    try inbox.append([.insertItem(item, in: "new", at: .start)], to: "shelf", by: "share")
     // Article: end
   }
 }

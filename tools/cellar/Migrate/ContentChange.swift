@@ -12,7 +12,7 @@ struct ContentChange: Sendable {
   private let migrations: [Migration]
 
   /// The author of the commits.
-  static var author: Author { get throws { try Author("migrate") } }
+  static let author: Author = "migrate"
 
   struct Options: ParsableArguments {
     @Flag(
