@@ -40,9 +40,32 @@ open class UICollectionViewCell: UICollectionReusableView {
   public let contentView: UIView
 
   /// Whether the cell is selected.
-  open var isSelected = false
+  open var isSelected = false { didSet { showBackgrounds() } }
   /// Whether a finger is on the cell.
-  open var isHighlighted = false
+  open var isHighlighted = false { didSet { showBackgrounds() } }
+
+  /// A view behind all others, as large as the cell.
+  open var backgroundView: UIView? {
+    get { backgrounds.plain }
+    set {
+      backgrounds.plain = newValue
+      showBackgrounds()
+    }
+  }
+  /// A view behind the content, above ``backgroundView``, while the cell is selected or highlighted.
+  ///
+  /// It is in the cell only then.
+  open var selectedBackgroundView: UIView? {
+    get { backgrounds.selected }
+    set {
+      backgrounds.selected = newValue
+      showBackgrounds()
+    }
+  }
+
+  private var backgrounds = CellBackgrounds()
+  private var isActive: Bool { isSelected || isHighlighted }
+  private func showBackgrounds() { backgrounds.show(in: self, isActive: isActive) }
 
   /// Makes a cell with a frame.
   public override init(frame: CGRect = .zero) {
@@ -57,6 +80,7 @@ open class UICollectionViewCell: UICollectionReusableView {
   open override func layoutSubviews() {
     super.layoutSubviews()
     contentView.frame = bounds
+    showBackgrounds()
   }
 
   /// The size that the constraints in ``contentView`` need: it is always as large as the cell.

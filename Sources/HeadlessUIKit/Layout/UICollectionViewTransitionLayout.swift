@@ -9,6 +9,7 @@ open class UICollectionViewTransitionLayout: UICollectionViewLayout {
   ///
   /// Invalidate the layout after a change.
   open var transitionProgress: CGFloat = 0
+  private var animatedValues: [String: CGFloat] = [:]
   /// The layout that the view had.
   public let currentLayout: UICollectionViewLayout
   /// The layout that the view gets.
@@ -25,6 +26,20 @@ open class UICollectionViewTransitionLayout: UICollectionViewLayout {
 
   /// Always `nil`: there are no archives of layouts here.
   public required init?(coder: NSCoder) { nil }
+
+  /// Keeps a value of the app's transition, such as how far a finger went.
+  ///
+  /// UIKit also goes on with its speed when the transition ends. Here it ends at once.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - key: Its name.
+  open func updateValue(_ value: CGFloat, forAnimatedKey key: String) {
+    animatedValues[key] = value
+  }
+
+  /// The value that was kept last under a name; 0 if there is none.
+  open func value(forAnimatedKey key: String) -> CGFloat { animatedValues[key] ?? 0 }
 
   override func join(_ view: UICollectionView?) {
     super.join(view)

@@ -40,6 +40,18 @@ open class UITableViewCell: UIView {
     case detailButton
   }
 
+  /// How a row shows that it is selected.
+  public enum SelectionStyle: Int, Sendable {
+    /// Not at all.
+    case none
+    /// As ``default``.
+    case blue
+    /// As ``default``.
+    case gray
+    /// By ``UITableViewCell/selectedBackgroundView``.
+    case `default`
+  }
+
   /// The line between two rows.
   public enum SeparatorStyle: Int, Sendable {
     /// No line.
@@ -58,9 +70,39 @@ open class UITableViewCell: UIView {
   /// The identifier for reuse; `nil` if the view is not reused.
   open internal(set) var reuseIdentifier: String?
   /// Whether the cell is selected.
-  open var isSelected = false
+  ///
+  /// The table calls ``setSelected(_:animated:)``.
+  open var isSelected: Bool {
+    get { selectedState }
+    set { setSelected(newValue, animated: false) }
+  }
   /// Whether a finger is on the cell.
-  open var isHighlighted = false
+  ///
+  /// The table calls ``setHighlighted(_:animated:)``.
+  open var isHighlighted: Bool {
+    get { highlightedState }
+    set { setHighlighted(newValue, animated: false) }
+  }
+  /// How the row shows that it is selected.
+  open var selectionStyle = SelectionStyle.default { didSet { showBackgrounds() } }
+  /// A view behind all others, as large as the cell.
+  open var backgroundView: UIView? {
+    get { backgrounds.plain }
+    set {
+      backgrounds.plain = newValue
+      showBackgrounds()
+    }
+  }
+  /// A view behind the content, above ``backgroundView``, while the cell is selected or highlighted.
+  ///
+  /// It is in the cell only then, and never with the selection style ``SelectionStyle/none``.
+  open var selectedBackgroundView: UIView? {
+    get { backgrounds.selected }
+    set {
+      backgrounds.selected = newValue
+      showBackgrounds()
+    }
+  }
   /// Whether the table is in editing mode.
   open var isEditing = false { didSet { setNeedsLayout() } }
   /// The control at the end of the row.
@@ -81,6 +123,11 @@ open class UITableViewCell: UIView {
   var surroundings = RowSurroundings() {
     didSet { if surroundings != oldValue { setNeedsLayout() } }
   }
+  private var selectedState = false
+  private var highlightedState = false
+  private var backgrounds = CellBackgrounds()
+  private var isActive: Bool { selectionStyle != .none && (selectedState || highlightedState) }
+  private func showBackgrounds() { backgrounds.show(in: self, isActive: isActive) }
 
   /// Makes a cell.
   ///
@@ -108,10 +155,16 @@ open class UITableViewCell: UIView {
   open func prepareForReuse() {}
 
   /// Sets whether the cell is selected.
-  open func setSelected(_ selected: Bool, animated: Bool) { isSelected = selected }
+  open func setSelected(_ selected: Bool, animated: Bool) {
+    selectedState = selected
+    showBackgrounds()
+  }
 
   /// Sets whether the cell is highlighted.
-  open func setHighlighted(_ highlighted: Bool, animated: Bool) { isHighlighted = highlighted }
+  open func setHighlighted(_ highlighted: Bool, animated: Bool) {
+    highlightedState = highlighted
+    showBackgrounds()
+  }
 
   /// Switches editing mode on or off.
   open func setEditing(_ editing: Bool, animated: Bool) { isEditing = editing }
@@ -119,6 +172,7 @@ open class UITableViewCell: UIView {
   open override func layoutSubviews() {
     super.layoutSubviews()
     contentView.frame = bounds.inset(by: contentInsets)
+    showBackgrounds()
   }
 
   /// The size that the constraints in ``contentView`` need, with everything around it; 44 points

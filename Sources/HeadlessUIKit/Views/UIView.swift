@@ -22,6 +22,8 @@ public import Foundation
   open private(set) var subviews: [UIView] = []
   /// Whether the view is hidden.
   open var isHidden = false
+  /// A number that the app tells the view by.
+  open var tag = 0
   /// What follows a new size of the parent: see ``AutoresizingMask``.
   open var autoresizingMask: AutoresizingMask = []
   /// The opacity, from 0 to 1.
@@ -97,6 +99,15 @@ public import Foundation
     superview = nil
     didMoveToSuperview()
     if oldWindow != nil { windowChanged() }
+  }
+
+  /// The view itself, or the first one in it, that has a tag; `nil` if there is none.
+  open func viewWithTag(_ tag: Int) -> UIView? {
+    if self.tag == tag { return self }
+    for view in subviews {
+      if let found = view.viewWithTag(tag) { return found }
+    }
+    return nil
   }
 
   private func windowChanged() {
