@@ -158,11 +158,7 @@ let package = Package(
       path: "Tests/SchemaSupport"),
     .target(
       name: "ScreenSupport",
-      dependencies: [
-        "ListModel", "StoreFiles", "StoreSchema", "ListStore", "ListSync", "Providers", "ListItems",
-        "CellarUIKit",
-        "HeadlessUIKit", "TestSupport",
-      ],
+      dependencies: ["ListModel", "Cellar", "CellarUIKit", "HeadlessUIKit", "TestSupport"],
       path: "Tests/ScreenSupport"),
     // C: an SQLite file system whose calls fail when a test says so.
     .target(name: "FaultVFS", path: "Tests/FaultVFS"),
@@ -216,16 +212,14 @@ let package = Package(
         "ListModel", "BatchUpdates", "Providers", "ListItems", "ListStore", "ListSync",
         "CellarSwiftUI", "SuiteSupport", "TestSupport",
       ]),
+    // As an app sees the package: of ours the two products, and no `package` declaration.
     .testTarget(
       name: "CapabilityTests",
       dependencies: [
-        "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "StoreFiles",
-        "StoreSchema",
-        "ListTables", "ListStore",
-        "ListSync", "CellarUIKit", "HeadlessUIKit", "SuiteSupport", "TestSupport", "ScreenSupport",
+        "Cellar", "CellarUIKit", "HeadlessUIKit", "SuiteSupport", "TestSupport", "ScreenSupport",
         "CommitUntilKilled",
       ],
-      exclude: ["Capabilities.md"]),
+      exclude: ["Capabilities.md"], packageAccess: false),
     .target(
       name: "StoreSupport",
       dependencies: [

@@ -6,10 +6,13 @@
 
 @_exported public import struct ListItems.FieldItem
 @_exported public import protocol ListItems.FieldCell
+@_exported public import struct ListItems.ItemContext
 @_exported public import struct ListItems.ItemEvent
 @_exported public import class ListItems.ItemHandlers
 @_exported public import struct ListItems.ItemMenu
 @_exported public import struct ListItems.ItemSelection
+@_exported public import enum ListItems.ItemTypeError
+@_exported public import struct ListItems.ItemTypes
 @_exported public import enum ListItems.ListBuilder
 @_exported public import protocol ListItems.ListItem
 @_exported public import struct ListItems.ListSection
@@ -19,6 +22,7 @@
 @_exported public import protocol ListItems.ControlEventSource
 @_exported public import enum ListItems.ViewMeasuring
 @_exported public import struct ListItems.ViewRegistry
+@_exported public import enum ListItems.ViewSource
 
 // MARK: What a list holds
 
@@ -32,7 +36,9 @@
 @_exported public import struct ListModel.ItemPath
 @_exported public import struct ListModel.JSON
 @_exported public import typealias ListModel.ListID
+@_exported public import struct ListModel.ListOwner
 @_exported public import struct ListModel.ListTree
+@_exported public import typealias ListModel.NestedName
 @_exported public import struct ListModel.SectionAttributes
 @_exported public import typealias ListModel.SectionID
 @_exported public import struct ListModel.SectionLayout
@@ -66,6 +72,7 @@
 // MARK: A list on a screen
 
 @_exported public import struct BatchUpdates.BatchUpdate
+@_exported public import struct BatchUpdates.ReloadBudget
 @_exported public import struct BatchUpdates.Stage
 @_exported public import struct BatchUpdates.UpdatePolicy
 @_exported public import struct ListSync.LiveList

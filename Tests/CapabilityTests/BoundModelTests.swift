@@ -1,10 +1,7 @@
+import Cellar
 import CellarUIKit
 import Foundation
 import HeadlessUIKit
-import ListModel
-import ListStore
-import ListSync
-import ListItems
 import ScreenSupport
 import TestSupport
 import Testing

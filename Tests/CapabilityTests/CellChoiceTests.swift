@@ -1,11 +1,7 @@
+import Cellar
 import CellarUIKit
 import Foundation
 import HeadlessUIKit
-import ListItems
-import ListModel
-import ListStore
-import ListSync
-import Providers
 import ScreenSupport
 import SuiteSupport
 import TestSupport
@@ -163,7 +159,7 @@ private struct Note: ListItem {
     #expect(!isAd("n0", on: screen))
     #expect(heights(["n0"], on: screen) == [40])
     screen.expectBalance()
-    #expect(screen.adapter.provider.tree == (try notes.repository.tree(of: "notes")))
+    #expect(screen.adapter.provider.tree == (try notes.tree()))
   }
 
   @Test("1.7: a size that was measured in one section's cell is not another's, at any launch")
@@ -194,7 +190,7 @@ private struct Note: ListItem {
     #expect(raised.isEmpty)
     try await screen.wait { isAd("n0", on: screen) }
     #expect(heights(["n0"], on: screen) == [70])
-    #expect(try notes.repository.tree(of: "notes").itemCounts == [1, 2])
+    #expect(try notes.tree().itemCounts == [1, 2])
   }
 
   @Test("1.12: a table shows the rows and headers that an app's factories make, and reuses them")

@@ -1,10 +1,7 @@
+import Cellar
 import CellarUIKit
 import Foundation
 import HeadlessUIKit
-import ListItems
-import ListModel
-import ListStore
-import ListSync
 import ScreenSupport
 import TestSupport
 import Testing

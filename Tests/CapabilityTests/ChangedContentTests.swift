@@ -1,12 +1,7 @@
-import BatchUpdates
+import Cellar
 import CellarUIKit
 import Foundation
 import HeadlessUIKit
-import ListItems
-import ListModel
-import ListStore
-import ListSync
-import Providers
 import ScreenSupport
 import TestSupport
 import Testing
@@ -20,6 +15,9 @@ import Testing
     folder = try TemporaryFolder()
     repository = try Repository(at: folder.file("store.sqlite"))
   }
+
+  /// The list, without a type of item.
+  private var notes: LiveList { repository.liveList("notes") }
 
   /// The first release's.
   private struct Note: ListItem {
@@ -114,7 +112,7 @@ import Testing
     }
     try screen.settle()
     #expect(texts(screen).first == "Note 0 true 2")
-    #expect(try repository.tree(of: "notes").sections[0].items[0].state.type == "Memo")
+    #expect(try notes.tree().sections[0].items[0].state.type == "Memo")
   }
 
   @Test("members have other names since each of two releases")
@@ -124,7 +122,7 @@ import Testing
     #expect(texts(screen).prefix(2) == ["Note 0", "Note 1"])
     #expect(screen.adapter.measurementCount == 0)
     // A feed, or another process, may write any version.
-    try repository.commit(
+    try notes.commit(
       [
         .insertItem(
           Item(id: "x", cell: "TextCell", content: #"{"title":"Two"}"#, type: "Letter@2"), in: "a",
@@ -132,7 +130,7 @@ import Testing
         .insertItem(
           Item(id: "y", cell: "TextCell", content: #"{"subject":"Three"}"#, type: "Note@3"),
           in: "a", at: .start),
-      ], to: "notes")
+      ])
     try screen.settle()
     #expect(texts(screen).prefix(3) == ["Three", "Two", "Note 0"])
   }
@@ -142,28 +140,28 @@ import Testing
     try leaveNotes(2)
     let bad = [("f", "Letter@4", #"{"subject":"Four"}"#), ("e", "Letter@2", #"{"title":1}"#)]
     for (id, type, content) in bad {
-      try repository.commit(
+      try notes.commit(
         [
           .insertItem(
             Item(
               id: ItemID(id), cell: "TextCell", content: JSON(parsing: content),
               type: TypeName(type)), in: "a", at: .start)
-        ], to: "notes")
+        ])
     }
-    let before = try repository.tree(of: "notes")
+    let before = try notes.tree()
     let problems = Problems()
     let screen = try screen([Letter.self], problems)
     #expect(texts(screen) == ["Note 0", "Note 1"])
     #expect(screen.visiblePaths.count == 4)
     #expect(problems.texts.contains { $0.contains("\"f\"") && $0.contains("version 4") })
     #expect(problems.texts.contains { $0.contains("\"e\"") })
-    #expect(try repository.tree(of: "notes") == before)
+    #expect(try notes.tree() == before)
     // An item that can be read from now on gets its cell, and one that can't any more loses it.
-    try repository.commit(
+    try notes.commit(
       [
         .updateItem("e", ItemUpdate(content: .set(#"{"title":"E"}"#))),
         .updateItem("n0", ItemUpdate(type: .set("Letter@9"))),
-      ], to: "notes")
+      ])
     let again = try self.screen([Letter.self], problems)
     #expect(texts(again) == ["E", "Note 1"])
   }
@@ -206,7 +204,7 @@ import Testing
     try screen.settle()
     #expect(screen.adapter.measurementCount == measured)
     #expect(
-      try Set(repository.tree(of: "notes").sections[0].items.map(\.state.type)) == ["Letter@3"])
+      try Set(notes.tree().sections[0].items.map(\.state.type)) == ["Letter@3"])
     #expect(try self.screen([Letter.self]).adapter.measurementCount == 0)
   }
 
@@ -226,7 +224,7 @@ import Testing
       func size(fitting room: Supplementary.Room) -> Size? { Size(width: room.length, height: 30) }
     }
     let header = try Supplementary(OldHeader(text: "Old"))
-    try repository.edit("notes") { list throws in
+    try notes.edit { list throws in
       try list.insertSection("a", SectionAttributes(header: header))
       try list.insert(Note(id: "n", name: "Note"), in: "a")
     }
@@ -249,9 +247,9 @@ import Testing
     list.policy.neighbours.types = ["Letter": .previous]
     var provider = try list.provider()
     for (type, gone) in [("Note", "n0"), ("Letter@2", "n1")] as [(TypeName, ItemID)] {
-      try repository.commit([.updateItem("n2", ItemUpdate(type: .set(type)))], to: "notes")
+      try notes.commit([.updateItem("n2", ItemUpdate(type: .set(type)))])
       try list.advance(&provider)
-      try repository.commit([.deleteItem(gone)], to: "notes")
+      try notes.commit([.deleteItem(gone)])
       let last = ItemPath(section: 0, item: provider.numberOfItems - 2)
       if gone == "n0" {
         let batch = try list.advance(&provider)

@@ -1,12 +1,7 @@
-import BatchUpdates
+import Cellar
 import CellarUIKit
 import Foundation
 import HeadlessUIKit
-import ListModel
-import ListStore
-import ListSync
-import ListItems
-import Providers
 import ScreenSupport
 import TestSupport
 import Testing

@@ -1,10 +1,7 @@
+import Cellar
 import CellarUIKit
 import Foundation
 import HeadlessUIKit
-import ListItems
-import ListModel
-import ListStore
-import ListSync
 import ScreenSupport
 import TestSupport
 import Testing
@@ -158,7 +155,7 @@ private final class LineLayout: UICollectionViewLayout {
     try bookcase.shelf.edit { try $0.delete("b1") }
     try screen.settle()
     #expect(cards(on: screen).isEmpty)
-    try bookcase.repository.undoCommit(try bookcase.repository.revision(of: "shelf"), of: "shelf")
+    try bookcase.shelf.undoCommit(bookcase.shelf.revision())
     try screen.settle()
     #expect(cards(on: screen).map(\.frame) == [screen.frame(of: "b1")])
   }

@@ -1,10 +1,7 @@
+import Cellar
 import CellarUIKit
 import Foundation
 import HeadlessUIKit
-import ListModel
-import ListStore
-import ListSync
-import ListItems
 import ScreenSupport
 import TestSupport
 import Testing
@@ -133,7 +130,7 @@ import Testing
     #expect(screen.shown == ["a0", "a1"])
     #expect(screen.cell(of: "a0") is NewBookCell)
     #expect(screen.adapter.measurementCount == 0)
-    #expect(try bookcase.repository.revision(of: "shelf") == 1)
+    #expect(try shelf.revision() == 1)
   }
 
   /// As articles are shown by a cell that is higher.
@@ -169,7 +166,7 @@ import Testing
     "1.13: so does the view of items that are stored under a name from an earlier release",
     arguments: [true, false])
   func anotherVersionMeasuresItemsOfOldNamesAgain(_ isAlias: Bool) throws {
-    try bookcase.repository.edit("articles") { list throws in
+    try bookcase.repository.liveList("articles").edit { list throws in
       try list.insertSection("a", SectionAttributes(layout: SectionLayout(kind: .list)))
       let content: JSON = #"{"id":"x","words":1}"#
       try list.insert(Item(id: "x", cell: "OldCell", content: content, type: "Article"), in: "a")

@@ -1,10 +1,7 @@
+import Cellar
 import CellarUIKit
 import Foundation
 import HeadlessUIKit
-import ListItems
-import ListModel
-import ListStore
-import ListSync
 import ScreenSupport
 import TestSupport
 import Testing
@@ -144,12 +141,12 @@ import Testing
     screen.scroll(to: 0)
     view(screen, .header, 1)?.onMore?()
     #expect(events.count == 5)
-    let bindings = screen.adapter.supplementaryBindings
+    let bindings = screen.supplementaryBindings
     #expect(bindings.bound - bindings.unbound == bindings.shown)
     #expect(bindings.shown == screen.headers.onDisplay)
     try list.edit { try $0.deleteAllSections() }
     try screen.settle()
-    #expect(screen.adapter.supplementaryBindings.shown == 0)
+    #expect(screen.supplementaryBindings.shown == 0)
     #expect(first.onMore == nil)
   }
 

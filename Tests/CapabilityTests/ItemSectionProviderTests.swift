@@ -1,12 +1,7 @@
-import BatchUpdates
+import Cellar
 import CellarUIKit
 import Foundation
 import HeadlessUIKit
-import ListModel
-import ListStore
-import ListSync
-import ListItems
-import Providers
 import ScreenSupport
 import TestSupport
 import Testing
@@ -176,9 +171,9 @@ import Testing
     screen.expectBalance()
     try shelf.edit { try $0.deleteAllSections() }
     try screen.settle()
-    #expect(screen.adapter.bindings.shown == 0)
-    #expect(screen.adapter.bindings.bound == screen.adapter.bindings.unbound)
-    #expect(screen.adapter.bindings.bound > 10)
+    #expect(screen.bindings.shown == 0)
+    #expect(screen.bindings.bound == screen.bindings.unbound)
+    #expect(screen.bindings.bound > 10)
   }
 
   @Test(
@@ -300,13 +295,13 @@ import Testing
     }
     try screen.settle()
     #expect(screen.adapter.provider.meta?.text == #"{"next":"c81"}"#)
-    let bound = screen.adapter.bindings.bound
+    let bound = screen.bindings.bound
     try shelf.edit { try $0.setMeta(JSON(encoding: ["next": "c82"])) }
     try screen.settle()
     #expect(try screen.adapter.provider.meta?.decoded(as: [String: String].self)["next"] == "c82")
-    #expect(screen.adapter.bindings.bound == bound)
-    let revision = try bookcase.repository.revision(of: "shelf")
-    try bookcase.repository.undoCommit(revision - 1, of: "shelf")
+    #expect(screen.bindings.bound == bound)
+    let revision = try shelf.revision()
+    try shelf.undoCommit(revision - 1)
     #expect(try shelf.meta()?.text == #"{"next":"c82"}"#)
     #expect(try shelf.provider().numberOfItems == 3)
   }

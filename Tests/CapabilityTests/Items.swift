@@ -1,6 +1,5 @@
+import Cellar
 import HeadlessUIKit
-import ListModel
-import ListItems
 
 /// A cell of text.
 class TextCell: UICollectionViewCell {

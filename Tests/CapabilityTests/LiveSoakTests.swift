@@ -1,12 +1,7 @@
-import BatchUpdates
+import Cellar
 import CellarUIKit
 import Foundation
 import HeadlessUIKit
-import ListItems
-import ListModel
-import ListStore
-import ListSync
-import Providers
 import ScreenSupport
 import SuiteSupport
 import TestSupport
@@ -58,7 +53,7 @@ import Testing
 
     // The last commit, which tells the reader to end.
     try await list.edit { list throws in try list.insert(Book(id: "end"), in: "b") }
-    let tree = try bookcase.repository.tree(of: "list")
+    let tree = try list.tree()
     let deadline = Date(timeIntervalSinceNow: 600)
     while reader.isRunning || screens.contains(where: { $0.revision < tree.revision }),
       Date() < deadline
@@ -73,7 +68,7 @@ import Testing
       screen.expect(tree)
     }
     let told = try reader.lines()
-    #expect(told.last == "digest \(StateDigest(tree).value)")
+    #expect(told.last == "digest \(tree.stateDigest)")
     #expect(told.filter { $0.hasPrefix("reload") } == [])
     #expect(bookcase.repository.diagnostics.isEmpty, "\(bookcase.repository.diagnostics)")
     if Self.wantedSeconds != nil {
@@ -84,7 +79,7 @@ import Testing
 
   /// Nothing is lost or doubled: the log has what each writer says that it has committed.
   private func checkLog(_ stopped: [Substring], _ feeding: [Substring]) throws {
-    let log = try bookcase.repository.commits(of: "list")
+    let log = try list.commits()
     func lines(by author: String) -> [String] {
       log.filter { $0.author.name == author }.enumerated().map { "\($1.revision) \($0 + 1)" }
     }
@@ -140,7 +135,6 @@ import Testing
   /// Checks that it shows a list, and how it came there.
   func expect(_ tree: ListTree) {
     #expect(screen.adapter.provider.tree == tree, "\(screen.kind)")
-    #expect(StateDigest(screen.adapter.provider.tree) == StateDigest(tree), "\(screen.kind)")
     #expect(raised.map(\.description) == [], "\(screen.kind)")
     #expect(reloads == [:], "\(screen.kind)")
     #expect(batches > 1, "\(screen.kind)")

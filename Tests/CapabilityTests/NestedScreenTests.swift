@@ -1,14 +1,10 @@
+import Cellar
 import CellarUIKit
 import Foundation
 import HeadlessUIKit
-import ListItems
-import ListModel
-import ListStore
-import ListSync
 import ScreenSupport
 import TestSupport
 import Testing
-import ListTables
 
 /// Lists in the cells of the items that own them.
 @Suite @MainActor struct NestedScreenTests {

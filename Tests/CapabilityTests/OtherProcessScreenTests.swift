@@ -1,12 +1,7 @@
-import BatchUpdates
+import Cellar
 import CellarUIKit
 import Foundation
 import HeadlessUIKit
-import ListItems
-import ListModel
-import ListStore
-import ListSync
-import Providers
 import ScreenSupport
 import SuiteSupport
 import TestSupport
@@ -53,7 +48,7 @@ import Testing
     }
     var raised: [HeadlessException] = []
     while try processes.contains(where: \.isRunning)
-      || screen.adapter.provider.revision < bookcase.repository.revision(of: "list")
+      || screen.adapter.provider.revision < list.revision()
     {
       // The adapter hears by itself.
       try await Task.sleep(nanoseconds: 1_000_000)
@@ -68,7 +63,7 @@ import Testing
     #expect(raised.map(\.description) == [])
     #expect(updates.count >= 8)
     #expect(updates.allSatisfy { if case .batch = $0.mode { true } else { false } })
-    #expect(screen.adapter.provider.tree == (try bookcase.repository.tree(of: "list")))
+    #expect(screen.adapter.provider.tree == (try list.tree()))
     #expect(bookcase.repository.diagnostics.isEmpty, "\(bookcase.repository.diagnostics)")
     screen.expectBalance()
   }

@@ -1,11 +1,7 @@
-import BatchUpdates
+import Cellar
 import CellarUIKit
 import Foundation
 import HeadlessUIKit
-import ListItems
-import ListModel
-import ListStore
-import ListSync
 import ScreenSupport
 import TestSupport
 import Testing
@@ -18,20 +14,13 @@ import Testing
   /// 40 books, which the server has, too.
   init() throws {
     bookcase = try Bookcase()
+    let items = (0..<40).map { index in
+      #"{"id":"b\#(index)","cell":"BookCell","type":"Book","#
+        + #""content":{"id":"b\#(index)","likes":0,"isWide":false}}"#
+    }
     try follow(
-      JSONWriter.object { writer in
-        writer.member("t", "snapshot")
-        writer.member("list", "shelf")
-        writer.member("seq", "1")
-        writer.member(
-          "sections",
-          array: [
-            ListTree.Section(
-              id: "a", attributes: SectionAttributes(layout: SectionLayout(kind: .list)),
-              items: (0..<40).compactMap { try? Item(Book(id: "b\($0)")) })
-          ]
-        ) { $1.write(to: &$0) }
-      })
+      #"{"t":"snapshot","list":"shelf","seq":"1","sections":[{"id":"a","layout":{"kind":"list"},"#
+        + #""items":[\#(items.joined(separator: ","))]}]}"#)
   }
 
   private func follow(_ line: String) throws {

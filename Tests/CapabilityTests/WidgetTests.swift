@@ -1,11 +1,7 @@
+import Cellar
 import CellarUIKit
 import Foundation
 import HeadlessUIKit
-import ListItems
-import ListModel
-import ListStore
-import ListSync
-import Providers
 import ScreenSupport
 import TestSupport
 import Testing
@@ -47,7 +43,7 @@ import Testing
     let error = #expect(throws: StoreError.self) { try screen.adapter.saveViewState() }
     #expect(error?.code == .readOnly)
     reader.flushSizes()
-    #expect(try bookcase.repository.viewState(of: "shelf", view: "widget") == ListViewState())
+    #expect(try bookcase.shelf.viewState(view: "widget") == ListViewState())
     #expect(problems == [])
     screen.expectBalance()
   }

@@ -98,6 +98,42 @@ import Testing
     #expect(count > 30)
   }
 
+  /// Of ours, the suites of the table import the products and helpers of tests, as an app does.
+  @Test func theSuitesSeeWhatAnAppSees() throws {
+    let sources = try FileManager.default.contentsOfDirectory(
+      atPath: PackageFiles.root.appendingPathComponent("Sources").path)
+    let inner = Set(sources).subtracting(["Cellar", "CellarUIKit", "HeadlessUIKit"])
+    #expect(inner.contains("ListStore") && inner.contains("ListModel"))
+    var count = 0
+    for file in try PackageFiles.swiftFiles(under: "Tests/CapabilityTests") {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      for line in text.split(separator: "\n") {
+        // Also `@testable import M` and `import struct M.Type`.
+        guard let keyword = line.range(of: #"^(@?\w+ )*import "#, options: .regularExpression)
+        else {
+          continue
+        }
+        count += 1
+        let words = line[keyword.upperBound...].split { " .".contains($0) }.map(String.init)
+        #expect(inner.isDisjoint(with: words), "\(file.lastPathComponent): \(line)")
+        #expect(!line.hasPrefix("@testable"), "\(file.lastPathComponent): \(line)")
+      }
+    }
+    #expect(count > 50)
+    // Nothing else of the package is handed to them, and nothing of what is `package` is open.
+    for file in try ["Support", "SuiteSupport", "ScreenSupport"].flatMap({
+      try PackageFiles.swiftFiles(under: "Tests/\($0)")
+    }) {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      #expect(!text.contains("@_exported"), "\(file.lastPathComponent)")
+    }
+    let manifest = try String(
+      contentsOf: PackageFiles.root.appendingPathComponent("Package.swift"), encoding: .utf8)
+    let target = manifest.components(separatedBy: "name: \"CapabilityTests\"").last?
+      .components(separatedBy: ".testTarget(").first
+    #expect(target?.contains("packageAccess: false") == true)
+  }
+
   /// What is in code font.
   private func tests(_ cell: String) -> [String] {
     cell.matches(of: #/`([^`]+)`/#).map { String($0.1) }

@@ -1,16 +1,13 @@
-package import CellarUIKit
-package import Foundation
-package import HeadlessUIKit
-package import ListModel
-package import ListStore
-package import ListSync
-package import ListItems
-import Providers
-package import TestSupport
-package import Testing
+public import Cellar
+public import CellarUIKit
+public import Foundation
+public import HeadlessUIKit
+import ListModel
+public import TestSupport
+public import Testing
 
 /// The views that a list can be shown in.
-package enum ScreenKind: String, CaseIterable, Sendable {
+public enum ScreenKind: String, CaseIterable, Sendable {
   /// A collection view with UIKit's flow layout.
   case flow
   /// A collection view with Cellar's layout, sections as the store says.
@@ -20,18 +17,18 @@ package enum ScreenKind: String, CaseIterable, Sendable {
 }
 
 /// A view on a screen of 320 × 480 points that shows a list, and what tests ask of it.
-@MainActor package final class Screen {
+@MainActor public final class Screen {
   /// Which view it is.
-  package let kind: ScreenKind
+  public let kind: ScreenKind
   /// What the view is in.
-  package let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 320, height: 480))
+  public let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 320, height: 480))
   /// The view.
-  package let view: UIScrollView
+  public let view: UIScrollView
   /// What shows the list in it.
-  package let adapter: ListAdapter
+  public let adapter: ListAdapter
 
   /// A list on a screen.
-  package init(
+  public init(
     _ kind: ScreenKind, showing list: LiveList, collectionViews: ViewRegistry? = nil,
     tableViews: ViewRegistry? = nil, named screen: String? = nil
   ) throws {
@@ -54,7 +51,7 @@ package enum ScreenKind: String, CaseIterable, Sendable {
   }
 
   /// The cells and headers of tables.
-  package static var tableViews: ViewRegistry {
+  public static var tableViews: ViewRegistry {
     var views = ViewRegistry(
       fallback: .type(UITableViewCell.self),
       supplementaryFallback: .type(UITableViewHeaderFooterView.self))
@@ -68,42 +65,42 @@ package enum ScreenKind: String, CaseIterable, Sendable {
   }
 
   /// The view, if it is a collection view.
-  package var collection: UICollectionView? { view as? UICollectionView }
+  public var collection: UICollectionView? { view as? UICollectionView }
   /// The view, if it is a table.
-  package var table: UITableView? { view as? UITableView }
+  public var table: UITableView? { view as? UITableView }
 
   // MARK: What it shows
 
   /// What is in sight.
-  package var visiblePaths: [IndexPath] {
+  public var visiblePaths: [IndexPath] {
     collection?.indexPathsForVisibleItems ?? table?.indexPathsForVisibleRows ?? []
   }
 
   /// The cell at a path.
-  package func cell(at path: IndexPath) -> UIView? {
+  public func cell(at path: IndexPath) -> UIView? {
     collection?.cellForItem(at: path) ?? table?.cellForRow(at: path)
   }
 
   /// The ids of the books in sight, in order.
-  package var shown: [String] {
+  public var shown: [String] {
     visiblePaths.compactMap { (cell(at: $0) as? any BookView)?.book?.id }
   }
 
   /// The cell that shows an item.
-  package func cell(of item: ItemID) -> (any BookView)? {
+  public func cell(of item: ItemID) -> (any BookView)? {
     (adapter as? CollectionAdapter)?.cell(of: item) as? any BookView
       ?? (adapter as? TableAdapter)?.cell(of: item) as? any BookView
   }
 
   /// Where an item is.
-  package func frame(of item: ItemID) -> CGRect? {
+  public func frame(of item: ItemID) -> CGRect? {
     adapter.indexPath(of: item).flatMap { path in
       collection?.layoutAttributesForItem(at: path)?.frame ?? table?.rectForRow(at: path)
     }
   }
 
   /// The header of a section in sight.
-  package func header(inSection section: Int) -> (any TitleView)? {
+  public func header(inSection section: Int) -> (any TitleView)? {
     collection?.supplementaryView(
       forElementKind: UICollectionView.elementKindSectionHeader,
       at: IndexPath(item: 0, section: section)) as? any TitleView
@@ -111,55 +108,55 @@ package enum ScreenKind: String, CaseIterable, Sendable {
   }
 
   /// How often cells were made and used.
-  package var cells: HeadlessCounts {
+  public var cells: HeadlessCounts {
     collection?.headless.cells ?? table?.headless.cells ?? .init()
   }
 
   /// How often headers were made and used.
-  package var headers: HeadlessCounts {
+  public var headers: HeadlessCounts {
     collection?.headless.supplementaryViews ?? table?.headless.headersAndFooters ?? .init()
   }
 
   /// How often the identifier was registered that was so most often.
-  package var mostRegistrations: Int {
+  public var mostRegistrations: Int {
     collection?.headless.mostRegistrations ?? table?.headless.mostRegistrations ?? 0
   }
 
   /// What is selected.
-  package var selectedPaths: [IndexPath] {
+  public var selectedPaths: [IndexPath] {
     collection?.indexPathsForSelectedItems ?? table?.indexPathsForSelectedRows ?? []
   }
 
   // MARK: What happens to it
 
   /// The user taps an item.
-  package func tap(_ path: IndexPath) {
+  public func tap(_ path: IndexPath) {
     collection?.headless.tap(itemAt: path)
     table?.headless.tap(rowAt: path)
   }
 
   /// The user presses an item long.
-  package func press(_ path: IndexPath) -> UIMenu? {
+  public func press(_ path: IndexPath) -> UIMenu? {
     collection?.headless.press(itemsAt: [path]) ?? table?.headless.press(rowAt: path)
   }
 
   /// Ends what is animated.
-  package func finishAnimations() {
+  public func finishAnimations() {
     collection?.headless.finishAnimations()
     table?.headless.finishAnimations()
   }
 
   /// Scrolls to a share of the content.
-  package func scroll(to share: Double) {
+  public func scroll(to share: Double) {
     view.headlessDrag(
       to: CGPoint(x: 0, y: share * max(0, view.contentSize.height - view.bounds.height)))
   }
 
   /// Lays the view out.
-  package func layOut() { view.layoutIfNeeded() }
+  public func layOut() { view.layoutIfNeeded() }
 
   /// Has the view compare what its cells show with the list, after each layout.
-  package func check(_ expected: @escaping @MainActor (Item) -> HeadlessContent?) {
+  public func check(_ expected: @escaping @MainActor (Item) -> HeadlessContent?) {
     let check: @MainActor (IndexPath) -> HeadlessContent? = { [weak adapter] path in
       guard let adapter else { return nil }
       guard let item = adapter.item(at: path) else { return HeadlessContent(identity: "nothing") }
@@ -172,7 +169,7 @@ package enum ScreenKind: String, CaseIterable, Sendable {
   }
 
   /// As ``check(_:)`` for books.
-  package func checkBooks() {
+  public func checkBooks() {
     let types = adapter.list.types
     check { item in
       (try? types.value(of: item) as? Book).map {
@@ -182,18 +179,18 @@ package enum ScreenKind: String, CaseIterable, Sendable {
   }
 
   /// Brings it to the list as it is, and its animations to their end.
-  package func settle() throws {
+  public func settle() throws {
     for _ in 0..<4 {
       adapter.update()
       view.layoutIfNeeded()
       finishAnimations()
     }
     #expect(
-      adapter.provider.revision == (try adapter.list.repository.revision(of: adapter.list.id)))
+      adapter.provider.revision == (try adapter.list.revision()))
   }
 
   /// Lets tasks run that the adapter began, until a condition holds; the test has a time limit.
-  package func wait(until isDone: () throws -> Bool) async throws {
+  public func wait(until isDone: () throws -> Bool) async throws {
     while try !isDone() {
       try await Task.sleep(nanoseconds: 1_000_000)
       layOut()
@@ -202,9 +199,15 @@ package enum ScreenKind: String, CaseIterable, Sendable {
     layOut()
   }
 
+  /// How many cells were bound and unbound, and how many are.
+  public var bindings: (bound: Int, unbound: Int, shown: Int) { adapter.bindings }
+  /// The same of headers and footers.
+  public var supplementaryBindings: (bound: Int, unbound: Int, shown: Int) {
+    adapter.supplementaryBindings
+  }
+
   /// What must hold whenever nothing moves.
-  package func expectBalance(_ location: SourceLocation = #_sourceLocation) {
-    let bindings = adapter.bindings
+  public func expectBalance(_ location: SourceLocation = #_sourceLocation) {
     #expect(bindings.bound - bindings.unbound == bindings.shown, sourceLocation: location)
     #expect(bindings.shown == visiblePaths.count, sourceLocation: location)
     #expect(cells.onDisplay == bindings.shown, sourceLocation: location)
@@ -213,32 +216,37 @@ package enum ScreenKind: String, CaseIterable, Sendable {
 }
 
 /// A store for one test, with a shelf in it.
-package struct Bookcase {
+public struct Bookcase {
   /// Holds the store.
-  package let folder: TemporaryFolder
+  public let folder: TemporaryFolder
   /// The store.
-  package let repository: Repository
+  public let repository: Repository
   /// The list.
-  package let shelf: LiveList
+  public let shelf: LiveList
 
   /// A store without commits.
-  package init() throws {
+  public init() throws {
     folder = try TemporaryFolder()
     repository = try Repository(at: folder.file("store.sqlite"))
     shelf = Self.shelf(of: repository)
   }
 
   /// The list in any Repository.
-  package static func shelf(of repository: Repository) -> LiveList {
+  public static func shelf(of repository: Repository) -> LiveList {
     repository.liveList(
       "shelf", items: [Book.self], supplementaries: [ShelfHeader.self, TallHeader.self])
   }
 
   /// Puts `b0`, `b1`, … into section `a`.
-  package func fill(_ count: Int, layout: SectionLayout? = nil) throws {
+  public func fill(_ count: Int, layout: SectionLayout? = nil) throws {
     try shelf.edit { list throws in
       try list.insertSection("a", SectionAttributes(layout: layout))
       try list.insert((0..<count).map { Book(id: "b\($0)") }, in: "a")
     }
   }
+}
+
+extension ListTree {
+  /// The digest of its state, as the programs of the tests print it.
+  public var stateDigest: String { "\(StateDigest(self).value)" }
 }

@@ -1,8 +1,8 @@
-package import Testing
+public import Testing
 
 extension Trait where Self == TimeLimitTrait {
   /// For a test that waits: if what it waits for never comes, it fails instead of waiting for ever.
   ///
   /// Long, because a test's time is that of all that run beside it, too.
-  package static var timeLimit: Self { .timeLimit(.minutes(20)) }
+  public static var timeLimit: Self { .timeLimit(.minutes(20)) }
 }

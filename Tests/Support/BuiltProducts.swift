@@ -1,11 +1,11 @@
-package import Foundation
+public import Foundation
 
 // Apps of the other systems start no programs.
 #if os(macOS) || os(Linux)
   /// The programs that were built with the tests.
-  package enum BuiltProducts {
+  public enum BuiltProducts {
     /// A program beside the test bundle.
-    package static func program(_ name: String) -> URL {
+    public static func program(_ name: String) -> URL {
       #if canImport(Darwin)
         // A host of the toolchain's loads the bundle, by whatever call: this class is in it.
         let bundle = Bundle(for: InThisBundle.self)
@@ -23,17 +23,19 @@ package import Foundation
     #endif
 
     /// What a program did.
-    package struct Outcome: Sendable {
+    public struct Outcome: Sendable {
       /// As a shell has it: 128 and the signal's number for a program that a signal has ended.
-      package var exitCode: Int32
-      package var output: String
-      package var errors: String
+      public var exitCode: Int32
+      /// What it wrote to its standard output.
+      public var output: String
+      /// What it wrote to its standard error.
+      public var errors: String
     }
 
     /// Runs a program to its end.
     ///
     /// `processorTime`: The most seconds of processor time that it gets before a signal ends it.
-    package static func run(
+    public static func run(
       _ name: String, _ arguments: [String], input: Data? = nil, in folder: URL? = nil,
       processorTime: Int? = nil
     ) throws -> Outcome {
