@@ -28,21 +28,24 @@ public enum ScreenKind: String, CaseIterable, Sendable {
   public let adapter: ListAdapter
 
   /// A list on a screen.
+  ///
+  /// `size`: The size that the view is made with; `nil`: the window's.
   public init(
     _ kind: ScreenKind, showing list: LiveList, collectionViews: ViewRegistry? = nil,
-    tableViews: ViewRegistry? = nil, named screen: String? = nil
+    tableViews: ViewRegistry? = nil, named screen: String? = nil, size: CGSize? = nil
   ) throws {
     self.kind = kind
+    let frame = size.map { CGRect(origin: .zero, size: $0) } ?? window.bounds
     switch kind {
     case .flow, .placed:
       let layout =
         kind == .flow ? UICollectionViewFlowLayout() : ListCollectionLayout()
-      let view = UICollectionView(frame: window.bounds, collectionViewLayout: layout)
+      let view = UICollectionView(frame: frame, collectionViewLayout: layout)
       self.view = view
       window.addSubview(view)
       adapter = try CollectionAdapter(list, in: view, views: collectionViews, screen: screen)
     case .table:
-      let view = UITableView(frame: window.bounds, style: .plain)
+      let view = UITableView(frame: frame, style: .plain)
       self.view = view
       window.addSubview(view)
       adapter = try TableAdapter(
@@ -133,6 +136,18 @@ public enum ScreenKind: String, CaseIterable, Sendable {
   public func tap(_ path: IndexPath) {
     collection?.headless.tap(itemAt: path)
     table?.headless.tap(rowAt: path)
+  }
+
+  /// The app selects an item in the view.
+  public func select(_ path: IndexPath) {
+    collection?.selectItem(at: path, animated: false, scrollPosition: [])
+    table?.selectRow(at: path, animated: false, scrollPosition: .none)
+  }
+
+  /// The app deselects an item in the view.
+  public func deselect(_ path: IndexPath) {
+    collection?.deselectItem(at: path, animated: false)
+    table?.deselectRow(at: path, animated: false)
   }
 
   /// The user presses an item long.

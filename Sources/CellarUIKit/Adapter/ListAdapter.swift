@@ -18,10 +18,11 @@ public import Providers
   public let list: LiveList
   /// The list as the view shows it; during an update, already as it is after the update.
   public var provider: Provider { screen.provider }
-  /// Which items are selected, by identity.
+  /// Which items are selected, by identity: what the user, ``select(_:)`` and the view's own methods
+  /// selected.
   ///
   /// The view's editing mode has a selection of its own. The one from before comes back after it.
-  public var selection: ItemSelection { screenSelection.selection }
+  public var selection: ItemSelection { screenSelection.current }
   /// What happens when users do something to items.
   public var handlers: ItemHandlers { screen.handlers }
   /// How many cells, headers and footers were measured because the store had no size of them.
@@ -125,8 +126,26 @@ public import Providers
       return self?.updateInterval
     }
     if let view = host.view {
-      ViewWatch.watch(of: view).onAppear = { [weak self] in self?.updates.viewAppeared() }
+      let watch = ViewWatch.watch(of: view)
+      watch.onAppear = { [weak self] in self?.updates.viewAppeared() }
+      watch.onResize = { [weak self] in self?.viewSizeChanged() }
     }
+  }
+
+  /// The view has another size.
+  func viewSizeChanged() { restore() }
+
+  /// Shows the list where it was at the last launch, with what was selected.
+  ///
+  /// A view that has no size yet shows nothing until it has one: it would show, and measure, the
+  /// beginning of the list first.
+  func restore() {
+    if !screen.host.isConnected {
+      if screenSelection.needsSize { return }
+      screen.host.connect()
+      updates.viewAppeared()
+    }
+    screenSelection.restore()
   }
 
   deinit { following?.cancel() }
@@ -141,6 +160,15 @@ public import Providers
 
   /// The view's path of an item; `nil` if the list does not have it, or hides its section.
   public func indexPath(of item: ItemID) -> IndexPath? { screen.indexPath(of: item) }
+
+  /// Selects an item, as the view's own method does: no handler is called.
+  ///
+  /// An item that the list does not have is not selected. In a view that allows one selected item,
+  /// it replaces the one before.
+  public func select(_ item: ItemID) { screenSelection.select(item) }
+
+  /// Deselects an item, as the view's own method does: no handler is called.
+  public func deselect(_ item: ItemID) { screenSelection.deselect(item) }
 
   /// Sets the state of an item that its cell shows and that the store does not have, such as a
   /// download's progress.
@@ -200,11 +228,6 @@ public import Providers
     value: (any Sendable)? = nil
   ) {
     screen.handle(event, of: SupplementaryID(kind: kind, section: section), value: value)
-  }
-
-  func willDisplay(_ cell: UIView, at indexPath: IndexPath) {
-    views.willDisplay(cell, at: indexPath)
-    screenSelection.restoreSoon()
   }
 
   // MARK: Prefetching

@@ -11,7 +11,7 @@ extension CollectionAdapter: UICollectionViewDelegate {
     forItemAt indexPath: IndexPath
   ) {
     collectionHost.latestCell = nil
-    willDisplay(cell, at: indexPath)
+    views.willDisplay(cell, at: indexPath)
     (delegate?.collectionView(_:willDisplay:forItemAt:))?(collectionView, cell, indexPath)
   }
 
@@ -54,6 +54,8 @@ extension CollectionAdapter: UICollectionViewDelegate {
   ) {
     screenSelection.didSelect(at: indexPath)
     (delegate?.collectionView(_:didSelectItemAt:))?(collectionView, indexPath)
+    // Handlers and delegates may have deselected it.
+    screenSelection.saveSoon()
   }
 
   /// Removes an item from the selection, and calls its handlers.
@@ -62,6 +64,7 @@ extension CollectionAdapter: UICollectionViewDelegate {
   ) {
     screenSelection.didDeselect(at: indexPath)
     (delegate?.collectionView(_:didDeselectItemAt:))?(collectionView, indexPath)
+    screenSelection.saveSoon()
   }
 
   /// The menu that the handlers have for an item; without one, and for several items, the menu of
@@ -93,9 +96,7 @@ extension CollectionAdapter: UICollectionViewDelegate {
     _ collectionView: UICollectionView,
     targetContentOffsetForProposedContentOffset proposedContentOffset: CGPoint
   ) -> CGPoint {
-    if let anchor = updates.anchor,
-      let offset = screen.contentOffset(showing: anchor, in: collectionView)
-    {
+    if let anchor = updates.anchor, let offset = screen.contentOffset(showing: anchor) {
       return offset
     }
     return (delegate?.collectionView(_:targetContentOffsetForProposedContentOffset:))?(

@@ -68,16 +68,16 @@ public import ListViews
       screen: screen)
     // Storyboards let cells size themselves. The sizes of this list are those that are stored.
     (view.collectionViewLayout as? UICollectionViewFlowLayout)?.estimatedItemSize = .zero
-    view.dataSource = self
+    collectionHost.dataSource = self
     view.delegate = self
     view.prefetchDataSource = self
-    ViewWatch.watch(of: view).onResize = { [weak self] in self?.viewSizeDidChange() }
-    screenSelection.restore()
+    restore()
   }
 
-  /// Has a layout that keeps the sizes of items ask for them again.
-  private func viewSizeDidChange() {
+  // Has a layout that keeps the sizes of items ask for them again.
+  override func viewSizeChanged() {
     if !(view?.collectionViewLayout is ListCollectionLayout) { updates.sizesChanged() }
+    super.viewSizeChanged()
   }
 
   /// The cell that shows an item; `nil` if none does.

@@ -7,6 +7,8 @@ import ListViews
 
 @MainActor final class CollectionHost: ListHost {
   weak var collectionView: UICollectionView?
+  /// What the view shows once it is connected.
+  weak var dataSource: (any UICollectionViewDataSource)?
   /// The kinds for which an empty view is registered.
   private var kindsOfEmptyViews: Set<String> = []
 
@@ -18,6 +20,9 @@ import ListViews
   init(_ view: UICollectionView) { collectionView = view }
 
   var view: UIScrollView? { collectionView }
+
+  var isConnected: Bool { dataSource != nil && collectionView?.dataSource === dataSource }
+  func connect() { collectionView?.dataSource = dataSource }
 
   var hasActiveDrag: Bool {
     guard let collectionView else { return false }
@@ -79,6 +84,11 @@ import ListViews
 
   func frame(at path: IndexPath) -> CGRect? {
     collectionView?.layoutAttributesForItem(at: path)?.frame
+  }
+
+  // Any other layout may need all sizes to place one item, as a flow layout does.
+  func assumedFrame(at path: IndexPath) -> (frame: CGRect, contentSize: CGSize)? {
+    (listLayout?.assumedFrame(ofItemAt: path) ?? frame(at: path)).map { ($0, contentSize) }
   }
 
   func relayout() { collectionView?.collectionViewLayout.invalidateLayout() }

@@ -70,10 +70,10 @@ extension CollectionAdapter: NestedAdapter {
   var scrollView: UIScrollView? { view }
 
   func giveUpView() {
-    if view?.dataSource === self { screenSelection.saveSoon() }
-    views.endDisplay()
     // The app may have given it another one.
-    guard let view, view.dataSource === self else { return }
+    guard let view, view.delegate === self else { return views.endDisplay() }
+    screenSelection.saveSoon()
+    views.endDisplay()
     view.dataSource = nil
     view.delegate = nil
     view.reloadData()

@@ -55,6 +55,12 @@ import Providers
     }
     applyPendingStage()
     hasAppliedStage = false
+    place(adapter)
+    learned?.learn(in: Frame(collectionView.bounds)) { size(at: $0, of: adapter) }
+  }
+
+  /// Places everything if nothing is placed yet, or was placed in other room.
+  private func place(_ adapter: CollectionAdapter) {
     // The view flips the coordinates for right-to-left text, all of them at once.
     var container = adapter.collectionHost.answering(self) { adapter.sizes.measurer.container }
     container.isMirrored = false
@@ -66,7 +72,13 @@ import Providers
         (0..<adapter.screen.display.numberOfSections).map { section(at: $0, of: adapter) },
         in: container, sectionSpacing: sectionSpacing)
     }
-    learned?.learn(in: Frame(collectionView.bounds)) { size(at: $0, of: adapter) }
+  }
+
+  /// The frame of an item as far as it is known without measuring; `nil` if there is no such item.
+  func assumedFrame(ofItemAt indexPath: IndexPath) -> CGRect? {
+    guard let adapter else { return nil }
+    place(adapter)
+    return placement?.frame(ofItemAt: ItemPath(indexPath)).map { CGRect($0) }
   }
 
   private func section(at index: Int, of adapter: CollectionAdapter) -> DecoratedSection {

@@ -109,6 +109,7 @@ extension NSDiffableDataSourceSnapshot<SectionID, ItemID> {
       onProblem?(error)
       return
     }
+    let old = provider
     provider = next
     var snapshot = NSDiffableDataSourceSnapshot<SectionID, ItemID>(next)
     switch batch.mode {
@@ -119,7 +120,15 @@ extension NSDiffableDataSourceSnapshot<SectionID, ItemID> {
       func items(_ paths: [ItemPath]) -> [ItemID] {
         paths.compactMap { shown.listPath(of: $0).flatMap { next.itemID(at: $0) } }
       }
-      for stage in stages {
+      for (number, stage) in stages.enumerated() {
+        for id in itemsKept(by: stage, number, of: batch, from: old, to: next) {
+          let (before, after) = (old.item(id), next.item(id))
+          if before?.state.cell != after?.state.cell {
+            snapshot.reloadItems([id])
+          } else if before != after {
+            snapshot.reconfigureItems([id])
+          }
+        }
         // Only the last stage has reloads: its paths are those of the new revision.
         snapshot.reloadItems(items(stage.reloadItems))
         snapshot.reconfigureItems(items(stage.reconfigureItems))
@@ -131,4 +140,30 @@ extension NSDiffableDataSourceSnapshot<SectionID, ItemID> {
       apply { source.apply(snapshot, animatingDifferences: true, completion: $0) }
     }
   }
+
+  /// The items that a stage inserts and that were in the list before, for instance those that moved
+  /// into a section that is new.
+  ///
+  /// A view makes cells for them. A data source, which knows them by their ids, moves the old ones.
+  private func itemsKept(
+    by stage: Stage, _ number: Int, of batch: BatchUpdate, from old: Provider, to next: Provider
+  ) -> [ItemID] {
+    var display = DisplayedList(next)
+    display.interim =
+      number == batch.stages.count - 1 ? nil : next.interim(after: number, of: batch)
+    let paths =
+      stage.insertItems
+      + stage.insertSections.flatMap { section in
+        (0..<display.numberOfItems(inSection: section)).map {
+          ItemPath(section: section, item: $0)
+        }
+      }
+    return paths.compactMap { display.listPath(of: $0).flatMap { next.itemID(at: $0) } }
+      .filter { old.path(of: $0) != nil }
+  }
+}
+
+extension Provider {
+  /// An item; `nil` if the list does not have it.
+  fileprivate func item(_ id: ItemID) -> Item? { path(of: id).flatMap { item(at: $0) } }
 }

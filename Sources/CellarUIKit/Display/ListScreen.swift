@@ -15,6 +15,8 @@ import Providers
   var display: DisplayedList { didSet { displayCount += 1 } }
   /// How often ``display`` changed: what was worked out of it holds for one count.
   private(set) var displayCount = 0
+  /// Whether an update is changing the view: its paths may be those of the list before it.
+  var isChanging = false
   /// The headers and footers that an update has to refresh.
   var supplementaries = SupplementaryRefresh()
 

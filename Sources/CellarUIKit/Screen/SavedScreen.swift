@@ -1,3 +1,4 @@
+import Foundation
 import ListItems
 import ListModel
 import ListStore
@@ -7,9 +8,11 @@ import ListSync
 @MainActor final class SavedScreen {
   /// What the store has.
   private(set) var state: ListViewState
-  /// Where the screen was scrolled to at the last launch, until it has a size and is scrolled there
-  /// again.
-  var pendingAnchor: ListViewState.Anchor?
+  /// Where the screen was scrolled to at the last launch, for as long as nobody scrolls it from
+  /// there: in each size that it gets until then, it is brought there again.
+  private var lastPlace: ListViewState.Anchor?
+  /// The content offset of ``lastPlace``; `nil` until the screen was brought there.
+  private var offsetOfPlace: CGPoint?
   private let list: LiveList
   /// The screen's name; `nil` if nothing is saved.
   let name: String?
@@ -24,8 +27,19 @@ import ListSync
     self.list = list
     state =
       try name.map { name throws(StoreError) in try list.viewState(view: name) } ?? ListViewState()
-    pendingAnchor = state.anchor
+    lastPlace = state.anchor
   }
+
+  /// Where the screen was at the last launch, until it was brought there.
+  var placeToReach: ListViewState.Anchor? { offsetOfPlace == nil ? lastPlace : nil }
+
+  /// Where the screen still has to be, at a content offset; `nil` if somebody scrolled it.
+  func place(at offset: CGPoint?) -> ListViewState.Anchor? {
+    offsetOfPlace == nil || offsetOfPlace == offset ? lastPlace : nil
+  }
+
+  /// Notes the content offset of the place that the screen was brought to.
+  func arrived(at offset: CGPoint) { offsetOfPlace = offset }
 
   func save(_ state: @autoclosure () -> ListViewState) throws(StoreError) {
     guard let name else { return }

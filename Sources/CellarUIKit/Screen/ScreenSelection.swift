@@ -10,7 +10,7 @@ import Providers
 /// Editing mode has a selection of its own: a view deselects its items when the mode begins and when
 /// it ends.
 @MainActor final class ScreenSelection {
-  private(set) var selection: ItemSelection
+  private var selection: ItemSelection
   /// Called when editing mode began or ended.
   var onEditing: (() -> Void)?
   /// The screen's name; `nil` if nothing is saved.
@@ -40,45 +40,89 @@ import Providers
   // MARK: Saving and restoring
 
   /// Saves the selection and the scroll position, now.
-  func save() throws(StoreError) { try saved.save(state) }
+  func save() throws(StoreError) {
+    takeOver()
+    try saved.save(state)
+  }
 
   /// Saves the selection and the scroll position, soon.
-  func saveSoon() { saved.saveSoon(state, reportingTo: screen.problems) }
+  func saveSoon() {
+    takeOver()
+    saved.saveSoon(state, reportingTo: screen.problems)
+  }
 
   private var state: ListViewState {
     // Until the list is scrolled to where it was, that place is still the one to save.
-    let anchor = saved.pendingAnchor ?? screen.firstInSight(among: screen.display.shown)
+    let anchor = saved.placeToReach ?? screen.firstInSight(among: screen.display.shown)
     return ListViewState(selection: selectionBeforeEditing ?? selection, anchor: anchor)
   }
 
-  /// Selects the items that were selected, and scrolls to where the list was, once the view has a
-  /// size.
+  /// Where the list was at the last launch, unless somebody scrolled it since.
+  private var place: ListViewState.Anchor? { saved.place(at: host.view?.contentOffset) }
+
+  /// Whether the list has to be scrolled, and the view has no size for that yet.
+  var needsSize: Bool { place != nil && !host.hasSize }
+
+  /// Selects the items that were selected, and scrolls to where the list was.
   func restore() {
     allowAsManyAsTheView()
     restoreSelection()
-    guard let anchor = saved.pendingAnchor, let view = host.view, view.bounds.width > 0,
-      view.bounds.height > 0
-    else { return }
-    view.layoutIfNeeded()
-    saved.pendingAnchor = nil
-    screen.scroll(to: anchor)
-  }
-
-  /// Scrolls to where the list was, if it waited for the view to have a size.
-  func restoreSoon() {
-    // The view has a size now, but it is in the middle of its layout.
-    if saved.pendingAnchor != nil { Task { [weak self] in self?.restore() } }
+    guard let place, let view = host.view, host.hasSize else { return }
+    screen.open(at: place)
+    saved.arrived(at: view.contentOffset)
   }
 
   /// Selects in the view what ``selection`` has, wherever that is now.
   func restoreSelection() {
-    if noticeEditing() { return }
+    if !host.isConnected || noticeEditing() { return }
     selection.keep(in: screen.provider)
     selectionBeforeEditing?.keep(in: screen.provider)
     let wanted = Set(selection.items.compactMap { screen.indexPath(of: $0) })
     let selected = Set(host.selectedPaths)
     for path in selected where !wanted.contains(path) { host.deselect(path) }
     for path in wanted where !selected.contains(path) { host.select(path) }
+  }
+
+  // MARK: The app
+
+  /// What is selected in the view now, and the items of hidden sections that were selected.
+  var current: ItemSelection {
+    takeOver()
+    return selection
+  }
+
+  func select(_ item: ItemID) {
+    if screen.provider.path(of: item) == nil { return }
+    takeOver()
+    allowAsManyAsTheView()
+    selection.select(item)
+    selectionChanged()
+  }
+
+  func deselect(_ item: ItemID) {
+    takeOver()
+    selection.deselect(item)
+    selectionChanged()
+  }
+
+  /// Shows the selection in the view, after an update if one is under way.
+  private func selectionChanged() {
+    if !screen.isChanging { restoreSelection() }
+    saveSoon()
+  }
+
+  /// Takes over what is selected in the view: the app may have selected and deselected items there.
+  ///
+  /// In the midst of an update the view's paths are not the list's: it is done before.
+  func takeOver() {
+    if !host.isConnected || screen.isChanging || noticeEditing() { return }
+    let inView = host.selectedPaths.sorted().compactMap { screen.itemID(at: $0) }
+    for item in selection.items where !inView.contains(item) && screen.indexPath(of: item) != nil {
+      selection.deselect(item)
+    }
+    if inView.allSatisfy(selection.contains) { return }
+    allowAsManyAsTheView()
+    for item in inView { selection.select(item) }
   }
 
   private func allowAsManyAsTheView() {
@@ -93,7 +137,6 @@ import Providers
     if noticeEditing() { host.select(indexPath) }
     allowAsManyAsTheView()
     selection.select(id)
-    saveSoon()
     screen.handle(.select, of: id)
   }
 
@@ -101,7 +144,6 @@ import Providers
     guard let id = screen.itemID(at: indexPath) else { return }
     if noticeEditing() { host.deselect(indexPath) }
     selection.deselect(id)
-    saveSoon()
     screen.handle(.deselect, of: id)
   }
 

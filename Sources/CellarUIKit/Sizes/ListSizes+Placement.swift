@@ -18,12 +18,13 @@ extension ListSizes {
         ofSection: section,
         for: measurer.key(fitting: length, in: screen.provider.sectionID(at: section)),
         estimate: estimatedLength)
-    } else {
-      // Between two stages a section has fewer items than after the update.
-      items.append(
-        count: count, totalLength: estimatedLength * Double(count), breadth: length.points,
-        axis: screen.host.axis)
     }
+    // Between two stages a section has fewer items than after the update, and a store that can't be
+    // read knows no sizes.
+    let rest = count - items.count
+    items.append(
+      count: rest, totalLength: estimatedLength * Double(rest), breadth: length.points,
+      axis: screen.host.axis)
     return MeasuredSection(
       metrics: metrics,
       headerLength: size(of: .header, inSection: index).map(screen.host.axis.length(of:)),

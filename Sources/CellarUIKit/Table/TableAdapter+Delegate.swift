@@ -9,7 +9,7 @@ extension TableAdapter: UITableViewDelegate {
   public func tableView(
     _ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt indexPath: IndexPath
   ) {
-    willDisplay(cell, at: indexPath)
+    views.willDisplay(cell, at: indexPath)
     // The table says to nobody which height a row gave itself.
     if sizes.isSizedOnDisplay(at: indexPath) {
       sizes.keep(lengthOnDisplay: Double(cell.frame.height), at: indexPath)
@@ -33,12 +33,15 @@ extension TableAdapter: UITableViewDelegate {
   public func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
     screenSelection.didSelect(at: indexPath)
     (delegate?.tableView(_:didSelectRowAt:))?(tableView, indexPath)
+    // Handlers and delegates may have deselected it.
+    screenSelection.saveSoon()
   }
 
   /// Removes an item from the selection, and calls its handlers.
   public func tableView(_ tableView: UITableView, didDeselectRowAt indexPath: IndexPath) {
     screenSelection.didDeselect(at: indexPath)
     (delegate?.tableView(_:didDeselectRowAt:))?(tableView, indexPath)
+    screenSelection.saveSoon()
   }
 
   /// The menu that the handlers have for an item; without one, the menu of ``delegate``.

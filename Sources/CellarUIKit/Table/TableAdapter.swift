@@ -84,10 +84,10 @@ public import ListViews
     }
     tableHost.controls = { [weak self] in self?.controls(at: $0) ?? [] }
     tableHost.reconfigure = { [weak self] in self?.reconfigureMadeCell(at: $0) ?? false }
-    view.dataSource = self
+    tableHost.dataSource = self
     view.delegate = self
     view.prefetchDataSource = self
-    screenSelection.restore()
+    restore()
   }
 
   /// The cell that shows an item; `nil` if none does.

@@ -7,6 +7,8 @@ import ListViews
 
 @MainActor final class TableHost: ListHost {
   weak var tableView: UITableView?
+  /// What the view shows once it is connected.
+  weak var dataSource: (any UITableViewDataSource)?
   var animation = UITableView.RowAnimation.automatic
 
   /// Whether the user swipes over a row: the table then says that it is in editing mode.
@@ -21,6 +23,9 @@ import ListViews
   init(_ view: UITableView) { tableView = view }
 
   var view: UIScrollView? { tableView }
+
+  var isConnected: Bool { dataSource != nil && tableView?.dataSource === dataSource }
+  func connect() { tableView?.dataSource = dataSource }
 
   var hasActiveDrag: Bool {
     #if os(tvOS)
@@ -49,6 +54,13 @@ import ListViews
   }
 
   func frame(at path: IndexPath) -> CGRect? { tableView?.rectForRow(at: path) }
+
+  // The table has no content size before its first layout.
+  func assumedFrame(at path: IndexPath) -> (frame: CGRect, contentSize: CGSize)? {
+    guard let tableView, tableView.numberOfSections > 0 else { return nil }
+    let end = tableView.rect(forSection: tableView.numberOfSections - 1).maxY
+    return (tableView.rectForRow(at: path), CGSize(width: tableView.bounds.width, height: end))
+  }
 
   func relayout() {
     // An empty batch update makes a table ask for all heights. Without a window it would lose the

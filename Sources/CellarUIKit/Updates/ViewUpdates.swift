@@ -2,6 +2,7 @@ import BatchUpdates
 import Foundation
 import ListItems
 import ListModel
+import ListStore
 import ListSync
 import ListViews
 import Providers
@@ -71,7 +72,8 @@ import Providers
   ///
   /// By a reload: nobody saw what they changed.
   func viewAppeared() {
-    guard !isPaused, case .waiting(let next) = state, next.contains(.advance) else { return }
+    guard host.isOnScreen, !isPaused, case .waiting(let next) = state, next.contains(.advance)
+    else { return }
     react(to: .viewOutdated)
   }
 
@@ -92,9 +94,15 @@ import Providers
 
   private func itemUnreadable() {
     if !state.pending.contains(.reload) {
-      screen.problems.report(UnreadableItems(list: list.id))
+      screen.problems.report(UnreadableItems(list: list.id, cause: reasonForUnreadableItems))
     }
     react(to: .itemUnreadable)
+  }
+
+  /// Why the store gives no items; `nil` if it can be read.
+  private var reasonForUnreadableItems: StoreError? {
+    do throws(StoreError) { _ = try list.repository.revision(of: list.id) } catch { return error }
+    return nil
   }
 
   /// Passes an event to the state, and does the work that the state returns.
@@ -152,11 +160,15 @@ import Providers
       }
     } catch {
       screen.problems.report(error)
-      if work.contains(.reload) { return reload(provider) }
+      // A closed store has nothing to reload: what is on display is the last to be seen of it.
+      if work.contains(.reload), error.code != .closed { return reload(provider) }
       if work.contains(.relayout) { relayoutInPlace() }
       return
     }
+    selection.takeOver()
     views.forgetStates(notIn: next)
+    screen.isChanging = true
+    defer { screen.isChanging = false }
     switch batch.mode {
     // Without a window there is nothing to animate.
     case .batch(let stages) where host.isOnScreen && !work.contains(.reload):

@@ -12,6 +12,12 @@ import ListViews
 @MainActor protocol ListHost: AnyObject {
   /// The view; `nil` after it was released.
   var view: UIScrollView? { get }
+  /// Whether the view has its data source.
+  ///
+  /// Until then it shows nothing.
+  var isConnected: Bool { get }
+  /// Gives the view its data source.
+  func connect()
   /// Whether the user drags something out of the view or into it, or moves an item in it.
   var hasActiveDrag: Bool { get }
 
@@ -48,6 +54,9 @@ import ListViews
 
   /// The frame of an item in the content; `nil` if the view has no such item.
   func frame(at path: IndexPath) -> CGRect?
+  /// The frame of an item and the size of the content before the view's first layout, by mean sizes
+  /// where the view can do with them; `nil` if the view has no such item.
+  func assumedFrame(at path: IndexPath) -> (frame: CGRect, contentSize: CGSize)?
   /// Makes the view place everything again.
   func relayout()
   /// Makes the view ask for the size of an item again.
@@ -96,10 +105,12 @@ import ListViews
 }
 
 extension ListHost {
-  /// Whether the view is in a window.
+  /// Whether the view shows its data in a window.
   ///
   /// Otherwise nobody sees an animation.
-  var isOnScreen: Bool { view?.window != nil }
+  var isOnScreen: Bool { view?.window != nil && isConnected }
+  /// Whether the view has a size in which it can show anything.
+  var hasSize: Bool { view.map { $0.bounds.width > 0 && $0.bounds.height > 0 } ?? false }
 
   // What only tables have.
   var sizeVariant: String { "" }

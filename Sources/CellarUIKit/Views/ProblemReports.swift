@@ -61,18 +61,22 @@ public struct UnknownView: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// The error for items that the store could not give when a view asked for them.
 ///
-/// The view shows the fallback cell instead.
+/// The view shows the fallback cell instead. What it shows of the list otherwise stays.
 ///
-/// Causes: the store's file was damaged or deleted, or the list was changed after
-/// `Repository.suspend()`. The adapter reports this once until the next update, which asks for all
-/// items again.
-public struct UnreadableItems: Error, Hashable, Sendable, CustomStringConvertible {
+/// Causes: the Repository was closed, the store's file was damaged or deleted, or the list was
+/// changed after `Repository.suspend()`. The adapter reports this once until the next update, which
+/// asks for all items again.
+public struct UnreadableItems: Error, Sendable, CustomStringConvertible {
   /// The list whose items can't be read.
   public let list: ListID
+  /// What reading the list fails with now; `nil` if it could be read again.
+  public let cause: StoreError?
 
   /// What is wrong, and what to do.
   public var description: String {
-    "items of list \"\(list)\" can't be read; they are asked for again with the next update. Where that "
-      + "does not help, check the store with `cellar inspect summary`"
+    "items of list \"\(list)\" can't be read"
+      + (cause.map { ": \($0)" }
+        ?? "; they are asked for again with the next update. Where that does not help, check the store "
+        + "with `cellar inspect summary`")
   }
 }

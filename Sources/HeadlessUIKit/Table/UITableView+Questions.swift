@@ -43,6 +43,13 @@ extension UITableView {
     return frame(of: range(of: EdgeKey(section: section, isHeader: true), in: placed))
   }
 
+  /// The frame of a section with its header and footer; `.zero` if there is no such section.
+  public func rect(forSection section: Int) -> CGRect {
+    let placed = placement()
+    guard placed.sections.indices.contains(section) else { return .zero }
+    return frame(of: placed.sections[section].top..<placed.sections[section].bottom)
+  }
+
   /// Scrolls a row to a position, as far as the content goes.
   ///
   /// - Parameters:
