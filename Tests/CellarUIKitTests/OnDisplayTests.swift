@@ -36,21 +36,25 @@ import Testing
     required init?(coder: NSCoder) { nil }
   }
 
-  /// A cell that says how high it wants to be, whatever its constraints say.
-  private final class StubbornCell: UICollectionViewCell, NoteView {
-    let label = UILabel()
+  /// Cells that size themselves otherwise, and that the store can't tell from the others by their
+  /// names.
+  private enum Stubborn {
+    /// A cell that says how high it wants to be, whatever its constraints say.
+    final class NoteCell: UICollectionViewCell, NoteView {
+      let label = UILabel()
 
-    override func preferredLayoutAttributesFitting(
-      _ attributes: UICollectionViewLayoutAttributes
-    ) -> UICollectionViewLayoutAttributes {
-      attributes.size.height = 77
-      return attributes
+      override func preferredLayoutAttributesFitting(
+        _ attributes: UICollectionViewLayoutAttributes
+      ) -> UICollectionViewLayoutAttributes {
+        attributes.size.height = 77
+        return attributes
+      }
     }
-  }
 
-  /// A row without constraints.
-  private final class StubbornRow: UITableViewCell, NoteView {
-    let label = UILabel()
+    /// A row without constraints.
+    final class NoteRow: UITableViewCell, NoteView {
+      let label = UILabel()
+    }
   }
 
   private struct Note: ListItem {
@@ -116,7 +120,7 @@ import Testing
       bookcase.repository.flushSizes()
     }
     // Cells that would size themselves otherwise are not asked.
-    let screen = try screen(kind, cell: StubbornCell.self, row: StubbornRow.self)
+    let screen = try screen(kind, cell: Stubborn.NoteCell.self, row: Stubborn.NoteRow.self)
     #expect(heights(screen, 0, 1, 2, 3) == [20, 60, 40, 20])
     #expect(screen.adapter.measurementCount == 0)
   }
@@ -143,7 +147,7 @@ import Testing
     try screen.settle()
     #expect(heights(screen, 3, 1, 0) == [40, 80, 20])
     bookcase.repository.flushSizes()
-    let next = try self.screen(kind, cell: StubbornCell.self, row: StubbornRow.self)
+    let next = try self.screen(kind, cell: Stubborn.NoteCell.self, row: Stubborn.NoteRow.self)
     #expect(heights(next, 3, 1, 0) == [40, 80, 20])
   }
 
@@ -204,7 +208,7 @@ import Testing
 
   @Test func aCellMayPreferAnotherLengthThanItsConstraints() throws {
     try fill([1, 2])
-    let screen = try screen(.placed, cell: StubbornCell.self)
+    let screen = try screen(.placed, cell: Stubborn.NoteCell.self)
     #expect(heights(screen, 0, 1) == [77, 77])
     #expect(screen.view.contentSize.height == 154)
   }

@@ -77,23 +77,31 @@ import Foundation
     func appDelegateChanged() {}
 
     /// Calls the app's delegate.
-    public func scrollViewDidScroll(_ scrollView: UIScrollView) {
-      appDelegate?.scrollViewDidScroll(scrollView)
-    }
-
-    /// Calls the app's delegate.
     public func scrollViewWillBeginDragging(_ scrollView: UIScrollView) {
       appDelegate?.scrollViewWillBeginDragging(scrollView)
-    }
-
-    /// Calls the app's delegate.
-    public func scrollViewDidEndScrollingAnimation(_ scrollView: UIScrollView) {
-      appDelegate?.scrollViewDidEndScrollingAnimation(scrollView)
     }
   }
 #endif
 
 extension ListAdapter: UIScrollViewDelegate {
+  /// Notes whether the end is in sight, and calls the app's delegate.
+  public func scrollViewDidScroll(_ scrollView: UIScrollView) {
+    screenSelection.scrolled()
+    (appDelegate?.scrollViewDidScroll(_:))?(scrollView)
+  }
+
+  /// Completes the scroll, saves the scroll position, and calls the app's delegate.
+  public func scrollViewDidEndScrollingAnimation(_ scrollView: UIScrollView) {
+    scrollingAnimationEnded()
+    (appDelegate?.scrollViewDidEndScrollingAnimation(_:))?(scrollView)
+  }
+
+  /// Keeps the end in sight if the list sticks to it, and calls the app's delegate.
+  public func scrollViewDidChangeAdjustedContentInset(_ scrollView: UIScrollView) {
+    insetsChanged()
+    (appDelegate?.scrollViewDidChangeAdjustedContentInset(_:))?(scrollView)
+  }
+
   /// Saves the scroll position, and calls the app's delegate.
   public func scrollViewDidEndDragging(
     _ scrollView: UIScrollView, willDecelerate decelerate: Bool

@@ -16,7 +16,8 @@ extension ListAdapter {
   /// The size of the item at a path, for the delegates of layouts that Cellar does not know.
   ///
   /// - Returns: Points: the stored size; without one, the size measured now, which is stored then.
-  ///   An item that can't be measured has ``estimatedLength``.
+  ///   An item that can't be measured has the size that the app says: the delegate's, or the item
+  ///   size of a flow layout or the row height of a table, or else ``estimatedLength``.
   public func size(ofItemAt indexPath: IndexPath) -> Size { sizes.size(ofItemAt: indexPath) }
 
   /// The size of a section's header, footer or another supplementary view.

@@ -55,6 +55,9 @@ public import Providers
     }
   }
   /// The assumed length of an item, in points, while none of its section was measured.
+  ///
+  /// It is also the length of an item whose cell can't be measured, where neither the app's delegate
+  /// nor the view's layout has a size for it.
   public var estimatedLength: Double {
     get { sizes.estimatedLength }
     set { sizes.estimatedLength = newValue }
@@ -66,6 +69,21 @@ public import Providers
   public var keepsScrollPosition: Bool {
     get { updates.keepsScrollPosition }
     set { updates.keepsScrollPosition = newValue }
+  }
+  /// Whether the list opens at its end and stays there, as a chat does.
+  ///
+  /// While its end is in sight, whatever is added there comes into sight: items, a keyboard, a cell
+  /// that grows. When the user has scrolled away, the visible items stay where they are, at the very
+  /// beginning too: a page that is put above moves nothing. A place of the last launch comes first.
+  ///
+  /// Set it when the adapter is made.
+  public var sticksToEnd: Bool {
+    get { screenSelection.sticksToEnd }
+    set {
+      screenSelection.sticksToEnd = newValue
+      // The view may have been given its data before.
+      if screenSelection.needsSize { screen.host.disconnect() } else { restore() }
+    }
   }
   /// Whether the user may move an item to another place; `nil`: no item may be moved.
   public var canMove: ((ItemID) -> Bool)? {
@@ -97,6 +115,8 @@ public import Providers
   /// Which of the app delegate's methods the view was told of.
   var forwarding = DelegateForwarding()
   private var following: Task<Void, Never>?
+  /// Where an animated scroll leads to.
+  private var arrival: (() -> CGPoint?)?
 
   /// Shows a list in a host.
   ///
@@ -118,6 +138,7 @@ public import Providers
     self.views = DisplayedViews(self.screen)
     updates = ViewUpdates(self.screen, sizes, self.views, screenSelection)
     super.init()
+    sizes.sizeOfApp = { [weak self] in self?.sizeOfApp(at: $0) }
     following = LiveList.observe(revisions) { [weak self, list] in
       var ahead: LiveList.Advance?
       // Nothing retains the adapter while another thread reads.
@@ -131,6 +152,9 @@ public import Providers
       watch.onResize = { [weak self] in self?.viewSizeChanged() }
     }
   }
+
+  /// The size that the app's delegate or the view's layout has for an item; `nil` for none.
+  func sizeOfApp(at indexPath: IndexPath) -> CGSize? { nil }
 
   /// The view has another size.
   func viewSizeChanged() { restore() }
@@ -157,6 +181,15 @@ public import Providers
 
   /// The id of the item at a path of the view; `nil` if there is none.
   public func itemID(at indexPath: IndexPath) -> ItemID? { screen.itemID(at: indexPath) }
+
+  /// The name of the cell that shows the item at a path of the view: the stored one, or the one that
+  /// ``/ListItems/ViewRegistry`` has for it.
+  ///
+  /// - Returns: `nil` if there is no such item, or the fallback shows it.
+  public func cellName(at indexPath: IndexPath) -> CellName? {
+    guard let path = screen.display.listPath(of: ItemPath(indexPath)) else { return nil }
+    return screen.cellName(ofItemAt: path, in: screen.display.sectionID(at: indexPath.section))
+  }
 
   /// The view's path of an item; `nil` if the list does not have it, or hides its section.
   public func indexPath(of item: ItemID) -> IndexPath? { screen.indexPath(of: item) }
@@ -209,6 +242,64 @@ public import Providers
     try screenSelection.save()
     for adapter in views.nested.adapters { try adapter.saveViewState() }
   }
+
+  // MARK: Scrolling
+
+  /// Where in the visible part an item is scrolled to.
+  public enum ScrollPosition: Hashable, Sendable {
+    /// At the top; at the left in a list that scrolls horizontally.
+    case start
+    /// In the middle.
+    case center
+    /// At the bottom; at the right in a list that scrolls horizontally.
+    case end
+    /// As near as possible to where it is: an item in sight stays there.
+    case nearest
+  }
+
+  /// Scrolls to an item, as far as the content goes.
+  ///
+  /// Unlike the view's own method it arrives there also where items on the way were never measured.
+  /// They are not measured for it either.
+  ///
+  /// - Parameters:
+  ///   - item: The item. Nothing happens if the view does not have it.
+  ///   - position: Where in the visible part.
+  ///   - animated: Whether the user sees how it gets there.
+  public func scroll(
+    to item: ItemID, at position: ScrollPosition = .nearest, animated: Bool = false
+  ) {
+    scroll(animated: animated) { [screen] in screen.contentOffset(showing: item, at: position) }
+  }
+
+  /// Scrolls to the end of the list.
+  ///
+  /// - Parameter animated: Whether the user sees how it gets there.
+  public func scrollToEnd(animated: Bool = false) {
+    scroll(animated: animated) { [screen] in screen.contentOffset(showing: .end) }
+  }
+
+  private func scroll(animated: Bool, to target: @escaping () -> CGPoint?) {
+    guard screen.host.isConnected, let view = screen.host.view else { return }
+    view.layoutIfNeeded()
+    guard animated, screen.host.isOnScreen, let offset = target() else {
+      screen.scroll(to: target)
+      return screenSelection.scrolled()
+    }
+    arrival = target
+    view.setContentOffset(offset, animated: true)
+  }
+
+  /// An animated scroll ended, about where it should: what came into sight was measured meanwhile.
+  func scrollingAnimationEnded() {
+    if let arrival { screen.scroll(to: arrival) }
+    arrival = nil
+    screenSelection.scrolled()
+    screenSelection.saveSoon()
+  }
+
+  /// What is around the content changed, for instance because a keyboard came.
+  func insetsChanged() { if screenSelection.isAtEnd { restore() } }
 
   // MARK: Events
 

@@ -96,7 +96,7 @@ extension CollectionAdapter: UICollectionViewDelegate {
     _ collectionView: UICollectionView,
     targetContentOffsetForProposedContentOffset proposedContentOffset: CGPoint
   ) -> CGPoint {
-    if let anchor = updates.anchor, let offset = screen.contentOffset(showing: anchor) {
+    if let place = updates.place, let offset = screen.contentOffset(showing: place) {
       return offset
     }
     return (delegate?.collectionView(_:targetContentOffsetForProposedContentOffset:))?(

@@ -74,6 +74,13 @@ public import ListViews
     restore()
   }
 
+  override func sizeOfApp(at indexPath: IndexPath) -> CGSize? {
+    guard let view, let layout = collectionHost.layout else { return nil }
+    let flowDelegate = delegate as? any UICollectionViewDelegateFlowLayout
+    return (flowDelegate?.collectionView(_:layout:sizeForItemAt:))?(view, layout, indexPath)
+      ?? (layout as? UICollectionViewFlowLayout)?.itemSize
+  }
+
   // Has a layout that keeps the sizes of items ask for them again.
   override func viewSizeChanged() {
     if !(view?.collectionViewLayout is ListCollectionLayout) { updates.sizesChanged() }

@@ -23,6 +23,7 @@ import ListViews
 
   var isConnected: Bool { dataSource != nil && collectionView?.dataSource === dataSource }
   func connect() { collectionView?.dataSource = dataSource }
+  func disconnect() { collectionView?.dataSource = nil }
 
   var hasActiveDrag: Bool {
     guard let collectionView else { return false }
@@ -47,7 +48,7 @@ import ListViews
   }
 
   /// The layout that asks; otherwise the view's, or the one that it had before a transition.
-  private var layout: UICollectionViewLayout? {
+  var layout: UICollectionViewLayout? {
     let layout = askingLayout ?? collectionView?.collectionViewLayout
     return (layout as? UICollectionViewTransitionLayout)?.currentLayout ?? layout
   }
@@ -87,8 +88,18 @@ import ListViews
   }
 
   // Any other layout may need all sizes to place one item, as a flow layout does.
-  func assumedFrame(at path: IndexPath) -> (frame: CGRect, contentSize: CGSize)? {
-    (listLayout?.assumedFrame(ofItemAt: path) ?? frame(at: path)).map { ($0, contentSize) }
+  var assumedContentSize: CGSize {
+    if let listLayout { return listLayout.assumedContentSize }
+    // Asked for any item, the view has its layout place all.
+    let view = collectionView
+    let sections = 0..<(view?.numberOfSections ?? 0)
+    if let section = sections.first(where: { view?.numberOfItems(inSection: $0) ?? 0 > 0 }) {
+      _ = frame(at: IndexPath(item: 0, section: section))
+    }
+    return contentSize
+  }
+  func assumedFrame(at path: IndexPath) -> CGRect? {
+    listLayout?.assumedFrame(ofItemAt: path) ?? frame(at: path)
   }
 
   func relayout() { collectionView?.collectionViewLayout.invalidateLayout() }

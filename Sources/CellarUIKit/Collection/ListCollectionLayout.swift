@@ -74,10 +74,15 @@ import Providers
     }
   }
 
+  /// The size of the content as far as it is known without measuring.
+  var assumedContentSize: CGSize {
+    if let adapter { place(adapter) }
+    return collectionViewContentSize
+  }
+
   /// The frame of an item as far as it is known without measuring; `nil` if there is no such item.
   func assumedFrame(ofItemAt indexPath: IndexPath) -> CGRect? {
-    guard let adapter else { return nil }
-    place(adapter)
+    if let adapter { place(adapter) }
     return placement?.frame(ofItemAt: ItemPath(indexPath)).map { CGRect($0) }
   }
 
@@ -206,8 +211,32 @@ import Providers
     let context = SizesLearned()
     let seen = learned?.firstKnownItem(in: Frame(newBounds.intersection(collectionView.bounds)))
     learned?.learn(in: Frame(newBounds)) { size(at: $0, of: adapter) }
-    context.contentOffsetAdjustment = shift(of: seen, since: before)
+    let shift = shift(of: seen, since: before)
+    let overshoot = overshoot(of: newBounds, shiftedBy: shift, since: before)
+    context.contentOffsetAdjustment = CGPoint(x: shift.x - overshoot.x, y: shift.y - overshoot.y)
     return context
+  }
+
+  /// How far bounds that ended in the content end beyond it now, because what came into sight turned
+  /// out shorter than assumed.
+  private func overshoot(
+    of bounds: CGRect, shiftedBy shift: CGPoint, since before: ListPlacement
+  ) -> CGPoint {
+    guard let insets = collectionView?.adjustedContentInset else { return .zero }
+    let (old, new) = (before.contentSize, collectionViewContentSize)
+    func length(
+      _ end: CGFloat, _ shift: CGFloat, _ old: CGFloat, _ new: CGFloat, least: CGFloat
+    ) -> CGFloat {
+      // Who drags beyond the end has the view to bounce back.
+      end > old + 0.5 ? 0 : max(0, min(end + shift - new, least))
+    }
+    return CGPoint(
+      x: length(
+        bounds.maxX, shift.x, CGFloat(old.width) + insets.right, new.width + insets.right,
+        least: bounds.minX + shift.x + insets.left),
+      y: length(
+        bounds.maxY, shift.y, CGFloat(old.height) + insets.bottom, new.height + insets.bottom,
+        least: bounds.minY + shift.y + insets.top))
   }
 
   /// How far an item moved, so that it keeps its place on the screen, even if items above it turned

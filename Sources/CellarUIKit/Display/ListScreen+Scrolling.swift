@@ -6,15 +6,27 @@ import Providers
 
 // Items keep their places on the screen, whatever comes and goes around them.
 extension ListScreen {
+  /// What keeps its place on the screen.
+  enum Place: Equatable {
+    /// An item, at a distance from the beginning of the visible part.
+    case item(ListViewState.Anchor)
+    /// The end of the content.
+    case end
+  }
+
   /// The first item in sight that a list shows too, and its distance from the beginning of the
-  /// visible part; `nil` at the very beginning of the content.
-  func firstInSight(among list: ShownList) -> ListViewState.Anchor? {
+  /// visible part; `nil` if there is none.
+  ///
+  /// `countsBeginning`: Whether there is one at the very beginning of the content, too.
+  func firstInSight(
+    among list: ShownList, countsBeginning: Bool = false
+  ) -> ListViewState.Anchor? {
     guard let view = host.view else { return nil }
     let isVertical = host.axis == .vertical
     let insets = view.adjustedContentInset
     let (offset, inset) =
       isVertical ? (view.contentOffset.y, insets.top) : (view.contentOffset.x, insets.left)
-    guard offset + inset > 0.5 else { return nil }
+    guard countsBeginning || offset + inset > 0.5 else { return nil }
     for path in host.visiblePaths.sorted() {
       guard let item = itemID(at: path), list.shows(item), let frame = host.frame(at: path) else {
         continue
@@ -25,24 +37,41 @@ extension ListScreen {
     return nil
   }
 
-  /// Shows an item at its place on the screen, in a view that may not have shown anything yet.
-  ///
-  /// The first layout is in the right place, about: what is above it is neither shown nor measured.
-  func open(at anchor: ListViewState.Anchor) {
-    guard let view = host.view, let path = indexPath(of: anchor.item) else { return }
-    if let (frame, contentSize) = host.assumedFrame(at: path) {
-      view.contentOffset = contentOffset(showing: frame, in: contentSize, at: anchor.offset)
-    }
-    view.layoutIfNeeded()
-    scroll(to: anchor)
+  /// Whether the end of the content is in sight.
+  var isAtEnd: Bool {
+    guard let view = host.view, let end = contentOffset(showing: .end) else { return false }
+    return host.axis == .vertical
+      ? view.contentOffset.y >= end.y - 1 : view.contentOffset.x >= end.x - 1
   }
 
-  /// The content offset that shows an item at its place on the screen, as far as the content goes.
+  /// Shows a place in a view that may not have shown anything yet.
+  ///
+  /// The first layout is there already, about: what is above is neither shown nor measured.
+  func open(at place: Place) {
+    guard let view = host.view else { return }
+    switch place {
+    case .item(let anchor):
+      guard let path = indexPath(of: anchor.item) else { return }
+      if let frame = host.assumedFrame(at: path) {
+        view.contentOffset = contentOffset(
+          showing: frame, in: host.assumedContentSize, at: anchor.offset)
+      }
+    case .end: view.contentOffset = endOffset(of: host.assumedContentSize)
+    }
+    view.layoutIfNeeded()
+    scroll(to: place)
+  }
+
+  /// The content offset that shows a place, as far as the content goes.
   ///
   /// - Returns: `nil` if the view does not have the item.
-  func contentOffset(showing anchor: ListViewState.Anchor) -> CGPoint? {
-    indexPath(of: anchor.item).flatMap { host.frame(at: $0) }
-      .map { contentOffset(showing: $0, in: host.contentSize, at: anchor.offset) }
+  func contentOffset(showing place: Place) -> CGPoint? {
+    switch place {
+    case .item(let anchor):
+      indexPath(of: anchor.item).flatMap { host.frame(at: $0) }
+        .map { contentOffset(showing: $0, in: host.contentSize, at: anchor.offset) }
+    case .end: endOffset(of: host.contentSize)
+    }
   }
 
   /// The content offset that shows a frame at a distance from the beginning of the visible part, as
@@ -53,34 +82,77 @@ extension ListScreen {
     guard let view = host.view else { return .zero }
     let insets = view.adjustedContentInset
     var offset = view.contentOffset
+    let end = endOffset(of: content)
     if host.axis == .vertical {
-      let end = content.height + insets.bottom - view.bounds.height
-      offset.y = max(-insets.top, min(frame.minY - CGFloat(distance), end))
+      offset.y = max(-insets.top, min(frame.minY - CGFloat(distance), end.y))
     } else {
-      let end = content.width + insets.right - view.bounds.width
-      offset.x = max(-insets.left, min(frame.minX - CGFloat(distance), end))
+      offset.x = max(-insets.left, min(frame.minX - CGFloat(distance), end.x))
     }
     return offset
   }
 
-  /// Scrolls until an item has its place on the screen.
-  func scroll(to anchor: ListViewState.Anchor) {
-    // What comes into sight is measured, which can move the item again.
-    for _ in 0..<4 {
-      guard let view = host.view, let offset = contentOffset(showing: anchor) else {
-        return
-      }
+  /// The content offset that shows the end of the content; the beginning if it is shorter than the
+  /// view.
+  private func endOffset(of content: CGSize) -> CGPoint {
+    guard let view = host.view else { return .zero }
+    let insets = view.adjustedContentInset
+    var offset = view.contentOffset
+    if host.axis == .vertical {
+      offset.y = max(-insets.top, content.height + insets.bottom - view.bounds.height)
+    } else {
+      offset.x = max(-insets.left, content.width + insets.right - view.bounds.width)
+    }
+    return offset
+  }
+
+  /// Scrolls until a place is shown.
+  func scroll(to place: Place) { scroll { contentOffset(showing: place) } }
+
+  /// Scrolls to an offset that depends on what is measured there.
+  ///
+  /// `target`: The offset as far as it is known; `nil` to stay.
+  func scroll(to target: () -> CGPoint?) {
+    // What comes into sight is measured, which can move the rest.
+    for _ in 0..<8 {
+      guard let view = host.view, let offset = target() else { return }
       view.contentOffset = offset
       view.layoutIfNeeded()
-      if isInPlace(anchor) { return }
+      if target().map(isNear) ?? true { return }
     }
   }
 
-  /// Whether an item has its place on the screen, as far as the content goes.
-  func isInPlace(_ anchor: ListViewState.Anchor) -> Bool {
-    guard let view = host.view, let offset = contentOffset(showing: anchor) else {
-      return true
-    }
-    return abs(offset.x - view.contentOffset.x) < 0.5 && abs(offset.y - view.contentOffset.y) < 0.5
+  /// Whether a place is shown, as far as the content goes.
+  func isInPlace(_ place: Place) -> Bool { contentOffset(showing: place).map(isNear) ?? true }
+
+  private func isNear(_ offset: CGPoint) -> Bool {
+    guard let current = host.view?.contentOffset else { return true }
+    return abs(offset.x - current.x) < 0.5 && abs(offset.y - current.y) < 0.5
+  }
+
+  /// The content offset that shows an item at a position of the visible part, as far as the content
+  /// goes; `nil` if the view does not have the item.
+  func contentOffset(
+    showing item: ItemID, at position: ListAdapter.ScrollPosition
+  ) -> CGPoint? {
+    guard let view = host.view, let frame = indexPath(of: item).flatMap({ host.frame(at: $0) })
+    else { return nil }
+    let visible = view.bounds.inset(by: view.adjustedContentInset)
+    let isVertical = host.axis == .vertical
+    let (length, room) =
+      isVertical ? (frame.height, visible.height) : (frame.width, visible.width)
+    let inset = isVertical ? view.adjustedContentInset.top : view.adjustedContentInset.left
+    let (first, last) =
+      isVertical
+      ? (frame.minY - visible.minY, visible.maxY - frame.maxY)
+      : (frame.minX - visible.minX, visible.maxX - frame.maxX)
+    let distance =
+      switch position {
+      case .start: CGFloat(0)
+      case .center: (room - length) / 2
+      case .end: room - length
+      // An item that is longer than the view is shown from its beginning.
+      case .nearest: first < 0 || length > room ? 0 : last < 0 ? room - length : first
+      }
+    return contentOffset(showing: frame, in: host.contentSize, at: Double(inset + distance))
   }
 }

@@ -50,6 +50,13 @@ import Providers
   /// The view's path of an item; `nil` if the list does not have it, or hides its section.
   func indexPath(of item: ItemID) -> IndexPath? { display.path(of: item)?.indexPath }
 
+  /// The registered cell of the item at a path of the list; `nil` for the fallback.
+  func cellName(ofItemAt path: ItemPath, in section: SectionID?) -> CellName? {
+    guard let stored = provider.cell(at: path)?.cell else { return nil }
+    return views.registry.cellName(
+      stored, section: section, type: provider.item(at: path)?.state.type)
+  }
+
   // MARK: Headers, footers and other supplementary views
 
   /// The identity of a section's supplementary view; `nil` if there is no such section.

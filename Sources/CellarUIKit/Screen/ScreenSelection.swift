@@ -52,23 +52,41 @@ import Providers
   }
 
   private var state: ListViewState {
-    // Until the list is scrolled to where it was, that place is still the one to save.
-    let anchor = saved.placeToReach ?? screen.firstInSight(among: screen.display.shown)
+    // Until the list is scrolled to where it was, that place is still the one to save. A list that
+    // stands at its end opens there, whatever comes.
+    let anchor =
+      isAtEnd ? nil : saved.placeToReach ?? screen.firstInSight(among: screen.display.shown)
     return ListViewState(selection: selectionBeforeEditing ?? selection, anchor: anchor)
   }
 
-  /// Where the list was at the last launch, unless somebody scrolled it since.
-  private var place: ListViewState.Anchor? { saved.place(at: host.view?.contentOffset) }
+  /// Where the list has to be, unless somebody scrolled it: where it was at the last launch, or its
+  /// end.
+  private var place: ListScreen.Place? {
+    isAtEnd ? .end : saved.place(at: host.view?.contentOffset).map { .item($0) }
+  }
 
   /// Whether the list has to be scrolled, and the view has no size for that yet.
   var needsSize: Bool { place != nil && !host.hasSize }
+
+  /// Whether the list opens at its end and stays there.
+  var sticksToEnd = false {
+    didSet { isAtEnd = sticksToEnd && saved.place(at: host.view?.contentOffset) == nil }
+  }
+  /// Whether the list stands at its end, and has to stay there.
+  private(set) var isAtEnd = false
+
+  /// Notes whether the list was scrolled away from its end, or back.
+  func scrolled() { if sticksToEnd, !screen.isChanging { isAtEnd = screen.isAtEnd } }
 
   /// Selects the items that were selected, and scrolls to where the list was.
   func restore() {
     allowAsManyAsTheView()
     restoreSelection()
     guard let place, let view = host.view, host.hasSize else { return }
+    let outer = screen.isChanging
+    screen.isChanging = true
     screen.open(at: place)
+    screen.isChanging = outer
     saved.arrived(at: view.contentOffset)
   }
 

@@ -14,6 +14,9 @@ import Providers
   var defaultMetrics: SectionMetrics?
   /// The assumed length of an item, in points, while none of its section was measured.
   var estimatedLength = 44.0
+  /// The size that the app has for an item whose cell can't be measured: its delegate's, or its
+  /// layout's; `nil` for none.
+  var sizeOfApp: (IndexPath) -> CGSize? = { _ in nil }
   let measurer: SizeMeasurer
   let screen: ListScreen
   /// The mean lengths of sections, and the count of ``ListScreen/displayCount`` that they hold for.
@@ -43,13 +46,18 @@ import Providers
       display.attributes(ofSection: index)?.layout, defaults: defaultMetrics ?? host.defaultMetrics)
   }
 
-  /// The size of an item, in points: the stored one; without one, the size measured now.
+  /// The size of an item, in points: the stored one; without one, the size measured now; for a cell
+  /// that can't be measured, the app's.
   func size(ofItemAt indexPath: IndexPath) -> Size {
     guard let question = sizeQuestion(at: indexPath) else { return .zero }
-    guard case .size(let size) = measurement(question) else {
-      return host.axis.size(breadth: question.length.points, length: estimatedLength)
+    if case .size(let size) = measurement(question) { return size }
+    // It is asked each time, as by UIKit: nothing says when the app has another one.
+    if let size = sizeOfApp(indexPath).map({ Size(width: $0.width, height: $0.height) }),
+      size.isStorable
+    {
+      return size
     }
-    return size
+    return host.axis.size(breadth: question.length.points, length: estimatedLength)
   }
 
   /// Whether an item has no size yet, because its cell sizes itself on display.
@@ -136,10 +144,7 @@ import Providers
   ///
   /// `path`: A path of the list.
   private func measurerVersion(ofItemAt path: ItemPath, in section: SectionID) -> Int? {
-    guard let stored = provider.cell(at: path)?.cell else { return nil }
-    return screen.views.registry.cellName(
-      stored, section: section, type: provider.item(at: path)?.state.type
-    ).map { list.types.measurerVersion(of: $0) }
+    screen.cellName(ofItemAt: path, in: section).map { list.types.measurerVersion(of: $0) }
   }
 
   /// Whether the size of an item depends on its place.
@@ -219,7 +224,8 @@ import Providers
       if keys[path.section] == nil {
         keys[path.section] = measurer.key(
           fitting: fittingLength(
-            inSection: indexPath.section, indentedBy: host.indentation(at: indexPath)))
+            inSection: indexPath.section, indentedBy: host.indentation(at: indexPath)),
+          in: display.sectionID(at: indexPath.section))
       }
       return path
     }

@@ -17,7 +17,9 @@ import ListViews
   private var templates: TemplateViews
   private var latestTraits: UITraitCollection?
   private var latestEnvironment = LayoutEnvironment()
-  /// The kind of view and its size class, in the form that size keys have them in.
+  /// What tells the cells of this view from those that other screens show the same items in.
+  private lazy var cellVariant = views.cellVariant(of: list.types)
+  /// The kind of view, its size class and its cells, in the form that size keys have them in.
   private var latestVariant = ""
   private var latestInsets = UIEdgeInsets.zero
   /// Whether the view has asked for sizes: only then other surroundings matter.
@@ -47,7 +49,7 @@ import ListViews
     latestTraits = traits
     latestEnvironment = LayoutEnvironment(traits)
     latestVariant = [
-      host.sizeVariant, traits.horizontalSizeClass == .regular ? "regular width" : "",
+      host.sizeVariant, traits.horizontalSizeClass == .regular ? "regular width" : "", cellVariant,
     ].filter { !$0.isEmpty }.joined(separator: ", ")
   }
 

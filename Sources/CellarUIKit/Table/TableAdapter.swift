@@ -90,6 +90,15 @@ public import ListViews
     restore()
   }
 
+  override func sizeOfApp(at indexPath: IndexPath) -> CGSize? {
+    guard let view else { return nil }
+    let heights = [
+      (delegate?.tableView(_:heightForRowAt:))?(view, indexPath) ?? UITableView.automaticDimension,
+      view.rowHeight,
+    ]
+    return heights.first { $0 >= 0 }.map { CGSize(width: view.bounds.width, height: $0) }
+  }
+
   /// The cell that shows an item; `nil` if none does.
   public func cell(of item: ItemID) -> UITableViewCell? {
     views.cells.view(of: item) as? UITableViewCell

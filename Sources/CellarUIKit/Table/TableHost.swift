@@ -26,6 +26,7 @@ import ListViews
 
   var isConnected: Bool { dataSource != nil && tableView?.dataSource === dataSource }
   func connect() { tableView?.dataSource = dataSource }
+  func disconnect() { tableView?.dataSource = nil }
 
   var hasActiveDrag: Bool {
     #if os(tvOS)
@@ -56,11 +57,12 @@ import ListViews
   func frame(at path: IndexPath) -> CGRect? { tableView?.rectForRow(at: path) }
 
   // The table has no content size before its first layout.
-  func assumedFrame(at path: IndexPath) -> (frame: CGRect, contentSize: CGSize)? {
-    guard let tableView, tableView.numberOfSections > 0 else { return nil }
-    let end = tableView.rect(forSection: tableView.numberOfSections - 1).maxY
-    return (tableView.rectForRow(at: path), CGSize(width: tableView.bounds.width, height: end))
+  var assumedContentSize: CGSize {
+    guard let tableView, tableView.numberOfSections > 0 else { return .zero }
+    let last = tableView.rect(forSection: tableView.numberOfSections - 1)
+    return CGSize(width: tableView.bounds.width, height: last.maxY)
   }
+  func assumedFrame(at path: IndexPath) -> CGRect? { frame(at: path) }
 
   func relayout() {
     // An empty batch update makes a table ask for all heights. Without a window it would lose the

@@ -18,8 +18,8 @@ import Providers
   var canMove: ((ItemID) -> Bool)?
   /// Called after the view shows another revision of the list.
   var onUpdate: ((BatchUpdate) -> Void)?
-  /// The item that keeps its place on the screen during an update.
-  private(set) var anchor: ListViewState.Anchor?
+  /// What keeps its place on the screen during an update.
+  private(set) var place: ListScreen.Place?
   let screen: ListScreen
   let sizes: ListSizes
   let views: DisplayedViews
@@ -137,14 +137,20 @@ import Providers
 
   /// Places everything again; the visible items stay where they are.
   private func relayoutInPlace() {
-    guard keepsScrollPosition, let anchor = screen.firstInSight(among: screen.display.shown) else {
-      return host.relayout()
-    }
+    guard let place = placeToKeep(in: screen.display.shown) else { return host.relayout() }
     host.animate { [self] in
       host.relayout()
       host.view?.layoutIfNeeded()
-      screen.scroll(to: anchor)
+      screen.scroll(to: place)
     }
+  }
+
+  /// What has to stay where it is when the view goes to another list; `nil` for nothing.
+  private func placeToKeep(in next: ShownList) -> ListScreen.Place? {
+    if selection.isAtEnd { return .end }
+    guard keepsScrollPosition else { return nil }
+    return screen.firstInSight(among: next, countsBeginning: selection.sticksToEnd)
+      .map { .item($0) }
   }
 
   /// Shows the newest revision of the list, and does what else has to be done.
@@ -184,14 +190,14 @@ import Providers
 
   /// Loads a revision with new cells.
   private func reload(_ next: Provider) {
-    let anchor = keepsScrollPosition ? screen.firstInSight(among: next.shown) : nil
+    let place = placeToKeep(in: next.shown)
     screen.display.show(next)
     screen.supplementaries.bringBack()
     views.forgetUndecodableItems()
     host.reloadData()
-    if let anchor {
+    if let place {
       host.view?.layoutIfNeeded()
-      screen.scroll(to: anchor)
+      screen.scroll(to: place)
     }
     selection.restoreSelection()
   }
@@ -209,7 +215,7 @@ import Providers
     react(to: .batchBegan)
     // A pending layout or reload would be counted as part of the batch update.
     host.view?.layoutIfNeeded()
-    anchor = keepsScrollPosition ? screen.firstInSight(among: next.shown) : nil
+    place = placeToKeep(in: next.shown)
     if !host.changesSupplementariesInUpdates {
       keepSupplementaries(ofSections: stages.last?.updateSections ?? [], until: DisplayedList(next))
     }
@@ -221,11 +227,11 @@ import Providers
       perform(stages, of: batch, showing: next)
       correctSupplementaries()
       // Items around it may have been measured since the view asked, and headers may have come.
-      if let anchor, !host.asksForContentOffset || !screen.isInPlace(anchor) {
-        screen.scroll(to: anchor)
+      if let place, !host.asksForContentOffset || !screen.isInPlace(place) {
+        screen.scroll(to: place)
       }
     }
-    anchor = nil
+    place = nil
     selection.restoreSelection()
   }
 

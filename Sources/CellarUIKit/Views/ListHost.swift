@@ -18,6 +18,8 @@ import ListViews
   var isConnected: Bool { get }
   /// Gives the view its data source.
   func connect()
+  /// Takes the data source away from the view.
+  func disconnect()
   /// Whether the user drags something out of the view or into it, or moves an item in it.
   var hasActiveDrag: Bool { get }
 
@@ -54,9 +56,11 @@ import ListViews
 
   /// The frame of an item in the content; `nil` if the view has no such item.
   func frame(at path: IndexPath) -> CGRect?
-  /// The frame of an item and the size of the content before the view's first layout, by mean sizes
-  /// where the view can do with them; `nil` if the view has no such item.
-  func assumedFrame(at path: IndexPath) -> (frame: CGRect, contentSize: CGSize)?
+  /// The size of the content before the view's first layout, by mean sizes where the view can do with
+  /// them.
+  var assumedContentSize: CGSize { get }
+  /// As ``assumedContentSize``, the frame of an item; `nil` if the view has no such item.
+  func assumedFrame(at path: IndexPath) -> CGRect?
   /// Makes the view place everything again.
   func relayout()
   /// Makes the view ask for the size of an item again.

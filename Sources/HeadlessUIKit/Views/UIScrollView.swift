@@ -10,7 +10,11 @@ open class UIScrollView: UIView {
   /// The size of the content, in points.
   open var contentSize: CGSize = .zero
   /// The insets around the content, in points.
-  open var contentInset: UIEdgeInsets = .zero
+  open var contentInset: UIEdgeInsets = .zero {
+    didSet {
+      if contentInset != oldValue { scrollDelegate?.scrollViewDidChangeAdjustedContentInset(self) }
+    }
+  }
   /// The insets around the content, and those of bars.
   ///
   /// There are no bars here.
@@ -127,6 +131,8 @@ extension UIScrollView {
   func scrollViewDidEndDecelerating(_ scrollView: UIScrollView)
   /// An animated scroll ended.
   func scrollViewDidEndScrollingAnimation(_ scrollView: UIScrollView)
+  /// The insets around the content changed.
+  func scrollViewDidChangeAdjustedContentInset(_ scrollView: UIScrollView)
 }
 
 /// All methods are optional in UIKit.
@@ -145,4 +151,6 @@ extension UIScrollViewDelegate {
   public func scrollViewDidEndDecelerating(_ scrollView: UIScrollView) {}
   /// Does nothing.
   public func scrollViewDidEndScrollingAnimation(_ scrollView: UIScrollView) {}
+  /// Does nothing.
+  public func scrollViewDidChangeAdjustedContentInset(_ scrollView: UIScrollView) {}
 }

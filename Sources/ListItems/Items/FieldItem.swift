@@ -25,7 +25,11 @@ public struct FieldItem: ListItem, Hashable {
   public var others: [String: String]
   /// Whether the user may not change it.
   public var isReadOnly: Bool
-  /// The height of the cell in a list that scrolls vertically, in points; `nil`: it is measured.
+  /// The width of the cell, in points; `nil`: as broad as the list, or measured in one that scrolls
+  /// horizontally.
+  public var width: Double?
+  /// The height of the cell, in points; `nil`: measured, or as high as the list in one that scrolls
+  /// horizontally.
   public var height: Double?
   /// The object of the app that the item shows.
   public var model: ModelReference?
@@ -42,8 +46,8 @@ public struct FieldItem: ListItem, Hashable {
   private var storedActions: [String: Action]?
 
   private enum CodingKeys: String, CodingKey {
-    case id, cellName, title, subtitle, imageName, imageURL, others, isReadOnly, height, model, url
-    case event
+    case id, cellName, title, subtitle, imageName, imageURL, others, isReadOnly, width, height
+    case model, url, event
     case storedActions = "actions"
   }
 
@@ -65,8 +69,9 @@ public struct FieldItem: ListItem, Hashable {
   public init(
     id: String, cell: CellName, title: String? = nil, subtitle: String? = nil,
     imageName: String? = nil, imageURL: String? = nil, others: [String: String] = [:],
-    isReadOnly: Bool = false, height: Double? = nil, model: ModelReference? = nil,
-    url: String? = nil, event: String? = nil, actions: [String: Action] = [:]
+    isReadOnly: Bool = false, width: Double? = nil, height: Double? = nil,
+    model: ModelReference? = nil, url: String? = nil, event: String? = nil,
+    actions: [String: Action] = [:]
   ) {
     self.id = id
     cellName = cell
@@ -76,6 +81,7 @@ public struct FieldItem: ListItem, Hashable {
     self.imageURL = imageURL
     self.others = others
     self.isReadOnly = isReadOnly
+    self.width = width
     self.height = height
     self.model = model
     self.url = url
@@ -96,11 +102,12 @@ public struct FieldItem: ListItem, Hashable {
     event == .select ? action : event.control.flatMap { actions[$0] }
   }
 
-  /// As broad as the list and of the item's height; `nil` without one, and in a list that scrolls
-  /// horizontally.
+  /// The item's width and height; `nil` if it lacks the one along which the list scrolls.
   public func size(fitting room: Item.Room) -> Size? {
-    guard room.axis == .vertical, let height else { return nil }
-    return Size(width: room.length, height: height)
+    switch room.axis {
+    case .vertical: height.map { Size(width: width ?? room.length, height: $0) }
+    case .horizontal: width.map { Size(width: $0, height: height ?? room.length) }
+    }
   }
 
   /// Shows the item in a cell.

@@ -40,6 +40,21 @@ extension ViewRegistry {
     source(stored, section: section, type: type()).flatMap { try? CellName($0.name) }
   }
 
+  /// What tells the cells of this registry from those that item types have by themselves: names that
+  /// lead to a class of another name, and types that are mapped to another cell.
+  ///
+  /// It is part of the keys of measured sizes: two screens may show an item in different cells.
+  @MainActor package func cellVariant(of types: ItemTypes) -> String {
+    var own = ViewRegistry(fallback: fallback(.cell).source)
+    own.register(types.all)
+    let cells = cells.sources.compactMap { name, source in
+      let usual = own.cells.sources[name]?.name(reuseIdentifier: name) ?? name
+      return source.name(reuseIdentifier: name).flatMap { $0 == usual ? nil : "\(name) is \($0)" }
+    }
+    let types = cellsOfTypes.filter { own.cellsOfTypes[$0.key] != $0.value }
+    return (cells + types.map { "\($0) in \($1)" }).sorted().joined(separator: ", ")
+  }
+
   private func source(
     _ stored: CellName, section: SectionID?, type: @autoclosure () -> TypeName?
   ) -> (name: String, source: ViewSource)? {

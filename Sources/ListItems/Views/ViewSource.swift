@@ -23,9 +23,19 @@ public enum ViewSource: Sendable {
   /// have none.
   ///
   /// A table makes a further cell to measure with. A collection view gives cells on display only:
-  /// items that have such a cell say their size themselves. Without a size they have
-  /// `ListAdapter.estimatedLength`.
+  /// items that have such a cell say their size themselves, or have the one that the app's delegate or
+  /// the storyboard's flow layout says.
   case prototype(identifier: String? = nil)
+
+  /// The name of what the source makes; `nil` if nothing but the view's storyboard knows it.
+  @MainActor func name(reuseIdentifier: String) -> String? {
+    switch self {
+    case .type(let type): String(describing: type)
+    case .factory(let make): String(describing: Swift.type(of: make(reuseIdentifier)))
+    case .nib(let name, let bundle): [name, bundle].compactMap(\.self).joined(separator: " of ")
+    case .prototype(let identifier): identifier
+    }
+  }
 
   /// The suffix of a reuse identifier that tells this source from others of the same name.
   ///
