@@ -154,7 +154,7 @@ import Testing
     func shown(_ row: Int) -> [String] {
       guard let row = screen.cell(at: path(row)) as? ShelfRow else { return [] }
       row.view.layoutIfNeeded()
-      return row.view.indexPathsForVisibleItems
+      return row.view.indexPathsForVisibleItems.sorted()
         .compactMap { (row.view.cellForItem(at: $0) as? BookCell)?.book?.id }
     }
     #expect(shown(0) == ["novels0", "novels1"])

@@ -60,21 +60,6 @@ import Testing
     #expect(height(UICollectionViewCell(frame: .zero), 320) == 0)
   }
 
-  @Test func widthsHeightsAndMiddlesPlaceAView() {
-    let view = UIView(frame: CGRect(x: 0, y: 0, width: 100, height: 60))
-    let icon = UIView()
-    icon.translatesAutoresizingMaskIntoConstraints = false
-    view.addSubview(icon)
-    NSLayoutConstraint.activate([
-      icon.widthAnchor.constraint(equalToConstant: 20),
-      icon.heightAnchor.constraint(equalToConstant: 10),
-      icon.centerXAnchor.constraint(equalTo: view.centerXAnchor),
-      icon.centerYAnchor.constraint(equalTo: view.centerYAnchor, constant: 5),
-    ])
-    view.layoutIfNeeded()
-    #expect(icon.frame == CGRect(x: 40, y: 30, width: 20, height: 10))
-  }
-
   @Test func viewsInNoCommonTreeRaise() {
     let raised = HeadlessException.raised {
       UIView().topAnchor.constraint(equalTo: UIView().topAnchor).isActive = true

@@ -252,6 +252,27 @@ private final class Titled: UICollectionViewLayout {
     #expect(screen.cell(at(0, 0))?.frame.height == 30)
   }
 
+  @Test func sizesAreAskedForAgainOnlyWhenTheyAreOutOfDate() {
+    let screen = ShelfScreen([20])
+    var questions = 0
+    screen.itemHeight = { _ in
+      questions += 1
+      return 20
+    }
+    screen.layout.invalidateLayout()
+    screen.view.layoutIfNeeded()
+    #expect(questions == 20)
+    screen.view.headless.scroll(to: CGPoint(x: 0, y: 100))
+    let context = UICollectionViewFlowLayoutInvalidationContext()
+    context.invalidateFlowLayoutDelegateMetrics = false
+    screen.layout.invalidateLayout(with: context)
+    screen.view.layoutIfNeeded()
+    #expect(questions == 20)
+    screen.layout.invalidateLayout()
+    screen.view.layoutIfNeeded()
+    #expect(questions == 40)
+  }
+
   @Test func cellsSizeThemselvesWhereSizesAreEstimated() {
     final class Tall: UICollectionViewCell {
       override func sizeThatFits(_ size: CGSize) -> CGSize { CGSize(width: 100, height: 35) }
@@ -262,11 +283,11 @@ private final class Titled: UICollectionViewLayout {
     screen.configure = { $0.dequeueReusableCell(withReuseIdentifier: "tall", for: $1) }
     screen.view.reloadData()
     screen.view.layoutIfNeeded()
-    #expect(screen.view.visibleCells.map(\.frame.minY) == [0, 20, 40])
+    #expect(screen.view.visibleCells.map(\.frame.minY).sorted() == [0, 20, 40])
     screen.layout.estimatedItemSize = CGSize(width: 100, height: 10)
     screen.view.reloadData()
     screen.view.layoutIfNeeded()
-    #expect(screen.view.visibleCells.map(\.frame.minY) == [0, 35, 70])
+    #expect(screen.view.visibleCells.map(\.frame.minY).sorted() == [0, 35, 70])
     #expect(screen.view.contentSize.height == 105)
   }
 

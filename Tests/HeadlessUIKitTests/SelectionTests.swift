@@ -77,17 +77,6 @@ import Testing
     #expect(screen.view.indexPathsForSelectedItems == [])
   }
 
-  @Test func theAppSelectsWithoutBeingTold() {
-    let screen = screen()
-    screen.view.selectItem(at: at(0, 1), animated: false, scrollPosition: [])
-    screen.view.selectItem(at: at(0, 2), animated: false, scrollPosition: [])
-    #expect(screen.events.isEmpty)
-    #expect(screen.view.indexPathsForSelectedItems == [at(0, 2)])
-    screen.view.deselectItem(at: at(0, 2), animated: false)
-    #expect(screen.view.indexPathsForSelectedItems == [])
-    #expect(screen.cell(at(0, 2))?.isSelected == false)
-  }
-
   @Test func selectionFollowsItsItemAndSurvivesScrolling() {
     let screen = ShelfScreen([30])
     screen.view.selectItem(at: at(0, 1), animated: false, scrollPosition: [])

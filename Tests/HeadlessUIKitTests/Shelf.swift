@@ -104,7 +104,7 @@ final class ShelfScreen: NSObject, UICollectionViewDataSource,
 
   /// What the visible cells show, by path.
   var shown: [String] {
-    view.indexPathsForVisibleItems.map { path in
+    view.indexPathsForVisibleItems.sorted().map { path in
       let cell = view.cellForItem(at: path) as? BookCell
       return "\(path.section),\(path.item) \(cell?.headlessContent?.description ?? "nothing")"
     }

@@ -74,9 +74,9 @@ public enum ScreenKind: String, CaseIterable, Sendable {
 
   // MARK: What it shows
 
-  /// What is in sight.
+  /// What is in sight, in order.
   public var visiblePaths: [IndexPath] {
-    collection?.indexPathsForVisibleItems ?? table?.indexPathsForVisibleRows ?? []
+    collection?.indexPathsForVisibleItems.sorted() ?? table?.indexPathsForVisibleRows ?? []
   }
 
   /// The cell at a path.

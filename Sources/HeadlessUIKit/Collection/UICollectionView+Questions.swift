@@ -3,12 +3,14 @@ public import Foundation
 /// Looking up cells, paths and frames, and scrolling.
 extension UICollectionView {
   /// The cells on display, in any order.
+  ///
+  /// Here it is from the end to the start, so that who takes it for the list's finds out.
   public var visibleCells: [UICollectionViewCell] {
-    cells.sorted { $0.key < $1.key }.map(\.value)
+    cells.sorted { $0.key > $1.key }.map(\.value)
   }
 
-  /// The paths of the cells on display, in any order.
-  public var indexPathsForVisibleItems: [IndexPath] { cells.keys.sorted() }
+  /// The paths of the cells on display, in any order, as of ``visibleCells``.
+  public var indexPathsForVisibleItems: [IndexPath] { cells.keys.sorted(by: >) }
 
   /// The cell of an item; `nil` if it is neither on display nor kept since it was.
   public func cellForItem(at indexPath: IndexPath) -> UICollectionViewCell? {

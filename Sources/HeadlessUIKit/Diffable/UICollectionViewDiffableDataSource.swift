@@ -58,7 +58,10 @@ open class UICollectionViewDiffableDataSource<
     _ snapshot: NSDiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>,
     animatingDifferences: Bool = true, completion: (() -> Void)? = nil
   ) {
-    guard let collectionView else { return }
+    guard let collectionView else {
+      completion?()
+      return
+    }
     var target = snapshot
     target.forgetReloads()
     func tell() {
@@ -68,6 +71,16 @@ open class UICollectionViewDiffableDataSource<
       tellContent(of: snapshot, in: collectionView) { completion?() }
     }
     if animatingDifferences { tell() } else { UIView.performWithoutAnimation(tell) }
+  }
+
+  /// Shows a list, and returns when the animations are over.
+  open func apply(
+    _ snapshot: NSDiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>,
+    animatingDifferences: Bool = true
+  ) async {
+    await withCheckedContinuation { done in
+      apply(snapshot, animatingDifferences: animatingDifferences) { done.resume() }
+    }
   }
 
   /// Shows a list without comparing it.
@@ -83,6 +96,15 @@ open class UICollectionViewDiffableDataSource<
     current.forgetReloads()
     collectionView?.reloadData()
     completion?()
+  }
+
+  /// Shows a list without comparing it, and returns when it is shown.
+  open func applySnapshotUsingReloadData(
+    _ snapshot: NSDiffableDataSourceSnapshot<SectionIdentifierType, ItemIdentifierType>
+  ) async {
+    await withCheckedContinuation { done in
+      applySnapshotUsingReloadData(snapshot) { done.resume() }
+    }
   }
 
   /// The item at a path; `nil` if there is none.

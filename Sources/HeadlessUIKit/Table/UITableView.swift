@@ -104,6 +104,22 @@ open class UITableView: UIScrollView {
   open var sectionHeaderHeight = UITableView.automaticDimension { didSet { heightsChanged() } }
   /// The height of footers, if the delegate gives none.
   open var sectionFooterHeight = UITableView.automaticDimension { didSet { heightsChanged() } }
+  /// The assumed height of rows that are out of sight, where the delegate says none.
+  ///
+  /// Without one, and with 0, all heights are asked for at once. In UIKit only 0 does that.
+  open var estimatedRowHeight = UITableView.automaticDimension { didSet { heightsChanged() } }
+  /// The assumed height of headers that are out of sight.
+  ///
+  /// It has no effect here: their heights are known.
+  open var estimatedSectionHeaderHeight = UITableView.automaticDimension
+  /// The assumed height of footers that are out of sight.
+  ///
+  /// It has no effect here: their heights are known.
+  open var estimatedSectionFooterHeight = UITableView.automaticDimension
+  /// The space above each header.
+  ///
+  /// It has no effect here; UIKit chooses one for plain tables if it is not set.
+  open var sectionHeaderTopPadding = UITableView.automaticDimension
   /// The object that is called for rows that will be visible soon.
   open weak var prefetchDataSource: (any UITableViewDataSourcePrefetching)?
   /// Whether ``prefetchDataSource`` is called.
@@ -285,15 +301,23 @@ open class UITableView: UIScrollView {
 
   /// The height of a row, or the estimate of a row that was not visible yet.
   private func height(ofRowAt path: IndexPath) -> CGFloat {
-    guard let delegate else { return height(rowHeight, ofRowAt: path, estimate: 44) }
+    let estimate = estimate(ofRowAt: path)
     if !knownRows.contains(path) {
-      let estimate = delegate.tableView(self, estimatedHeightForRowAt: path)
-      if estimate != UITableView.automaticDimension { return max(0, estimate) }
+      if let estimate { return estimate }
       knownRows.insert(path)
     }
     return height(
-      delegate.tableView(self, heightForRowAt: path), ofRowAt: path,
-      estimate: delegate.tableView(self, estimatedHeightForRowAt: path))
+      delegate?.tableView(self, heightForRowAt: path) ?? rowHeight, ofRowAt: path,
+      estimate: estimate ?? 44)
+  }
+
+  /// The assumed height of a row; `nil` if there is none.
+  private func estimate(ofRowAt path: IndexPath) -> CGFloat? {
+    let own = delegate?.tableView(self, estimatedHeightForRowAt: path)
+    let estimate =
+      own.map { $0 == UITableView.automaticDimension ? estimatedRowHeight : $0 }
+      ?? estimatedRowHeight
+    return estimate > 0 ? estimate : nil
   }
 
   private func height(
@@ -301,7 +325,7 @@ open class UITableView: UIScrollView {
   ) -> CGFloat {
     guard height == UITableView.automaticDimension else { return max(0, height) }
     automaticRows.insert(path)
-    return fittedHeights[path] ?? (estimate > 0 ? estimate : 44)
+    return fittedHeights[path] ?? estimate
   }
 
   /// Asks for the heights of rows that become visible.

@@ -7,8 +7,35 @@ public import Foundation
 open class UIScrollView: UIView {
   /// The subclass's delegate, which is called for scrolling.
   var scrollDelegate: (any UIScrollViewDelegate)? { nil }
+  /// How the safe area changes the insets of the content.
+  public enum ContentInsetAdjustmentBehavior: Int, Sendable {
+    /// By what is around the view.
+    case automatic
+    /// In the directions of scrolling.
+    case scrollableAxes
+    /// Not at all.
+    case never
+    /// In all directions.
+    case always
+  }
+
   /// The size of the content, in points.
-  open var contentSize: CGSize = .zero
+  ///
+  /// Where it becomes smaller, the offset stays inside of it.
+  open var contentSize: CGSize = .zero {
+    didSet {
+      guard contentSize.width < oldValue.width || contentSize.height < oldValue.height else {
+        return
+      }
+      if !isTracking, contentOffset == clamped(contentOffset, in: oldValue) {
+        bounds.origin = clamped(contentOffset)
+      }
+    }
+  }
+  /// How the safe area changes ``adjustedContentInset``.
+  ///
+  /// It has no effect here: there are no bars.
+  open var contentInsetAdjustmentBehavior = ContentInsetAdjustmentBehavior.automatic
   /// The insets around the content, in points.
   open var contentInset: UIEdgeInsets = .zero {
     didSet {
@@ -65,7 +92,9 @@ open class UIScrollView: UIView {
   }
 
   /// The offset nearest to another one at which the content fills the view.
-  func clamped(_ offset: CGPoint) -> CGPoint {
+  func clamped(_ offset: CGPoint) -> CGPoint { clamped(offset, in: contentSize) }
+
+  private func clamped(_ offset: CGPoint, in contentSize: CGSize) -> CGPoint {
     let insets = adjustedContentInset
     let maxX = max(-insets.left, contentSize.width + insets.right - bounds.width)
     let maxY = max(-insets.top, contentSize.height + insets.bottom - bounds.height)
