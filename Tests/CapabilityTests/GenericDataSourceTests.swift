@@ -129,7 +129,8 @@ import Testing
     screen.layOut()
     #expect(screen.shown == ["a0", "a1"])
     #expect(screen.cell(of: "a0") is NewBookCell)
-    #expect(screen.adapter.measurementCount == 0)
+    // Another class may be of another size.
+    #expect(screen.adapter.measurementCount == 2)
     #expect(try shelf.revision() == 1)
   }
 
