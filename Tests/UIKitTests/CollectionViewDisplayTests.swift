@@ -142,7 +142,6 @@ import Testing
     let screen = CollectionScreen(3)
     screen.view.dataSource = nil
     screen.view.layoutIfNeeded()
-    #expect(screen.view.numberOfSections == 0)
     #expect(screen.view.visibleCells.isEmpty)
   }
 

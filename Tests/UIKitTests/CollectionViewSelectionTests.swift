@@ -120,6 +120,7 @@ import Testing
     screen.view.updateInteractiveMovementTargetPosition(CGPoint(x: 50, y: 50))
     #expect(screen.moves.isEmpty)
     screen.view.endInteractiveMovement()
+    try await wait { !screen.moves.isEmpty }
     #expect(screen.moves == [[at(0, 0), at(0, 2)]])
     screen.view.layoutIfNeeded()
     try await wait { screen.shown == ["b", "c", "a", "d"] }
