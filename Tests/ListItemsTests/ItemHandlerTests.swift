@@ -80,6 +80,25 @@ private struct Note: ListItem {
     #expect(log.lines.last == "gone")
   }
 
+  /// A screen sets the handlers of its items at each refresh.
+  @Test func aHandlerIsReplacedAndRemoved() throws {
+    let shelf = try provider([Item(Book(id: "emma", title: "Emma"))])
+    for number in 1...3 {
+      handlers.on(.select, item: "emma") { [log] _ in log.lines.append("\(number)") }
+    }
+    try handlers.handle(.select, of: "emma", in: shelf)
+    #expect(log.lines == ["3"])
+    handlers.on(.select, item: "emma", perform: nil)
+    #expect(try !handlers.handle(.select, of: "emma", in: shelf))
+    #expect(!handlers.hasHandlers(of: .select))
+    handlers.on(.select, of: Book.self) { [log] _, _ in log.lines.append("book") }
+    handlers.on(.deselect, of: Book.self) { [log] _, _ in log.lines.append("book") }
+    handlers.removeHandlers(of: .select, for: Book.self)
+    #expect(try !handlers.handle(.select, of: "emma", in: shelf))
+    #expect(!handlers.hasHandlers(of: .select) && handlers.hasHandlers(of: .deselect))
+    #expect(log.lines == ["3"])
+  }
+
   @Test func aTapWhoseActionIsDataNeedsNoHandlerAndNoType() throws {
     let item = Item(
       id: "x", cell: "Gone", content: "{}", type: "Unknown", action: Action(url: "app://x"))

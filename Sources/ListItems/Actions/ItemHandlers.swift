@@ -9,7 +9,7 @@ public import Providers
 /// ``report``, its URL to ``route``.
 ///
 /// An event calls ``report`` first, then ``route``, then the handlers in the order in which they
-/// were added. An event of a nested list that an adapter shows goes on to the handlers of the outer
+/// were added, the one of the item last. An event of a nested list that an adapter shows goes on to the handlers of the outer
 /// list, in the same order.
 @MainActor public final class ItemHandlers {
   /// Called with the event of an action, for analytics.
@@ -21,7 +21,7 @@ public import Providers
 
   private let types: ItemTypes
   private var handlers: [Key<TypeName>: [(any ListItem, ItemContext) -> Void]] = [:]
-  private var handlersOfItems: [Key<ItemID>: [(ItemContext) -> Void]] = [:]
+  private var handlersOfItems: [Key<ItemID>: (ItemContext) -> Void] = [:]
   private var handlersOfViews:
     [Key<ViewName>: [(any ListSupplementary, SupplementaryContext) -> Void]] =
       [:]
@@ -91,16 +91,47 @@ public import Providers
     }
   }
 
-  /// Adds a handler of an event, for one item.
+  /// Sets the handler of an event for one item; it takes the place of an earlier one.
   ///
-  /// It runs after those of the item's type. Add it again after a relaunch: closures are not
+  /// It runs after those of the item's type. Set it again after a relaunch: closures are not
   /// stored. It does not get events of nested lists: they may have an item with the same id.
+  ///
+  /// - Parameters:
+  ///   - event: The event.
+  ///   - item: The item.
+  ///   - handler: What the event does; `nil` removes the handler.
   public func on(
-    _ event: ItemEvent, item: ItemID, perform handler: @escaping @MainActor (ItemContext) -> Void
+    _ event: ItemEvent, item: ItemID,
+    perform handler: (@MainActor (ItemContext) -> Void)?
   ) {
-    events.insert(event)
-    handlersOfItems[Key(event: event, subject: item), default: []].append(handler)
+    handlersOfItems[Key(event: event, subject: item)] = handler
+    if handler == nil { updateEvents() } else { events.insert(event) }
   }
+
+  // MARK: Removing handlers
+
+  /// Removes all handlers of an event for the items of a type; those of single items stay.
+  public func removeHandlers<Value: ListItem>(
+    of event: ItemEvent, for type: Value.Type = Value.self
+  ) {
+    handlers[Key(event: event, subject: type.typeName)] = nil
+    updateEvents()
+  }
+
+  /// Removes all handlers of an event for the headers, footers and other views of a type.
+  public func removeHandlers<Value: ListSupplementary>(
+    of event: ItemEvent, for type: Value.Type = Value.self
+  ) {
+    handlersOfViews[Key(event: event, subject: type.viewName)] = nil
+    updateEvents()
+  }
+
+  private func updateEvents() {
+    events = Set(handlers.keys.map(\.event)).union(handlersOfItems.keys.map(\.event))
+      .union(handlersOfViews.keys.map(\.event))
+  }
+
+  // MARK: Menus
 
   /// Sets the menu of all items of a type.
   ///
@@ -196,7 +227,7 @@ public import Providers
         }
       }
       guard level == 0 else { continue }
-      for handler in handlers.handlersOfItems[Key(event: event, subject: context.id)] ?? [] {
+      if let handler = handlers.handlersOfItems[Key(event: event, subject: context.id)] {
         handler(context)
         isHandled = true
       }
