@@ -7,7 +7,8 @@ import Testing
   @Test func theExamplesDoWhatTheArticleSays() async throws {
     let folder = try TemporaryFolder()
     let repository = try Repository(at: folder.file("store.sqlite"))
-    let shelf = repository.liveList("shelf", items: [LiveListsExample.Book.self])
+    let shelf = repository.liveList(
+      "shelf", items: [LiveListsExample.Book.self, FieldItem.self])
     let dune = LiveListsExample.Book(id: "dune", title: "Dune")
     #expect(try LiveListsExample.replace(shelf, more: [dune], showsAd: true)?.revision == 1)
     #expect(try LiveListsExample.replace(shelf, more: [dune], showsAd: true) == nil)

@@ -93,6 +93,18 @@ import Testing
   private static func mention(_ name: String) -> String { "typealias Seen\(name) = \(name)\n" }
 
   @Test(.enabled(if: Outside.isThere, "needs the compiler that built the tests"))
+  func aTypeWithoutConfigureDoesNotCompile() throws {
+    for (name, view) in [("ListItem", "Cell"), ("ListSupplementary", "View")] {
+      let type = "import Cellar\nstruct Book: \(name) {\n  var id: String\n"
+      #expect(try Outside.complaints(type + "}").contains("does not conform"))
+      let misspelt = "  func configur(_ view: AnyObject) {}\n}"
+      #expect(try Outside.complaints(type + misspelt).contains("does not conform"))
+      // SwiftUI shows it: said, it needs none.
+      #expect(try Outside.complaints(type + "  typealias \(view) = Never\n}") == "")
+    }
+  }
+
+  @Test(.enabled(if: Outside.isThere, "needs the compiler that built the tests"))
   func theReadmeCompilesInAnAppThatHasOnlyWhatItSays() throws {
     let readme = try String(
       contentsOf: PackageFiles.root.appendingPathComponent("README.md"), encoding: .utf8)

@@ -35,7 +35,7 @@ import ListTables
     try bench.makeStore()
     let edits = try {
       let repository = try Repository(existing: bench.file)
-      _ = try repository.editPending("shelf", ownedBy: nil, by: .app) { try $0.setMeta("1") }
+      _ = try repository.editPending(EditTarget("shelf")) { try $0.setMeta("1") }
       try repository.edit("shelf") { try $0.setMeta("2") }
       return try repository.pendingEdits(of: "shelf")
     }()

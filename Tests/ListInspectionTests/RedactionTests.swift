@@ -77,7 +77,7 @@ import ListTables
     do {
       let repository = try Repository(at: bench.file)
       let list = try repository.lists()[0]
-      _ = try repository.editPending(list, ownedBy: nil, by: .app) { editor in
+      _ = try repository.editPending(EditTarget(list)) { editor in
         try editor.setMeta(JSON(encoding: secret))
       }
       try repository.edit(list) { try $0.setMeta("1") }

@@ -151,6 +151,46 @@ private struct Banner: ListItem {
     }
   }
 
+  // MARK: Types of one name
+
+  private enum Library {
+    struct Book: ListItem {
+      var id: String
+      func configure(_ cell: BookCell) {}
+    }
+    struct Header: ListSupplementary {
+      func configure(_ view: WideCell) {}
+    }
+  }
+  private struct Title: ListSupplementary {
+    func configure(_ view: WideCell) {}
+  }
+
+  @Test func twoTypesOfOneNameAreAnError() throws {
+    let types = ItemTypes([Book.self, Library.Book.self])
+    let error = try #require(types.ambiguity)
+    for text in ["ListItemsTests.(", "Book", "Library.Book", "\"Book\"", "typeName"] {
+      #expect("\(error)".contains(text), "\(error)")
+    }
+    #expect(ItemTypes([Book.self, Book.self, Magazine.self]).ambiguity == nil)
+    let views: SupplementaryTypes = [Title.self, Library.Header.self]
+    #expect("\(try #require(views.ambiguity))".contains("viewName"))
+    #expect(([Title.self, Title.self] as SupplementaryTypes).ambiguity == nil)
+  }
+
+  @Test func aTypeThatAListWasNotToldOfIsRefused() throws {
+    let types: ItemTypes = [Book.self, Magazine.self]
+    try types.requireKnown(Book(id: "a", title: ""), item: "a")
+    #expect(throws: ItemTypeError.unknownType("Banner", cell: "Banner", item: "a")) {
+      try types.requireKnown(Banner(id: "a", isWide: false), item: "a")
+    }
+    #expect(throws: ItemTypeError.self) {
+      try types.requireKnown(Library.Book(id: "a"), item: "a")
+    }
+    // Told of none, a list is one for edits alone.
+    try ItemTypes().requireKnown(Library.Book(id: "a"), item: "a")
+  }
+
   /// A book, which was a novel in the last release.
   private struct Work: ListItem {
     var id: String, title: String, liked: Bool

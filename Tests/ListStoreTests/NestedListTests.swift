@@ -35,6 +35,113 @@ private struct Chapter: ListItem {
         }, to: "shelf")
   }
 
+  // MARK: In one transaction with the outer list
+
+  @Test func anOuterListAndItsNestedOnesAreEditedTogether() throws {
+    let shelf = repository.liveList("shelf")
+    let (new, other) = (chapters(of: "new"), repository.liveList("log"))
+    let commit = try shelf.commit(by: "me") { list in
+      try list.insert(Item(id: "new", cell: "C", content: "1"), in: "s")
+      let editor = try list.editor(of: new)
+      try editor.insertSection(ListSection("all") { Chapter(id: "1") })
+      #expect(try list.editor(of: new) === editor)
+      // An edit that names a list and changes nothing does not make it.
+      _ = try list.editor(of: repository.liveList("empty"))
+      _ = try list.editor(of: chapters(of: "emma"))
+      try list.editor(of: other).insertSection("s")
+      try editor.insert(Chapter(id: "2"), in: "all")
+    }
+    #expect(commit?.list == "shelf" && commit?.entries.count == 1)
+    #expect(
+      try repository.lists().map(\.rawValue).filter { !$0.contains("nested") } == ["log", "shelf"])
+    #expect(try new.tree().sections.map { $0.items.map(\.id) } == [["1", "2"]])
+    for list in [shelf, new, other] { #expect(try list.commits().last?.author == "me") }
+    #expect(try new.revision() == 1 && other.revision() == 1)
+    #expect(try shelf.nestedLists(of: "emma").isEmpty)
+    #expect(try repository.checkInvariants().isEmpty)
+    // Each is undone on its own.
+    #expect(try new.undo(by: "me") != nil)
+    #expect(try shelf.tree().sections[0].items.count == 4)
+  }
+
+  @Test func whenTheClosureThrowsNoListChanges() throws {
+    struct Stop: Error {}
+    let shelf = repository.liveList("shelf")
+    #expect(throws: Stop.self) {
+      try shelf.edit { list in
+        try list.delete("emma")
+        try list.editor(of: chapters(of: "dune")).insertSection("s")
+        throw Stop()
+      }
+    }
+    #expect(try shelf.revision() == 1 && chapters(of: "dune").revision() == 0)
+    let failure = #expect(throws: StoreError.self) {
+      try shelf.edit { list in
+        try list.delete("emma")
+        _ = try list.editor(of: chapters(of: "emma"))
+      }
+    }
+    #expect(failure?.code == .itemNotFound)
+  }
+
+  @Test func onlyTheNestedListMayChange() throws {
+    let shelf = repository.liveList("shelf")
+    let commit = try shelf.commit { list in
+      try list.editor(of: chapters(of: "emma")).insertSection("s")
+    }
+    #expect(commit == nil)
+    #expect(try shelf.revision() == 1 && chapters(of: "emma").revision() == 1)
+  }
+
+  @Test func aListOfAnotherStoreAndAnEndedEditAreRefused() throws {
+    let other = try Repository(at: folder.file("other.sqlite")).liveList("shelf")
+    let shelf = repository.liveList("shelf")
+    var kept: ListEditor?
+    try shelf.edit { list in
+      #expect(throws: StoreError.self) { try list.editor(of: other) }
+      kept = try list.editor(of: chapters(of: "emma"))
+    }
+    #expect(throws: StoreError.self) { try kept?.insertSection("s") }
+    #expect(throws: StoreError.self) { try kept?.editor(of: shelf) }
+  }
+
+  /// The rows of one commit's log lie one after the other.
+  @Test func longCommitsSideBySideKeepTheirLogs() throws {
+    let shelf = repository.liveList("shelf")
+    let new = chapters(of: "emma")
+    try shelf.edit { list in
+      let editor = try list.editor(of: new)
+      try editor.insertSection("s")
+      for number in 0..<2_000 {
+        try list.insert(Item(id: ItemID("i\(number)"), cell: "C", content: "1"), in: "t")
+        try editor.insert(Item(id: ItemID("c\(number)"), cell: "C", content: "1"), in: "s")
+      }
+    }
+    let reopened = try Repository(existing: file)
+    for list in [shelf, new] {
+      let commits = try reopened.commits(of: list.id)
+      #expect(try commits.last?.entries == list.commits().last?.entries)
+      #expect(try reopened.tree(of: list.id) == list.tree())
+      #expect((commits.last?.entries.count ?? 0) >= 2_000)
+    }
+    #expect(try reopened.checkInvariants().isEmpty)
+    try shelf.undo()
+    try new.undo()
+    #expect(try new.tree().sections.isEmpty)
+    #expect(try repository.checkInvariants().isEmpty)
+  }
+
+  @Test func aPendingEditOfSeveralListsIsOneOfEach() throws {
+    let shelf = repository.liveList("shelf")
+    let edit = try shelf.editPending { list in
+      try list.delete("other")
+      try list.editor(of: chapters(of: "emma")).insertSection("s")
+    }.edit
+    #expect(try shelf.pendingEdits() == [#require(edit)])
+    let nested = try chapters(of: "emma").pendingEdits()
+    #expect(nested.count == 1 && nested[0].id != edit?.id)
+  }
+
   private func chapters(of item: ItemID, _ name: NestedName = "chapters") -> LiveList {
     repository.liveList(ownedBy: item, in: "shelf", name, items: [Chapter.self])
   }

@@ -28,6 +28,77 @@ private struct Book: ListItem, Equatable {
     shelf = repository.liveList("shelf", items: [Book.self])
   }
 
+  // MARK: Types
+
+  private struct Quote: ListItem {
+    var id: String
+    func configure(_ cell: BookCell) {}
+  }
+  private enum Library {
+    struct Book: ListItem {
+      var id: String
+      func configure(_ cell: BookCell) {}
+    }
+  }
+  private struct Header: ListSupplementary {
+    func configure(_ view: BookCell) {}
+  }
+
+  @Test func whatTheListWasNotToldOfIsNotWritten() throws {
+    try add("a")
+    let before = try shelf.tree()
+    let edits: [(any Error.Type, (ListEditor) throws -> Void)] = [
+      (ItemTypeError.self, { try $0.insert(Quote(id: "q"), in: "books") }),
+      (ItemTypeError.self, { try $0.insert([Quote(id: "q")], in: "books") }),
+      (ItemTypeError.self, { try $0.insert(Library.Book(id: "q"), in: "books") }),
+      (ItemTypeError.self, { try $0.update(Library.Book(id: "a")) }),
+      (ListBuildError.self, { try $0.insert(in: "books") { Quote(id: "q") } }),
+      (ListBuildError.self, { try $0.insertSection(ListSection("t") { Quote(id: "q") }) }),
+      (ListBuildError.self, { try $0.replaceAll { ListSection("t") { Quote(id: "q") } } }),
+      (
+        SupplementaryTypeError.self,
+        { try $0.updateSection("books") { $0.header = try Supplementary(Header()) } }
+      ),
+      (
+        SupplementaryTypeError.self,
+        { try $0.replaceAll { ListSection("t", footer: try Supplementary(Header())) {} } }
+      ),
+    ]
+    for (index, (cause, edit)) in edits.enumerated() {
+      let failure = #expect(throws: StoreError.self, "\(index)") { try shelf.edit(edit) }
+      #expect(failure?.code == .invalidValue, "\(index)")
+      #expect(failure?.cause.map { Swift.type(of: $0) == cause } == true, "\(index)")
+    }
+    #expect(try shelf.tree() == before)
+    // A list that is told of them takes them, and so does one that is for edits alone.
+    let told = repository.liveList("shelf", items: [Quote.self], supplementaries: [Header.self])
+    try told.edit { list in
+      try list.insert(Quote(id: "q"), in: "books")
+      try list.updateSection("books") { $0.header = try Supplementary(Header()) }
+    }
+    try repository.liveList("shelf").edit { try $0.insert(Library.Book(id: "l"), in: "books") }
+    // What others have written stays, and stays in the way of nothing.
+    try shelf.edit { try $0.updateSection("books") { $0.meta = "1" } }
+    try shelf.replace(with: shelf.tree().sections)
+  }
+
+  @Test func twoTypesOfOneNameAreAnErrorWhereverTheListIsUsed() throws {
+    try add("a")
+    let list = repository.liveList("shelf", items: [Book.self, Library.Book.self])
+    var provider = try shelf.provider()
+    let calls: [() throws -> Void] = [
+      { _ = try list.provider() }, { _ = try list.edit { try $0.delete("a") } },
+      { _ = try list.editPending { try $0.delete("a") } },
+      { try list.advance(&provider) },
+      { try shelf.edit { _ = try $0.editor(of: list) } },
+    ]
+    for (index, call) in calls.enumerated() {
+      let failure = #expect(throws: StoreError.self, "\(index)") { try call() }
+      #expect(failure?.code == .invalidValue && failure?.cause is ItemTypeError, "\(index)")
+    }
+    #expect(try shelf.revision() == 1)
+  }
+
   private func add(_ id: String, by repository: Repository? = nil) throws {
     try (repository?.liveList("shelf") ?? shelf).edit { list throws in
       try list.insertSectionIfMissing("books")

@@ -74,6 +74,9 @@ public struct ListElement: Sendable {
 
   private let form: Form
 
+  /// Refuses a value that a list can't show.
+  package typealias RequireKnown = (any ListItem, ItemID) throws(ItemTypeError) -> Void
+
   /// A value of the app.
   public init(_ value: some ListItem) { form = .value(value) }
 
@@ -82,12 +85,20 @@ public struct ListElement: Sendable {
 
   /// The item in its stored form.
   ///
+  /// `requireKnown`: Refuses a value that the list can't show.
+  ///
   /// - Throws: ``ListBuildError/invalidItem(_:section:why:)``.
-  package func item(in section: SectionID) throws(ListBuildError) -> Item {
+  package func item(
+    in section: SectionID, _ requireKnown: RequireKnown
+  ) throws(ListBuildError) -> Item {
     switch form {
     case .stored(let item): return item
     case .value(let value):
-      do { return try Item(value) } catch {
+      do {
+        let item = try Item(value)
+        try requireKnown(value, item.id)
+        return item
+      } catch {
         throw .invalidItem(value.id, section: section, why: "\(error)")
       }
     }

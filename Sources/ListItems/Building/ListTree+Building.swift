@@ -50,10 +50,13 @@ extension [ListTree.Section] {
   /// Built sections in their stored form.
   ///
   /// - Throws: ``ListBuildError``, also if an id occurs twice.
-  package init(built sections: [ListSection]) throws(ListBuildError) {
+  package init(
+    built sections: [ListSection],
+    _ requireKnown: ListElement.RequireKnown = { _, _ throws(ItemTypeError) in }
+  ) throws(ListBuildError) {
     self = []
     reserveCapacity(sections.count)
-    for section in sections { append(try ListTree.Section(built: section)) }
+    for section in sections { append(try ListTree.Section(built: section, requireKnown)) }
     try checkIDs()
   }
 
@@ -83,9 +86,11 @@ extension ListTree.Section {
   /// A built section in its stored form.
   ///
   /// - Throws: ``ListBuildError/invalidItem(_:section:why:)``.
-  package init(built section: ListSection) throws(ListBuildError) {
+  package init(
+    built section: ListSection, _ requireKnown: ListElement.RequireKnown
+  ) throws(ListBuildError) {
     self.init(id: section.id, attributes: section.attributes)
     items.reserveCapacity(section.items.count)
-    for element in section.items { items.append(try element.item(in: section.id)) }
+    for element in section.items { items.append(try element.item(in: section.id, requireKnown)) }
   }
 }

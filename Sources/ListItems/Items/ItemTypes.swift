@@ -17,11 +17,26 @@ public struct ItemTypes: Sendable, ExpressibleByArrayLiteral {
   package private(set) var hasSizesByPlace = false
   /// Whether the cells of a type size themselves on display.
   package private(set) var hasSizesOnDisplay = false
+  /// Why these types can't be told apart in a store; `nil` if they can.
+  ///
+  /// A list with such types throws it whenever it is read or edited.
+  public private(set) var ambiguity: ItemTypeError?
 
   /// Item types.
-  public init(_ types: [any ListItem.Type] = []) { for type in types { add(type) } }
+  ///
+  /// Two of them must not have one ``ListItem/typeName``: see ``ambiguity``.
+  public init(_ types: [any ListItem.Type] = []) {
+    for type in types {
+      if let other = self.types[type.typeName], other != type {
+        ambiguity = ambiguity ?? .ambiguousName(type.typeName, other, type)
+      }
+      add(type)
+    }
+  }
 
   /// Item types.
+  ///
+  /// Two of them must not have one ``ListItem/typeName``: see ``ambiguity``.
   public init(arrayLiteral types: any ListItem.Type...) { self.init(types) }
 
   /// Adds a type, or replaces the one with its name.
@@ -38,6 +53,9 @@ public struct ItemTypes: Sendable, ExpressibleByArrayLiteral {
       }
     }
   }
+
+  /// Whether there are none.
+  package var isEmpty: Bool { types.isEmpty }
 
   /// All types, sorted by name.
   public var all: [any ListItem.Type] { types.sorted { $0.key < $1.key }.map(\.value) }
@@ -57,6 +75,16 @@ public struct ItemTypes: Sendable, ExpressibleByArrayLiteral {
       types[name] ?? aliases[name].flatMap { types[$0] }
     }
     return exactly(name) ?? name.nameAndVersion.flatMap { exactly($0.name) }
+  }
+
+  /// Checks that a list with these types can show a value; without any types it shows what it has.
+  ///
+  /// - Throws: ``ItemTypeError``.
+  package func requireKnown(_ value: any ListItem, item: ItemID) throws(ItemTypeError) {
+    let type = Swift.type(of: value)
+    if types.isEmpty || types[type.typeName] == type { return }
+    if let other = types[type.typeName] { throw .ambiguousName(type.typeName, other, type) }
+    throw .unknownType(type.typeName, cell: value.cellName, item: item)
   }
 
   /// The version of the code that measures a cell: the sum of the versions of all types that the
@@ -136,6 +164,15 @@ public enum ItemTypeError: Error, Hashable, Sendable, CustomStringConvertible {
   case upgradeFailed(TypeName, from: Int, item: ItemID, why: String)
   /// The cell that was dequeued can't show items of the type.
   case wrongCell(TypeName, item: String, cell: String)
+  /// Two Swift types have one name in stores, so that each would decode items of the other.
+  case sameName(TypeName, types: [String])
+
+  /// The error for two types of one name.
+  static func ambiguousName(
+    _ name: TypeName, _ one: any ListItem.Type, _ other: any ListItem.Type
+  ) -> ItemTypeError {
+    .sameName(name, types: [String(reflecting: one), String(reflecting: other)])
+  }
 
   /// The type whose value can't be had from the content; `nil` for other errors.
   var unreadableType: TypeName? {
@@ -143,7 +180,7 @@ public enum ItemTypeError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unreadable(let type, _, _), .newerContent(let type, _, _, _),
       .upgradeFailed(let type, _, _, _):
       type
-    case .unknownType, .wrongCell: nil
+    case .unknownType, .wrongCell, .sameName: nil
     }
   }
 
@@ -166,6 +203,9 @@ public enum ItemTypeError: Error, Hashable, Sendable, CustomStringConvertible {
     case .wrongCell(let type, let item, let cell):
       "item \"\(item)\" of type \"\(type)\" can't be shown by a \(cell); register the class that the "
         + "type's `Cell` is"
+    case .sameName(let name, let types):
+      "\(types.joined(separator: " and ")) are both stored as type \"\(name)\"; give one of them a "
+        + "`typeName` of its own"
     }
   }
 }

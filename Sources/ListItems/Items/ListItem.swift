@@ -236,9 +236,14 @@ extension ListItem where Cell == Never {
 
   /// The name of the item's type.
   public var cellName: CellName { .init(ofType: Self.self) }
+}
 
+extension ListItem {
   /// Never called.
-  @MainActor public func configure(_ cell: Never) {}
+  ///
+  /// Declared with `Cell`, not with `Never`: the compiler would take the latter for the `Cell` of a
+  /// type whose `configure(_:)` is missing.
+  @MainActor public func configure(_ cell: Cell) where Cell == Never {}
 }
 
 extension Identifier {

@@ -112,9 +112,14 @@ extension ListSupplementary where View == Never {
 
   /// None.
   public static var source: ViewSource? { nil }
+}
 
+extension ListSupplementary {
   /// Never called.
-  @MainActor public func configure(_ view: Never) {}
+  ///
+  /// Declared with `View`, not with `Never`: the compiler would take the latter for the `View` of a
+  /// type whose `configure(_:)` is missing.
+  @MainActor public func configure(_ view: View) where View == Never {}
 }
 
 extension ListSupplementary {

@@ -9,9 +9,22 @@ public struct SupplementaryTypes: Sendable, ExpressibleByArrayLiteral {
   /// Whether the sizes of a type depend on the section.
   package private(set) var hasSizesByPlace = false
 
+  /// Why these types can't be told apart in a store; `nil` if they can.
+  ///
+  /// A list with such types throws it whenever it is read or edited.
+  public private(set) var ambiguity: SupplementaryTypeError?
+
   /// Types of headers and footers.
+  ///
+  /// Two of them must not have one ``ListSupplementary/viewName``: see ``ambiguity``.
   public init(_ types: [any ListSupplementary.Type] = []) {
     for type in types {
+      if let other = self.types[type.viewName], other != type {
+        ambiguity =
+          ambiguity
+          ?? .sameName(
+            type.viewName, types: [String(reflecting: other), String(reflecting: type)])
+      }
       self.types[type.viewName] = type
       for alias in type.aliases { aliases[alias] = type.viewName }
     }
@@ -19,7 +32,12 @@ public struct SupplementaryTypes: Sendable, ExpressibleByArrayLiteral {
   }
 
   /// Types of headers and footers.
+  ///
+  /// Two of them must not have one ``ListSupplementary/viewName``: see ``ambiguity``.
   public init(arrayLiteral types: any ListSupplementary.Type...) { self.init(types) }
+
+  /// Whether there are none.
+  package var isEmpty: Bool { types.isEmpty }
 
   /// All types, sorted by view name.
   public var all: [any ListSupplementary.Type] {
@@ -60,6 +78,8 @@ public enum SupplementaryTypeError: Error, Hashable, Sendable, CustomStringConve
   case unreadable(ViewName, why: String)
   /// The dequeued view can't show values of the type.
   case wrongView(ViewName, view: String)
+  /// Two Swift types have one view name in stores, so that each would decode values of the other.
+  case sameName(ViewName, types: [String])
 
   /// What is wrong, and what to do.
   public var description: String {
@@ -72,6 +92,9 @@ public enum SupplementaryTypeError: Error, Hashable, Sendable, CustomStringConve
     case .wrongView(let name, let view):
       "what view \"\(name)\" shows can't be shown by a \(view); register the class that the type's "
         + "`View` is"
+    case .sameName(let name, let types):
+      "\(types.joined(separator: " and ")) are both stored as view \"\(name)\"; give one of them a "
+        + "`viewName` of its own"
     }
   }
 }

@@ -175,12 +175,12 @@ final class StoreWriter: Sendable {
 final class WriteTransaction {
   let statements: Statements
   private var lists: [ListID: ListRows]
-  private var used: Set<ListID> = []
   /// Called after the commit, before the next transaction of this connection begins.
   var didCommit: () -> Void = {}
 
   fileprivate init(_ statements: Statements, kept: [ListID: ListRows]) {
     self.statements = statements
+    statements.beginTransaction()
     lists = kept
   }
 
@@ -188,13 +188,9 @@ final class WriteTransaction {
   ///
   /// - Returns: `nil` if the store has no such list.
   func rows(_ list: ListID) throws -> ListRows? {
-    if let rows = lists[list] {
-      if used.insert(list).inserted { rows.beginTransaction() }
-      return rows
-    }
+    if let rows = lists[list] { return rows }
     let rows = try ListRows(statements, list)
     lists[list] = rows
-    used.insert(list)
     return rows
   }
 
@@ -207,10 +203,7 @@ final class WriteTransaction {
   }
 
   /// Forgets a list that was deleted.
-  func forget(_ list: ListID) {
-    lists[list] = nil
-    used.remove(list)
-  }
+  func forget(_ list: ListID) { lists[list] = nil }
 
   fileprivate func listsToKeep(atMost most: Int) -> [ListID: ListRows] {
     if lists.count > most { return [:] }

@@ -16,6 +16,7 @@ extension ListEditor {
     _ section: SectionID, _ attributes: SectionAttributes = .init(),
     at place: Place<SectionID> = .end
   ) throws(StoreError) -> Int {
+    try requireKnown(attributes)
     let entry = try apply(.insertSection(section, attributes, at: place))
     guard case .insertSection(_, _, let index) = entry else { throw unexpected(entry) }
     return index
@@ -35,7 +36,7 @@ extension ListEditor {
     _ section: ListSection, at place: Place<SectionID> = .end
   ) throws(StoreError) -> Int {
     let built: ListTree.Section
-    do throws(ListBuildError) { built = try ListTree.Section(built: section) } catch {
+    do throws(ListBuildError) { built = try ListTree.Section(built: section, requireKnown) } catch {
       throw unusable(error)
     }
     let index = try insertSection(built.id, built.attributes, at: place)
@@ -120,6 +121,7 @@ extension ListEditor {
     try change(&after)
     let update = SectionUpdate(from: before, to: after)
     guard update != SectionUpdate() else { return nil }
+    try requireKnown(after, besides: before)
     let entry = try apply(.updateSection(section, update))
     guard case .updateSection(_, let index, _, _) = entry else { throw unexpected(entry) }
     return index
@@ -169,6 +171,19 @@ extension ListEditor {
     for section in sections {
       guard let error = section.attributes.error(of: section.id) else { continue }
       throw StoreError(.init(error), "\(error)", file: file, cause: error)
+    }
+  }
+
+  /// Refuses a header or another view of a section that the list was not told of.
+  ///
+  /// `before`: What the section has already.
+  package func requireKnown(
+    _ attributes: SectionAttributes, besides before: SectionAttributes? = nil
+  ) throws(StoreError) {
+    do throws(SupplementaryTypeError) {
+      try target.requireKnown(attributes, besides: before)
+    } catch {
+      throw StoreError(.invalidValue, "list \"\(target.list)\": \(error)", file: file, cause: error)
     }
   }
 

@@ -82,7 +82,8 @@ extension ListEditor {
     }
     var stored: [Item] = []
     for element in try items() {
-      do throws(ListBuildError) { stored.append(try element.item(in: target)) } catch {
+      do throws(ListBuildError) { stored.append(try element.item(in: target, requireKnown)) } catch
+      {
         throw unusable(error)
       }
     }
@@ -168,6 +169,16 @@ extension ListEditor {
   }
 
   private func encoded(_ value: some ListItem) throws(StoreError) -> Item {
-    do { return try Item(value) } catch { throw invalid("item \"\(value.id)\": \(error)") }
+    let item: Item
+    do { item = try Item(value) } catch { throw invalid("item \"\(value.id)\": \(error)") }
+    do throws(ItemTypeError) { try requireKnown(value, item: item.id) } catch {
+      throw StoreError(.invalidValue, "list \"\(target.list)\": \(error)", file: file, cause: error)
+    }
+    return item
+  }
+
+  /// Refuses a value of a type that the list was not told of: no screen of it could show the item.
+  package func requireKnown(_ value: any ListItem, item: ItemID) throws(ItemTypeError) {
+    try target.requireKnown(value, item: item)
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 public import ListModel
 import ListTables
 import StoreFiles
@@ -16,16 +17,19 @@ import StoreSchema
 /// An operation on one item or section takes O(log *n*), on several as many times that.
 public final class ListEditor {
   let file: String
+  let target: EditTarget
   private var open: Open?
 
   private struct Open {
     let rows: ListRows
+    let session: EditSession
     var commit: PendingCommit
   }
 
-  init(_ rows: ListRows, _ commit: PendingCommit, file: String) {
-    open = Open(rows: rows, commit: commit)
-    self.file = file
+  init(_ rows: ListRows, _ commit: PendingCommit, of target: EditTarget, in session: EditSession) {
+    open = Open(rows: rows, session: session, commit: commit)
+    file = session.repository.file.path
+    self.target = target
   }
 
   /// Ends the edit.
@@ -39,6 +43,20 @@ public final class ListEditor {
 
   /// Ends the edit without a commit.
   func discard() { open = nil }
+
+  /// The editor of another list of the same store, whose changes belong to the same transaction.
+  ///
+  /// - Throws: ``/ListModel/StoreError``, also for a list of another store.
+  package func editor(
+    of target: EditTarget, in repository: Repository
+  ) throws(StoreError) -> ListEditor {
+    guard let session = open?.session else { throw isClosed() }
+    guard repository === session.repository else {
+      throw invalid("list \"\(target.list)\" is of another Repository than the edit")
+    }
+    try target.requireDistinctTypes()
+    do { return try session.editor(of: target) } catch { throw failure(error) }
+  }
 
   // MARK: One change
 

@@ -5,14 +5,15 @@ package import ListModel
 import ListTables
 
 extension Repository {
-  /// Edits a list that no item owns in one write transaction and one commit.
+  /// Edits a list in one write transaction and one commit.
   ///
   /// - Returns: The closure's result, and the commit; `nil` if nothing changed.
   @discardableResult
   package func edit<Value>(
-    _ list: ListID, by author: Author = .app, _ body: (ListEditor) throws -> Value
+    _ list: ListID, ownedBy owner: ListOwner? = nil, by author: Author = .app,
+    _ body: (ListEditor) throws -> Value
   ) throws -> (value: Value, commit: Commit?) {
-    try edit(list, ownedBy: nil, by: author, body)
+    try edit(EditTarget(list, ownedBy: owner, by: author), body)
   }
 
   /// Edits a list that no item owns on another thread, after earlier edits that tasks wait for.
@@ -21,65 +22,63 @@ extension Repository {
     _ list: ListID, by author: Author = .app,
     _ body: @escaping @Sendable (ListEditor) throws -> Value
   ) async throws -> (value: Value, commit: Commit?) {
-    try await edit(list, ownedBy: nil, by: author, body)
+    try await edit(EditTarget(list, by: author), body)
   }
 
-  /// Edits a list, which may be nested, on another thread.
+  /// Edits a list on another thread.
   package func edit<Value: Sendable>(
-    _ list: ListID, ownedBy owner: ListOwner?, by author: Author,
-    _ body: @escaping @Sendable (ListEditor) throws -> Value
+    _ target: EditTarget, _ body: @escaping @Sendable (ListEditor) throws -> Value
   ) async throws -> (value: Value, commit: Commit?) {
+    try await afterEdits { try self.edit(target, body) }
+  }
+
+  /// Does something on another thread, after earlier edits that tasks wait for.
+  package func afterEdits<Value: Sendable>(
+    _ body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
     let group = UndoGroup.current
     return try await editQueue.value {
-      try UndoGroup.$current.withValue(group) {
-        try self.edit(list, ownedBy: owner, by: author, body)
-      }
+      try UndoGroup.$current.withValue(group) { try body() }
     }
   }
 
-  /// Edits a list, which may be nested.
+  /// Edits a list, and those that the closure opens besides, in one write transaction.
   ///
   /// `pending`: The id of the edit, if it waits for a server's answer.
+  ///
+  /// - Returns: The closure's result, and the commit of the list; `nil` if nothing of it changed.
   package func edit<Value>(
-    _ list: ListID, ownedBy owner: ListOwner?, by author: Author, pending: String? = nil,
-    _ body: (ListEditor) throws -> Value
+    _ target: EditTarget, pending: String? = nil, _ body: (ListEditor) throws -> Value
   ) throws -> (value: Value, commit: Commit?) {
     var value: Value?
-    let group = undoGroup(of: list)
+    var commits: [Commit] = []
     do {
-      let commit: Commit = try writer.write("edit \"\(list)\"") { transaction in
-        let rows = try rowsToCommit(transaction, list, ownedBy: owner)
-        let record = try rows.outbox.record(pending: pending)
-        let editor = ListEditor(
-          rows,
-          PendingCommit(
-            rows, by: author, time: WallClock.now, feed: nil,
-            step: group?.step(by: author) ?? .own, record: record),
-          file: file.path)
-        do {
-          value = try body(editor)
-        } catch {
-          editor.discard()
-          throw BodyFailure(error: error)
+      try target.requireDistinctTypes()
+      commits = try writer.write("edit \"\(target.list)\"") { transaction in
+        let session = EditSession(
+          of: self, in: transaction, by: target.author, pending: pending)
+        defer { session.discard() }
+        let editor = try session.editor(of: target)
+        do { value = try body(editor) } catch { throw BodyFailure(error: error) }
+        let commits = try session.commits()
+        if commits.isEmpty { throw NothingChanged() }
+        transaction.didCommit = {
+          for commit in commits { self.undoGroup(of: commit.list)?.note(commit) }
         }
-        guard let commit = try editor.close() else { throw NothingChanged() }
-        transaction.didCommit = { group?.note(commit) }
-        return commit
+        return commits
       }
-      didCommit(commit)
-      guard let value else { preconditionFailure("a closure that returned has a value") }
-      return (value, commit)
+      for commit in commits { didCommit(commit) }
     } catch let failure as BodyFailure {
       throw failure.error
     } catch is NothingChanged {
-      guard let value else { preconditionFailure("a closure that returned has a value") }
-      return (value, nil)
+      // The transaction was rolled back, because there is nothing to commit.
     } catch {
-      throw failure(error, "edit \"\(list)\"")
+      throw failure(error, "edit \"\(target.list)\"")
     }
+    guard let value else { preconditionFailure("a closure that returned has a value") }
+    return (value, commits.first { $0.list == target.list })
   }
 
-  /// Rolls the transaction back, because there is nothing to commit.
   private struct NothingChanged: Error {}
   private struct BodyFailure: Error { let error: any Error }
 }

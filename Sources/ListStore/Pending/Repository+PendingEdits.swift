@@ -8,14 +8,13 @@ extension Repository {
   ///
   /// - Returns: What the closure returns, and the edit; `nil` if nothing changed.
   package func editPending<Value>(
-    _ list: ListID, ownedBy owner: ListOwner?, by author: Author,
-    _ body: (ListEditor) throws -> Value
+    _ target: EditTarget, _ body: (ListEditor) throws -> Value
   ) throws -> (value: Value, edit: PendingEdit?) {
     let name = EditRecord.newName()
-    let (value, commit) = try edit(list, ownedBy: owner, by: author, pending: name, body)
+    let (value, commit) = try edit(target, pending: name, body)
     guard commit != nil else { return (value, nil) }
     // The server may have answered already, by another process.
-    return (value, try pendingEdits(of: list).first { $0.id == name })
+    return (value, try pendingEdits(of: target.list).first { $0.id == name })
   }
 
   /// The outbox of a list: edits that wait, that conflict and that were rejected, in the order in

@@ -62,7 +62,7 @@ extension LiveList {
   public func edit<Value: Sendable>(
     by author: Author? = nil, _ body: @escaping @Sendable (ListEditor) throws -> Value
   ) async throws -> Value {
-    try await repository.edit(id, ownedBy: owner, by: author ?? self.author, body).value
+    try await repository.edit(target(by: author), body).value
   }
 
   /// Edits the list as ``edit(by:_:)-7f41f`` does, and returns the commit.
@@ -109,6 +109,13 @@ extension LiveList {
   func editing<Value>(
     by author: Author?, _ body: (ListEditor) throws -> Value
   ) throws -> (value: Value, commit: Commit?) {
-    try repository.edit(id, ownedBy: owner, by: author ?? self.author, body)
+    try repository.edit(target(by: author), body)
+  }
+
+  /// The list as one that is to be edited.
+  func target(by author: Author?) -> EditTarget {
+    EditTarget(
+      id, ownedBy: owner, by: author ?? self.author, types: types,
+      supplementaryTypes: supplementaryTypes)
   }
 }

@@ -52,9 +52,11 @@ public struct LiveList: Sendable {
 
   /// The list at its newest revision; an empty list before its first commit.
   ///
-  /// - Throws: ``/ListModel/StoreError``.
+  /// - Throws: ``/ListModel/StoreError``; with ``/ListModel/StoreError/Code/invalidValue`` if two of
+  ///   its types have one name in stores.
   public func provider() throws(StoreError) -> Provider {
-    try repository.providerIfPresent(for: id)
+    try target(by: nil).requireDistinctTypes()
+    return try repository.providerIfPresent(for: id)
   }
 
   /// The policy, in which items that are stored under an earlier name of their type depend on their
@@ -98,6 +100,7 @@ public struct LiveList: Sendable {
   public func advance(
     _ provider: inout Provider, to revision: Int? = nil
   ) throws(StoreError) -> BatchUpdate {
+    try target(by: nil).requireDistinctTypes()
     do throws(StoreError) {
       return try repository.advance(&provider, to: revision, policy: policyWithAliases)
     } catch {

@@ -36,8 +36,13 @@ extension ListEditor {
   ) throws -> [LogEntry] {
     let sections: [ListTree.Section]
     let built = try content()
-    do throws(ListBuildError) { sections = try [ListTree.Section](built: built) } catch {
+    do throws(ListBuildError) {
+      sections = try [ListTree.Section](built: built, requireKnown)
+    } catch {
       throw unusable(error)
+    }
+    for section in sections {
+      try requireKnown(section.attributes, besides: attributes(of: section.id))
     }
     return try replaceAll(with: sections)
   }

@@ -71,3 +71,27 @@ extension LiveList {
     try repository.nestedLists(of: item, in: id)
   }
 }
+
+extension ListEditor {
+  /// The editor of another list of the store, whose changes belong to the same transaction: of a list
+  /// that an item owns, or of any other.
+  ///
+  /// ```swift
+  /// try shelf.edit { list in
+  ///   try list.insert(Book(id: "emma", title: "Emma"), in: "today")
+  ///   let chapters = try list.editor(of: shelf.nested(in: "emma", "chapters"))
+  ///   try chapters.insertSection(ListSection("all") { Chapter(id: "1", title: "I") })
+  /// }
+  /// ```
+  ///
+  /// All lists of the edit change together or not at all. Each gets a commit of its own, by the author
+  /// of the edit; each is undone on its own.
+  ///
+  /// - Parameter list: A list of the same Repository. If an item is to own it, the item is there now.
+  /// - Returns: Its editor, which ends with this one. The same for a list that was asked for before.
+  /// - Throws: ``/ListModel/StoreError``, with ``/ListModel/StoreError/Code/itemNotFound`` if the owner
+  ///   is not there.
+  public func editor(of list: LiveList) throws(StoreError) -> ListEditor {
+    try editor(of: list.target(by: nil), in: list.repository)
+  }
+}

@@ -23,7 +23,7 @@ extension LiveList {
   public func editPending<Value>(
     by author: Author? = nil, _ body: (ListEditor) throws -> Value
   ) throws -> (value: Value, edit: Repository.PendingEdit?) {
-    try repository.editPending(id, ownedBy: owner, by: author ?? self.author, body)
+    try repository.editPending(target(by: author), body)
   }
 
   /// The list's outbox, in the order in which the edits were made.

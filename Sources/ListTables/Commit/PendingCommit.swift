@@ -24,9 +24,11 @@ package struct PendingCommit {
   /// `undoes`: The revision of the commit that it takes back.
   /// `step`: What it is for a user who undoes.
   /// `record`: Notes its changes, if it is an edit that is made again later.
+  /// `isBesideOthers`: Whether commits of other lists are made at the same time, of which this one is
+  /// not the first to be finished.
   package init(
     _ rows: ListRows, by author: Author, time: Int?, feed: FeedLine?, undoes: Int? = nil,
-    step: CommitStep = .none, record: EditRecord? = nil
+    step: CommitStep = .none, record: EditRecord? = nil, isBesideOthers: Bool = false
   ) {
     self.step = step
     self.undoes = undoes
@@ -39,7 +41,7 @@ package struct PendingCommit {
     chain = ChainHash(
       after: rows.chain, revision: rows.revision, author: author.name, time: time,
       feedSequence: feed?.sequence)
-    log = LogWriter(rows)
+    log = LogWriter(rows, isHeld: isBesideOthers)
   }
 
   /// How many changes it has.

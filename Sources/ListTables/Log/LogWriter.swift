@@ -11,6 +11,8 @@ struct LogWriter {
   private let revision: Int
   private var entries = EntryWriter()
   private var neighbours = NeighboursWriter()
+  /// Full rows that are written at the end; `nil` to write each when it is full.
+  private var held: [(entries: [UInt8], neighbours: [UInt8])]?
   /// The first row; `nil` before it was written.
   private(set) var firstChange: Int?
   /// The bytes of all rows so far.
@@ -21,7 +23,12 @@ struct LogWriter {
   /// The most bytes that the neighbours of an entry take, packed.
   private static let maximumNeighboursByteCount = 50
 
-  init(_ rows: ListRows) {
+  /// Rows of a commit that is made.
+  ///
+  /// `isHeld`: Whether they are kept until ``finish()``, because the commit of another list writes
+  /// rows meanwhile: a commit's rows have ids one after the other.
+  init(_ rows: ListRows, isHeld: Bool) {
+    held = isHeld ? [] : nil
     statements = rows.statements
     list = rows.id
     revision = rows.revision
@@ -42,21 +49,33 @@ struct LogWriter {
   }
 
   /// Writes the rest.
-  mutating func finish() throws { if entries.count > 0 { try flush() } }
+  mutating func finish() throws {
+    for row in held ?? [] { try write(row.entries, row.neighbours) }
+    held = nil
+    if entries.count > 0 { try flush() }
+  }
 
   private mutating func flush() throws {
     entries.end()
+    if held != nil {
+      held?.append((entries.bytes, neighbours.bytes))
+    } else {
+      try write(entries.bytes, neighbours.bytes)
+    }
+    entries.removeAll()
+    neighbours.removeAll()
+  }
+
+  private mutating func write(_ entries: [UInt8], _ neighbours: [UInt8]) throws {
     let insert = try statements(
       "INSERT INTO change (list, revision, entries, neighbours) VALUES (?, ?, ?, ?)")
     insert.bind(list, at: 1)
     insert.bind(revision, at: 2)
-    insert.bind(StoreStatementText(utf8: entries.bytes), at: 3)
-    insert.bind(neighbours.bytes, at: 4)
+    insert.bind(StoreStatementText(utf8: entries), at: 3)
+    insert.bind(neighbours, at: 4)
     try insert.run()
     if firstChange == nil { firstChange = Int(statements.db.lastInsertedRowID) }
-    byteCount += entries.count + neighbours.bytes.count
-    entries.removeAll()
-    neighbours.removeAll()
+    byteCount += entries.count + neighbours.count
   }
 }
 

@@ -15,8 +15,6 @@ package final class BlockTree {
   private let list: Int
   private var blocks: [Int: Block] = [:]
   private var heads: [Int: Head] = [:]
-  /// The greatest id of a block; `nil` before it was needed.
-  private var lastBlock: Int?
   /// Blocks that the store has and that were discarded.
   private(set) var removedBlocks: Set<Int> = []
   /// Members that have moved to another block than their rows name: the row's block, and the new
@@ -175,13 +173,9 @@ package final class BlockTree {
 
   /// Makes an empty block.
   func makeBlock(section: Int?, level: Int = 0, parent: Int? = nil) throws -> Block {
-    let last =
-      try lastBlock
-      ?? statements("SELECT coalesce(max(id), 0) FROM block").first { try $0.integer(0) } ?? 0
-    guard last < Int.max else { throw DatabaseError.corrupt("there are no more block ids") }
-    lastBlock = last + 1
     let block = Block(
-      id: last + 1, list: list, section: section, level: level, parent: parent, isStored: false)
+      id: try statements.newBlockID(), list: list, section: section, level: level, parent: parent,
+      isStored: false)
     block.isChanged = true
     blocks[block.id] = block
     return block
@@ -313,9 +307,6 @@ package final class BlockTree {
   }
 
   // MARK: Transactions
-
-  /// Other lists may have made blocks meanwhile.
-  func beginTransaction() { lastBlock = nil }
 
   /// Keeps the blocks above level 0, which are few and used by most changes, and a few others,
   /// because an order often grows where it grew before.

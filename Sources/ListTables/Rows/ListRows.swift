@@ -128,9 +128,6 @@ package final class ListRows {
       totals.changes, totals.bytes, id)
   }
 
-  /// Begins another transaction, in which nobody else has written to the list since the last one.
-  package func beginTransaction() { tree.beginTransaction() }
-
   /// Ends a transaction, and forgets rows that must not be kept or take too much memory.
   ///
   /// - Returns: Whether the rest may serve another transaction.

@@ -25,6 +25,16 @@ extension Statements {
     return last.given
   }
 
+  /// An id for a block, which none has that is stored or that any list of the transaction has made.
+  func newBlockID() throws -> Int {
+    let last =
+      try memory.lastBlock
+      ?? self("SELECT coalesce(max(id), 0) FROM block").first { try $0.integer(0) } ?? 0
+    guard last < Int.max else { throw DatabaseError.corrupt("there are no more block ids") }
+    memory.lastBlock = last + 1
+    return last + 1
+  }
+
   /// Writes which ids were given, and reserves some more, so that few commits write that row.
   func reserveRowIDs() throws {
     guard let last = memory.lastRowID, last.given > last.reserved else { return }

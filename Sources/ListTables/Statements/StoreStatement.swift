@@ -92,6 +92,8 @@ package final class Statements {
   struct Memory {
     /// The greatest id that was given to an item or a content, and the one that the store has.
     var lastRowID: (given: Int, reserved: Int)?
+    /// The greatest id of a block in this transaction; `nil` before it was needed.
+    var lastBlock: Int?
     /// The size keys of the store, by row, and whether each measures along a vertical axis.
     var sizeKeys: [Int: Bool]?
     var names = InternedNames()
@@ -112,6 +114,9 @@ package final class Statements {
   /// Forgets what was read of the store: another connection may have written, or a transaction has
   /// failed that wrote.
   package func forget() { memory = Memory() }
+
+  /// Begins another transaction.
+  package func beginTransaction() { memory.lastBlock = nil }
 
   /// Forgets the size keys, because one is added or deleted.
   package func forgetSizeKeys() { memory.sizeKeys = nil }
