@@ -51,13 +51,16 @@ import Testing
     #expect(problems.allSatisfy { $0 is ItemTypeError })
   }
 
-  @Test func eachIsLoggedWithTheStoreAndWithoutContents() throws {
+  @Test func eachIsLoggedWithTheStoreAndNamesAndWithoutContents() throws {
     try insertUnreadableBooks(1)
     let screen = try Screen(.table, showing: shelf)
     screen.layOut()
     let line = try #require(log.lines.first)
     let id = try #require(
-      line.wholeMatch(of: /can.t show a list error=ItemTypeError store=([0-9a-f]{32})/))
+      line.wholeMatch(
+        of:
+          /can.t show a list error=ItemTypeError store=([0-9a-f]{32}) why=a content is not that of a "Book"/
+      ))
     #expect(Set(id.1).count > 1)
     #expect(log.lines.allSatisfy { $0 == line })
   }

@@ -59,6 +59,10 @@ public struct UnknownView: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+extension UnknownView: LoggedProblem {
+  package var logText: String { description }
+}
+
 /// The error for items that the store could not give when a view asked for them.
 ///
 /// The view shows the fallback cell instead. What it shows of the list otherwise stays.

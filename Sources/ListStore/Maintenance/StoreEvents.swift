@@ -1,4 +1,5 @@
 import GRDB
+import ListItems
 import ListModel
 import Logging
 import StoreFiles
@@ -75,7 +76,7 @@ package final class StoreEvents: Sendable {
     if isNew { log(failure, attempt) }
   }
 
-  /// Logs an error: the code of a `StoreError`, of others the type.
+  /// Logs an error: the code of a `StoreError`, of others the type, and of a screen's what is wrong.
   ///
   /// - Parameters:
   ///   - error: The error.
@@ -87,6 +88,7 @@ package final class StoreEvents: Sendable {
       "store": "\(state.withValue { $0.storeID } ?? "not read yet")",
       "error": "\(failure?.code.description ?? "\(type(of: error))")",
     ]
+    if let problem = error as? any LoggedProblem { metadata["why"] = "\(problem.logText)" }
     if let error = failure?.cause as? DatabaseError {
       metadata["sqlite"] = "\(error.extendedResultCode.rawValue)"
     }
