@@ -9,6 +9,7 @@
 @_exported public import struct ListItems.ItemContext
 @_exported public import struct ListItems.ItemEvent
 @_exported public import class ListItems.ItemHandlers
+@_exported public import protocol ListItems.ItemIDConvertible
 @_exported public import struct ListItems.ItemMenu
 @_exported public import struct ListItems.ItemSelection
 @_exported public import enum ListItems.ItemTypeError

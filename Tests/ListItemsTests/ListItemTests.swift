@@ -1,5 +1,6 @@
-import ListModel
+import Foundation
 import ListItems
+import ListModel
 import TestSupport
 import Testing
 
@@ -149,6 +150,63 @@ private struct Banner: ListItem {
     #expect(throws: ItemTypeError.unknownType(nil, cell: "BookCell", item: "x")) {
       try types.value(of: shared)
     }
+  }
+
+  // MARK: Ids and defaults
+
+  private struct Photo: ListItem {
+    var id: UUID, caption: String, isPrivate = false, tags = ["new"]
+    static let contentDefaults = JSON.Members(of: Photo(id: UUID(), caption: ""))
+    func configure(_ cell: BookCell) {}
+  }
+  private struct Line: ListItem {
+    var id: Int, text: String
+    func configure(_ cell: BookCell) {}
+  }
+  private struct ISBN: LosslessStringConvertible, ItemIDConvertible {
+    let description: String
+    init?(_ description: String) { self.description = description }
+  }
+  private struct Edition: ListItem {
+    var id: ISBN
+    func configure(_ cell: BookCell) {}
+  }
+
+  @Test func anIDIsATextANumberAUUIDOrATypeOfTheApp() throws {
+    let types: ItemTypes = [Photo.self, Line.self, Edition.self]
+    let uuid = try #require(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))
+    let isbn = try #require(ISBN("978-0"))
+    let items = [
+      try Item(Photo(id: uuid, caption: "Sea")), try Item(Line(id: -7, text: "a")),
+      try Item(Edition(id: isbn)),
+    ]
+    #expect(items.map(\.id) == ["E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "-7", "978-0"])
+    #expect(try Line(id: -7, text: "").itemID == "-7")
+    #expect((try types.value(of: items[0]) as? Photo)?.id == uuid)
+    #expect((try types.value(of: items[1]) as? Line)?.id == -7)
+    #expect((try types.value(of: items[2]) as? Edition)?.id == isbn)
+    // As a server may write them: the id stands beside the content.
+    let line = Item(id: "12", cell: "BookCell", content: #"{"text":"b"}"#, type: "Line")
+    #expect(try line.value(as: Line.self).id == 12)
+    let photo = Item(
+      id: "e621e1f8-c36c-495a-93fc-0c247a3e6e5f", cell: "BookCell",
+      content: #"{"caption":"Sea"}"#, type: "Photo")
+    #expect(try photo.value(as: Photo.self).id == uuid)
+    #expect(Line.upgradedContents(of: [line]).allSatisfy { (try? $0.get()) != nil })
+    #expect(Photo.upgradedContents(of: [photo]).allSatisfy { (try? $0.get()) != nil })
+    let text = Item(id: "x", cell: "BookCell", content: #"{"text":"b"}"#, type: "Line")
+    #expect(throws: (any Error).self) { try text.value(as: Line.self) }
+  }
+
+  @Test func whatAContentLacksIsAsInANewValue() throws {
+    let id = UUID()
+    let item = try Item(
+      id: ItemID(id.uuidString), cell: "BookCell", content: #"{"caption":"Sea","tags":[]}"#,
+      type: "Photo")
+    let photo = try item.value(as: Photo.self)
+    #expect(photo.id == id && photo.caption == "Sea" && !photo.isPrivate && photo.tags == [])
+    let old = try Item(id: ItemID(id.uuidString), cell: "BookCell", content: "{}", type: "Photo")
+    #expect(try old.value(as: Photo.self).tags == ["new"])
   }
 
   // MARK: Types of one name

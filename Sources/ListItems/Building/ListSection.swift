@@ -99,7 +99,7 @@ public struct ListElement: Sendable {
         try requireKnown(value, item.id)
         return item
       } catch {
-        throw .invalidItem(value.id, section: section, why: "\(error)")
+        throw .invalidItem("\(value.id)", section: section, why: "\(error)")
       }
     }
   }

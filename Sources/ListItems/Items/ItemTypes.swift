@@ -128,7 +128,7 @@ extension ListItem {
   /// - Throws: ``ItemTypeError/wrongCell(_:item:cell:)`` if the cell is not a `Cell` of this type.
   @MainActor public func configure(anyCell cell: AnyObject) throws(ItemTypeError) {
     guard let cell = cell as? Cell else {
-      throw .wrongCell(Self.typeName, item: id, cell: "\(type(of: cell))")
+      throw .wrongCell(Self.typeName, item: "\(id)", cell: "\(type(of: cell))")
     }
     configure(cell)
   }

@@ -7,7 +7,7 @@ extension Item {
   /// - Throws: ``/ListModel/FormatError`` for an empty or too long id, or what encoding throws.
   public init<Value: ListItem>(_ value: Value) throws {
     self.init(
-      id: try ItemID(value.id), cell: value.cellName, content: try JSON(encoding: value),
+      id: try value.itemID, cell: value.cellName, content: try JSON(encoding: value),
       type: try Value.typeName.stored(version: Value.contentVersion),
       action: value.action(for: .select))
   }
@@ -31,7 +31,7 @@ extension Item {
     } catch DecodingError.keyNotFound(let key, let context)
       where key.stringValue == "id" && context.codingPath.isEmpty
     {
-      content.prepend([("id", JSON(string: id.rawValue))])
+      content.prepend([("id", type.content(ofID: id))])
       return try content.decoded(as: type)
     }
   }
@@ -102,7 +102,7 @@ extension ListItem {
   package static func upgradedContents(of items: [Item]) -> [Result<JSON, ItemTypeError>] {
     let defaults = Result {
       try contentDefaults.mapValues { value -> any Encodable & Sendable in
-        try JSON(ofDefault: value)
+        try JSON(ofMember: value)
       }
     }
     var contents: [Result<JSON, ItemTypeError>] = items.map { item in
@@ -148,7 +148,7 @@ extension ListItem {
     for (content, id) in pairs {
       if array.count > 1 { array.append(UInt8(ascii: ",")) }
       if addingIDs, content.surelyLacks("id") {
-        content.append(to: &array, after: "id", JSON(string: id.rawValue))
+        content.append(to: &array, after: "id", Self.content(ofID: id))
       } else {
         array.append(contentsOf: content.text.utf8)
       }
@@ -157,7 +157,7 @@ extension ListItem {
     guard let values = try? JSONDecoder().decode([Self].self, from: Data(array)) else {
       return false
     }
-    return zip(values, pairs).allSatisfy { $0.id == $1.id.rawValue }
+    return zip(values, pairs).allSatisfy { $0.isValue(of: $1.id) }
   }
 
   private static func check(_ content: JSON, of item: Item) throws(ItemTypeError) {
@@ -166,12 +166,35 @@ extension ListItem {
     do {
       current.state.type = try typeName.stored(version: contentVersion)
       let value = try current.value(as: Self.self)
-      if value.id != item.id.rawValue {
+      if !value.isValue(of: item.id) {
         throw FormatError("its id became \"\(value.id)\"")
       }
     } catch {
       throw .unreadable(typeName, item: item.id, why: "\(error)")
     }
+  }
+}
+
+extension JSON.Members {
+  /// The members that an item encodes, but for its id: for ``ListItem/contentDefaults``.
+  ///
+  /// - Precondition: The value can be encoded, as an object.
+  public init(of value: some ListItem) {
+    self.init(encoding: value)
+    self["id"] = nil
+  }
+
+  /// The members that a header or footer encodes: for ``ListSupplementary/contentDefaults``.
+  ///
+  /// - Precondition: The value can be encoded, as an object.
+  public init(of value: some ListSupplementary) { self.init(encoding: value) }
+
+  private init(encoding value: some Encodable) {
+    do {
+      let content = try JSON(encoding: value)
+      self = [:]
+      for name in content.memberNames ?? [] { self[name] = try content.member(name) }
+    } catch { preconditionFailure("\(value) can't be encoded: \(error)") }
   }
 }
 
@@ -184,10 +207,11 @@ extension JSON {
     guard let names = memberNames else { return }
     let missing = defaults.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }
     if missing.isEmpty { return }
-    prepend(try missing.map { ($0.key, try JSON(ofDefault: $0.value)) })
+    prepend(try missing.map { ($0.key, try JSON(ofMember: $0.value)) })
   }
 
-  fileprivate init(ofDefault value: any Encodable) throws {
+  /// A value of ``JSON/Members``, encoded; one that is JSON already stays as it is written.
+  package init(ofMember value: any Encodable) throws {
     if let json = value as? JSON {
       self = json
     } else {

@@ -20,9 +20,11 @@ public import ListModel
 public protocol ListItem: Codable, Sendable {
   /// The class of the cell, or a protocol that its cells conform to.
   associatedtype Cell
+  /// The type of the id: `String`, an integer, `UUID`, or a type of the app.
+  associatedtype ID: ItemIDConvertible
 
-  /// The item's id, unique in its list: 1 to 256 bytes of UTF-8.
-  var id: String { get }
+  /// The item's id, unique in its list: 1 to 256 bytes of UTF-8 as text.
+  var id: ID { get }
 
   /// The name of this type in stores. Default: the Swift type's, without its module.
   static var typeName: TypeName { get }
@@ -66,6 +68,14 @@ public protocol ListItem: Codable, Sendable {
   /// ```swift
   /// static var contentDefaults: JSON.Members { ["isLiked": false, "tags": [String]()] }
   /// ```
+  ///
+  /// Or all properties have the values of a new value, so that their defaults stand in one place:
+  ///
+  /// ```swift
+  /// static let contentDefaults = JSON.Members(of: Book(id: "", title: ""))
+  /// ```
+  ///
+  /// A content without a `title` then has that one, too, and is no error any more.
   ///
   /// Added after the upgrade, to contents of all versions. Only members of the content itself are
   /// looked at; change those of objects in it in ``upgrade(_:from:)``.

@@ -143,7 +143,7 @@ extension ListEditor {
     }
     try change(&value)
     let updated = try encoded(value)
-    guard updated.id == item else {
+    guard value.isValue(of: item) else {
       throw invalid("item \"\(item)\" became \"\(updated.id)\"; delete it and insert the other one")
     }
     return try update(item, to: updated)
@@ -162,13 +162,13 @@ extension ListEditor {
     return try update(knownItem(at: indexPath, among: shown), as: type, change)
   }
 
-  private func update(_ item: ItemID, to updated: Item) throws(StoreError) -> ItemPath {
+  func update(_ item: ItemID, to updated: Item) throws(StoreError) -> ItemPath {
     let entry = try apply(.updateItem(item, ItemUpdate(to: updated.state)))
     guard case .updateItem(_, let path, _, _) = entry else { throw unexpected(entry) }
     return path
   }
 
-  private func encoded(_ value: some ListItem) throws(StoreError) -> Item {
+  func encoded(_ value: some ListItem) throws(StoreError) -> Item {
     let item: Item
     do { item = try Item(value) } catch { throw invalid("item \"\(value.id)\": \(error)") }
     do throws(ItemTypeError) { try requireKnown(value, item: item.id) } catch {
