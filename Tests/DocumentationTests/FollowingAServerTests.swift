@@ -45,7 +45,7 @@ import Testing
     #expect(try repository.revision(of: "shelf") == 1)
     #expect(FollowingAServerExample.client(session, at: address).url == address)
 
-    try shelf.editPending { _ = try $0.insertSection("mine") }
+    try await shelf.editPending { _ = try $0.insertSection("mine") }
     let sending = FollowingAServerExample.send(shelf, by: client)
     while try shelf.pendingEdits().map(\.state) != [.accepted] { await Task.yield() }
     sending.cancel()

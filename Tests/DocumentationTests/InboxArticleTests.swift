@@ -8,11 +8,17 @@ import Testing
   @Test func theAppImportsWhatAnExtensionHasLeft() throws {
     let folder = try TemporaryFolder()
     let app = InboxExample.App(repository: try Repository(at: folder.file("store.sqlite")))
-    try app.repository.edit("shelf") { try $0.insertSectionIfMissing("new") }
+    try app.repository.liveList("shelf").edit { list in
+      try list.insertSectionIfMissing("new")
+      try list.insert(InboxExample.Book(id: "dune", title: "Dune"), in: "new")
+    }
     app.didEnterBackground()
-    try InboxExample.leave(Item(id: "emma", cell: "Cell", content: "1"), for: app.repository.file)
+    let book = InboxExample.Book(id: "ulysses", title: "Ulysses")
+    try InboxExample.leave(book, for: app.repository.file)
     try app.willEnterForeground()
-    #expect(try app.repository.tree(of: "shelf").sections[0].items.map(\.id) == ["emma"])
+    let items = try app.repository.tree(of: "shelf").sections[0].items
+    #expect(items.map(\.id) == ["ulysses", "dune"])
+    #expect(items[1].state.content == #"{"id":"dune","title":"Dune","isRead":false}"#)
     #expect(try app.repository.commits(of: "shelf").last?.author.name == "share")
   }
 

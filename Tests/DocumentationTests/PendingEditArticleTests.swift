@@ -10,14 +10,14 @@ import Testing
     let folder = try TemporaryFolder()
     let repository = try Repository(at: folder.file("store.sqlite"))
     let shelf = repository.liveList("shelf", items: [PendingEditsExample.Book.self])
-    try shelf.replace { ListSection("s") { PendingEditsExample.Book(id: "emma") } }
+    try await shelf.replace { ListSection("s") { PendingEditsExample.Book(id: "emma") } }
     let shown = Guarded<[String]>([])
     let following = Task {
       await PendingEditsExample.follow(shelf) { edit in shown.withValue { $0.append(edit.id) } }
     }
     // Until it listens, which it does from its first step on.
     while shown.withValue({ $0.isEmpty }) {
-      let probe = try shelf.editPending { try $0.move("emma", to: .end) }.edit?.id ?? ""
+      let probe = try await shelf.editPending { try $0.move("emma", to: .end) }.edit?.id ?? ""
       try shelf.reject(probe)
       try shelf.discard(probe)
       await Task.yield()

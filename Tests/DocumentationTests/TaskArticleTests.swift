@@ -95,7 +95,8 @@ import Testing
   }
 
   @Test func edits() async throws {
-    let shelf = repository.liveList("shelf", items: [EditsExample.Book.self])
+    let shelf = repository.liveList(
+      "shelf", items: [EditsExample.Book.self, EditsExample.Quote.self])
     try EditsExample.edit(shelf)
     #expect(try ids() == [["emma", "dune"]])
     #expect(try repository.revision(of: "shelf") == 1)
@@ -103,8 +104,9 @@ import Testing
     let emma = try #require(try shelf.provider().item(at: ItemPath(section: 0, item: 0)))
     #expect(try emma.value(as: EditsExample.Book.self).isLiked)
     let faust = EditsExample.Book(id: "faust", title: "Faust")
-    try EditsExample.setUp(shelf, [faust])
-    #expect(try ids() == [["ulysses"], ["emma", "dune", "faust", "q1"]])
+    let walden = EditsExample.Book(id: "walden", title: "Walden")
+    try EditsExample.setUp(shelf, [walden])
+    #expect(try ids() == [["ulysses"], ["emma", "dune", "walden", "q1", "faust"]])
     #expect(try EditsExample.delete(shelf).count == 2)
     let page = EditsExample.Page(books: [EditsExample.Book(id: "iliad", title: "")], next: "c81")
     #expect(try EditsExample.append(page, to: shelf)?.next == "c81")

@@ -376,10 +376,10 @@ import Testing
       try await client.sendPendingEdits(of: shelf)
     }
     while try !repository.lists().contains("shelf") { try await Task.sleep(nanoseconds: 500_000) }
-    let edit = try shelf.editPending {
+    let edit = try await shelf.editPending {
       try $0.insert(Item(id: "y", cell: "C", content: .null), in: "s")
     }
-    try shelf.editPending { try $0.delete("x") }
+    try await shelf.editPending { try $0.delete("x") }
     let outcome = await outcomes.next()
     guard case .acknowledged = outcome else {
       Issue.record("\(String(describing: outcome))")

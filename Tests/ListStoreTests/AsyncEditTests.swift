@@ -1,4 +1,5 @@
 import Dispatch
+import ListItems
 import ListModel
 import ListStore
 import ListSync
@@ -37,6 +38,24 @@ import Testing
     // In a function that is not `async` it is the call that blocks.
     func edit() throws -> Bool { try list.edit { _ in isMainThreadFree(within: 0.05) } }
     #expect(try !edit())
+  }
+
+  @Test func replacingPendingEditsAndUndoHaveTheSameForm() async throws {
+    let list = repository.liveList("list")
+    let first = try await list.replace { ListSection("t") { FieldItem(id: "a", cell: "C") } }
+    #expect(first?.revision == 2)
+    #expect(try await list.replace(with: list.tree().sections) == nil)
+    let edit = try await list.editPending { try $0.delete("a") }.edit
+    #expect(try list.pendingEdits() == [#require(edit)])
+    #expect(try await list.undo()?.revisions == [3])
+    #expect(try await list.redo()?.commit.revision == 5)
+    #expect(try await list.undo(by: "nobody") == nil)
+    let group = try await list.undoGroup {
+      try await list.edit { try $0.insertSection("u") }
+      return try await list.replace { ListSection("v") }?.revision
+    }
+    #expect(group == 7)
+    #expect(try await list.undo()?.revisions == [6, 7])
   }
 
   @Test func whatTheClosureThrowsArrivesAndNothingChanges() async throws {

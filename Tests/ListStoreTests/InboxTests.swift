@@ -1,4 +1,5 @@
 import Foundation
+import ListItems
 import ListModel
 import ListStore
 import ListSync
@@ -73,6 +74,59 @@ import Testing
     }
     #expect(try repository.importInbox().rejected.isEmpty)
     #expect(try repository.checkInvariants() == [])
+  }
+
+  private struct Note: ListItem {
+    var id: String, text: String, isRead = false
+    func configure(_ cell: InboxTests.Cell) {}
+  }
+  private final class Cell {}
+
+  private func notes() throws -> [Note] {
+    try repository.tree(of: "shelf").sections.flatMap { try $0.items.map { try $0.value() } }
+  }
+
+  @Test func valuesFitWhateverTheListHasByThen() throws {
+    try inbox.edit("shelf", by: "share") { list in
+      try list.insert(Note(id: "a", text: "A"), in: "s")
+      try list.upsert(Note(id: "b", text: "B"), in: "s", at: .start)
+      try list.upsert(Note(id: "a", text: "AA"), in: "s")
+      try list.set(["isRead": true, "others": [1, 2]], of: "b")
+      list.deleteIfPresent("gone")
+    }
+    try inbox.edit("shelf") { $0.deleteIfPresent("gone") }
+    try inbox.edit("new") { $0.deleteIfPresent("gone") }
+    try inbox.edit("shelf") { _ in }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: inbox.folder.path).count == 3)
+    let imported = try repository.importInbox()
+    #expect(imported.commits.count == 1 && imported.rejected.isEmpty)
+    #expect(try repository.lists() == ["shelf"])
+    #expect(try notes().map(\.id) == ["b", "a"])
+    #expect(try notes().map(\.text) == ["B", "AA"] && notes().map(\.isRead) == [true, false])
+    let content = try repository.tree(of: "shelf").sections[0].items[0].state.content
+    #expect(content == #"{"id":"b","isRead":true,"text":"B","others":[1,2]}"#)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: inbox.folder.path).isEmpty)
+    try inbox.edit("shelf", pending: true) { $0.delete("a") }
+    #expect(try repository.importInbox().commits.count == 1)
+    #expect(try repository.liveList("shelf").pendingEdits().count == 1)
+    #expect(try repository.checkInvariants() == [])
+  }
+
+  @Test func membersOfWhatHasNoneAreRejected() throws {
+    try repository.edit("shelf") { list in
+      try list.insert(Item(id: "n", cell: "C", content: "1"), in: "s")
+    }
+    try inbox.edit("shelf") { try $0.set(["isRead": true], of: "n") }
+    try inbox.edit("shelf") { try $0.set(["isRead": true], of: "gone") }
+    try inbox.edit("new") { try $0.upsert(Note(id: "a", text: ""), in: "gone") }
+    let imported = try repository.importInbox()
+    let codes: [StoreError.Code] = [.invalidValue, .itemNotFound, .sectionNotFound]
+    #expect(imported.rejected.map(\.error.code) == codes)
+    #expect(try repository.lists() == ["shelf"])
+    let failure = #expect(throws: StoreError.self) {
+      try inbox.edit("shelf") { try $0.insert(Note(id: "", text: ""), in: "s") }
+    }
+    #expect(failure?.code == .invalidValue)
   }
 
   @Test func aPendingEditEntersTheOutbox() throws {

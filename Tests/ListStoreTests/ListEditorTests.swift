@@ -298,6 +298,65 @@ private struct Quote: ListItem {
       ])
   }
 
+  // MARK: Whether or not an item is there
+
+  private struct Photo: ListItem {
+    var id: UUID, caption: String
+    func configure(_ cell: BookCell) {}
+  }
+
+  @Test func upsertInsertsWhatIsMissingAndLeavesTheRestWhereItIs() throws {
+    try edit { list throws in
+      #expect(try list.upsert(Book(id: "emma", title: "Emma"), in: "empty") == Self.path(2, 0))
+      #expect(try list.upsert(Book(id: "emma", title: "II"), in: "a") == Self.path(2, 0))
+      let books = ["x", "emma", "y", "x"].map { Book(id: $0, title: "III") }
+      #expect(
+        try list.upsert(books, in: "empty", at: .start)
+          == [Self.path(2, 0), Self.path(2, 2), Self.path(2, 1), Self.path(2, 0)])
+      #expect(throws: StoreError.self) { try list.upsert(Book(id: "z", title: ""), in: "gone") }
+    }
+    #expect(try text().hasSuffix("empty: x y emma"))
+    let emma = try repository.tree(of: "list").sections[2].items[2]
+    #expect(try emma.value(as: Book.self).title == "III")
+  }
+
+  @Test func onePropertyIsSet() throws {
+    try edit { list throws in
+      try list.insert(Book(id: "emma", title: "Emma"), in: "empty")
+      #expect(try list.update("emma", \Book.liked, to: true) == Self.path(2, 0))
+      #expect(throws: StoreError.self) { try list.update("emma", \Book.id, to: "other") }
+      #expect(throws: StoreError.self) { try list.update("gone", \Book.liked, to: true) }
+    }
+    let emma = try repository.tree(of: "list").sections[2].items[0]
+    #expect(try emma.value(as: Book.self) == Book(id: "emma", title: "Emma", liked: true))
+  }
+
+  @Test func deletingWhatMayBeGone() throws {
+    try edit { list throws in
+      #expect(try list.deleteIfPresent("a1") == Self.path(0, 1))
+      #expect(try list.deleteIfPresent("a1") == nil)
+      #expect(try list.deleteIfPresent(["b1", "a1", "b1", "a0"]) == ["b1", "a0"])
+    }
+    #expect(try text() == "a: a2 | b: b0 | empty:")
+    let before = try repository.revision(of: "list")
+    #expect(try repository.edit("list") { try $0.deleteIfPresent("a1") }.commit == nil)
+    #expect(try repository.revision(of: "list") == before)
+  }
+
+  @Test func aUUIDInLowerCaseIsTheSameItem() throws {
+    let uuid = UUID()
+    let item = try ItemID(uuid.uuidString.lowercased())
+    try edit { list throws in
+      try list.insert(
+        Item(id: item, cell: "BookCell", content: #"{"caption":"Sea"}"#, type: "Photo"), in: "empty"
+      )
+      try list.update(item, \Photo.caption, to: "Lake")
+      #expect(throws: StoreError.self) { try list.update(item, \Photo.id, to: UUID()) }
+    }
+    let photo = try repository.tree(of: "list").sections[2].items[0]
+    #expect(try photo.id == item && photo.value(as: Photo.self).caption == "Lake")
+  }
+
   // MARK: Sections with their items
 
   @Test func aBuiltSectionIsInsertedWithItsItems() throws {

@@ -261,7 +261,7 @@ private struct Chapter: ListItem {
 
   @Test func itIsReplacedAndFollowedLikeAnyOther() async throws {
     let list = chapters(of: "emma")
-    try list.replace { ListSection("s") { Chapter(id: "one") } }
+    try await list.replace { ListSection("s") { Chapter(id: "one") } }
     #expect(try repository.owner(of: list.id) == list.owner)
     let lines = AsyncStream<String>.makeStream()
     lines.continuation.yield(

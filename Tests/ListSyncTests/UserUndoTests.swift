@@ -99,12 +99,12 @@ import ListTables
     }
     let again = try Repository(at: file).liveList("shelf")
     #expect(try again.repository.undoableCommits(in: "shelf") == [6, 7])
-    #expect(try again.undo()?.revisions == [6, 7])
+    #expect(try await again.undo()?.revisions == [6, 7])
     #expect(try Set(items(again)) == ["a", "b", "w", "c"])
-    #expect(try again.undo()?.revisions == [3, 5])
+    #expect(try await again.undo()?.revisions == [3, 5])
     #expect(try items(again) == ["a", "w"])
-    #expect(try again.undo(by: widget)?.revisions == [4])
-    try again.redo()
+    #expect(try await again.undo(by: widget)?.revisions == [4])
+    try await again.redo()
     #expect(try Set(items(again)) == ["a", "b", "c"])
     #expect(try again.repository.checkInvariants() == [])
   }

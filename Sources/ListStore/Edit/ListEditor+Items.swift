@@ -196,7 +196,7 @@ extension ListEditor {
     }
   }
 
-  private func paths(of items: [ItemID]) throws(StoreError) -> [ItemPath] {
+  func paths(of items: [ItemID]) throws(StoreError) -> [ItemPath] {
     var paths: [ItemPath] = []
     for item in items {
       guard let path = try path(of: item) else { throw nothing(at: item) }

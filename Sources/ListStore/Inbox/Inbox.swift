@@ -48,6 +48,12 @@ extension Repository {
       _ changes: [Change], to list: ListID, by author: Author = .app,
       pending isPending: Bool = false
     ) throws(StoreError) {
+      try append(changes.map { .change($0) }, to: list, by: author, isPending)
+    }
+
+    func append(
+      _ changes: [InboxChange], to list: ListID, by author: Author, _ isPending: Bool
+    ) throws(StoreError) {
       let edit = InboxEdit(
         list: list, author: author, time: WallClock.now, isPending: isPending, changes: changes)
       let line = Data((edit.line + "\n").utf8)

@@ -6,9 +6,9 @@ struct InboxEdit {
   let author: Author
   let time: Int?
   let isPending: Bool
-  let changes: [Change]
+  let changes: [InboxChange]
 
-  init(list: ListID, author: Author, time: Int?, isPending: Bool, changes: [Change]) {
+  init(list: ListID, author: Author, time: Int?, isPending: Bool, changes: [InboxChange]) {
     self.list = list
     self.author = author
     self.time = time
@@ -35,7 +35,9 @@ struct InboxEdit {
       if let time { writer.member("at", time) }
       writer.member("by", author.name)
       if isPending { writer.member("pending", JSON(minified: "true")) }
-      writer.member("ops", EditedChange.json(changes.map { EditedChange($0) }))
+      writer.member("ops", array: changes) { writer, change in
+        writer.object { change.write(to: &$0) }
+      }
     }
   }
 }

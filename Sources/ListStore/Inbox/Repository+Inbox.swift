@@ -7,7 +7,7 @@ import StoreFiles
 extension Repository {
   /// The outcome of an import.
   public struct Imported: Sendable {
-    /// One for each edit, in the order in which the edits were left.
+    /// One for each edit that changed its list, in the order in which the edits were left.
     public fileprivate(set) var commits: [Commit] = []
     /// The edits that do not fit their lists any more, or are none.
     ///
@@ -88,7 +88,7 @@ extension Repository {
         guard let edit = try inbox("read an edit of the inbox", { try files.edit(name) }) else {
           continue
         }
-        slice.commits.append(try commit(edit.get(), transaction))
+        if let commit = try commit(edit.get(), transaction) { slice.commits.append(commit) }
         slice.done.append(name)
       } catch {
         guard error.isOfOneEdit else { throw error }
@@ -106,28 +106,54 @@ extension Repository {
   }
 
   /// Commits an edit, or leaves the store as it is.
+  ///
+  /// - Returns: `nil` if there is nothing to do, such as to delete what is not there.
   private func commit(
     _ edit: InboxEdit, _ transaction: WriteTransaction
-  ) throws(StoreError) -> Commit {
+  ) throws(StoreError) -> Commit? {
     try inbox("import an edit of \"\(edit.list)\"") {
       let isNew = try transaction.rows(edit.list) == nil
       let rows = try rowsToCommit(transaction, edit.list, ownedBy: nil)
-      // Whether all changes fit is found before one of them is written.
-      var overlay = try ListOverlay(rows)
-      for (index, change) in edit.changes.enumerated() {
-        guard case .failure(let error) = try overlay.apply(change) else { continue }
-        let rejected = StoreError.rejected(
-          error, change: index, of: edit.changes.count, in: rows, file: file.path)
+      let changes: [Change]
+      do { changes = try self.changes(edit.changes, of: rows) } catch {
         if isNew { _ = try transaction.delete([edit.list]) }
-        throw rejected
+        throw error
+      }
+      if changes.isEmpty, !edit.changes.isEmpty {
+        if isNew { _ = try transaction.delete([edit.list]) }
+        return nil
       }
       let record =
         edit.isPending
         ? EditRecord(EditRecord.newName(), isPending: true) : try rows.outbox.record()
       return try commit(
-        edit.changes, to: rows, by: edit.author, time: edit.time, feed: nil, step: .own,
+        changes, to: rows, by: edit.author, time: edit.time, feed: nil, step: .own,
         record: record)
     }
+  }
+
+  /// The changes that an edit's are for a list as it is now.
+  ///
+  /// Whether all of them fit is found before one of them is written.
+  private func changes(_ changes: [InboxChange], of rows: ListRows) throws -> [Change] {
+    var overlay = try ListOverlay(rows)
+    var fitting: [Change] = []
+    for (index, change) in changes.enumerated() {
+      let made: Change?
+      do { made = try change.change(in: overlay) } catch let error as FormatError {
+        throw StoreError(
+          .invalidValue,
+          "list \"\(rows.list)\": change \(index + 1) of \(changes.count) does not fit: \(error)",
+          file: file.path, cause: error)
+      }
+      guard let made else { continue }
+      if case .failure(let error) = try overlay.apply(made) {
+        throw StoreError.rejected(
+          error, change: index, of: changes.count, in: rows, file: file.path)
+      }
+      fitting.append(made)
+    }
+    return fitting
   }
 }
 

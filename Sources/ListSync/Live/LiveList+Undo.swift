@@ -49,6 +49,44 @@ extension LiveList {
     try repository.redo(in: id, by: author ?? self.author, pending: isPending)
   }
 
+  /// Takes back an author's newest edit on another thread: as the call that blocks.
+  ///
+  /// In an `async` function the compiler takes this one, with `await`.
+  ///
+  /// - Parameters:
+  ///   - author: Whose edits are undone; `nil` for the list's ``author``.
+  ///   - isPending: Whether the undo waits for a server's answer.
+  /// - Returns: As the call that blocks.
+  /// - Throws: ``/ListModel/StoreError``; or `CancellationError` if the task was cancelled before it
+  ///   began.
+  @discardableResult
+  public func undo(
+    by author: Author? = nil, pending isPending: Bool = false
+  ) async throws -> Repository.UndoneStep? {
+    let (list, author) = (self, author ?? self.author)
+    return try await repository.afterEdits {
+      try list.repository.undo(in: list.id, by: author, pending: isPending)
+    }
+  }
+
+  /// Takes back an author's newest undo on another thread: as the call that blocks.
+  ///
+  /// - Parameters:
+  ///   - author: Whose undo is taken back; `nil` for the list's ``author``.
+  ///   - isPending: Whether the redo waits for a server's answer.
+  /// - Returns: As the call that blocks.
+  /// - Throws: ``/ListModel/StoreError``; or `CancellationError` if the task was cancelled before it
+  ///   began.
+  @discardableResult
+  public func redo(
+    by author: Author? = nil, pending isPending: Bool = false
+  ) async throws -> Repository.UndoneStep? {
+    let (list, author) = (self, author ?? self.author)
+    return try await repository.afterEdits {
+      try list.repository.redo(in: list.id, by: author, pending: isPending)
+    }
+  }
+
   /// Whether ``undo(by:pending:)`` would find something.
   ///
   /// For a menu item's title, read the changes of ``undoableCommits(by:)``.

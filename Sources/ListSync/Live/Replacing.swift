@@ -68,6 +68,23 @@ extension LiveList {
     try editing(by: author) { try $0.replaceAll(with: sections) }.commit
   }
 
+  /// Replaces the whole list on another thread: as the call that blocks.
+  ///
+  /// In an `async` function the compiler takes this one, with `await`.
+  ///
+  /// - Parameters:
+  ///   - sections: All sections of the list.
+  ///   - author: The author of the commit; `nil` for the list's ``LiveList/author``.
+  /// - Returns: The commit; `nil` if nothing differs.
+  /// - Throws: As the call that blocks; or `CancellationError` if the task was cancelled before it
+  ///   began.
+  @discardableResult
+  public func replace(
+    with sections: [ListTree.Section], by author: Author? = nil
+  ) async throws -> Commit? {
+    try await repository.edit(target(by: author)) { try $0.replaceAll(with: sections) }.commit
+  }
+
   /// Replaces the whole list with the one that a builder makes, as one commit of the differences.
   ///
   /// Screens that show the list animate them. Other writers wait while the builder runs.
@@ -92,5 +109,25 @@ extension LiveList {
     by author: Author? = nil, @ListBuilder _ content: () throws -> [ListSection]
   ) throws -> Commit? {
     try editing(by: author) { try $0.replaceAll(content) }.commit
+  }
+
+  /// Replaces the whole list on another thread with the one that a builder makes: as the call that
+  /// blocks.
+  ///
+  /// In an `async` function the compiler takes this one, with `await`; the builder has to be
+  /// `Sendable`.
+  ///
+  /// - Parameters:
+  ///   - author: The author of the commit; `nil` for the list's ``LiveList/author``.
+  ///   - content: All sections of the list.
+  /// - Returns: The commit; `nil` if nothing differs.
+  /// - Throws: As the call that blocks; or `CancellationError` if the task was cancelled before it
+  ///   began.
+  @discardableResult
+  public func replace(
+    by author: Author? = nil,
+    @ListBuilder _ content: @escaping @Sendable () throws -> [ListSection]
+  ) async throws -> Commit? {
+    try await repository.edit(target(by: author)) { try $0.replaceAll(content) }.commit
   }
 }

@@ -26,6 +26,24 @@ extension LiveList {
     try repository.editPending(target(by: author), body)
   }
 
+  /// Edits the list on another thread, for a server to answer: as the call that blocks.
+  ///
+  /// In an `async` function the compiler takes this one, with `await`.
+  ///
+  /// - Parameters:
+  ///   - author: The author of the commit; `nil` for the list's ``author``.
+  ///   - body: Makes the changes, after earlier edits that tasks wait for.
+  /// - Returns: What the closure returns, and the edit; `nil` if nothing changed.
+  /// - Throws: As the call that blocks; or `CancellationError` if the task was cancelled before the
+  ///   edit began.
+  @discardableResult
+  public func editPending<Value: Sendable>(
+    by author: Author? = nil, _ body: @escaping @Sendable (ListEditor) throws -> Value
+  ) async throws -> (value: Value, edit: Repository.PendingEdit?) {
+    let (repository, target) = (repository, target(by: author))
+    return try await repository.afterEdits { try repository.editPending(target, body) }
+  }
+
   /// The list's outbox, in the order in which the edits were made.
   ///
   /// An edit leaves it when the feed brings it. One that was rejected or conflicts stays until

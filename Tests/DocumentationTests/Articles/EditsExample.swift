@@ -29,6 +29,9 @@ enum EditsExample {
     // Article: begin
     try shelf.edit { list in
       try list.update("emma", as: Book.self) { $0.isLiked = true }
+      try list.update("dune", \Book.isLiked, to: true)
+      try list.upsert(Book(id: "faust", title: "Faust"), in: "today")
+      try list.deleteIfPresent("ulysses")
     }
     // Article: end
   }

@@ -18,10 +18,20 @@ enum InboxExample {
     // Article: end
   }
 
-  static func leave(_ item: Item, for store: URL) throws {
+  struct Book: ListItem {
+    var id: String, title: String
+    func configure(_ cell: BookCell) {}
+  }
+  final class BookCell {}
+
+  static func leave(_ book: Book, for store: URL) throws {
     // Article: begin
     let inbox = Repository.Inbox(for: store)
-    try inbox.append([.insertItem(item, in: "new", at: .start)], to: "shelf", by: "share")
+    try inbox.edit("shelf", by: "share") { list in
+      try list.upsert(book, in: "new", at: .start)
+      try list.set(["isRead": false], of: "dune")
+      list.deleteIfPresent("emma")
+    }
     // Article: end
   }
 }
