@@ -9,16 +9,19 @@
 @_exported public import struct ListItems.ItemContext
 @_exported public import struct ListItems.ItemEvent
 @_exported public import class ListItems.ItemHandlers
+@_exported public import enum ListItems.ItemBuilder
 @_exported public import protocol ListItems.ItemIDConvertible
 @_exported public import struct ListItems.ItemMenu
 @_exported public import struct ListItems.ItemSelection
 @_exported public import enum ListItems.ItemTypeError
 @_exported public import struct ListItems.ItemTypes
 @_exported public import enum ListItems.ListBuilder
+@_exported public import struct ListItems.ListElement
 @_exported public import protocol ListItems.ListItem
 @_exported public import struct ListItems.ListSection
 @_exported public import protocol ListItems.ListSupplementary
 @_exported public import struct ListItems.ListViewState
+@_exported public import struct ListItems.SupplementaryTypes
 @_exported public import struct ListItems.ControlEvent
 @_exported public import protocol ListItems.ControlEventSource
 @_exported public import enum ListItems.ViewMeasuring
@@ -50,6 +53,7 @@
 // MARK: Sizes
 
 @_exported public import struct ListModel.LayoutEnvironment
+@_exported public import struct ListLayout.SectionMetrics
 @_exported public import struct ListModel.Size
 @_exported public import enum ListModel.SizeAnswer
 @_exported public import struct ListModel.SizeKey
@@ -59,6 +63,8 @@
 @_exported public import enum ListModel.Change
 @_exported public import struct ListModel.Commit
 @_exported public import struct ListModel.ItemUpdate
+@_exported public import enum ListModel.LogEntry
+@_exported public import struct ListStore.Move
 @_exported public import enum ListModel.Place
 @_exported public import struct ListModel.SectionUpdate
 

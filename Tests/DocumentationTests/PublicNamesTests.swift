@@ -1,3 +1,4 @@
+import Cellar
 import Foundation
 import TestSupport
 import Testing
@@ -66,7 +67,7 @@ import Testing
   @Test func anAppSeesFewNamesAndNoneOfItsFrameworks() throws {
     let door = try door()
     #expect(door.count == Set(door).count)
-    #expect((40...65).contains(door.count))
+    #expect((40...70).contains(door.count))
     // Of Swift, Foundation, Combine, SwiftUI and UIKit: what a list screen might have in scope.
     let taken: Set = [
       "Section", "List", "Text", "Label", "Image", "View", "State", "Binding", "Font", "Color",
@@ -88,6 +89,40 @@ import Testing
     for name in ["LegalityVerdict", "LegalityCheck", "Section", "ListPlacement"] {
       #expect(try Outside.complaints("import Cellar\n" + Self.mention(name)).contains(name))
     }
+  }
+
+  /// What an app gets or gives without ever writing the name, or needs with the parts alone: who
+  /// writes the name imports the module.
+  private static let unsaid: [String: String] = [
+    "Identifier": "an app writes the aliases", "IdentifierTags": "an app writes the aliases",
+    "FieldUpdate": "written as `.set(…)`", "ItemState": "read through an item",
+    "SequentialOperation": "iterated", "SectionCounts": "iterated", "StoreProblem": "printed",
+    "ReloadReason": "printed", "ViewRole": "printed", "ChangeError": "printed",
+    "FormatError": "printed", "SupplementaryTypeError": "printed", "ViewRegistryError": "printed",
+    "ShownList": "asked through a Provider", "SizeRetention": "written as `.init(…)`",
+    "NeighbourDependencies": "filled through a policy", "Token": "of readers without a view",
+    "Resync": "of readers without a view", "InterimList": "of adapters",
+    "ItemSizes": "of layouts", "SectionExtent": "of layouts", "FittingLength": "of layouts",
+    "LayoutContainer": "of layouts", "MeasuredSize": "of adapters",
+    "MeasuredSupplementarySize": "of adapters",
+  ]
+
+  /// A name that stands in a public signature can be written by who calls it.
+  @Test(.enabled(if: Outside.isThere, "needs the compiler that built the tests"))
+  func whatTheDoorsSignaturesNameIsInTheDoor() throws {
+    let door = try door()
+    let products = ["CellarSwiftUI", "CellarUIKit", "FeedClient"]
+    let modules = try declared().keys.filter {
+      !["HeadlessUIKit", "ListInspection"].contains($0)
+    }
+    let types = try NamedTypes(Outside.symbols(of: modules.sorted()))
+    let seen = Set(door).union(products.flatMap { types.declared[$0] ?? [] })
+    #expect(seen.count > door.count)
+    let gaps = types.gaps(for: seen)
+    for (name, places) in gaps.sorted(by: { $0.key < $1.key }) where Self.unsaid[name] == nil {
+      Issue.record("\(name) stands in \(places.sorted().prefix(3)), and no import shows it")
+    }
+    #expect(Self.unsaid.keys.filter { gaps[$0] == nil }.sorted() == [], "not named any more")
   }
 
   private static func mention(_ name: String) -> String { "typealias Seen\(name) = \(name)\n" }
@@ -134,7 +169,7 @@ import Testing
 }
 
 /// The compiler, over code that is no part of the package.
-private enum Outside {
+enum Outside {
   private static let products = BuiltProducts.program("cellar").resolvingSymlinksInPath()
     .deletingLastPathComponent()
   private static let modules = products.appendingPathComponent("Modules")
@@ -164,6 +199,48 @@ private enum Outside {
     #endif
   }
 
+  /// The folder of the symbol graphs of modules, as they are public.
+  static func symbols(of names: [String]) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    let extract = URL(fileURLWithPath: path ?? "").deletingLastPathComponent()
+      .appendingPathComponent("swift-symbolgraph-extract")
+    let version = try run(URL(fileURLWithPath: path ?? ""), ["-print-target-info"])
+    let triple = try JSON(parsing: version.output).member("target")?.value(
+      of: "triple", as: String.self)
+    for name in names {
+      let arguments =
+        [
+          "-module-name", name, "-I", modules.path, "-target", triple ?? "", "-output-dir",
+          folder.url.path, "-minimum-access-level", "public", "-skip-synthesized-members",
+        ] + moduleMaps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] }
+      let said = try run(extract, arguments)
+      if said.status != 0 { throw Failure(text: "\(name): \(said.errors)") }
+    }
+    return folder
+  }
+
+  private struct Failure: Error { let text: String }
+
+  private static func run(
+    _ program: URL, _ arguments: [String]
+  ) throws -> (status: Int32, output: String, errors: String) {
+    let folder = try TemporaryFolder()
+    let (output, errors) = (
+      try folder.write("", to: "output"), try folder.write("", to: "errors")
+    )
+    let process = Process()
+    process.executableURL = program
+    process.arguments = arguments
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.standardError = try FileHandle(forWritingTo: errors)
+    try process.run()
+    process.waitUntilExit()
+    return (
+      process.terminationStatus, try String(contentsOf: output, encoding: .utf8),
+      try String(contentsOf: errors, encoding: .utf8)
+    )
+  }
+
   static func complaints(_ source: String) throws -> String {
     let folder = try TemporaryFolder()
     return try complaints(of: [folder.write(source, to: "App.swift")])
@@ -171,20 +248,12 @@ private enum Outside {
 
   /// What the compiler says is wrong; empty if nothing is.
   static func complaints(of files: [URL]) throws -> String {
-    let folder = try TemporaryFolder()
-    let output = try folder.write("", to: "output")
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: path ?? "")
-    process.arguments =
+    let said = try run(
+      URL(fileURLWithPath: path ?? ""),
       ["-typecheck", "-swift-version", "6", "-module-name", "App", "-I", modules.path]
-      + moduleMaps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] } + files.map(\.path)
-    process.standardError = try FileHandle(forWritingTo: output)
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    let said = try String(contentsOf: output, encoding: .utf8)
-    let errors = said.split(separator: "\n").filter { $0.contains(": error:") }
-    if process.terminationStatus != 0, errors.isEmpty { return said }
+        + moduleMaps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] } + files.map(\.path))
+    let errors = said.errors.split(separator: "\n").filter { $0.contains(": error:") }
+    if said.status != 0, errors.isEmpty { return said.errors }
     return errors.joined(separator: "\n")
   }
 }
