@@ -28,7 +28,7 @@
 // - `FILE repair`: repairs it: "repairing", "repaired"
 // - `FILE upgrade`: upgrades contents: the number so far
 // - `FILE edit`: makes pending edits beside a feed: "made ID ITEM", "sent ID"
-// - `FILE import`: leaves edits in the store's inbox and imports them: "ITEM"
+// - `FILE import`: leaves edits in the store's edit folder and imports them: "ITEM"
 // - `FILE rename OLD NEW`: renames a cell: "renaming", "renamed"
 // - `FOLDER look FIRST SECONDS BYTES`: does everything to each store of a folder, from the name
 //   FIRST on, each in so many seconds: "NAME", "ok"

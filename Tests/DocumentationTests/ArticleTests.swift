@@ -18,7 +18,7 @@ struct Article: CustomTestStringConvertible, Sendable {
   static let all = [
     Article("Sources/ListSync/ListSync.docc/LiveLists.md", 5),
     Article("Sources/ListSync/ListSync.docc/PendingEdits.md", 3),
-    Article("Sources/ListStore/ListStore.docc/Inbox.md", 2),
+    Article("Sources/ListStore/ListStore.docc/EditFolder.md", 2),
     Article("Sources/FeedClient/FeedClient.docc/FollowingAServer.md", 6),
     Article("Sources/Cellar/Cellar.docc/Cellar.md", 8),
     Article("Sources/Cellar/Cellar.docc/OfflineLaunch.md", 4),

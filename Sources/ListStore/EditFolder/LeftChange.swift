@@ -3,9 +3,9 @@ import ListItems
 import ListModel
 import ListTables
 
-/// A change of an inbox's edit: one of a feed's, or one that fits whatever the list has by the time
+/// A change of an edit that was left: one of a feed's, or one that fits whatever the list has by the time
 /// when it is imported.
-enum InboxChange: Sendable {
+enum LeftChange: Sendable {
   case change(Change)
   /// Inserts an item, or updates the one that is there: `insertItem` with `"orUpdate":true`.
   case upsertItem(Item, in: SectionID, at: Place<ItemID>)
@@ -40,7 +40,7 @@ enum InboxChange: Sendable {
   }
 }
 
-extension InboxChange: JSONReadable {
+extension LeftChange: JSONReadable {
   init(_ node: JSONNode) throws(FormatError) {
     let object = try node.object()
     switch try object.required("op", as: String.self) {

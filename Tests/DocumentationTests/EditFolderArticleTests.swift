@@ -4,17 +4,17 @@ import TestSupport
 import Testing
 
 /// What the article on apps that are suspended says is what happens.
-@Suite struct InboxArticleTests {
+@Suite struct EditFolderArticleTests {
   @Test func theAppImportsWhatAnExtensionHasLeft() throws {
     let folder = try TemporaryFolder()
-    let app = InboxExample.App(repository: try Repository(at: folder.file("store.sqlite")))
+    let app = EditFolderExample.App(repository: try Repository(at: folder.file("store.sqlite")))
     try app.repository.liveList("shelf").edit { list in
       try list.insertSectionIfMissing("new")
-      try list.insert(InboxExample.Book(id: "dune", title: "Dune"), in: "new")
+      try list.insert(EditFolderExample.Book(id: "dune", title: "Dune"), in: "new")
     }
     app.didEnterBackground()
-    let book = InboxExample.Book(id: "ulysses", title: "Ulysses")
-    try InboxExample.leave(book, for: app.repository.file)
+    let book = EditFolderExample.Book(id: "ulysses", title: "Ulysses")
+    try EditFolderExample.leave(book, for: app.repository.file)
     try app.willEnterForeground()
     let items = try app.repository.tree(of: "shelf").sections[0].items
     #expect(items.map(\.id) == ["ulysses", "dune"])
@@ -30,13 +30,13 @@ import Testing
       try list.insert(Item(id: "emma", cell: "Cell", content: "1"), in: "new")
     }
     let page = PackageFiles.root.appendingPathComponent(
-      "Sources/ListStore/ListStore.docc/Inbox.md")
+      "Sources/ListStore/ListStore.docc/EditFolder.md")
     let lines = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n")
     let line = try #require(lines.first { $0.hasPrefix("{\"t\":\"edit\"") })
-    let inbox = Repository.Inbox(for: repository.file).folder
-    try FileManager.default.createDirectory(at: inbox, withIntermediateDirectories: true)
-    try Data(line.utf8).write(to: inbox.appendingPathComponent("1.json"))
-    let commit = try #require(try repository.importInbox().commits.first)
+    let edits = Repository.EditFolder(for: repository.file).url
+    try FileManager.default.createDirectory(at: edits, withIntermediateDirectories: true)
+    try Data(line.utf8).write(to: edits.appendingPathComponent("1.json"))
+    let commit = try #require(try repository.importEdits().commits.first)
     #expect(commit.time == 1_795_392_000_000 && commit.author.name == "share")
     #expect(try repository.tree(of: "shelf").sections[0].items.isEmpty)
   }

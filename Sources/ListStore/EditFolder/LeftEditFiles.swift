@@ -1,8 +1,8 @@
 import Foundation
 import ListModel
 
-/// The files of an inbox, as the app sees them.
-struct InboxFiles {
+/// The files of an edit folder, as the app sees them.
+struct LeftEditFiles {
   static let suffix = ".json"
   let folder: URL
 
@@ -23,7 +23,7 @@ struct InboxFiles {
   ///
   /// - Returns: A failure for a file that is no edit; `nil` for one that is gone: another process that
   ///   imports has put it aside, or somebody has deleted it.
-  func edit(_ name: String) throws -> Result<InboxEdit, StoreError>? {
+  func edit(_ name: String) throws -> Result<LeftEdit, StoreError>? {
     let file = folder.appendingPathComponent(name)
     do { return try edit(in: file) } catch {
       guard Self.exists(file) else { return nil }
@@ -31,14 +31,14 @@ struct InboxFiles {
     }
   }
 
-  private func edit(in file: URL) throws -> Result<InboxEdit, StoreError> {
+  private func edit(in file: URL) throws -> Result<LeftEdit, StoreError> {
     let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int ?? 0
-    guard size <= Repository.Inbox.maximumByteCount else {
+    guard size <= Repository.EditFolder.maximumByteCount else {
       return .failure(
         StoreError(.feedLimit, "the edit takes \(size) bytes, which is too much", file: file.path))
     }
     let line = [UInt8](try Data(contentsOf: file))
-    do throws(FormatError) { return .success(try InboxEdit(parsing: line)) } catch {
+    do throws(FormatError) { return .success(try LeftEdit(parsing: line)) } catch {
       return .failure(StoreError(.malformedFeed, "\(error)", file: file.path, cause: error))
     }
   }

@@ -1,14 +1,14 @@
 import ListModel
 
-/// A file of the inbox: one line of JSON.
-struct InboxEdit {
+/// A file of the edit folder: one line of JSON.
+struct LeftEdit {
   let list: ListID
   let author: Author
   let time: Int?
   let isPending: Bool
-  let changes: [InboxChange]
+  let changes: [LeftChange]
 
-  init(list: ListID, author: Author, time: Int?, isPending: Bool, changes: [InboxChange]) {
+  init(list: ListID, author: Author, time: Int?, isPending: Bool, changes: [LeftChange]) {
     self.list = list
     self.author = author
     self.time = time

@@ -7,15 +7,15 @@ import TestSupport
 import Testing
 
 /// Edits that other processes leave beside a store.
-@Suite struct InboxTests {
+@Suite struct EditFolderTests {
   private let folder: TemporaryFolder
   private let repository: Repository
-  private let inbox: Repository.Inbox
+  private let edits: Repository.EditFolder
 
   init() throws {
     folder = try TemporaryFolder()
     repository = try Repository(at: folder.file("store.sqlite"))
-    inbox = Repository.Inbox(for: repository.file)
+    edits = Repository.EditFolder(for: repository.file)
     try repository.edit("shelf") { try $0.insertSectionIfMissing("s") }
   }
 
@@ -28,43 +28,43 @@ import Testing
   }
 
   @Test func editsAreImportedOnceInTheirOrder() throws {
-    #expect(try repository.importInbox().commits.isEmpty)
+    #expect(try repository.importEdits().commits.isEmpty)
     let extensionAuthor: Author = "share"
     for number in 0..<5 {
-      try inbox.append(
+      try edits.append(
         [insertion(ItemID(stringLiteral: "i\(number)"))], to: "shelf", by: extensionAuthor)
     }
-    let imported = try repository.importInbox()
+    let imported = try repository.importEdits()
     #expect(imported.commits.map(\.revision) == [2, 3, 4, 5, 6])
     #expect(imported.commits.allSatisfy { $0.author == extensionAuthor && $0.time != nil })
     #expect(try items() == ["i0", "i1", "i2", "i3", "i4"])
-    #expect(try repository.importInbox().commits.isEmpty)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: inbox.folder.path).isEmpty)
+    #expect(try repository.importEdits().commits.isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: edits.url.path).isEmpty)
     #expect(try repository.undo(in: "shelf", by: extensionAuthor)?.revisions == [6])
     #expect(try repository.checkInvariants() == [])
   }
 
   @Test func filesThatCameBackAreNotImportedAgain() throws {
-    try inbox.append([insertion("a")], to: "shelf", by: .app)
+    try edits.append([insertion("a")], to: "shelf", by: .app)
     let name = try #require(
-      try FileManager.default.contentsOfDirectory(atPath: inbox.folder.path).first)
-    let file = inbox.folder.appendingPathComponent(name)
+      try FileManager.default.contentsOfDirectory(atPath: edits.url.path).first)
+    let file = edits.url.appendingPathComponent(name)
     let bytes = try Data(contentsOf: file)
-    try repository.importInbox()
+    try repository.importEdits()
     // As after a kill between the commit and the deletion.
     try bytes.write(to: file)
-    let again = try repository.importInbox()
+    let again = try repository.importEdits()
     #expect(again.commits.isEmpty && again.rejected.isEmpty)
     #expect(try items() == ["a"])
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
 
   @Test func whatDoesNotFitIsKeptAsideAndTold() throws {
-    try inbox.append([insertion("a"), .deleteItem("nobody")], to: "shelf")
-    try inbox.append([.deleteItem("nobody")], to: "new")
-    try inbox.append([insertion("b")], to: "shelf")
-    try Data("{\"t\":".utf8).write(to: inbox.folder.appendingPathComponent("zz.json"))
-    let imported = try repository.importInbox()
+    try edits.append([insertion("a"), .deleteItem("nobody")], to: "shelf")
+    try edits.append([.deleteItem("nobody")], to: "new")
+    try edits.append([insertion("b")], to: "shelf")
+    try Data("{\"t\":".utf8).write(to: edits.url.appendingPathComponent("zz.json"))
+    let imported = try repository.importEdits()
     #expect(imported.commits.count == 1)
     #expect(imported.rejected.map(\.error.code) == [.itemNotFound, .itemNotFound, .malformedFeed])
     #expect(try items() == ["b"])
@@ -72,13 +72,13 @@ import Testing
     for rejected in imported.rejected {
       #expect(FileManager.default.fileExists(atPath: rejected.file.path))
     }
-    #expect(try repository.importInbox().rejected.isEmpty)
+    #expect(try repository.importEdits().rejected.isEmpty)
     #expect(try repository.checkInvariants() == [])
   }
 
   private struct Note: ListItem {
     var id: String, text: String, isRead = false
-    func configure(_ cell: InboxTests.Cell) {}
+    func configure(_ cell: EditFolderTests.Cell) {}
   }
   private final class Cell {}
 
@@ -87,27 +87,27 @@ import Testing
   }
 
   @Test func valuesFitWhateverTheListHasByThen() throws {
-    try inbox.edit("shelf", by: "share") { list in
+    try edits.edit("shelf", by: "share") { list in
       try list.insert(Note(id: "a", text: "A"), in: "s")
       try list.upsert(Note(id: "b", text: "B"), in: "s", at: .start)
       try list.upsert(Note(id: "a", text: "AA"), in: "s")
       try list.set(["isRead": true, "others": [1, 2]], of: "b")
       list.deleteIfPresent("gone")
     }
-    try inbox.edit("shelf") { $0.deleteIfPresent("gone") }
-    try inbox.edit("new") { $0.deleteIfPresent("gone") }
-    try inbox.edit("shelf") { _ in }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: inbox.folder.path).count == 3)
-    let imported = try repository.importInbox()
+    try edits.edit("shelf") { $0.deleteIfPresent("gone") }
+    try edits.edit("new") { $0.deleteIfPresent("gone") }
+    try edits.edit("shelf") { _ in }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: edits.url.path).count == 3)
+    let imported = try repository.importEdits()
     #expect(imported.commits.count == 1 && imported.rejected.isEmpty)
     #expect(try repository.lists() == ["shelf"])
     #expect(try notes().map(\.id) == ["b", "a"])
     #expect(try notes().map(\.text) == ["B", "AA"] && notes().map(\.isRead) == [true, false])
     let content = try repository.tree(of: "shelf").sections[0].items[0].state.content
     #expect(content == #"{"id":"b","isRead":true,"text":"B","others":[1,2]}"#)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: inbox.folder.path).isEmpty)
-    try inbox.edit("shelf", pending: true) { $0.delete("a") }
-    #expect(try repository.importInbox().commits.count == 1)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: edits.url.path).isEmpty)
+    try edits.edit("shelf", pending: true) { $0.delete("a") }
+    #expect(try repository.importEdits().commits.count == 1)
     #expect(try repository.liveList("shelf").pendingEdits().count == 1)
     #expect(try repository.checkInvariants() == [])
   }
@@ -116,27 +116,27 @@ import Testing
     try repository.edit("shelf") { list in
       try list.insert(Item(id: "n", cell: "C", content: "1"), in: "s")
     }
-    try inbox.edit("shelf") { try $0.set(["isRead": true], of: "n") }
-    try inbox.edit("shelf") { try $0.set(["isRead": true], of: "gone") }
-    try inbox.edit("new") { try $0.upsert(Note(id: "a", text: ""), in: "gone") }
-    let imported = try repository.importInbox()
+    try edits.edit("shelf") { try $0.set(["isRead": true], of: "n") }
+    try edits.edit("shelf") { try $0.set(["isRead": true], of: "gone") }
+    try edits.edit("new") { try $0.upsert(Note(id: "a", text: ""), in: "gone") }
+    let imported = try repository.importEdits()
     let codes: [StoreError.Code] = [.invalidValue, .itemNotFound, .sectionNotFound]
     #expect(imported.rejected.map(\.error.code) == codes)
     #expect(try repository.lists() == ["shelf"])
     let failure = #expect(throws: StoreError.self) {
-      try inbox.edit("shelf") { try $0.insert(Note(id: "", text: ""), in: "s") }
+      try edits.edit("shelf") { try $0.insert(Note(id: "", text: ""), in: "s") }
     }
     #expect(failure?.code == .invalidValue)
   }
 
   @Test func aPendingEditEntersTheOutbox() throws {
-    try inbox.append([insertion("a")], to: "shelf", pending: true)
-    try repository.importInbox()
+    try edits.append([insertion("a")], to: "shelf", pending: true)
+    try repository.importEdits()
     #expect(try repository.pendingEdits(of: "shelf").map(\.state) == [.waiting])
   }
 
   @Test func severalThreadsAppendAndTwoRepositoriesImport() async throws {
-    let (inbox, other) = (inbox, try Repository(at: repository.file))
+    let (edits, other) = (edits, try Repository(at: repository.file))
     let repository = repository
     try await withThrowingTaskGroup(of: Void.self) { group in
       for writer in 0..<4 {
@@ -144,16 +144,16 @@ import Testing
           for number in 0..<50 {
             let id = ItemID(stringLiteral: "w\(writer)-\(number)")
             let item = Item(id: id, cell: "Cell", content: "1")
-            try inbox.append([.insertItem(item, in: "s", at: .end)], to: "shelf")
+            try edits.append([.insertItem(item, in: "s", at: .end)], to: "shelf")
           }
         }
       }
       for importer in [repository, other] {
-        group.addTask { for _ in 0..<20 { try importer.importInbox() } }
+        group.addTask { for _ in 0..<20 { try importer.importEdits() } }
       }
       try await group.waitForAll()
     }
-    try repository.importInbox()
+    try repository.importEdits()
     let items = try items()
     #expect(items.count == 200 && Set(items).count == 200)
     for writer in 0..<4 {
@@ -164,49 +164,49 @@ import Testing
 
   @Test func moreEditsThanASliceAreImportedInOrder() throws {
     let ids = (0..<1_050).map { "\($0)" }
-    for id in ids { try inbox.append([insertion(ItemID(stringLiteral: id))], to: "shelf") }
-    #expect(try repository.importInbox().commits.count == ids.count)
+    for id in ids { try edits.append([insertion(ItemID(stringLiteral: id))], to: "shelf") }
+    #expect(try repository.importEdits().commits.count == ids.count)
     #expect(try items() == ids)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: inbox.folder.path).isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: edits.url.path).isEmpty)
   }
 
   /// For instance because the folder is on a volume that is only read by now.
   @Test(.enabled(if: geteuid() != 0, "root deletes in any folder"))
   func editsThatCanNotBeDeletedAreImportedOnce() throws {
     for number in 0..<1_001 {
-      try inbox.append([insertion(ItemID(stringLiteral: "\(number)"))], to: "shelf")
+      try edits.append([insertion(ItemID(stringLiteral: "\(number)"))], to: "shelf")
     }
     try FileManager.default.setAttributes(
-      [.posixPermissions: 0o555], ofItemAtPath: inbox.folder.path)
+      [.posixPermissions: 0o555], ofItemAtPath: edits.url.path)
     defer {
       try? FileManager.default.setAttributes(
-        [.posixPermissions: 0o755], ofItemAtPath: inbox.folder.path)
+        [.posixPermissions: 0o755], ofItemAtPath: edits.url.path)
     }
-    #expect(try repository.importInbox().commits.count == 1_001)
-    #expect(try repository.importInbox().commits.isEmpty)
+    #expect(try repository.importEdits().commits.count == 1_001)
+    #expect(try repository.importEdits().commits.isEmpty)
     #expect(try items().count == 1_001)
   }
 
   @Test func aFileThatGoesWhileItIsImportedIsNoError() throws {
-    try inbox.append([insertion("a")], to: "shelf")
+    try edits.append([insertion("a")], to: "shelf")
     // It is listed, and there is nothing to read.
     try FileManager.default.createSymbolicLink(
-      at: inbox.folder.appendingPathComponent("0.json"),
+      at: edits.url.appendingPathComponent("0.json"),
       withDestinationURL: folder.file("nothing"))
-    try inbox.append([insertion("b")], to: "shelf")
-    let imported = try repository.importInbox()
+    try edits.append([insertion("b")], to: "shelf")
+    let imported = try repository.importEdits()
     #expect(imported.commits.count == 2 && imported.rejected.isEmpty)
     #expect(try items() == ["a", "b"])
   }
 
   @Test func oneOfSeveralImportersPutsAnEditAside() async throws {
     for number in 0..<200 {
-      try inbox.append([.deleteItem("nobody")], to: "shelf")
-      try inbox.append([insertion(ItemID(stringLiteral: "i\(number)"))], to: "shelf")
+      try edits.append([.deleteItem("nobody")], to: "shelf")
+      try edits.append([insertion(ItemID(stringLiteral: "i\(number)"))], to: "shelf")
     }
     let importers = try [repository] + (0..<3).map { _ in try Repository(at: repository.file) }
     let imports = try await withThrowingTaskGroup(of: Repository.Imported.self) { group in
-      for importer in importers { group.addTask { try importer.importInbox() } }
+      for importer in importers { group.addTask { try importer.importEdits() } }
       return try await group.reduce(into: []) { $0.append($1) }
     }
     let files = imports.flatMap { $0.rejected.map(\.file.lastPathComponent) }
@@ -214,7 +214,7 @@ import Testing
     #expect(imports.reduce(0) { $0 + $1.commits.count } == 200)
     #expect(try items().count == 200)
     #expect(
-      try FileManager.default.contentsOfDirectory(atPath: inbox.folder.path) == ["rejected"])
+      try FileManager.default.contentsOfDirectory(atPath: edits.url.path) == ["rejected"])
   }
 
   /// A process that appends and imports is killed at random moments.
@@ -229,7 +229,7 @@ import Testing
       usleep(UInt32(generator.number(0..<40_000)))
       let lines = try process.killAndRead()
       let reader = try Repository(existing: repository.file)
-      let imported = try reader.importInbox()
+      let imported = try reader.importEdits()
       #expect(imported.rejected.isEmpty, "kill \(kill)")
       appended += lines.map(String.init)
       let items = try items()

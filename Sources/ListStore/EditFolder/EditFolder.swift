@@ -5,18 +5,18 @@ import StoreFiles
 
 extension Repository {
   /// A folder beside a store for edits of other processes, which they leave there without opening the
-  /// store: <doc:Inbox>.
+  /// store: <doc:EditFolder>.
   ///
   /// ```swift
-  /// let inbox = Repository.Inbox(for: store)
-  /// try inbox.append([.deleteItem("emma")], to: "shelf")
+  /// let edits = Repository.EditFolder(for: store)
+  /// try edits.append([.deleteItem("emma")], to: "shelf")
   /// ```
   ///
-  /// The app imports them with ``Repository/importInbox()``. An edit is a file of its own that appears
+  /// The app imports them with ``Repository/importEdits()``. An edit is a file of its own that appears
   /// whole or not at all. So no lock is needed, and any number of threads and processes can append.
-  public struct Inbox: Sendable {
-    /// The store's path and `-inbox`.
-    public let folder: URL
+  public struct EditFolder: Sendable {
+    /// The store's path and `-edits`.
+    public let url: URL
     private let durability: Durability
 
     /// The largest edit, in bytes of its file.
@@ -25,13 +25,13 @@ extension Repository {
     /// Rises by itself, so that edits of a process stay in order when its clock is set back.
     private static let lastTime = Guarded<UInt64>(0)
 
-    /// The inbox of a store, which need not exist yet.
+    /// The edit folder of a store, which need not exist yet.
     ///
     /// - Parameters:
     ///   - store: The store's file.
     ///   - durability: Whether an edit survives a power failure once it was appended.
     public init(for store: URL, durability: Durability = .normal) {
-      folder = URL(fileURLWithPath: store.path + "-inbox")
+      url = URL(fileURLWithPath: store.path + "-edits")
       self.durability = durability
     }
 
@@ -52,9 +52,9 @@ extension Repository {
     }
 
     func append(
-      _ changes: [InboxChange], to list: ListID, by author: Author, _ isPending: Bool
+      _ changes: [LeftChange], to list: ListID, by author: Author, _ isPending: Bool
     ) throws(StoreError) {
-      let edit = InboxEdit(
+      let edit = LeftEdit(
         list: list, author: author, time: WallClock.now, isPending: isPending, changes: changes)
       let line = Data((edit.line + "\n").utf8)
       guard line.count <= Self.maximumByteCount else {
@@ -62,20 +62,20 @@ extension Repository {
           .feedLimit,
           "the edit takes \(line.count) bytes, and at most \(Self.maximumByteCount) are allowed. Make "
             + "several edits of it",
-          file: folder.path)
+          file: url.path)
       }
       let name = "\(Self.nextTime())-\(EditRecord.newName())"
-      let hidden = folder.appendingPathComponent("." + name)
-      let file = folder.appendingPathComponent(name + InboxFiles.suffix)
+      let hidden = url.appendingPathComponent("." + name)
+      let file = url.appendingPathComponent(name + LeftEditFiles.suffix)
       do {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         try line.write(to: hidden)
         if durability == .full { try DurableFile.synchronise(hidden.path) }
         try FileManager.default.moveItem(at: hidden, to: file)
-        if durability == .full { try DurableFile.synchronise(folder.path) }
+        if durability == .full { try DurableFile.synchronise(url.path) }
       } catch {
         try? FileManager.default.removeItem(at: hidden)
-        throw .inbox(error, "append an edit to the inbox", folder)
+        throw .editFolder(error, "leave an edit", url)
       }
     }
 
@@ -93,8 +93,8 @@ extension Repository {
 }
 
 extension StoreError {
-  /// The error for a file of an inbox.
-  static func inbox(_ error: any Error, _ attempt: String, _ file: URL) -> StoreError {
+  /// The error for a file of an edit folder.
+  static func editFolder(_ error: any Error, _ attempt: String, _ file: URL) -> StoreError {
     if let error = error as? StoreError { return error }
     return StoreError(
       .notWritable, "can't \(attempt): \(error.localizedDescription)", file: file.path, cause: error

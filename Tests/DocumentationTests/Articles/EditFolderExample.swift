@@ -1,9 +1,9 @@
 import Cellar
 import Foundation
 
-/// The examples of the article on apps that are suspended, line by line; ``InboxArticleTests``
+/// The examples of the article on apps that are suspended, line by line; ``EditFolderArticleTests``
 /// compares and runs them.
-enum InboxExample {
+enum EditFolderExample {
   struct App {
     let repository: Repository
 
@@ -12,7 +12,7 @@ enum InboxExample {
 
     func willEnterForeground() throws {
       repository.resume()
-      let imported = try repository.importInbox()
+      let imported = try repository.importEdits()
       for rejected in imported.rejected { print(rejected.file, rejected.error) }
     }
     // Article: end
@@ -26,8 +26,8 @@ enum InboxExample {
 
   static func leave(_ book: Book, for store: URL) throws {
     // Article: begin
-    let inbox = Repository.Inbox(for: store)
-    try inbox.edit("shelf", by: "share") { list in
+    let edits = Repository.EditFolder(for: store)
+    try edits.edit("shelf", by: "share") { list in
       try list.upsert(book, in: "new", at: .start)
       try list.set(["isRead": false], of: "dune")
       list.deleteIfPresent("emma")

@@ -1,11 +1,11 @@
 public import ListItems
 public import ListModel
 
-extension Repository.Inbox {
+extension Repository.EditFolder {
   /// Leaves an edit for the app.
   ///
   /// ```swift
-  /// try inbox.edit("shelf", by: "share") { list in
+  /// try edits.edit("shelf", by: "share") { list in
   ///   try list.upsert(Book(id: "emma", title: "Emma"), in: "new", at: .start)
   ///   try list.set(["isLiked": true], of: "dune")
   /// }
@@ -33,7 +33,7 @@ extension Repository.Inbox {
   /// The list may have changed by then. ``upsert(_:in:at:)``, ``deleteIfPresent(_:)`` and
   /// ``set(_:of:)`` fit as long as the section or the item is there.
   public struct Editor: Sendable {
-    var changes: [InboxChange] = []
+    var changes: [LeftChange] = []
 
     /// Inserts a value.
     ///

@@ -16,34 +16,34 @@ extension Repository {
 
     /// An edit that was put aside.
     public struct Rejected: Sendable {
-      /// Its file, which is kept in the inbox's folder `rejected` until the app deletes it.
+      /// Its file, which is kept in `rejected` inside of the folder until the app deletes it.
       public let file: URL
       /// Why it was not imported.
       public let error: StoreError
     }
   }
 
-  /// Applies the edits that other processes have left in the store's ``Inbox``.
+  /// Applies the edits that other processes have left in the store's ``EditFolder``.
   ///
   /// Call it when the app becomes active. Each edit is one commit; up to 1,000 of them are one
   /// transaction. Each is imported once, also where the process or its power ends at any moment,
   /// and where several processes import. An edit that does not fit is put aside, and those after it
   /// are imported.
   ///
-  /// - Returns: The commits, and the edits that were put aside; nothing if there is no inbox.
-  /// - Throws: ``/ListModel/StoreError`` if the store can't be written or the inbox can't be read.
-  ///   What was imported before stays; the rest waits in the inbox.
+  /// - Returns: The commits, and the edits that were put aside; nothing if there is no folder.
+  /// - Throws: ``/ListModel/StoreError`` if the store can't be written or the folder can't be read.
+  ///   What was imported before stays; the rest waits in the folder.
   /// - Complexity: O(*k* log *n*), *k* changes, *n* items.
   @discardableResult
-  public func importInbox() throws(StoreError) -> Imported {
-    let files = InboxFiles(folder: Inbox(for: file).folder)
+  public func importEdits() throws(StoreError) -> Imported {
+    let files = LeftEditFiles(folder: EditFolder(for: file).url)
     var imported = Imported()
     while try importSlice(of: files, &imported) {}
     files.deleteTornFiles()
     return imported
   }
 
-  /// What one transaction has made of a slice of the inbox.
+  /// What one transaction has made of a slice of the edit folder.
   private struct Slice {
     /// Names of edits that the store has; their files may be there still.
     var done: [String]
@@ -55,11 +55,11 @@ extension Repository {
 
   /// - Returns: Whether there may be more.
   private func importSlice(
-    of files: InboxFiles, _ imported: inout Imported
+    of files: LeftEditFiles, _ imported: inout Imported
   ) throws(StoreError) -> Bool {
     do {
       if try files.names().isEmpty { return false }
-      let slice = try write("import the inbox") { try importSlice(of: files, $0) }
+      let slice = try write("import edits") { try importSlice(of: files, $0) }
       for commit in slice.commits { didCommit(commit) }
       imported.commits += slice.commits
       // Without the log on the disk, a power failure could take the commits and leave no files.
@@ -71,21 +71,21 @@ extension Repository {
         imported.rejected.append(.init(file: file, error: error))
       }
       return slice.hasMore
-    } catch { throw .inbox(error, "import the inbox", files.folder) }
+    } catch { throw .editFolder(error, "import edits", files.folder) }
   }
 
   /// Looks into the folder inside the transaction, so that another process which imports can't have
   /// forgotten the names of files that are still seen here.
   private func importSlice(
-    of files: InboxFiles, _ transaction: WriteTransaction
+    of files: LeftEditFiles, _ transaction: WriteTransaction
   ) throws -> Slice {
     let names = try files.names()
     let known = try transaction.importedEdits().intersection(names)
     let new = names.filter { !known.contains($0) }
-    var slice = Slice(done: Array(known), hasMore: new.count > InboxFiles.sliceCount)
-    for name in new.prefix(InboxFiles.sliceCount) {
+    var slice = Slice(done: Array(known), hasMore: new.count > LeftEditFiles.sliceCount)
+    for name in new.prefix(LeftEditFiles.sliceCount) {
       do throws(StoreError) {
-        guard let edit = try inbox("read an edit of the inbox", { try files.edit(name) }) else {
+        guard let edit = try wrapping("read an edit that was left", { try files.edit(name) }) else {
           continue
         }
         if let commit = try commit(edit.get(), transaction) { slice.commits.append(commit) }
@@ -99,7 +99,7 @@ extension Repository {
     return slice
   }
 
-  private func inbox<Value>(_ attempt: String, _ body: () throws -> Value) throws(StoreError)
+  private func wrapping<Value>(_ attempt: String, _ body: () throws -> Value) throws(StoreError)
     -> Value
   {
     do { return try body() } catch { throw failure(error, attempt) }
@@ -109,9 +109,9 @@ extension Repository {
   ///
   /// - Returns: `nil` if there is nothing to do, such as to delete what is not there.
   private func commit(
-    _ edit: InboxEdit, _ transaction: WriteTransaction
+    _ edit: LeftEdit, _ transaction: WriteTransaction
   ) throws(StoreError) -> Commit? {
-    try inbox("import an edit of \"\(edit.list)\"") {
+    try wrapping("import an edit of \"\(edit.list)\"") {
       let isNew = try transaction.rows(edit.list) == nil
       let rows = try rowsToCommit(transaction, edit.list, ownedBy: nil)
       let changes: [Change]
@@ -135,7 +135,7 @@ extension Repository {
   /// The changes that an edit's are for a list as it is now.
   ///
   /// Whether all of them fit is found before one of them is written.
-  private func changes(_ changes: [InboxChange], of rows: ListRows) throws -> [Change] {
+  private func changes(_ changes: [LeftChange], of rows: ListRows) throws -> [Change] {
     var overlay = try ListOverlay(rows)
     var fitting: [Change] = []
     for (index, change) in changes.enumerated() {
@@ -158,7 +158,7 @@ extension Repository {
 }
 
 extension StoreError {
-  /// Whether it is about the edit, and not about the store or the inbox.
+  /// Whether it is about the edit, and not about the store or the folder.
   fileprivate var isOfOneEdit: Bool {
     cause is ChangeError || [.malformedFeed, .feedLimit, .invalidValue].contains(code)
   }
