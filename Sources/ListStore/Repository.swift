@@ -40,6 +40,7 @@ public final class Repository: Sendable {
   /// Runs the edits that tasks wait for, one after another.
   let editQueue = DispatchQueue(label: "Cellar edits", qos: .userInitiated)
   let editObservers = Guarded<[UUID: EditObserver]>([:])
+  package let outboxSignals = OutboxSignals()
   let recentCommits = RecentCommits()
 
   /// How a store is opened.

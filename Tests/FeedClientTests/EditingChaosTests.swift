@@ -47,7 +47,7 @@ import Testing
           if case .upToDate = state { withUnsafeCurrentTask { $0?.cancel() } }
         }
       }
-      do { try await sending.value } catch is CancellationError {}
+      try await sending.value
     }
 
     /// Whether no edit waits for anything.

@@ -72,7 +72,7 @@ import Testing
     wanted.append(try insert("c").id)
     await server.receive(3)
     task.cancel()
-    await #expect(throws: CancellationError.self) { try await task.value }
+    try await task.value
     #expect(await server.ids == wanted)
   }
 
@@ -82,7 +82,7 @@ import Testing
     let impatient = sending(shelf, to: server, retryingAfter: -.infinity ... -1)
     await server.receive(4)
     impatient.cancel()
-    await #expect(throws: CancellationError.self) { try await impatient.value }
+    try await impatient.value
     #expect(await server.ids == Array(repeating: edit, count: 4))
 
     let away = Server([.failure(Server.Down())])
@@ -91,7 +91,7 @@ import Testing
     await away.receive(1)
     try await Task.sleep(for: .milliseconds(20))
     patient.cancel()
-    await #expect(throws: CancellationError.self) { try await patient.value }
+    try await patient.value
   }
 
   @Test func anEditWithoutAnAnswerIsSentAgainUnderTheSameID() async throws {

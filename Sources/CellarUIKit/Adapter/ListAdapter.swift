@@ -70,6 +70,13 @@ public import Providers
     get { updates.keepsScrollPosition }
     set { updates.keepsScrollPosition = newValue }
   }
+  /// Whether updates are animated.
+  ///
+  /// They are not while the user has Reduce Motion on, whatever this says.
+  public var animatesUpdates: Bool {
+    get { updates.isAnimated }
+    set { updates.isAnimated = newValue }
+  }
   /// Whether the list opens at its end and stays there, as a chat does.
   ///
   /// While its end is in sight, whatever is added there comes into sight: items, a keyboard, a cell
@@ -89,6 +96,16 @@ public import Providers
   public var canMove: ((ItemID) -> Bool)? {
     get { updates.canMove }
     set { updates.canMove = newValue }
+  }
+  /// Called instead of an edit of ``list`` when the user drops an item at another place, with its
+  /// section and its place there.
+  ///
+  /// The view shows it there already. If the closure does not move the item, or throws, it goes back;
+  /// ``onProblem`` gets the error. By default the adapter moves the item in ``list``, which sends the
+  /// edit if ``/ListSync/LiveList/sendsEdits`` says so.
+  public var onMove: ((ItemID, SectionID, Place<ItemID>) throws -> Void)? {
+    get { updates.onMove }
+    set { updates.onMove = newValue }
   }
   /// The shortest time between two updates that the adapter makes by itself: by default a frame at
   /// 60 Hz.
@@ -115,6 +132,7 @@ public import Providers
   /// Which of the app delegate's methods the view was told of.
   var forwarding = DelegateForwarding()
   private var following: Task<Void, Never>?
+  private var followingDeliveries: Task<Void, Never>?
   /// Where an animated scroll leads to.
   private var arrival: (() -> CGPoint?)?
 
@@ -146,6 +164,13 @@ public import Providers
       self?.updates.commitArrived(ahead)
       return self?.updateInterval
     }
+    self.views.refreshDeliveries()
+    if list.sendsEdits {
+      let changes = list.deliveryChanges()
+      followingDeliveries = Task { [weak self] in
+        for await _ in changes { self?.views.refreshDeliveries() }
+      }
+    }
     if let view = host.view {
       let watch = ViewWatch.watch(of: view)
       watch.onAppear = { [weak self] in self?.updates.viewAppeared() }
@@ -172,7 +197,10 @@ public import Providers
     screenSelection.restore()
   }
 
-  deinit { following?.cancel() }
+  deinit {
+    following?.cancel()
+    followingDeliveries?.cancel()
+  }
 
   // MARK: What is shown
 
@@ -220,15 +248,24 @@ public import Providers
   /// The state that ``setState(_:of:)`` gave an item; `nil` if it has none.
   public func state(of item: ItemID) -> (any Sendable)? { views.state(of: item) }
 
+  /// How far what the user did to an item is on its way to the server; `nil` if the server has it, or
+  /// if the list does not ``/ListSync/LiveList/sendsEdits``.
+  ///
+  /// Cells get it by ``/ListItems/ListItem/configure(_:with:)``, at first and when it changes.
+  public func delivery(of item: ItemID) -> LiveList.Delivery? { views.delivery(of: item) }
+
   /// Brings the view to the newest revision of the list: now, or when the running update or drag
   /// has ended.
   ///
   /// The adapter does this by itself after commits, also of other processes: see
   /// ``updateInterval``. Call it to show the app's own commit before the method that made it
   /// returns; nested lists on display come along.
-  public func update() {
+  ///
+  /// - Parameter animated: Whether this update is animated, as ``animatesUpdates`` says otherwise.
+  public func update(animated: Bool = true) {
+    if !animated { updates.skipsAnimation = true }
     updates.react(to: .commitArrived)
-    for adapter in views.nested.adapters { adapter.update() }
+    for adapter in views.nested.adapters { adapter.update(animated: animated) }
   }
 
   /// Saves the selection and the scroll position, now.

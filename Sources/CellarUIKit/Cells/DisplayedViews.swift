@@ -21,6 +21,8 @@ import Providers
   private var configured: ConfiguredCell?
   /// The states of items that the store does not have.
   private var states: [ItemID: any Sendable] = [:]
+  /// How far the items are on their way to a server.
+  private var deliveries: [ItemID: LiveList.Delivery] = [:]
   /// Whether any item ever had a state.
   private var hasHadStates = false
   /// The items that the view shows by the fallback, because they can't be decoded.
@@ -82,6 +84,7 @@ import Providers
     do throws(ItemTypeError) { try value.configure(anyCell: cell) } catch {
       return problems.report(error)
     }
+    if let delivery = deliveries[id] { value.configure(anyCell: cell, with: delivery) }
     if let state = states[id] { value.configure(anyCell: cell, with: state) }
   }
 
@@ -223,6 +226,24 @@ import Providers
   // MARK: States that the store does not have
 
   func state(of item: ItemID) -> (any Sendable)? { states[item] }
+
+  func delivery(of item: ItemID) -> LiveList.Delivery? { deliveries[item] }
+
+  /// Reads how far the items are on their way to a server, and shows it in the cells on display.
+  func refreshDeliveries() {
+    guard list.sendsEdits else { return }
+    let old = deliveries
+    do throws(StoreError) { deliveries = try list.deliveries() } catch {
+      return problems.report(error)
+    }
+    if !deliveries.isEmpty { hasHadStates = true }
+    for item in Set(old.keys).union(deliveries.keys) where old[item] != deliveries[item] {
+      guard let cell = cells.view(of: item), let value = cells.binding(of: cell)?.value else {
+        continue
+      }
+      show(value, of: item, in: cell)
+    }
+  }
 
   /// Sets the state of an item, and shows it in a cell on display.
   func setState(_ state: (any Sendable)?, of item: ItemID) {

@@ -8,7 +8,7 @@ import ListViews
   var list: LiveList { get }
   /// The view; `nil` after it was released.
   var scrollView: UIScrollView? { get }
-  func update()
+  func update(animated: Bool)
   func saveViewState() throws(StoreError)
   func layoutEnvironmentDidChange()
   /// Leaves the view empty, for the list of another item.

@@ -41,6 +41,15 @@ public import ListViews
   /// Whether the user may delete an item by a swipe or in editing mode; `nil`: no item may be
   /// deleted.
   public var canDelete: ((ItemID) -> Bool)?
+  /// Called instead of an edit of ``ListAdapter/list`` when the user deletes an item: to ask first,
+  /// to archive it, or to edit another list.
+  ///
+  /// ``ListAdapter/onProblem`` gets what the closure throws. By default the adapter deletes the item
+  /// from the list, which sends the edit if ``/ListSync/LiveList/sendsEdits`` says so.
+  public var onDelete: ((ItemID) throws -> Void)? {
+    get { updates.onDelete }
+    set { updates.onDelete = newValue }
+  }
   /// The animation of inserted, deleted and reloaded rows.
   public var animation: UITableView.RowAnimation {
     get { tableHost.animation }

@@ -15,7 +15,11 @@ extension ViewUpdates {
 
   func userDeleted(_ item: ItemID) {
     do {
-      try list.edit { try $0.delete([item]) }
+      if let onDelete {
+        try onDelete(item)
+      } else {
+        try list.edit { try $0.delete([item]) }
+      }
       react(to: .commitArrived)
     } catch {
       screen.problems.report(error)
@@ -75,6 +79,7 @@ extension ViewUpdates {
   }
 
   private func move(_ item: ItemID, in section: SectionID, to places: [Place<ItemID>]) throws {
+    if let onMove { return try onMove(item, section, places[0]) }
     try list.edit { list in
       for place in places {
         do throws(StoreError) {

@@ -14,8 +14,18 @@ import Providers
   var keepsScrollPosition = true
   /// Whether the app holds updates back.
   var isHeld = false { didSet { if !isHeld { react(to: .pauseEnded) } } }
+  /// Whether the user sees a menu of an item.
+  var hasOpenMenu = false { didSet { if !hasOpenMenu { react(to: .pauseEnded) } } }
+  /// Whether updates are animated.
+  var isAnimated = true
+  /// Whether the next update is not animated, whatever the others are.
+  var skipsAnimation = false
   /// Whether the user may move an item to another place; `nil`: no item may be moved.
   var canMove: ((ItemID) -> Bool)?
+  /// Makes the edit of a user who deletes an item; `nil`: an edit of the list.
+  var onDelete: ((ItemID) throws -> Void)?
+  /// Makes the edit of a user who moves an item; `nil`: an edit of the list.
+  var onMove: ((ItemID, SectionID, Place<ItemID>) throws -> Void)?
   /// Called after the view shows another revision of the list.
   var onUpdate: ((BatchUpdate) -> Void)?
   /// What keeps its place on the screen during an update.
@@ -117,8 +127,8 @@ import Providers
     }
   }
 
-  /// Whether a drag or the app holds updates back.
-  private var isPaused: Bool { isHeld || host.hasActiveDrag }
+  /// Whether a drag, a menu or the app holds updates back.
+  private var isPaused: Bool { isHeld || hasOpenMenu || host.hasActiveDrag }
 
   /// Polls until a drag has ended: UIKit reports its end to the app's drag delegate only.
   private func watchDrag() {
@@ -175,10 +185,17 @@ import Providers
     views.forgetStates(notIn: next)
     screen.isChanging = true
     defer { screen.isChanging = false }
+    let focus = KeptFocus(in: views)
+    defer {
+      views.refreshDeliveries()
+      focus.restore(in: views)
+    }
     switch batch.mode {
     // Without a window there is nothing to animate.
     case .batch(let stages) where host.isOnScreen && !work.contains(.reload):
-      perform(stages, of: batch, to: next, afterRelayout: work.contains(.relayout))
+      animating {
+        perform(stages, of: batch, to: next, afterRelayout: work.contains(.relayout))
+      }
     case .none where !work.contains(.reload):
       screen.display.show(next)
       if work.contains(.relayout) { relayoutInPlace() }
@@ -186,6 +203,13 @@ import Providers
       reload(next)
       if batch.to != batch.from { onUpdate?(batch) }
     }
+  }
+
+  /// Makes changes with animations, unless the app or the user does without.
+  private func animating(_ changes: () -> Void) {
+    defer { skipsAnimation = false }
+    if isAnimated, !skipsAnimation, !UIAccessibility.isReduceMotionEnabled { return changes() }
+    UIView.performWithoutAnimation(changes)
   }
 
   /// Loads a revision with new cells.

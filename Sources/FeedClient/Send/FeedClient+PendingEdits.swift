@@ -23,16 +23,15 @@ extension FeedClient {
   ///   - progress: Takes each state, in the task of the call: ``State/connecting`` before a request,
   ///     ``State/waiting(until:because:)`` after one that failed, and ``State/upToDate`` whenever no
   ///     edit waits.
-  /// - Throws: `CancellationError` when the task is cancelled; `StoreError` with
-  ///   ``/ListModel/StoreError/Code/feedRefused`` for an answer such as 403 or 404 that does not name
-  ///   the edit, which then waits on; errors of the store; what `headers` throws. It does not return
-  ///   otherwise.
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/feedRefused`` for an answer such as 403
+  ///   or 404 that does not name the edit, which then waits on; errors of the store; what `headers`
+  ///   throws.
   public func sendPendingEdits(
     of list: LiveList, as feedList: ListID? = nil,
     progress: @escaping @Sendable (State) -> Void = { _ in }
-  ) async throws -> Never {
+  ) async throws {
     var sender = FeedSender(
       client: self, list: list, feedList: feedList ?? list.id, progress: progress)
-    try await sender.run()
+    try await list.untilCancelled { try await sender.run() }
   }
 }

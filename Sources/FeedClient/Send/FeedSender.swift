@@ -31,8 +31,10 @@ struct FeedSender {
           try await send(edit)
         }
       } catch let error as StoreError where [.busy, .suspended].contains(error.code) {
+        try Task.checkCancellation()
         // An answer that could not be stored is asked for again.
-        try await pause(after: error)
+        let pause = notePause(after: error)
+        try await client.pace.sleep(pause)
       }
     }
   }
@@ -60,7 +62,11 @@ struct FeedSender {
       failures = 0
       return .rejected(why: why)
     case .later(let error, let asked):
-      try await pause(after: error, asked: asked)
+      try Task.checkCancellation()
+      let pause = notePause(after: error, asked: asked)
+      try await list.pause(after: error, of: edit) { [pace = client.pace] in
+        try await pace.sleep(pause)
+      }
       return nil
     case .unauthorized(let error), .refused(let error): throw error
     }
@@ -97,11 +103,11 @@ struct FeedSender {
     return Data(text.utf8)
   }
 
-  private mutating func pause(after error: any Error, asked: Duration? = nil) async throws {
-    try Task.checkCancellation()
+  /// Reports the pause after a failure.
+  private mutating func notePause(after error: any Error, asked: Duration? = nil) -> Duration {
     failures += 1
     let pause = client.pause(afterFailures: failures, asked: asked)
     progress(.waiting(until: client.pace.now() + pause.seconds, because: error))
-    try await client.pace.sleep(pause)
+    return pause
   }
 }

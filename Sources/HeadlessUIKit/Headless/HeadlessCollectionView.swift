@@ -109,6 +109,20 @@ public import Foundation
       view, contextMenuConfigurationForItemsAt: paths, point: point)?.headlessMenu()
   }
 
+  /// Presses items long, and leaves their menu open.
+  ///
+  /// - Returns: What closes the menu; `nil` if none opens.
+  public func openMenu(itemsAt paths: [IndexPath]) -> (() -> Void)? {
+    let configuration = view.delegate?.collectionView(
+      view, contextMenuConfigurationForItemsAt: paths, point: .zero)
+    guard let configuration else { return nil }
+    view.delegate?.collectionView(view, willDisplayContextMenu: configuration, animator: nil)
+    return { [view] in
+      view.delegate?.collectionView(
+        view, willEndContextMenuInteraction: configuration, animator: nil)
+    }
+  }
+
   /// Drags an item to the place of another one and drops it there.
   ///
   /// - Returns: Whether the data source allows it.

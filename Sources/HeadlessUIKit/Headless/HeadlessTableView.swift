@@ -90,6 +90,19 @@ public import Foundation
       .headlessMenu()
   }
 
+  /// Presses a row long, and leaves its menu open.
+  ///
+  /// - Returns: What closes the menu; `nil` if none opens.
+  public func openMenu(rowAt path: IndexPath) -> (() -> Void)? {
+    let configuration = view.delegate?.tableView(
+      view, contextMenuConfigurationForRowAt: path, point: .zero)
+    guard let configuration else { return nil }
+    view.delegate?.tableView(view, willDisplayContextMenu: configuration, animator: nil)
+    return { [view] in
+      view.delegate?.tableView(view, willEndContextMenuInteraction: configuration, animator: nil)
+    }
+  }
+
   /// Swipes over a row, from the trailing edge or from the leading one.
   ///
   /// - Returns: The actions of the swipe; none if the row can't be edited.

@@ -86,3 +86,15 @@ open class UIButton: UIControl {
     CGSize(width: CGFloat(currentTitle?.count ?? 0) * 10 + 20, height: 34)
   }
 }
+
+/// The control that a user pulls to refresh a list.
+open class UIRefreshControl: UIControl {
+  /// Whether it shows that a refresh is under way.
+  open private(set) var isRefreshing = false
+
+  /// Shows that a refresh is under way, without telling anybody.
+  open func beginRefreshing() { isRefreshing = true }
+
+  /// Shows that the refresh is over.
+  open func endRefreshing() { isRefreshing = false }
+}

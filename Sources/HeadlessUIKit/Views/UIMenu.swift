@@ -126,3 +126,11 @@ public typealias UIContextMenuContentPreviewProvider = () -> UIViewController?
   /// - Returns: The menu; `nil` if there is none.
   public func headlessMenu() -> UIMenu? { actionProvider?([]) }
 }
+
+/// The animation of a menu that opens or closes.
+@MainActor public protocol UIContextMenuInteractionAnimating: NSObjectProtocol {
+  /// Animates changes with the menu.
+  func addAnimations(_ animations: @escaping () -> Void)
+  /// Calls a closure after the animation.
+  func addCompletion(_ completion: @escaping () -> Void)
+}

@@ -46,6 +46,8 @@ open class UIScrollView: UIView {
   ///
   /// There are no bars here.
   open var adjustedContentInset: UIEdgeInsets { contentInset }
+  /// The control that a user pulls to refresh the content.
+  open var refreshControl: UIRefreshControl?
   /// Whether the user may scroll.
   open var isScrollEnabled = true
   /// Whether a finger is on the view.
@@ -121,6 +123,14 @@ open class UIScrollView: UIView {
   public func headlessDrag(to offset: CGPoint) {
     bounds.origin = clamped(offset)
     layoutIfNeeded()
+  }
+
+  /// Pulls the refresh control.
+  ///
+  /// Not in UIKit.
+  public func headlessPullToRefresh() {
+    refreshControl?.beginRefreshing()
+    refreshControl?.sendActions(for: .valueChanged)
   }
 
   /// Lifts the finger.

@@ -64,6 +64,23 @@ public import Foundation
   /// Always `nil`: there are no archives of views here.
   public required init?(coder: NSCoder) { nil }
 
+  // MARK: The keyboard
+
+  open override var isFirstResponder: Bool { window?.firstResponder === self }
+
+  @discardableResult open override func becomeFirstResponder() -> Bool {
+    guard let window, canBecomeFirstResponder else { return false }
+    if isFirstResponder { return true }
+    if window.firstResponder?.resignFirstResponder() == false { return false }
+    window.firstResponder = self
+    return true
+  }
+
+  @discardableResult open override func resignFirstResponder() -> Bool {
+    if isFirstResponder { window?.firstResponder = nil }
+    return true
+  }
+
   // MARK: The tree
 
   /// The window that has the view in its tree; `nil` if there is none.
@@ -94,6 +111,10 @@ public import Foundation
   open func removeFromSuperview() {
     guard let old = superview else { return }
     let oldWindow = window
+    // What leaves the window gives the keyboard up.
+    if let first = oldWindow?.firstResponder, first.isDescendant(of: self) {
+      first.resignFirstResponder()
+    }
     willMove(toSuperview: nil)
     old.subviews.removeAll { $0 === self }
     superview = nil

@@ -3,6 +3,8 @@
 /// A view without a window has no animations, and its updates are reloads.
 open class UIWindow: UIView {
   private var safeArea = UIEdgeInsets.zero
+  /// The view that has the keyboard.
+  weak var firstResponder: UIView?
 
   open override var window: UIWindow? { self }
   open override var safeAreaInsets: UIEdgeInsets { safeArea }

@@ -119,7 +119,8 @@ public protocol ListItem: Codable, Sendable {
   ///
   /// - Parameters:
   ///   - cell: The cell that shows the item.
-  ///   - state: What the app gave to the adapter's `setState(_:of:)`.
+  ///   - state: What the app gave to the adapter's `setState(_:of:)`; or, in a list that sends its
+  ///     edits to a server, the `LiveList.Delivery` of an item with an edit that is on its way.
   @MainActor func configure(_ cell: Cell, with state: any Sendable)
 
   /// Connects the controls of a cell, when it comes on display.

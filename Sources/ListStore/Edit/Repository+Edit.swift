@@ -27,9 +27,10 @@ extension Repository {
 
   /// Edits a list on another thread.
   package func edit<Value: Sendable>(
-    _ target: EditTarget, _ body: @escaping @Sendable (ListEditor) throws -> Value
+    _ target: EditTarget, pending: String? = nil,
+    _ body: @escaping @Sendable (ListEditor) throws -> Value
   ) async throws -> (value: Value, commit: Commit?) {
-    try await afterEdits { try self.edit(target, body) }
+    try await afterEdits { try self.edit(target, pending: pending, body) }
   }
 
   /// Does something on another thread, after earlier edits that tasks wait for.

@@ -1,4 +1,5 @@
 public import ListModel
+import ListTables
 
 extension Repository {
   /// An edit that a server has not answered: an entry of a list's outbox.
@@ -17,6 +18,9 @@ extension Repository {
     /// How far it got.
     public let state: State
     let edited: [EditedChange]
+
+    /// An id for an edit.
+    package static func newID() -> ID { EditRecord.newName() }
   }
 }
 

@@ -10,7 +10,7 @@ extension Repository {
   package func editPending<Value>(
     _ target: EditTarget, _ body: (ListEditor) throws -> Value
   ) throws -> (value: Value, edit: PendingEdit?) {
-    let name = EditRecord.newName()
+    let name = PendingEdit.newID()
     let (value, commit) = try edit(target, pending: name, body)
     guard commit != nil else { return (value, nil) }
     // The server may have answered already, by another process.

@@ -62,7 +62,7 @@ extension LiveList {
   public func edit<Value: Sendable>(
     by author: Author? = nil, _ body: @escaping @Sendable (ListEditor) throws -> Value
   ) async throws -> Value {
-    try await repository.edit(target(by: author), body).value
+    try await repository.edit(target(by: author), pending: newPendingID, body).value
   }
 
   /// Edits the list as ``edit(by:_:)-7f41f`` does, and returns the commit.
@@ -105,11 +105,16 @@ extension LiveList {
     try repository.commit(changes, to: id, ownedBy: owner, by: author ?? self.author)
   }
 
+  /// The id of an edit that a server answers; `nil` if none does.
+  var newPendingID: Repository.PendingEdit.ID? {
+    sendsEdits ? Repository.PendingEdit.newID() : nil
+  }
+
   /// Edits the list, and returns the commit too.
   func editing<Value>(
     by author: Author?, _ body: (ListEditor) throws -> Value
   ) throws -> (value: Value, commit: Commit?) {
-    try repository.edit(target(by: author), body)
+    try repository.edit(target(by: author), pending: newPendingID, body)
   }
 
   /// The list as one that is to be edited.

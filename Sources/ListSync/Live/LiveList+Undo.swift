@@ -20,8 +20,9 @@ extension LiveList {
   /// - Parameters:
   ///   - author: Whose edits are undone; also the author of the new commit. `nil` for the list's
   ///     ``author``.
-  ///   - isPending: Whether the undo waits for a server's answer, as ``editPending(by:_:)`` does. Give
-  ///     `true` where the edit itself was pending, or the server keeps it.
+  ///   - isPending: Whether the undo waits for a server's answer, as ``editPending(by:_:)`` does;
+  ///     `nil` for the list's ``sendsEdits``. Give `true` where the edit itself was pending, or the
+  ///     server keeps it.
   /// - Returns: The new commit, and what later commits of others have kept; `nil` if there is nothing
   ///   to undo: no edit, or the log has not the whole step any more, or it is older than the newest
   ///   10,000 commits of the list.
@@ -29,9 +30,9 @@ extension LiveList {
   /// - Complexity: O(*k* log *n*), *k* changes of the step and since, *n* items.
   @discardableResult
   public func undo(
-    by author: Author? = nil, pending isPending: Bool = false
+    by author: Author? = nil, pending isPending: Bool? = nil
   ) throws(StoreError) -> Repository.UndoneStep? {
-    try repository.undo(in: id, by: author ?? self.author, pending: isPending)
+    try repository.undo(in: id, by: author ?? self.author, pending: isPending ?? sendsEdits)
   }
 
   /// Takes back an author's newest undo, unless the author has edited the list since.
@@ -39,14 +40,14 @@ extension LiveList {
   /// - Parameters:
   ///   - author: Whose undo is taken back; also the author of the new commit. `nil` for the list's
   ///     ``author``.
-  ///   - isPending: Whether the redo waits for a server's answer.
+  ///   - isPending: Whether the redo waits for a server's answer; `nil` for the list's ``sendsEdits``.
   /// - Returns: `nil` if there is nothing to redo.
   /// - Throws: ``/ListModel/StoreError``; the list is then unchanged.
   @discardableResult
   public func redo(
-    by author: Author? = nil, pending isPending: Bool = false
+    by author: Author? = nil, pending isPending: Bool? = nil
   ) throws(StoreError) -> Repository.UndoneStep? {
-    try repository.redo(in: id, by: author ?? self.author, pending: isPending)
+    try repository.redo(in: id, by: author ?? self.author, pending: isPending ?? sendsEdits)
   }
 
   /// Takes back an author's newest edit on another thread: as the call that blocks.
@@ -55,15 +56,15 @@ extension LiveList {
   ///
   /// - Parameters:
   ///   - author: Whose edits are undone; `nil` for the list's ``author``.
-  ///   - isPending: Whether the undo waits for a server's answer.
+  ///   - isPending: Whether the undo waits for a server's answer; `nil` for the list's ``sendsEdits``.
   /// - Returns: As the call that blocks.
   /// - Throws: ``/ListModel/StoreError``; or `CancellationError` if the task was cancelled before it
   ///   began.
   @discardableResult
   public func undo(
-    by author: Author? = nil, pending isPending: Bool = false
+    by author: Author? = nil, pending isPending: Bool? = nil
   ) async throws -> Repository.UndoneStep? {
-    let (list, author) = (self, author ?? self.author)
+    let (list, author, isPending) = (self, author ?? self.author, isPending ?? sendsEdits)
     return try await repository.afterEdits {
       try list.repository.undo(in: list.id, by: author, pending: isPending)
     }
@@ -73,15 +74,15 @@ extension LiveList {
   ///
   /// - Parameters:
   ///   - author: Whose undo is taken back; `nil` for the list's ``author``.
-  ///   - isPending: Whether the redo waits for a server's answer.
+  ///   - isPending: Whether the redo waits for a server's answer; `nil` for the list's ``sendsEdits``.
   /// - Returns: As the call that blocks.
   /// - Throws: ``/ListModel/StoreError``; or `CancellationError` if the task was cancelled before it
   ///   began.
   @discardableResult
   public func redo(
-    by author: Author? = nil, pending isPending: Bool = false
+    by author: Author? = nil, pending isPending: Bool? = nil
   ) async throws -> Repository.UndoneStep? {
-    let (list, author) = (self, author ?? self.author)
+    let (list, author, isPending) = (self, author ?? self.author, isPending ?? sendsEdits)
     return try await repository.afterEdits {
       try list.repository.redo(in: list.id, by: author, pending: isPending)
     }

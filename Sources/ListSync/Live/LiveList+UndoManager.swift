@@ -20,7 +20,7 @@
       private let list: LiveList
       private let manager: UndoManager
       private let author: Author
-      private let isPending: Bool
+      private let isPending: Bool?
       private let onError: @MainActor (StoreError) -> Void
       /// Steps that begin after this revision are not registered yet.
       private var registered = 0
@@ -32,11 +32,12 @@
       ///   - list: The list.
       ///   - manager: The undo manager of the screen, as in `UIResponder.undoManager`.
       ///   - author: Whose edits are undone; `nil` for the list's ``LiveList/author``.
-      ///   - isPending: Whether undo and redo wait for a server's answer.
+      ///   - isPending: Whether undo and redo wait for a server's answer; `nil` for the list's
+      ///     ``LiveList/sendsEdits``.
       ///   - onError: Takes the error of an undo that failed; the list is then unchanged.
       public init(
         of list: LiveList, in manager: UndoManager, by author: Author? = nil,
-        pending isPending: Bool = false,
+        pending isPending: Bool? = nil,
         onError: @escaping @MainActor (StoreError) -> Void = { _ in }
       ) {
         self.list = list

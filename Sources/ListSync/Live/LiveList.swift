@@ -36,6 +36,12 @@ public struct LiveList: Sendable {
   /// It is also whose edits ``undo(by:pending:)`` takes back. So code that keeps the list up to date,
   /// and does what no user did, has a value of its own: ``authored(by:)``.
   public var author = Author.app
+  /// Whether edits of this value wait for the answer of a server: each is in the list at once, and in
+  /// its outbox, as by ``editPending(by:_:)``.
+  ///
+  /// It concerns ``edit(by:_:)-7f41f``, ``replace(by:_:)``, ``undo(by:pending:)`` and
+  /// ``redo(by:pending:)``, and what the user does in a view: a swipe, a drop.
+  public var sendsEdits = false
 
   init(
     repository: Repository, id: ListID, owner: ListOwner? = nil, types: ItemTypes,

@@ -34,27 +34,47 @@ extension LiveList {
   ///     then twice as long each time up to the upper bound, with up to a half more at random. At least
   ///     a millisecond.
   ///   - send: Sends an edit and returns the server's answer. It throws if there is none.
-  /// - Throws: ``/ListModel/StoreError`` if the store can't be read or written, and
-  ///   `CancellationError` when the task is cancelled. It does not return otherwise.
+  /// The call returns when the task is cancelled, as ``follow(_:as:)`` does. An error of `send` is the
+  /// item's ``Delivery/failed(why:)`` until the edit is sent; ``retry()`` sends it at once.
+  ///
+  /// - Throws: ``/ListModel/StoreError`` if the store can't be read or written.
   public func sendPendingEdits(
     retryingAfter seconds: ClosedRange<Double> = 1...60,
-    _ send: (Repository.PendingEdit) async throws -> EditAnswer
-  ) async throws -> Never {
+    _ send: @Sendable (Repository.PendingEdit) async throws -> EditAnswer
+  ) async throws {
     // No other pause can be waited for.
     let seconds = seconds.clamped(to: 0.001...Self.longestPause / .seconds(1))
     var pause = seconds.lowerBound
-    try await handOutPendingEdits { edit in
-      do {
-        let answer = try await send(edit)
-        pause = seconds.lowerBound
-        return answer
-      } catch {
-        try Task.checkCancellation()
-        try await Task.sleep(for: .seconds(pause * .random(in: 1...1.5)))
-        pause = min(2 * pause, seconds.upperBound)
-        return nil
+    try await untilCancelled {
+      try await handOutPendingEdits { edit in
+        do {
+          let answer = try await send(edit)
+          pause = seconds.lowerBound
+          return answer
+        } catch {
+          try Task.checkCancellation()
+          let wait = Duration.seconds(pause * .random(in: 1...1.5))
+          try await self.pause(after: error, of: edit) { try await Task.sleep(for: wait) }
+          pause = min(2 * pause, seconds.upperBound)
+          return nil
+        }
       }
     }
+  }
+
+  /// Runs a closure that ends only by an error, and returns when the task is cancelled.
+  package func untilCancelled(_ body: () async throws -> Never) async throws {
+    do { try await body() } catch is CancellationError where Task.isCancelled {}
+  }
+
+  /// Notes why an edit could not be sent, and waits as long as a closure does, or until ``retry()``.
+  package func pause(
+    after error: any Error, of edit: Repository.PendingEdit,
+    _ sleep: @escaping @Sendable () async throws -> Void
+  ) async throws {
+    let failure = OutboxSignals.Failure(edit: edit.id, why: "\(error)")
+    repository.outboxSignals.note(failure, of: id)
+    try await repository.outboxSignals.pause(of: id, sleep)
   }
 
   /// Hands out the edits of the outbox one after another, in their order, and waits for more.
@@ -90,6 +110,7 @@ extension LiveList {
       case .rejected(let why): try repository.reject(edit.id, of: id, why: why)
       case nil: continue
       }
+      repository.outboxSignals.note(nil, of: id)
     }
   }
 }

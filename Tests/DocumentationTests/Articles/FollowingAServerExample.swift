@@ -26,7 +26,7 @@ enum FollowingAServerExample {
     return report.applied
   }
 
-  static func send(_ shelf: LiveList, by client: FeedClient) -> Task<Never, any Error> {
+  static func send(_ shelf: LiveList, by client: FeedClient) -> Task<Void, any Error> {
     // Article: begin
     let sending = Task { try await client.sendPendingEdits(of: shelf) }
     // Article: end

@@ -26,7 +26,7 @@ enum PendingEditsExample {
     // Article: end
   }
 
-  static func send(_ shelf: LiveList, to server: Server) -> Task<Never, any Error> {
+  static func send(_ shelf: LiveList, to server: Server) -> Task<Void, any Error> {
     // Article: begin
     let sending = Task {
       try await shelf.sendPendingEdits { edit in
