@@ -42,8 +42,18 @@ import Testing
     controller.view.layoutIfNeeded()
   }
 
-  private func wait(_ view: UIView, until isDone: () throws -> Bool) async throws {
+  private struct TooLong: Error {}
+
+  private func wait(
+    _ view: UIView, _ location: SourceLocation = #_sourceLocation,
+    until isDone: () throws -> Bool
+  ) async throws {
+    let end = ContinuousClock.now + .seconds(60)
     while try !isDone() {
+      if ContinuousClock.now > end {
+        Issue.record("waits for ever", sourceLocation: location)
+        throw TooLong()
+      }
       try await Task.sleep(for: .milliseconds(2))
       view.layoutIfNeeded()
       (view as? UITableView)?.headless.finishAnimations()
@@ -62,27 +72,28 @@ import Testing
       var operations: [String] = []
       for day in 0..<10 {
         operations.append(
-          #"{"op":"insertSection","id":"day\#(day)","header":{"view":"MailDay","content":{"title":"Day \#(day)"}}}"#
+          #"{"op":"insertSection","section":"day\#(day)","header":{"view":"MailDayView","content":{"title":"Day \#(day)"}}}"#
         )
         for number in 0..<(messages / 10) {
           let id = day * (messages / 10) + number
-          operations.append(insertion(of: id, in: "day\(day)"))
+          operations.append(Self.insertion(of: id, in: "day\(day)"))
         }
       }
-      add(operations)
+      lines = [Self.line(1, operations)]
     }
 
-    private nonisolated func insertion(of id: Int, in day: String, at index: String = "") -> String {
-      #"{"op":"insertItem","id":"m\#(id)","section":"\#(day)"\#(index),"type":"Mail","cell":"MailRow","content":{"id":"m\#(id)","sender":"Sender \#(id % 7)","subject":"Subject \#(id)","isRead":false}}"#
+    private static func insertion(of id: Int, in day: String, at index: String = "") -> String {
+      #"{"op":"insertItem","item":"m\#(id)","section":"\#(day)"\#(index),"type":"Mail","cell":"MailRow","content":{"id":"m\#(id)","sender":"Sender \#(id % 7)","subject":"Subject \#(id)","isRead":false}}"#
     }
 
-    private func add(_ operations: [String]) {
-      lines.append(
-        #"{"t":"commit","list":"inbox","seq":"\#(lines.count + 1)","ops":[\#(operations.joined(separator: ","))]}"#
-      )
+    private static func line(_ number: Int, _ operations: [String]) -> String {
+      #"{"t":"commit","list":"inbox","seq":"\#(number)","ops":[\#(operations.joined(separator: ","))]}"#
     }
 
-    func receive(_ id: Int) { add([insertion(of: id, in: "day0", at: #","index":0"#)]) }
+    func receive(_ id: Int) {
+      let operation = Self.insertion(of: id, in: "day0", at: #","index":0"#)
+      lines.append(Self.line(lines.count + 1, [operation]))
+    }
 
     func send(_ request: FeedClient.Request) async throws -> FeedClient.Response {
       if let body = request.body { posted.append(String(decoding: body, as: UTF8.self)) }

@@ -24,7 +24,8 @@ protocol ChatServer: Sendable {
 
 // Program: begin
 struct ChatMessage: ListItem {
-  var id = UUID().uuidString, text: String
+  var id = UUID().uuidString
+  var text: String
   static var measuring: ViewMeasuring { .sizeThatFits }
 
   func configure(_ cell: BubbleCell) {
@@ -51,8 +52,9 @@ final class ChatController: UIViewController, UICollectionViewDelegate {
   let chat: LiveList
   let server: any ChatServer
   let list = UICollectionView(frame: .zero, collectionViewLayout: ListCollectionLayout())
+  let banner = UILabel()
   private(set) var adapter: CollectionAdapter?
-  private var loading: Task<Void, any Error>?
+  private var isLoading = false
   private var sending: Task<Void, any Error>?
 
   init(_ store: URL, _ server: any ChatServer) throws {
@@ -77,10 +79,16 @@ final class ChatController: UIViewController, UICollectionViewDelegate {
 
   override func viewDidLoad() {
     super.viewDidLoad()
-    adapter = try? CollectionAdapter(chat, in: list)
-    adapter?.sticksToEnd = true
-    adapter?.delegate = self
-    adapter?.handlers.on(.control("retry"), of: ChatMessage.self) { [chat] _, _ in chat.retry() }
+    do { try showChat() } catch { banner.text = "\(error)" }
+    loadOlder()
+  }
+
+  private func showChat() throws {
+    let adapter = try CollectionAdapter(chat, in: list)
+    adapter.sticksToEnd = true
+    adapter.delegate = self
+    adapter.handlers.on(.control("retry"), of: ChatMessage.self) { [chat] _, _ in chat.retry() }
+    self.adapter = adapter
   }
 
   func say(_ text: String) throws {
@@ -88,11 +96,19 @@ final class ChatController: UIViewController, UICollectionViewDelegate {
   }
 
   func scrollViewDidScroll(_ scrollView: UIScrollView) {
-    if scrollView.contentOffset.y < 300, loading == nil { loading = Task { try await loadOlder() } }
+    if scrollView.contentOffset.y < 300 { loadOlder() }
   }
 
-  private func loadOlder() async throws {
-    defer { loading = nil }
+  private func loadOlder() {
+    if isLoading { return }
+    isLoading = true
+    Task {
+      do { try await insertPage() } catch { banner.text = "\(error)" }
+      isLoading = false
+    }
+  }
+
+  private func insertPage() async throws {
     let oldest = adapter?.itemID(at: IndexPath(item: 0, section: 0))
     let page = try await server.page(before: oldest?.rawValue)
     var pages = chat.authored(by: "pages")

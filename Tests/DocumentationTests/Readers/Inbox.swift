@@ -81,7 +81,7 @@ final class InboxController: UIViewController {
 
   private func open(_ mail: Mail, _ id: ItemID) {
     adapter?.deselect(id)
-    attempt { try inbox.edit { try $0.update(id, as: Mail.self) { $0.isRead = true } } }
+    attempt { _ = try inbox.edit { try $0.update(id, as: Mail.self) { $0.isRead = true } } }
   }
 
   private func archive(_ id: ItemID) throws {
@@ -90,7 +90,7 @@ final class InboxController: UIViewController {
   }
 
   func undo() {
-    attempt { try inbox.undo() }
+    attempt { _ = try inbox.undo() }
     banner.text = nil
   }
 
