@@ -7,6 +7,9 @@ import PackageDescription
 let withoutListViews = TargetDependencyCondition.when(
   platforms: [.linux, .macOS, .watchOS, .android, .windows])
 
+let withListViews = TargetDependencyCondition.when(
+  platforms: [.iOS, .macCatalyst, .tvOS, .visionOS])
+
 let package = Package(
   name: "Cellar",
   platforms: [
@@ -102,6 +105,8 @@ let package = Package(
       name: "CellarSwiftUI",
       dependencies: [
         "ListModel", "BatchUpdates", "Providers", "ListItems", "ListStore", "ListSync",
+        .target(name: "ListViews", condition: withListViews),
+        .target(name: "CellarUIKit", condition: withListViews),
       ]),
     .target(
       name: "Cellar",

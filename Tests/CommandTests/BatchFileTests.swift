@@ -206,7 +206,8 @@ import Testing
   }
 
   @Test func whatAKilledReplayDidNotWriteCanBeHad() throws {
-    let feed = longFeed()
+    // Much more than a pipe holds.
+    let feed = longFeed(3_000)
     _ = try bench.folder.write(feed, to: "feed")
     let whole = try undisturbed(feed).split(separator: "\n")
     // Who reads goes away: the system ends the replay.

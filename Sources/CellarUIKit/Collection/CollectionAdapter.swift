@@ -48,7 +48,7 @@ public import ListViews
   ///   - list: The list.
   ///   - view: The view. The adapter becomes its data source and delegate.
   ///   - views: The classes for the names of cells, headers and footers; `nil`: those of the list's
-  ///     types.
+  ///     types. To add one to these, begin with ``/ListItems/ViewRegistry/init(of:for:)``.
   ///   - handlers: What to do when users do something; `nil`: the adapter makes its own.
   ///   - screen: The name under which the store keeps the selection and the scroll position, if
   ///     several screens show the list; `nil`: it does not keep them.
@@ -58,11 +58,7 @@ public import ListViews
     handlers: ItemHandlers? = nil, screen: String? = ""
   ) throws(StoreError) {
     collectionHost = CollectionHost(view)
-    let views =
-      views
-      ?? ViewRegistry(
-        list, fallback: .type(UICollectionViewCell.self),
-        supplementaryFallback: .type(UICollectionReusableView.self))
+    let views = views ?? ViewRegistry(of: list, for: .collectionView)
     try super.init(
       list, in: collectionHost, views: views.sources(for: .collectionView), handlers: handlers,
       screen: screen)

@@ -69,7 +69,7 @@ public import ListViews
   ///   - list: The list.
   ///   - view: The table. The adapter becomes its data source and delegate.
   ///   - views: The classes for the names of cells, headers and footers; `nil`: those of the list's
-  ///     types.
+  ///     types. To add one to these, begin with ``/ListItems/ViewRegistry/init(of:for:)``.
   ///   - handlers: What to do when users do something; `nil`: the adapter makes its own.
   ///   - screen: The name under which the store keeps the selection and the scroll position, if
   ///     several screens show the list; `nil`: it does not keep them.
@@ -79,11 +79,7 @@ public import ListViews
     handlers: ItemHandlers? = nil, screen: String? = ""
   ) throws(StoreError) {
     tableHost = TableHost(view)
-    let views =
-      views
-      ?? ViewRegistry(
-        list, fallback: .type(UITableViewCell.self),
-        supplementaryFallback: .type(UITableViewHeaderFooterView.self))
+    let views = views ?? ViewRegistry(of: list, for: .tableView)
     try super.init(
       list, in: tableHost, views: views.sources(for: .tableView), handlers: handlers,
       screen: screen)

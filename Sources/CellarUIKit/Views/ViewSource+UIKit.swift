@@ -1,6 +1,6 @@
 import Foundation
-import ListItems
-import ListSync
+public import ListItems
+public import ListSync
 import ListViews
 
 extension ViewRegistration {
@@ -27,9 +27,29 @@ extension ViewRegistration {
 }
 
 extension ViewRegistry {
-  /// The views of a list's types.
-  init(_ list: LiveList, fallback: ViewSource, supplementaryFallback: ViewSource) {
-    self.init(fallback: fallback, supplementaryFallback: supplementaryFallback)
+  /// The views of a list's types, as an adapter has them by itself: to add a decoration, a nib or a
+  /// prototype to.
+  ///
+  /// ```swift
+  /// var views = ViewRegistry(of: shelf, for: .collectionView)
+  /// views.register("Card", kind: ViewRegistry.decorationKind, .type(CardView.self))
+  /// let adapter = try CollectionAdapter(shelf, in: view, views: views)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - host: The kind of view that shows it; its plain cell is the fallback.
+  public init(of list: LiveList, for host: Host) {
+    switch host {
+    case .collectionView:
+      self.init(
+        fallback: .type(UICollectionViewCell.self),
+        supplementaryFallback: .type(UICollectionReusableView.self))
+    case .tableView:
+      self.init(
+        fallback: .type(UITableViewCell.self),
+        supplementaryFallback: .type(UITableViewHeaderFooterView.self))
+    }
     register(list.types.all)
     register(list.supplementaryTypes.all)
   }

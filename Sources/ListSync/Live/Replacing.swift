@@ -82,7 +82,9 @@ extension LiveList {
   public func replace(
     with sections: [ListTree.Section], by author: Author? = nil
   ) async throws -> Commit? {
-    try await repository.edit(target(by: author), pending: newPendingID) { try $0.replaceAll(with: sections) }.commit
+    try await repository.edit(target(by: author), pending: newPendingID) {
+      try $0.replaceAll(with: sections)
+    }.commit
   }
 
   /// Replaces the whole list with the one that a builder makes, as one commit of the differences.
@@ -128,6 +130,8 @@ extension LiveList {
     by author: Author? = nil,
     @ListBuilder _ content: @escaping @Sendable () throws -> [ListSection]
   ) async throws -> Commit? {
-    try await repository.edit(target(by: author), pending: newPendingID) { try $0.replaceAll(content) }.commit
+    try await repository.edit(target(by: author), pending: newPendingID) {
+      try $0.replaceAll(content)
+    }.commit
   }
 }
