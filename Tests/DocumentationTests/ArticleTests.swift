@@ -32,7 +32,7 @@ struct Article: CustomTestStringConvertible, Sendable {
     Article("Sources/BatchUpdates/BatchUpdates.docc/UsingTheParts.md", 6),
     Article("Sources/HeadlessUIKit/HeadlessUIKit.docc/HeadlessUIKit.md", 2),
     Article("Sources/CellarUIKit/CellarUIKit.docc/CellarUIKit.md", 2),
-    Article("Sources/CellarSwiftUI/CellarSwiftUI.docc/CellarSwiftUI.md", 2),
+    Article("Sources/CellarSwiftUI/CellarSwiftUI.docc/CellarSwiftUI.md", 3),
     Article("Sources/CellarUIKit/CellarUIKit.docc/ComingFromItemsAndSections.md", 4),
     Article("Sources/CellarUIKit/CellarUIKit.docc/ComingFromAGenericDataSource.md", 2),
     Article("Sources/CellarUIKit/CellarUIKit.docc/ComingFromTheCollectionViewGuide.md", 2),

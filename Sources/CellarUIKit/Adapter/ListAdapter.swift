@@ -111,7 +111,7 @@ public import Providers
   /// 60 Hz.
   ///
   /// The first commit after a rest is shown at once; all commits that follow within the interval are
-  /// one update at its end. ``update()`` does not wait. An update that is animated also waits for
+  /// one update at its end. ``update(animated:)`` does not wait. An update that is animated also waits for
   /// the animations of the one before. While the view is in no window, commits wait until it is,
   /// and are shown then by one reload.
   public var updateInterval = LiveList.updateInterval

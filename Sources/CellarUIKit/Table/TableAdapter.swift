@@ -69,7 +69,7 @@ public import ListViews
   ///   - list: The list.
   ///   - view: The table. The adapter becomes its data source and delegate.
   ///   - views: The classes for the names of cells, headers and footers; `nil`: those of the list's
-  ///     types. To add one to these, begin with ``/ListItems/ViewRegistry/init(of:for:)``.
+  ///     types. To add one to these, begin with `ViewRegistry(of:for:)`.
   ///   - handlers: What to do when users do something; `nil`: the adapter makes its own.
   ///   - screen: The name under which the store keeps the selection and the scroll position, if
   ///     several screens show the list; `nil`: it does not keep them.

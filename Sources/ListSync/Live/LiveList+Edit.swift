@@ -65,7 +65,7 @@ extension LiveList {
     try await repository.edit(target(by: author), pending: newPendingID, body).value
   }
 
-  /// Edits the list as ``edit(by:_:)-7f41f`` does, and returns the commit.
+  /// Edits the list as ``edit(by:_:)-9d1o0`` does, and returns the commit.
   ///
   /// ```swift
   /// let deletion = try shelf.commit { try $0.delete("emma") }

@@ -20,7 +20,7 @@ extension LiveList {
   /// - Parameters:
   ///   - author: Whose edits are undone; also the author of the new commit. `nil` for the list's
   ///     ``author``.
-  ///   - isPending: Whether the undo waits for a server's answer, as ``editPending(by:_:)`` does;
+  ///   - isPending: Whether the undo waits for a server's answer, as ``editPending(by:_:)-71zwe`` does;
   ///     `nil` for the list's ``sendsEdits``. Give `true` where the edit itself was pending, or the
   ///     server keeps it.
   /// - Returns: The new commit, and what later commits of others have kept; `nil` if there is nothing
@@ -88,7 +88,7 @@ extension LiveList {
     }
   }
 
-  /// Whether ``undo(by:pending:)`` would find something.
+  /// Whether ``undo(by:pending:)-2pxgn`` would find something.
   ///
   /// For a menu item's title, read the changes of ``undoableCommits(by:)``.
   ///
@@ -98,7 +98,7 @@ extension LiveList {
     try !undoableCommits(by: author).isEmpty
   }
 
-  /// Whether ``redo(by:pending:)`` would find something.
+  /// Whether ``redo(by:pending:)-vij7`` would find something.
   ///
   /// - Throws: ``/ListModel/StoreError``.
   /// - Complexity: As ``canUndo(by:)``.
@@ -106,7 +106,7 @@ extension LiveList {
     try !redoableCommits(by: author).isEmpty
   }
 
-  /// The revisions of the commits that the next ``undo(by:pending:)`` takes back, ascending; empty if
+  /// The revisions of the commits that the next ``undo(by:pending:)-2pxgn`` takes back, ascending; empty if
   /// there is nothing to undo.
   ///
   /// - Throws: ``/ListModel/StoreError``.
@@ -115,7 +115,7 @@ extension LiveList {
     try repository.undoableCommits(in: id, by: author ?? self.author)
   }
 
-  /// The revisions of the commits that the next ``redo(by:pending:)`` takes back, ascending; empty if
+  /// The revisions of the commits that the next ``redo(by:pending:)-vij7`` takes back, ascending; empty if
   /// there is nothing to redo.
   ///
   /// - Throws: ``/ListModel/StoreError``.
@@ -145,7 +145,7 @@ extension LiveList {
     try repository.undoCommit(revision, of: id, by: author ?? self.author)
   }
 
-  /// Makes all edits of the list inside a closure one step for ``undo(by:pending:)``.
+  /// Makes all edits of the list inside a closure one step for ``undo(by:pending:)-2pxgn``.
   ///
   /// ```swift
   /// try shelf.undoGroup {

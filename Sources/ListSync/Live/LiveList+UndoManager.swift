@@ -12,7 +12,7 @@
     ///
     /// Each step that the author makes from then on is registered, also one of another process, in a
     /// later turn of the main run loop. The manager has numbers of steps only: which one is undone or
-    /// redone follows from the list, as with ``LiveList/undo(by:pending:)``. So if another process
+    /// redone follows from the list, as with ``LiveList/undo(by:pending:)-2pxgn``. So if another process
     /// undoes a step first, the manager undoes the step before, or nothing.
     ///
     /// Keep it as long as the screen is there.

@@ -33,14 +33,14 @@ public struct LiveList: Sendable {
   public var policy: UpdatePolicy
   /// Who makes the commits of this value, where a call names nobody else.
   ///
-  /// It is also whose edits ``undo(by:pending:)`` takes back. So code that keeps the list up to date,
+  /// It is also whose edits ``undo(by:pending:)-2pxgn`` takes back. So code that keeps the list up to date,
   /// and does what no user did, has a value of its own: ``authored(by:)``.
   public var author = Author.app
   /// Whether edits of this value wait for the answer of a server: each is in the list at once, and in
-  /// its outbox, as by ``editPending(by:_:)``.
+  /// its outbox, as by ``editPending(by:_:)-71zwe``.
   ///
-  /// It concerns ``edit(by:_:)-7f41f``, ``replace(by:_:)``, ``undo(by:pending:)`` and
-  /// ``redo(by:pending:)``, and what the user does in a view: a swipe, a drop.
+  /// It concerns ``edit(by:_:)-9d1o0``, ``replace(by:_:)-847kp``, ``undo(by:pending:)-2pxgn`` and
+  /// ``redo(by:pending:)-vij7``, and what the user does in a view: a swipe, a drop.
   public var sendsEdits = false
 
   init(

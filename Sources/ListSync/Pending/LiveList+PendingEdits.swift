@@ -15,7 +15,7 @@ extension LiveList {
   ///
   /// - Parameters:
   ///   - author: The author of the commit; `nil` for the list's ``author``.
-  ///   - body: Makes the changes, as in ``edit(by:_:)-7f41f``.
+  ///   - body: Makes the changes, as in ``edit(by:_:)-9d1o0``.
   /// - Returns: What the closure returns, and the edit; `nil` if nothing changed.
   /// - Throws: ``/ListModel/StoreError``, or what the closure throws. The outbox is then unchanged,
   ///   too.

@@ -34,7 +34,7 @@ extension LiveList {
   ///     then twice as long each time up to the upper bound, with up to a half more at random. At least
   ///     a millisecond.
   ///   - send: Sends an edit and returns the server's answer. It throws if there is none.
-  /// The call returns when the task is cancelled, as ``follow(_:as:)`` does. An error of `send` is the
+  /// The call returns when the task is cancelled, as following a feed does. An error of `send` is the
   /// item's ``Delivery/failed(why:)`` until the edit is sent; ``retry()`` sends it at once.
   ///
   /// - Throws: ``/ListModel/StoreError`` if the store can't be read or written.

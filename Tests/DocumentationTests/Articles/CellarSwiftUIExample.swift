@@ -46,3 +46,26 @@ enum CellarSwiftUIExample {
   }
 // Article: end
 #endif
+
+#if canImport(SwiftUI) && canImport(UIKit) && !os(watchOS)
+  import CellarUIKit
+  import UIKit
+
+  private struct LongShelfView: View {
+    struct Book: ListItem {
+      var id: String, title: String
+      func configure(_ cell: UICollectionViewListCell) {}
+    }
+
+    let shelf: LiveList
+    let open: (Book) -> Void
+
+    var body: some View {
+      // Article: begin
+      CollectionList(shelf) { adapter in
+        adapter.handlers.on(.select, of: Book.self) { book, _ in open(book) }
+      }
+      // Article: end
+    }
+  }
+#endif
