@@ -18,7 +18,7 @@ extension Repository {
     if writer.isInside { throw .nestedEdit(file.path, attempt: "close the store") }
     do {
       if !writer.isClosed { finishMaintenance() }
-      writer.end()
+      try writer.end()
       endObservation()
       snapshots.close()
       try database.close()

@@ -67,6 +67,16 @@ import Testing
     #expect(LockHolder.connections(ofDatabase: file.path) == nil)
   }
 
+  /// What GRDB reads with opens the file for reading only, and can't remove the log.
+  @Test func theLogIsGoneAlsoAfterABackup() async throws {
+    let provider = try repository.provider(for: "list")
+    try await repository.backup(to: folder.file("copy.sqlite"))
+    #expect(try repository.revision(of: "list") == provider.revision)
+    try repository.commit([.touchItem("7")], to: "list")
+    try repository.close()
+    #expect(try folder.contents().keys.sorted() == ["copy.sqlite", "store.sqlite"])
+  }
+
   @Test func providersAnswerFromMemory() throws {
     let provider = try repository.provider(for: "list")
     #expect(provider.item(at: ItemPath(section: 0, item: 0))?.id == "0")

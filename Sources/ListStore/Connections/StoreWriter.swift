@@ -161,12 +161,22 @@ final class StoreWriter: Sendable {
   /// Accepts transactions again.
   func resume() { use.withValue { $0.isSuspended = false } }
 
-  /// Waits for the transaction of another thread, and refuses all later ones.
-  func end() {
+  /// Waits for the transactions of other threads, refuses all later ones, and closes the connections
+  /// of readers.
+  ///
+  /// Those can't remove the write-ahead log, which the last connection does that closes, and GRDB
+  /// would close them after the writing one.
+  func end() throws {
     if isClosed { return }
-    database.writeWithoutTransaction { _ in
-      kept = Kept()
-      use.withValue { $0.isClosed = true }
+    do {
+      try database.barrierWriteWithoutTransaction { _ in
+        kept = Kept()
+        use.withValue { $0.isClosed = true }
+        (database as? DatabasePool)?.invalidateReadOnlyConnections()
+      }
+    } catch {
+      // Another thread may have closed the store meanwhile.
+      if !isClosed { throw error }
     }
   }
 }
