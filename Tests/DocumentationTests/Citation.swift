@@ -6,7 +6,7 @@ struct Citation: Equatable, CustomStringConvertible {
   enum Kind: Equatable {
     /// The name of a file, whatever its folder: `LiveLists.md`.
     case name
-    /// A path from the repository's root or from a folder around the citing file.
+    /// A path from the repository's root or from a folder around the citing file, outside of a link.
     case path
     /// A Markdown link to a file, with the anchor in it: `../README.md#see-it`.
     case link
@@ -93,8 +93,8 @@ extension Citation {
 
   private static var compiledPatterns: [(Kind, NSRegularExpression)] {
     let path =
-      #"(?<![\w./-])((?:\.\./)*(?:Sources|Tests|tools|migrations|docs|shared|research|data|\.ci)/"#
-      + #"[\w./+-]*\w)"#
+      #"(?<![\w./-])(?<!\]\()((?:\.\./)*(?:Sources|Tests|tools|migrations|docs|shared|research|data"#
+      + #"|\.ci)/[\w./+-]*\w)"#
     let patterns: [(Kind, String)] = [
       (.path, path), (.name, #"(?<![\w./+*-])(\w[\w+-]*\.(?:md|swift))\b(?![(/])"#),
       (.link, #"\]\(([^)\s]+)\)"#), (.article, #"<doc:([^>]+)>"#),

@@ -82,7 +82,7 @@ import Testing
     app.shelf.repository.flushSizes()
     let again = try show(ReadingListController(file))
     #expect(shown(again) == before)
-    #expect(again.adapter?.measurementCount == 0)
+    #expect(again.adapter.measurementCount == 0)
   }
 
   @MainActor private func show(_ app: ReadingListController) -> ReadingListController {
@@ -93,7 +93,7 @@ import Testing
   }
 
   @MainActor private func settle(_ app: ReadingListController) {
-    app.adapter?.update()
+    app.adapter.update()
     app.list.layoutIfNeeded()
     app.list.headless.finishAnimations()
     app.list.layoutIfNeeded()

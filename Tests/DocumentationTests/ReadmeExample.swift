@@ -5,6 +5,13 @@ import Cellar
 import CellarUIKit
 import HeadlessUIKit
 
+// An item is a value of your app. It names its cell, and Cellar stores both.
+struct Book: ListItem {
+  var id: String, title: String, isLiked = false
+  static var measuring: ViewMeasuring { .sizeThatFits }
+  func configure(_ cell: BookCell) { cell.label.text = isLiked ? "♥ \(title)" : title }
+}
+
 // The app shows a list …
 @MainActor func show(_ shelf: LiveList, in view: UICollectionView) throws -> CollectionAdapter {
   try CollectionAdapter(shelf, in: view)
@@ -20,12 +27,6 @@ func like(_ book: ItemID, on shelf: LiveList) throws {
 // README: end
 
 // README: begin
-struct Book: ListItem {
-  var id: String, title: String, isLiked = false
-  static var measuring: ViewMeasuring { .sizeThatFits }
-  func configure(_ cell: BookCell) { cell.label.text = isLiked ? "♥ \(title)" : title }
-}
-
 final class BookCell: UICollectionViewCell {
   let label = UILabel()
   override func sizeThatFits(_ size: CGSize) -> CGSize { label.sizeThatFits(size) }
@@ -50,22 +51,19 @@ func fill(_ shelf: LiveList) throws {
 
 // README: begin
 final class ShelfController: UIViewController {
-  let shelf: LiveList
   let list = UICollectionView(frame: .zero, collectionViewLayout: ListCollectionLayout())
-  var adapter: CollectionAdapter?
+  let adapter: CollectionAdapter
 
-  init(_ repository: Repository) {
-    shelf = repository.liveList("shelf", items: [Book.self])
+  init(_ repository: Repository) throws {
+    let shelf = repository.liveList("shelf", items: [Book.self])
+    adapter = try CollectionAdapter(shelf, in: list)
     super.init(nibName: nil, bundle: nil)
+    adapter.handlers.on(.select, of: Book.self) { book, _ in
+      do { try like(ItemID(book.id), on: shelf) } catch { print(error) }
+    }
   }
   required init?(coder: NSCoder) { nil }
   override func loadView() { view = list }
-  override func viewDidLoad() {
-    adapter = try? CollectionAdapter(shelf, in: list)
-    adapter?.handlers.on(.select, of: Book.self) { [shelf] book, _ in
-      try? like(ItemID(book.id), on: shelf)
-    }
-  }
 }
 // README: end
 

@@ -85,7 +85,6 @@ import Testing
       try fill(shelf)
     }
     let controller = try ShelfController(Repository(existing: file))
-    _ = controller.view
     controller.view.frame = CGRect(x: 0, y: 0, width: 320, height: 480)
     UIWindow(frame: controller.view.frame).addSubview(controller.view)
     controller.view.layoutIfNeeded()

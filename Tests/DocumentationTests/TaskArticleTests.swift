@@ -45,7 +45,7 @@ import Testing
   @Test func gettingStarted() throws {
     let shelf = try CellarExample.open(in: folder.url)
     try CellarExample.fill(shelf)
-    let controller = CellarExample.ShelfController(shelf)
+    let controller = try CellarExample.ShelfController(shelf)
     controller.view.frame = window.bounds
     window.addSubview(controller.view)
     controller.view.layoutIfNeeded()
@@ -57,7 +57,7 @@ import Testing
       ofKind: UICollectionView.elementKindSectionHeader)
     #expect(headers.compactMap { ($0 as? CellarExample.ShelfHeaderView)?.label.text } == ["Books"])
     controller.list.headless.tap(itemAt: IndexPath(item: 0, section: 0))
-    controller.adapter?.update()
+    controller.adapter.update()
     controller.list.headless.finishAnimations()
     #expect(cells.compactMap(\.label.text).sorted() == ["Emma", "It is a truth", "♥ Dune"])
     try CellarExample.deleteAndUndo(shelf)
@@ -66,9 +66,9 @@ import Testing
       #expect(tree.sections.map { $0.items.map(\.id) } == [["dune", "emma", "q1"]])
     }
     #expect(try shelf.repository.commits(of: "shelf").count == 4)
-    controller.adapter?.update()
+    controller.adapter.update()
 
-    let relaunched = CellarExample.ShelfController(try CellarExample.open(in: folder.url))
+    let relaunched = try CellarExample.ShelfController(CellarExample.open(in: folder.url))
     relaunched.view.frame = window.bounds
     window.addSubview(relaunched.view)
     relaunched.view.layoutIfNeeded()

@@ -79,26 +79,24 @@ import HeadlessUIKit
 
   // Article: begin
   final class ShelfController: UIViewController {
-    let shelf: LiveList
     let list = UICollectionView(frame: .zero, collectionViewLayout: ListCollectionLayout())
-    var adapter: CollectionAdapter?
+    let adapter: CollectionAdapter
 
-    init(_ shelf: LiveList) {
-      self.shelf = shelf
+    init(_ shelf: LiveList) throws {
+      adapter = try CollectionAdapter(shelf, in: list)
       super.init(nibName: nil, bundle: nil)
+      adapter.handlers.on(.select, of: Book.self) { [weak self] _, context in
+        do { try self?.like(context.id) } catch { print(error) }
+      }
     }
 
     required init?(coder: NSCoder) { nil }
 
     override func loadView() { view = list }
 
-    override func viewDidLoad() {
-      super.viewDidLoad()
-      adapter = try? CollectionAdapter(shelf, in: list)
-      adapter?.handlers.on(.select, of: Book.self) { [shelf] _, context in
-        _ = try? shelf.edit { list in
-          try list.update(context.id, as: Book.self) { $0.isLiked.toggle() }
-        }
+    func like(_ book: ItemID) throws {
+      try adapter.list.edit { list in
+        try list.update(book, as: Book.self) { $0.isLiked.toggle() }
       }
     }
   }

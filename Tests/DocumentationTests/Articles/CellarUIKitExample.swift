@@ -27,23 +27,19 @@ import HeadlessUIKit
 
   // Article: begin
   final class ShelfController: UIViewController {
-    let shelf: LiveList
     let list = UICollectionView(frame: .zero, collectionViewLayout: ListCollectionLayout())
-    var adapter: CollectionAdapter?
+    let adapter: CollectionAdapter
 
-    init(_ repository: Repository) {
-      shelf = repository.liveList("shelf", items: [Book.self])
+    init(_ repository: Repository) throws {
+      let shelf = repository.liveList("shelf", items: [Book.self])
+      adapter = try CollectionAdapter(shelf, in: list)
       super.init(nibName: nil, bundle: nil)
+      adapter.handlers.on(.select, of: Book.self) { book, _ in print("open \(book.title)") }
     }
 
     required init?(coder: NSCoder) { nil }
 
     override func loadView() { view = list }
-
-    override func viewDidLoad() {
-      adapter = try? CollectionAdapter(shelf, in: list)
-      adapter?.handlers.on(.select, of: Book.self) { book, _ in print("open \(book.title)") }
-    }
   }
   // Article: end
 }

@@ -54,10 +54,11 @@ import ListStore
 
   static func handlers(_ list: LiveList, _ adapter: CollectionAdapter) {
     // Article: begin
+    func like(_ video: ItemID) throws {
+      try list.edit { try $0.update(video, as: Video.self) { $0.isLiked.toggle() } }
+    }
     adapter.handlers.on(.control("like"), of: Video.self) { _, context in
-      _ = try? list.edit { list in
-        try list.update(context.id, as: Video.self) { $0.isLiked.toggle() }
-      }
+      do { try like(context.id) } catch { print(error) }
     }
     // Article: end
   }

@@ -24,7 +24,7 @@ import HeadlessUIKit
       ItemMenu([.init("Delete", .menu("delete"), isDestructive: true)])
     }
     adapter.handlers.on(.menu("delete"), of: Photo.self) { _, context in
-      _ = try? photos.edit { try $0.delete(context.id) }
+      do { try photos.edit { try $0.delete(context.id) } } catch { print(error) }
     }
     // Article: end
     return adapter

@@ -57,13 +57,20 @@ struct GroupTitle: ListSupplementary {
 final class ContactsController: UIViewController {
   let contacts: LiveList
   let table = UITableView(frame: .zero, style: .plain)
-  var adapter: TableAdapter?
+  let adapter: TableAdapter
   var opened: [String] = []
 
   init(_ file: URL) throws {
     contacts = try Repository(at: file).liveList(
       "contacts", items: [Person.self, ContactNote.self], supplementaries: [GroupTitle.self])
+    adapter = try TableAdapter(contacts, in: table)
     super.init(nibName: nil, bundle: nil)
+    adapter.handlers.on(.select, of: Person.self) { [weak self] person, _ in
+      self?.opened.append(person.id)
+    }
+    adapter.handlers.on(.control("call"), of: Person.self) { [weak self] _, context in
+      do { try self?.call(context.id) } catch { print(error) }
+    }
     try contacts.edit { list in
       try list.insertSectionIfMissing(
         ListSection("friends", header: try Supplementary(GroupTitle(title: "Friends"))) {
@@ -77,16 +84,9 @@ final class ContactsController: UIViewController {
   required init?(coder: NSCoder) { nil }
   override func loadView() { view = table }
 
-  override func viewDidLoad() {
-    super.viewDidLoad()
-    // Program: begin
-    adapter = try? TableAdapter(contacts, in: table)
-    adapter?.handlers.on(.select, of: Person.self) { [weak self] person, _ in
-      self?.opened.append(person.id)
-    }
-    adapter?.handlers.on(.control("call"), of: Person.self) { [contacts] _, context in
-      _ = try? contacts.edit { try $0.update(context.id, as: Person.self) { $0.calls += 1 } }
-    }
+  // Program: begin
+  func call(_ id: ItemID) throws {
+    try contacts.edit { try $0.update(id, as: Person.self) { $0.calls += 1 } }
   }
 
   func change() throws {

@@ -45,34 +45,30 @@ final class CoversController: UIViewController {
   typealias HomeTop = (bookName: String, imageURL: String)
   let covers: LiveList
   let list = UICollectionView(frame: .zero, collectionViewLayout: ListCollectionLayout())
-  var adapter: CollectionAdapter?
+  let adapter: CollectionAdapter
   var opened: [String] = []
 
   init(_ file: URL) throws {
     covers = try Repository(at: file).liveList(
       "covers", items: [FieldItem.self], supplementaries: [ShelfName.self])
-    super.init(nibName: nil, bundle: nil)
-  }
-
-  required init?(coder: NSCoder) { nil }
-  override func loadView() { view = list }
-
-  override func viewDidLoad() {
-    super.viewDidLoad()
     var views = ViewRegistry(fallback: .type(UICollectionViewCell.self))
     views.register("CoverCell", .type(CoverCell.self))
     views.register("WideCoverCell", .type(WideCoverCell.self))
     views.register([ShelfName.self])
-    adapter = try? CollectionAdapter(covers, in: list, views: views)
+    adapter = try CollectionAdapter(covers, in: list, views: views)
+    super.init(nibName: nil, bundle: nil)
     // Program: begin
-    adapter?.handlers.on(.select, of: FieldItem.self) { [weak self] item, _ in
+    adapter.handlers.on(.select, of: FieldItem.self) { [weak self] item, _ in
       self?.opened.append(item.model?.key ?? item.id)
     }
-    adapter?.handlers.on(.control("read"), of: FieldItem.self) { [weak self] item, _ in
-      self?.markRead(item)
+    adapter.handlers.on(.control("read"), of: FieldItem.self) { [weak self] item, _ in
+      do { try self?.markRead(item) } catch { print(error) }
     }
     // Program: end
   }
+
+  required init?(coder: NSCoder) { nil }
+  override func loadView() { view = list }
 
   func setBooks(_ bookList: [HomeTop]) throws {
     try covers.replace {
@@ -94,8 +90,8 @@ final class CoversController: UIViewController {
     }
   }
 
-  func markRead(_ item: FieldItem) {
-    _ = try? covers.edit { list in
+  func markRead(_ item: FieldItem) throws {
+    try covers.edit { list in
       try list.update(ItemID(item.id), as: FieldItem.self) { $0.subtitle = "read" }
     }
   }

@@ -52,25 +52,25 @@ struct Heading: ListSupplementary {
 final class NotesController: UIViewController {
   let notes: LiveList
   let list = UICollectionView(frame: .zero, collectionViewLayout: ListCollectionLayout())
-  var adapter: CollectionAdapter?
+  let adapter: CollectionAdapter
   var opened: [String] = []
 
   init(_ file: URL) throws {
     notes = try Repository(at: file).liveList(
       "notes", items: [Note.self, Poster.self], supplementaries: [Heading.self])
+    adapter = try CollectionAdapter(notes, in: list)
     super.init(nibName: nil, bundle: nil)
+    adapter.handlers.route = { [weak self] url, _ in self?.opened.append(url) }
+    adapter.handlers.on(.control("pin"), of: Note.self) { [weak self] _, context in
+      do { try self?.pin(context.id) } catch { print(error) }
+    }
   }
 
   required init?(coder: NSCoder) { nil }
   override func loadView() { view = list }
 
-  override func viewDidLoad() {
-    super.viewDidLoad()
-    adapter = try? CollectionAdapter(notes, in: list)
-    adapter?.handlers.route = { [weak self] url, _ in self?.opened.append(url) }
-    adapter?.handlers.on(.control("pin"), of: Note.self) { [notes] _, context in
-      _ = try? notes.edit { try $0.update(context.id, as: Note.self) { $0.isPinned.toggle() } }
-    }
+  func pin(_ id: ItemID) throws {
+    try notes.edit { try $0.update(id, as: Note.self) { $0.isPinned.toggle() } }
   }
 
   /// What a server sent, all of it, each time.

@@ -36,7 +36,7 @@ struct Caption: ListItem {
 final class PhotosController: UIViewController {
   let photos: LiveList
   let list = UICollectionView(frame: .zero, collectionViewLayout: UICollectionViewFlowLayout())
-  var adapter: CollectionAdapter?
+  let adapter: CollectionAdapter
   // Program: end
   var opened: [String] = []
   // Program: begin
@@ -45,7 +45,14 @@ final class PhotosController: UIViewController {
     photos = try Repository(at: file).liveList(
       "photos", items: [Photo.self, Caption.self], supplementaries: [Supplementary.Of<Caption>.self]
     )
+    adapter = try CollectionAdapter(photos, in: list)
     super.init(nibName: nil, bundle: nil)
+    adapter.handlers.on(.select, of: Photo.self) { [weak self] photo, _ in
+      self?.opened.append(photo.id)
+    }
+    adapter.handlers.on(.control("star"), of: Photo.self) { [weak self] _, context in
+      do { try self?.star(context.id) } catch { print(error) }
+    }
     try photos.edit { list in
       try list.insertSectionIfMissing(
         ListSection(
@@ -63,16 +70,9 @@ final class PhotosController: UIViewController {
   required init?(coder: NSCoder) { nil }
   override func loadView() { view = list }
 
-  override func viewDidLoad() {
-    super.viewDidLoad()
-    // Program: begin
-    adapter = try? CollectionAdapter(photos, in: list)
-    adapter?.handlers.on(.select, of: Photo.self) { [weak self] photo, _ in
-      self?.opened.append(photo.id)
-    }
-    adapter?.handlers.on(.control("star"), of: Photo.self) { [photos] _, context in
-      _ = try? photos.edit { try $0.update(context.id, as: Photo.self) { $0.isStarred.toggle() } }
-    }
+  // Program: begin
+  func star(_ id: ItemID) throws {
+    try photos.edit { try $0.update(id, as: Photo.self) { $0.isStarred.toggle() } }
   }
 
   func change() throws {

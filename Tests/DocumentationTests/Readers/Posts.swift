@@ -46,13 +46,20 @@ struct Day: ListSupplementary {
 final class PostsController: UIViewController {
   let posts: LiveList
   let list = UICollectionView(frame: .zero, collectionViewLayout: ListCollectionLayout())
-  var adapter: CollectionAdapter?
+  let adapter: CollectionAdapter
   var opened: [String] = []
 
   init(_ file: URL) throws {
     posts = try Repository(at: file).liveList(
       "posts", items: [Post.self, Advert.self], supplementaries: [Day.self])
+    adapter = try CollectionAdapter(posts, in: list)
     super.init(nibName: nil, bundle: nil)
+    adapter.handlers.on(.select, of: Post.self) { [weak self] post, _ in
+      self?.opened.append(post.id)
+    }
+    adapter.handlers.on(.control("like"), of: Post.self) { [weak self] _, context in
+      do { try self?.like(context.id) } catch { print(error) }
+    }
     try posts.edit { list in
       try list.insertSectionIfMissing(
         ListSection(
@@ -72,16 +79,9 @@ final class PostsController: UIViewController {
   required init?(coder: NSCoder) { nil }
   override func loadView() { view = list }
 
-  override func viewDidLoad() {
-    super.viewDidLoad()
-    // Program: begin
-    adapter = try? CollectionAdapter(posts, in: list)
-    adapter?.handlers.on(.select, of: Post.self) { [weak self] post, _ in
-      self?.opened.append(post.id)
-    }
-    adapter?.handlers.on(.control("like"), of: Post.self) { [posts] _, context in
-      _ = try? posts.edit { try $0.update(context.id, as: Post.self) { $0.isLiked.toggle() } }
-    }
+  // Program: begin
+  func like(_ id: ItemID) throws {
+    try posts.edit { try $0.update(id, as: Post.self) { $0.isLiked.toggle() } }
   }
 
   func change() throws {

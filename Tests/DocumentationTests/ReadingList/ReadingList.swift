@@ -47,7 +47,7 @@ final class ShelfTitleView: UICollectionReusableView {
 final class ReadingListController: UIViewController {
   let shelf: LiveList
   let list = UICollectionView(frame: .zero, collectionViewLayout: ListCollectionLayout())
-  var adapter: CollectionAdapter?
+  let adapter: CollectionAdapter
 
   init(_ file: URL) throws {
     shelf = try Repository(at: file).liveList(
@@ -60,19 +60,15 @@ final class ReadingListController: UIViewController {
         }
       }
     }
+    adapter = try CollectionAdapter(shelf, in: list)
     super.init(nibName: nil, bundle: nil)
+    adapter.handlers.on(.select, of: Novel.self) { [weak self] _, context in
+      do { try self?.like(context.id) } catch { print(error) }
+    }
   }
 
   required init?(coder: NSCoder) { nil }
   override func loadView() { view = list }
-
-  override func viewDidLoad() {
-    super.viewDidLoad()
-    adapter = try? CollectionAdapter(shelf, in: list)
-    adapter?.handlers.on(.select, of: Novel.self) { [weak self] _, context in
-      try? self?.like(context.id)
-    }
-  }
 
   func add(_ item: some ListItem) throws {
     try shelf.edit { list in try list.insert(item, in: "unread", at: .start) }
