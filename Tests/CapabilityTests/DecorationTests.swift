@@ -16,11 +16,35 @@ private final class CardView: UICollectionReusableView {
   }
 }
 
+/// A book with a decoration of its own.
+private struct CardedBook: ListItem {
+  var id: String
+  var color: String?
+  var insets: Double?
+
+  static var decorationViews: [ViewName: ViewSource] { ["Card": .type(CardView.self)] }
+  var decorations: [Decoration] {
+    guard let color else { return [] }
+    let insets = insets.map { Insets(top: $0, left: 2 * $0, bottom: 3 * $0, right: 4 * $0) }
+    let content = JSON(stringLiteral: "\"\(color)\"")
+    return [Decoration(view: "Card", zIndex: 3, insets: insets, content: content)]
+  }
+
+  func configure(_ cell: UICollectionViewCell) {}
+  func size(fitting room: Item.Room) -> Size? { Size(width: room.length, height: 40) }
+}
+
 /// A layout of an app: items in a line, with the decorations of sections and items.
 private final class LineLayout: UICollectionViewLayout {
   weak var adapter: CollectionAdapter?
-  private var cards: [IndexPath: DecorationAttributes] = [:]
-  private var cardsBefore: [IndexPath: DecorationAttributes] = [:]
+  private var cards: [Key: DecorationAttributes] = [:]
+  private var kindsOfItems: Set<String> = []
+  private var changes: [UICollectionViewUpdateItem] = []
+
+  private struct Key: Hashable {
+    var kind: String?
+    var path: IndexPath
+  }
 
   private func frame(ofItemAt path: IndexPath) -> CGRect {
     CGRect(x: CGFloat(path.item) * 40, y: CGFloat(path.section) * 100, width: 40, height: 40)
@@ -30,22 +54,26 @@ private final class LineLayout: UICollectionViewLayout {
 
   override func prepare() {
     super.prepare()
-    cardsBefore = cards
     cards = [:]
     for section in 0..<(collectionView?.numberOfSections ?? 0) {
       for attributes in adapter?.decorationAttributes(ofSection: section) ?? [] {
-        switch attributes.decoration?.element {
-        case .section:
-          attributes.place(
-            around: CGRect(x: 0, y: CGFloat(section) * 100, width: 320, height: 100))
-        case .item(let id):
-          guard let path = adapter?.indexPath(of: id), path.section == section else { continue }
+        guard attributes.decoration?.element == .section else { continue }
+        attributes.place(around: CGRect(x: 0, y: CGFloat(section) * 100, width: 320, height: 100))
+        add(attributes)
+      }
+      for item in 0..<(collectionView?.numberOfItems(inSection: section) ?? 0) {
+        let path = IndexPath(item: item, section: section)
+        for attributes in adapter?.decorationAttributes(ofItemAt: path) ?? [] {
           attributes.place(around: frame(ofItemAt: path))
-        default: continue
+          if let kind = attributes.representedElementKind { kindsOfItems.insert(kind) }
+          add(attributes)
         }
-        cards[attributes.indexPath] = attributes
       }
     }
+  }
+
+  private func add(_ attributes: DecorationAttributes) {
+    cards[Key(kind: attributes.representedElementKind, path: attributes.indexPath)] = attributes
   }
 
   override func layoutAttributesForElements(
@@ -70,24 +98,53 @@ private final class LineLayout: UICollectionViewLayout {
 
   override func layoutAttributesForDecorationView(
     ofKind elementKind: String, at indexPath: IndexPath
-  ) -> UICollectionViewLayoutAttributes? { cards[indexPath] }
+  ) -> UICollectionViewLayoutAttributes? { cards[Key(kind: elementKind, path: indexPath)] }
 
-  override func indexPathsToDeleteForDecorationView(ofKind elementKind: String) -> [IndexPath] {
-    Set(cardsBefore.keys).subtracting(cards.keys).sorted()
+  override func prepare(forCollectionViewUpdates updateItems: [UICollectionViewUpdateItem]) {
+    super.prepare(forCollectionViewUpdates: updateItems)
+    changes = updateItems
+  }
+
+  // The decorations of items come and go with them, and those of sections stay.
+  override func indexPathsToDeleteForDecorationView(ofKind kind: String) -> [IndexPath] {
+    kindsOfItems.contains(kind) ? changes.compactMap(\.indexPathBeforeUpdate).sorted() : []
+  }
+
+  override func indexPathsToInsertForDecorationView(ofKind kind: String) -> [IndexPath] {
+    kindsOfItems.contains(kind) ? changes.compactMap(\.indexPathAfterUpdate).sorted() : []
   }
 }
 
-/// Decorations of sections and of single items, in Cellar's layout and in an app's.
+/// Decorations of sections and of items, in Cellar's layout and in an app's.
 @Suite @MainActor struct DecorationTests {
-  private let bookcase: Bookcase
+  private let folder: TemporaryFolder
+  private let shelf: LiveList
 
-  init() throws { bookcase = try Bookcase() }
+  init() throws {
+    folder = try TemporaryFolder()
+    shelf = try Repository(at: folder.file("store.sqlite"))
+      .liveList("shelf", items: [CardedBook.self])
+  }
 
-  private var views: ViewRegistry {
-    var views = ViewRegistry(fallback: .type(UICollectionViewCell.self))
-    views.register([Book.self])
+  /// Three books; the last two have decorations.
+  private func fill(_ decorations: [Decoration] = []) throws {
+    try shelf.edit { list in
+      try list.insertSection(
+        "a", SectionAttributes(layout: SectionLayout(kind: .list), decorations: decorations))
+      try list.insert(
+        [
+          CardedBook(id: "b0"), CardedBook(id: "b1", color: "blue", insets: 1),
+          CardedBook(id: "b2", color: "green"),
+        ], in: "a")
+    }
+  }
+
+  private func screen(_ kind: ScreenKind) throws -> (Screen, CollectionAdapter) {
+    var views = ViewRegistry(of: shelf, for: .collectionView)
     views.register("Card", kind: ViewRegistry.decorationKind, .type(CardView.self))
-    return views
+    let screen = try Screen(kind, showing: shelf, collectionViews: views)
+    screen.adapter.onProblem = { Issue.record("\($0)") }
+    return (screen, try #require(screen.adapter as? CollectionAdapter))
   }
 
   private func cards(on screen: Screen) -> [CardView] {
@@ -95,23 +152,12 @@ private final class LineLayout: UICollectionViewLayout {
       .sorted { ($0.frame.minX, $0.frame.minY) < ($1.frame.minX, $1.frame.minY) }
   }
 
-  @Test("0.16: an app's own layout places the decorations that the store has")
+  @Test("0.16: an app's own layout places the decorations of sections and items")
   func decorationsInALayoutOfTheApp() throws {
-    try bookcase.fill(3)
-    let insets = Insets(top: 1, left: 2, bottom: 3, right: 4)
-    try bookcase.shelf.edit { list throws in
-      try list.updateSection("a") {
-        $0.decorations = [
-          Decoration(view: "Card", content: "\"red\""),
-          Decoration(view: "Card", element: .item("b1"), insets: insets, content: "\"blue\""),
-          Decoration(view: "Card", element: .item("b2"), zIndex: 3, content: "\"green\""),
-          Decoration(view: "Card", element: .header),
-        ]
-      }
-    }
-    let screen = try Screen(.flow, showing: bookcase.shelf, collectionViews: views)
-    let adapter = try #require(screen.adapter as? CollectionAdapter)
-    adapter.onProblem = { Issue.record("\($0)") }
+    try fill([
+      Decoration(view: "Card", content: "\"red\""), Decoration(view: "Card", element: .header),
+    ])
+    let (screen, adapter) = try screen(.flow)
     let layout = LineLayout()
     layout.adapter = adapter
     adapter.registerDecorations(with: layout)
@@ -119,44 +165,46 @@ private final class LineLayout: UICollectionViewLayout {
     screen.layOut()
     func frames() -> [CGRect] { cards(on: screen).map(\.frame) }
     let whole = CGRect(x: 0, y: 0, width: 320, height: 100)
-    #expect(
-      frames() == [
-        whole, CGRect(x: 42, y: 1, width: 34, height: 36),
-        CGRect(x: 80, y: 0, width: 40, height: 40),
-      ])
+    let last = CGRect(x: 80, y: 0, width: 40, height: 40)
+    #expect(frames() == [whole, CGRect(x: 42, y: 1, width: 34, height: 36), last])
     #expect(cards(on: screen).map(\.color) == ["\"red\"", "\"blue\"", "\"green\""])
-    #expect(adapter.decorationAttributes(ofSection: 0).map(\.zIndex) == [-1, -1, 3, -1])
+    #expect(adapter.decorationAttributes(ofSection: 0).map(\.zIndex) == [-1, -1])
+    #expect(
+      adapter.decorationAttributes(ofItemAt: IndexPath(item: 1, section: 0)).map(\.zIndex) == [3])
+    #expect(adapter.decorationAttributes(ofItemAt: IndexPath(item: 0, section: 0)).isEmpty)
+    #expect(adapter.decorationAttributes(ofItemAt: IndexPath(item: 9, section: 7)).isEmpty)
     #expect(adapter.decorationAttributes(ofSection: 7).isEmpty)
     // They go with their items.
-    try bookcase.shelf.edit { try $0.move("b1", to: .start) }
+    try shelf.edit { try $0.move("b1", to: .start) }
     try screen.settle()
-    #expect(frames().contains(CGRect(x: 2, y: 1, width: 34, height: 36)))
-    try bookcase.shelf.edit { try $0.delete("b2") }
+    #expect(frames() == [whole, CGRect(x: 2, y: 1, width: 34, height: 36), last])
+    try shelf.edit { try $0.delete("b2") }
     try screen.settle()
     #expect(frames() == [whole, CGRect(x: 2, y: 1, width: 34, height: 36)])
   }
 
-  @Test("0.16: an item is decorated where it stands, and only while it is there")
+  @Test("0.16: an item is decorated where it stands, as it says, and only while it is there")
   func decorationsOfItems() throws {
-    try bookcase.fill(3, layout: SectionLayout(kind: .list))
-    let screen = try Screen(.placed, showing: bookcase.shelf, collectionViews: views)
+    try fill()
+    let (screen, _) = try screen(.placed)
     screen.layOut()
-    try bookcase.shelf.edit { list throws in
-      try list.updateSection("a") {
-        $0.decorations = [Decoration(view: "Card", element: .item("b1"), content: "1")]
-      }
+    func shown() -> [String?] { cards(on: screen).map(\.color) }
+    #expect(shown() == ["\"green\"", "\"blue\""])
+    #expect(cards(on: screen).first?.frame == screen.frame(of: "b2"))
+    try shelf.edit { try $0.move("b2", to: .start) }
+    try screen.settle()
+    #expect(cards(on: screen).first?.frame == screen.frame(of: "b2"))
+    try shelf.edit { list in
+      try list.update("b2", as: CardedBook.self) { $0.color = nil }
+      try list.update("b0", as: CardedBook.self) { $0.color = "yellow" }
     }
     try screen.settle()
-    let card = try #require(cards(on: screen).first)
-    #expect(card.color == "1" && card.frame == screen.frame(of: "b1"))
-    try bookcase.shelf.edit { try $0.move("b1", to: .end) }
+    #expect(shown() == ["\"yellow\"", "\"blue\""])
+    try shelf.edit { try $0.delete(["b0", "b1"]) }
     try screen.settle()
-    #expect(cards(on: screen).first === card && card.frame == screen.frame(of: "b1"))
-    try bookcase.shelf.edit { try $0.delete("b1") }
+    #expect(shown().isEmpty)
+    try shelf.undo()
     try screen.settle()
-    #expect(cards(on: screen).isEmpty)
-    try bookcase.shelf.undoCommit(bookcase.shelf.revision())
-    try screen.settle()
-    #expect(cards(on: screen).map(\.frame) == [screen.frame(of: "b1")])
+    #expect(shown() == ["\"yellow\"", "\"blue\""])
   }
 }

@@ -192,8 +192,7 @@ import ListTables
             kind: .flow, columns: 2, lineSpacing: 4, interitemSpacing: 4,
             insets: Insets(top: 1, left: 2, bottom: 3, right: 4)),
           header: view,
-          decorations: [Decoration(view: "Card"), Decoration(view: "Card", element: .item("item"))])
-      )
+          decorations: [Decoration(view: "Card"), Decoration(view: "Card", element: .items)]))
       try list.insert(Item(id: "item", cell: "Cell", content: "{\"n\":1}"), in: "section")
       try list.insert(
         (0..<300).map { Item(id: try ItemID("item \($0)"), cell: "Cell", content: "{}") },

@@ -101,8 +101,6 @@ import ListTables
     #expect(owner.name == "chapters")
     #expect(try repository.nestedLists(of: owner.item, in: owner.list).count == 1)
     #expect(try repository.viewState(of: owner.list).selection.items == [owner.item])
-    let tree = try repository.tree(of: owner.list)
-    #expect(tree.sections[0].decorations(of: owner.item) == 1)
     let sizes = try repository.someExactSizes(of: owner.list)
     #expect(sizes.count == 1)
     let inspection = try Inspection(of: newFile)
@@ -262,8 +260,7 @@ import ListTables
         SectionAttributes(
           header: view, footer: view, meta: content, supplementaries: ["badge": view],
           decorations: [
-            Decoration(view: "SecretView", content: content),
-            Decoration(view: "SecretView", element: .item("secret-item"), content: content),
+            Decoration(view: "SecretView", content: content)
           ]))
       let action = Action(
         url: "https://example.org/nobody@home", event: "secret-event", attrs: content)
@@ -353,12 +350,5 @@ import ListTables
       }
     }
     return differences
-  }
-}
-
-extension ListTree.Section {
-  /// How many decorations it has behind an item.
-  fileprivate func decorations(of item: ItemID) -> Int {
-    attributes.decorations.count { $0.element == .item(item) }
   }
 }

@@ -123,9 +123,7 @@ import Testing
     #expect(
       problem(#""supplementaries":{"a":null,"a":null},"#)
         == "\(supplementaries).a: the name occurs twice")
-    let element =
-      #"expected one of "section", "header", "items", "footer" or "item:" with an item's id, "#
-      + #"found "cell""#
+    let element = #"expected one of "section", "header", "items", "footer", found "cell""#
     #expect(
       problem(#""decorations":[{"view":"V"},{"view":"V","of":"cell"}],"#)
         == "sections[0].decorations[1].of: \(element)")
@@ -136,25 +134,6 @@ import Testing
   }
 
   // MARK: Meaning
-
-  @Test func aDecorationOfAnItemNamesIt() throws {
-    let card = Decoration(view: "Card", element: .item("a:\u{E9}"))
-    let tree = ListTree(
-      list: "l",
-      sections: [ListTree.Section(id: "A", attributes: SectionAttributes(decorations: [card]))])
-    #expect(tree.json().contains("\"decorations\":[{\"view\":\"Card\",\"of\":\"item:a:\u{E9}\"}]"))
-    let read = try ListTree(parsing: Array(tree.json().utf8))
-    #expect(read.sections[0].attributes.decorations == [card])
-    for element in [Decoration.Element.section, .header, .items, .footer, .item("items")] {
-      #expect(Decoration.Element(rawValue: element.rawValue) == element)
-    }
-    let long = String(repeating: "x", count: 257)
-    for name in ["item", "item:", "item:\(long)", "Item:a", "cell"] {
-      #expect(
-        problem("\"decorations\":[{\"view\":\"V\",\"of\":\"\(name)\"}],")?
-          .hasPrefix("sections[0].decorations[0].of: expected one of ") == true, "\(name)")
-    }
-  }
 
   @Test func equivalenceComparesContentsByMeaning() {
     let attributes = SectionAttributes(

@@ -184,12 +184,7 @@ import Testing
           decorations: (0..<generator.number(0..<3)).map { _ in
             Decoration(
               view: ViewName(stringLiteral: text(&generator)),
-              element: generator.element(
-                of: [
-                  .section, .header, .items, .footer,
-                  .item(ItemID(stringLiteral: text(&generator))),
-                ])
-                ?? .section,
+              element: generator.element(of: Decoration.Element.allCases) ?? .section,
               zIndex: generator.percent(50) ? -1 : generator.number(0..<Int.max),
               insets: layout(&generator).insets, content: content(&generator))
           }),

@@ -24,7 +24,6 @@ import ListTables
       Decoration(
         view: "Card", zIndex: .min, insets: Insets(top: 1, left: -2.5, bottom: 0, right: 1e6),
         content: "\"\\u00e9\""), Decoration(view: "Line", element: .footer, zIndex: .max),
-      Decoration(view: "Card", element: .item("\u{E9}:1")),
       Decoration(view: "Card", element: .items),
     ])
 
@@ -178,7 +177,7 @@ import ListTables
     try edit { try $0.insertSection("a", full) }
     let queue = try DatabaseQueue(path: file.path)
     try queue.write { db in
-      try db.execute(sql: "UPDATE decoration SET ordinal = 7 WHERE ordinal = 3")
+      try db.execute(sql: "UPDATE decoration SET ordinal = 7 WHERE ordinal = 2")
       try db.execute(sql: "UPDATE store SET isBypassed = 0")
     }
     try queue.close()
@@ -188,7 +187,7 @@ import ListTables
 
   @Test(arguments: [
     "UPDATE section SET visibility = 'gone'", "UPDATE decoration SET element = 'cell'",
-    "UPDATE decoration SET item = '' WHERE item IS NOT NULL",
+    "UPDATE decoration SET item = 'i' WHERE element = 'items'",
     "UPDATE supplementary SET kind = '' WHERE kind = 'badge'",
     "UPDATE decoration SET content = '{' WHERE ordinal = 0",
   ])

@@ -129,8 +129,7 @@ package struct RandomChanges {
   private func decoration(_ generator: inout SeededGenerator) -> Decoration {
     Decoration(
       view: generator.percent(50) ? "Card" : "Line",
-      element: generator.element(of: [.section, .header, .items, .footer, .item("i1"), .item("é:")])
-        ?? .section,
+      element: generator.element(of: Decoration.Element.allCases) ?? .section,
       zIndex: generator.number(0..<4) - 2,
       insets: generator.percent(50) ? Insets(top: 1, left: 2.5, bottom: 0, right: -1) : nil,
       content: generator.percent(50) ? content(&generator) : .null)

@@ -1,6 +1,7 @@
 import Foundation
 import ListItems
 import ListModel
+import ListSync
 public import ListViews
 import Providers
 
@@ -18,13 +19,7 @@ extension CollectionAdapter {
   ///
   /// ```swift
   /// for attributes in adapter.decorationAttributes(ofSection: 0) {
-  ///   switch attributes.decoration?.element {
-  ///   case .section: attributes.place(around: frameOfSection)
-  ///   case .item(let id):
-  ///     guard let path = adapter.indexPath(of: id), path.section == 0 else { continue }
-  ///     attributes.place(around: frame(of: path))
-  ///   …
-  ///   }
+  ///   if attributes.decoration?.element == .section { attributes.place(around: frameOfSection) }
   /// }
   /// ```
   ///
@@ -39,8 +34,37 @@ extension CollectionAdapter {
     let decorations = screen.display.attributes(ofSection: index)?.decorations ?? []
     return decorations.enumerated().map { ordinal, decoration in
       DecorationAttributes(
-        decoration, screen.views.registration(forDecoration: decoration.view),
+        decoration,
+        screen.views.registration(
+          forDecoration: decoration.view, kind: ViewRegistry.decorationKind),
         at: IndexPath(item: ordinal, section: index))
+    }
+  }
+
+  /// The decorations of an item, for a layout of the app, which places them.
+  ///
+  /// ```swift
+  /// for attributes in adapter.decorationAttributes(ofItemAt: path) {
+  ///   attributes.place(around: frame(ofItemAt: path))
+  /// }
+  /// ```
+  ///
+  /// - Parameter indexPath: The view's path.
+  /// - Returns: The attributes of each, with the kind that its view is registered for, the item's
+  ///   path, its z index and an empty frame; none for an item that can't be decoded.
+  /// - Complexity: The item is decoded if its type has ``/ListItems/ListItem/decorationViews``.
+  public func decorationAttributes(ofItemAt indexPath: IndexPath) -> [DecorationAttributes] {
+    decorations(ofItemAt: indexPath).map(\.attributes)
+  }
+
+  func decorations(
+    ofItemAt indexPath: IndexPath
+  ) -> [(registration: ViewRegistration, attributes: DecorationAttributes)] {
+    guard list.types.haveDecorations, let item = item(at: indexPath) else { return [] }
+    return list.types.decorations(of: item).map { decoration in
+      let registration = screen.views.registration(
+        forDecoration: decoration.view, kind: ViewRegistry.itemDecorationKind)
+      return (registration, DecorationAttributes(decoration, registration, at: indexPath))
     }
   }
 }

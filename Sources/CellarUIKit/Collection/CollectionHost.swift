@@ -154,7 +154,9 @@ import ListViews
     let identifier = registration.reuseIdentifier
     switch registration.role {
     // Decorations are registered with the layout.
-    case .supplementary(ViewRegistry.decorationKind): break
+    case .supplementary(ViewRegistry.decorationKind),
+      .supplementary(ViewRegistry.itemDecorationKind):
+      break
     case .cell:
       if let nib = registration.nib {
         collectionView.register(nib, forCellWithReuseIdentifier: identifier)

@@ -1,4 +1,6 @@
+import BatchUpdates
 import Foundation
+import ListModel
 import ListViews
 
 /// The headers, footers and decorations that a batch update removes from sections that stay, and
@@ -15,6 +17,15 @@ import ListViews
 
   private var deleted: Set<Element> = []
   private var inserted: Set<Element> = []
+  /// The kinds of decorations of items.
+  ///
+  /// They have the paths of their items, and come and go with them: as UIKit renumbers them behind a
+  /// change, they follow.
+  private var itemKinds: Set<String> = []
+  /// The items that leave their places, by their paths before the update.
+  private var deletedItems: Set<IndexPath> = []
+  /// The items that take a place, by their paths after the update.
+  private var insertedItems: Set<IndexPath> = []
   private var departed: [Element: UICollectionViewLayoutAttributes] = [:]
 
   init() {}
@@ -23,11 +34,17 @@ import ListViews
   ///
   /// `before` and `after`: What the sections have that may have other elements, by what stays the
   /// same when a section moves; paths before and after the update. `inSight`: The attributes, before
-  /// the update, of what the view shows.
+  /// the update, of what the view shows. `stage`: The update. `itemKinds`: The kinds of decorations of
+  /// items.
   init(
     from before: [Int: Set<Element>], to after: [Int: Set<Element>],
-    inSight: [UICollectionViewLayoutAttributes]
+    inSight: [UICollectionViewLayoutAttributes], in stage: Stage, itemKinds: Set<String>
   ) {
+    if !itemKinds.isEmpty {
+      self.itemKinds = itemKinds
+      deletedItems = Set((stage.deleteItems + stage.moveItems.map(\.from)).map(\.indexPath))
+      insertedItems = Set((stage.insertItems + stage.moveItems.map(\.to)).map(\.indexPath))
+    }
     // A section that comes or goes does so with all its elements.
     for (section, before) in before {
       guard let after = after[section] else { continue }
@@ -59,12 +76,20 @@ import ListViews
   /// The paths, before the update, of the elements of a kind that it removes.
   func deletedPaths(
     _ category: UICollectionView.ElementCategory, _ kind: String
-  ) -> [IndexPath] { Self.paths(category, kind, in: deleted) }
+  ) -> [IndexPath] {
+    isOfItems(category, kind) ? deletedItems.sorted() : Self.paths(category, kind, in: deleted)
+  }
 
   /// The paths, after the update, of the elements of a kind that it adds.
   func insertedPaths(
     _ category: UICollectionView.ElementCategory, _ kind: String
-  ) -> [IndexPath] { Self.paths(category, kind, in: inserted) }
+  ) -> [IndexPath] {
+    isOfItems(category, kind) ? insertedItems.sorted() : Self.paths(category, kind, in: inserted)
+  }
+
+  private func isOfItems(_ category: UICollectionView.ElementCategory, _ kind: String) -> Bool {
+    category == .decorationView && itemKinds.contains(kind)
+  }
 
   private static func paths(
     _ category: UICollectionView.ElementCategory, _ kind: String, in elements: Set<Element>
@@ -84,7 +109,9 @@ import ListViews
     _ category: UICollectionView.ElementCategory, _ kind: String, at path: IndexPath
   ) -> UICollectionViewLayoutAttributes? {
     let element = Element(category: category, kind: kind, path: path)
-    return deleted.contains(element) ? departed[element].flatMap(Self.transparent) : nil
+    let isDeleted =
+      isOfItems(category, kind) ? deletedItems.contains(path) : deleted.contains(element)
+    return isDeleted ? departed[element].flatMap(Self.transparent) : nil
   }
 
   /// The attributes from which an element fades in; `nil` if the update does not add it.
@@ -93,8 +120,12 @@ import ListViews
   func initialAttributes(
     _ attributes: UICollectionViewLayoutAttributes?
   ) -> UICollectionViewLayoutAttributes? {
-    guard let attributes, inserted.contains(Element(attributes)) else { return nil }
-    return Self.transparent(attributes)
+    guard let attributes else { return nil }
+    let element = Element(attributes)
+    let isInserted =
+      isOfItems(element.category, element.kind)
+      ? insertedItems.contains(element.path) : inserted.contains(element)
+    return isInserted ? Self.transparent(attributes) : nil
   }
 
   private static func transparent(

@@ -5,16 +5,7 @@ import ListModel
 
 struct DecoratedSection {
   var measured: MeasuredSection
-  var decorations: [PlacedDecoration]
-}
-
-struct PlacedDecoration {
-  var decoration: Decoration
-  /// The index in the section of the one item that it decorates; `nil` if the section does not have
-  /// the item, and for decorations of other elements.
-  var item: Int?
-
-  var isOfItem: Bool { if case .item = decoration.element { true } else { false } }
+  var decorations: [Decoration]
 }
 
 /// A placement that starts with mean sizes, and replaces them by the items' own sizes as they
@@ -32,7 +23,7 @@ struct LearningPlacement {
     var metrics: SectionMetrics
     /// The same wherever the section moves.
     var key: Int
-    var decorations: [PlacedDecoration] = []
+    var decorations: [Decoration] = []
     /// Whether the section was just inserted, and only a placeholder is placed for it.
     var isNew = false
     /// Whether the section's header, footer or layout may have changed.
@@ -50,12 +41,8 @@ struct LearningPlacement {
     nextKey = sections.count
   }
 
-  func decorations(ofSection index: Int) -> [PlacedDecoration] {
+  func decorations(ofSection index: Int) -> [Decoration] {
     sections.indices.contains(index) ? sections[index].decorations : []
-  }
-
-  var sectionsWithDecoratedItems: [Int] {
-    sections.indices.filter { sections[$0].decorations.contains(where: \.isOfItem) }
   }
 
   /// What stays the same when the section at an index moves.
@@ -143,11 +130,9 @@ struct LearningPlacement {
   /// Items keep their own sizes, also when they move.
   ///
   /// `section`: Returns a section of the list after the stage. `estimate`: Returns the assumed size
-  /// of a new item, by the index of its section. `item`: Returns the index that a section has the
-  /// item of a decoration at, after the stage.
+  /// of a new item, by the index of its section.
   mutating func apply(
-    _ stage: Stage, section: (Int) -> DecoratedSection, estimate: (Int) -> Size,
-    item: (Decoration, Int) -> Int?
+    _ stage: Stage, section: (Int) -> DecoratedSection, estimate: (Int) -> Size
   ) {
     var estimates: [Int: Size] = [:]
     func estimated(_ index: Int) -> Size {
@@ -182,12 +167,6 @@ struct LearningPlacement {
         }
       }
       sections.refresh(&edits, section)
-    }
-    for index in sectionsWithDecoratedItems {
-      for number in sections[index].decorations.indices {
-        let decoration = sections[index].decorations[number].decoration
-        sections[index].decorations[number].item = item(decoration, index)
-      }
     }
   }
 

@@ -54,12 +54,10 @@ extension ListCollectionLayout {
 
   /// The headers, footers and decorations of the sections that a stage may give other ones.
   ///
-  /// These are the sections that it updates, and those with decorations of items, which come and go.
-  /// They are found by what stays the same when a section moves.
+  /// These are the sections that it updates, found by what stays the same when a section moves.
   func changingElements(in stage: Stage) -> [Int: Set<ElementChanges.Element>] {
-    let sections = Set(stage.updateSections).union(learned?.sectionsWithDecoratedItems ?? [])
     var elements: [Int: Set<ElementChanges.Element>] = [:]
-    for section in sections {
+    for section in stage.updateSections {
       guard let key = learned?.key(ofSection: section) else { continue }
       elements[key] = self.elements(ofSection: section)
     }

@@ -41,6 +41,10 @@ import Providers
 
   /// The kinds of decorations that are registered.
   var decorationKinds: Set<String> = []
+  /// Those of them that are decorations of items.
+  var itemDecorationKinds: Set<String> = []
+  /// How far decorations of items were seen to reach beyond their items, in points.
+  var decorationReach = 0.0
 
   var placement: ListPlacement? { learned?.placement }
   var adapter: CollectionAdapter? { collectionView?.dataSource as? CollectionAdapter }
@@ -89,19 +93,7 @@ import Providers
   private func section(at index: Int, of adapter: CollectionAdapter) -> DecoratedSection {
     DecoratedSection(
       measured: adapter.collectionHost.answering(self) { adapter.sizes.measuredSection(at: index) },
-      decorations: (adapter.screen.display.attributes(ofSection: index)?.decorations ?? []).map {
-        PlacedDecoration(decoration: $0, item: item(of: $0, inSection: index, of: adapter))
-      })
-  }
-
-  /// The index in a section of the item that a decoration is of; `nil` if it is not there.
-  private func item(
-    of decoration: Decoration, inSection index: Int, of adapter: CollectionAdapter
-  ) -> Int? {
-    guard case .item(let id) = decoration.element, let path = adapter.screen.display.path(of: id),
-      path.section == index
-    else { return nil }
-    return path.item
+      decorations: adapter.screen.display.attributes(ofSection: index)?.decorations ?? [])
   }
 
   /// The size of an item; `nil` if its cell sizes itself on display.
@@ -136,8 +128,7 @@ import Providers
       stage, section: { self.section(at: $0, of: adapter) },
       estimate: { index in
         adapter.collectionHost.answering(self) { adapter.sizes.estimatedSize(inSection: index) }
-      },
-      item: { self.item(of: $0, inSection: $1, of: adapter) })
+      })
     // What is stored is read again without measuring.
     if adapter.list.types.hasSizesByPlace { learned?.forgetSizes() }
     if adapter.list.supplementaryTypes.hasSizesByPlace {
@@ -145,7 +136,8 @@ import Providers
       learned?.update(sections) { section(at: $0, of: adapter) }
     }
     elementChanges = ElementChanges(
-      from: before, to: changingElements(in: stage), inSight: inSight)
+      from: before, to: changingElements(in: stage), inSight: inSight, in: stage,
+      itemKinds: itemDecorationKinds)
   }
 
   /// Places the headers and footers of sections again.
@@ -312,6 +304,7 @@ import Providers
     }
     attributes += Set(attributes.map(\.indexPath.section)).sorted()
       .flatMap { decorations(ofSection: $0, in: rect) }
+    attributes += decorationsOfItems(in: rect)
     if pinsHeaders {
       // A section whose beginning is not visible has its header pinned.
       for section in Set(attributes.map(\.indexPath.section)).subtracting(headers).sorted() {
@@ -340,8 +333,10 @@ import Providers
   open override func layoutAttributesForDecorationView(
     ofKind elementKind: String, at indexPath: IndexPath
   ) -> UICollectionViewLayoutAttributes? {
-    decoration(elementKind, at: indexPath)
-      ?? elementChanges.attributesBefore(.decorationView, elementKind, at: indexPath)
+    itemDecorationKinds.contains(elementKind)
+      ? itemDecoration(elementKind, at: indexPath)
+      : decoration(elementKind, at: indexPath)
+        ?? elementChanges.attributesBefore(.decorationView, elementKind, at: indexPath)
   }
 
   // MARK: What comes and goes in a batch update
@@ -393,7 +388,8 @@ import Providers
   open override func initialLayoutAttributesForAppearingDecorationElement(
     ofKind elementKind: String, at decorationIndexPath: IndexPath
   ) -> UICollectionViewLayoutAttributes? {
-    elementChanges.initialAttributes(decoration(elementKind, at: decorationIndexPath))
+    elementChanges.initialAttributes(
+      layoutAttributesForDecorationView(ofKind: elementKind, at: decorationIndexPath))
       ?? super.initialLayoutAttributesForAppearingDecorationElement(
         ofKind: elementKind, at: decorationIndexPath)
   }

@@ -50,14 +50,17 @@ import ListModel
 
   /// What a layout registers for all decorations.
   var decorations: [ViewRegistration] {
-    registry.requiredRegistrations(kinds: [ViewRegistry.decorationKind]).filter {
-      $0.role == .supplementary(kind: ViewRegistry.decorationKind)
+    let kinds: Set = [ViewRegistry.decorationKind, ViewRegistry.itemDecorationKind]
+    return registry.requiredRegistrations(kinds: kinds).filter { registration in
+      kinds.contains { registration.role == .supplementary(kind: $0) }
     }
   }
 
-  /// What a layout registers for a decoration.
-  func registration(forDecoration view: ViewName) -> ViewRegistration {
-    let resolution = registry.supplementary(view, kind: ViewRegistry.decorationKind)
+  /// What a layout registers for a decoration of a section or of an item.
+  func registration(
+    forDecoration view: ViewName, kind: Supplementary.Kind
+  ) -> ViewRegistration {
+    let resolution = registry.supplementary(view, kind: kind)
     report(resolution)
     return resolution.registration
   }

@@ -65,9 +65,6 @@ struct StoredValues {
       var decoration = decoration
       decoration.view = try ViewName(appName(decoration.view.rawValue))
       decoration.content = try content(decoration.content)
-      if case .item(let item) = decoration.element {
-        decoration.element = .item(try ItemID(id(item.rawValue)))
-      }
       return decoration
     }
     attributes.meta = try attributes.meta.map(content)

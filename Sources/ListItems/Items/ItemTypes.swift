@@ -17,6 +17,8 @@ public struct ItemTypes: Sendable, ExpressibleByArrayLiteral {
   package private(set) var hasSizesByPlace = false
   /// Whether the cells of a type size themselves on display.
   package private(set) var hasSizesOnDisplay = false
+  /// Whether items of a type have decorations.
+  package private(set) var haveDecorations = false
   /// Why these types can't be told apart in a store; `nil` if they can.
   ///
   /// A list with such types throws it whenever it is read or edited.
@@ -45,6 +47,7 @@ public struct ItemTypes: Sendable, ExpressibleByArrayLiteral {
     for alias in type.aliases { aliases[alias] = type.typeName }
     hasSizesByPlace = types.values.contains { $0.sizeDependsOnPlace }
     hasSizesOnDisplay = types.values.contains { $0.measuring == .onDisplay }
+    haveDecorations = types.values.contains { !$0.decorationViews.isEmpty }
     for cell in type.cells.keys {
       if let other = typesOfCells[cell], other != type { ambiguousCells.insert(cell) }
       typesOfCells[cell] = type
@@ -110,11 +113,25 @@ public struct ItemTypes: Sendable, ExpressibleByArrayLiteral {
   }
 }
 
+extension ItemTypes {
+  /// The decorations of a stored item, of each view the first; none of an item that can't be decoded.
+  package func decorations(of item: Item) -> [Decoration] {
+    guard haveDecorations, let type = type(of: item), !type.decorationViews.isEmpty,
+      let value = try? value(of: item)
+    else { return [] }
+    var views: Set<ViewName> = []
+    return value.decorations.filter { views.insert($0.view).inserted }
+  }
+}
+
 extension ViewRegistry {
-  /// Registers the cells of item types.
+  /// Registers the cells and the decorations of item types.
   public mutating func register(_ types: [any ListItem.Type]) {
     for type in types {
       for (cell, source) in type.cells { register(cell, source) }
+      for (view, source) in type.decorationViews {
+        register(view, kind: Self.itemDecorationKind, source)
+      }
       if let only = type.cells.keys.first, type.cells.count == 1 {
         for name in [type.typeName] + type.aliases { map(name, to: only) }
       }

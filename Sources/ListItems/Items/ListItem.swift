@@ -95,6 +95,24 @@ public protocol ListItem: Codable, Sendable {
   /// The cell that shows this item. Default: the only one of ``cells``.
   var cellName: CellName { get }
 
+  /// The views of ``decorations``, by their names. Default: none.
+  static var decorationViews: [ViewName: ViewSource] { get }
+
+  /// The views that a collection view shows behind or in front of the item's cell, such as a card.
+  ///
+  /// ```swift
+  /// static var decorationViews: [ViewName: ViewSource] { ["Card": .type(CardView.self)] }
+  /// var decorations: [Decoration] {
+  ///   isPinned ? [Decoration(view: "Card", content: "\"yellow\"")] : []
+  /// }
+  /// ```
+  ///
+  /// They are not stored: a layout asks for those of the items that are in sight, and a change of the
+  /// item changes them. An item has at most one of each view.
+  ///
+  /// Default: none.
+  var decorations: [Decoration] { get }
+
   /// What a tap does, as data that is stored with the item. Default: `nil`.
   var action: Action? { get }
 
@@ -195,6 +213,12 @@ extension ListItem {
 
   /// The version of the contents: earlier sizes don't hold.
   public static var sizesHoldSince: Int { contentVersion }
+
+  /// None.
+  public static var decorationViews: [ViewName: ViewSource] { [:] }
+
+  /// None.
+  public var decorations: [Decoration] { [] }
 
   /// No action.
   public var action: Action? { nil }

@@ -43,8 +43,10 @@ public struct ViewRegistry: Sendable {
     var supplementary: ViewSource
   }
 
-  /// The kind under which the views of decorations are registered.
+  /// The kind under which the views of sections' decorations are registered.
   public static let decorationKind: Supplementary.Kind = "decoration"
+  /// The kind under which the views of items' decorations are registered.
+  package static let itemDecorationKind: Supplementary.Kind = "itemDecoration"
 
   /// A registry without names.
   ///

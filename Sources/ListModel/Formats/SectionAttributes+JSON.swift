@@ -4,7 +4,7 @@
 //     "layout":{…},"header":{…},"footer":{…},"meta":…,
 //     "visibility":"hidden"|"hiddenWhenEmpty",
 //     "supplementaries":{"badge":{"view":name,"content":…}},            by the bytes of the kinds
-//     "decorations":[{"view":name,"of":"section"|"header"|"items"|"footer"|"item:id","zIndex":-1,
+//     "decorations":[{"view":name,"of":"section"|"header"|"items"|"footer","zIndex":-1,
 //                     "insets":[top,left,bottom,right],"content":…}]    in their order
 //
 // In `updateSection` each is set as a whole. `null` removes it, and sets `visibility` to shown.
@@ -127,14 +127,4 @@ extension Decoration: JSONReadable {
   }
 }
 
-extension Decoration.Element: JSONReadable {
-  package init(_ node: JSONNode) throws(FormatError) {
-    let name = try node.string()
-    guard let element = Self(rawValue: name) else {
-      throw FormatError(
-        "expected one of \"section\", \"header\", \"items\", \"footer\" or \"item:\" with an item's id, "
-          + "found \(ShownText.quoted(name))")
-    }
-    self = element
-  }
-}
+extension Decoration.Element: JSONReadable {}

@@ -1,8 +1,8 @@
-/// A view behind or in front of a part of a section, or of one of its items, that shows no item
-/// itself, such as a card or a line.
+/// A view behind or in front of a part of a section, or of an item, that shows no item itself, such
+/// as a card or a line.
 public struct Decoration: Hashable, Sendable {
-  /// A part of a section.
-  public enum Element: Hashable, Sendable {
+  /// A part of a section; the name of a case is that in JSON.
+  public enum Element: String, Hashable, Sendable, CaseIterable {
     /// The whole section.
     case section
     /// The header.
@@ -11,14 +11,11 @@ public struct Decoration: Hashable, Sendable {
     case items
     /// The footer.
     case footer
-    /// One item. The decoration goes where the item goes in the section, and is not shown while the
-    /// section does not have the item.
-    case item(ItemID)
   }
 
   /// The stable name of the view's class.
   public var view: ViewName
-  /// The part of the section that it decorates.
+  /// The part of the section that it decorates; in an item's decorations it says nothing.
   public var element: Element
   /// The order from back to front; items have 0.
   public var zIndex: Int
@@ -50,36 +47,4 @@ public struct Decoration: Hashable, Sendable {
 
   /// The first invalid value, as a clause; `nil` if all are valid.
   package var problem: String? { insets?.problem }
-}
-
-extension Decoration.Element: RawRepresentable {
-  private static let itemPrefix = "item:"
-
-  /// The element of a name in JSON; `nil` if the text is none.
-  public init?(rawValue: String) {
-    switch rawValue {
-    case "section": self = .section
-    case "header": self = .header
-    case "items": self = .items
-    case "footer": self = .footer
-    default:
-      guard rawValue.hasPrefix(Self.itemPrefix) else { return nil }
-      do {
-        self = .item(try ItemID(String(rawValue.dropFirst(Self.itemPrefix.count))))
-      } catch {
-        return nil
-      }
-    }
-  }
-
-  /// The name in JSON: that of the case, for an item `item:` and its id.
-  public var rawValue: String {
-    switch self {
-    case .section: "section"
-    case .header: "header"
-    case .items: "items"
-    case .footer: "footer"
-    case .item(let id): Self.itemPrefix + id.rawValue
-    }
-  }
 }

@@ -63,18 +63,16 @@ extension ListRows {
     if count > 0 { try statements("DELETE FROM decoration WHERE section = ?").run(section) }
     for (ordinal, decoration) in decorations.enumerated() {
       let insets = decoration.insets
-      var (element, item) = (decoration.element, String?.none)
-      if case .item(let id) = element { (element, item) = (.items, id.rawValue) }
       try statements(
         """
         INSERT INTO decoration (section, ordinal, view, element, zIndex, insetTop, insetLeft,
-          insetBottom, insetRight, content, item)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          insetBottom, insetRight, content)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
       ).run(
-        section, ordinal, decoration.view.rawValue, element.rawValue, decoration.zIndex,
+        section, ordinal, decoration.view.rawValue, decoration.element.rawValue, decoration.zIndex,
         insets?.top, insets?.left, insets?.bottom, insets?.right,
-        decoration.content == .null ? nil : decoration.content.text, item)
+        decoration.content == .null ? nil : decoration.content.text)
     }
   }
 }
@@ -116,10 +114,13 @@ extension Statements {
       FROM decoration WHERE section = ? ORDER BY ordinal
       """
     ).forEach(section) { row in
+      if try row.textIfPresent(8) != nil {
+        throw DatabaseError.corrupt("a section has the decoration of one item")
+      }
       decorations.append(
         Decoration(
           view: try ViewName(row.text(0)),
-          element: try row.textIfPresent(8).map { .item(try ItemID($0)) } ?? row.name(1),
+          element: try row.name(1),
           zIndex: try row.integer(2),
           insets: try row.insets(3),
           content: try row.textIfPresent(7).map { try JSON(parsing: $0) } ?? .null
