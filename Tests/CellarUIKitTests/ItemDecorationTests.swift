@@ -70,6 +70,10 @@ import Testing
     return (expected.sorted(), shown.sorted())
   }
 
+  private func decoration(of book: String, on screen: Screen) -> CardView? {
+    screen.view.subviews.compactMap { $0 as? CardView }.first { $0.text == "\"\(book) 1\"" }
+  }
+
   private func check(
     _ screen: Screen, _ count: Int? = nil, _ edit: (ListEditor) throws -> Void
   ) throws {
@@ -88,7 +92,9 @@ import Testing
       try list.insertSection("b", SectionAttributes(layout: SectionLayout(kind: .list)))
       try list.insert(book("c0", []), in: "b")
     }
+    let line = try #require(decoration(of: "b3", on: screen))
     try check(screen, 3) { try $0.insert(book("new", []), in: "a", at: .start) }
+    #expect(decoration(of: "b3", on: screen) === line)
     try check(screen, 4) { try $0.insert(book("carded"), in: "a", at: .after("b0")) }
     try check(screen, 4) { try $0.move("b1", to: .end) }
     try check(screen, 4) { try $0.move("b1", in: "b", to: .start) }

@@ -1,5 +1,5 @@
 /// What people need who use the device in another way, and VoiceOver.
-@MainActor public enum UIAccessibility {
+@MainActor public struct UIAccessibility {
   /// What an app tells VoiceOver.
   public struct Notification: RawRepresentable, Hashable, Sendable {
     /// The number of the notification.
