@@ -92,7 +92,7 @@ import Testing
     let plan = try RepairPlan(of: file, accepting: [], migrations: migrations)
     #expect(plan.remaining == [], sourceLocation: sourceLocation)
     #expect(try Data(contentsOf: file) == damaged, sourceLocation: sourceLocation)
-    let copy = try plan.apply(to: file)
+    let copy = try plan.apply(to: file).backup
     #expect(try Data(contentsOf: copy) == damaged, sourceLocation: sourceLocation)
     let verification = try Verification(of: file, migrations: migrations)
     #expect(verification.verdict == .sound, "\(verification)", sourceLocation: sourceLocation)

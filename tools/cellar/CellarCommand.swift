@@ -21,6 +21,8 @@ struct CellarCommand: ParsableCommand {
   static func main() {
     // A file that may grow no further is an error to report, not a reason to die.
     signal(SIGXFSZ, SIG_IGN)
+    Interruption.watch()
+    Interruption.removeLeftovers()
     let arguments = Array(CommandLine.arguments.dropFirst())
     var command: any ParsableCommand
     do { command = try parseAsRoot(arguments) } catch { Failure.endParsing(error, of: arguments) }

@@ -49,9 +49,9 @@ final class RepairDraft: Sendable {
 
   /// Puts the store in the place of the damaged one.
   ///
-  /// - Returns: The copy of the damaged store.
+  /// - Returns: The copy of the damaged store, and the older copies that were deleted for it.
   /// - Throws: ``/ListModel/StoreError``; nothing is changed then.
-  func replace(_ file: URL) throws(StoreError) -> URL {
+  func replace(_ file: URL) throws(StoreError) -> (backup: URL, removed: [URL]) {
     try StoreBackup.replace(
       file, by: draft, madeFrom: source, isLogForeign: isLogForeign, migrations: migrations)
   }

@@ -85,13 +85,14 @@ package struct RepairPlan: Sendable {
 
   /// Makes a backup, and does what ``steps`` say: all of it, or nothing.
   ///
-  /// - Returns: The backup; of a store that is damaged, a copy of its files.
+  /// - Returns: The backup; of a store that is damaged, a copy of its files. And the older ones that
+  ///   were deleted for it.
   /// - Throws: ``/ListModel/StoreError``; the store is then unchanged.
-  package func apply(to file: URL) throws(StoreError) -> URL {
+  package func apply(to file: URL) throws(StoreError) -> (backup: URL, removed: [URL]) {
     if let draft { return try draft.replace(file) }
-    let backup = try StoreBackup.make(of: file)
+    let backup = try StoreBackup.make(of: file, migrations: migrations)
     try SchemaRepair.run(
       file, rebuilding: rebuilt, accepting: accepted, migrations: migrations)
-    return backup.file
+    return (backup.file, backup.removed)
   }
 }

@@ -45,12 +45,7 @@ package final class PrivateCopy: Sendable {
   package init(copying original: URL, logCommits: Int = .max) throws(StoreError) {
     let name = original.path
     let parent = FileManager.default.temporaryDirectory
-    OwnedFolder.removeAbandoned(
-      named: Self.folderPrefix, in: parent,
-      holding: Set(
-        ["store", "alone"].flatMap { name in
-          Sidecar.suffixes.map { "\(name).sqlite\($0)" }
-        }))
+    Self.removeAbandoned(in: parent)
     do {
       folder = try OwnedFolder(named: Self.folderPrefix, in: parent)
     } catch {
@@ -66,6 +61,18 @@ package final class PrivateCopy: Sendable {
     log = contents.log
     // SQLite must not play back a journal that makes it delete another file.
     _ = try RollbackJournal(ofDatabase: file.path, pageSize: 0, naming: name)
+  }
+
+  /// Removes the copies of processes that were killed.
+  package static func removeAbandoned(
+    in parent: URL = FileManager.default.temporaryDirectory
+  ) {
+    OwnedFolder.removeAbandoned(
+      named: folderPrefix, in: parent,
+      holding: Set(
+        ["store", "alone"].flatMap { name in
+          Sidecar.suffixes.map { "\(name).sqlite\($0)" }
+        }))
   }
 
   /// The copied database under a second name, without the log.

@@ -42,6 +42,7 @@ package final class OwnedFolder: Sendable {
       {
         self.url = url
         self.descriptor = descriptor
+        OwnedPaths.add(url.path)
         return
       }
       close(descriptor)
@@ -50,6 +51,7 @@ package final class OwnedFolder: Sendable {
 
   deinit {
     try? FileManager.default.removeItem(at: url)
+    OwnedPaths.remove(url.path)
     close(descriptor)
   }
 
@@ -60,12 +62,13 @@ package final class OwnedFolder: Sendable {
   ///
   /// - Parameters:
   ///   - prefix: The beginning of their names.
+  ///   - infix: What their names have between that and what makes them unique, after anything.
   ///   - parent: The folder that has them.
   ///   - names: The files that they may hold.
   package static func removeAbandoned(
-    named prefix: String, in parent: URL, holding names: Set<String>
+    named prefix: String, _ infix: String = "", in parent: URL, holding names: Set<String>
   ) {
-    for name in Self.names(in: parent, from: prefix) {
+    for name in Self.names(in: parent, from: prefix, infix) {
       remove(parent.appendingPathComponent(name, isDirectory: true).path, holding: names)
     }
   }
@@ -73,16 +76,22 @@ package final class OwnedFolder: Sendable {
   /// The names in a folder that begin with a prefix and end in a UUID.
   ///
   /// It uses the system's own calls, which are fast, because a launch waits for it.
-  private static func names(in parent: URL, from prefix: String) -> [String] {
+  private static func names(in parent: URL, from prefix: String, _ infix: String) -> [String] {
     guard let folder = opendir(parent.path) else { return [] }
     defer { closedir(folder) }
+    let uuidLength = 36
     var names: [String] = []
     while let entry = readdir(folder) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         bytes.starts(with: prefix.utf8)
           ? String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) : ""
       }
-      if UUID(uuidString: String(name.dropFirst(prefix.count))) != nil { names.append(name) }
+      let head = name.dropLast(uuidLength)
+      if infix.isEmpty ? head == prefix : head.hasSuffix(infix),
+        UUID(uuidString: String(name.suffix(uuidLength))) != nil
+      {
+        names.append(name)
+      }
     }
     return names
   }

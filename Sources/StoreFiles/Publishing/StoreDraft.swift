@@ -23,7 +23,7 @@ package final class StoreDraft: Sendable {
     of store: URL, in parent: URL? = nil, attempt: String = "make the store"
   ) throws(StoreError) {
     let folder = parent ?? store.deletingLastPathComponent()
-    Self.removeAbandoned(of: store, in: folder)
+    Self.removeAbandoned(in: folder)
     do {
       self.folder = try OwnedFolder(named: Self.prefix(store), in: folder)
     } catch {
@@ -41,11 +41,10 @@ package final class StoreDraft: Sendable {
 
   private static func prefix(_ store: URL) -> String { ".\(store.lastPathComponent).new-" }
 
-  /// Removes what killed processes have left of a store that they made.
-  package static func removeAbandoned(of store: URL, in parent: URL? = nil) {
+  /// Removes what killed processes have left in a folder of stores that they made.
+  package static func removeAbandoned(in folder: URL) {
     OwnedFolder.removeAbandoned(
-      named: prefix(store), in: parent ?? store.deletingLastPathComponent(),
-      holding: Set(Sidecar.suffixes.map { name + $0 }))
+      named: ".", ".new-", in: folder, holding: Set(Sidecar.suffixes.map { name + $0 }))
   }
 
   // MARK: Publishing

@@ -68,12 +68,14 @@ extension StoreBackup {
   /// Deletes all but the newest copies of a store's files, as many as there are backups.
   ///
   /// `newest`: The one that was made last, which stays; by the clock another one may seem newer.
-  static func pruneCopies(of file: URL, keeping newest: URL? = nil) {
+  ///
+  /// - Returns: The folders of those that were deleted.
+  static func pruneCopies(of file: URL, keeping newest: URL? = nil) -> [URL] {
     let newest = newest?.deletingLastPathComponent().lastPathComponent
     let copies = copies(of: file)
     let others = copies.filter { $0.folder.lastPathComponent != newest }
-    for copy in others.dropFirst(keptCount - (copies.count - others.count)) {
-      try? FileManager.default.removeItem(at: copy.folder)
+    return others.dropFirst(keptCount - (copies.count - others.count)).map(\.folder).filter {
+      (try? FileManager.default.removeItem(at: $0)) != nil
     }
   }
 

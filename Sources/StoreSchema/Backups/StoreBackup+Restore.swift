@@ -20,6 +20,7 @@ extension StoreBackup {
   ///   - migrations: All migrations; tests pass others than the library's own.
   ///   - keepsFormer: Whether a former store that SQLite can read is kept; any other one always is.
   ///   - busyTimeout: How long to wait for other connections to the store, in seconds.
+  ///   - didRemove: Gets the older backups of the store that were deleted for it.
   /// - Returns: Where the former store is kept; `nil` if there was none, or it is not kept.
   /// - Throws: ``/ListModel/StoreError``, and nothing is changed: for a backup that is damaged or of
   ///   a newer version; if the store is open elsewhere
@@ -28,7 +29,8 @@ extension StoreBackup {
   @discardableResult
   package static func restore(
     _ backup: URL, to file: URL, migrations: [Migration] = Migration.all,
-    keepsFormer: Bool = true, busyTimeout: Double = 5
+    keepsFormer: Bool = true, busyTimeout: Double = 5,
+    didRemove: ([URL]) -> Void = { _ in }
   ) throws(StoreError) -> URL? {
     try SchemaStatus.requireKnown(StoreHeader(of: backup), of: backup, migrations)
     do {
@@ -44,9 +46,12 @@ extension StoreBackup {
       let replacement = StoreReplacement(
         of: file, by: draft, former: keepsFormer ? .backedUp : .gone)
       let kept = try replacement.replace(busyTimeout: busyTimeout)
+      var removed: [URL] = []
       try DurableFile.synchronise(parent.path)
-      if let kept { prune(of: file, keeping: kept, sparing: backup) }
-      pruneCopies(of: file)
+      if let kept {
+        removed = prune(of: file, keeping: kept, sparing: backup, migrations)
+      }
+      didRemove(removed + pruneCopies(of: file))
       return kept
     } catch {
       throw .wrap(error, attempt: "restore the store", file: file.path)
@@ -64,13 +69,13 @@ extension StoreBackup {
   ///   - isLogForeign: Whether the write-ahead log beside the store is another one's.
   ///   - migrations: All migrations; tests pass others than the library's own.
   ///   - busyTimeout: How long to wait for other connections to the store, in seconds.
-  /// - Returns: The copy of the damaged store.
+  /// - Returns: The copy of the damaged store, and the older copies that were deleted for it.
   /// - Throws: ``/ListModel/StoreError``, and nothing is changed: if the store is open elsewhere, or
   ///   is not as it was when it was copied (``/ListModel/StoreError/Code/changedMeanwhile``).
   package static func replace(
     _ file: URL, by draft: StoreDraft, madeFrom source: PrivateCopy, isLogForeign: Bool,
     migrations: [Migration] = Migration.all, busyTimeout: Double = 5
-  ) throws(StoreError) -> URL {
+  ) throws(StoreError) -> (backup: URL, removed: [URL]) {
     do {
       try prepare(draft.file, naming: file.path, migrations)
       let kept = try copyFiles(of: file)
@@ -83,8 +88,7 @@ extension StoreBackup {
         throw error
       }
       try DurableFile.synchronise(file.deletingLastPathComponent().path)
-      pruneCopies(of: file, keeping: kept)
-      return kept
+      return (kept, pruneCopies(of: file, keeping: kept))
     } catch {
       throw .wrap(error, attempt: "repair the store", file: file.path)
     }

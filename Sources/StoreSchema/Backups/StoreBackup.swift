@@ -18,7 +18,13 @@ package struct StoreBackup: Sendable {
   /// Its size in bytes.
   package let byteCount: Int
 
+  /// The older ones that were deleted for it.
+  package fileprivate(set) var removed: [URL] = []
+
   /// How many backups of a store are kept.
+  ///
+  /// Besides, the newest one stays from before each migration that has no way down: no other way leads
+  /// back past it.
   package static let keptCount = 3
 
   /// Makes a backup of a store, and deletes all but the newest ones.
@@ -31,14 +37,18 @@ package struct StoreBackup: Sendable {
   ///   - file: The store, of any version; it may be from an unknown source.
   ///   - target: The backup's file, which must not exist; `nil`: one in `.backups`.
   ///   - isReadOnly: Whether nothing of the store may be written, not even its log into its file.
+  ///   - migrations: All migrations; tests pass others than the library's own.
   /// - Returns: The backup.
   /// - Throws: ``/ListModel/StoreError``; nothing is left behind.
   /// - Complexity: O(*n*), *n* bytes of the store.
   package static func make(
-    of file: URL, at target: URL? = nil, isReadOnly: Bool = false
+    of file: URL, at target: URL? = nil, isReadOnly: Bool = false,
+    migrations: [Migration] = Migration.all
   ) throws(StoreError) -> StoreBackup {
     while true {
-      if let backup = try make(of: file, at: target, isReadOnly: isReadOnly, ifVersion: nil) {
+      if let backup = try make(
+        of: file, at: target, isReadOnly: isReadOnly, ifVersion: nil, migrations)
+      {
         return backup
       }
     }
@@ -49,18 +59,31 @@ package struct StoreBackup: Sendable {
   /// `copy`: A copy of the store that becomes the backup; `nil`: the store is copied.
   static func make(
     of file: URL, from copy: PrivateCopy? = nil, at target: URL? = nil, isReadOnly: Bool = false,
-    ifVersion version: Int?
+    ifVersion version: Int?, _ migrations: [Migration]
   ) throws(StoreError) -> StoreBackup? {
     _ = try StoreHeader(of: file)
     try SchemaStatus.requireReleased(file)
-    let backup = try make(of: file, at: target, ifVersion: version) { draft in
+    var backup = try make(of: file, at: target, ifVersion: version) { draft in
       if let copy {
         try take(copy, as: draft)
       } else {
         try vacuum(file, into: draft, isReadOnly: isReadOnly)
       }
     }
-    if let backup, target == nil { prune(of: file, keeping: backup.file) }
+    if let newest = backup?.file, target == nil {
+      backup?.removed = prune(of: file, keeping: newest, migrations)
+    }
+    return backup
+  }
+
+  /// Makes a backup through the connection that has the store for itself.
+  static func make(
+    of file: URL, through db: Database, _ migrations: [Migration]
+  ) throws(StoreError) -> StoreBackup? {
+    var backup = try make(of: file) { try vacuum(db, into: $0) }
+    if let newest = backup?.file {
+      backup?.removed = prune(of: file, keeping: newest, migrations)
+    }
     return backup
   }
 
@@ -210,19 +233,29 @@ package struct StoreBackup: Sendable {
       .notWritable, "there is a file already; name another one for the backup", file: target.path)
   }
 
-  /// Deletes all but the newest backups.
+  /// Deletes backups, see ``keptCount``.
   ///
   /// - Parameters:
   ///   - file: The store.
   ///   - newest: The one that was made last, which stays; by the clock another one may seem newer.
   ///   - spared: One that stays as well.
-  static func prune(of file: URL, keeping newest: URL, sparing spared: URL? = nil) {
+  ///   - migrations: All migrations.
+  /// - Returns: Those that were deleted.
+  static func prune(
+    of file: URL, keeping newest: URL, sparing spared: URL? = nil, _ migrations: [Migration]
+  ) -> [URL] {
     let identity = spared.flatMap { FileIdentity(of: $0.path) }
     let backups = all(of: file)
+    // From before each migration without a way down, the newest.
+    let oneWay = migrations.filter { (try? $0.script().down) == nil }.map(\.version)
+    let kept = Set(
+      oneWay.compactMap { version in backups.first { $0.version < version }?.file.path })
     let others = backups.filter { $0.file.lastPathComponent != newest.lastPathComponent }
-    for backup in others.dropFirst(keptCount - (backups.count - others.count))
-    where identity == nil || FileIdentity(of: backup.file.path) != identity {
-      unlink(backup.file.path)
+    return others.dropFirst(keptCount - (backups.count - others.count)).map(\.file).filter {
+      backup in
+      !kept.contains(backup.path)
+        && (identity == nil || FileIdentity(of: backup.path) != identity)
+        && unlink(backup.path) == 0
     }
   }
 }

@@ -72,7 +72,7 @@ struct StoreReplacement {
   private func replaceSound(_ path: String, _ busyTimeout: Double) throws -> URL? {
     try DatabaseQueue.withStore(URL(fileURLWithPath: path), busyTimeout: busyTimeout) { queue in
       try queue.inDatabase { db in
-        try Self.settle(db)
+        try db.takeForItself(file)
         // A connection that keeps its lock keeps an emptied journal too, which would stay after a
         // kill or an error.
         unlink(path + Sidecar.journal.rawValue)
@@ -94,13 +94,6 @@ struct StoreReplacement {
     }
   }
 
-  /// Brings the commits of a log into the file, takes back what a journal does, and keeps others out.
-  private static func settle(_ db: Database) throws {
-    try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
-    let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")
-    guard mode == "delete" else { throw DatabaseError(resultCode: .SQLITE_BUSY) }
-  }
-
   private func backUp(_ db: Database) throws -> URL? {
     guard case .backedUp = former else { return nil }
     return try StoreBackup.make(of: file) { try StoreBackup.vacuum(db, into: $0) }?.file
@@ -111,7 +104,9 @@ struct StoreReplacement {
   /// The copy goes the same way to one file as the store has gone, and has the same bytes then.
   private func requireSame() throws {
     guard case .copied(let copy, _) = former else { return }
-    try DatabaseQueue.withStore(copy.file) { try $0.inDatabase { try Self.settle($0) } }
+    try DatabaseQueue.withStore(copy.file) { queue in
+      try queue.inDatabase { try $0.takeForItself(copy.file) }
+    }
     guard try copy.isLike(file) else { throw StoreError.changedSinceItWasLookedAt(file) }
   }
 
@@ -133,6 +128,23 @@ struct StoreReplacement {
     guard error.code == .notAStore else { return }
     let header = DatabaseHeader(try DatabaseFile.firstBytes(of: path, naming: file.path))
     if let header, header.applicationID != StoreHeader.applicationID { throw error }
+  }
+}
+
+extension Database {
+  /// Keeps other connections out, brings the commits of a log into the file, and takes back what a
+  /// journal does.
+  ///
+  /// `file`: The store.
+  ///
+  /// - Throws: ``/ListModel/StoreError`` with ``/ListModel/StoreError/Code/busy`` if another
+  ///   connection has it open.
+  func takeForItself(_ file: URL) throws {
+    try execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+    do {
+      if try String.fetchOne(self, sql: "PRAGMA journal_mode = DELETE") == "delete" { return }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {}
+    throw StoreError.openElsewhere(file)
   }
 }
 

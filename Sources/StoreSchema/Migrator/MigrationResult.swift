@@ -6,6 +6,8 @@ package struct MigrationResult: Sendable {
   package var names: [String] = []
   /// The copy of the store that was made before; `nil` if none was needed.
   package var backup: URL?
+  /// The older backups that were deleted for it.
+  package var removedBackups: [URL] = []
 
   /// Nothing yet.
   package init() {}

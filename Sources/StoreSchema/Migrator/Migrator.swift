@@ -60,9 +60,12 @@ package enum Migrator {
         let url = URL(fileURLWithPath: file)
         defer { copy = nil }
         // Otherwise another process has migrated meanwhile.
-        guard let backup = try StoreBackup.make(of: url, from: copy, ifVersion: status.version)
+        guard
+          let backup = try StoreBackup.make(
+            of: url, from: copy, ifVersion: status.version, migrations)
         else { continue }
         result.backup = backup.file
+        result.removedBackups = backup.removed
       }
       let isApplied = try writer.writeWithoutTransaction { db in
         do {
@@ -187,8 +190,8 @@ package enum Migrator {
   /// - Returns: The migrations that were undone, and the backup.
   /// - Throws: ``/ListModel/StoreError``; with
   ///   ``/ListModel/StoreError/Code/irreversibleMigration`` before anything is changed if one of
-  ///   the migrations has no way down, and ``/ListModel/StoreError/Code/invalidValue`` if the store
-  ///   has an earlier version.
+  ///   the migrations has no way down, ``/ListModel/StoreError/Code/invalidValue`` if the store has
+  ///   an earlier version, and ``/ListModel/StoreError/Code/busy`` if it is open elsewhere.
   package static func down(
     _ file: URL, to version: Int, migrations: [Migration] = Migration.all, busyTimeout: Double = 5
   ) throws(StoreError) -> MigrationResult {
@@ -203,38 +206,41 @@ package enum Migrator {
     func status(_ db: Database) throws -> SchemaStatus {
       try SchemaStatus(db, file: file.path, migrations: migrations)
     }
-    var result = MigrationResult()
-    while true {
-      let version = (now: try queue.read(status).version, wanted: version)
-      guard (0...version.now).contains(version.wanted) else {
+    /// The ways down from the store's version, from the first migration that is undone to the last.
+    func ways(_ db: Database) throws -> [(migration: Migration, down: String)] {
+      let now = try status(db).version
+      guard (0...now).contains(version) else {
         throw StoreError(
           .invalidValue,
-          "the store has schema version \(version.now), which is not after \(version.wanted). "
-            + "Nothing was changed: name a version from 1 to \(version.now)",
+          "the store has schema version \(now), which is not after \(version). "
+            + "Nothing was changed: name a version from 1 to \(now)",
           file: file.path)
       }
-      let steps = migrations[version.wanted..<version.now]
-      let downs = try steps.map { try wayDown(of: $0, file: file.path) }
-      guard let migration = steps.last, let down = downs.last else { return result }
-      if result.backup == nil {
-        guard let backup = try StoreBackup.make(of: file, ifVersion: version.now) else {
-          continue
-        }
+      return try migrations[version..<now].map { ($0, try wayDown(of: $0, file: file.path)) }
+    }
+    var result = MigrationResult()
+    if try queue.read(ways).isEmpty { return result }
+    try queue.writeWithoutTransaction { db in
+      // An app that goes on with the store would take it for one of another library.
+      try db.takeForItself(file)
+      let ways = try ways(db)
+      if !ways.isEmpty, let backup = try StoreBackup.make(of: file, through: db, migrations) {
         result.backup = backup.file
+        result.removedBackups = backup.removed
       }
-      let isUndone = try queue.writeWithoutTransaction { db in
+      for (migration, down) in ways.reversed() {
         do {
-          return try step(db, file.path) { db in
-            guard try status(db).version == migration.version else { return false }
+          _ = try step(db, file.path) { db in
             try undo(migration, by: down, in: db, file.path, migrations)
             return true
           }
         } catch {
           throw DiskSpace.explaining(error, by: db)
         }
+        result.names.append(migration.name)
       }
-      if isUndone { result.names.append(migration.name) }
     }
+    return result
   }
 
   private static func wayDown(of migration: Migration, file: String) throws -> String {

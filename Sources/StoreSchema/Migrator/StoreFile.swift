@@ -37,7 +37,7 @@ package enum StoreFile {
       return try draft(file, migrations).publish(as: file)
     }
     // A process may have been killed after it had made the store.
-    StoreDraft.removeAbandoned(of: file)
+    StoreDraft.removeAbandoned(in: file.deletingLastPathComponent())
     guard let empty = EmptyFile(file) else { return false }
     return try empty.replace(by: draft(empty.file, migrations), busyTimeout)
   }

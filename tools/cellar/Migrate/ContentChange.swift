@@ -43,12 +43,23 @@ struct ContentChange: Sendable {
     _ change: (Repository) throws -> [ListID: Int]
   ) throws -> Migrate.Result {
     var result = Migrate.Result()
-    let copy = isDryRun ? try PrivateCopy(of: file) : nil
+    let isOld = try StoreHeader(of: file).schemaVersion < migrations.latestVersion
+    let copy = isDryRun || isOld ? try PrivateCopy(of: file) : nil
     if isDryRun { result.dryRun = true }
+    var options = Repository.Options()
+    options.migration.migrations = migrations
+    // Opening migrates, for good. So a name is first looked for in a copy.
+    if let copy, !isDryRun {
+      let looked = try Repository(existing: copy.file, options: options)
+      if let others = try looked.otherNames(ifUnknown: name) {
+        result.failForUnknown(name, others, in: file)
+        result.schemaVersion = try StoreHeader(of: file).schemaVersion
+        return result
+      }
+    }
     do {
-      var options = Repository.Options()
-      options.migration.migrations = migrations
-      let repository = try Repository(existing: copy?.file ?? file, options: options)
+      let repository = try Repository(
+        existing: isDryRun ? copy?.file ?? file : file, options: options)
       let counts = try change(repository)
       result[keyPath: member] = Dictionary(
         uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) })
@@ -56,7 +67,7 @@ struct ContentChange: Sendable {
         result.failForUnknown(name, others, in: file)
       }
     } catch var error as StoreError {
-      if error.file == nil || copy != nil { error.file = file.path }
+      if error.file == nil || isDryRun { error.file = file.path }
       throw error
     }
     result.schemaVersion = try SchemaStatus(of: file, migrations: migrations).version

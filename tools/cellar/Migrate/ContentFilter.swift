@@ -15,13 +15,13 @@ struct ContentFilter: Sendable {
   func contents(of items: [Item], in list: ListID) throws -> [JSON] {
     let folder: OwnedFolder
     do throws(OwnedFolder.Refusal) {
-      folder = try OwnedFolder(
-        named: "cellar-contents-", in: FileManager.default.temporaryDirectory)
+      folder = try OwnedFolder(named: Self.prefix, in: FileManager.default.temporaryDirectory)
     } catch {
       throw StoreError(.notWritable, "can't make a folder for contents: \(error)")
     }
     let (input, output) = (
-      folder.url.appendingPathComponent("in"), folder.url.appendingPathComponent("out")
+      folder.url.appendingPathComponent(Self.names[0]),
+      folder.url.appendingPathComponent(Self.names[1])
     )
     try Data(Self.lines(of: items, in: list)).write(to: input)
     try Data().write(to: output)
@@ -36,6 +36,16 @@ struct ContentFilter: Sendable {
             + "\(Output.count(items.count, "item")) in list \(ShownText.quoted(list.rawValue))")
       }
     }
+  }
+
+  private static let prefix = "cellar-contents-"
+  /// The files of the input and the output.
+  private static let names = ["in", "out"]
+
+  /// Removes what killed processes have left.
+  static func removeAbandoned() {
+    OwnedFolder.removeAbandoned(
+      named: prefix, in: FileManager.default.temporaryDirectory, holding: Set(names))
   }
 
   /// What the command did wrong.

@@ -67,6 +67,17 @@ struct Migrate: ParsableCommand {
       try eachWithProgress { file, _ in try body(file) }
     }
 
+    /// Changes each store, while no other command changes those beside it.
+    ///
+    /// `body` says how far it is, from 0 to 1.
+    func change(
+      _ body: @escaping @Sendable (URL, (Double) -> Void) throws -> Result
+    ) throws {
+      try eachWithProgress { file, progress in
+        try FolderTurn.during(changesOf: file) { try body(file, progress) }
+      }
+    }
+
     /// Handles each store; `body` says how far it is, from 0 to 1.
     func eachWithProgress(
       _ body: @escaping @Sendable (URL, (Double) -> Void) throws -> Result
@@ -96,6 +107,8 @@ struct Migrate: ParsableCommand {
     var plan: MigrationPlan?
     /// The backup that was made before.
     var backup: String?
+    /// The older backups that were deleted for it.
+    var removedBackups: [String]?
     /// The backups of the store, the newest first.
     var backups: [BackupFacts]?
     /// What was repaired, a sentence each.
@@ -119,6 +132,11 @@ struct Migrate: ParsableCommand {
     struct Step: Encodable {
       var name: String
       var state: String
+    }
+
+    /// Names the backups that were deleted.
+    mutating func note(removed backups: [URL]) {
+      if !backups.isEmpty { removedBackups = backups.map(\.path) }
     }
 
     /// Takes an error for the result, with the exit code that it has unless another one is given.

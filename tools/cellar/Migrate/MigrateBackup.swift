@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ListInspection
 import ListModel
 import StoreFiles
 import StoreSchema
@@ -22,12 +23,13 @@ extension Migrate {
 
     func run() throws {
       let (version, migrations) = (to, try files.known.all())
-      try files.each { file in
+      try files.change { file, _ in
         let undone = try Migrator.down(file, to: version, migrations: migrations)
         let schema = try SchemaInspection.read(file, migrations: migrations).schema
         var result = Result(schema, undoneNow: undone.names)
         if !undone.names.isEmpty { result.outcome = "undone" }
         result.backup = undone.backup?.path
+        result.note(removed: undone.removedBackups)
         return result
       }
     }
@@ -36,7 +38,11 @@ extension Migrate {
   struct Backup: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Copy stores, also ones that an app has open, to .backups beside them.",
-      discussion: "The newest \(StoreBackup.keptCount) backups of a store are kept there.")
+      discussion: """
+        The newest \(StoreBackup.keptCount) backups of a store are kept there, and of each version \
+        that has no way back the newest one. A damaged store is backed up, too; it is said, and the \
+        exit code is 2.
+        """)
 
     @OptionGroup var files: Files
 
@@ -51,10 +57,19 @@ extension Migrate {
 
     func run() throws {
       let target = out.map { URL(fileURLWithPath: $0) }
+      let migrations = try files.known.all()
       try files.each { file in
-        let backup = try StoreBackup.make(of: file, at: target)
-        return Result(
+        let backup = try StoreBackup.make(of: file, at: target, migrations: migrations)
+        var result = Result(
           outcome: "backed up", schemaVersion: backup.version, backup: backup.file.path)
+        result.note(removed: backup.removed)
+        let verification = try Verification(of: backup.file, migrations: migrations)
+        if verification.verdict == .damaged {
+          result.outcome = "backed up, damaged"
+          result.findings = verification.findings
+          result.exitCode = 2
+        }
+        return result
       }
     }
   }
@@ -98,7 +113,8 @@ extension Migrate {
     static let configuration = CommandConfiguration(
       abstract: "Put a backup in the place of a store.",
       discussion: """
-        The backup is checked first, and stays. No app may have the store open. Apps that follow \
+        The backup is checked first, as `verify` does, and stays; a damaged one is refused. No app \
+        may have the store open. Apps that follow \
         its lists load them anew. The store that is replaced is backed up first, to .backups beside \
         it; of one that SQLite can't read, the files are copied there.
         """)
@@ -127,18 +143,35 @@ extension Migrate {
           .notWritable, "it would be replaced by \(backup); nothing was done without --yes",
           file: file)
       }
-      let former = try StoreBackup.restore(
-        URL(fileURLWithPath: backup), to: URL(fileURLWithPath: file), migrations: migrations,
-        keepsFormer: !noBackup)
-      let version = try StoreHeader(of: URL(fileURLWithPath: file)).schemaVersion
+      let verification = try Verification(
+        of: URL(fileURLWithPath: backup), migrations: migrations)
+      if let finding = verification.findings.first {
+        let others = verification.findings.count - 1
+        Output.note(
+          "Error: \(backup): the backup is damaged: \(finding.description)"
+            + (others > 0 ? ", and \(others) more" : "")
+            + "; nothing was changed. Make a sound store of it with `cellar inspect recover "
+            + "\(backup) NEW`, and restore that")
+        throw ExitCode(2)
+      }
+      var removed: [URL] = []
+      let store = URL(fileURLWithPath: file)
+      let former = try FolderTurn.during(changesOf: store) {
+        try StoreBackup.restore(
+          URL(fileURLWithPath: backup), to: store, migrations: migrations,
+          keepsFormer: !noBackup, didRemove: { removed = $0 })
+      }
+      let version = try StoreHeader(of: store).schemaVersion
       let answer = Answer(
-        file: file, backup: backup, schemaVersion: version, formerStore: former?.path)
+        file: file, backup: backup, schemaVersion: version, formerStore: former?.path,
+        removedBackups: removed.isEmpty ? nil : removed.map(\.path))
       if json {
         try Output.json(try Output.jsonLine(of: answer))
       } else {
         try Output.lines(
           ["\(file): schema version \(version) of \(migrations.latestVersion), restored"]
-            + (former.map { ["  backup      \($0.path), of the store before"] } ?? []))
+            + (former.map { ["  backup      \($0.path), of the store before"] } ?? [])
+            + removed.map { "  removed     \($0.path), an older backup" })
       }
     }
 
@@ -154,6 +187,7 @@ extension Migrate {
       var backup: String
       var schemaVersion: Int
       var formerStore: String?
+      var removedBackups: [String]?
     }
   }
 }

@@ -24,7 +24,7 @@ extension Migrate {
     func run() throws {
       let (old, new) = (old, new)
       let change = try ContentChange(of: .cell(old), options, files.known)
-      try files.eachWithProgress { file, progress in
+      try files.change { file, progress in
         try change.result(of: file, \.renamedItems) {
           try $0.renameCell(old, to: new, by: ContentChange.author, progress: progress)
         }

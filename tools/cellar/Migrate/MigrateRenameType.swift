@@ -24,7 +24,7 @@ extension Migrate {
     func run() throws {
       let (old, new) = (old, new)
       let change = try ContentChange(of: .type(old), options, files.known)
-      try files.eachWithProgress { file, progress in
+      try files.change { file, progress in
         try change.result(of: file, \.renamedItems) {
           try $0.renameType(old, to: new, by: ContentChange.author, progress: progress)
         }

@@ -23,7 +23,7 @@ extension Migrate {
     func run() throws {
       let (old, new) = (old, new)
       let change = try ContentChange(of: .view(old), options, files.known)
-      try files.eachWithProgress { file, progress in
+      try files.change { file, progress in
         try change.result(of: file, \.renamedSections) {
           try $0.renameView(old, to: new, by: ContentChange.author, progress: progress)
         }

@@ -35,7 +35,7 @@ extension Migrate {
       var files = files
       // Questions come one after another.
       if !isAgreed { files.jobs = 1 }
-      try files.each { file in
+      try files.change { file, _ in
         let plan = try RepairPlan(of: file, accepting: accepted, migrations: migrations)
         if plan.steps.isEmpty {
           var result = Result(plan.verification)
@@ -49,12 +49,13 @@ extension Migrate {
           result.remaining = plan.steps.map { $0 + ", with --yes" } + plan.remaining
           return result
         }
-        let backup = try plan.apply(to: file)
+        let (backup, removed) = try plan.apply(to: file)
         let after = try RepairPlan(of: file, accepting: [], migrations: migrations)
         var result = Result(after.verification)
         if result.exitCode == 0 { result.outcome = "repaired" }
         result.repairs = plan.steps
         result.backup = backup.path
+        result.note(removed: removed)
         if !after.remaining.isEmpty { result.remaining = after.remaining }
         return result
       }

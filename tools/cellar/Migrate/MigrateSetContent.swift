@@ -55,7 +55,7 @@ extension Migrate {
       let (type, keepSizes) = (type, keepSizes)
       let filter = try filter()
       let change = try ContentChange(of: .storedType(type), options, files.known)
-      try files.eachWithProgress { file, progress in
+      try files.change { file, progress in
         try change.result(of: file, \.changedItems) { repository in
           try repository.setContents(
             inSlicesOfType: type, keepingSizes: keepSizes, by: ContentChange.author,

@@ -17,6 +17,7 @@ extension Migrate.Result {
     lines += (findings ?? []).flatMap(\.lines)
     lines += (schemaDifferences ?? []).flatMap(\.plainText)
     if let backup { lines.append("  backup      " + backup) }
+    lines += (removedBackups ?? []).map { "  removed     \($0), an older backup" }
     lines += (backups ?? []).map { backup in
       "  version \(backup.schemaVersion)   \(backup.file), \(backup.byteCount) bytes"
     }

@@ -45,7 +45,7 @@ extension Migrate {
       let migrations = try files.known.all()
       let version = target.to ?? migrations.latestVersion
       let backsUp: Bool? = backup == .auto ? nil : backup == .always
-      try files.eachWithProgress { file, progress in
+      try files.change { file, progress in
         var applied = MigrationResult()
         if try StoreHeader(of: file).schemaVersion < version {
           let (verification, copy) = try Verification.beforeMigration(
@@ -58,6 +58,7 @@ extension Migrate {
         let (schema, refusal) = try SchemaInspection.read(file, migrations: migrations)
         var result = Result(schema, appliedNow: applied.names)
         result.backup = applied.backup?.path
+        result.note(removed: applied.removedBackups)
         if !applied.names.isEmpty { result.outcome = "migrated" }
         if let refusal { result.fail(refusal, exitCode: schema.differences.isEmpty ? nil : 4) }
         return result

@@ -1,5 +1,6 @@
 import Foundation
 import ListModel
+import StoreFiles
 
 /// Writes lines to a file, a pipe or a device.
 ///
@@ -49,7 +50,10 @@ final class LineWriter {
   }
 
   deinit {
-    if let draft, !isFinished { unlink(draft.path) }
+    if let draft {
+      if !isFinished { unlink(draft.path) }
+      OwnedPaths.remove(draft.path)
+    }
     if isOwned { close(file.descriptor) }
   }
 
@@ -154,6 +158,7 @@ final class LineWriter {
       _ = flock(descriptor, LOCK_EX | LOCK_NB)
       // Another process may have taken it for abandoned before it was locked.
       if NamedFile(descriptor: descriptor) == NamedFile(draft) {
+        OwnedPaths.add(draft)
         return (SystemFile(descriptor: descriptor), draft)
       }
       close(descriptor)

@@ -27,9 +27,11 @@ enum NewFile {
       + ".new-" + UUID().uuidString.lowercased()
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw StoreError(writing: path, failed: errno) }
+    OwnedPaths.add(draft)
     defer {
       close(descriptor)
       unlink(draft)
+      OwnedPaths.remove(draft)
     }
     if let number = SystemFile(descriptor: descriptor).put(bytes).errorNumber {
       throw StoreError(writing: path, failed: number)

@@ -1,0 +1,25 @@
+import Foundation
+
+/// The files and folders that this process has made for itself, and that must not stay behind.
+///
+/// A process that is told to end removes them with ``removeAll(andEnd:)``. What a killed one leaves is
+/// removed by the next: see ``OwnedFolder``.
+package enum OwnedPaths {
+  private static let paths = Guarded<Set<String>>([])
+
+  /// Adds what was just made.
+  package static func add(_ path: String) { paths.withValue { _ = $0.insert(path) } }
+
+  /// Takes out what is gone, or has become somebody else's.
+  package static func remove(_ path: String) { paths.withValue { _ = $0.remove(path) } }
+
+  /// Removes everything, and ends the process.
+  ///
+  /// Whoever would add something meanwhile waits until the process has ended.
+  package static func removeAll(andEnd end: () -> Never) -> Never {
+    paths.withValue { paths in
+      for path in paths { try? FileManager.default.removeItem(atPath: path) }
+      end()
+    }
+  }
+}
