@@ -3,7 +3,9 @@ import StoreFiles
 
 /// What happens when the command is told to end: by ^C, by its terminal, or by the system.
 enum Interruption {
-  /// Where the signals' handler writes to. It is set once, before there is a handler.
+  /// Where the signals' handler writes to.
+  ///
+  /// It is set once, before there is a handler.
   private nonisolated(unsafe) static var pipe: Int32 = -1
 
   /// Has copies and drafts removed before a signal ends the process.

@@ -13,6 +13,7 @@ enum StoreTraces {
   ///   - path: The file.
   ///   - byteCount: Its size.
   ///   - names: The names in its folder.
+  /// - Returns: Whether it is one, also of another version.
   static func isStore(_ path: String, of byteCount: Int, beside names: Set<String>) -> Bool {
     let name = NamedFile.name(of: path)
     // What lies beside a store is told with it.
