@@ -125,6 +125,19 @@ public struct Inspection: Sendable {
       file: file.path)
   }
 
+  /// Whether the files may have changed since they were looked at, by names, sizes, times and
+  /// inodes.
+  ///
+  /// File systems count time in steps: a file that was written shortly before the look may have
+  /// been written again in the same step, and counts as changed.
+  ///
+  /// `start`: When the look began.
+  package func mayHaveChanged(since start: Date) -> Bool {
+    let unsure = Int((start.timeIntervalSince1970 - 1) * 1e9)
+    return evidence.files.contains { $0.modifiedAt > unsure && !$0.path.hasSuffix("-shm") }
+      || !evidence.changedFiles().isEmpty
+  }
+
   // MARK: Access
 
   /// The copy of the store, or the store itself in place.

@@ -61,7 +61,8 @@ import Testing
       ["inspect", "log"],
       [
         "--list <id>", "--author <name>", "--item <id>", "--section <id>", "--since <time>",
-        "--until <time>", "--last <n>", "--entries <n>", "--rates", "--content", "--json",
+        "--until <time>", "--last <n>", "--entries <n>", "--rates", "--follow", "--content",
+        "--json",
       ]
     ),
     (["inspect", "diff"], ["<file[@moment]>", "--list <id>", "--batch", "--content", "--json"]),
@@ -73,7 +74,6 @@ import Testing
     (["inspect", "cells"], ["<file>", "--registry <names>", "--json"]),
     (["inspect", "query"], ["<file>", "<sql>", "--limit <rows>", "--json"]),
     (["inspect", "export"], ["<file>", "--list <id>", "--at <revision|time|wal:K>"]),
-    (["inspect", "browse"], ["--in-place", "<file>", "--content <content>", "q quits"]),
     (
       ["inspect", "report"],
       ["<file>", "--out <page>", "--force", "--content <content>", "--json"]
@@ -139,12 +139,13 @@ import Testing
     ["inspect", "export", "s", "--list", "l", "--at", "wal:"],
     ["inspect", "export", "s", "--list", "l", "--at", "2026-13-22"], ["demo", "--out"],
     ["demo", "extra"],
-    ["inspect", "ls"], ["inspect", "ls", "s", "--section", "x"], ["inspect", "browse"],
-    ["inspect", "browse", "s"],
+    ["inspect", "ls"], ["inspect", "ls", "s", "--section", "x"],
     ["inspect", "ls", "s", "--first", "-1"], ["inspect", "show", "s", "i"],
     ["inspect", "show", "s", "--list", "l"],
     ["inspect", "show", "s", "i", "--list", "l", "--section", "x"],
     ["inspect", "log", "s", "--since", "yesterday"], ["inspect", "log", "s", "--last", "-1"],
+    ["inspect", "log", "s", "t", "--follow"], ["inspect", "log", "s", "--follow", "--rates"],
+    ["inspect", "log", "s", "--follow", "--in-place"],
     ["inspect", "log", "s", "--content", "some"], ["inspect", "diff", "s", "--list", "l"],
     ["inspect", "diff", "s", "t", "--list", "l", "--batch", "--json"],
     ["replay", "feed", "--store", "feed2", "--batches", "feed"],

@@ -267,7 +267,7 @@ import Testing
     }
     let pages = ["LookingIntoAStore", "ContentMigration"]
     let lines = try pages.flatMap { try blocks("sh", in: $0).joined() }
-    #expect(lines.count == 12)
+    #expect(lines.count == 13)
     for line in lines {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -8,6 +8,13 @@ enum Interruption {
   /// It is set once, before there is a handler.
   private nonisolated(unsafe) static var pipe: Int32 = -1
 
+  /// Whether ^C is how the command ends that runs, and no failure.
+  static var isExpected: Bool {
+    get { expected.withValue { $0 } }
+    set { expected.withValue { $0 = newValue } }
+  }
+  private static let expected = Guarded(false)
+
   /// Has copies and drafts removed before a signal ends the process.
   ///
   /// The handler only writes to a pipe, since next to nothing is allowed in it; a thread of its own
@@ -31,6 +38,17 @@ enum Interruption {
       // As `nohup` has it.
       if isIgnored(former) { signal(number, SIG_IGN) }
     }
+    unblockSignals()
+  }
+
+  /// Lets the signals in that whoever started the command had blocked for itself.
+  ///
+  /// A thread of Dispatch blocks most of them, and what it starts inherits that.
+  private static func unblockSignals() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
   private static func isIgnored(_ handler: (@convention(c) (Int32) -> Void)?) -> Bool {
@@ -39,6 +57,7 @@ enum Interruption {
 
   /// Ends as whoever sent the signal expects.
   private static func end(by number: Int32) -> Never {
+    if number == SIGINT, isExpected { exit(0) }
     signal(number, SIG_DFL)
     kill(getpid(), number)
     while true { pause() }

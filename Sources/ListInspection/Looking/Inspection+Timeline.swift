@@ -18,7 +18,7 @@ extension Inspection {
   /// - Returns: The commits that fit, oldest first.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``.
   /// - Complexity: O(*s* + *k*), *s* sections, *k* changes since the earliest commit that is told;
-  ///   of all changes with rates, or if fewer commits fit.
+  ///   of all changes after ``CommitFilter/after`` with rates, or if fewer commits fit.
   public func timeline(
     of list: ListID? = nil, matching filter: CommitFilter = CommitFilter(), last: Int = 100,
     entries: Int = 20, hasRates: Bool = false, content: ContentDetail = .hash

@@ -45,8 +45,9 @@ struct LogWalk {
         list: stored.list.rawValue, revision: stored.revision, floor: stored.logFloor)
     }
     var next = facts.revision
-    while next > facts.floor, isRated || !hasEarlier {
-      let (from, floor) = (next, facts.floor)
+    let floor = max(facts.floor, filter.after[facts.list] ?? 0)
+    while next > floor, isRated || !hasEarlier {
+      let from = next
       next = try look { walk, stored in
         try walk.readPage(upTo: from, floor: floor, of: stored)
       }

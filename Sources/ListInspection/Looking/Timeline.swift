@@ -114,17 +114,21 @@ extension Inspection {
     public var since: Int?
     /// The latest time, in milliseconds since 1970; commits without a time do not fit.
     public var until: Int?
+    /// For each list, the revision after which commits are looked for; all commits of other lists
+    /// fit.
+    public var after: [String: Int]
 
     /// A filter.
     public init(
       author: String? = nil, item: String? = nil, section: String? = nil, since: Int? = nil,
-      until: Int? = nil
+      until: Int? = nil, after: [String: Int] = [:]
     ) {
       self.author = author
       self.item = item
       self.section = section
       self.since = since
       self.until = until
+      self.after = after
     }
   }
 }

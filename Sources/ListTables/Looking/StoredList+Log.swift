@@ -26,29 +26,6 @@ extension StoredList {
     } catch { return (entries, error) }
   }
 
-  /// The first changes of a commit; rows with later ones are not read.
-  ///
-  /// - Returns: At most `limit` changes, and whether there are more.
-  /// - Throws: What is wrong with a row of the log.
-  package func firstEntries(
-    of commit: LoggedCommit, limit: Int
-  ) throws -> (entries: [LogEntry], isCut: Bool) {
-    struct Enough: Error {}
-    var entries: [LogEntry] = []
-    do {
-      try LogReader(rows).forEachEntry(of: commit) {
-        guard entries.count < limit else { throw Enough() }
-        entries.append($0.entry)
-      }
-    } catch is Enough { return (entries, true) }
-    return (entries, false)
-  }
-
-  /// How many changes the log has after a revision; those of a deleted section count its items.
-  package func changeCount(after revision: Int) throws -> Int {
-    try rows.changeCount(after: revision)
-  }
-
   /// Whether a commit may change an item, or the order of the sections.
   ///
   /// Looks for the name in the rows, and reads no content.

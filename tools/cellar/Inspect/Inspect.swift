@@ -14,7 +14,7 @@ struct Inspect: ParsableCommand {
       """,
     subcommands: [
       Info.self, Check.self, List.self, Show.self, Log.self, Diff.self, WriteAheadLog.self,
-      Space.self, Sizes.self, Cells.self, Query.self, Browse.self, Report.self, Export.self,
+      Space.self, Sizes.self, Cells.self, Query.self, Report.self, Export.self,
       Recover.self, Redact.self,
     ])
 }

@@ -13,7 +13,10 @@ protocol InspectCommand: ParsableCommand {
 }
 
 extension InspectCommand {
-  func run() throws {
+  func run() throws { try answerAll() }
+
+  /// Answers about each store.
+  func answerAll() throws {
     try stores.forEach { inspection in
       let answer = try answer(inspection)
       if stores.json {

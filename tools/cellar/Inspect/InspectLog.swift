@@ -7,7 +7,11 @@ extension Inspect {
   struct Log: InspectCommand {
     static let configuration = CommandConfiguration(
       abstract: "Print the commits of lists: when, who and what.",
-      discussion: "Times are ISO 8601, or milliseconds since 1970.")
+      discussion: """
+        Times are ISO 8601, or milliseconds since 1970. --follow goes on with commits as they come, \
+        also those of other processes, and ends with 0 at Control-C; with --json it prints an \
+        object a line. Not a byte of the store changes, nor of the files beside it.
+        """)
 
     @OptionGroup var stores: InspectedFiles
 
@@ -41,18 +45,28 @@ extension Inspect {
     @Flag(help: "Count all commits that fit, by author and time.")
     var rates = false
 
+    @Flag(help: "Go on with new commits until Control-C.")
+    var follow = false
+
     @OptionGroup var content: ContentOption
 
     func validate() throws {
+      if follow, rates || stores.opening.inPlace || stores.files.count > 1 {
+        throw ValidationError("--follow takes one store, and neither --rates nor --in-place")
+      }
       guard last >= 0, entries >= 0 else {
         throw ValidationError("--last and --entries take numbers from 0")
       }
     }
 
+    func run() throws {
+      guard follow else { return try answerAll() }
+      var follower = LogFollower(self)
+      try follower.run()
+    }
+
     func answer(_ inspection: Inspection) throws -> InspectAnswer {
-      let timeline = try inspection.timeline(
-        of: list, matching: filter, last: last, entries: entries, hasRates: rates,
-        content: content.content)
+      let timeline = try timeline(inspection)
       return InspectAnswer(
         timeline, isSound: timeline.findings.isEmpty,
         lines: [timeline.file]
@@ -60,10 +74,19 @@ extension Inspect {
           + timeline.findings.flatMap(\.lines))
     }
 
-    private var filter: Inspection.CommitFilter {
-      Inspection.CommitFilter(
+    /// The commits that were asked for.
+    ///
+    /// `known`: For each list, the revision up to which they were printed; `nil` at first, when
+    /// only the last ones are.
+    func timeline(
+      _ inspection: Inspection, after known: [String: Int]? = nil
+    ) throws(StoreError) -> Inspection.Timeline {
+      let filter = Inspection.CommitFilter(
         author: author, item: item, section: section, since: since?.milliseconds.lowerBound,
-        until: until?.milliseconds.upperBound)
+        until: until?.milliseconds.upperBound, after: known ?? [:])
+      return try inspection.timeline(
+        of: list, matching: filter, last: known == nil ? last : .max, entries: entries,
+        hasRates: rates, content: content.content)
     }
   }
 }
