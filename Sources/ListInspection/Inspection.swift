@@ -2,6 +2,7 @@ public import Foundation
 import GRDB
 public import ListModel
 import ListStore
+import ListTables
 import StoreFiles
 package import StoreSchema
 
@@ -101,6 +102,12 @@ public struct Inspection: Sendable {
       file.path, name: migration.name, stored: migration.stored, known: migration.known)
   }
 
+  /// Whether the store itself is read, and no copy of it.
+  var isInPlace: Bool {
+    guard case .success(let store) = opened else { return false }
+    return store.copy == nil
+  }
+
   /// Compares the files with how they were when they were looked at.
   ///
   /// The bytes are compared with those of the copy. For a store that is read in place, names, sizes,
@@ -146,6 +153,17 @@ public struct Inspection: Sendable {
   /// The lists, for reading.
   func lists() throws(StoreError) -> Repository { try opened.get().lists.get() }
 
+  /// The ids of the lists, in ascending order.
+  ///
+  /// `withNested`: Whether the lists that items own are among them.
+  ///
+  /// - Throws: `StoreError` if they can't be read.
+  public func listIDs(withNested: Bool = true) throws(StoreError) -> [ListID] {
+    try naming { () throws(StoreError) in
+      try lists().lists().filter { withNested || !ListOwner.isNested($0) }
+    }
+  }
+
   /// Makes errors name the original file instead of the copy.
   func naming<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
     do throws(StoreError) { return try body() } catch {
@@ -163,7 +181,7 @@ extension Finding {
       severity: .error, code: .unreadable, place: place,
       message: "it can't be read: " + reason(error),
       meaning: "The app can't read it either.",
-      advice: "Keep the file. `cellar inspect recover` reads what is left, page by page.")
+      advice: "Keep the file. `cellar recover` reads what is left, page by page.")
   }
 
   static func reason(_ error: any Error) -> String {

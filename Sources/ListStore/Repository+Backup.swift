@@ -8,7 +8,7 @@ extension Repository {
   ///
   /// Readers and writers go on meanwhile, also those of other processes. The copy has its name only
   /// when it is whole and on the disk, and has passed SQLite's integrity check. To put it in the
-  /// store's place, close all Repositories of the store, or use `cellar migrate restore`.
+  /// store's place, close all Repositories of the store, or use `cellar restore`.
   ///
   /// It blocks the thread; on the main thread use the call that is `async`.
   ///

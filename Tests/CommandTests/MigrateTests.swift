@@ -82,7 +82,8 @@ import Testing
     #expect(results[1]["schemaVersion"] as? Int == Migration.latestVersion)
     #expect(results[0]["schemaVersion"] == nil, "unknown is not 0")
     let plain = try bench.cellar("migrate", "status", "missing", "store.sqlite", expecting: 1)
-    #expect(plain.output.hasPrefix("store.sqlite: "))
+    #expect(plain.output.hasPrefix("failed   missing: "), "the worst comes first")
+    #expect(plain.output.contains("current  store.sqlite: schema version 1 of 1"))
   }
 
   /// Runs several commands at once, each a process.

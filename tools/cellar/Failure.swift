@@ -11,6 +11,8 @@ enum Failure {
     switch error {
     case let error as StoreError: Output.note("Error: " + error.description)
     case is ExitCode: break
+    // The usage is said where arguments can't be understood, not where they don't fit a store.
+    case let error as ValidationError: Output.note("Error: " + error.message)
     default: Output.notes(message(of: error))
     }
     CellarCommand.exit(withError: ExitCode(for: error))
@@ -65,7 +67,9 @@ enum Failure {
       if commands.isEmpty { break }
       if argument.hasPrefix("-") || argument == "help" { continue }
       guard let next = commands.first(where: { names(of: $0).contains(argument) }) else {
-        return unknown("command", argument, of: commands.flatMap(names))
+        return unknown(
+          "command", argument, of: commands.filter { $0.configuration.shouldDisplay }.flatMap(names)
+        )
       }
       type = next
     }

@@ -90,7 +90,7 @@ extension Finding {
     Finding(
       severity: .error, code: .pages, place: nil, message: problem,
       meaning: "Pages of the file are damaged; the app fails when it reads them.",
-      advice: "Keep the file, and restore a copy or try `cellar inspect recover`.")
+      advice: "Keep the file, and restore a copy or try `cellar recover`.")
   }
 
   fileprivate static func unknownCell(_ cell: String, count: Int) -> Finding {
@@ -98,7 +98,7 @@ extension Finding {
       severity: .warning, code: .unknownCell, place: cell,
       message: "\(count) items have a cell that the app does not register",
       meaning: "The app shows its fallback in their place.",
-      advice: "Register the name, give the new one an alias, or run `cellar migrate rename-cell`.")
+      advice: "Register the name, give the new one an alias, or run `cellar rename cell`.")
   }
 
   private static func consequence(of kind: StoreProblem.Kind) -> (meaning: String, advice: String) {

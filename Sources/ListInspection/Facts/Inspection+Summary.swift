@@ -37,7 +37,7 @@ extension Inspection {
     }
     summary.integrity =
       isLarge && Self.sentences(summary.findings) == ["ok"]
-      ? ["not checked, because the store is large: run `cellar inspect check`"]
+      ? ["not checked, because the store is large: run `cellar check`"]
       : Self.sentences(summary.findings)
     return summary
   }

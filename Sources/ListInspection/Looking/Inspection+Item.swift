@@ -39,11 +39,10 @@ extension Inspection {
       }
       if last > 0 {
         facts.attempt("its history") { facts throws(StoreError) in
-          var walk = LogWalk(
-            repository, list, matching: CommitFilter(item: item.rawValue), last: last, entries: 20,
-            content: content)
-          facts.history = try walk.run(hasRates: false)
-          facts.findings += walk.findings
+          let logged = try history(
+            of: list, matching: CommitFilter(item: item.rawValue), last: last, content: content)
+          facts.history = logged.history
+          facts.findings += logged.findings
         }
       }
       if !facts.isThere, facts.findings.isEmpty, facts.history?.commits.isEmpty != false {
@@ -82,11 +81,10 @@ extension Inspection {
         return facts
       }
       do throws(StoreError) {
-        var walk = LogWalk(
-          repository, list, matching: CommitFilter(section: section.rawValue), last: last,
-          entries: 20, content: content)
-        facts.history = try walk.run(hasRates: false)
-        facts.findings += walk.findings
+        let logged = try history(
+          of: list, matching: CommitFilter(section: section.rawValue), last: last, content: content)
+        facts.history = logged.history
+        facts.findings += logged.findings
       } catch { facts.findings.append(.unreadable("its history", error)) }
       if !facts.isThere, facts.findings.isEmpty, facts.history?.commits.isEmpty == true {
         throw try repository.read(list: list, "read section \"\(section)\"") {

@@ -13,23 +13,29 @@ extension Inspection {
   /// - Parameters:
   ///   - list: The list; `nil` for all lists.
   ///   - section: A section of the list; `nil` for all.
+  ///   - sections: The most sections that are told.
   ///   - items: Which items are told, counted over all that are asked for, from 0.
+  ///   - text: Items are told only with this text in their id or content, and sections with such
+  ///     items; `nil` for all.
   ///   - isLong: Whether contents, actions and sizes are read, too.
   ///   - content: How much is told of contents and actions.
   /// - Returns: The lists; sections and items that were not asked for are left out.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound`` or
   ///   ``/ListModel/StoreError/Code/sectionNotFound``.
   /// - Complexity: O(*s* + *k*), *s* sections, *k* items that are told; O(*k* + log *n*) in a
-  ///   section of *n* items.
+  ///   section of *n* items; O(*n*) with a text.
   public func outline(
-    of list: ListID? = nil, section: SectionID? = nil, items: Range<Int> = 0..<1_000,
-    isLong: Bool = false, content: ContentDetail = .hash
+    of list: ListID? = nil, section: SectionID? = nil, sections: Int = 10_000,
+    items: Range<Int> = 0..<1_000, matching text: String? = nil, isLong: Bool = false,
+    content: ContentDetail = .hash
   ) throws(StoreError) -> Outline {
     try naming { () throws(StoreError) in
       let repository = try lists()
-      let outline = Outline(file: file.path, findings: findings.filter { $0.severity == .error })
+      var outline = Outline(file: file.path, findings: findings.filter { $0.severity == .error })
+      if text != nil { outline.matchCount = 0 }
       var reader = OutlineReader(
-        outline: outline, repository: repository, items: items, isLong: isLong, content: content)
+        outline: outline, repository: repository, sections: sections, items: items,
+        search: text.map(TextSearch.init), isLong: isLong, content: content)
       try reader.readLists(list)
       for index in reader.outline.lists.indices {
         do throws(StoreError) { try reader.readList(at: index, section: section) } catch {
@@ -49,23 +55,28 @@ extension Inspection {
 private struct OutlineReader {
   var outline: Inspection.Outline
   let repository: Repository
+  /// The most sections that are told.
+  let mostSections: Int
   /// Which items are told, counted over all lists and sections.
   let items: Range<Int>
+  let search: TextSearch?
   let isLong: Bool
   let content: Inspection.ContentDetail
   /// How many items the sections had that were passed.
   private var passedItems = 0
   private var sectionCount = 0
 
-  private static let mostRows = 10_000
+  private static let mostLists = 10_000
 
   init(
-    outline: Inspection.Outline, repository: Repository, items: Range<Int>, isLong: Bool,
-    content: Inspection.ContentDetail
+    outline: Inspection.Outline, repository: Repository, sections: Int, items: Range<Int>,
+    search: TextSearch?, isLong: Bool, content: Inspection.ContentDetail
   ) {
     self.outline = outline
     self.repository = repository
+    mostSections = sections
     self.items = items
+    self.search = search
     self.isLong = isLong
     self.content = content
   }
@@ -97,8 +108,8 @@ private struct OutlineReader {
       // Throws the error that names the lists that may have been meant.
       _ = try repository.revision(of: wanted)
     }
-    outline.isCut = lists.count > Self.mostRows
-    outline.lists = wanted == nil ? Self.nested(Array(lists.prefix(Self.mostRows))) : lists
+    outline.isCut = lists.count > Self.mostLists
+    outline.lists = wanted == nil ? Self.nested(Array(lists.prefix(Self.mostLists))) : lists
   }
 
   /// The lists with each below its owner; those that own each other in a circle come last.
@@ -164,7 +175,7 @@ private struct OutlineReader {
     }
     var number = 0
     try stored.forEachSection { section in
-      guard sectionCount < Self.mostRows else {
+      guard sectionCount < mostSections else {
         outline.isCut = true
         return false
       }
@@ -191,11 +202,16 @@ private struct OutlineReader {
       facts.layout = attributes.layout.map(Inspection.LayoutFacts.init)
       layout = attributes.layout.stableHash
     } catch { outline.findings.append(.unreadable(place, error)) }
-    let first = max(0, items.lowerBound - passedItems)
-    let end = max(first, min(section.itemCount, items.upperBound - passedItems))
-    if items.upperBound - passedItems < section.itemCount { outline.nextItem = items.upperBound }
+    let first = search == nil ? max(0, items.lowerBound - passedItems) : 0
+    let end =
+      search == nil
+      ? max(first, min(section.itemCount, items.upperBound - passedItems)) : section.itemCount
+    if search == nil, items.upperBound - passedItems < section.itemCount {
+      outline.nextItem = items.upperBound
+    }
     try stored.forEachItem(of: section, in: first..<end) { index, member in
       do {
+        guard try isToldNext(member, of: stored) else { return }
         facts.items.append(try item(member, at: index, of: stored, layout))
       } catch {
         outline.findings.append(.unreadable("\(place), item \"\(member.name)\"", error))
@@ -205,7 +221,24 @@ private struct OutlineReader {
       outline.findings.append(.unreadable("\(place): \(what)", error))
     }
     passedItems += section.itemCount
-    outline.lists[index].sections.append(facts)
+    if search == nil || !facts.items.isEmpty { outline.lists[index].sections.append(facts) }
+  }
+
+  /// Whether an item has the text that is looked for and is among those that are told; counts it.
+  private mutating func isToldNext(
+    _ member: StoredList.Member, of stored: StoredList
+  ) throws -> Bool {
+    guard let search else { return true }
+    var contents: [String?] = []
+    if !search.fits(id: member.name, contents: []) {
+      let stores = try StoredContent(member.content, stored.statements)
+      contents = [stores.content, stores.action]
+      guard search.fits(id: member.name, contents: contents) else { return false }
+    }
+    let number = outline.matchCount ?? 0
+    outline.matchCount = number + 1
+    if number == items.upperBound { outline.nextItem = number }
+    return items.contains(number)
   }
 
   private func item(

@@ -1,6 +1,7 @@
 import Foundation
 public import ListModel
 import ListStore
+import ListTables
 
 extension Inspection {
   /// The commits of the store, by list.
@@ -41,5 +42,45 @@ extension Inspection {
       }
       return timeline
     }
+  }
+  /// Refuses an item that neither lists nor their logs have.
+  ///
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - list: The list; `nil` for all lists.
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/itemNotFound``, which names those that
+  ///   may have been meant, or with ``/ListModel/StoreError/Code/listNotFound``.
+  /// - Complexity: O(log *n*), *n* items; O(*k*), *k* changes in the logs, if no list has it now.
+  public func requireItem(_ item: ItemID, in list: ListID? = nil) throws(StoreError) {
+    try naming { () throws(StoreError) in
+      let repository = try lists()
+      var lists: [ListID] = []
+      if let list { lists = [list] } else { lists = try repository.lists() }
+      var missing: StoreError?
+      for list in lists {
+        let error = try repository.read(list: list, "look for item \"\(item)\"") { stored in
+          try stored.row(of: item) == nil ? stored.notFound(item) : nil
+        }
+        guard let error else { return }
+        let logged = try history(
+          of: list, matching: CommitFilter(item: item.rawValue), last: 1, content: .none)
+        // What can't be read may have it.
+        if !logged.history.commits.isEmpty || !logged.findings.isEmpty { return }
+        missing = error
+      }
+      guard let missing else { return }
+      throw lists.count == 1
+        ? missing
+        : StoreError(.itemNotFound, "no list has an item \"\(item)\", nor had it in its log")
+    }
+  }
+
+  /// The commits of a list that fit.
+  func history(
+    of list: ListID, matching filter: CommitFilter, last: Int, content: ContentDetail
+  ) throws(StoreError) -> (history: Timeline.List, findings: [Finding]) {
+    var walk = LogWalk(
+      try lists(), list, matching: filter, last: last, entries: 20, content: content)
+    return (try walk.run(hasRates: false), walk.findings)
   }
 }

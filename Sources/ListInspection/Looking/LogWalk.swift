@@ -8,6 +8,7 @@ struct LogWalk {
   private let repository: Repository
   private let list: ListID
   private let filter: Inspection.CommitFilter
+  private let search: TextSearch?
   private let last: Int
   private let entryLimit: Int
   private let content: Inspection.ContentDetail
@@ -32,6 +33,7 @@ struct LogWalk {
     self.repository = repository
     self.list = list
     self.filter = filter
+    search = filter.text.map(TextSearch.init)
     self.last = last
     entryLimit = entries
     self.content = content
@@ -107,12 +109,12 @@ struct LogWalk {
   private mutating func read(_ commit: LoggedCommit, of stored: StoredList) {
     // What can't be read is found below.
     if let item = filter.item, (try? stored.mayConcern(item, commit)) == false { return }
-    let (entries, failure) = stored.entries(of: commit, hasContents: false)
+    let (entries, failure) = stored.entries(of: commit, hasContents: search != nil)
     if let failure { note(failure, commit) }
     undone.note(entries, of: commit) { stored.entries(of: $0, hasContents: true).entries }
     let matching = placed(entries)
     if failure != nil { sections = nil }
-    guard fits(commit), !matching.isEmpty || filter.item == nil && filter.section == nil else {
+    guard fits(commit), !matching.isEmpty || !filter.isOfChanges else {
       return
     }
     if isRated {
@@ -193,6 +195,7 @@ struct LogWalk {
   // MARK: Filters
 
   private func fits(_ commit: LoggedCommit) -> Bool {
+    if let last = filter.upTo, commit.revision > last { return false }
     if let author = filter.author, commit.author.map({ $0.utf8.elementsEqual(author.utf8) }) != true
     {
       return false
@@ -211,9 +214,29 @@ struct LogWalk {
           || items.contains(where: { $0.id.rawValue.utf8.elementsEqual(item.utf8) })
       else { return false }
     }
+    if let search, !search.fits(entry) { return false }
     guard let section = filter.section else { return true }
     return [facts.section, facts.from?.section, facts.to?.section].contains {
       $0?.utf8.elementsEqual(section.utf8) == true
+    }
+  }
+}
+
+extension Inspection.CommitFilter {
+  /// Whether only commits fit with a change that fits.
+  fileprivate var isOfChanges: Bool { item != nil || section != nil || text != nil }
+}
+
+extension TextSearch {
+  /// Whether an item that a change is about has the text.
+  fileprivate func fits(_ entry: LogEntry) -> Bool {
+    switch entry {
+    case .insertItem(let item, _), .deleteItem(let item, _): fits(item)
+    case .updateItem(let id, _, let before, let after):
+      fits(Item(id: id, state: before)) || fits(Item(id: id, state: after))
+    case .moveItem(let id, _, _), .touchItem(let id, _): fits(id: id.rawValue, contents: [])
+    case .deleteSection(let section, _): section.items.contains(where: fits)
+    case .updateList, .insertSection, .moveSection, .updateSection: false
     }
   }
 }
@@ -248,6 +271,6 @@ extension Finding {
     Finding(
       severity: .error, code: .log, place: place, message: message,
       meaning: "What these commits changed is not known, and no earlier revision can be read.",
-      advice: "Keep the file; `cellar inspect check` says what else is wrong.")
+      advice: "Keep the file; `cellar check` says what else is wrong.")
   }
 }

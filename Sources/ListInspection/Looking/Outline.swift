@@ -12,8 +12,10 @@ extension Inspection {
     /// The index of the first item that was left out, among all items that were asked for; absent
     /// if none was.
     public var nextItem: Int?
-    /// Whether lists or sections were left out because there are more than 10,000.
+    /// Whether lists or sections were left out because there are more than were asked for.
     public var isCut = false
+    /// How many items have the text that was looked for; absent if none was.
+    public var matchCount: Int?
     /// What can't be read.
     public var findings: [Finding] = []
 

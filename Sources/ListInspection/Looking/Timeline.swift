@@ -110,6 +110,8 @@ extension Inspection {
     public var item: String?
     /// A section that they change, or in which they change an item.
     public var section: String?
+    /// A text in the id or the content, before or after, of an item that they change.
+    public var text: String?
     /// The earliest time, in milliseconds since 1970; commits without a time do not fit.
     public var since: Int?
     /// The latest time, in milliseconds since 1970; commits without a time do not fit.
@@ -117,12 +119,16 @@ extension Inspection {
     /// For each list, the revision after which commits are looked for; all commits of other lists
     /// fit.
     public var after: [String: Int]
+    /// The last revision that fits.
+    public var upTo: Int?
 
     /// A filter.
     public init(
-      author: String? = nil, item: String? = nil, section: String? = nil, since: Int? = nil,
-      until: Int? = nil, after: [String: Int] = [:]
+      author: String? = nil, item: String? = nil, section: String? = nil, text: String? = nil,
+      since: Int? = nil, until: Int? = nil, after: [String: Int] = [:], upTo: Int? = nil
     ) {
+      self.text = text
+      self.upTo = upTo
       self.author = author
       self.item = item
       self.section = section

@@ -48,7 +48,7 @@ package struct RepairPlan: Sendable {
     let tables = verification.differences.filter { !$0.isRebuildable }
     var remaining = tables.filter { $0.found != nil }.map {
       "\($0.kind) \($0.name) is not as the version has it: restore a backup, or try "
-        + "`cellar inspect recover`"
+        + "`cellar recover`"
     }
     remaining += verification.modifiedMigrations.filter { !versions.contains($0.version) }.map {
       "\($0.name.cut()) was applied with checksum \($0.stored.cut()), and this program has "

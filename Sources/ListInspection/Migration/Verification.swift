@@ -7,10 +7,17 @@ package import StoreSchema
 package struct Verification: Sendable {
   /// The store's schema version; `nil` if it can't be read.
   package let schemaVersion: Int?
+  /// Everything that was found, the worst first, with what only explains what is seen.
+  package let allFindings: [Finding]
   /// What the check of pages, references, counts, digests and logs has found, the worst first.
   ///
   /// What is wrong with the schema is in ``differences`` and ``refusal``.
-  package let findings: [Finding]
+  package var findings: [Finding] {
+    allFindings.filter { finding in
+      finding.severity > .notice
+        && ![.otherSchema, .otherMigration, .newerSchema].contains(finding.code)
+    }
+  }
   /// Tables, indexes and triggers that are not as the store's version has them.
   package let differences: [SchemaDifference]
   /// Migrations that the store has had with other SQL.
@@ -34,22 +41,40 @@ package struct Verification: Sendable {
 
   /// Checks a store; neither it nor any file beside it is changed.
   ///
+  /// A store that others write meanwhile is told as it was at one moment.
+  ///
+  /// - Parameters:
+  ///   - file: The store.
+  ///   - registry: The names of the cells that the app knows; others are warned of.
+  ///   - inPlace: Whether the store itself is read whatever it takes; if not, a copy is read of one
+  ///     that is open.
+  ///   - migrations: All migrations; tests pass others than the library's own.
   /// - Throws: ``/ListModel/StoreError`` if it is no store or can't be copied.
   /// - Complexity: O(*n* + *k*), *n* rows, *k* changes in the logs.
   package init(
-    of file: URL, migrations: [Migration] = Migration.all
+    of file: URL, registry: Set<String>? = nil, inPlace: Bool = false,
+    migrations: [Migration] = Migration.all
   ) throws(StoreError) {
-    self.init(try Self.look(at: file, migrations))
+    if inPlace {
+      let inspection = try Inspection(of: file, inPlace: true, migrations: migrations)
+      self.init(inspection, registry: registry)
+      try inspection.requireUnchanged()
+      return
+    }
+    let inspection = try Self.look(at: file, migrations)
+    self.init(inspection, registry: registry)
+    // Nothing keeps a connection without a write-ahead log from writing into what is read in place.
+    if inspection.isInPlace, !inspection.evidence.changedFiles().isEmpty {
+      self.init(
+        try Inspection(of: file, inPlace: false, migrations: migrations), registry: registry)
+    }
   }
 
   /// What an inspection finds.
-  init(_ inspection: Inspection) {
+  init(_ inspection: Inspection, registry: Set<String>? = nil) {
     let schema = try? inspection.store().schema
     schemaVersion = schema?.version ?? inspection.evidence.header?.schemaVersion
-    findings = inspection.check().filter { finding in
-      finding.severity > .notice
-        && ![.otherSchema, .otherMigration, .newerSchema].contains(finding.code)
-    }
+    allFindings = inspection.check(registry: registry)
     differences = schema?.differences ?? []
     modifiedMigrations = schema?.modifiedMigrations ?? []
     refusal = inspection.refusal

@@ -21,7 +21,7 @@ extension Finding {
       severity: .error, code: .header, place: path, message: what,
       meaning: "SQLite does not open the file, and neither does the app.",
       advice:
-        "Look for another copy of the store, or try `cellar inspect recover`: it reads the pages without the header."
+        "Look for another copy of the store, or try `cellar recover`: it reads the pages without the header."
     )
   }
 
@@ -32,7 +32,7 @@ extension Finding {
       message:
         "only \(header.presentPageCount) of \(header.pageCount) pages are there, \(percent) %",
       meaning: "The end was cut off, for instance by an upload; SQLite does not open the file.",
-      advice: "Copy the file again; if there is no other, try `cellar inspect recover`.")
+      advice: "Copy the file again; if there is no other, try `cellar recover`.")
   }
 
   static func logMissing(_ path: String, _ what: String) -> Finding {

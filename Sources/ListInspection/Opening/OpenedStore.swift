@@ -234,7 +234,7 @@ extension Finding {
       severity: .warning, code: .otherMigration, place: name,
       message: "it was applied with other SQL than this program has",
       meaning: "This version of Cellar refuses to open the store.",
-      advice: "Find the version of Cellar that made it; `cellar migrate verify` shows what differs."
+      advice: "Find the version of Cellar that made it; `cellar check` shows what differs."
     )
   }
 

@@ -10,46 +10,66 @@ extension QueryConnection {
 --     cp store.sqlite* /tmp/look/
 --     sqlite3 -init tools/looking.sql /tmp/look/store.sqlite "SELECT * FROM itemInOrder"
 
--- Every item in its list's order, with its content and its measured sizes.
+-- Every item in its list's order, with its content and its measured sizes. The rows come in order, one
+-- after another: a query with LIMIT reads no more than it shows.
 CREATE TEMP VIEW itemInOrder AS
 WITH RECURSIVE
-  root (list, section, block) AS (
-    SELECT id, NULL, root FROM list UNION ALL SELECT list, id, root FROM section
-  ),
-  descent (list, section, block, level, start) AS (
-    SELECT root.list, root.section, block.id, block.level, 0
-    FROM root JOIN block ON block.id = root.block
+  -- The blocks over the sections of each list, and how many sections come before each.
+  sectionBlock (list, block, level, start) AS (
+    SELECT list.id, block.id, block.level, 0 FROM list JOIN block ON block.id = list.root
     UNION ALL
-    SELECT descent.list, descent.section, below.id, below.level,
+    SELECT sectionBlock.list, below.id, below.level,
       start + (SELECT coalesce(sum(json_extract(earlier.value, '$[1]')), 0)
         FROM json_each(block.members) AS earlier WHERE earlier.key < child.key)
-    FROM descent JOIN block ON block.id = descent.block
+    FROM sectionBlock JOIN block ON block.id = sectionBlock.block
       JOIN json_each(block.members) AS child
       JOIN block AS below ON below.id = json_extract(child.value, '$[0]')
-    WHERE descent.level > 0 AND below.level = descent.level - 1
+    WHERE sectionBlock.level > 0 AND below.level = sectionBlock.level - 1
   ),
-  member (list, section, position, value) AS (
-    SELECT descent.list, descent.section, start + entry.key, entry.value
-    FROM descent JOIN block ON block.id = descent.block JOIN json_each(block.members) AS entry
-    WHERE descent.level = 0
+  -- The sections of all lists, numbered in order.
+  sectionPlace (number, list, section, position, root) AS (
+    SELECT row_number() OVER (ORDER BY list.name, start + entry.key), list.id, section.id,
+      start + entry.key, section.root
+    FROM sectionBlock JOIN block ON block.id = sectionBlock.block
+      JOIN json_each(block.members) AS entry
+      JOIN section ON section.id = json_extract(entry.value, '$[0]')
+      JOIN list ON list.id = sectionBlock.list
+    WHERE sectionBlock.level = 0
   ),
-  sectionPlace (section, position) AS (
-    SELECT json_extract(value, '$[0]'), position FROM member WHERE section IS NULL
+  -- The blocks over the items of each section, in order, and how many items come before each.
+  itemBlock (number, block, start, depth, level) AS (
+    SELECT number, block.id, 0, 0, block.level
+    FROM sectionPlace JOIN block ON block.id = sectionPlace.root
+    UNION ALL
+    SELECT number, below.id,
+      start + (SELECT coalesce(sum(json_extract(earlier.value, '$[1]')), 0)
+        FROM json_each(block.members) AS earlier WHERE earlier.key < child.key),
+      depth + 1, below.level
+    FROM itemBlock JOIN block ON block.id = itemBlock.block
+      JOIN json_each(block.members) AS child
+      JOIN block AS below ON below.id = json_extract(child.value, '$[0]')
+    WHERE itemBlock.level > 0 AND below.level = itemBlock.level - 1
+    ORDER BY 1, 3, 4
   )
 SELECT list.name AS list, sectionPlace.position AS sectionPosition, section.name AS section,
-  member.position AS position, json_extract(member.value, '$[1]') AS item, cell.name AS cell,
-  coalesce(json_extract(member.value, '$[3]'), 0) AS contentRevision,
+  leaf.start + member.key AS position, json_extract(member.value, '$[1]') AS item,
+  cell.name AS cell, coalesce(json_extract(member.value, '$[3]'), 0) AS contentRevision,
   content.type AS type, content.action AS action, content.content AS content,
   (SELECT json_group_array(json_object('axis', axis, 'fittingPixels', fittingPixels,
       'variant', variant, 'width', width, 'height', height))
     FROM measuredSize JOIN sizeKey ON sizeKey.id = sizeKey
     WHERE owner = json_extract(member.value, '$[0]')) AS sizes
-FROM member JOIN section ON section.id = member.section JOIN list ON list.id = section.list
-  JOIN sectionPlace ON sectionPlace.section = section.id
+-- CROSS JOIN keeps SQLite from taking the tables in another order, and the LIMIT, which leaves nothing
+-- out, lets it take one block after another.
+FROM (SELECT * FROM itemBlock WHERE level = 0 LIMIT -1) AS leaf
+  CROSS JOIN block ON block.id = leaf.block
+  CROSS JOIN json_each(block.members) AS member
+  CROSS JOIN sectionPlace ON sectionPlace.number = leaf.number
+  CROSS JOIN section ON section.id = sectionPlace.section
+  CROSS JOIN list ON list.id = sectionPlace.list
   LEFT JOIN cell ON cell.id = json_extract(member.value, '$[2]')
   LEFT JOIN content ON content.id
-    = coalesce(json_extract(member.value, '$[4]'), json_extract(member.value, '$[0]'))
-ORDER BY list.name, sectionPlace.position, member.position;
+    = coalesce(json_extract(member.value, '$[4]'), json_extract(member.value, '$[0]'));
 
 -- Every change that the log has, in order. Paths count from 0: "2.7" is item 7 of section 2.
 CREATE TEMP VIEW changeInOrder AS

@@ -15,17 +15,20 @@ extension Inspection {
   ///
   /// - Parameters:
   ///   - sql: The query.
+  ///   - parameters: The values of its parameters: those without a name for `?`, in their order.
   ///   - limit: The most rows. Rows are in memory: after about 128 MB an answer is cut, too.
   /// - Returns: The rows, and whether there are more.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/invalidValue`` if the query is refused
   ///   or wrong, and ``/ListModel/StoreError/Code/timeLimit`` if it takes too long.
-  public func query(_ sql: String, limit: Int = 1_000) throws(StoreError) -> QueryResult {
-    try query(sql, limit: limit, timeLimit: TimeLimit.seconds(for: file))
+  public func query(
+    _ sql: String, parameters: [QueryParameter] = [], limit: Int = 1_000
+  ) throws(StoreError) -> QueryResult {
+    try query(sql, parameters: parameters, limit: limit, timeLimit: TimeLimit.seconds(for: file))
   }
 
-  /// As ``query(_:limit:)``, with the seconds that the query may take.
+  /// As ``query(_:parameters:limit:)``, with the seconds that the query may take.
   package func query(
-    _ sql: String, limit: Int, timeLimit: Int
+    _ sql: String, parameters: [QueryParameter] = [], limit: Int, timeLimit: Int
   ) throws(StoreError) -> QueryResult {
     try naming { () throws(StoreError) in
       // Lists that can't be read are no reason not to look at the tables.
@@ -34,7 +37,7 @@ extension Inspection {
       var result = QueryResult(file: file.path, columns: [])
       do {
         let connection = try QueryConnection(copy, naming: file.path, timeLimit: timeLimit)
-        try connection.rows(of: sql, limit: limit, &result)
+        try connection.rows(of: sql, parameters, limit: limit, &result)
       } catch {
         throw .wrap(error, attempt: "run the query", file: file.path)
       }

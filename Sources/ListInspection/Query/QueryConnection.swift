@@ -47,7 +47,9 @@ struct QueryConnection {
   }
 
   /// Runs a query.
-  func rows(of sql: String, limit: Int, _ result: inout QueryResult) throws {
+  func rows(
+    of sql: String, _ parameters: [QueryParameter], limit: Int, _ result: inout QueryResult
+  ) throws {
     try database.read { db in
       try db.makeViews()
       try db.execute(sql: Self.views)
@@ -60,6 +62,7 @@ struct QueryConnection {
         defer { sqlite3_set_authorizer(handle, nil, nil) }
         let statement = try Self.prepare(sql, handle, authority)
         defer { sqlite3_finalize(statement) }
+        try QueryParameter.bind(parameters, to: statement)
         try Self.step(statement, handle, limit: limit, &result)
       }
     }

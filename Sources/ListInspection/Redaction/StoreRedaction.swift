@@ -90,7 +90,7 @@ extension Inspection {
       throw StoreError(
         .damagedStore,
         "it is damaged (\(finding.message)), so not all texts in it can be found; make a sound "
-          + "store with `cellar inspect recover` first, and redact that", file: file.path)
+          + "store with `cellar recover` first, and redact that", file: file.path)
     }
     return try Redaction(file, store(), newFile, options).run()
   }

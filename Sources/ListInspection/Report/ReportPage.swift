@@ -136,7 +136,7 @@ struct ReportPage {
     let text =
       summary.isChecked
       ? "Checked: pages, lists against their digests and logs, contents and sizes."
-      : "The whole store was not checked: run `cellar inspect check`."
+      : "The whole store was not checked: run `cellar check`."
     return """
       <section id="health" class="panel" aria-labelledby="health-title">\
       <h2 id="health-title">Health <span class="badge \(state)">\(verdict)</span></h2>\

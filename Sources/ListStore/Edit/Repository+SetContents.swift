@@ -29,26 +29,33 @@ extension Repository {
     ofType type: TypeName, keepingSizes keepsSizes: Bool = false, by author: Author = .app,
     _ content: (Item) throws -> JSON
   ) throws -> [ListID: Int] {
-    try setContents(inSlicesOfType: type, keepingSizes: keepsSizes, by: author) { _, items in
+    try setContents(inSlicesOfType: type, cell: nil, keepingSizes: keepsSizes, by: author) {
+      _, items in
       try items.map(content)
     }
   }
 
-  /// Gives all items of a type another content, a slice of a list at a time.
+  /// Gives all items of a type, of a cell, or of both another content, a slice of a list at a time.
   ///
-  /// Parameters as in ``setContents(ofType:keepingSizes:by:_:)``; the closure returns a content for
-  /// each item.
+  /// Parameters as in ``setContents(ofType:keepingSizes:by:_:)``; `nil` fits all. The closure returns
+  /// a content for each item.
   package func setContents(
-    inSlicesOfType type: TypeName, keepingSizes keepsSizes: Bool, by author: Author,
+    inSlicesOfType type: TypeName?, cell: CellName?, keepingSizes keepsSizes: Bool,
+    by author: Author,
     progress: (Double) -> Void = { _ in },
     _ contents: (ListID, [Item]) throws -> [JSON]
   ) throws -> [ListID: Int] {
     try changeItems(
-      .types { name, _ in name == type }, keepingSizes: keepsSizes, by: author, progress
+      cell.map { .cell($0) } ?? .types { name, _ in type == nil || name == type },
+      keepingSizes: keepsSizes, by: author, progress
     ) { list, items in
-      zip(items, try contents(list, items)).map { item, content in
+      let chosen = items.filter { type == nil || $0.state.type == type }
+      var new = chosen.isEmpty ? [] : try contents(list, chosen)[...]
+      return items.map { item in
         var state = item.state
-        state.content = content
+        if type == nil || state.type == type, let content = new.popFirst() {
+          state.content = content
+        }
         return state
       }
     }

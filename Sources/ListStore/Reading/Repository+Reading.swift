@@ -147,14 +147,46 @@ extension Repository {
       let rows = try rows(db, list)
       try rows.checkHead()
       guard let revision else { return try rows.listTree() }
-      guard (0...rows.revision).contains(revision) else {
-        throw StoreError(
-          .revisionNotFound,
-          "\"\(list)\" has revisions 0...\(rows.revision), not \(revision)", file: file.path)
-      }
-      try rows.requireLog(after: revision, file: file.path)
+      try require(revision, of: rows)
       return try rows.listTree(at: revision)
     }
+  }
+
+  /// Reads what differs between two revisions of a list, in one read transaction.
+  ///
+  /// The log is taken back to them; neither is compared with its digest.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - revisions: The two revisions; they may be the same.
+  ///   - attempt: What is attempted, for errors.
+  ///   - body: Takes the list at the earlier revision, on top of that at the later one.
+  /// - Returns: What the closure returns.
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``,
+  ///   ``/ListModel/StoreError/Code/revisionNotFound``, or
+  ///   ``/ListModel/StoreError/Code/damagedStore`` if the log does not fit the rows.
+  /// - Complexity: O(*k* · log *n*), *n* items, *k* changes since the earlier revision.
+  package func compare<Value>(
+    _ list: ListID, _ revisions: (Int, Int), _ attempt: String,
+    _ body: (StoredList.Earlier, StoredList.Later) throws -> Value
+  ) throws(StoreError) -> Value {
+    try read(attempt) { db in
+      let rows = try rows(db, list)
+      for revision in [revisions.0, revisions.1] { try require(revision, of: rows) }
+      let (earlier, later) = try StoredList(rows: rows).states(
+        from: min(revisions.0, revisions.1), to: max(revisions.0, revisions.1))
+      return try body(earlier, later)
+    }
+  }
+
+  /// Refuses a revision that the list never had, or to which its log does not reach.
+  private func require(_ revision: Int, of rows: ListRows) throws {
+    guard (0...rows.revision).contains(revision) else {
+      throw StoreError(
+        .revisionNotFound,
+        "\"\(rows.list)\" has revisions 0...\(rows.revision), not \(revision)", file: file.path)
+    }
+    try rows.requireLog(after: revision, file: file.path)
   }
 
   /// The commits of a list after a revision, the oldest first; `nil` for all that the log has.

@@ -4,15 +4,22 @@ import ListInspection
 import ListModel
 
 extension Inspect {
-  struct Check: InspectCommand {
+  struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Check everything in a store; exits with 2 if something is wrong.",
+      abstract: "Check everything in stores; exits with 2 if something is wrong.",
       discussion: """
         SQLite's check of the pages; counts, order and references; each list against its digest, \
-        its log from its beginning to the head; contents, sizes, owners and saved states.
+        its log from its beginning to the head; contents, sizes, owners and saved states; and the \
+        schema against that of the store's version. A store that an app has open is checked as it \
+        is at one moment, in a private copy. Nothing is changed: `repair` mends what can be.
+
+        Exits with 4 if a table, an index or a trigger is not as the version has it or a migration \
+        had other SQL, and with 5 for a store of a newer program.
+
+        Example: cellar check store.sqlite
         """)
 
-    @OptionGroup var stores: InspectedFiles
+    @OptionGroup var files: StoreArguments
 
     @Option(
       help: ArgumentHelp(
@@ -20,29 +27,49 @@ extension Inspect {
         valueName: "names"))
     var registry: Registry?
 
-    func answer(_ inspection: Inspection) throws -> InspectAnswer {
-      let findings = inspection.check(registry: try registry?.names())
-      let isSound = findings.allSatisfy { $0.severity == .notice }
-      let path = inspection.evidence.files.first?.path ?? ""
-      return InspectAnswer(
-        Answer(file: path, isSound: isSound, findings: findings), isSound: isSound,
-        lines: ["\(path): " + Self.verdict(findings)] + findings.flatMap(\.lines))
+    @Flag(help: "Read the store itself and no copy of it; nobody may have it open.")
+    var inPlace = false
+
+    /// How `inspect check` and `migrate verify` told of the same.
+    enum Earlier: String, EnumerableFlag {
+      case asInspect, asVerify
+
+      static func help(for value: Self) -> ArgumentHelp? { .hidden }
     }
 
-    private static func verdict(_ findings: [Finding]) -> String {
-      let counts = Finding.Severity.allCases.reversed().compactMap { severity -> String? in
-        let count = findings.count { $0.severity == severity }
-        return count == 0 ? nil : Output.count(count, severity.rawValue)
+    @Flag(help: .hidden) var earlier: Earlier?
+
+    func run() throws {
+      let (inPlace, earlier, migrations) = (inPlace, earlier, try files.known.all())
+      let names = try registry?.names()
+      try files.each { file in
+        let verification = try Verification(
+          of: file, registry: names, inPlace: inPlace, migrations: migrations)
+        var result = StoreResult(verification)
+        if earlier != .asVerify { result.findings = verification.allFindings }
+        if earlier == .asInspect, verification.verdict == .drifted { result.exitCode = 2 }
+        result.isSound = verification.allFindings.allSatisfy { $0.severity == .notice }
+        return result
       }
-      return counts.isEmpty ? "ok" : counts.joined(separator: ", ")
     }
+  }
+}
 
-    private struct Answer: Encodable {
-      var formatVersion = 1
-      var file: String
-      var isSound: Bool
-      var findings: [Finding]
-    }
+extension StoreResult {
+  /// What a check has found.
+  init(_ verification: Verification) {
+    outcome = verification.verdict.rawValue
+    exitCode =
+      switch verification.verdict {
+      case .sound: 0
+      case .damaged: 2
+      case .drifted, .modified: 4
+      case .newer: 5
+      }
+    schemaVersion = verification.schemaVersion
+    findings = verification.findings
+    schemaDifferences = verification.differences
+    if let refusal = verification.refusal { fail(refusal) }
   }
 }
 

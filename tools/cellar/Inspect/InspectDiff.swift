@@ -7,100 +7,116 @@ import ListModel
 extension Inspect {
   struct Diff: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract:
-        "Print what differs between two states of a list, by the ids of sections and items.",
+      abstract: "Print what differs between two states, by the ids of sections and items.",
       discussion: """
-        A state is a store, as it is now, or with @ and a moment behind it: a revision, a time, or \
-        a commit of the write-ahead log: store.sqlite@12, store.sqlite@2024-04-05T19:34:39Z, \
-        store.sqlite@wal:3.
+        A state is a store as it is now, or with @ and a moment behind it: a revision, a time, or a \
+        commit of the write-ahead log; or a file with a tree, as `export` prints it (- is standard \
+        input). For two states of one store, name it once and the moments by --at; one moment is \
+        compared with now. Without --list all lists are compared.
+
+        Example: cellar diff store.sqlite --at 12 --at 2024-04-05T19:34:39Z --list shelf
+        Example: cellar diff before.sqlite after.sqlite --stat
         """)
 
-    @Argument(help: ArgumentHelp("The state before.", valueName: "file[@moment]"))
-    var old: String
+    @Argument(help: ArgumentHelp("One state, or the states before and after.", valueName: "file"))
+    var states: [String]
 
-    @Argument(help: ArgumentHelp("The state after.", valueName: "file[@moment]"))
-    var new: String
+    @Option(
+      help: ArgumentHelp(
+        "With one store: the moment before; given twice, the moments before and after.",
+        valueName: "revision|time|wal:K"))
+    var at: [Moment] = []
 
-    @Option(help: ArgumentHelp("The list's id.", valueName: "id"), transform: Inspect.listID)
-    var list: ListID
+    @Option(
+      help: ArgumentHelp("A list's id; by default all lists.", valueName: "id"),
+      transform: Inspect.listID)
+    var list: ListID?
 
-    @Flag(help: "Print the batch update, one line of JSON.")
+    @Flag(help: "Print the batch update, one line of JSON a list.")
     var batch = false
+
+    @Flag(help: "Print how much differs in each list, a line each.")
+    var stat = false
 
     @OptionGroup var content: ContentOption
 
     @OptionGroup var opening: OpeningOption
 
-    @Flag(help: "Print JSON.")
+    @Flag(help: "Print JSON; without --list, an object a line for each list that differs.")
     var json = false
 
     func validate() throws {
-      if batch, json { throw ValidationError("--batch is JSON; --json prints the changes by id") }
+      if batch, json || stat {
+        throw ValidationError("--batch is JSON; --json and --stat print the changes by id")
+      }
+      switch (states.count, at.count) {
+      case (2, 0), (1, 1), (1, 2): break
+      case (1, 0):
+        throw ValidationError("name a second state, or a moment of this one by --at")
+      default:
+        throw ValidationError("name two states, or one store and its moments by --at")
+      }
     }
 
     func run() throws {
-      let states = try [old, new].map { try ComparedList($0, opening) }
-      let before = try states[0].tree(of: list)
-      let after = try states[1].tree(of: list)
-      if batch {
-        try Output.json(BatchUpdate(from: before, to: after).json)
-      } else {
-        let difference = Inspection.Difference(
-          from: before, to: after, content: content.content)
-        if json {
-          try Output.json(Output.json(of: difference))
+      let (before, after) = try sides()
+      let isAll = list == nil
+      for list in try list.map({ [$0] }) ?? before.lists(or: after) {
+        if batch {
+          let (old, new) = (
+            try before.tree(of: list, orEmpty: isAll), try after.tree(of: list, orEmpty: isAll)
+          )
+          try Output.json(BatchUpdate(from: old, to: new).json)
         } else {
-          try Output.lines(difference.lines)
+          try show(before.difference(to: after, of: list, orEmpty: isAll, content.content))
         }
       }
-      for state in states { try state.whole.requireUnchanged() }
-      for state in states { if let refusal = state.inspection.refusal { throw refusal } }
+      for side in [before, after] { try side.requireUsable() }
     }
 
-    /// A store, and what is behind its @.
-    private struct ComparedList {
-      let inspection: Inspection
-      let whole: Inspection
-      private let moment: Moment?
-
-      init(_ argument: String, _ opening: OpeningOption) throws {
-        var path = argument
-        if !FileManager.default.fileExists(atPath: argument), let at = argument.lastIndex(of: "@") {
-          let text = String(argument[argument.index(after: at)...])
-          path = String(argument[..<at])
-          guard let moment = Moment(argument: text) else {
-            throw ValidationError(
-              "expected a revision, a time such as 2024-04-05T19:34:39Z, or wal:K behind the @ of "
-                + path)
-          }
-          self.moment = moment
-        } else {
-          moment = nil
-        }
-        whole = try opening.inspection(of: path)
-        inspection = try moment?.inspection(whole) ?? whole
+    private func sides() throws -> (before: ComparedState, after: ComparedState) {
+      if at.isEmpty {
+        let both = try states.map { try ComparedState($0, opening) }
+        return (both[0], both[1])
       }
+      let whole = try opening.inspection(of: states[0])
+      return (
+        try ComparedState(whole, at: at[0]),
+        try ComparedState(whole, at: at.count > 1 ? at[1] : nil)
+      )
+    }
 
-      func tree(of list: ListID) throws -> ListTree {
-        try inspection.tree(of: list, at: try moment?.revision(of: list, inspection))
+    private func show(_ difference: Inspection.Difference) throws {
+      if json {
+        try Output.json(
+          list == nil ? Output.jsonLine(of: difference) : Output.json(of: difference))
+      } else if stat || list == nil && difference.isEmpty {
+        try Output.line(difference.heading)
+      } else {
+        try Output.lines(difference.lines)
       }
     }
   }
 }
 
 extension Inspection.Difference {
-  fileprivate var lines: [String] {
+  fileprivate var isEmpty: Bool { !isMetaChanged && sections.isEmpty && items.isEmpty }
+
+  /// How much differs, in a line.
+  fileprivate var heading: String {
     let counts = Kind.allCases.flatMap { kind in
       [
         (sections.count { $0.kinds.contains(kind) }, "section"),
         (items.count { $0.kinds.contains(kind) }, "item"),
       ].filter { $0.0 > 0 }.map { "\(Output.count($0.0, $0.1)) \(kind.rawValue)" }
     }
-    return [
-      "list \"\(list)\": revision \(from) → \(to): "
-        + (counts.isEmpty && !isMetaChanged ? "no difference" : counts.joined(separator: ", "))
-    ] + (isMetaChanged ? ["  meta updated"] : []) + sections.map(Self.line) + items.map(Self.line)
+    return "list \"\(list)\": revision \(from) → \(to): "
+      + (isEmpty
+        ? "no difference"
+        : (counts + (isMetaChanged ? ["meta updated"] : [])).joined(separator: ", "))
   }
+
+  fileprivate var lines: [String] { [heading] + sections.map(Self.line) + items.map(Self.line) }
 
   private static func line(_ section: SectionChange) -> String {
     "  section \"\(section.section)\" "

@@ -11,13 +11,14 @@ extension Inspect {
         The list is compared with the digest that the log has for the revision; one that does not \
         agree with it is not printed. A store to which another program has written is the one \
         exception: the head is printed, and the command exits with 2.
+
+        Example: cellar export store.sqlite --list shelf --at 20
         """)
 
     @Argument(help: ArgumentHelp("The store.", valueName: "file"))
     var file: String
 
-    @Option(help: ArgumentHelp("The list's id.", valueName: "id"), transform: Inspect.listID)
-    var list: ListID
+    @OptionGroup var list: ListOption
 
     @Option(
       help: ArgumentHelp(
@@ -33,10 +34,11 @@ extension Inspect {
     func run() throws {
       let whole = try opening.inspection(of: file)
       let inspection = try at?.inspection(whole) ?? whole
+      let list = try list.chosen(in: inspection)
       let revision = try at?.revision(of: list, inspection)
       let text = try inspection.export(list, at: revision)
       try Output.json(text)
-      let isCompared = try say(inspection, revision: revision)
+      let isCompared = try say(inspection, list, revision: revision)
       try whole.requireUnchanged()
       if let refusal = inspection.refusal { throw refusal }
       if !isCompared { throw ExitCode(2) }
@@ -45,7 +47,7 @@ extension Inspect {
     /// Says which revision it is and whether it was compared with its digest.
     ///
     /// - Returns: Whether it was.
-    private func say(_ inspection: Inspection, revision: Int?) throws -> Bool {
+    private func say(_ inspection: Inspection, _ list: ListID, revision: Int?) throws -> Bool {
       let head = try inspection.revision(of: list)
       let revision = revision ?? head
       let doubt = inspection.findings.first {
@@ -54,7 +56,7 @@ extension Inspect {
       if let doubt, revision == head {
         Output.note(
           "warning: revision \(revision), not compared with its digest: \(doubt.message). "
-            + "See `cellar inspect check`")
+            + "See `cellar check`")
         return false
       }
       if at != nil { Output.note("notice: revision \(revision), compared with its digest") }

@@ -1,17 +1,68 @@
 import ArgumentParser
 import Foundation
 import ListInspection
+import ListModel
 
 extension Inspect {
   struct Info: InspectCommand {
     static let configuration = CommandConfiguration(
       abstract: "Print what a store holds, in numbers, and what is wrong with it.",
-      discussion: "Stores of more than 64 MB are not checked: see `check`.",
-      aliases: ["summary"])
+      discussion: """
+        Stores of more than 64 MB are not checked: see `check`.
+
+        --sizes: how long cells and views are along the direction of scrolling, in points (the \
+        least, the median, the 95th percentile, the greatest), and which sizes hold no longer. \
+        --cells: the names of cells, item types and views, with their uses. --space: what the bytes \
+        are used for, and what truncating the log or a VACUUM would give back. --wal: the \
+        write-ahead log, and the files beside the store.
+
+        Example: cellar info store.sqlite --space
+        """)
+
+    /// A part of the facts that is told at length.
+    enum Part: EnumerableFlag {
+      case sizes, cells, space, wal
+    }
 
     @OptionGroup var stores: InspectedFiles
 
-    func answer(_ inspection: Inspection) -> InspectAnswer {
+    @Flag(help: "Print this part at length.")
+    var part: Part?
+
+    @Option(
+      help: ArgumentHelp("With --sizes: a list's id; by default all lists.", valueName: "id"),
+      transform: Inspect.listID)
+    var list: ListID?
+
+    @Flag(help: "With --sizes: print only cells with sizes that hold no longer, and why.")
+    var stale = false
+
+    @Option(
+      help: ArgumentHelp(
+        """
+        With --cells: the names of the cells that the app registers, a JSON array of strings. Exits \
+        with 2 if the store has others.
+        """, valueName: "names"))
+    var registry: Registry?
+
+    func validate() throws {
+      if part != .sizes, stale || list != nil {
+        throw ValidationError("--list and --stale go with --sizes")
+      }
+      if part != .cells, registry != nil { throw ValidationError("--registry goes with --cells") }
+    }
+
+    func answer(_ inspection: Inspection) throws -> InspectAnswer {
+      switch part {
+      case .sizes: sizes(inspection)
+      case .cells: try cells(inspection)
+      case .space: space(inspection)
+      case .wal: files(inspection)
+      case nil: summary(inspection)
+      }
+    }
+
+    private func summary(_ inspection: Inspection) -> InspectAnswer {
       let summary = inspection.summary()
       return InspectAnswer(
         summary, isSound: summary.findings.hasNoError, lines: Self.lines(summary))
@@ -23,7 +74,7 @@ extension Inspect {
           + (summary.logByteCount.map { ", \($0) more in its write-ahead log" } ?? "")
       ]
       if let log = summary.log, log.byteCount > 0 {
-        lines.append("write-ahead log: " + Inspect.WriteAheadLog.line(log))
+        lines.append("write-ahead log: " + Self.line(log))
       }
       if summary.header != nil {
         lines.append(

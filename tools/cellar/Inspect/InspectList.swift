@@ -9,20 +9,33 @@ extension Inspect {
       commandName: "ls",
       abstract: "Print lists, sections and items in their order.",
       discussion: """
-        Only what is printed is read. A list that an item owns follows the list of its item.
+        Only what is printed is read. A list that an item owns follows the list of its item. At an \
+        earlier moment items have no sizes: those that are kept are of now.
+
+        Example: cellar ls store.sqlite --list shelf --find emma --long
         """)
 
     @OptionGroup var stores: InspectedFiles
 
-    @Option(
-      help: ArgumentHelp("A list's id; all lists if there is none.", valueName: "id"),
-      transform: Inspect.listID)
-    var list: ListID?
+    @OptionGroup var list: ListOption
 
     @Option(
       help: ArgumentHelp("The id of a section of the list.", valueName: "id"),
       transform: SectionID.init(_:))
     var section: SectionID?
+
+    @Option(
+      help: ArgumentHelp("The lists as they were at a moment.", valueName: "revision|time|wal:K"))
+    var at: Moment?
+
+    @Option(
+      help: ArgumentHelp(
+        "Print items with this text in their id or content only; A and a are the same.",
+        valueName: "text"))
+    var find: String?
+
+    @Option(help: ArgumentHelp("The most sections to print.", valueName: "n"))
+    var sections = 1_000
 
     @Option(help: ArgumentHelp("The most items to print.", valueName: "n"))
     var first = 1_000
@@ -36,20 +49,32 @@ extension Inspect {
     @OptionGroup var content: ContentOption
 
     func validate() throws {
-      guard first >= 0, after >= 0 else {
-        throw ValidationError("--first and --after take numbers from 0")
+      guard first >= 0, after >= 0, sections >= 0 else {
+        throw ValidationError("--sections, --first and --after take numbers from 0")
       }
-      guard section == nil || list != nil else {
-        throw ValidationError("--section needs --list")
-      }
+      if find == "" { throw ValidationError("--find names no text") }
     }
 
-    func answer(_ inspection: Inspection) throws -> InspectAnswer {
+    func answer(_ whole: Inspection) throws -> InspectAnswer {
       let end = after.addingReportingOverflow(first)
-      let outline = try inspection.outline(
-        of: list, section: section,
-        items: after..<(end.overflow ? .max : end.partialValue), isLong: long,
-        content: content.content)
+      let items = after..<(end.overflow ? .max : end.partialValue)
+      let inspection = try at?.inspection(whole) ?? whole
+      let outline: Inspection.Outline
+      if let at, at.isOfStore {
+        let list = try list.chosen(in: inspection)
+        outline = try inspection.outline(
+          of: list, at: at.revision(of: list, inspection), section: section, sections: sections,
+          items: items, matching: find, isLong: long, content: content.content)
+      } else {
+        outline = try inspection.outline(
+          of: section == nil ? list.list : list.chosen(in: inspection), section: section,
+          sections: sections, items: items, matching: find, isLong: long, content: content.content)
+      }
+      if let find, outline.matchCount == 0, outline.findings.isEmpty {
+        throw StoreError(
+          .itemNotFound, "no item has \(ShownText.quoted(find)) in its id or content",
+          file: outline.file)
+      }
       return InspectAnswer(outline, isSound: outline.findings.isEmpty, lines: lines(outline))
     }
 
@@ -57,12 +82,15 @@ extension Inspect {
 
     private func lines(_ outline: Inspection.Outline) -> [String] {
       var lines = ["\(outline.file): \(Output.count(outline.lists.count, "list"))"]
+      if let count = outline.matchCount { lines[0] += ", \(Output.count(count, "item")) found" }
       for list in outline.lists {
         let indent = String(repeating: "  ", count: min(list.depth, 20))
         lines += self.lines(list).map { indent + $0 }
       }
       if let next = outline.nextItem { lines.append("… more items: --after \(next)") }
-      if outline.isCut { lines.append("… more lists or sections: name one by --list, --section") }
+      if outline.isCut {
+        lines.append("… more lists or sections: see --sections, or name one by --list, --section")
+      }
       return lines + outline.findings.flatMap(\.lines)
     }
 

@@ -11,6 +11,8 @@ extension Inspect {
         Times are ISO 8601, or milliseconds since 1970. --follow goes on with commits as they come, \
         also those of other processes, and ends with 0 at Control-C; with --json it prints an \
         object a line. Not a byte of the store changes, nor of the files beside it.
+
+        Example: cellar log store.sqlite --item emma --content full
         """)
 
     @OptionGroup var stores: InspectedFiles
@@ -23,12 +25,22 @@ extension Inspect {
     @Option(help: ArgumentHelp("Commits of this author only.", valueName: "name"))
     var author: String?
 
-    @Option(help: ArgumentHelp("Commits that change this item only.", valueName: "id"))
-    var item: String?
+    @Option(
+      help: ArgumentHelp("Commits that change this item only.", valueName: "id"),
+      transform: ItemID.init(_:))
+    var item: ItemID?
 
     @Option(
       help: ArgumentHelp("Commits that change this section, or an item in it.", valueName: "id"))
     var section: String?
+
+    @Option(
+      help: ArgumentHelp(
+        """
+        Changes of items with this text in their id, or in their content before or after; A and a \
+        are the same.
+        """, valueName: "text"))
+    var find: String?
 
     @Option(help: ArgumentHelp("Commits from this time on.", valueName: "time"))
     var since: StoreTime?
@@ -54,6 +66,7 @@ extension Inspect {
       if follow, rates || stores.opening.inPlace || stores.files.count > 1 {
         throw ValidationError("--follow takes one store, and neither --rates nor --in-place")
       }
+      if find == "" { throw ValidationError("--find names no text") }
       guard last >= 0, entries >= 0 else {
         throw ValidationError("--last and --entries take numbers from 0")
       }
@@ -66,7 +79,14 @@ extension Inspect {
     }
 
     func answer(_ inspection: Inspection) throws -> InspectAnswer {
+      if let item { try inspection.requireItem(item, in: list) }
       let timeline = try timeline(inspection)
+      if let find, timeline.findings.isEmpty, timeline.lists.allSatisfy(\.commits.isEmpty) {
+        throw StoreError(
+          .itemNotFound,
+          "no change of an item with \(ShownText.quoted(find)) in its id or content is in the log",
+          file: timeline.file)
+      }
       return InspectAnswer(
         timeline, isSound: timeline.findings.isEmpty,
         lines: [timeline.file]
@@ -82,7 +102,8 @@ extension Inspect {
       _ inspection: Inspection, after known: [String: Int]? = nil
     ) throws(StoreError) -> Inspection.Timeline {
       let filter = Inspection.CommitFilter(
-        author: author, item: item, section: section, since: since?.milliseconds.lowerBound,
+        author: author, item: item?.rawValue, section: section, text: find,
+        since: since?.milliseconds.lowerBound,
         until: until?.milliseconds.upperBound, after: known ?? [:])
       return try inspection.timeline(
         of: list, matching: filter, last: known == nil ? last : .max, entries: entries,

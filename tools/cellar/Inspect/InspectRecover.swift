@@ -11,7 +11,7 @@ extension Inspect {
       discussion: """
         SQLite does not open the damaged file: its pages are read one by one. So it can have any \
         damage, and neither it nor a file beside it is changed.
-        """)
+        """, shouldDisplay: false)
 
     @Argument(help: ArgumentHelp("The damaged store.", valueName: "file"))
     var file: String

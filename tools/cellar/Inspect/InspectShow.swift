@@ -9,7 +9,10 @@ extension Inspect {
       abstract: "Print all that is known of an item or a section: place, content, sizes, history.",
       discussion: """
         A size is exact if nothing has changed that it was measured with; else the reasons are \
-        printed why it is an estimate.
+        printed why it is an estimate. With --at, an item is told as it was, without sizes: those \
+        that are kept are of now.
+
+        Example: cellar show store.sqlite emma --list shelf
         """)
 
     @OptionGroup var stores: InspectedFile
@@ -19,8 +22,11 @@ extension Inspect {
       transform: ItemID.init(_:))
     var item: ItemID?
 
-    @Option(help: ArgumentHelp("The list's id.", valueName: "id"), transform: Inspect.listID)
-    var list: ListID
+    @OptionGroup var list: ListOption
+
+    @Option(
+      help: ArgumentHelp("The item as it was at a moment.", valueName: "revision|time|wal:K"))
+    var at: Moment?
 
     @Option(
       help: ArgumentHelp("A section's id, instead of an item.", valueName: "id"),
@@ -42,10 +48,15 @@ extension Inspect {
       guard (item == nil) != (section == nil) else {
         throw ValidationError("name either an item or a section by --section")
       }
+      if at?.isOfStore == true, section != nil || measurer != nil {
+        throw ValidationError("--at a revision or time is for an item, without --measurer")
+      }
       guard last >= 0 else { throw ValidationError("--last takes a number from 0") }
     }
 
-    func answer(_ inspection: Inspection) throws -> InspectAnswer {
+    func answer(_ whole: Inspection) throws -> InspectAnswer {
+      let inspection = try at?.inspection(whole) ?? whole
+      let list = try list.chosen(in: inspection)
       if let section {
         let facts = try inspection.facts(
           ofSection: section, in: list, measurerVersion: measurer, last: last,
@@ -53,9 +64,17 @@ extension Inspect {
         return InspectAnswer(facts, isSound: facts.findings.isEmpty, lines: lines(facts))
       }
       guard let item else { throw ValidationError("name either an item or a section") }
-      let facts = try inspection.facts(
-        ofItem: item, in: list, measurerVersion: measurer, last: last, content: content.content)
-      return InspectAnswer(facts, isSound: facts.findings.isEmpty, lines: facts.lines)
+      let facts: Inspection.ItemFacts
+      if let at, at.isOfStore {
+        facts = try inspection.facts(
+          ofItem: item, in: list, at: at.revision(of: list, inspection), last: last,
+          content: content.content)
+      } else {
+        facts = try inspection.facts(
+          ofItem: item, in: list, measurerVersion: measurer, last: last, content: content.content)
+      }
+      return InspectAnswer(
+        facts, isSound: facts.findings.isEmpty, lines: facts.lines(hasSizes: at == nil))
     }
 
     // MARK: Lines
@@ -88,7 +107,7 @@ extension Inspect {
 
 extension Inspection.ItemFacts {
   /// All that is known of the item.
-  var lines: [String] {
+  fileprivate func lines(hasSizes: Bool) -> [String] {
     var lines = ["item \"\(item)\" of list \"\(list)\", revision \(revision)"]
     if !isThere { lines.append("  deleted") }
     if let place {
@@ -105,7 +124,7 @@ extension Inspection.ItemFacts {
     if !state.isEmpty { lines.append("  " + state.joined(separator: ", ")) }
     if let content { lines.append("  content \(content.shown)") }
     if let action { lines.append("  action \(action.shown)") }
-    if isThere, sizes.isEmpty { lines.append("  no size was measured") }
+    if isThere, hasSizes, sizes.isEmpty { lines.append("  no size was measured") }
     lines += sizes.flatMap(\.lines).map { "  " + $0 }
     for (name, list) in nestedLists.sorted(by: { $0.key < $1.key }) {
       lines.append("  owns list \"\(list)\" as \"\(name)\"")

@@ -30,6 +30,11 @@ enum Moment: ExpressibleByArgument {
     }
   }
 
+  /// Whether it is in the log of lists, and not in that of the file.
+  var isOfStore: Bool {
+    if case .logCommit = self { false } else { true }
+  }
+
   /// The store at this moment, as far as the write-ahead log tells.
   func inspection(_ whole: Inspection) throws -> Inspection {
     guard case .logCommit(let number) = self else { return whole }

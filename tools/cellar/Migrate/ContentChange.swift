@@ -7,7 +7,7 @@ import StoreSchema
 
 /// A change of names or contents in a store.
 struct ContentChange: Sendable {
-  private let name: Repository.StoredName
+  private let names: [Repository.StoredName]
   private let isDryRun: Bool
   private let migrations: [Migration]
 
@@ -21,11 +21,11 @@ struct ContentChange: Sendable {
     var dryRun = false
   }
 
-  /// `name`: What is changed; it is an error if the store does not know it.
+  /// `names`: What the changed items have; it is an error if the store does not know one of them.
   init(
-    of name: Repository.StoredName, _ options: Options, _ known: Migrate.KnownMigrations
+    of names: [Repository.StoredName], _ options: Options, _ known: KnownMigrations
   ) throws(StoreError) {
-    self.name = name
+    self.names = names
     isDryRun = options.dryRun
     migrations = try known.all()
   }
@@ -39,10 +39,10 @@ struct ContentChange: Sendable {
   /// - Returns: The counts; or an error with the names that may have been meant.
   /// - Throws: ``StoreError`` that names the store, also where its copy failed.
   func result(
-    of file: URL, _ member: WritableKeyPath<Migrate.Result, [String: Int]?>,
+    of file: URL, _ member: WritableKeyPath<StoreResult, [String: Int]?>,
     _ change: (Repository) throws -> [ListID: Int]
-  ) throws -> Migrate.Result {
-    var result = Migrate.Result()
+  ) throws -> StoreResult {
+    var result = StoreResult()
     let isOld = try StoreHeader(of: file).schemaVersion < migrations.latestVersion
     let copy = isDryRun || isOld ? try PrivateCopy(of: file) : nil
     if isDryRun { result.dryRun = true }
@@ -51,8 +51,7 @@ struct ContentChange: Sendable {
     // Opening migrates, for good. So a name is first looked for in a copy.
     if let copy, !isDryRun {
       let looked = try Repository(existing: copy.file, options: options)
-      if let others = try looked.otherNames(ifUnknown: name) {
-        result.failForUnknown(name, others, in: file)
+      if try result.failForUnknown(names, of: looked, in: file) {
         result.schemaVersion = try StoreHeader(of: file).schemaVersion
         return result
       }
@@ -63,9 +62,7 @@ struct ContentChange: Sendable {
       let counts = try change(repository)
       result[keyPath: member] = Dictionary(
         uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) })
-      if counts.isEmpty, let others = try repository.otherNames(ifUnknown: name) {
-        result.failForUnknown(name, others, in: file)
-      }
+      if counts.isEmpty { _ = try result.failForUnknown(names, of: repository, in: file) }
     } catch var error as StoreError {
       if error.file == nil || isDryRun { error.file = file.path }
       throw error
@@ -75,8 +72,22 @@ struct ContentChange: Sendable {
   }
 }
 
-extension Migrate.Result {
+extension StoreResult {
+  /// Fails if a store does not know one of some names.
+  ///
+  /// - Returns: Whether it has failed.
   fileprivate mutating func failForUnknown(
+    _ names: [Repository.StoredName], of repository: Repository, in file: URL
+  ) throws -> Bool {
+    for name in names {
+      guard let others = try repository.otherNames(ifUnknown: name) else { continue }
+      failForUnknown(name, others, in: file)
+      return true
+    }
+    return false
+  }
+
+  private mutating func failForUnknown(
     _ name: Repository.StoredName, _ others: [String], in file: URL
   ) {
     let text: String

@@ -14,7 +14,7 @@ extension Migrate {
         changed. `restore` goes back further.
         """)
 
-    @OptionGroup var files: Files
+    @OptionGroup var files: StoreArguments
 
     @Option(help: ArgumentHelp("The schema version to go back to.", valueName: "version"))
     var to: Int
@@ -26,7 +26,7 @@ extension Migrate {
       try files.change { file, _ in
         let undone = try Migrator.down(file, to: version, migrations: migrations)
         let schema = try SchemaInspection.read(file, migrations: migrations).schema
-        var result = Result(schema, undoneNow: undone.names)
+        var result = StoreResult(schema, undoneNow: undone.names)
         if !undone.names.isEmpty { result.outcome = "undone" }
         result.backup = undone.backup?.path
         result.note(removed: undone.removedBackups)
@@ -42,9 +42,14 @@ extension Migrate {
         The newest \(StoreBackup.keptCount) backups of a store are kept there, and of each version \
         that has no way back the newest one. A damaged store is backed up, too; it is said, and the \
         exit code is 2.
+
+        Example: cellar backup store.sqlite
         """)
 
-    @OptionGroup var files: Files
+    @OptionGroup var files: StoreArguments
+
+    @Flag(help: "Print the backups in .backups beside the stores, the newest first; make none.")
+    var list = false
 
     @Option(help: ArgumentHelp("A new file for the backup, of one store.", valueName: "file"))
     var out: String?
@@ -53,14 +58,16 @@ extension Migrate {
       if out != nil, files.files.count > 1 {
         throw ValidationError("--out: for one store")
       }
+      if list, out != nil { throw ValidationError("--list makes no backup; leave --out away") }
     }
 
     func run() throws {
+      if list { return try printBackups() }
       let target = out.map { URL(fileURLWithPath: $0) }
       let migrations = try files.known.all()
       try files.each { file in
         let backup = try StoreBackup.make(of: file, at: target, migrations: migrations)
-        var result = Result(
+        var result = StoreResult(
           outcome: "backed up", schemaVersion: backup.version, backup: backup.file.path)
         result.note(removed: backup.removed)
         let verification = try Verification(of: backup.file, migrations: migrations)
@@ -72,23 +79,15 @@ extension Migrate {
         return result
       }
     }
-  }
 
-  struct Backups: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Print the backups of stores in .backups beside them, the newest first.")
-
-    @OptionGroup var files: Files
-
-    func run() throws {
+    private func printBackups() throws {
       try files.each { file in
         let backups = StoreBackup.all(of: file)
         // Backups of a store that is lost are found by its name.
         let version = try? StoreHeader(of: file).schemaVersion
         guard version != nil || !backups.isEmpty else { throw StoreError.fileNotFound(file.path) }
-        return Result(
-          outcome: "listed", schemaVersion: version,
-          backups: backups.map(BackupFacts.init))
+        return StoreResult(
+          outcome: "listed", schemaVersion: version, backups: backups.map(BackupFacts.init))
       }
     }
   }
@@ -150,7 +149,7 @@ extension Migrate {
         Output.note(
           "Error: \(backup): the backup is damaged: \(finding.description)"
             + (others > 0 ? ", and \(others) more" : "")
-            + "; nothing was changed. Make a sound store of it with `cellar inspect recover "
+            + "; nothing was changed. Make a sound store of it with `cellar recover "
             + "\(backup) NEW`, and restore that")
         throw ExitCode(2)
       }

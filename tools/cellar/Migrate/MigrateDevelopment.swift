@@ -19,7 +19,11 @@ extension Migrate {
   struct New: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Make a migration file with the next number.",
-      discussion: "For those who work on Cellar.")
+      discussion: """
+        For those who work on Cellar.
+
+        Example: cellar new add_badges
+        """, shouldDisplay: false)
 
     @Argument(help: "What it does, such as add_badges: a-z and 0-9, with _ between words.")
     var name: String
@@ -38,7 +42,9 @@ extension Migrate {
         Names and numbers; statements that have no place in a migration, or take rows or values \
         from a store without a directive that says so; and whether the files, run \
         one after another on an empty database, make what schema.sql has.
-        """)
+
+        Example: cellar lint --dir migrations
+        """, shouldDisplay: false)
 
     @OptionGroup var folder: Folder
 
@@ -70,7 +76,11 @@ extension Migrate {
   struct Dump: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Print the schema of a version, each table before its indexes.",
-      discussion: "For the newest version, that is the file migrations/schema.sql.")
+      discussion: """
+        For the newest version, that is the file migrations/schema.sql.
+
+        Example: cellar dump --version 1
+        """, shouldDisplay: false)
 
     @Option(
       name: .customLong("version"),

@@ -17,7 +17,7 @@ extension Migrate {
         load them anew. What can't be kept is named. Exits like `verify` for what remains.
         """)
 
-    @OptionGroup var files: Files
+    @OptionGroup var files: StoreArguments
 
     @Flag(help: "Repair without asking.")
     var yes = false
@@ -38,12 +38,12 @@ extension Migrate {
       try files.change { file, _ in
         let plan = try RepairPlan(of: file, accepting: accepted, migrations: migrations)
         if plan.steps.isEmpty {
-          var result = Result(plan.verification)
+          var result = StoreResult(plan.verification)
           if !plan.remaining.isEmpty { result.remaining = plan.remaining }
           return result
         }
         guard try isAgreed || Self.asks(file, plan) else {
-          var result = Result(plan.verification)
+          var result = StoreResult(plan.verification)
           result.error = nil
           result.outcome = "not repaired"
           result.remaining = plan.steps.map { $0 + ", with --yes" } + plan.remaining
@@ -51,7 +51,7 @@ extension Migrate {
         }
         let (backup, removed) = try plan.apply(to: file)
         let after = try RepairPlan(of: file, accepting: [], migrations: migrations)
-        var result = Result(after.verification)
+        var result = StoreResult(after.verification)
         if result.exitCode == 0 { result.outcome = "repaired" }
         result.repairs = plan.steps
         result.backup = backup.path

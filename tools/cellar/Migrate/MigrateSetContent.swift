@@ -6,7 +6,7 @@ extension Migrate {
   struct SetContent: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "set-content",
-      abstract: "Change the contents of the items of a type, by a script or a command.",
+      abstract: "Change the contents of items of a type or a cell, by a script or a command.",
       discussion: """
         A script is a JSON array of {"rename":["title","name"]}, {"remove":"author.born"}, \
         {"set":"format","to":2} and {"set-if-missing":"liked","to":false}, in this order for each \
@@ -16,12 +16,19 @@ extension Migrate {
 
         Migrates the store first if it is needed. The items are changed by commits, so that apps that \
         follow the list are told.
+
+        Example: cellar set-content store.sqlite --cell BookCell --with script.json --dry-run
         """)
 
     @Option(
-      help: "The type as it is stored: Book, or Book@2 for contents of version 2.",
+      help: "Items of a type as it is stored: Book, or Book@2 for contents of version 2.",
       transform: { try TypeName($0) })
-    var type: TypeName
+    var type: TypeName?
+
+    @Option(
+      help: "Items of a cell, also those without a type; with --type, items of both.",
+      transform: { try CellName($0) })
+    var cell: CellName?
 
     @Option(help: ArgumentHelp("A file with a script; - is standard input.", valueName: "script"))
     var with: String?
@@ -39,10 +46,11 @@ extension Migrate {
       help: "Measured sizes hold for the new contents, too; else they become estimates.")
     var keepSizes = false
 
-    @OptionGroup var files: Files
+    @OptionGroup var files: StoreArguments
     @OptionGroup var options: ContentChange.Options
 
     func validate() throws {
+      if type == nil, cell == nil { throw ValidationError("name items by --type or --cell") }
       guard (with == nil) != (through == nil) else {
         throw ValidationError("give a script by --with or a command by --through")
       }
@@ -52,13 +60,16 @@ extension Migrate {
     }
 
     func run() throws {
-      let (type, keepSizes) = (type, keepSizes)
+      let (type, cell, keepSizes) = (type, cell, keepSizes)
       let filter = try filter()
-      let change = try ContentChange(of: .storedType(type), options, files.known)
+      let names = [
+        type.map(Repository.StoredName.storedType), cell.map(Repository.StoredName.cell),
+      ]
+      let change = try ContentChange(of: names.compactMap(\.self), options, files.known)
       try files.change { file, progress in
         try change.result(of: file, \.changedItems) { repository in
           try repository.setContents(
-            inSlicesOfType: type, keepingSizes: keepSizes, by: ContentChange.author,
+            inSlicesOfType: type, cell: cell, keepingSizes: keepSizes, by: ContentChange.author,
             progress: progress,
             filter)
         }

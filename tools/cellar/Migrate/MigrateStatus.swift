@@ -12,7 +12,7 @@ extension Migrate {
         with other SQL, and with 5 for a store of a newer program.
         """)
 
-    @OptionGroup var files: Files
+    @OptionGroup var files: StoreArguments
 
     @Flag(help: "Exit with 3 if a store needs a migration.")
     var check = false
@@ -21,7 +21,7 @@ extension Migrate {
       let (isChecked, migrations) = (check, try files.known.all())
       try files.each { file in
         let (schema, refusal) = try SchemaInspection.read(file, migrations: migrations)
-        var result = Result(schema)
+        var result = StoreResult(schema)
         if let refusal {
           result.fail(refusal, exitCode: schema.differences.isEmpty ? nil : 4)
         } else if !schema.pending.isEmpty {
@@ -34,7 +34,7 @@ extension Migrate {
   }
 }
 
-extension Migrate.Result {
+extension StoreResult {
   /// What a store's schema is.
   init(_ schema: SchemaInspection, appliedNow: [String] = [], undoneNow: [String] = []) {
     outcome = "current"

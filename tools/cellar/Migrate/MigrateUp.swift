@@ -6,15 +6,6 @@ import StoreFiles
 import StoreSchema
 
 extension Migrate {
-  /// The schema version that a command goes to.
-  struct Target: ParsableArguments {
-    @Option(
-      help: ArgumentHelp(
-        "The schema version to stop at; the newest, if not given.", valueName: "version"))
-    var to: Int?
-
-  }
-
   struct Up: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Apply the migrations that stores need.",
@@ -22,10 +13,22 @@ extension Migrate {
         A damaged store is refused before it is touched. Each migration is one transaction; one \
         that fails leaves the version before. A store that has the version or a later one stays as \
         it is.
+
+        --dry-run migrates private copies and says what happened: time, rows, bytes and free disk, \
+        and what `check` says of the result. It exits with 2 if that is not sound.
+
+        Example: cellar up stores --dry-run
         """)
 
-    @OptionGroup var files: Files
-    @OptionGroup var target: Target
+    @OptionGroup var files: StoreArguments
+
+    @Option(
+      help: ArgumentHelp(
+        "The schema version to stop at; the newest, if not given.", valueName: "version"))
+    var to: Int?
+
+    @Flag(help: "Try it on private copies; the stores stay as they are.")
+    var dryRun = false
 
     @Option(
       help: ArgumentHelp(
@@ -39,24 +42,25 @@ extension Migrate {
       case auto, always, never
     }
 
-    func validate() throws { try files.known.require([target.to ?? 1], "--to") }
+    func validate() throws { try files.known.require([to ?? 1], "--to") }
 
     func run() throws {
       let migrations = try files.known.all()
-      let version = target.to ?? migrations.latestVersion
+      let version = to ?? migrations.latestVersion
+      if dryRun { return try plan(to: version, migrations) }
       let backsUp: Bool? = backup == .auto ? nil : backup == .always
       try files.change { file, progress in
         var applied = MigrationResult()
         if try StoreHeader(of: file).schemaVersion < version {
           let (verification, copy) = try Verification.beforeMigration(
             of: file, migrations: migrations)
-          if let refused = Result(refusing: verification, file, to: version) { return refused }
+          if let refused = StoreResult(refusing: verification, file, to: version) { return refused }
           applied = try Migrator.up(
             file, to: version, migrations: migrations, backsUp: backsUp, from: copy
           ) { done, _ in progress(done) }
         }
         let (schema, refusal) = try SchemaInspection.read(file, migrations: migrations)
-        var result = Result(schema, appliedNow: applied.names)
+        var result = StoreResult(schema, appliedNow: applied.names)
         result.backup = applied.backup?.path
         result.note(removed: applied.removedBackups)
         if !applied.names.isEmpty { result.outcome = "migrated" }
@@ -64,31 +68,17 @@ extension Migrate {
         return result
       }
     }
-  }
 
-  struct Plan: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Migrate private copies of stores and say what happened; changes nothing else.",
-      discussion: """
-        What `up` would do, in time, rows, bytes and free disk, and what `verify` says of the \
-        result. Exits with 2 if that is not sound.
-        """)
-
-    @OptionGroup var files: Files
-    @OptionGroup var target: Target
-
-    func validate() throws { try files.known.require([target.to ?? 1], "--to") }
-
-    func run() throws {
-      let migrations = try files.known.all()
-      let version = target.to ?? migrations.latestVersion
+    private func plan(to version: Int, _ migrations: [Migration]) throws {
       try files.eachWithProgress { file, progress in
         let (verification, plan) = try withoutActuallyEscaping(progress) { progress in
           try MigrationPlan.make(
             for: file, to: version, migrations: migrations, progress: progress)
         }
-        guard let plan else { return Result(refusing: verification, file, to: version) ?? Result() }
-        var result = Result()
+        guard let plan else {
+          return StoreResult(refusing: verification, file, to: version) ?? StoreResult()
+        }
+        var result = StoreResult()
         result.schemaVersion = plan.fromVersion
         result.plan = plan
         result.outcome = plan.steps.isEmpty ? "current" : "planned"
@@ -102,7 +92,7 @@ extension Migrate {
   }
 }
 
-extension Migrate.Result {
+extension StoreResult {
   /// The result for a store that must not be migrated to a version; `nil` if it may be.
   init?(refusing verification: Verification, _ file: URL, to version: Int) {
     guard let refusal = verification.refusal(toMigrate: file, to: version) else { return nil }

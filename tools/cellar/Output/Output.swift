@@ -19,6 +19,21 @@ enum Output {
       rows.map { $0.map(ShownText.line).joined(separator: "\t") }.joined(separator: "\n"))
   }
 
+  /// Writes rows as RFC 4180 has them: a field with a comma, a quote or a line end stands in quotes.
+  ///
+  /// A terminal gets fields with escapes, since a program is to get them as they are.
+  static func csv(_ rows: [[String]]) throws(StoreError) {
+    let isShown = isatty(SystemFile.standardOutput.descriptor) == 1
+    try write(
+      rows.map { row in
+        row.map { field in
+          let field = isShown ? ShownText.line(field) : field
+          let isPlain = !field.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
+          return isPlain ? field : "\"" + field.replacing("\"", with: "\"\"") + "\""
+        }.joined(separator: ",") + "\r"
+      }.joined(separator: "\n"))
+  }
+
   /// Writes a line of facts for people.
   static func line(_ text: String) throws(StoreError) { try lines([text]) }
 
@@ -123,5 +138,10 @@ extension String {
   /// The text with spaces before it, up to a width.
   func leftPadded(to width: Int) -> String {
     String(repeating: " ", count: max(0, width - count)) + self
+  }
+
+  /// The text with spaces after it, up to a width.
+  func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(1, width - count))
   }
 }

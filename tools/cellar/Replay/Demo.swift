@@ -97,8 +97,8 @@ struct Demo: ParsableCommand {
       "Look next at",
       "  \(out)/report.html       the lists at every revision: open it in a browser",
       "  \(out)/updates.ndjson    what a view gets, a line a commit",
-      "  \(Self.program) inspect summary \(out)/store.sqlite",
-      "  \(Self.program) inspect export \(out)/store.sqlite --list debian --at 20",
+      "  \(Self.program) info \(out)/store.sqlite",
+      "  \(Self.program) export \(out)/store.sqlite --list debian --at 20",
     ]
     try Output.lines(lines)
   }

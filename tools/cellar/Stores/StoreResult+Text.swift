@@ -3,7 +3,7 @@ import ListInspection
 import ListModel
 import StoreSchema
 
-extension Migrate.Result {
+extension StoreResult {
   /// What people read of a file; empty if nothing but an error is known of it.
   func plainText(of file: String) -> [String] {
     if let lines = contentLines(of: file) { return lines }
