@@ -21,9 +21,11 @@ public struct Inspection: Sendable {
   public let evidence: StoreEvidence
   let file: URL
   let opened: Result<OpenedStore, StoreError>
+  let migrations: [Migration]
 
   init(_ file: URL, _ evidence: StoreEvidence, _ store: OpenedStore) {
     self.file = file
+    migrations = store.schema.migrations
     self.evidence = evidence
     opened = .success(store)
   }
@@ -61,6 +63,7 @@ public struct Inspection: Sendable {
     of file: URL, inPlace: Bool, migrations: [Migration], trial: MigrationTrial.Request?
   ) throws(StoreError) {
     self.file = file
+    self.migrations = migrations
     evidence = try StoreEvidence(of: file)
     do throws(StoreError) {
       opened = .success(

@@ -75,7 +75,7 @@ import Testing
     let refused = try bench.cellar(
       "migrate", "restore", backup, "store.sqlite", "--yes", expecting: 2)
     #expect(refused.errors.contains("the backup is damaged: "))
-    #expect(refused.errors.contains("cellar inspect recover "))
+    #expect(refused.errors.contains("cellar recover "))
     #expect(try Data(contentsOf: file) == before)
   }
 

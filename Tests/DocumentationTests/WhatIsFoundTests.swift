@@ -97,6 +97,7 @@ import Testing
       ("ListInspectionTests", "HostileStoreTests", true),
       ("ListInspectionTests", "FindingTests", false),
       ("ListInspectionTests", "RecoveryOfDamageTests", false),
+      ("ListInspectionTests", "RedactionTests", false),
       ("ListInspectionTests", "HostileReportTests", false),
       ("CommandTests", "HostileNumbersTests", true),
     ] {

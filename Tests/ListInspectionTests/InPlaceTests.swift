@@ -167,11 +167,10 @@ import Testing
     options.seed = 1
     let exports = try [false, true].map { inPlace in
       let newFile = elsewhere.file("\(inPlace).sqlite")
-      let redaction = try bench.unchanged {
+      _ = try bench.unchanged {
         try? FileManager.default.removeItem(at: newFile)
         return try Inspection(of: file, inPlace: inPlace).redact(to: newFile, options: options)
       }
-      #expect(redaction.isClean)
       return try lookAtAll(newFile).heads
     }
     #expect(exports[0] == exports[1])

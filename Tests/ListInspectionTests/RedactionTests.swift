@@ -18,44 +18,53 @@ import ListTables
 
   init() throws { bench = try InspectionBench() }
 
-  @Test(arguments: 1...SeededGenerator.count(3))
+  @Test(arguments: 1...SeededGenerator.count(6))
   func everyRevisionHasTheShapeOfTheOriginal(seed: Int) throws {
     try bench.makeStore(seed: UInt64(seed), commits: 60)
+    // The log of one list begins later, with a list that is there.
+    let kept = [nil, 0, 1, 20, 90, 10_000][seed % 6]
+    if let kept {
+      _ = try Repository(existing: bench.file).truncateLog(
+        of: "first", keeping: LogRetention(changes: kept))
+    }
     let redaction = try Inspection(of: bench.file).redact(to: newFile)
-    #expect(redaction.isClean)
+    #expect(redaction.recovery == nil)
     #expect(redaction.listCount == 2)
     let (old, new) = (try Repository(existing: bench.file), try Repository(existing: newFile))
     #expect(try new.checkInvariants() == [])
-    let pairs = try Self.lists(old, new)
+    let pairs = try RedactedShape.lists(old, new)
     #expect(pairs.count == 2)
     for (list, redacted) in pairs {
-      #expect(try new.revision(of: redacted) == old.revision(of: list))
+      let head = try old.revision(of: list)
+      #expect(try new.revision(of: redacted) == head)
+      let floor = try bench.logFloor(of: list)
+      #expect(try bench.logFloor(of: redacted, in: newFile) == floor)
       var names: [String: String] = [:]
-      for revision in 0...(try old.revision(of: list)) {
+      for revision in floor...head {
         let (before, after) = (
           try old.tree(of: list, at: revision), try new.tree(of: redacted, at: revision)
         )
-        #expect(Self.differences(before, after, &names) == [], "revision \(revision)")
+        #expect(RedactedShape.differences(before, after, &names) == [], "revision \(revision)")
       }
       #expect(Set(names.values).count == names.count)
       let (commits, redactedCommits) = (
-        try old.commits(of: list, after: 0), try new.commits(of: redacted, after: 0)
+        try old.commits(of: list, after: floor), try new.commits(of: redacted, after: floor)
       )
+      #expect(commits.count == head - floor)
       #expect(commits.map(\.revision) == redactedCommits.map(\.revision))
       #expect(commits.map(\.time) == redactedCommits.map(\.time))
+      #expect(
+        commits.map { $0.entries.map(\.shape) } == redactedCommits.map { $0.entries.map(\.shape) })
     }
   }
 
   @Test func noTextIsLeft() throws {
     let secret = "Wuthering Heights, \"zweiter\" Band – naïve 漢字 🦊 \\ \u{7}"
-    try makeSecretStore(secret)
+    try bench.makeSecretStore(secret)
     for options in [Self.options(all: false), Self.options(all: true)] {
       try? FileManager.default.removeItem(at: newFile)
-      let redaction = try Inspection(of: bench.file).redact(to: newFile, options: options)
-      #expect(redaction.isClean)
-      #expect(redaction.searchedTextCount > 10)
+      _ = try Inspection(of: bench.file).redact(to: newFile, options: options)
       let bytes = try Data(contentsOf: newFile)
-      #expect(redaction.searchedByteCount == bytes.count)
       var words = [
         "Wuther", "Heights", "zweite", "naïve", "漢字", "🦊", "secret-list", "secret-item",
         "secret-section", "secret-author", "example.org", "nobody@", "secret-owned",
@@ -69,45 +78,6 @@ import ListTables
       if options.keepsMembers { #expect(bytes.range(of: Data("secretMember".utf8)) != nil) }
       #expect(try Repository(existing: newFile).checkInvariants() == [])
     }
-  }
-
-  @Test func theOutboxIsLeftOut() throws {
-    let secret = "Wuthering"
-    try bench.makeStore()
-    do {
-      let repository = try Repository(at: bench.file)
-      let list = try repository.lists()[0]
-      _ = try repository.editPending(EditTarget(list)) { editor in
-        try editor.setMeta(JSON(encoding: secret))
-      }
-      try repository.edit(list) { try $0.setMeta("1") }
-      try repository.truncateLog(of: list, keeping: LogRetention(changes: 0))
-    }
-    let redaction = try Inspection(of: bench.file).redact(to: newFile)
-    #expect(redaction.isClean)
-    #expect(try Data(contentsOf: newFile).range(of: Data(secret.utf8)) == nil)
-    let repository = try Repository(existing: newFile)
-    for list in try repository.lists() { #expect(try repository.pendingEdits(of: list).isEmpty) }
-    #expect(try repository.checkInvariants() == [])
-  }
-
-  @Test func nestedListsSelectionsAndSizesStay() throws {
-    try makeSecretStore("some text of a book")
-    _ = try Inspection(of: bench.file).redact(to: newFile)
-    let repository = try Repository(existing: newFile)
-    let lists = try repository.lists()
-    let nested = try #require(lists.first { $0.rawValue.contains("nested") })
-    let owner = try #require(try repository.owner(of: nested))
-    #expect(owner.name == "chapters")
-    #expect(try repository.nestedLists(of: owner.item, in: owner.list).count == 1)
-    #expect(try repository.viewState(of: owner.list).selection.items == [owner.item])
-    let sizes = try repository.someExactSizes(of: owner.list)
-    #expect(sizes.count == 1)
-    let inspection = try Inspection(of: newFile)
-    #expect(try inspection.export(owner.list).contains("\"size\":[320,44]"))
-    let key = SizeKey(fittingPixels: 320, environment: LayoutEnvironment())
-    let views = try repository.supplementarySizes(of: owner.list, for: key)
-    #expect(views.values.first == [.header: .exact(Size(width: 320, height: 30))])
   }
 
   @Test func pseudonymsDifferEachTimeUnlessASeedIsGiven() throws {
@@ -135,54 +105,17 @@ import ListTables
     #expect(commits.allSatisfy { ($0.time ?? 0) % 86_400_000 == 0 })
   }
 
-  /// The beginning of a log that was cut stands for commits that are gone.
-  @Test func aTruncatedLogKeepsItsBeginning() throws {
-    try bench.makeStore()
-    do {
-      let repository = try Repository(existing: bench.file)
-      _ = try repository.truncateLog(of: "first", keeping: LogRetention(changes: 20))
-    }
-    #expect(try Inspection(of: bench.file).redact(to: newFile).isClean)
-    let repository = try Repository(existing: newFile)
-    #expect(try repository.checkInvariants() == [])
-    let lists = try repository.lists()
-    let cut = lists.filter { (try? repository.tree(of: $0, at: 0)) == nil }
-    #expect(cut.count == 1)
-  }
-
   @Test(arguments: Migration.latestVersion..<TestMigrations.all.latestVersion)
   func aStoreOfAnEarlierVersionIsRedacted(version: Int) throws {
     let all = TestMigrations.all
     try TestMigrations.makeStore(at: bench.file, version: version)
     let redaction = try Inspection(of: bench.file, migrations: all).redact(to: newFile)
-    #expect(redaction.isClean)
+    #expect(redaction.recovery == nil)
     #expect(redaction.itemCount > 0)
     #expect(try StoreHeader(of: newFile).schemaVersion == all.latestVersion)
     var options = Repository.Options()
     options.migration.migrations = all
     #expect(try Repository(existing: newFile, options: options).checkInvariants() == [])
-  }
-
-  /// Texts that the store's own structure, filler or kept names have are not taken for leftovers.
-  @Test func textsThatAreAlsoStructureAreNoLeftovers() throws {
-    let repository = try Repository(at: bench.file)
-    let texts = [
-      "CREATE TABLE trigger supplementaries", "aeonrsuaeonrsu", "{\"name\":true,null}", "section",
-      "BookCell", "SQLite format 3", "nested sha256:", "1234567890", "      ------ ......",
-    ]
-    try repository.edit("list", by: "section") { list in
-      try list.insertSection("aeonrsu")
-      for text in texts {
-        try list.insert(
-          Item(
-            id: ItemID(text), cell: "BookCell",
-            content: try JSON(parsing: "{\"a\":\(JSONString(text)),\"b\":[true,null,false]}")),
-          in: "aeonrsu")
-      }
-    }
-    #expect(try Inspection(of: bench.file).redact(to: newFile).isClean)
-    let tree = try Repository(existing: newFile).tree(of: Repository(existing: newFile).lists()[0])
-    #expect(Set(tree.sections[0].items.map(\.id.rawValue)).isDisjoint(with: texts))
   }
 
   /// Ids of digits are replaced, while rows have the same digits as numbers.
@@ -201,8 +134,7 @@ import ListTables
         }, to: "123456")
     let rows = try repository.read(list: "123456", "look") { try $0.row(of: "100000") }
     #expect(try #require(rows).row > 99_990)
-    let redaction = try Inspection(of: bench.file).redact(to: newFile)
-    #expect(redaction.isClean)
+    _ = try Inspection(of: bench.file).redact(to: newFile)
     let new = try Repository(existing: newFile)
     let list = try #require(try new.lists().first)
     let tree = try new.tree(of: list)
@@ -223,132 +155,84 @@ import ListTables
     #expect(try Data(contentsOf: newFile) == Data("mine".utf8))
   }
 
-  @Test func aDamagedStoreIsRefusedWithAdvice() throws {
-    try bench.makeStore()
+  /// What was lost is told; what is left is redacted.
+  @Test func aDamagedStoreIsRecoveredFirst() throws {
+    try bench.makeSecretStore("Wuthering Heights")
     let queue = try DatabaseQueue(path: bench.file.path)
-    try queue.write { try $0.execute(sql: "DELETE FROM item") }
-    try queue.close()
-    try bench.unchanged {
-      let error = #expect(throws: StoreError.self) {
-        try Inspection(of: bench.file).redact(to: newFile)
-      }
-      #expect(error?.code == .damagedStore)
-      #expect(error?.message.contains("inspect recover") == true)
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          DELETE FROM content WHERE id = (SELECT id FROM item WHERE name = 'secret-item');
+          UPDATE listCommit SET digest = 1 WHERE revision = 1
+          """)
     }
+    try queue.close()
+    let elsewhere = try TemporaryFolder()
+    let newFile = elsewhere.file("redacted.sqlite")
+    let redaction = try bench.unchanged {
+      try? FileManager.default.removeItem(at: newFile)
+      return try Inspection(of: bench.file).redact(to: newFile)
+    }
+    let recovery = try #require(redaction.recovery)
+    #expect((recovery.file, recovery.newFile) == (bench.file.path, newFile.path))
+    #expect(recovery.lists.first { $0.list == "secret-list" }?.lostItems == ["secret-item"])
+    #expect(redaction.itemCount == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere.url.path).count == 1)
+    let bytes = try Data(contentsOf: newFile)
+    for word in ["Wuther", "secret-", "SecretType"] {
+      #expect(bytes.range(of: Data(word.utf8)) == nil, "\(word)")
+    }
+    #expect(try Repository(existing: newFile).checkInvariants() == [])
   }
 
-  // MARK: Stores
+  /// SQLite does not open it.
+  @Test func aStoreWithoutAHeaderIsRecoveredFirst() throws {
+    try bench.makeStore()
+    var bytes = try Data(contentsOf: bench.file)
+    bytes.replaceSubrange(0..<100, with: Data(count: 100))
+    try bytes.write(to: bench.file)
+    let redaction = try Inspection(of: bench.file).redact(to: newFile)
+    #expect(redaction.recovery?.isHeaderDamaged == true)
+    #expect(redaction.listCount == 2)
+    #expect(try Repository(existing: newFile).checkInvariants() == [])
+  }
+
+  @Test func aFileThatNothingCanBeRecoveredFromIsRefused() throws {
+    try Data(count: 8_192).write(to: bench.file)
+    let error = #expect(throws: StoreError.self) {
+      try Inspection(of: bench.file).redact(to: newFile)
+    }
+    #expect(error?.code == .notAStore)
+    #expect(error?.file == bench.file.path)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: bench.folder.url.path).count == 1)
+  }
+
+  @Test func aFolderThatIsNotThereIsNotMade() throws {
+    try bench.makeStore()
+    let folder = try TemporaryFolder()
+    let missing = folder.url.appendingPathComponent("none/redacted.sqlite")
+    let error = #expect(throws: StoreError.self) {
+      try Inspection(of: bench.file).redact(to: missing)
+    }
+    #expect(error?.code == .notWritable)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
+  }
+
+  @Test(arguments: [(0o644, 0o600), (0o600, 0o600), (0o400, 0o400), (0o440, 0o400)])
+  func onlyTheOwnerMayReadIt(original: Int, redacted: Int) throws {
+    try bench.makeStore(commits: 3)
+    #expect(chmod(bench.file.path, mode_t(original)) == 0)
+    _ = try Inspection(of: bench.file).redact(to: newFile)
+    let attributes = try FileManager.default.attributesOfItem(atPath: newFile.path)
+    #expect(attributes[.posixPermissions] as? Int == redacted)
+    let names = try FileManager.default.contentsOfDirectory(atPath: bench.folder.url.path)
+    #expect(names.sorted() == ["redacted.sqlite", "store.sqlite"])
+  }
 
   private static func options(all: Bool) -> StoreRedaction.Options {
     var options = StoreRedaction.Options()
     options.keepsNames = !all
     options.keepsMembers = !all
     return options
-  }
-
-  /// A store with a text in every place that takes one, in rows, in the log and on free pages.
-  private func makeSecretStore(_ secret: String) throws {
-    let text = JSONString(secret)
-    let repository = try Repository(at: bench.file)
-    let content = try JSON(
-      parsing: "{\"secretMember\":\(text),\"number\":-12.5e3,\"flag\":true,\"list\":[\(text)]}")
-    let view = Supplementary(view: "SecretView", content: content)
-    try repository.edit("secret-list", by: "secret-author") { list in
-      try list.setMeta(content)
-      try list.insertSection(
-        "secret-section",
-        SectionAttributes(
-          header: view, footer: view, meta: content, supplementaries: ["badge": view],
-          decorations: [
-            Decoration(view: "SecretView", content: content)
-          ]))
-      let action = Action(
-        url: "https://example.org/nobody@home", event: "secret-event", attrs: content)
-      try list.insert(
-        Item(
-          id: "secret-item", cell: "SecretCell", content: content, type: "SecretType",
-          action: action), in: "secret-section")
-      try list.insertSection("secret-section 2")
-      try list.insert(
-        (0..<200).map {
-          Item(id: try ItemID("secret-item \($0)"), cell: "SecretCell", content: content)
-        }, in: "secret-section 2")
-    }
-    try repository.edit("secret-list") { list in
-      try list.setMeta(nil)
-      try list.apply(.deleteSection("secret-section 2"))
-    }
-    let owner = ListOwner(list: "secret-list", item: "secret-item", name: "chapters")
-    _ = try repository.edit(owner.nestedList, ownedBy: owner, by: .app) { list in
-      try list.insertSection("secret-owned")
-    }
-    try repository.save(
-      ListViewState(selection: ItemSelection(.single, ["secret-item"])), of: "secret-list")
-    try repository.save(
-      [
-        MeasuredSize(
-          item: "secret-item", size: Size(width: 320, height: 44), cell: "SecretCell",
-          contentRevision: 0)
-      ], for: SizeKey(fittingPixels: 320, environment: LayoutEnvironment()), in: "secret-list")
-    try repository.save(
-      [
-        MeasuredSupplementarySize(
-          section: "secret-section", kind: .header, size: Size(width: 320, height: 30),
-          supplementary: view)
-      ], for: SizeKey(fittingPixels: 320, environment: LayoutEnvironment()), in: "secret-list")
-  }
-
-  private func JSONString(_ text: String) -> String {
-    String(decoding: (try? JSONEncoder().encode(text)) ?? Data(), as: UTF8.self)
-  }
-
-  // MARK: Comparing
-
-  /// The lists of both stores that belong together, by their numbers of commits and items.
-  private static func lists(
-    _ old: Repository, _ new: Repository
-  ) throws -> [(ListID, ListID)] {
-    func shape(_ repository: Repository, _ list: ListID) throws -> [Int] {
-      let tree = try repository.tree(of: list)
-      return [tree.revision, list.rawValue.utf8.count] + tree.sections.map(\.items.count)
-    }
-    return try old.lists().compactMap { list in
-      let wanted = try shape(old, list)
-      return try new.lists().first { try shape(new, $0) == wanted }.map { (list, $0) }
-    }
-  }
-
-  /// What differs but ids and contents; `names` maps the ids that were seen to their pseudonyms.
-  private static func differences(
-    _ old: ListTree, _ new: ListTree, _ names: inout [String: String]
-  ) -> [String] {
-    var differences: [String] = []
-    func compare(_ what: String, _ isSame: Bool) { if !isSame { differences.append(what) } }
-    func compare(_ old: String, _ new: String) {
-      compare("\(old): two pseudonyms", names[old, default: new] == new && old != new)
-      compare("\(old): length", new.utf8.count >= old.utf8.count)
-      names[old] = new
-    }
-    func compare(_ old: JSON?, _ new: JSON?) {
-      compare("length of \(old?.text ?? "")", old?.text.utf8.count == new?.text.utf8.count)
-    }
-    compare(old.meta, new.meta)
-    compare("sections", old.sections.count == new.sections.count)
-    for (section, redacted) in zip(old.sections, new.sections) {
-      compare(section.id.rawValue, redacted.id.rawValue)
-      compare("layout", section.attributes.layout == redacted.attributes.layout)
-      compare(
-        "kinds", section.attributes.supplementaryKinds == redacted.attributes.supplementaryKinds)
-      compare(section.attributes.header?.content, redacted.attributes.header?.content)
-      compare(section.attributes.meta, redacted.attributes.meta)
-      compare("items", section.items.count == redacted.items.count)
-      for (item, other) in zip(section.items, redacted.items) {
-        compare(item.id.rawValue, other.id.rawValue)
-        compare("cell", item.state.cell == other.state.cell && item.state.type == other.state.type)
-        compare("contentRevision", item.state.contentRevision == other.state.contentRevision)
-        compare(item.state.content, other.state.content)
-      }
-    }
-    return differences
   }
 }

@@ -1,56 +1,64 @@
+import ListModel
+
 /// Replaces the values of a JSON text by filler of the same shape.
 ///
-/// A letter becomes the next letter of a fixed row, in the same case; a digit becomes 1. White
+/// Letters become those of ``letters`` in their order, in the same case; a digit becomes 1. White
 /// space, punctuation, `true`, `false` and `null` stay. A character of several bytes becomes one
 /// with as many. So the text keeps its length in bytes, its words and its lines.
 struct JSONFiller {
-  /// The letters of the filler, in their order.
-  static let letters = Array("aeonrsu".utf8)
+  /// What takes the place of the name of a member; `nil`: names stay.
+  var memberName: ((String) -> String)?
+
+  /// The letters of filler and of pseudonyms.
+  ///
+  /// They are rare and no vowels, so they form no words and no abbreviations. On average they are as
+  /// wide as those of English texts.
+  static let letters = Array("gvxkjzqfw".utf8)
   /// The bytes of the filler's characters beyond ASCII: é, 字 and 🙂.
-  static let wideCharacters: [[UInt8]] = [
+  private static let wideCharacters: [[UInt8]] = [
     [0xC3, 0xA9], [0xE5, 0xAD, 0x97], [0xF0, 0x9F, 0x99, 0x82],
   ]
+  private static let quote = UInt8(ascii: "\"")
+  private static let backslash = UInt8(ascii: "\\")
 
-  /// A part of a JSON text.
-  enum Part {
-    /// The inside of a string that is a value, with its escapes.
-    case text
-    /// The inside of a string that is the name of a member, with its escapes.
-    case memberName
-    case number
-    case other
-  }
-
-  /// Calls a closure with each part of a valid JSON text, in order; together they are the text.
-  static func forEachPart(
-    of json: [UInt8], _ body: (Part, ArraySlice<UInt8>) throws -> Void
-  ) rethrows {
+  /// The filler for a JSON value.
+  func fill(_ json: JSON) -> JSON {
+    let bytes = Array(json.text.utf8)
+    var filled: [UInt8] = []
+    filled.reserveCapacity(bytes.count)
     var position = 0
-    while position < json.count {
+    while position < bytes.count {
       let start = position
-      switch json[position] {
-      case UInt8(ascii: "\""):
-        position += 1
-        while position < json.count, json[position] != UInt8(ascii: "\"") {
-          position += json[position] == UInt8(ascii: "\\") ? 2 : 1
+      position += 1
+      switch bytes[start] {
+      case Self.quote:
+        while position < bytes.count, bytes[position] != Self.quote {
+          position += bytes[position] == Self.backslash ? 2 : 1
         }
-        let end = min(position, json.count)
-        position = min(end + 1, json.count)
-        try body(.other, json[start...start])
-        try body(isMemberName(json, before: position) ? .memberName : .text, json[start + 1..<end])
-        try body(.other, json[end..<position])
-      case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-        while position < json.count, isPartOfNumber(json[position]) { position += 1 }
-        try body(.number, json[start..<position])
-      default:
+        let text = bytes[start + 1..<max(start + 1, min(position, bytes.count))]
         position += 1
-        try body(.other, json[start..<position])
+        filled.append(Self.quote)
+        if position < bytes.count, bytes[position] == UInt8(ascii: ":") {
+          let name = memberName.map { Array($0(String(decoding: text, as: UTF8.self)).utf8)[...] }
+          filled += name ?? text
+        } else {
+          Self.append(fillerFor: text, hasEscapes: true, to: &filled)
+        }
+        filled.append(Self.quote)
+      case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+        while position < bytes.count, Self.isPartOfNumber(bytes[position]) { position += 1 }
+        Self.append(numberFor: bytes[start..<position], to: &filled)
+      default: filled.append(bytes[start])
       }
     }
+    return JSON(minified: String(decoding: filled, as: UTF8.self))
   }
 
-  private static func isMemberName(_ json: [UInt8], before position: Int) -> Bool {
-    json[position...].first { $0 > 0x20 } == UInt8(ascii: ":")
+  /// The filler for a text that is no JSON.
+  func fill(_ text: String) -> String {
+    var filled: [UInt8] = []
+    Self.append(fillerFor: Array(text.utf8)[...], hasEscapes: false, to: &filled)
+    return String(decoding: filled, as: UTF8.self)
   }
 
   private static func isPartOfNumber(_ byte: UInt8) -> Bool {
@@ -62,25 +70,6 @@ struct JSONFiller {
     }
   }
 
-  /// The filler for a valid JSON text.
-  ///
-  /// `memberName`: What takes the place of the name of a member.
-  static func fill(
-    _ json: [UInt8], memberName: (ArraySlice<UInt8>) throws -> [UInt8]
-  ) rethrows -> [UInt8] {
-    var filled: [UInt8] = []
-    filled.reserveCapacity(json.count)
-    try forEachPart(of: json) { part, bytes in
-      switch part {
-      case .text: append(fillerFor: bytes, to: &filled)
-      case .memberName: filled += try memberName(bytes)
-      case .number: append(numberFor: bytes, to: &filled)
-      case .other: filled += bytes
-      }
-    }
-    return filled
-  }
-
   /// An exponent becomes digits, so that any number stays a number that a reader can hold.
   private static func append(numberFor bytes: ArraySlice<UInt8>, to filled: inout [UInt8]) {
     for (index, byte) in bytes.enumerated() {
@@ -89,14 +78,16 @@ struct JSONFiller {
     }
   }
 
-  private static func append(fillerFor text: ArraySlice<UInt8>, to filled: inout [UInt8]) {
+  private static func append(
+    fillerFor text: ArraySlice<UInt8>, hasEscapes: Bool, to filled: inout [UInt8]
+  ) {
     var letterCount = 0
     var position = text.startIndex
     while position < text.endIndex {
       let byte = text[position]
       var length = 1
       switch byte {
-      case UInt8(ascii: "\\"):
+      case backslash where hasEscapes && position + 1 < text.endIndex:
         // Any escaped character beyond ASCII becomes U+1111, which needs no second one.
         let isNumbered = text[position + 1] == UInt8(ascii: "u")
         length = isNumbered ? 6 : 2

@@ -1,5 +1,7 @@
 public import Foundation
 public import ListModel
+import StoreFiles
+import StoreSchema
 
 /// What was made of a store that was redacted.
 ///
@@ -19,19 +21,8 @@ public struct StoreRedaction: Codable, Sendable {
   public var itemCount: Int
   /// The number of commits in their logs.
   public var commitCount: Int
-  /// The original texts and ids that were searched for: those of six bytes or more.
-  public var searchedTextCount: Int
-  /// The bytes in which they were searched for: all of the new file.
-  public var searchedByteCount: Int
-  /// How many different runs of six bytes of original texts were found.
-  ///
-  /// If there is one, the new file was removed.
-  public var foundRunCount: Int
-
-  /// Whether no six bytes in a row of an original text were found.
-  ///
-  /// If some were, there is no new store.
-  public var isClean: Bool { foundRunCount == 0 }
+  /// What was lost before the redaction, because the original is damaged; `nil` for a sound one.
+  public var recovery: StoreRecovery?
 
   /// What is replaced.
   public struct Options: Sendable {
@@ -52,46 +43,69 @@ public struct StoreRedaction: Codable, Sendable {
 }
 
 extension Inspection {
-  /// Writes a copy of the store without its contents and ids, for instance for a bug report.
+  /// Writes a new store without the texts of this one, for instance for a bug report.
+  ///
+  /// It has the lists with their logs, sizes, saved screens, feed positions and pending edits: what
+  /// explains a list. It is written as any store is, by commits, from values whose texts are
+  /// replaced. No row and no SQL is copied, so nothing is there that Cellar does not know, such as an
+  /// app's own tables.
   ///
   /// Contents, actions, metas and views' contents become filler of the same length and structure,
-  /// so that cells measure about the same. Ids of lists, sections and items, and names of authors
-  /// other than the library's own, become pseudonyms of the same length: consonants only. The same
-  /// text has the same pseudonym everywhere in the store, and another one each time. Order,
-  /// revisions, the log, sizes and layouts stay. A kind of view and a variant of a size stay, too.
-  /// Digests are made anew.
+  /// so that cells measure about the same. Ids of lists, sections, items and edits, and names of
+  /// authors other than the library's own, become pseudonyms of the same length: consonants only.
+  /// The same text has the same pseudonym everywhere in the store, and another one each time. Order,
+  /// revisions, sizes and layouts stay. Digests are made anew.
   ///
-  /// At last all bytes of the new file are searched for parts of original texts. Runs
-  /// of digits are searched for in its texts, because its rows have numbers of their own. Not
-  /// searched for are numbers and texts of fewer than six bytes; not counted are the names that
-  /// stay.
+  /// A damaged store is recovered first, and the answer says what was lost.
   ///
   /// ```swift
   /// let redaction = try Inspection(of: file).redact(to: newFile)
-  /// if redaction.isClean { attach(newFile) }
+  /// if let lost = redaction.recovery { print(lost.lists) }
   /// ```
   ///
   /// - Parameters:
-  ///   - newFile: The new store, which must not exist. It appears whole or not at all.
+  ///   - newFile: The new store, which must not exist. It appears whole or not at all, for its owner
+  ///     alone.
   ///   - options: What is replaced.
-  /// - Returns: What was replaced, and whether the search found something. If it did, there is no
-  ///   new file.
-  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/damagedStore`` if
-  ///   ``check(registry:)`` finds an error: recover the store first;
-  ///   ``/ListModel/StoreError/Code/newerStore``; or ``/ListModel/StoreError/Code/notWritable`` if
-  ///   `newFile` exists or can't be written. There is then no new file.
-  /// - Complexity: O(*n*), all bytes of the store; memory for about 300 bytes an id, and up to
-  ///   128 MB.
+  /// - Returns: What was written.
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/newerStore``;
+  ///   ``/ListModel/StoreError/Code/modifiedMigration``;
+  ///   ``/ListModel/StoreError/Code/damagedStore`` or ``/ListModel/StoreError/Code/notAStore`` if
+  ///   nothing can be recovered; or ``/ListModel/StoreError/Code/notWritable`` if `newFile` exists or
+  ///   can't be written. There is then no new file.
+  /// - Complexity: O((*n* + *k*) log *n*), *n* items, *k* changes in the logs; memory for about 50
+  ///   bytes an id.
   public func redact(
     to newFile: URL, options: StoreRedaction.Options = .init()
   ) throws(StoreError) -> StoreRedaction {
     if let refusal { throw refusal }
-    if let finding = check().first, finding.severity == .error {
-      throw StoreError(
-        .damagedStore,
-        "it is damaged (\(finding.message)), so not all texts in it can be found; make a sound "
-          + "store with `cellar recover` first, and redact that", file: file.path)
+    func redact(_ store: URL) throws(StoreError) -> StoreRedaction {
+      try Redaction(
+        file: file, store: store, newFile: newFile, migrations: migrations, options: options
+      ).run()
     }
-    return try Redaction(file, store(), newFile, options).run()
+    guard check().first?.severity == .error else { return try redact(store().listsFile) }
+    try StoreDraft.requireFreeName(newFile)
+    let folder: OwnedFolder
+    do {
+      folder = try OwnedFolder(
+        named: PrivateCopy.folderPrefix, in: FileManager.default.temporaryDirectory)
+    } catch { throw .wrap(error, attempt: "recover the store", file: file.path) }
+    defer { withExtendedLifetime(folder) {} }
+    let recovered = folder.url.appendingPathComponent("store.sqlite")
+    var recovery = try naming { () throws(StoreError) in
+      try StoreRecovery.recover(damagedFile, to: recovered, migrations: migrations)
+    }
+    (recovery.file, recovery.newFile) = (file.path, newFile.path)
+    var redaction = try redact(recovered)
+    redaction.recovery = recovery
+    return redaction
+  }
+
+  /// What a recovery reads: the copy, if it could be opened, because an app may write to the
+  /// original.
+  private var damagedFile: URL {
+    guard case .success(let store) = opened, store.copy != nil else { return file }
+    return store.file
   }
 }

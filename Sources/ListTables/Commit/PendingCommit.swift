@@ -10,8 +10,10 @@ package struct PendingCommit {
   private let author: Author
   private let time: Int?
   private let feed: FeedLine?
+  private let feedSequence: Int?
   private let undoes: Int?
   private let step: CommitStep
+  private let keepsEntries: Bool
   private var record: EditRecord?
   private var chain: ChainHash
   private var log: LogWriter
@@ -30,6 +32,26 @@ package struct PendingCommit {
     _ rows: ListRows, by author: Author, time: Int?, feed: FeedLine?, undoes: Int? = nil,
     step: CommitStep = .none, record: EditRecord? = nil, isBesideOthers: Bool = false
   ) {
+    self.init(
+      rows, by: author, time: time, feed: feed, feedSequence: feed?.sequence, undoes: undoes,
+      step: step, record: record, isBesideOthers: isBesideOthers, keepsEntries: true)
+  }
+
+  /// Begins a commit as another store has it; no feed line is noted, and its changes are not kept.
+  ///
+  /// `author`: Who made it, in this store.
+  /// `time`: When it was made, in this store.
+  init(_ rows: ListRows, repeating commit: LoggedCommit, by author: Author, time: Int?) {
+    self.init(
+      rows, by: author, time: time, feed: nil, feedSequence: commit.feedSequence,
+      undoes: commit.undoes, step: commit.step.map(CommitStep.of) ?? .none, record: nil,
+      isBesideOthers: false, keepsEntries: false)
+  }
+
+  private init(
+    _ rows: ListRows, by author: Author, time: Int?, feed: FeedLine?, feedSequence: Int?,
+    undoes: Int?, step: CommitStep, record: EditRecord?, isBesideOthers: Bool, keepsEntries: Bool
+  ) {
     self.step = step
     self.undoes = undoes
     self.record = record
@@ -37,10 +59,12 @@ package struct PendingCommit {
     self.author = author
     self.time = time
     self.feed = feed
+    self.feedSequence = feedSequence
+    self.keepsEntries = keepsEntries
     rows.revision += 1
     chain = ChainHash(
       after: rows.chain, revision: rows.revision, author: author.name, time: time,
-      feedSequence: feed?.sequence)
+      feedSequence: feedSequence)
     log = LogWriter(rows, isHeld: isBesideOthers)
   }
 
@@ -83,10 +107,12 @@ package struct PendingCommit {
   package mutating func update(
     _ item: ItemID, at path: ItemPath, from before: ItemState, to after: ItemState
   ) throws {
-    _ = try apply(.updateItem(item, at: path, before: before, after: after))
+    try apply(.updateItem(item, at: path, before: before, after: after))
   }
 
-  private mutating func apply(_ entry: LogEntry) throws -> LogEntry {
+  /// Makes a change that was resolved against these rows.
+  @discardableResult
+  mutating func apply(_ entry: LogEntry) throws -> LogEntry {
     let hashes = EntryHashes(entry)
     let first = neighbours.count
     let written = try rows.apply(entry, hashes, appendingTo: &neighbours)
@@ -94,17 +120,18 @@ package struct PendingCommit {
     chain.add(entry, hashes)
     try log.append(entry, written, neighbours: neighbours[first...], member: hashes.id)
     rows.totals.add(entry)
-    entries.append(entry)
+    if keepsEntries { entries.append(entry) } else { neighbours.removeAll(keepingCapacity: true) }
     return entry
   }
 
   /// Writes the rest and returns the commit.
+  @discardableResult
   package mutating func finish() throws -> Commit {
     rows.chain = chain.value
     try log.finish()
     rows.totals.bytes += log.byteCount
     try rows.logCommit(
-      by: author, time: time, feed: feed, undoes: undoes,
+      by: author, time: time, feedSequence: feedSequence, feedDigest: feed?.digest, undoes: undoes,
       step: step.first(at: rows.revision, isEmpty: entries.isEmpty), firstChange: log.firstChange)
     if let record, count > 0 { try rows.outbox.insert(record, by: author, time: time) }
     if let feed { try rows.feed.take(feed, as: rows.revision) }

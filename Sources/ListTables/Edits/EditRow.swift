@@ -12,6 +12,7 @@ package struct EditRow: Equatable {
     case rejected
   }
 
+  /// Its row; 0 before it has one.
   let id: Int
   /// The edit's id, by which a server knows it.
   package let name: String
@@ -29,6 +30,22 @@ package struct EditRow: Equatable {
   package var why: String?
   /// What the list has of that which a conflicting change names.
   package var found: JSON?
+
+  /// An edit; `id` is known of one that is stored.
+  package init(
+    id: Int = 0, name: String, author: Author, time: Int?, state: Progress,
+    changes: [EditedChange], undo: [Change]?, why: String? = nil, found: JSON? = nil
+  ) {
+    self.id = id
+    self.name = name
+    self.author = author
+    self.time = time
+    self.state = state
+    self.changes = changes
+    self.undo = undo
+    self.why = why
+    self.found = found
+  }
 
   /// Whether a server is to answer it.
   var isOpen: Bool { state == .waiting || state == .accepted }

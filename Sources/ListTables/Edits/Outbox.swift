@@ -71,17 +71,24 @@ package final class Outbox {
 
   /// Adds an edit that was just made.
   func insert(_ record: EditRecord, by author: Author, time: Int?) throws {
+    try insert(
+      EditRow(
+        name: record.name, author: author, time: time,
+        state: record.isPending ? .waiting : .local, changes: record.changes, undo: record.undoing))
+  }
+
+  /// Adds an edit after those that are there.
+  package func insert(_ edit: EditRow) throws {
     try statements(
       """
-      INSERT INTO pendingEdit (list, name, author, time, state, changes, undo)
-      VALUES (?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO pendingEdit (list, name, author, time, state, changes, undo, why, found)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ).run(
-      list, record.name, try statements.authorRow(author), time,
-      (record.isPending ? EditRow.Progress.waiting : .local).rawValue,
-      EditedChange.json(record.changes).text, Self.json(record.undoing))
+      list, edit.name, try statements.authorRow(edit.author), edit.time, edit.state.rawValue,
+      EditedChange.json(edit.changes).text, edit.undo.map(Self.json), edit.why, edit.found?.text)
     let wasWaiting = try contents().hasWaiting
-    knownContents = Contents(hasAny: true, hasWaiting: wasWaiting || record.isPending)
+    knownContents = Contents(hasAny: true, hasWaiting: wasWaiting || edit.isOpen)
   }
 
   /// Notes that the server has taken an edit, which the feed will bring.

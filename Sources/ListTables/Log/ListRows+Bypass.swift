@@ -30,7 +30,7 @@ extension ListRows {
       feedSequence: nil)
     hash.add(digest)
     chain = hash.value
-    try logCommit(by: .unknown, time: nil, feed: nil, firstChange: nil)
+    try logCommit(by: .unknown, time: nil, firstChange: nil)
     logFloor = revision
     floorChain = hash.value
   }

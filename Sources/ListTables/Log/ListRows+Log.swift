@@ -5,8 +5,8 @@ package import ListModel
 extension ListRows {
   /// Writes the row of a commit; the rows of its changes are written already.
   func logCommit(
-    by author: Author, time: Int?, feed: FeedLine?, undoes: Int? = nil, step: Int? = nil,
-    firstChange: Int?
+    by author: Author, time: Int?, feedSequence: Int? = nil, feedDigest: [UInt8]? = nil,
+    undoes: Int? = nil, step: Int? = nil, firstChange: Int?
   ) throws {
     try statements(
       """
@@ -15,7 +15,7 @@ extension ListRows {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ).run(
-      id, revision, try statements.authorRow(author), time, feed?.sequence, feed?.digest,
+      id, revision, try statements.authorRow(author), time, feedSequence, feedDigest,
       digest.value, chain,
       totals.changes, totals.bytes, firstChange, undoes, step)
   }

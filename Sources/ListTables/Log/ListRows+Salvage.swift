@@ -35,7 +35,7 @@ extension ListRows {
       floorChain = chain
       // Its row is the one that the log is counted from.
       try statements("DELETE FROM listCommit WHERE list = ? AND revision >= ?").run(id, floor)
-      if floor > 0 { try logCommit(by: .unknown, time: nil, feed: nil, firstChange: nil) }
+      if floor > 0 { try logCommit(by: .unknown, time: nil, firstChange: nil) }
     } else if floor > logFloor {
       floorChain = try chain(at: floor)
     }

@@ -13,7 +13,8 @@ extension ListRows {
     return chain
   }
 
-  private func commitRow(_ revision: Int) throws -> (totals: LogTotals, time: Int?) {
+  /// What a commit's row says of all commits up to it; of the beginning, before the first one.
+  func commitRow(_ revision: Int) throws -> (totals: LogTotals, time: Int?) {
     if revision == 0 { return (LogTotals(), nil) }
     let found = try statements(
       "SELECT changeTotal, byteTotal, time FROM listCommit WHERE list = ? AND revision = ?"

@@ -53,6 +53,16 @@ struct LogReader {
 
   // MARK: Entries
 
+  /// Calls a closure with the entry of each change of a commit, without hashes and neighbours.
+  func forEachValue(of commit: LoggedCommit, _ body: (LogEntry) throws -> Void) throws {
+    try forEachRow(of: commit) { row in
+      try row.entries.withUnsafeBytes { bytes in
+        var decoder = LogDecoder(bytes, ofRow: row.id)
+        while let stored = try decoder.next() { try body(entry(stored, decoder)) }
+      }
+    }
+  }
+
   func entries(in row: ChangeRow) throws -> [LoggedEntry] {
     try row.entries.withUnsafeBytes { bytes in
       var entries: [LoggedEntry] = []
@@ -105,7 +115,8 @@ struct LogReader {
     return ItemPath(section: place.section, item: item)
   }
 
-  private func state(_ stored: StoredState) throws -> ItemState {
+  /// The values of a state.
+  func state(_ stored: StoredState) throws -> ItemState {
     let content = try contents?.content(stored.content)
     return ItemState(
       cell: try statements.cellName(stored.cell), content: content?.content ?? .null,

@@ -13,6 +13,8 @@ package struct LoggedCommit: Sendable {
   package let feedSequence: Int?
   /// The first revision of the step that it takes back.
   let undoes: Int?
+  /// The first commit of its undo step.
+  let step: Int?
   let chain: UInt64
   let digest: StateDigest
   /// The first row of its changes; `nil` for a commit without changes.
@@ -27,6 +29,7 @@ package struct LoggedCommit: Sendable {
     chain = try row.hash(5)
     digest = StateDigest(value: try row.hash(6))
     firstChange = try row.integerIfPresent(7)
+    step = try row.integerIfPresent(8)
   }
 }
 
@@ -40,7 +43,8 @@ extension ListRows {
   ) throws {
     try statements(
       """
-      SELECT revision, author.name, time, feedSequence, undoes, chain, digest, firstChange
+      SELECT revision, author.name, time, feedSequence, undoes, chain, digest, firstChange,
+        step
       FROM listCommit LEFT JOIN author ON author.id = author
       WHERE list = ? AND revision > ? AND revision <= ? ORDER BY revision LIMIT ?
       """
@@ -54,7 +58,8 @@ extension ListRows {
   ) throws {
     try statements(
       """
-      SELECT revision, author.name, time, feedSequence, undoes, chain, digest, firstChange
+      SELECT revision, author.name, time, feedSequence, undoes, chain, digest, firstChange,
+        step
       FROM listCommit LEFT JOIN author ON author.id = author
       WHERE list = ? AND revision > ? AND revision <= ? ORDER BY revision DESC LIMIT ?
       """

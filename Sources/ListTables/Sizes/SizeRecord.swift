@@ -22,7 +22,7 @@ package struct SizeRecord: Sendable {
   var width = 0.0
   var height = 0.0
   /// What was shown: the content revision of an item, or the hash of a view's name and content.
-  var content: UInt64 = 0
+  package var content: UInt64 = 0
   /// The hash of the section's layout that it holds for.
   var layout: UInt64 = 0
   var measurerVersion = 0

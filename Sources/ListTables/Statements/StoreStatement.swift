@@ -255,7 +255,8 @@ package struct StatementRow {
     return value
   }
 
-  func realIfPresent(_ index: Int32) throws -> Double? {
+  /// The number in a column; `nil` for NULL.
+  package func realIfPresent(_ index: Int32) throws -> Double? {
     switch sqlite3_column_type(handle, index) {
     case SQLITE_NULL: return nil
     case SQLITE_FLOAT, SQLITE_INTEGER: return sqlite3_column_double(handle, index)

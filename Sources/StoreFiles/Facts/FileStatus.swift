@@ -31,7 +31,7 @@ package struct FileStatus: Equatable, Sendable {
   /// When it was changed last, in nanoseconds since 1970.
   package let modifiedAt: Int
   /// Who may read and write it.
-  let permissions: mode_t
+  package let permissions: mode_t
   /// The user that it belongs to.
   let owner: UInt32
   /// How many names it has.

@@ -37,7 +37,8 @@ extension Inspect {
       if !recovery.isComplete { throw ExitCode(2) }
     }
 
-    private static func plainText(_ recovery: StoreRecovery) -> [String] {
+    /// What was recovered and what was not, as lines.
+    static func plainText(_ recovery: StoreRecovery) -> [String] {
       var lines = [
         "\(recovery.newFile): \(recovery.isComplete ? "complete" : "recovered in part")",
         "read \(Output.count(recovery.pageCount, "page")) of \(recovery.pageSize) bytes, schema "

@@ -6,11 +6,12 @@ import ListModel
 extension Inspect {
   struct Redact: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Write a copy of a store without its contents and ids, to attach to a report.",
+      abstract: "Write a store without contents and ids, to attach to a report.",
       discussion: """
-        Contents become filler of the same length, ids and authors become pseudonyms; order, log \
-        and measured sizes stay. Then the new file is searched for parts of the original texts. \
-        Exits with 7 if one was found; there is then no new file.
+        Contents become filler of the same length, ids and authors become pseudonyms; order, log, \
+        measured sizes, saved screens and pending edits stay. The new store is written from these \
+        values: what else is in the file, such as tables of the app's own, is not in it. A damaged \
+        store is recovered first; then it says what was lost, and exits with 2.
         """)
 
     @Argument(help: ArgumentHelp("The store.", valueName: "file"))
@@ -54,23 +55,18 @@ extension Inspect {
         try Output.lines(Self.plainText(redaction))
       }
       try inspection.requireUnchanged()
-      if !redaction.isClean { throw ExitCode(7) }
+      if redaction.recovery != nil { throw ExitCode(2) }
     }
 
     private static func plainText(_ redaction: StoreRedaction) -> [String] {
-      let replaced = [
+      let counts = [
         Output.count(redaction.listCount, "list"), Output.count(redaction.itemCount, "item"),
         Output.count(redaction.commitCount, "commit"),
       ].joined(separator: ", ")
-      let found =
-        redaction.isClean
-        ? "nothing found"
-        : "found \(Output.count(redaction.foundRunCount, "part")) of six bytes; it was removed"
-      return [
-        "\(redaction.newFile): \(redaction.isClean ? "redacted" : "not redacted"), \(replaced)",
-        "searched \(Output.count(redaction.searchedByteCount, "byte")) for parts of "
-          + "\(Output.count(redaction.searchedTextCount, "text")): \(found)",
-      ]
+      let lines = ["\(redaction.newFile): redacted, \(counts)"]
+      guard let recovery = redaction.recovery else { return lines }
+      return lines + ["\(redaction.file) is damaged; this is what could be recovered:"]
+        + Recover.plainText(recovery)
     }
   }
 }
