@@ -184,7 +184,7 @@ extension Finding {
       severity: .error, code: .unreadable, place: place,
       message: "it can't be read: " + reason(error),
       meaning: "The app can't read it either.",
-      advice: "Keep the file. `cellar recover` reads what is left, page by page.")
+      advice: "Run `cellar repair FILE`: it reads what is left, page by page.")
   }
 
   static func reason(_ error: any Error) -> String {

@@ -22,6 +22,10 @@ int cellar_distrust_schema(struct sqlite3 *connection) {
   return SQLITE_OK;
 }
 
+int cellar_allow_schema_writes(struct sqlite3 *connection) {
+  return sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 0, (int *)0);
+}
+
 static int64_t seconds_now(void) {
   struct timespec now;
   if (clock_gettime(CLOCK_MONOTONIC, &now) != 0) return 0;

@@ -75,7 +75,7 @@ import Testing
     let refused = try bench.cellar(
       "migrate", "restore", backup, "store.sqlite", "--yes", expecting: 2)
     #expect(refused.errors.contains("the backup is damaged: "))
-    #expect(refused.errors.contains("cellar recover "))
+    #expect(refused.errors.contains("cellar repair \(backup) --to NEW`"))
     #expect(try Data(contentsOf: file) == before)
   }
 
@@ -156,6 +156,30 @@ import Testing
     }
     let outcome = try bench.migrate("up", "store.sqlite", expecting: 0)
     #expect(outcome.errors.contains("Waiting for another command that changes stores in "))
+  }
+
+  // MARK: What apps have added
+
+  @Test func whatAnAppHasAddedIsKeptOrTheMigrationRefused() throws {
+    try makeStore("store.sqlite", version: Self.oldest)
+    try bench.change(
+      "CREATE INDEX mine ON change (revision)", "CREATE VIEW seen AS SELECT id FROM change")
+    let plan = try bench.migrate("plan", "store.sqlite", "--json", expecting: 0).output.object()
+    let steps = try #require((plan["plan"] as? [String: Any])?["steps"] as? [[String: Any]])
+    #expect(steps.first?["appObjects"] as? [String] == ["index mine"])
+    try bench.change("CREATE TABLE memo (change REFERENCES change (id))")
+    for command in ["plan", "up"] {
+      let refused = try bench.migrate(command, "store.sqlite", expecting: 7)
+      #expect(refused.errors.contains("table memo would refer to a table that is gone"))
+    }
+    // Looking needs none of it.
+    let info = try bench.cellar(
+      "inspect", "info", "store.sqlite", "--migrations", try bench.migrationFolder())
+    #expect(info.output.contains("list \""))
+    try bench.change("DROP TABLE memo")
+    let up = try bench.migrate("up", "store.sqlite", expecting: 0)
+    #expect(up.output.contains("  made anew   index mine of the app"))
+    try bench.change("DROP INDEX mine", "SELECT count(*) FROM seen")
   }
 
   // MARK: Names

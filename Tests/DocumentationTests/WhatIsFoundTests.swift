@@ -27,7 +27,7 @@ import Testing
   private func severities() throws -> [String: String] {
     var severities: [String: String] = [:]
     let codes =
-      try source("Sources/ListInspection/Opening/Finding.swift")
+      try source("Sources/ListModel/Errors/StoreProblem.swift")
       .components(separatedBy: "enum Code").last ?? ""
     for match in codes.matches(of: #/case (\w+)\n/#) { severities[String(match.1)] = "error" }
     let folder = PackageFiles.root.appendingPathComponent("Sources/ListInspection")

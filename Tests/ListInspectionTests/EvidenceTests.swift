@@ -14,7 +14,7 @@ import Testing
   init() throws { bench = try InspectionBench() }
 
   private struct Facts: Equatable {
-    var codes: [Finding.Code]
+    var codes: [StoreProblem.Code]
     var heads: [String: String] = [:]
     var log: Int?
   }

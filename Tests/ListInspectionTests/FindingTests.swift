@@ -53,10 +53,10 @@ import Testing
   /// Damage to rows, with the kind of its finding, as `WhatIsFound.md` lists it.
   struct Damage: CustomTestStringConvertible {
     var testDescription: String
-    var code: Finding.Code
+    var code: StoreProblem.Code
     var sql: String
 
-    init(_ what: String, _ code: Finding.Code, _ sql: String) {
+    init(_ what: String, _ code: StoreProblem.Code, _ sql: String) {
       (testDescription, self.code, self.sql) = (what, code, sql)
     }
   }

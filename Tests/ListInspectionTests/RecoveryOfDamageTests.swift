@@ -39,6 +39,20 @@ import Testing
     }
   }
 
+  /// With this seed, a page has the root of a section and two of the blocks below it.
+  @Test func itemsOfTheOneSectionThatHasLostItsRootStayInIt() throws {
+    try bench.makeStore(items: 500, seed: 7)
+    let truth = try #require(try RecoveryBench.trees(of: bench.file)["shelf"])
+    var generator = SeededGenerator(seed: 7)
+    let zeroed = RecoveryBench.zero(
+      pages: 12, of: try Data(contentsOf: bench.file), using: &generator)
+    let (report, file) = try bench.recover(zeroed)
+    let found = try #require(try RecoveryBench.trees(of: file)["shelf"])
+    #expect(found.problems(asPartOf: truth, isOrdered: false) == [])
+    #expect(report.lists.first?.unorderedItemCount ?? 0 > 100)
+    #expect(found.sections.count == 6)
+  }
+
   @Test func aTruncatedStoreGivesWhatIsThere() throws {
     try bench.makeStore(items: 1_000)
     let truth = try #require(try RecoveryBench.trees(of: bench.file)["shelf"])

@@ -239,8 +239,8 @@ import ListTables
     let (report, file) = try bench.recover(Data(contentsOf: bench.file), log: log)
     #expect(report.lists.map(\.revision) == [2])
     #expect(report.lists.map(\.isComplete) == [true])
-    #expect(report.notes.count == 1)
-    #expect(report.notes.first?.contains("write-ahead log are damaged") == true)
+    #expect(report.losses.count == 1)
+    #expect(report.losses.first?.contains("write-ahead log are damaged") == true)
     #expect(try Repository(existing: file).tree(of: "shelf") == before)
   }
 

@@ -17,7 +17,7 @@ struct CellarCommand: ParsableCommand {
       """,
     version: LibraryVersion.current,
     // For those who write migrations, and earlier names with other arguments.
-    subcommands: [Migrate.Lint.self, Migrate.New.self, Migrate.Dump.self, Inspect.Recover.self],
+    subcommands: [Migrate.Lint.self, Migrate.New.self, Migrate.Dump.self, Migrate.Recover.self],
     groupedSubcommands: [
       CommandGroup(
         name: "Look into a store",

@@ -81,6 +81,6 @@ public struct UnreadableItems: Error, Sendable, CustomStringConvertible {
     "items of list \"\(list)\" can't be read"
       + (cause.map { ": \($0)" }
         ?? "; they are asked for again with the next update. Where that does not help, check the store "
-        + "with `cellar info`")
+        + "with `cellar info FILE`")
   }
 }

@@ -59,9 +59,9 @@ extension Inspection {
 
 extension Finding {
   fileprivate init(_ problem: StoreProblem) {
-    let (meaning, advice) = Self.consequence(of: problem.kind)
+    let (meaning, advice) = Self.consequence(of: problem.code)
     self.init(
-      severity: .error, code: Code(problem.kind),
+      severity: .error, code: problem.code,
       place: problem.list.map { "list \"\($0)\"" }, message: problem.message, meaning: meaning,
       advice: advice)
   }
@@ -88,9 +88,9 @@ extension Finding {
 
   private static func pages(_ problem: String) -> Finding {
     Finding(
-      severity: .error, code: .pages, place: nil, message: problem,
+      severity: .error, code: .pages, place: nil, message: "SQLite's check says: " + problem,
       meaning: "Pages of the file are damaged; the app fails when it reads them.",
-      advice: "Keep the file, and restore a copy or try `cellar recover`.")
+      advice: "Run `cellar repair FILE`: it reads the pages that are whole.")
   }
 
   fileprivate static func unknownCell(_ cell: String, count: Int) -> Finding {
@@ -98,51 +98,40 @@ extension Finding {
       severity: .warning, code: .unknownCell, place: cell,
       message: "\(count) items have a cell that the app does not register",
       meaning: "The app shows its fallback in their place.",
-      advice: "Register the name, give the new one an alias, or run `cellar rename cell`.")
+      advice: "Register the name, or give the new one an alias; or run "
+        + "`cellar rename cell \(ShownText.argument(cell)) NEW FILE`.")
   }
 
-  private static func consequence(of kind: StoreProblem.Kind) -> (meaning: String, advice: String) {
-    let restore = "Keep the file; restore a copy, or let the list be loaded again."
-    return switch kind {
-    case .rows: ("Rows contradict each other; reading what they name fails.", restore)
-    case .order: ("Items are missing, doubled or out of place on the screen.", restore)
+  /// What a fault means for the app, and what to do about it.
+  static func consequence(of code: StoreProblem.Code) -> (meaning: String, advice: String) {
+    let repair = "Run `cellar repair FILE`: it says what would be lost before it changes anything."
+    return switch code {
+    case .rows: ("The app fails where it reads these rows.", repair)
+    case .order: ("Items are missing, doubled or out of place on the screen.", repair)
     case .digest:
       (
-        "Something other than Cellar changed the rows, or they are damaged.",
-        "The app takes the rows as they are when it opens the store, and begins the log anew."
+        "Something other than Cellar changed the list, or it is damaged.",
+        "Run `cellar repair FILE`: it takes the list as it is, and begins its log anew."
       )
     case .log:
       (
-        "Views can't follow the log; they load the list anew, and undo goes not so far back.",
-        "The rows are not affected. Keep the file if you want to know what was lost."
+        "The items are all there. Views can't follow the log: they load the list anew, and undo "
+          + "does not go so far back.",
+        "Run `cellar repair FILE`: it keeps the end of the log that is whole."
       )
-    case .content: ("Items can't be shown, or their contents take room for nothing.", restore)
+    case .content: ("Items can't be shown, or contents take room for nothing.", repair)
     case .size:
       (
-        "Scrolling jumps, or cells have a wrong height.",
-        "Delete the sizes (`Repository.deleteSizes`), and let the cells be measured again."
+        "Scrolling jumps, or cells have a wrong height, until they are measured again.",
+        "Delete the sizes in the app (`Repository.deleteSizes`), or run `cellar repair FILE`."
       )
-    case .owner: ("A nested list is lost, or is shown in another item.", restore)
+    case .owner: ("A nested list is lost, or is shown in another item.", repair)
     case .viewState:
-      ("A screen does not come back where it was.", "None is needed: it is saved anew.")
-    case .unreadable: ("The app can't read it either.", restore)
+      (
+        "A screen does not come back where it was; it is saved anew when it is used.",
+        "None is needed; `cellar repair FILE` removes it."
+      )
+    default: ("The app can't read it either.", repair)
     }
-  }
-}
-
-extension Finding.Code {
-  fileprivate init(_ kind: StoreProblem.Kind) {
-    self =
-      switch kind {
-      case .rows: .rows
-      case .order: .order
-      case .digest: .digest
-      case .log: .log
-      case .content: .content
-      case .size: .size
-      case .owner: .owner
-      case .viewState: .viewState
-      case .unreadable: .unreadable
-      }
   }
 }

@@ -14,7 +14,7 @@ extension Inspection {
   ///   - revision: The revision; `nil` for the head. Trees of earlier revisions have no sizes.
   /// - Returns: A tree on one line, in the format of `TreeFormat.md` of ListModel. It agrees with
   ///   the digest of its commit, which covers everything except the sizes. The head of a store to
-  ///   which another program has written is not compared: see ``Finding/Code/bypassed``.
+  ///   which another program has written is not compared: see ``/ListModel/StoreProblem/Code/bypassed``.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``,
   ///   ``/ListModel/StoreError/Code/revisionNotFound``, or
   ///   ``/ListModel/StoreError/Code/damagedStore`` if the list does not match its digest.

@@ -107,8 +107,8 @@ extension Finding {
   fileprivate static func impossibleSizes(_ list: ListID, _ count: Int) -> Finding {
     Finding(
       severity: .error, code: .size, place: "list \"\(list)\"",
-      message: "\(count) sizes that no cell can have",
-      meaning: "Scrolling jumps, or cells have a wrong height.",
-      advice: "Delete the sizes (`Repository.deleteSizes`), and let the cells be measured again.")
+      message: "measured sizes that no cell can have: \(count)",
+      meaning: Finding.consequence(of: .size).meaning,
+      advice: Finding.consequence(of: .size).advice)
   }
 }

@@ -116,14 +116,14 @@ extension StoreSpace {
         !columns.isEmpty
       else { return nil }
       let bytes = columns.map { column in
-        let column = column.quotedDatabaseIdentifier
+        let column = column.sqlName
         return """
           coalesce(CASE typeof(\(column)) WHEN 'integer' THEN 4 WHEN 'real' THEN 8
             ELSE length(CAST(\(column) AS BLOB)) END, 0)
           """
       }
       let sum = "SELECT coalesce(sum(\(bytes.joined(separator: " + "))), 0) FROM "
-      let count = try? Int.fetchOne(db, sql: sum + name.quotedDatabaseIdentifier)
+      let count = try? Int.fetchOne(db, sql: sum + name.sqlName)
       return count.map { Table(name: name, part: Part(table: name), byteCount: $0) }
     }
   }

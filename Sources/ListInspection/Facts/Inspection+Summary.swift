@@ -37,7 +37,7 @@ extension Inspection {
     }
     summary.integrity =
       isLarge && Self.sentences(summary.findings) == ["ok"]
-      ? ["not checked, because the store is large: run `cellar check`"]
+      ? ["not checked, because the store is large: run `cellar check FILE`"]
       : Self.sentences(summary.findings)
     return summary
   }

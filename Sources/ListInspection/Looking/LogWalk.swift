@@ -271,6 +271,6 @@ extension Finding {
     Finding(
       severity: .error, code: .log, place: place, message: message,
       meaning: "What these commits changed is not known, and no earlier revision can be read.",
-      advice: "Keep the file; `cellar check` says what else is wrong.")
+      advice: "Run `cellar repair FILE`: it keeps the end of the log that is whole.")
   }
 }

@@ -34,6 +34,8 @@ package struct MigrationPlan: Encodable, Sendable {
     package let seconds: Double
     /// Whether it copies tables, so that both take room for a while.
     package let rewritesTables: Bool
+    /// What an app has added to the store and is made anew because its table is, as in "index mine".
+    package let appObjects: [String]
   }
 
   /// The rows of a table.
@@ -66,9 +68,12 @@ package struct MigrationPlan: Encodable, Sendable {
     var steps: [Step] = []
     var after: State?
     var request = MigrationTrial.Request(version: version, progress: progress)
-    request.applied = { name, seconds in
-      let rewrites = migrations.first { $0.name == name }?.rewritesTables ?? false
-      steps.append(Step(name: name, seconds: seconds, rewritesTables: rewrites))
+    request.applied = { result, seconds in
+      steps += result.names.map { name in
+        let rewrites = migrations.first { $0.name == name }?.rewritesTables ?? false
+        return Step(
+          name: name, seconds: seconds, rewritesTables: rewrites, appObjects: result.appObjects)
+      }
     }
     request.reached = { after = try State(of: $0, checksPages: true) }
     let inspection = try Verification.look(at: file, migrations, request)

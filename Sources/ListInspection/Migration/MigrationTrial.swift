@@ -22,8 +22,8 @@ struct MigrationTrial {
     var version = Int.max
     /// Called with how much of the way to ``version`` is done, from 0 to 1.
     var progress: (Double) -> Void = { _ in }
-    /// Called after each migration up to ``version`` with its name and how many seconds it took.
-    var applied: (String, Double) -> Void = { _, _ in }
+    /// Called after each migration up to ``version`` with what it did, and how many seconds it took.
+    var applied: (MigrationResult, Double) -> Void = { _, _ in }
     /// Gets the copy when it has ``version``, unless a migration fails.
     var reached: (any DatabaseReader) throws -> Void = { _ in }
   }
@@ -77,10 +77,10 @@ struct MigrationTrial {
     let wanted = migrations.filter { $0.version > first && $0.version <= request.version }
     for (index, migration) in wanted.enumerated() {
       let start = ContinuousClock.now
-      _ = try Migrator.migrate(
+      let result = try Migrator.migrate(
         pool, file: name, migrations: migrations, to: migration.version
       ) { done, _ in request.progress((Double(index) + done) / Double(wanted.count)) }
-      request.applied(migration.name, (ContinuousClock.now - start) / .seconds(1))
+      request.applied(result, (ContinuousClock.now - start) / .seconds(1))
     }
     try request.reached(pool)
     _ = try Migrator.migrate(pool, file: name, migrations: migrations)

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import ListModel
 import StoreFiles
 import StoreSchema
@@ -10,6 +9,8 @@ import StoreSchema
 final class RepairDraft: Sendable {
   /// What is different from the damaged store, a sentence each.
   let steps: [String]
+  /// What was saved of the damaged store.
+  let recovery: StoreRecovery
   private let draft: StoreDraft
   private let source: PrivateCopy
   private let isLogForeign: Bool
@@ -36,10 +37,13 @@ final class RepairDraft: Sendable {
       file: file.path)
     draft = try StoreDraft(of: file, attempt: "repair the store")
     do {
-      let result = try Salvage(source.file, migrations: migrations).write(draft.file)
-      let words = RepairWords(
-        result, verification, theirs: try Self.othersObjects(in: source.file, migrations))
-      steps = words.sentences
+      recovery = try Salvage(source.file, migrations: migrations).write(draft.file)
+      steps =
+        [
+          "the store is made anew from its rows, with a new id: apps that follow its lists load them "
+            + "anew"
+        ] + verification.differences.map { "\($0.kind) \($0.name) is made anew" }
+        + verification.modifiedMigrations.map(\.acceptance) + recovery.notes
     } catch {
       var error = StoreError.wrap(error, attempt: "repair the store", file: file.path)
       error.file = file.path
@@ -55,22 +59,9 @@ final class RepairDraft: Sendable {
     try StoreBackup.replace(
       file, by: draft, madeFrom: source, isLogForeign: isLogForeign, migrations: migrations)
   }
+}
 
-  /// The tables, indexes, triggers and views that no version of a store has; none if SQLite can't
-  /// read the schema.
-  private static func othersObjects(
-    in file: URL, _ migrations: [Migration]
-  ) throws -> [String] {
-    do {
-      var configuration = Configuration.store(timeLimit: TimeLimit.seconds(for: file))
-      configuration.readonly = true
-      let queue = try DatabaseQueue(path: file.path, configuration: configuration)
-      defer { try? queue.close() }
-      return try queue.read { db in
-        try SchemaInspection.othersObjects(in: db, migrations: migrations)
-      }
-    } catch is DatabaseError {
-      return []
-    }
-  }
+extension SchemaInspection.ModifiedMigration {
+  /// What becomes of its checksum if it is accepted.
+  var acceptance: String { "\(name.cut()): checksum \(stored.cut()) becomes \(known)" }
 }

@@ -23,10 +23,11 @@ package struct RepairPlan: Sendable {
   /// What is done, a sentence each.
   package var steps: [String] {
     draft?.steps ?? rebuilt.map { "\($0.kind) \($0.name) is made anew" }
-      + accepted.map { migration in
-        "\(migration.name.cut()): checksum \(migration.stored.cut()) becomes \(migration.known)"
-      }
+      + accepted.map(\.acceptance)
   }
+
+  /// What is lost by it, a sentence each; empty if nothing is.
+  package var losses: [String] { draft?.recovery.losses ?? [] }
 
   /// Checks a store and makes the new one that it may need; the store itself is not changed.
   ///
@@ -47,8 +48,8 @@ package struct RepairPlan: Sendable {
     accepted = verification.modifiedMigrations.filter { versions.contains($0.version) }
     let tables = verification.differences.filter { !$0.isRebuildable }
     var remaining = tables.filter { $0.found != nil }.map {
-      "\($0.kind) \($0.name) is not as the version has it: restore a backup, or try "
-        + "`cellar recover`"
+      "\($0.kind) \($0.name) is not as the version has it: run `cellar repair FILE --to NEW`, or "
+        + "`cellar restore BACKUP FILE`"
     }
     remaining += verification.modifiedMigrations.filter { !versions.contains($0.version) }.map {
       "\($0.name.cut()) was applied with checksum \($0.stored.cut()), and this program has "

@@ -25,6 +25,8 @@ package struct Verification: Sendable {
   /// Why this library refuses the store: it is newer, or a migration had other SQL; `nil` if neither
   /// is so.
   package let refusal: StoreError?
+  /// Why a migration that the store needs was taken back on a copy; `nil` if none was.
+  private let failedMigration: StoreError?
 
   /// What follows from it.
   package enum Verdict: String, Sendable {
@@ -78,6 +80,13 @@ package struct Verification: Sendable {
     differences = schema?.differences ?? []
     modifiedMigrations = schema?.modifiedMigrations ?? []
     refusal = inspection.refusal
+    if case .failure(let error)? = (try? inspection.store())?.lists,
+      error.code == .verificationFailed
+    {
+      failedMigration = error
+    } else {
+      failedMigration = nil
+    }
   }
 
   /// Looks at the store in place, or at a copy of one that is open or takes a copy to be read.
@@ -137,8 +146,12 @@ package struct Verification: Sendable {
   ///
   /// `file`: The store's name in the error.
   private func damage(of file: URL) -> StoreError? {
-    let damage: Set<Finding.Code> = [.header, .truncated, .pages, .unreadable, .rows, .order]
+    let damage: Set<StoreProblem.Code> = [.header, .truncated, .pages, .unreadable, .rows, .order]
     guard let found = findings.first(where: { damage.contains($0.code) }) else { return nil }
+    // The lists of an earlier version are read after its migrations.
+    if let failedMigration, !findings.contains(where: { damage.contains($0.code) && $0 != found }) {
+      return failedMigration
+    }
     let place = found.place.map { $0 == file.path ? "" : "\($0): " } ?? ""
     return .damaged(file.path, because: place + found.message + "; it was not migrated")
   }

@@ -1,3 +1,4 @@
+import ListModel
 import StoreFiles
 import StoreSchema
 
@@ -7,8 +8,8 @@ extension Finding {
     Finding(
       severity: .notice, code: .link, place: name,
       message: "it is a link to \(target); \(path) was looked at",
-      meaning: "SQLite keeps the log beside the file itself, not beside the link.",
-      advice: "Copy the file that it leads to, with its -wal.")
+      meaning: "SQLite keeps the log beside that file, not beside the link.",
+      advice: "To send the store to somebody, copy that file, with its -wal.")
   }
 
   static func header(_ path: String, _ bytes: [UInt8]) -> Finding {
@@ -19,10 +20,8 @@ extension Finding {
         ? "its first \(bytes.count) bytes are zero" : "its first bytes are not those of a database"
     return Finding(
       severity: .error, code: .header, place: path, message: what,
-      meaning: "SQLite does not open the file, and neither does the app.",
-      advice:
-        "Look for another copy of the store, or try `cellar recover`: it reads the pages without the header."
-    )
+      meaning: "The app can't open the store.",
+      advice: "Run `cellar repair FILE`: it reads the pages without the header.")
   }
 
   static func truncated(_ path: String, _ header: StoreEvidence.Header) -> Finding {
@@ -31,8 +30,8 @@ extension Finding {
       severity: .error, code: .truncated, place: path,
       message:
         "only \(header.presentPageCount) of \(header.pageCount) pages are there, \(percent) %",
-      meaning: "The end was cut off, for instance by an upload; SQLite does not open the file.",
-      advice: "Copy the file again; if there is no other, try `cellar recover`.")
+      meaning: "The end was cut off, for instance in an upload; the app can't open the store.",
+      advice: "Copy the file again. If there is no other, run `cellar repair FILE`.")
   }
 
   static func logMissing(_ path: String, _ what: String) -> Finding {
@@ -49,8 +48,9 @@ extension Finding {
       severity: .warning, code: .logTorn, place: path,
       message: "the last \(log.tornByteCount) bytes are broken, after \(log.commitCount) whole "
         + "commits",
-      meaning: "What follows the last whole commit is lost; SQLite leaves it out without a word.",
-      advice: "If this is a copy, copy the log again. After a power failure that is how it is.")
+      meaning: "What was written after the last whole commit is lost; the app goes on without it.",
+      advice: "If this is a copy, copy the log again. After a power failure nothing can be done: the "
+        + "app removes the bytes when it opens the store.")
   }
 
   static func logUncommitted(_ path: String, _ byteCount: Int) -> Finding {
@@ -66,7 +66,8 @@ extension Finding {
       severity: .warning, code: .logForeign, place: path, message: why,
       meaning: "Nothing of it was used: the store is shown as its own file has it, and its newest "
         + "commits may be missing.",
-      advice: "Look for the -wal that belongs to the store, and copy both together.")
+      advice: "Look for the -wal that belongs to the store, and copy both. If there is none, run "
+        + "`cellar repair FILE`: it takes the wrong one away.")
   }
 
   static func journal(_ path: String, pageCount: Int) -> Finding {
@@ -74,7 +75,8 @@ extension Finding {
       severity: .warning, code: .journal, place: path + "-journal",
       message: "a transaction was cut off; its journal restores \(pageCount) pages",
       meaning: "The store is shown as it was before that transaction, as the app will see it.",
-      advice: "Keep the journal beside the store: without it the file has half a transaction.")
+      advice: "Keep the journal beside the store, and open it with the app: it takes the "
+        + "transaction back.")
   }
 
   static func open(_ path: String, _ holder: String) -> Finding {

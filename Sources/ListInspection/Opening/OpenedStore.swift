@@ -159,6 +159,7 @@ final class OpenedStore: Sendable {
     do {
       let second = try PrivateCopy(copying: file)
       try schema.mend(second.file)
+      try SchemaRepair.dropAppObjects(in: second.file, migrations: migrations)
       _ = try Migrator.up(second.file, migrations: migrations, backsUp: false)
       return (second, .success(try Repository(inspecting: second.file)))
     } catch {
@@ -186,11 +187,8 @@ final class OpenedStore: Sendable {
     var findings: [Finding] = []
     if schema.isNewer { findings.append(.newerSchema(schema)) }
     if !schema.pending.isEmpty { findings.append(.olderSchema(schema)) }
-    findings += schema.modifiedMigrations.map { .otherMigration($0.name) }
-    findings += schema.otherObjects.map { object in
-      .otherSchema(
-        object, isUnusable: schema.unusableTables.contains(object), version: schema.version)
-    }
+    findings += schema.modifiedMigrations.map(Finding.otherMigration)
+    findings += schema.otherObjects.map { .otherSchema($0, schema) }
     return findings
   }
 }
@@ -211,7 +209,7 @@ extension Finding {
       message:
         "schema version \(schema.version); this program knows version \(schema.latestVersion)",
       meaning: "The store is read as far as its tables are those that this program knows.",
-      advice: "Use the newest `cellar` to see all of it.")
+      advice: "Use the newest `cellar`, and update the app before it opens the store.")
   }
 
   fileprivate static func olderSchema(_ schema: SchemaInspection) -> Finding {
@@ -219,34 +217,42 @@ extension Finding {
       severity: .notice, code: .olderSchema, place: nil,
       message: "schema version \(schema.version), needs " + schema.pending.joined(separator: ", "),
       meaning: "Its lists are read from a private copy that was migrated.",
-      advice: "None is needed: an app with this version of Cellar migrates it when it opens it.")
+      advice: "None is needed: the app migrates it when it opens it, as does `cellar up FILE`.")
   }
 
   fileprivate static let bypassed = Finding(
     severity: .warning, code: .bypassed, place: nil,
     message: "another program than Cellar has written to it",
-    meaning: "Lists that it changed no longer agree with their digests and logs; the app takes the "
-      + "rows as they are when it opens the store.",
-    advice: "Findings of kind `digest` say which lists it changed.")
+    meaning: "Lists that it changed no longer agree with their last commits; findings with the code "
+      + "`digest` name them.",
+    advice: "None is needed: the app takes such lists as they are when it opens the store, and "
+      + "begins their logs anew.")
 
-  fileprivate static func otherMigration(_ name: String) -> Finding {
-    Finding(
-      severity: .warning, code: .otherMigration, place: name,
-      message: "it was applied with other SQL than this program has",
-      meaning: "This version of Cellar refuses to open the store.",
-      advice: "Find the version of Cellar that made it; `cellar check` shows what differs."
-    )
-  }
-
-  fileprivate static func otherSchema(
-    _ object: String, isUnusable: Bool, version: Int
+  fileprivate static func otherMigration(
+    _ migration: SchemaInspection.ModifiedMigration
   ) -> Finding {
     Finding(
+      severity: .warning, code: .otherMigration, place: migration.name,
+      message: "it was applied with other SQL than this program has",
+      meaning: "This version of Cellar refuses to open the store.",
+      advice: "Use the Cellar that made the store; or take this one's SQL for it with "
+        + "`cellar repair FILE --accept-checksum \(migration.version)`.")
+  }
+
+  fileprivate static func otherSchema(_ object: String, _ schema: SchemaInspection) -> Finding {
+    let difference = schema.differences.first { $0.name == object }
+    let kind = difference.map { "the \($0.kind) " } ?? "it "
+    let isMissing = difference?.foundKind == nil && difference != nil
+    let isRepairable = difference.map { $0.isRebuildable || $0.foundKind == nil } ?? false
+    return Finding(
       severity: .error, code: .otherSchema, place: object,
-      message: "it is missing or not as version \(version) has it",
-      meaning: isUnusable
-        ? "It is not read, and Cellar refuses to open the store."
-        : "Cellar refuses to open the store; its rows can be read here.",
-      advice: "Somebody changed the schema by hand, or the file is not what it seems to be.")
+      message: kind + (isMissing ? "is missing" : "is not as version \(schema.version) has it"),
+      meaning: schema.unusableTables.contains(object)
+        ? "It is not read, and the app refuses to open the store."
+        : "The app refuses to open the store; its rows can be read here.",
+      advice: isRepairable
+        ? "Run `cellar repair FILE`: it makes it anew."
+        : "Somebody changed the table by hand. Run `cellar repair FILE --to NEW`: it writes what fits "
+          + "into another file.")
   }
 }

@@ -105,7 +105,7 @@ struct ListRebuilding {
     let items = try source.itemsWithoutPlace(besides: result.placedItems)
     if items.isEmpty { return }
     let log = try SalvagedLog(source.db, list: source.id, of: Set(items.map(\.name)))
-    let rows = source.sectionsOfLostBlocks
+    let rows = try source.sectionsOfLostBlocks(Set(items.map(\.block)))
     let names = Dictionary(
       sections.compactMap { section in section.row.map { ($0, section.name) } },
       uniquingKeysWith: { first, _ in first })

@@ -16,14 +16,6 @@ struct Salvage {
   private let includesDeleted: Bool
   private let migrations: [Migration]
 
-  /// A store that was written, and what became of its lists.
-  struct Result {
-    var recovery: StoreRecovery
-    var repair: StoreRepair.Result
-    /// The schema version of the store.
-    var latestVersion: Int
-  }
-
   init(_ file: URL, includesDeleted: Bool = false, migrations: [Migration] = Migration.all) {
     self.file = file
     self.includesDeleted = includesDeleted
@@ -35,7 +27,7 @@ struct Salvage {
     do {
       try StoreDraft.requireFreeName(newFile)
       let draft = try StoreDraft(of: newFile)
-      var recovery = try write(draft.file).recovery
+      var recovery = try write(draft.file)
       recovery.newFile = newFile.path
       try draft.publish(asNew: newFile)
       return recovery
@@ -50,13 +42,16 @@ struct Salvage {
   }
 
   /// Writes a store with all that is found into the folder of a draft.
-  func write(_ store: URL) throws -> Result {
+  func write(_ store: URL) throws -> StoreRecovery {
     let image = try PageImage(of: file)
     let schema = try SchemaPages(of: image, naming: file.path, migrations)
+    let app = try AppObjects(schema, migrations)
     let salvaged = try SalvagedStore(
       version: schema.version ?? migrations.latestVersion, migrations)
+    try salvaged.add(app)
     let scanner = RowScanner(image)
-    try read(scanner, schema, into: salvaged)
+    try read(scanner, schema, app, into: salvaged)
+    let sequences = try sequences(scanner, schema)
     guard try !image.hasChanged else {
       throw StoreError(
         .busy, "another process changed it while it was read; close the app, or copy the file")
@@ -65,13 +60,13 @@ struct Salvage {
     try FileManager.default.copyItem(at: salvaged.file, to: store)
     let repair = try StoreRepair(store, from: salvaged.file, migrations).run(
       includesDeleted: includesDeleted)
-    let recovery = report(image, schema, salvaged, scanner, repair.lists.map(\.list), store)
-    return Result(
-      recovery: recovery, repair: repair, latestVersion: migrations.latestVersion)
+    try app.complete(store, sequences: sequences)
+    return report(
+      image, schema, salvaged, scanner, repair, app.report(scanner, salvaged), store)
   }
 
   private func read(
-    _ scanner: RowScanner, _ schema: SchemaPages, into salvaged: SalvagedStore
+    _ scanner: RowScanner, _ schema: SchemaPages, _ app: AppObjects, into salvaged: SalvagedStore
   ) throws {
     try salvaged.fill { put in
       for table in salvaged.tables {
@@ -81,25 +76,45 @@ struct Salvage {
       where scanner.tallies[index.target]?.holes.isEmpty == false {
         try scanner.walk(index, from: schema.roots[index.name] ?? 0, put)
       }
+      guard salvaged.tables.contains(where: { scanner.tallies[$0.name]?.rowCount ?? 0 > 0 }) else {
+        throw StoreError.notAStore(file.path, because: "no page of it has a row of a store")
+      }
+      // Any page could be one of theirs, so only those are taken that their trees lead to.
+      for table in app.tables {
+        try scanner.walk(table.shape, from: schema.roots[table.shape.name] ?? 0, put)
+      }
       try scanner.readStrayPages(salvaged.tables, put)
     }
     if includesDeleted {
       let tables = salvaged.tables.filter { ["change", "content"].contains($0.name) }
       try salvaged.fill(countsRefused: false) { try scanner.readFreePages(tables, $0) }
     }
-    guard scanner.tallies.contains(where: { $0.value.rowCount > 0 }) else {
-      throw StoreError.notAStore(file.path, because: "no page of it has a row of a store")
+  }
+
+  /// The greatest ids that rows of tables have had, where SQLite keeps them.
+  private func sequences(_ scanner: RowScanner, _ schema: SchemaPages) throws -> [String: Int64] {
+    guard let root = schema.roots["sqlite_sequence"] else { return [:] }
+    var sequences: [String: Int64] = [:]
+    let columns = ["name", "seq"].map {
+      TableShape.Column(name: $0, type: TableShape.Column.any)
     }
+    let shape = TableShape(name: "sqlite_sequence", kind: .rowid, columns: columns)
+    try scanner.walk(shape, from: root) { _, row in
+      if let table = row.record.first?.text, case .integer(let last) = row.record.last {
+        sequences[table] = last
+      }
+    }
+    return sequences
   }
 
   // MARK: The report
 
   private func report(
     _ image: PageImage, _ schema: SchemaPages, _ salvaged: SalvagedStore, _ scanner: RowScanner,
-    _ lists: [StoreRecovery.List], _ newFile: URL
+    _ repair: StoreRepair.Result, _ appObjects: [StoreRecovery.AppObject], _ newFile: URL
   ) -> StoreRecovery {
     var tables: [String: StoreRecovery.Table] = [:]
-    for table in salvaged.tables where !table.isCache {
+    for table in salvaged.tables where !table.isDerived {
       let tally = scanner.tallies[table.name] ?? RowScanner.Tally()
       let refused = salvaged.refusedRowCounts[table.name] ?? 0
       let found = StoreRecovery.Table(
@@ -108,43 +123,29 @@ struct Salvage {
         holeCount: tally.holes.count)
       if found.refusedRowCount > 0 || found.holeCount > 0 { tables[table.name] = found }
     }
+    var words = RecoveryWords(areListsKnown: tables["list"] == nil)
+    words.add(schema, readAs: salvaged.version, latest: migrations.latestVersion)
+    words.addTornLog(image.log?.tornByteCount ?? 0)
+    for list in repair.lists { words.add(list) }
+    words.add(
+      salvaged.namelessListCount, "list", "without its name: named \"recovered\" with a number")
+    words.add(
+      salvaged.lostOwnerCount, "nested list",
+      "without the item that owns it: named \"recovered\" with a number")
+    words.add(unsoundData: scanner.lostDataCount)
+    words.add(
+      scanner.ambiguousPageCount, "page", "left out that could be of several tables")
+    words.add(tables, orphans: salvaged.orphanCounts)
+    words.add(
+      leftOut: repair.leftOutRowCounts.merging(salvaged.orphanCounts, uniquingKeysWith: +))
+    words.add(appObjects)
     return StoreRecovery(
       file: file.path, newFile: newFile.path, schemaVersion: salvaged.version,
       pageSize: image.pageSize, pageCount: image.pageCount,
       isHeaderDamaged: image.header == nil, missingPageCount: image.missingPageCount,
       journalPageCount: image.journal?.pageCount,
       damagedPageCount: tables.values.reduce(0) { $0 + $1.holeCount }, damagedTables: tables,
-      lists: lists, notes: notes(image, schema, salvaged, scanner))
-  }
-
-  private func notes(
-    _ image: PageImage, _ schema: SchemaPages, _ salvaged: SalvagedStore, _ scanner: RowScanner
-  ) -> [String] {
-    var notes: [String] = []
-    if schema.isDamaged {
-      notes.append("the schema is damaged; tables were looked for where a new store has them")
-    }
-    if schema.version == nil {
-      notes.append("the schema version is lost; the file was read as version \(salvaged.version)")
-    }
-    if let log = image.log, log.tornByteCount > 0 {
-      notes.append(
-        "the last \(log.tornByteCount) bytes of the write-ahead log are damaged; commits in them "
-          + "are lost")
-    }
-    if salvaged.lostOwnerCount > 0 {
-      notes.append(
-        "\(salvaged.lostOwnerCount) nested lists have lost the item that owns them; they are lists "
-          + "\"recovered\" with a number now")
-    }
-    if scanner.lostDataCount > 0 {
-      notes.append(
-        "the own data of \(scanner.lostDataCount) lists or sections is no JSON; it was left out")
-    }
-    if scanner.ambiguousPageCount > 0 {
-      notes.append(
-        "\(scanner.ambiguousPageCount) pages could be of several tables and were left out")
-    }
-    return notes
+      lists: repair.lists.map(\.list), appObjects: appObjects, losses: words.losses,
+      notes: words.notes)
   }
 }

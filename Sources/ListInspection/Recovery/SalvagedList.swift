@@ -171,12 +171,29 @@ struct SalvagedList {
     return (leaves, count, rootCount <= 1)
   }
 
-  /// The sections of blocks that are lost but named by a block above them, by block.
-  var sectionsOfLostBlocks: [Int: Int] {
+  /// The rows of the sections whose items lost blocks had, by block, as far as something tells.
+  ///
+  /// A block above names it, or its section's row does. The rest was below another lost block: it
+  /// has the one section that has lost such a block, if there is no second one.
+  func sectionsOfLostBlocks(_ lost: Set<Int>) throws -> [Int: Int] {
     var sections: [Int: Int] = [:]
+    var withLostInnerBlocks: Set<Int> = []
     for block in blocks.values {
       guard let section = block.section else { continue }
-      for child in block.children where blocks[child] == nil { sections[child] = section }
+      for child in block.children where blocks[child] == nil {
+        sections[child] = section
+        if block.level > 1 { withLostInnerBlocks.insert(section) }
+      }
+    }
+    try statements("SELECT id, root FROM section WHERE list = ?").forEach(id) { row in
+      let (section, root) = (try row.integer(0), try row.integer(1))
+      if blocks[root] != nil { return }
+      sections[root] = section
+      // An item in it means that it has no blocks below.
+      if !lost.contains(root) { withLostInnerBlocks.insert(section) }
+    }
+    if withLostInnerBlocks.count == 1, let section = withLostInnerBlocks.first {
+      for block in lost where sections[block] == nil { sections[block] = section }
     }
     return sections
   }

@@ -18,6 +18,8 @@ final class SalvagedStore {
   private(set) var refusedRowCounts: [String: Int] = [:]
   /// Rows that were deleted because a row that they refer to is lost, by table.
   private(set) var orphanCounts: [String: Int] = [:]
+  /// Lists whose own row is lost, and with it their name.
+  private(set) var namelessListCount = 0
   /// Nested lists whose owner is not known.
   private(set) var lostOwnerCount = 0
   private let folder: OwnedFolder
@@ -48,6 +50,9 @@ final class SalvagedStore {
 
   // MARK: Rows
 
+  /// Makes the plain tables for the rows of an app's.
+  func add(_ app: AppObjects) throws { try queue.write { db in try app.makePlainTables(db) } }
+
   /// Runs `body` in one transaction; what it puts in is inserted.
   ///
   /// `countsRefused`: Whether rows that are not taken are missing.
@@ -55,7 +60,7 @@ final class SalvagedStore {
     try queue.write { db in
       var statements: [String: StoreStatement] = [:]
       try body { table, row in
-        if table.isCache { return }
+        if table.isDerived { return }
         let key = "\(table.name) \(row.record.count)"
         let statement =
           try statements[key] ?? StoreStatement(db, table.insertion(row.record.count))
@@ -73,6 +78,9 @@ final class SalvagedStore {
     for (index, value) in row.record.enumerated() {
       let isRowID = table.columns[index].isRowID
       statement.bind(isRowID ? .integer(row.rowid) : value, at: Int32(index + 1))
+    }
+    if table.rowID != nil {
+      statement.bind(StoredValue.integer(row.rowid), at: Int32(row.record.count + 1))
     }
     do { try statement.run() } catch let error as DatabaseError
       where error.resultCode == .SQLITE_CONSTRAINT
@@ -105,6 +113,7 @@ final class SalvagedStore {
           SELECT DISTINCT list, 'recovered ' || list, 0, 0, 0, 0 FROM \(table)
           WHERE list NOT IN (SELECT id FROM list)
           """)
+      namelessListCount += db.changesCount
     }
   }
 
@@ -163,10 +172,11 @@ final class SalvagedStore {
 extension TableShape {
   /// The statement that inserts a row with so many columns.
   fileprivate func insertion(_ count: Int) -> String {
-    let names = columns.prefix(count).map { "\"\($0.name)\"" } + fixedColumns.map(\.name)
-    let values = Array(repeating: "?", count: count) + fixedColumns.map(\.value)
+    let bound = columns.prefix(count).map(\.name) + [rowID].compactMap(\.self)
+    let names = (bound + fixedColumns.map(\.name)).map(\.sqlName)
+    let values = Array(repeating: "?", count: bound.count) + fixedColumns.map(\.value)
     return """
-      INSERT OR IGNORE INTO \(target) (\(names.joined(separator: ", ")))
+      INSERT OR IGNORE INTO \(target.sqlName) (\(names.joined(separator: ", ")))
       VALUES (\(values.joined(separator: ", ")))
       """
   }
@@ -180,7 +190,7 @@ extension StoredValue: StatementValue {
     case .null: bind(Int?.none)
     case .integer(let value): bind(Int(value))
     case .real(let value): bind(value)
-    case .text(let bytes): bind(String(decoding: bytes, as: UTF8.self))
+    case .text(let bytes): bind(StoreStatementText(utf8: bytes))
     case .blob(let bytes): bind(Array(bytes))
     }
   }

@@ -4,6 +4,20 @@ import StoreSchema
 
 /// What the pages of a file say of its schema: where the trees of its tables are, and its version.
 struct SchemaPages {
+  /// A row of `sqlite_schema`.
+  struct Object {
+    /// `table`, `index`, `view` or `trigger`.
+    var kind: String
+    var name: String
+    /// The table that it belongs to; of a table, its own name.
+    var table: String
+    /// The page of its tree's root; 0 without a tree.
+    var root: Int
+    var sql: String
+  }
+
+  /// The objects that have SQL, in the order in which they were made.
+  private(set) var objects: [Object] = []
   /// The pages of the roots of tables and indexes, by name.
   private(set) var roots: [String: Int] = [:]
   /// The schema version; `nil` if nothing tells it.
@@ -16,10 +30,12 @@ struct SchemaPages {
   init(of image: PageImage, naming name: String, _ migrations: [Migration]) throws {
     let scanner = RowScanner(image)
     try scanner.walk(Self.schema, from: 1) { _, row in
-      guard row.record.count == 5, let object = row.record[1].text,
-        let root = row.record[3].integer, root > 1
+      guard row.record.count == 5, let kind = row.record[0].text, let name = row.record[1].text,
+        let table = row.record[2].text, let root = row.record[3].integer
       else { return }
-      roots[object] = root
+      if root > 1 { roots[name] = root }
+      guard let sql = row.record[4].text else { return }
+      objects.append(Object(kind: kind, name: name, table: table, root: root, sql: sql))
     }
     let tally = scanner.tallies[Self.schema.name] ?? RowScanner.Tally()
     isDamaged = !tally.holes.isEmpty || tally.damagedRowCount > 0

@@ -33,14 +33,16 @@ public struct StoreRecovery: Codable, Sendable {
   public var damagedTables: [String: Table]
   /// The lists, sorted by id.
   public var lists: [List]
-  /// What else is not as it was, a sentence each.
+  /// What an app or a person has added to the store: tables, indexes, views and triggers.
+  public var appObjects: [AppObject]
+  /// What the new store lacks, a sentence each; empty if nothing is lost.
+  public var losses: [String]
+  /// What else is not as it was, a sentence each: nothing is lost by it.
   public var notes: [String]
 
-  /// Whether nothing is missing, and every list is the one that its digest says.
-  public var isComplete: Bool {
-    lists.allSatisfy(\.isComplete) && damagedTables.isEmpty && missingPageCount == 0
-      && notes.isEmpty
-  }
+  /// Whether nothing is lost: every list is the one that its digest says, with its log, and what an
+  /// app has added is there.
+  public var isComplete: Bool { losses.isEmpty }
 
   /// A table of the damaged file.
   public struct Table: Codable, Sendable {
@@ -53,6 +55,24 @@ public struct StoreRecovery: Codable, Sendable {
     public var refusedRowCount: Int
     /// The places where a page with rows is lost; how many rows it had is not known.
     public var holeCount: Int
+  }
+
+  /// A table, an index, a view or a trigger that an app or a person has added to the store.
+  public struct AppObject: Codable, Sendable {
+    /// `table`, `index`, `view` or `trigger`.
+    public var kind: String
+    /// Its name.
+    public var name: String
+    /// Whether the new store has it.
+    public var isKept: Bool
+    /// Why the new store does not have it; absent if it has.
+    public var reason: String?
+    /// The rows of a table that the new store has; absent for what has no rows of its own.
+    public var rowCount: Int?
+    /// The rows of a table that are there and can't be read; absent as above.
+    public var lostRowCount: Int?
+    /// The places of a table where a page with rows is lost; absent as above.
+    public var lostPageCount: Int?
   }
 
   /// A list of the new store.
@@ -99,11 +119,16 @@ public struct StoreRecovery: Codable, Sendable {
   /// taken as its rows are, and its log begins anew. Any other list is made anew, with commits by
   /// the author "recovered". An item is taken only with its own cell and content. If its place is lost, it
   /// comes last in its section, or in a section `recovered` if that is lost, too. Deleted rows come
-  /// back only if `includesDeleted` asks for them. Measured sizes, a cache, are left out.
+  /// back only if `includesDeleted` asks for them. Measured sizes of a list that is made anew are left
+  /// out.
+  ///
+  /// What an app has added is carried over, and none of its SQL runs on the way: the rows of its
+  /// tables, its indexes of columns, the texts of its views, triggers and virtual tables. An index of
+  /// an expression, or one with a condition, is left out and named.
   ///
   /// ```swift
   /// let recovery = try StoreRecovery.recover(damaged, to: newFile)
-  /// if !recovery.isComplete { print(recovery.lists) }
+  /// for loss in recovery.losses { print(loss) }
   /// ```
   ///
   /// - Parameters:

@@ -9,15 +9,8 @@ extension StoreRepair {
   struct Result {
     /// The lists as they are now, sorted by id.
     var lists: [RepairedList]
-    /// Tables that have fewer rows than were found.
-    var smallerTables: [SmallerTable]
-  }
-
-  /// A table with fewer rows than were found.
-  struct SmallerTable {
-    var name: String
-    var rowsBefore: Int
-    var rowsAfter: Int
+    /// How many rows that were found are left out, by table.
+    var leftOutRowCounts: [String: Int]
   }
 
   /// A list before and after.
@@ -36,6 +29,8 @@ extension StoreRepair {
     /// The digest that the last commit says.
     var loggedDigest: Int64?
     var logFloor: Int
+    /// The last line of a feed that it has taken.
+    var feedSequence: Int
     var sectionCount: Int
     /// The items that its sections count.
     var itemCount: Int
@@ -47,6 +42,7 @@ extension StoreRepair {
       digest = row["digest"]
       loggedDigest = row["loggedDigest"]
       logFloor = row["logFloor"]
+      feedSequence = row["feedSequence"]
       sectionCount = row["sectionCount"]
       itemCount = row["itemCount"]
       placeCount = row["placeCount"]
@@ -62,17 +58,14 @@ extension StoreRepair {
       let list = try ListID(name)
       return Self.repaired(name, before[name], after, steps[list] ?? .asFound, results[list])
     }
-    let tables = rowsBefore.keys.sorted().compactMap { table in
-      let (before, after) = (rowsBefore[table] ?? 0, rowsAfter[table] ?? 0)
-      return after < before
-        ? SmallerTable(name: table, rowsBefore: before, rowsAfter: after) : nil
-    }
-    return Result(lists: lists, smallerTables: tables)
+    let leftOut = rowsBefore.merging(rowsAfter, uniquingKeysWith: -).filter { $0.value > 0 }
+    return Result(lists: lists, leftOutRowCounts: leftOut)
   }
 
   /// Tables whose rows are not told of with the lists.
   private static let tables = [
-    "content", "decoration", "feedLine", "listOwner", "supplementary", "viewState",
+    "content", "decoration", "feedLine", "listOwner", "measuredSize", "pendingEdit", "selectedItem",
+    "supplementary", "viewState",
   ]
 
   private static func facts(of file: URL) throws -> (lists: [String: Facts], rows: [String: Int]) {
@@ -91,7 +84,7 @@ extension StoreRepair {
   }
 
   private static let factsSQL = """
-    SELECT name, revision, digest, logFloor, sectionCount,
+    SELECT name, revision, digest, logFloor, feedSequence, sectionCount,
       (SELECT digest FROM listCommit
         WHERE listCommit.list = list.id AND listCommit.revision = list.revision) AS loggedDigest,
       (SELECT coalesce(sum(itemCount), 0) FROM section WHERE list = list.id) AS itemCount,

@@ -104,6 +104,9 @@ extension StoreRepair {
     """
 
   private static let clearingSQL = """
+    DELETE FROM measuredSize WHERE owner IN (SELECT id FROM item WHERE list = :list
+      UNION ALL SELECT supplementary.id FROM supplementary
+        JOIN section ON section.id = section WHERE list = :list);
     DELETE FROM supplementary WHERE section IN (SELECT id FROM section WHERE list = :list);
     DELETE FROM decoration WHERE section IN (SELECT id FROM section WHERE list = :list);
     DELETE FROM section WHERE list = :list;
@@ -126,7 +129,33 @@ extension StoreRepair {
           WHERE listCommit.list = change.list AND listCommit.revision = change.revision
             AND firstChange <= change.id);
         DELETE FROM decoration WHERE section IN (SELECT section FROM decoration
-          GROUP BY section HAVING max(ordinal) <> count(*) - 1)
+          GROUP BY section HAVING max(ordinal) <> count(*) - 1);
+        DELETE FROM measuredSize WHERE sizeKey NOT IN (SELECT id FROM sizeKey)
+          OR owner NOT IN (SELECT id FROM item UNION ALL SELECT id FROM supplementary)
         """)
+  }
+
+  /// Adds up the measured sizes of the items in each block, and of the blocks below it.
+  func makeSums(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        DELETE FROM blockExtent;
+        INSERT INTO blockExtent (sizeKey, block, measured, length)
+          SELECT sizeKey, item.block, count(*),
+            CAST(total(round(iif(axis = 'vertical', height, width) * 1024)) AS INTEGER)
+          FROM measuredSize JOIN item ON item.id = owner
+            JOIN sizeKey ON sizeKey.id = measuredSize.sizeKey
+          WHERE usedAt >= 0 GROUP BY 1, 2
+        """)
+    for level in 0..<20 where db.changesCount > 0 {
+      // A block that is its own parent has a sum already.
+      try db.execute(
+        sql: """
+          INSERT OR IGNORE INTO blockExtent (sizeKey, block, measured, length)
+            SELECT sizeKey, parent, sum(measured), sum(length)
+            FROM blockExtent JOIN block ON block.id = blockExtent.block
+            WHERE level = ? AND parent IS NOT NULL GROUP BY 1, 2
+          """, arguments: [level])
+    }
   }
 }

@@ -49,6 +49,7 @@ struct StoreRepair {
           withoutPlace.insert(list)
         }
         if !problems.isEmpty { try deleteLeftovers(db) }
+        try makeSums(db)
       }
       let repository = try Repository(existing: store, options: options)
       for list in changed {

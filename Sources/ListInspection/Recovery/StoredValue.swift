@@ -6,11 +6,11 @@ enum StoredValue: Equatable {
   case null
   case integer(Int64)
   case real(Double)
-  /// UTF-8 that was checked.
+  /// Bytes that should be UTF-8.
   case text(ArraySlice<UInt8>)
   case blob(ArraySlice<UInt8>)
 
-  /// The columns of a record; `nil` if its lengths contradict each other or a text is no UTF-8.
+  /// The columns of a record; `nil` if its lengths contradict each other.
   ///
   /// - SeeAlso: [The record format](https://sqlite.org/fileformat2.html#record_format).
   static func record(_ bytes: ArraySlice<UInt8>) -> [StoredValue]? {
@@ -21,16 +21,18 @@ enum StoredValue: Equatable {
     var values: [StoredValue] = []
     var position = end
     while head.position < end {
-      guard let type = head.next(), head.position <= end, values.count < 200,
-        let length = length(ofType: type), length <= bytes.endIndex - position,
-        let value = value(type, bytes[position..<(position + length)])
+      guard let type = head.next(), head.position <= end, values.count < greatestCount,
+        let length = length(ofType: type), length <= bytes.endIndex - position
       else { return nil }
-      values.append(value)
+      values.append(value(type, bytes[position..<(position + length)]))
       position += length
     }
     // A record takes all of its bytes; one that does not was misread.
     return position == bytes.endIndex ? values : nil
   }
+
+  /// As many columns as SQLite lets a table have.
+  private static let greatestCount = 2_000
 
   private static func length(ofType type: Int) -> Int? {
     switch type {
@@ -43,18 +45,14 @@ enum StoredValue: Equatable {
     }
   }
 
-  private static func value(_ type: Int, _ bytes: ArraySlice<UInt8>) -> StoredValue? {
+  private static func value(_ type: Int, _ bytes: ArraySlice<UInt8>) -> StoredValue {
     switch type {
     case 0: return .null
     case 1...6: return .integer(signed(bytes))
-    case 7:
-      let real = Double(bitPattern: UInt64(bitPattern: Int64(bytes.bigEndianInteger)))
-      return real.isFinite ? .real(real) : nil
+    case 7: return .real(Double(bitPattern: UInt64(bitPattern: Int64(bytes.bigEndianInteger))))
     case 8: return .integer(0)
     case 9: return .integer(1)
-    default:
-      if type % 2 == 0 { return .blob(bytes) }
-      return isText(bytes) ? .text(bytes) : nil
+    default: return type % 2 == 0 ? .blob(bytes) : .text(bytes)
     }
   }
 
@@ -63,8 +61,9 @@ enum StoredValue: Equatable {
     return (Int64(truncatingIfNeeded: bytes.bigEndianInteger) << unused) >> unused
   }
 
-  /// Whether bytes are UTF-8 without U+0000, which no text of a store has.
-  private static func isText(_ bytes: ArraySlice<UInt8>) -> Bool {
+  /// Whether it is UTF-8 without U+0000, which no text of a list has.
+  var isSoundText: Bool {
+    guard case .text(let bytes) = self else { return false }
     var isASCII = true
     for byte in bytes {
       if byte == 0 { return false }
@@ -74,9 +73,9 @@ enum StoredValue: Equatable {
     return isASCII || String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes)
   }
 
-  /// The text; `nil` for another value.
+  /// The text; `nil` for another value, and for one that is no sound text.
   var text: String? {
-    guard case .text(let bytes) = self else { return nil }
+    guard case .text(let bytes) = self, isSoundText else { return nil }
     return String(decoding: bytes, as: UTF8.self)
   }
 

@@ -8,6 +8,8 @@ struct TableShape {
   let kind: TreePage.Kind
   /// The columns in the order in which a record has them.
   var columns: [Column]
+  /// The name of the row's id if none of the columns is it, and it is kept; otherwise `nil`.
+  var rowID: String?
   /// The page of the tree's root in a store that was just made.
   var usualRoot = 0
   /// The table that its rows are put into; `nil` for the one with its name.
@@ -15,10 +17,10 @@ struct TableShape {
   /// Columns that its rows lack, with the SQL of what they become.
   var fixedColumns: [(name: String, value: String)] = []
 
-  /// Whether its rows are not taken, because views measure again.
+  /// Whether its rows are not taken, because they follow from others.
   ///
   /// Its pages are read all the same, so that none of them is taken for another table's.
-  var isCache: Bool { Self.caches.contains(name) }
+  var isDerived: Bool { name == "blockExtent" }
 
   /// The table that its rows are put into.
   var target: String { table ?? name }
@@ -33,6 +35,9 @@ struct TableShape {
     /// Whether it is the row's id, which the record leaves out.
     var isRowID = false
     var isJSON = false
+
+    /// The type of a column that takes any value.
+    static let any = "ANY"
   }
 
   /// The tables of a store that was just made.
@@ -92,10 +97,6 @@ struct TableShape {
     ]
   }
 
-  private static let caches: Set<String> = [
-    "sizeKey", "layoutEnvironment", "measuredSize", "blockExtent",
-  ]
-
   private static let jsonColumns: Set<String> = [
     "content", "action", "meta", "members", "entries",
   ]
@@ -115,8 +116,8 @@ struct TableShape {
   ///
   /// - Returns: Whether there was such data.
   func dropUnsoundData(in record: inout [StoredValue]) -> Bool {
-    guard let index = columns.firstIndex(where: { $0.name == "meta" && !$0.isRequired }),
-      record.indices.contains(index), case .text(let bytes) = record[index],
+    let index = columns.firstIndex { $0.name == "meta" && $0.isJSON && !$0.isRequired }
+    guard let index, record.indices.contains(index), case .text(let bytes) = record[index],
       (try? JSONNode(parsing: Array(bytes), maximumDepth: 64)) == nil
     else { return false }
     record[index] = .null
@@ -135,10 +136,11 @@ struct TableShape {
 extension TableShape.Column {
   fileprivate func fits(_ value: StoredValue) -> Bool {
     switch value {
+    case _ where type == Self.any: true
     case .null: isRowID || !isRequired
     case .integer: !isRowID && (type == "INTEGER" || type == "REAL")
-    case .real: type == "REAL"
-    case .text: type == "TEXT"
+    case .real(let real): type == "REAL" && real.isFinite
+    case .text: type == "TEXT" && value.isSoundText
     case .blob: type == "BLOB"
     }
   }

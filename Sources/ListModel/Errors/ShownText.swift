@@ -47,6 +47,24 @@ package enum ShownText {
     return JSONWriter.quoted(start + "…") + " (\(text.utf8.count) bytes)"
   }
 
+  /// A path as an argument in a line of shell, in single quotes where it needs them.
+  package static func argument(_ path: String) -> String {
+    let plain = path.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "-")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "+"),
+        UInt8(ascii: "@"), UInt8(ascii: ","), UInt8(ascii: "="):
+        true
+      default: false
+      }
+    }
+    if plain, !path.isEmpty, !path.hasPrefix("-") { return path }
+    let name = path.hasPrefix("-") ? "./" + path : path
+    return "'"
+      + name.split(separator: "'", omittingEmptySubsequences: false)
+      .joined(separator: "'\\''") + "'"
+  }
+
   /// A token, such as a number, for a message; a long one is cut, with its size.
   package static func token(_ text: String, atMost limit: Int = maximumLength) -> String {
     guard text.utf8.count > limit else { return text }

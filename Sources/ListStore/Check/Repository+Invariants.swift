@@ -1,5 +1,5 @@
 public import ListModel
-public import ListTables
+import ListTables
 
 extension Repository {
   /// Checks that the rows of the store agree: counts, order, references, sums of sizes, the log's

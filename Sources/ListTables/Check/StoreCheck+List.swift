@@ -5,62 +5,92 @@ extension StoreCheck {
   func check(_ list: ListID) throws {
     guard let rows = try ListRows(db, list) else { return }
     var blocks = 0
-    var items = 0
+    var items = ItemFaults()
     let sections = try checkSections(of: rows, blocks: &blocks)
     for section in sections {
-      let before = items
+      let before = items.count
       try walk(section.root, of: rows, section: section.id, parent: nil, blocks: &blocks) {
         member, block in
-        items += 1
-        let row = try rows.items.find(ItemID(member.name))
-        if row?.id != member.id || row?.block != block {
-          self.report(.order, "item \"\(member.name)\" and block \(block) disagree")
-        }
-        _ = try statements.cellName(member.cell)
+        try check(member, in: block, rows, &items)
       }
-      if items - before != section.itemCount {
+      if items.count - before != section.itemCount {
         report(
           .order,
-          "section \"\(section.section)\" counts \(section.itemCount) items and has "
-            + "\(items - before)")
+          "section \"\(section.section)\" says that it has \(section.itemCount) items, and has "
+            + "\(items.count - before)")
       }
     }
-    try compare(rows, "SELECT count(*) FROM block WHERE list = ?", with: blocks, "blocks")
-    try compare(rows, "SELECT count(*) FROM item WHERE list = ?", with: items, "items")
-    try compare(
-      rows, "SELECT count(*) FROM section WHERE list = ?", with: sections.count, "sections")
+    try statements("SELECT name, id FROM item WHERE list = ?").forEach(rows.id) { row in
+      if try !items.known.contains(row.integer(1)) { items.missing.add(try row.text(0)) }
+    }
+    let found = Set(sections.map(\.id))
+    var missing = FaultyNames()
+    try statements("SELECT name, id FROM section WHERE list = ?").forEach(rows.id) { row in
+      if try !found.contains(row.integer(1)) { missing.add(try row.text(0)) }
+    }
+    report(
+      .order, missing, "section", "is missing: the list has no place for it",
+      many: "are missing: the list has no place for them")
+    items.report(to: self)
+    let count = try statements("SELECT count(*) FROM block WHERE list = ?").first(rows.id) {
+      try $0.integer(0)
+    }
+    if let count, count != blocks {
+      report(
+        .order, "parts of its order (blocks) that are left over, or twice in it: \(count - blocks)")
+    }
     try attempt("its sums of sizes", .size) { try checkSums(rows) }
-    try attempt("its items", .order) {
-      if try rows.uncheckedDigest() != rows.digest {
-        report(.digest, "the list is another one than its digest says")
+    // Without a part of an item there is no digest, and that was told.
+    if items.haveAllParts {
+      try attempt("its items", .order) {
+        if try rows.uncheckedDigest() != rows.digest {
+          report(
+            .digest, "its items, their order or their contents are not those of its last commit")
+        }
       }
     }
     try attempt("its log", .log) { try checkLog(rows) }
   }
 
+  private func check(
+    _ member: Block.Member, in block: Int, _ rows: ListRows, _ items: inout ItemFaults
+  ) throws {
+    items.count += 1
+    if !items.known.insert(member.id) { items.doubled.add(member.name) }
+    let row = try rows.items.find(ItemID(member.name))
+    if row?.id != member.id || row?.block != block { items.lost.add(member.name) }
+    do { _ = try statements.cellName(member.cell) } catch let error as DatabaseError
+      where error.resultCode == .SQLITE_CORRUPT
+    {
+      items.withoutCell.add(member.name)
+    }
+    let isSound = try statements(
+      "SELECT json_valid(content) AND (action IS NULL OR json_valid(action)) FROM content WHERE id = ?"
+    ).first(member.content) { try $0.integer(0) != 0 }
+    if isSound == true { return }
+    _ = toldContents.insert(member.content)
+    if isSound == nil {
+      items.withoutContent.add(member.name)
+    } else {
+      items.unsound.add(member.name)
+    }
+  }
+
   /// The sections of a list in their order; counts the blocks of that order.
   func checkSections(of rows: ListRows, blocks: inout Int) throws -> [SectionRow] {
     var sections: [SectionRow] = []
+    var lost = FaultyNames()
     try walk(rows.root, of: rows, section: nil, parent: nil, blocks: &blocks) { member, block in
       let row = try rows.sectionRow(id: member.id)
-      if row.section.rawValue != member.name || row.block != block {
-        self.report(.order, "section \"\(row.section)\" and block \(block) disagree")
-      }
+      if row.section.rawValue != member.name || row.block != block { lost.add(member.name) }
       sections.append(row)
     }
+    report(.order, lost, "section", "can't be found by its id", many: "can't be found by their ids")
     if sections.count != rows.sectionTotal {
-      report(.order, "the list counts \(rows.sectionTotal) sections and has \(sections.count)")
+      report(
+        .order, "it says that it has \(rows.sectionTotal) sections, and has \(sections.count)")
     }
     return sections
-  }
-
-  private func compare(
-    _ rows: ListRows, _ sql: StaticString, with expected: Int, _ what: String
-  ) throws {
-    let found = try statements(sql).first(rows.id) { try $0.integer(0) } ?? 0
-    if found != expected {
-      report(.order, "there are \(found) rows of \(what), and \(expected) that the order leads to")
-    }
   }
 
   /// Visits the members of an order and checks the shape of its tree.
@@ -71,16 +101,16 @@ extension StoreCheck {
     let block = try rows.tree.block(id)
     blocks += 1
     if block.section != section || block.parent != parent?.id {
-      report(.order, "block \(id) is not where its row says")
+      report(.order, "its order is damaged: block \(id) is not where its row says")
     }
     if let parent, block.level != parent.level - 1 {
       // Not followed: it may lead back to a block above.
-      return report(.order, "block \(id) is on a wrong level")
+      return report(.order, "its order is damaged: block \(id) is on a wrong level")
     }
-    if block.entryCount > block.maximumEntries { report(.order, "block \(id) is too full") }
-    if block.entryCount == 0, parent != nil { report(.order, "block \(id) is empty") }
+    if block.entryCount > block.maximumEntries { report(.order, "its order is damaged: block \(id) is too full") }
+    if block.entryCount == 0, parent != nil { report(.order, "its order is damaged: block \(id) is empty") }
     if block.level > 0, parent == nil, block.children.count == 1 {
-      report(.order, "block \(id) stands above one block alone")
+      report(.order, "its order is damaged: block \(id) stands above one block alone")
     }
     for member in block.members { try body(member, id) }
     for child in block.children {
@@ -88,8 +118,9 @@ extension StoreCheck {
       let count = try rows.tree.block(child.block).count
       if count != child.count {
         report(
-          .order, "block \(id) counts \(child.count) below block \(child.block), which has \(count)"
-        )
+          .order,
+          "its order is damaged: block \(id) counts \(child.count) below block \(child.block), which "
+            + "has \(count)")
       }
     }
   }
@@ -139,9 +170,9 @@ extension StoreCheck {
       let place = SumPlace(key: try row.integer(0), block: try row.integer(1))
       let sum = expected.removeValue(forKey: place) ?? .init()
       if try sum.measured != row.integer(2) || sum.length != row.integer(3) {
-        self.report(.size, "the sum of sizes in block \(place.block) is wrong")
+        self.report(.size, "the sum of measured sizes of a part of it (block \(place.block)) is wrong")
       }
     }
-    if !expected.isEmpty { report(.size, "\(expected.count) sums of sizes are missing") }
+    if !expected.isEmpty { report(.size, "sums of measured sizes that are missing: \(expected.count)") }
   }
 }

@@ -7,22 +7,22 @@ extension StoreCheck {
     var last = rows.logFloor
     try rows.forEachCommit(after: rows.logFloor) { commit in
       let revision = commit.revision
-      if revision - 1 != last { report(.log, "revision \(last + 1) is missing in the log") }
+      if revision - 1 != last { report(.log, "its log lacks revision \(last + 1)") }
       last = revision
       let follows = try replay.follow(commit)
       if !follows.chain {
-        report(.log, "the commit of revision \(revision) is another one than its chain says")
+        report(.log, "revision \(revision) in its log was changed, or one before it")
       }
       if !follows.digest {
-        report(.log, "the changes of revision \(revision) do not lead to its digest")
+        report(.log, "the changes of revision \(revision) lead to another list than was committed")
       }
     }
     if last != rows.revision {
-      report(.log, "the list is at revision \(rows.revision), its log at \(last)")
+      report(.log, "it is at revision \(rows.revision), and its log ends at \(last)")
     }
-    if replay.chain != rows.chain { report(.log, "the log's chain is not the list's") }
+    if replay.chain != rows.chain { report(.log, "its log does not lead to it: the hash of its commits is another one") }
     if let digest = replay.digest, digest != rows.digest {
-      report(.log, "the log's digest is not the list's")
+      report(.log, "its log does not lead to it: its last commit is of another list")
     }
   }
 }

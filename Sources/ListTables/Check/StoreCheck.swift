@@ -1,5 +1,5 @@
 package import GRDB
-import ListModel
+package import ListModel
 import StoreFiles
 
 /// Walks through a whole store and notes what is wrong with it.
@@ -11,6 +11,8 @@ package final class StoreCheck {
   /// At most 100, in the order in which they were found.
   package private(set) var problems: [StoreProblem] = []
   private var list: ListID?
+  /// Contents that an item names, and of which was told what is wrong.
+  var toldContents = RowSet()
 
   private static let maximumProblemCount = 100
 
@@ -31,10 +33,10 @@ package final class StoreCheck {
     }
     for list in lists {
       self.list = list
-      try attempt("the list", .order) { try check(list) }
+      try attempt("it", .order) { try check(list) }
     }
     list = nil
-    try count(Self.leftovers + Self.invalidContents)
+    try count(Self.leftovers)
     try attempt("contents", .content) { try checkContents() }
     try attempt("owners of lists", .owner) { try checkOwners() }
   }
@@ -48,58 +50,52 @@ package final class StoreCheck {
 
   private func checkReferences() throws {
     try attempt("references") {
+      var counts: [String: Int] = [:]
       try statements("PRAGMA foreign_key_check").forEach { row in
-        report(.rows, "a row of \(try row.textIfPresent(0) ?? "?") refers to a row that is missing")
+        let (table, parent) = (try row.textIfPresent(0) ?? "?", try row.textIfPresent(2) ?? "?")
+        counts["rows of the table \(table) refer to rows of \(parent) that are missing", default: 0] += 1
+      }
+      for (what, count) in counts.sorted(by: { $0.key < $1.key }) {
+        report(.rows, "\(what): \(count)")
       }
     }
   }
 
   private func count(_ leftovers: [Leftover]) throws {
     for leftover in leftovers {
-      try attempt(leftover.what, leftover.kind) {
+      try attempt(leftover.what, leftover.code) {
         let count = try statements(leftover.sql).first { try $0.integer(0) } ?? 0
-        if count > 0 { report(leftover.kind, "\(count) \(leftover.what)") }
+        if count > 0 { report(leftover.code, "\(leftover.what): \(count)") }
       }
     }
   }
 
   /// Notes that a part can't be read, and goes on with the next one.
   ///
-  /// `kind`: What the part is about.
+  /// `code`: What the part is about.
   ///
   /// - Throws: What has nothing to do with the store, such as the end of the time.
   func attempt(
-    _ what: String, _ kind: StoreProblem.Kind = .rows, _ body: () throws -> Void
+    _ what: String, _ code: StoreProblem.Code = .rows, _ body: () throws -> Void
   ) throws {
     do { try body() } catch let error as DatabaseError where error.tellsOfDamage {
       report(
-        error.resultCode == .SQLITE_CORRUPT && error.sql == nil ? kind : .unreadable,
+        error.resultCode == .SQLITE_CORRUPT && error.sql == nil ? code : .unreadable,
         "\(what) can't be read: \(error.message ?? "rows contradict each other")")
     } catch let error as FormatError {
-      report(kind, "\(what) can't be read: \(error.description)")
+      report(code, "\(what) can't be read: \(error.description)")
     }
   }
 
-  func report(_ kind: StoreProblem.Kind, _ message: String) {
+  func report(_ code: StoreProblem.Code, _ message: String) {
     guard problems.count < Self.maximumProblemCount else { return }
-    problems.append(StoreProblem(list: list, kind: kind, message: message))
+    problems.append(StoreProblem(list: list, code: code, message: message))
   }
 
   // MARK: The store
 
   /// Rows that must not be there: a query for their number, and what they are.
-  private typealias Leftover = (kind: StoreProblem.Kind, sql: StaticString, what: String)
-
-  private static let invalidContents: [Leftover] = [
-    (
-      .content, "SELECT count(*) FROM content WHERE NOT json_valid(content)",
-      "contents that are no JSON"
-    ),
-    (
-      .content, "SELECT count(*) FROM content WHERE action IS NOT NULL AND NOT json_valid(action)",
-      "actions that are no JSON"
-    ),
-  ]
+  private typealias Leftover = (code: StoreProblem.Code, sql: StaticString, what: String)
 
   /// Rows that nothing can use, and values that nothing can have.
   private static let leftovers: [Leftover] = [
@@ -108,33 +104,33 @@ package final class StoreCheck {
       """
       SELECT count(*) FROM measuredSize
       WHERE owner NOT IN (SELECT id FROM item UNION ALL SELECT id FROM supplementary)
-      """, "sizes without an item or a view"
+      """, "measured sizes that belong to no item and no view"
     ),
     (
       .size, "SELECT count(*) FROM measuredSize WHERE sizeKey NOT IN (SELECT id FROM sizeKey)",
-      "sizes without a key"
+      "measured sizes of which it is not known for what width they are"
     ),
     (
       .size,
       """
       SELECT count(*) FROM sizeKey
       WHERE (axis IN ('horizontal', 'vertical') AND fittingPixels > 0) IS NOT TRUE
-      """, "keys of sizes that no screen has"
+      """, "widths of measured sizes that no screen has"
     ),
     (
       .size,
       """
       SELECT count(*) FROM measuredSize
       WHERE (width BETWEEN 0 AND 1e6 AND height BETWEEN 0 AND 1e6) IS NOT TRUE
-      """, "sizes that no cell can have"
+      """, "measured sizes that no cell can have"
     ),
     (
       .size, "SELECT count(*) FROM blockExtent WHERE block NOT IN (SELECT id FROM block)",
-      "sums of sizes without a block"
+      "sums of sizes of no part of a list"
     ),
     (
       .size, "SELECT count(*) FROM blockExtent WHERE sizeKey NOT IN (SELECT id FROM sizeKey)",
-      "sums of sizes without a key"
+      "sums of sizes of which it is not known for what width they are"
     ),
     (
       .rows,
@@ -143,22 +139,22 @@ package final class StoreCheck {
         + (SELECT count(*) FROM content WHERE id > lastItem)
         + (SELECT count(*) FROM supplementary WHERE id > lastItem)
       FROM store
-      """, "items, contents or views beyond the last id that was given"
+      """, "items, contents or views with an id that was never given out"
     ),
     (
       .rows,
       """
       SELECT count(*) - count(DISTINCT id) + count(*) FILTER (WHERE id IN (SELECT id FROM item))
       FROM supplementary
-      """, "views that have the id of another one or of an item"
+      """, "headers, footers and other views that have the id of another one or of an item"
     ),
     (
       .order, "SELECT count(*) FROM block WHERE list NOT IN (SELECT id FROM list)",
-      "blocks without a list"
+      "parts of orders that belong to no list"
     ),
     (
       .rows, "SELECT count(*) FROM item WHERE list NOT IN (SELECT id FROM list)",
-      "items without a list"
+      "items that belong to no list"
     ),
     (
       .rows,
@@ -173,7 +169,7 @@ package final class StoreCheck {
       SELECT count(*) FROM change WHERE NOT EXISTS (SELECT 1 FROM listCommit
         WHERE listCommit.list = change.list AND listCommit.revision = change.revision
           AND firstChange <= change.id)
-      """, "rows of changes without a commit"
+      """, "changes in logs that belong to no commit"
     ),
     (
       .content,
@@ -182,7 +178,7 @@ package final class StoreCheck {
         UNION ALL SELECT content FROM decoration UNION ALL SELECT meta FROM section
         UNION ALL SELECT meta FROM list)
       WHERE json IS NOT NULL AND NOT json_valid(json)
-      """, "attributes of sections and lists that are no JSON"
+      """, "contents of headers, footers and decorations, or own data of sections and lists, that are no JSON"
     ),
     (
       .rows,
@@ -190,7 +186,7 @@ package final class StoreCheck {
       SELECT count(*) FROM (SELECT changes AS json FROM pendingEdit
         UNION ALL SELECT undo FROM pendingEdit UNION ALL SELECT found FROM pendingEdit)
       WHERE json IS NOT NULL AND NOT json_valid(json)
-      """, "changes of edits that are no JSON"
+      """, "edits in the outbox whose changes are no JSON"
     ),
     (
       .rows,
@@ -209,18 +205,29 @@ package final class StoreCheck {
     ),
   ]
 
-  /// Every content is named by an item or by the log, and every one that they name is there.
+  /// Every content is JSON and named by an item or by the log, and every one that they name is there.
+  ///
+  /// What an item lacks was told with its list.
   private func checkContents() throws {
+    var unsound = 0
+    try statements(
+      """
+      SELECT id FROM content
+      WHERE NOT json_valid(content) OR action IS NOT NULL AND NOT json_valid(action)
+      """
+    ).forEach { row in if try !toldContents.contains(row.integer(0)) { unsound += 1 } }
+    if unsound > 0 { report(.content, "contents in logs that are no JSON: \(unsound)") }
     guard var missing = try? statements.usedContents() else {
       return report(
-        .content, "contents can't be counted, because a block or a row of the log is damaged")
+        .content, "contents can't be counted, because an order or a log can't be read")
     }
     var unused = 0
     try statements("SELECT id FROM content").forEach { row in
       if missing.remove(try row.integer(0)) == nil { unused += 1 }
     }
-    if unused > 0 { report(.content, "\(unused) contents that neither an item nor the log names") }
-    if !missing.isEmpty { report(.content, "\(missing.count) contents that are named and missing") }
+    if unused > 0 { report(.content, "contents that nothing names: \(unused)") }
+    let untold = missing.count { !toldContents.contains($0) }
+    if untold > 0 { report(.content, "contents that logs name and that are missing: \(untold)") }
   }
 
   /// A nested list has the id that follows from its owner; no other list has such an id.

@@ -166,13 +166,15 @@ extension String: StatementValue {
 }
 
 /// Text as UTF-8, for instance a block's members; SQLite copies it.
-struct StoreStatementText: StatementValue {
+package struct StoreStatementText: StatementValue {
   var utf8: ArraySlice<UInt8>
 
-  init(utf8: ArraySlice<UInt8>) { self.utf8 = utf8 }
+  /// The text of some bytes, whatever they are.
+  package init(utf8: ArraySlice<UInt8>) { self.utf8 = utf8 }
   init(utf8: [UInt8]) { self.utf8 = utf8[...] }
 
-  func bind(to statement: SQLiteStatement, at index: Int32) {
+  /// Binds the text.
+  package func bind(to statement: SQLiteStatement, at index: Int32) {
     utf8.withUnsafeBufferPointer { Self.bind($0, to: statement, at: index) }
   }
 

@@ -13,6 +13,11 @@ struct sqlite3;
 /// - Returns: SQLite's result code.
 int cellar_distrust_schema(struct sqlite3 *connection);
 
+/// Lets a connection write into the schema by hand, with `PRAGMA writable_schema`.
+///
+/// - Returns: SQLite's result code.
+int cellar_allow_schema_writes(struct sqlite3 *connection);
+
 /// Ends statements of a connection that run later than so many seconds from now, with
 /// SQLITE_INTERRUPT; 0: none.
 void cellar_limit_time(struct sqlite3 *connection, int seconds);

@@ -22,8 +22,9 @@ extension StoreError {
   ) -> StoreError {
     StoreError(
       .damagedStore,
-      "the store is damaged: \(reason); nothing was changed. Keep the file, restore a copy, or "
-        + "move it aside and let the list be loaded again",
+      "the store is damaged: \(reason); nothing was changed. Run `cellar repair FILE` to "
+        + "get back what is there; or restore a copy, or move the file aside and let the lists be "
+        + "loaded again",
       file: file, cause: cause)
   }
 

@@ -42,7 +42,7 @@ extension StoreBackup {
       try PrivateCopy.copy(
         DatabaseFile(StorePath.resolved(backup, naming: backup.path), naming: backup.path),
         to: draft.file.path, naming: backup.path)
-      try prepare(draft.file, naming: backup.path, migrations)
+      try prepare(draft.file, naming: backup.path, migrations, checksPages: true)
       let replacement = StoreReplacement(
         of: file, by: draft, former: keepsFormer ? .backedUp : .gone)
       let kept = try replacement.replace(busyTimeout: busyTimeout)
@@ -64,7 +64,7 @@ extension StoreBackup {
   ///
   /// - Parameters:
   ///   - file: The damaged store.
-  ///   - draft: The new store; it is gone afterwards.
+  ///   - draft: The new store, whose pages were checked; it is gone afterwards.
   ///   - source: The copy of the damaged store that the draft was made from.
   ///   - isLogForeign: Whether the write-ahead log beside the store is another one's.
   ///   - migrations: All migrations; tests pass others than the library's own.
@@ -77,7 +77,7 @@ extension StoreBackup {
     migrations: [Migration] = Migration.all, busyTimeout: Double = 5
   ) throws(StoreError) -> (backup: URL, removed: [URL]) {
     do {
-      try prepare(draft.file, naming: file.path, migrations)
+      try prepare(draft.file, naming: file.path, migrations, checksPages: false)
       let kept = try copyFiles(of: file)
       do {
         let former = StoreReplacement.Former.copied(source, isLogForeign: isLogForeign)
@@ -98,13 +98,13 @@ extension StoreBackup {
   ///
   /// `name`: The name in errors of the file that it was made from.
   private static func prepare(
-    _ draft: URL, naming name: String, _ migrations: [Migration]
+    _ draft: URL, naming name: String, _ migrations: [Migration], checksPages: Bool
   ) throws {
     _ = try StoreHeader(of: draft, naming: name)
     do {
       try DatabaseQueue.withStore(draft) { queue in
         try queue.writeWithoutTransaction { db in
-          try db.requireIntegrity(file: name)
+          if checksPages { try db.requireIntegrity(file: name) }
           try db.inTransaction {
             let status = try SchemaStatus(db, file: name, migrations: migrations)
             if status.version > 0 {

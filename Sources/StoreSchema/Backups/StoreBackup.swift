@@ -264,7 +264,7 @@ extension Database {
   /// Refuses a database that SQLite's integrity check finds fault with.
   ///
   /// - Throws: ``/ListModel/StoreError`` with ``/ListModel/StoreError/Code/damagedStore``.
-  func requireIntegrity(file: String) throws {
+  package func requireIntegrity(file: String) throws {
     let found = try String.fetchAll(self, sql: "PRAGMA integrity_check(3)")
     guard found == ["ok"] else {
       // It reports a page that the system does not give like one that is damaged.

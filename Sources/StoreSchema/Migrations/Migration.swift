@@ -1,4 +1,4 @@
-import GRDB
+package import GRDB
 package import ListModel
 import StoreFiles
 
@@ -29,7 +29,7 @@ package struct Migration: Sendable {
   }
 
   /// Applies the migration, inside a transaction that is open.
-  func apply(to db: Database) throws { try db.execute(sql: script().up) }
+  package func apply(to db: Database) throws { try db.execute(sql: script().up) }
 
   /// Whether it copies rows to other tables, so that both take room for a while.
   package var rewritesTables: Bool {

@@ -9,6 +9,9 @@ package struct MigrationResult: Sendable {
   /// The older backups that were deleted for it.
   package var removedBackups: [URL] = []
 
+  /// What an app has added to the store and was made anew because its table was, as in "index mine".
+  package var appObjects: [String] = []
+
   /// Nothing yet.
   package init() {}
 }

@@ -74,7 +74,7 @@ package enum Migrator {
             guard
               try SchemaStatus(db, file: file, migrations: migrations).version == status.version
             else { return false }
-            try apply(next, to: db, file, migrations)
+            result.appObjects += try apply(next, to: db, file, migrations)
             return true
           }
         } catch {
@@ -111,13 +111,16 @@ package enum Migrator {
   }
 
   /// Applies a migration and checks what it has left.
+  ///
+  /// - Returns: What an app has added, and was made anew.
   private static func apply(
     _ migration: Migration, to db: Database, _ file: String, _ migrations: [Migration]
-  ) throws {
+  ) throws -> [String] {
     let script = try migration.script()
     let start = ContinuousClock.now
     let rows = script.canLoseRows ? try RowGuard(db) : nil
-    try migration.apply(to: db)
+    let objects = try run(
+      script.up, named: migration.name, in: db, version: migration.version - 1, file, migrations)
     try rows?.requireAll(in: db, after: script, named: migration.name, file: file)
     try db.execute(sql: "PRAGMA application_id = \(StoreHeader.applicationID)")
     try db.execute(sql: "PRAGMA user_version = \(migration.version)")
@@ -134,6 +137,21 @@ package enum Migrator {
         Int((ContinuousClock.now - start) / .milliseconds(1)), LibraryVersion.current,
         KnownSchema.fingerprint(of: db), script.minimumReader ?? migration.version,
       ])
+    return objects
+  }
+
+  /// Runs the SQL of a migration, or of a way down, on a store of a version.
+  ///
+  /// - Returns: What an app has added, and was made anew.
+  private static func run(
+    _ sql: String, named name: String, in db: Database, version: Int, _ file: String,
+    _ migrations: [Migration]
+  ) throws -> [String] {
+    let objects = try AppObjectGuard(db, version: version, migrations)
+    do { try db.execute(sql: sql) } catch {
+      throw AppObjectGuard.explaining(error, named: name, file: file)
+    }
+    return try objects?.restore(in: db, named: name, file: file) ?? []
   }
 
   /// Whether a backup is made before migrations, if nothing else was asked for.
@@ -231,7 +249,7 @@ package enum Migrator {
       for (migration, down) in ways.reversed() {
         do {
           _ = try step(db, file.path) { db in
-            try undo(migration, by: down, in: db, file.path, migrations)
+            result.appObjects += try undo(migration, by: down, in: db, file.path, migrations)
             return true
           }
         } catch {
@@ -255,16 +273,18 @@ package enum Migrator {
   private static func undo(
     _ migration: Migration, by down: String, in db: Database, _ file: String,
     _ migrations: [Migration]
-  ) throws {
+  ) throws -> [String] {
     let name = "undoing \(migration.name)"
     let rows = try RowGuard(db)
-    try db.execute(sql: down)
+    let objects = try run(
+      down, named: name, in: db, version: migration.version, file, migrations)
     let script = try MigrationScript("", file: "")
     try rows.requireAll(in: db, after: script, named: name, file: file)
     try db.execute(
       sql: "DELETE FROM schemaMigration WHERE version = ?", arguments: [migration.version])
     try db.execute(sql: "PRAGMA user_version = \(migration.version - 1)")
     try requireSchema(of: migration.version - 1, in: db, migrations, named: name, file)
+    return objects
   }
 
   /// Opens a store that may be from an unknown source.

@@ -22,7 +22,7 @@ package struct RowGuard {
     var counts: [String: Int] = [:]
     for table in tables {
       counts[table] = try Int.fetchOne(
-        db, sql: "SELECT count(*) FROM \(table.quotedDatabaseIdentifier)")
+        db, sql: "SELECT count(*) FROM \(table.sqlName)")
     }
     return counts
   }

@@ -14,6 +14,8 @@ package struct KnownSchema: Sendable {
   package struct Statement {
     let name: String
     let kind: String
+    /// The table that it belongs to; of a table, its own name.
+    let table: String
     /// Its text, as SQLite keeps it.
     package let sql: String
   }
@@ -22,6 +24,8 @@ package struct KnownSchema: Sendable {
   let statements: [Statement]
   /// The columns of each table.
   let columns: [String: Set<String>]
+  /// The names of the objects, in lower case.
+  private let names: Set<String>
   /// The normal form of each statement, by its text as this SQLite writes it.
   ///
   /// Nearly every store has the same texts, and looking one up is faster than normalising it.
@@ -99,6 +103,7 @@ package struct KnownSchema: Sendable {
 
   private init(of db: Database) throws {
     statements = try Self.statements(of: db)
+    names = Set(statements.map { $0.name.lowercased() })
     let texts = statements.map { Array($0.sql.utf8) }
     forms = Dictionary(texts.map { ($0, Self.normalForm(of: $0)) }) { form, _ in form }
     columns = Dictionary(
@@ -107,17 +112,29 @@ package struct KnownSchema: Sendable {
       })
   }
 
+  /// Whether a name is of an object that an app or a person has added to a store of a version: it is
+  /// none of the version's, and none of SQLite's own.
+  package static func isOfApp(
+    _ name: String, version: Int, _ migrations: [Migration]
+  ) throws -> Bool {
+    // SQLite compares names without regard to case.
+    let name = name.lowercased()
+    return try !name.hasPrefix("sqlite_")
+      && !of(version, migrations).names.contains(name)
+  }
+
   /// The statements of a database, each table before its indexes; without SQLite's own statistics.
   package static func statements(of db: Database) throws -> [Statement] {
     try Row.fetchAll(
       db,
       sql: """
-        SELECT name, type, sql FROM sqlite_schema
+        SELECT name, type, tbl_name, sql FROM sqlite_schema
         WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
         ORDER BY tbl_name, type DESC, name
         """
     ).map { row throws in
-      Statement(name: try row.text(0), kind: try row.text(1), sql: try row.text(2))
+      Statement(
+        name: try row.text(0), kind: try row.text(1), table: try row.text(2), sql: try row.text(3))
     }
   }
 

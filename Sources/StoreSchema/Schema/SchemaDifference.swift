@@ -12,7 +12,7 @@ package struct SchemaDifference: Codable, Equatable, Sendable {
   /// The SQL that the store has; `nil` if nothing has the name.
   package let found: String?
   /// What the store has under this name; `nil` if nothing has it.
-  let foundKind: String?
+  package let foundKind: String?
 
   private enum CodingKeys: String, CodingKey {
     case name, kind, expected, found, foundKind

@@ -29,22 +29,6 @@ package struct SchemaInspection: Sendable {
   /// All migrations that the library knows.
   package let migrations: [Migration]
 
-  /// The tables, indexes, triggers and views in a store that no version has, as "table mine".
-  ///
-  /// An app or a person may have added them. The statistics of `ANALYZE` are not among them.
-  ///
-  /// - Throws: SQLite's error if `sqlite_schema` can't be read.
-  package static func othersObjects(
-    in db: Database, migrations: [Migration] = Migration.all
-  ) throws -> [String] {
-    var known: Set<String> = []
-    for version in 1...migrations.latestVersion {
-      known.formUnion(try KnownSchema.of(version, migrations).statements.map(\.name))
-    }
-    return try KnownSchema.statements(of: db).filter { !known.contains($0.name) }
-      .map { "\($0.kind) \($0.name)" }
-  }
-
   /// Reads the schema through a connection that runs no views and no triggers.
   ///
   /// - Throws: SQLite's error if `sqlite_schema` can't be read.

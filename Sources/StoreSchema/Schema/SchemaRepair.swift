@@ -43,8 +43,37 @@ package enum SchemaRepair {
     }
   }
 
+  /// Drops what an app has added to a private copy, where it would only be in the way.
+  ///
+  /// - Throws: ``/ListModel/StoreError``.
+  package static func dropAppObjects(
+    in copy: URL, migrations: [Migration]
+  ) throws(StoreError) {
+    do {
+      try DatabaseQueue.withStore(copy) { queue in
+        try queue.write { db in
+          let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+          let objects = try KnownSchema.statements(of: db).filter {
+            try KnownSchema.isOfApp($0.name, version: version, migrations)
+          }
+          for kind in ["trigger", "view", "index", "table"] {
+            for object in objects where object.kind == kind {
+              do {
+                try db.execute(sql: "DROP \(kind) IF EXISTS \(object.name.sqlName)")
+              } catch is DatabaseError {
+                // A table that belongs to another one, or whose module is not here, may stay.
+              }
+            }
+          }
+        }
+      }
+    } catch {
+      throw .wrap(error, attempt: "prepare the copy", file: copy.path)
+    }
+  }
+
   private static func rebuild(_ object: SchemaDifference, _ db: Database) throws {
-    let name = object.name.quotedDatabaseIdentifier
+    let name = object.name.sqlName
     switch object.foundKind {
     case "index": try db.execute(sql: "DROP INDEX \(name)")
     case "trigger": try db.execute(sql: "DROP TRIGGER \(name)")

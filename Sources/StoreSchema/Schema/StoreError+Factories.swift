@@ -16,7 +16,7 @@ extension StoreError {
       case nil: ""
       case let reader? where reader <= known:
         " The store says that version \(known) can read it: Repository(readingOnly:) and "
-          + "`cellar` do."
+          + "`cellar info FILE` do."
       case let reader?: " The store says that only versions from \(reader) on can read it."
       }
     return StoreError(
@@ -42,7 +42,7 @@ extension StoreError {
       .readOnly,
       "the store has schema version \(version); only one of version \(known) or "
         + "later can be read without being written. Open it once by Repository(at:), or run "
-        + "`cellar up`",
+        + "`cellar up FILE`",
       file: file)
   }
 

@@ -56,7 +56,7 @@ extension Inspect {
       if let doubt, revision == head {
         Output.note(
           "warning: revision \(revision), not compared with its digest: \(doubt.message). "
-            + "See `cellar check`")
+            + "See `cellar check FILE`")
         return false
       }
       if at != nil { Output.note("notice: revision \(revision), compared with its digest") }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ListInspection
+import ListModel
 
 extension Inspect.Info {
   /// The names of cells, item types and views, with their uses.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ListInspection
+import ListModel
 
 extension Inspect.Info {
   /// What is in the write-ahead log, and how the files beside the store are.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ListInspection
+import ListModel
 
 extension Inspect.Info {
   /// What the bytes are used for.

@@ -66,7 +66,7 @@ extension Inspect {
       let lines = ["\(redaction.newFile): redacted, \(counts)"]
       guard let recovery = redaction.recovery else { return lines }
       return lines + ["\(redaction.file) is damaged; this is what could be recovered:"]
-        + Recover.plainText(recovery)
+        + recovery.lines
     }
   }
 }

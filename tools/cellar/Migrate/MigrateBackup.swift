@@ -30,6 +30,7 @@ extension Migrate {
         if !undone.names.isEmpty { result.outcome = "undone" }
         result.backup = undone.backup?.path
         result.note(removed: undone.removedBackups)
+        result.note(appObjects: undone.appObjects)
         return result
       }
     }
@@ -149,8 +150,8 @@ extension Migrate {
         Output.note(
           "Error: \(backup): the backup is damaged: \(finding.description)"
             + (others > 0 ? ", and \(others) more" : "")
-            + "; nothing was changed. Make a sound store of it with `cellar recover "
-            + "\(backup) NEW`, and restore that")
+            + "; nothing was changed. Make a sound store of it with `cellar repair "
+            + "\(ShownText.argument(backup)) --to NEW`, and restore that")
         throw ExitCode(2)
       }
       var removed: [URL] = []

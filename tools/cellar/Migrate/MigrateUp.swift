@@ -63,6 +63,7 @@ extension Migrate {
         var result = StoreResult(schema, appliedNow: applied.names)
         result.backup = applied.backup?.path
         result.note(removed: applied.removedBackups)
+        result.note(appObjects: applied.appObjects)
         if !applied.names.isEmpty { result.outcome = "migrated" }
         if let refusal { result.fail(refusal, exitCode: schema.differences.isEmpty ? nil : 4) }
         return result

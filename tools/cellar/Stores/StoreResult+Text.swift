@@ -18,10 +18,14 @@ extension StoreResult {
     lines += (schemaDifferences ?? []).flatMap(\.plainText)
     if let backup { lines.append("  backup      " + backup) }
     lines += (removedBackups ?? []).map { "  removed     \($0), an older backup" }
+    lines += (appObjects ?? []).map {
+      "  made anew   \($0) of the app, whose table was written anew"
+    }
     lines += (backups ?? []).map { backup in
       "  version \(backup.schemaVersion)   \(backup.file), \(backup.byteCount) bytes"
     }
     lines += (repairs ?? []).map { "  repaired    " + $0 }
+    lines += (losses ?? []).map { "  lost        " + $0 }
     lines += (remaining ?? []).map { "  remains     " + $0 }
     return lines
   }
@@ -43,6 +47,7 @@ extension MigrationPlan {
       return "  \(seconds.padded(to: 12))\(step.name)"
         + (step.rewritesTables ? ", writes tables anew" : "")
     }
+    lines += steps.flatMap(\.appObjects).map { "  made anew   \($0) of the app" }
     if steps.isEmpty { return ["  nothing to do"] }
     lines.append(
       "  size        \(byteCountBefore) bytes, then \(byteCountAfter)")

@@ -25,10 +25,14 @@ struct StoreResult: Encodable {
   var backup: String?
   /// The older backups that were deleted for it.
   var removedBackups: [String]?
+  /// What an app has added to the store and was made anew after a migration.
+  var appObjects: [String]?
   /// The backups of the store, the newest first.
   var backups: [Migrate.BackupFacts]?
   /// What was repaired, a sentence each.
   var repairs: [String]?
+  /// What is lost by a repair, a sentence each.
+  var losses: [String]?
   /// What `repair` did not do, a sentence each.
   var remaining: [String]?
   /// How many items of each list have another cell name or type now.
@@ -53,6 +57,11 @@ struct StoreResult: Encodable {
   /// Names the backups that were deleted.
   mutating func note(removed backups: [URL]) {
     if !backups.isEmpty { removedBackups = backups.map(\.path) }
+  }
+
+  /// Names what an app has added and was made anew.
+  mutating func note(appObjects objects: [String]) {
+    if !objects.isEmpty { appObjects = objects }
   }
 
   /// Takes an error for the result, with the exit code that it has unless another one is given.
