@@ -120,6 +120,7 @@ extension Repository {
         do {
           try db.inTransaction(.deferred) {
             let found = try SchemaStatus(db, file: file.path, migrations: migrations)
+            try options.refuseForeignSQL(found, file)
             status.withValue { $0 = found }
             return .commit
           }
@@ -132,6 +133,11 @@ extension Repository {
         _ = try Migrator.migrate(
           pool, file: file.path, migrations: migrations, backsUp: options.migration.backup.isMade,
           progress: { options.migration.progress?($0, $1) })
+        // A table of others may refer to one that was made just now.
+        let found = try pool.read { db in
+          try SchemaStatus(db, file: file.path, migrations: migrations)
+        }
+        try options.refuseForeignSQL(found, file)
       }
       if options.durability == .full {
         // After the pool has set its own.
@@ -143,6 +149,15 @@ extension Repository {
     } catch {
       throw .wrap(error, attempt: "open the store", file: file.path)
     }
+  }
+}
+
+extension Repository.Options {
+  /// Refuses SQL of others that would run and that is not allowed.
+  fileprivate func refuseForeignSQL(_ schema: SchemaStatus, _ file: URL) throws(StoreError) {
+    let refusal = ForeignSQL.refusal(
+      of: schema.foreignSQL, file: file.path, allowing: allowedSchemaObjects)
+    if let refusal { throw refusal }
   }
 }
 

@@ -59,6 +59,14 @@ public final class Repository: Sendable {
     public var logRetention: LogRetention? = .standard
     /// How a store of an earlier version is migrated, and what happens to one that can't be opened.
     public var migration = MigrationOptions()
+    /// The app's own indexes and tables in the store whose SQL may run when Cellar writes, by name.
+    ///
+    /// SQLite runs the expressions and the condition of an index on one of Cellar's tables at each
+    /// write, and follows foreign keys that lead to these tables. A store that has such an object, and
+    /// that is not named here, is refused with ``/ListModel/StoreError/Code/foreignSQL``: somebody may
+    /// have put it there to take time and memory. Tables without such a foreign key, indexes on plain
+    /// columns, views and triggers need not be named.
+    public var allowedSchemaObjects: Set<String> = []
     /// Whether lists observe commits of other processes.
     public var otherProcesses = OtherProcesses.observed()
 
@@ -256,8 +264,10 @@ public final class Repository: Sendable {
       try requireFile()
       return try database.read { db in
         if let timeLimit { db.limitTime(to: timeLimit) }
-        try db.requireSchema(for: access, file: file.path)
-        return try body(db)
+        do {
+          try db.requireSchema(for: access, file: file.path)
+          return try body(db)
+        } catch { throw DiskSpace.explaining(error, by: db) }
       }
     } catch { throw failure(error, attempt) }
   }

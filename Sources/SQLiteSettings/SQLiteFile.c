@@ -1,4 +1,4 @@
-// For the locks that belong to a descriptor.
+// For the locks that belong to a descriptor, and for holes.
 #define _GNU_SOURCE
 
 #include "SQLiteFile.h"
@@ -123,5 +123,14 @@ int cellar_is_byte_locked(int descriptor, int64_t offset) {
   return fcntl(descriptor, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 #else
   return 0;
+#endif
+}
+
+int64_t cellar_seek(int descriptor, int64_t offset, int is_hole) {
+#ifdef SEEK_HOLE
+  return (int64_t)lseek(descriptor, (off_t)offset, is_hole ? SEEK_HOLE : SEEK_DATA);
+#else
+  errno = EINVAL;
+  return -1;
 #endif
 }

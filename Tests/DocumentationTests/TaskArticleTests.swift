@@ -75,6 +75,17 @@ import Testing
     #expect(relaunched.list.visibleCells.count == 3)
   }
 
+  @Test func dataProtection() throws {
+    let store = try DataProtectionExample.makeFolder(in: folder.url)
+      .appendingPathComponent("store.sqlite")
+    let repository = try Repository(at: store)
+    for (file, permissions) in [(store, 0o600), (store.deletingLastPathComponent(), 0o700)] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+      #expect(attributes[.posixPermissions] as? Int == permissions)
+    }
+    #expect(try repository.lists().isEmpty)
+  }
+
   @Test func launchingOffline() throws {
     var told: [String] = []
     let file = folder.file("other.sqlite")

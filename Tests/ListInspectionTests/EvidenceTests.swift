@@ -162,6 +162,17 @@ import Testing
     #expect(try look().codes.contains(.truncated))
   }
 
+  @Test func aFileThatIsLongerThanItsHeaderSaysIsTold() throws {
+    let trees = try bench.makeStore()
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data("Somebody's own.".utf8))
+    try handle.close()
+    let found = try look()
+    #expect(found.codes == [.longer, .logMissing])
+    #expect(found.heads == trees.exports)
+  }
+
   @Test(arguments: [false, true]) func aLinkIsTold(inPlace: Bool) throws {
     let trees = try bench.makeStore()
     let link = bench.folder.file("link")

@@ -185,6 +185,23 @@ import Testing
     #expect(try inspection.export("b") == whole)
   }
 
+  @Test func sqlOfOthersIsToldAndNotRun() throws {
+    try change(
+      """
+      CREATE TABLE mine (a CHECK (length(a) > 0));
+      CREATE INDEX theirs ON item (length(name));
+      PRAGMA writable_schema = 1;
+      UPDATE sqlite_schema SET sql = replace(sql, 'length(', 'length(''x'' || zeroblob(1000000000) || ')
+        WHERE name IN ('mine', 'theirs');
+      """)
+    let inspection = try Inspection(of: file)
+    let findings = inspection.check().filter { $0.code == .foreignSQL }
+    #expect(findings.map(\.place) == ["theirs", "mine"])
+    #expect(findings.map(\.severity) == [.warning, .notice])
+    #expect(inspection.check().allSatisfy { $0.severity < .error })
+    #expect(throws: StoreError.self) { try Inspection(of: file, inPlace: true) }
+  }
+
   @Test(
     .timeLimit,
     arguments: [

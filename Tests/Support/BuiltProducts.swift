@@ -35,9 +35,10 @@ public import Foundation
     /// Runs a program to its end.
     ///
     /// `processorTime`: The most seconds of processor time that it gets before a signal ends it.
+    /// `addressSpace`: The most bytes of memory that it may map; what it takes besides is refused.
     public static func run(
       _ name: String, _ arguments: [String], input: Data? = nil, in folder: URL? = nil,
-      processorTime: Int? = nil
+      processorTime: Int? = nil, addressSpace: Int? = nil
     ) throws -> Outcome {
       let scratch = try TemporaryFolder()
       // Files instead of pipes: no reader has to keep up, and nothing can deadlock.
@@ -45,9 +46,12 @@ public import Foundation
       try (input ?? Data()).write(to: files[0])
       for file in files[1...] { try Data().write(to: file) }
       let process = Process()
-      if let processorTime {
+      let limits =
+        (processorTime.map { "ulimit -t \($0) && " } ?? "")
+        + (addressSpace.map { "ulimit -v \($0 >> 10) && " } ?? "")
+      if !limits.isEmpty {
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        let script = "ulimit -t \(processorTime) && exec \"$0\" \"$@\""
+        let script = limits + "exec \"$0\" \"$@\""
         process.arguments = ["-c", script, program(name).path] + arguments
       } else {
         process.executableURL = program(name)

@@ -39,6 +39,7 @@ struct CellarCommand: ParsableCommand {
   static func main() {
     // A file that may grow no further is an error to report, not a reason to die.
     signal(SIGXFSZ, SIG_IGN)
+    Watchdog.watch()
     Interruption.watch()
     Interruption.removeLeftovers()
     let arguments = EarlierNames.replaced(in: Array(CommandLine.arguments.dropFirst()))

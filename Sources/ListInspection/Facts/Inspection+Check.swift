@@ -4,6 +4,7 @@ import ListModel
 import ListStore
 import ListTables
 import StoreFiles
+import StoreSchema
 
 extension Inspection {
   /// Checks the whole store.
@@ -45,7 +46,11 @@ extension Inspection {
 
   /// What SQLite's own check says.
   private func pageFindings(_ store: OpenedStore) -> [Finding] {
-    Finding.pages { check in try store.read("check the pages", check) }
+    Finding.pages(
+      PageCheck(
+        on: store.file, without: store.schema.foreignSQL, logCommits: store.isTrial ? 0 : .max,
+        atMost: 20
+      ) { try store.read("check the pages", $0) })
   }
 
   private func unknownCells(_ repository: Repository, _ registry: Set<String>) -> [Finding] {
@@ -67,23 +72,9 @@ extension Finding {
   }
 
   /// What SQLite's own check of a database says.
-  ///
-  /// Each row is taken as it comes, because the check ends with an error on a page that it can't
-  /// read.
-  ///
-  /// `read`: Gives its argument the database.
-  static func pages(
-    _ read: ((Database) throws -> Void) throws -> Void
-  ) -> [Finding] {
-    var problems: [String] = []
-    var end: [Finding] = []
-    do {
-      try read { db in
-        let rows = try String.fetchCursor(db, sql: "PRAGMA integrity_check(20)")
-        while let problem = try rows.next() { problems.append(problem) }
-      }
-    } catch { end = [.pages("the check ended early: " + reason(error))] }
-    return problems.filter { $0 != "ok" }.map(Finding.pages) + end
+  static func pages(_ check: PageCheck) -> [Finding] {
+    let end = check.failure.map { Finding.pages("the check ended early: " + reason($0)) }
+    return check.problems.map(Finding.pages) + [end].compactMap(\.self)
   }
 
   private static func pages(_ problem: String) -> Finding {

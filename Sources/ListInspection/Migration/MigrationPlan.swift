@@ -75,12 +75,19 @@ package struct MigrationPlan: Encodable, Sendable {
           name: name, seconds: seconds, rewritesTables: rewrites, appObjects: result.appObjects)
       }
     }
-    request.reached = { after = try State(of: $0, checksPages: true) }
+    request.reached = { pool in
+      var state = try State(of: pool)
+      let foreign = try pool.read { try ForeignSQL.all(in: $0, migrations: migrations) }
+      let file = URL(fileURLWithPath: pool.path)
+      state.pages = Finding.pages(
+        PageCheck(on: file, without: foreign, atMost: 20) { try pool.read($0) })
+      after = state
+    }
     let inspection = try Verification.look(at: file, migrations, request)
     let verification = Verification(inspection)
     if verification.refusal(toMigrate: file, to: version) != nil { return (verification, nil) }
     do {
-      let before = try State(of: inspection.store().database, checksPages: false)
+      let before = try State(of: inspection.store().database)
       return (
         verification,
         MigrationPlan(file, version, migrations, verification, steps, before, after ?? before)
@@ -118,14 +125,13 @@ package struct MigrationPlan: Encodable, Sendable {
     /// What SQLite's check of the pages says.
     var pages: [Finding] = []
 
-    init(of database: any DatabaseReader, checksPages: Bool) throws {
+    init(of database: any DatabaseReader) throws {
       try database.read { db in
         rows = try RowGuard.counts(db)
         byteCount =
           try (Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0)
           * (Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
       }
-      if checksPages { pages = Finding.pages { try database.read($0) } }
     }
   }
 }

@@ -25,7 +25,7 @@ struct MigrationTrial {
     /// Called after each migration up to ``version`` with what it did, and how many seconds it took.
     var applied: (MigrationResult, Double) -> Void = { _, _ in }
     /// Gets the copy when it has ``version``, unless a migration fails.
-    var reached: (any DatabaseReader) throws -> Void = { _ in }
+    var reached: (DatabasePool) throws -> Void = { _ in }
   }
 
   /// Migrates a copy.

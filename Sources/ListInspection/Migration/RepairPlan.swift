@@ -57,7 +57,11 @@ package struct RepairPlan: Sendable {
         + "--accept-checksum \($0.version)"
     }
     guard !verification.findings.isEmpty || tables.contains(where: { $0.found == nil }) else {
-      (draft, self.remaining) = (nil, remaining)
+      let foreign = verification.foreignSQL.filter(\.runsWhenWritten).map {
+        "\($0.description), which no migration makes: if the app made it, name it in "
+          + "`Repository.Options.allowedSchemaObjects`; if not, drop it"
+      }
+      (draft, self.remaining) = (nil, remaining + foreign)
       return
     }
     // What has another schema may have been made by another program.

@@ -15,11 +15,13 @@ package struct Verification: Sendable {
   package var findings: [Finding] {
     allFindings.filter { finding in
       finding.severity > .notice
-        && ![.otherSchema, .otherMigration, .newerSchema].contains(finding.code)
+        && ![.otherSchema, .otherMigration, .newerSchema, .foreignSQL].contains(finding.code)
     }
   }
   /// Tables, indexes and triggers that are not as the store's version has them.
   package let differences: [SchemaDifference]
+  /// Tables and indexes that no migration makes, with SQL that runs by itself.
+  package let foreignSQL: [ForeignSQL]
   /// Migrations that the store has had with other SQL.
   package let modifiedMigrations: [SchemaInspection.ModifiedMigration]
   /// Why this library refuses the store: it is newer, or a migration had other SQL; `nil` if neither
@@ -38,7 +40,8 @@ package struct Verification: Sendable {
     if refusal?.code == .newerStore { return .newer }
     if !findings.isEmpty { return .damaged }
     if !modifiedMigrations.isEmpty { return .modified }
-    return differences.isEmpty ? .sound : .drifted
+    return differences.isEmpty && !foreignSQL.contains(where: \.runsWhenWritten)
+      ? .sound : .drifted
   }
 
   /// Checks a store; neither it nor any file beside it is changed.
@@ -78,6 +81,7 @@ package struct Verification: Sendable {
     schemaVersion = schema?.version ?? inspection.evidence.header?.schemaVersion
     allFindings = inspection.check(registry: registry)
     differences = schema?.differences ?? []
+    foreignSQL = schema?.isNewer == false ? schema?.foreignSQL ?? [] : []
     modifiedMigrations = schema?.modifiedMigrations ?? []
     refusal = inspection.refusal
     if case .failure(let error)? = (try? inspection.store())?.lists,
@@ -129,12 +133,14 @@ package struct Verification: Sendable {
   }
 
   /// Why the store must not be opened: it is newer, or a migration had other SQL, or its schema is
-  /// another one; `nil` if it may be.
+  /// another one or has SQL of others that would run; `nil` if it may be.
   ///
   /// `file`: The store's name in the error.
   private func schemaRefusal(of file: URL) -> StoreError? {
     if let refusal { return refusal }
-    guard let schemaVersion, !differences.isEmpty else { return nil }
+    guard let schemaVersion, !differences.isEmpty else {
+      return ForeignSQL.refusal(of: foreignSQL, file: file.path)
+    }
     return .otherSchema(file.path, version: schemaVersion, differences.map(\.name))
   }
 

@@ -34,6 +34,14 @@ extension Finding {
       advice: "Copy the file again. If there is no other, run `cellar repair FILE`.")
   }
 
+  static func longer(_ path: String, _ header: StoreEvidence.Header, _ rest: Int) -> Finding {
+    Finding(
+      severity: .warning, code: .longer, place: path,
+      message: "\(rest) bytes follow the \(header.pageCount) pages that its header counts",
+      meaning: "They are no part of the store: SQLite does not read them.",
+      advice: "Look how they came there. `cellar backup` makes a copy without them.")
+  }
+
   static func logMissing(_ path: String, _ what: String) -> Finding {
     Finding(
       severity: .notice, code: .logMissing, place: path,

@@ -22,6 +22,8 @@ final class OpenedStore: Sendable {
   /// The lists; or why they can't be read.
   let lists: Result<Repository, StoreError>
   let findings: [Finding]
+  /// Whether the copy itself was migrated: its file is as the store was, its log has the rest.
+  let isTrial: Bool
   /// Holds the migrated database.
   private let migrated: PrivateCopy?
 
@@ -62,6 +64,7 @@ final class OpenedStore: Sendable {
       (whole, alone) = (copy.file, hasLog ? copy.withoutLog() : nil)
     }
     var findings: [Finding] = []
+    isTrial = trial != nil
     do {
       if hasPendingJournal { try Self.playBack(whole) }
       let database: DatabaseQueue
@@ -74,6 +77,10 @@ final class OpenedStore: Sendable {
         )
       }
       self.schema = schema
+      if inPlace, let object = schema.foreignSQL.first(where: \.runsInChecks) {
+        throw StoreError.needsCopy(
+          name, because: "\(object.description), which would run, and is dropped from a copy")
+      }
       guard application == StoreHeader.applicationID else {
         throw StoreError.notAStore(
           name, because: "an SQLite database of another program (application id \(application))")
@@ -189,15 +196,20 @@ final class OpenedStore: Sendable {
     if !schema.pending.isEmpty { findings.append(.olderSchema(schema)) }
     findings += schema.modifiedMigrations.map(Finding.otherMigration)
     findings += schema.otherObjects.map { .otherSchema($0, schema) }
+    if schema.isNewer { return findings }
+    findings += schema.foreignSQL.filter { !schema.otherObjects.contains($0.name) }
+      .map(Finding.foreignSQL)
     return findings
   }
 }
 
 extension SchemaInspection {
-  /// Makes a copy's schema such that migrations can be applied; the findings say what is wrong.
+  /// Makes a private copy's schema such that migrations can be applied; the findings say what is
+  /// wrong.
   func mend(_ copy: URL) throws(StoreError) {
     try SchemaRepair.run(
-      copy, rebuilding: differences.filter(\.isRebuildable), accepting: modifiedMigrations,
+      copy, rebuilding: differences.filter(\.isRebuildable),
+      dropping: foreignSQL.filter(\.runsWhenWritten), accepting: modifiedMigrations,
       migrations: migrations)
   }
 }
@@ -227,6 +239,22 @@ extension Finding {
       + "`digest` name them.",
     advice: "None is needed: the app takes such lists as they are when it opens the store, and "
       + "begins their logs anew.")
+
+  fileprivate static func foreignSQL(_ object: ForeignSQL) -> Finding {
+    let message = object.description + ", which no migration makes"
+    guard object.runsWhenWritten else {
+      return Finding(
+        severity: .notice, code: .foreignSQL, place: object.name, message: message,
+        meaning: "Other programs run it when they write. Nothing here has run it.",
+        advice: "None is needed if the app made it.")
+    }
+    return Finding(
+      severity: .warning, code: .foreignSQL, place: object.name, message: message,
+      meaning:
+        "It would run whenever Cellar writes, which opens the store only if the app allows it.",
+      advice: "If the app made it, name it in `Repository.Options.allowedSchemaObjects`; if not, "
+        + "drop it.")
+  }
 
   fileprivate static func otherMigration(
     _ migration: SchemaInspection.ModifiedMigration

@@ -92,7 +92,7 @@ extension StoreEvidence {
     files = Self.files(at: path)
     let bytes = try DatabaseFile.firstBytes(of: path, naming: name)
     let byteCount = files.first?.byteCount ?? 0
-    try Self.requireDatabase(bytes, byteCount: byteCount, name)
+    try Self.requireDatabase(path, bytes, byteCount: byteCount, name)
     header = Header(bytes, byteCount: byteCount)
     noteHeader(path, bytes)
     if let found = try WriteAheadLog(ofDatabase: path, naming: name) {
@@ -115,28 +115,35 @@ extension StoreEvidence {
     }
   }
 
-  /// Refuses what is certainly no database: an empty file, a text.
+  /// Refuses what is certainly no database: an empty file, a text, a file of holes.
   ///
-  /// A database whose first page is overwritten has whole pages all the same.
+  /// A database whose first page is overwritten has other pages all the same, or a log.
   private static func requireDatabase(
-    _ bytes: [UInt8], byteCount: Int, _ name: String
+    _ path: String, _ bytes: [UInt8], byteCount: Int, _ name: String
   ) throws(StoreError) {
     if bytes.isEmpty { throw .notAStore(name, because: "the file is empty") }
-    let hasName = DatabaseHeader.isBeginning(bytes)
+    if DatabaseHeader.isBeginning(bytes) { return }
     let hasPages = byteCount >= 1_024 && byteCount % 512 == 0
-    if !hasName, !hasPages { throw .notAStore(name, because: "not an SQLite database") }
+    if !hasPages { throw .notAStore(name, because: "not an SQLite database") }
+    let hasCompanion = [Sidecar.log, .journal].contains { kind in
+      (FileStatus(of: path + kind.rawValue)?.byteCount ?? 0) > 0
+    }
+    if hasCompanion { return }
+    guard try PageImage.isLikely(path, naming: name) else {
+      throw .notAStore(name, because: "it has no page of a database")
+    }
   }
 
   private mutating func note(_ finding: Finding) { findings.append(finding) }
 
   private mutating func noteHeader(_ path: String, _ bytes: [UInt8]) {
     guard let header else { return note(.header(path, bytes)) }
-    if header.presentPageCount < header.pageCount, log == nil,
-      !FileManager.default.fileExists(atPath: path + "-journal")
-    {
-      let logByteCount = files.first { $0.path.hasSuffix("-wal") }?.byteCount ?? 0
-      if logByteCount == 0 { note(.truncated(path, header)) }
-    }
+    // With a log or a journal beside it, SQLite does not go by the file's own header.
+    guard !files.dropFirst().contains(where: { !$0.path.hasSuffix("-shm") && $0.byteCount > 0 })
+    else { return }
+    if header.presentPageCount < header.pageCount { note(.truncated(path, header)) }
+    let rest = (files.first?.byteCount ?? 0) - header.pageCount * header.pageSize
+    if rest > 0 { note(.longer(path, header, rest)) }
   }
 
   private mutating func noteLog(_ log: WriteAheadLog, _ path: String) {

@@ -8,15 +8,15 @@ extension Inspection {
   ///
   /// One statement that reads: `SELECT`, `WITH`, `EXPLAIN`, or a pragma that tells of the schema. It
   /// sees the tables of the store and two views, `itemInOrder` and `changeInOrder`: see "Looking into
-  /// a store with SQLite" in ListStore. It can't write, attach a file, or load code. Views, triggers
-  /// and virtual tables that the file brings along do not run.
+  /// a store with SQLite" in ListStore. It can't write, attach a file, or load code. Views, triggers,
+  /// virtual tables and computed columns that the file brings along do not run.
   ///
   /// A store of an earlier version is queried as the newest version has it.
   ///
   /// - Parameters:
   ///   - sql: The query.
   ///   - parameters: The values of its parameters: those without a name for `?`, in their order.
-  ///   - limit: The most rows. Rows are in memory: after about 128 MB an answer is cut, too.
+  ///   - limit: The most rows. Rows are in memory: after about 64 MB an answer is cut, too.
   /// - Returns: The rows, and whether there are more.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/invalidValue`` if the query is refused
   ///   or wrong, and ``/ListModel/StoreError/Code/timeLimit`` if it takes too long.

@@ -4,6 +4,8 @@ import GRDBSQLite
 /// Decides what a query may do.
 final class QueryAuthority {
   private let tables: Set<String>
+  /// Columns that the file has expressions for, as "table.column": reading one would run it.
+  private let computed: Set<String>
   private let functions: Set<String>
   /// What was refused first.
   private var refusal: String?
@@ -21,9 +23,11 @@ final class QueryAuthority {
   ]
 
   /// Pragmas that tell of the file; with an argument, some would write.
+  ///
+  /// SQLite's check of the file is not among them: it runs expressions of the file.
   private static let plainPragmas: Set<String> = [
     "user_version", "application_id", "page_size", "page_count", "freelist_count", "encoding",
-    "schema_version", "integrity_check", "quick_check", "foreign_key_check", "compile_options",
+    "schema_version", "foreign_key_check", "compile_options",
   ]
 
   /// Reads which tables and functions there are.
@@ -31,6 +35,14 @@ final class QueryAuthority {
     tables = Self.ownTables.union(
       try String.fetchAll(
         db, sql: "SELECT lower(CAST(name AS TEXT)) FROM sqlite_schema WHERE type = 'table'"))
+    computed = Set(
+      try String.fetchAll(
+        db,
+        sql: """
+          SELECT lower(object.name || '.' || field.name)
+          FROM sqlite_schema AS object JOIN pragma_table_xinfo(object.name) AS field
+          WHERE object.type = 'table' AND field.hidden = 2
+          """))
     // Functions without side effects have this flag; those of JSON lack it in some versions.
     functions = Set(
       try String.fetchAll(
@@ -63,9 +75,10 @@ final class QueryAuthority {
     case SQLITE_SELECT, SQLITE_RECURSIVE: return true
     case SQLITE_READ:
       let table = first ?? ""
+      let field = "\(table).\(second ?? "")"
       // Without a column it is also the name of a `WITH`.
-      if second == "" || tables.contains(table) { return true }
-      refusal = refusal ?? "reading \(table)"
+      if second == "" || tables.contains(table), !computed.contains(field) { return true }
+      refusal = refusal ?? "reading \(tables.contains(table) ? field : table)"
     case SQLITE_FUNCTION:
       let function = second ?? ""
       if functions.contains(function) { return true }

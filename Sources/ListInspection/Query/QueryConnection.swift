@@ -10,8 +10,8 @@ import StoreSchema
 /// The query only reads: an authorizer allows tables that are ordinary ones, the views of the schema
 /// and of `tools/looking.sql`, functions without side effects, and pragmas that tell of the schema. What the
 /// file brings along does not run: views and triggers of the file are switched off, those in the
-/// `temp` schema of the connection are not. A file with virtual tables is refused, because SQLite
-/// runs their code when it reads the schema.
+/// `temp` schema of the connection are not, and columns that are computed can't be read. A file with
+/// virtual tables is refused, because SQLite runs their code when it reads the schema.
 struct QueryConnection {
   private let database: DatabaseQueue
   private let timeLimit: Int
@@ -121,7 +121,7 @@ struct QueryConnection {
   }
 
   /// Rows are in memory: about so many bytes of texts and blobs end an answer.
-  private static let mostBytes = 128 << 20
+  private static let mostBytes = 64 << 20
 }
 
 extension QueryResult.Value {

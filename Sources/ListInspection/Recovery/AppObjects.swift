@@ -124,7 +124,9 @@ final class AppObjects {
             sql: "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)",
             arguments: [name, max(last ?? 0, sequences[name] ?? 0)])
         }
-        try db.requireIntegrity(file: store.path)
+        // Nothing of the app's runs as yet.
+        try PageCheck(on: store, without: [], atMost: 3) { try $0(db) }
+          .requireSound(naming: store.path)
         try write(objects.filter { reasons[$0.name] == nil }, into: db) { object in
           guard object.isText else {
             return try db.execute(

@@ -26,7 +26,7 @@ struct Salvage {
   func run(to newFile: URL) throws(StoreError) -> StoreRecovery {
     do {
       try StoreDraft.requireFreeName(newFile)
-      let draft = try StoreDraft(of: newFile)
+      let draft = try StoreDraft(of: newFile, from: file)
       var recovery = try write(draft.file)
       recovery.newFile = newFile.path
       try draft.publish(asNew: newFile)

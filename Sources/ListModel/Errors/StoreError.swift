@@ -39,9 +39,10 @@ extension StoreError {
   /// Later versions may add kinds, so handle unknown ones.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Name: String, Sendable {
-      case fileNotFound, notAStore, damagedStore, newerStore, modifiedMigration
+      case fileNotFound, notAStore, damagedStore, newerStore, modifiedMigration, foreignSQL
       case irreversibleMigration, verificationFailed
-      case notReadable, notWritable, storeFull, busy, inputOutput, movedStore, timeLimit
+      case notReadable, notWritable, storeFull, busy, noLocks, inputOutput, movedStore
+      case timeLimit, memoryLimit
       case changedMeanwhile
       case nestedEdit, readOnly, closed, suspended
       case listNotFound, revisionNotFound
@@ -64,6 +65,9 @@ extension StoreError {
     public static let newerStore = Code(.newerStore)
     /// The store was made by a migration whose SQL differs from this library's.
     public static let modifiedMigration = Code(.modifiedMigration)
+    /// The schema has an index or a table that no migration makes, and whose SQL would run at each
+    /// write: see `Repository.Options.allowedSchemaObjects`.
+    public static let foreignSQL = Code(.foreignSQL)
     /// A migration can't be undone.
     public static let irreversibleMigration = Code(.irreversibleMigration)
     /// A check of a migration or of a backup failed, so it was rolled back.
@@ -76,6 +80,8 @@ extension StoreError {
     public static let storeFull = Code(.storeFull)
     /// Another connection locks the store for too long.
     public static let busy = Code(.busy)
+    /// The file system that the file is on has no locks, so nothing keeps two writers apart.
+    public static let noLocks = Code(.noLocks)
     /// Reading or writing failed below SQLite.
     public static let inputOutput = Code(.inputOutput)
     /// The store's file was deleted, moved or replaced while it was open.
@@ -84,6 +90,8 @@ extension StoreError {
     public static let changedMeanwhile = Code(.changedMeanwhile)
     /// Reading took longer than it can take for an undamaged file of that size.
     public static let timeLimit = Code(.timeLimit)
+    /// Reading took more memory than SQLite may have.
+    public static let memoryLimit = Code(.memoryLimit)
     /// The closure of an edit tried to write to the store by another call.
     public static let nestedEdit = Code(.nestedEdit)
     /// The call would have to write or to migrate, and the Repository only reads.

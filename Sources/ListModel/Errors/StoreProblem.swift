@@ -18,6 +18,8 @@ public struct StoreProblem: Hashable, Sendable, CustomStringConvertible {
     case header
     /// The end of the file is missing.
     case truncated
+    /// The file goes on after the pages that its header counts.
+    case longer
     /// The store keeps a write-ahead log, and none or an empty one is beside it.
     case logMissing
     /// The log's last bytes are broken, as after a power failure.
@@ -36,6 +38,8 @@ public struct StoreProblem: Hashable, Sendable, CustomStringConvertible {
     case olderSchema
     /// A table, an index, a trigger or a view is not as the schema's version has it.
     case otherSchema
+    /// An index or a table that no migration makes has SQL that runs by itself.
+    case foreignSQL
     /// A migration was applied with other SQL than this program knows.
     case otherMigration
     /// Another program than Cellar has written to the store.

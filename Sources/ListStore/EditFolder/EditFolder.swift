@@ -17,6 +17,7 @@ extension Repository {
   public struct EditFolder: Sendable {
     /// The store's path and `-edits`.
     public let url: URL
+    private let store: URL
     private let durability: Durability
 
     /// The largest edit, in bytes of its file.
@@ -31,6 +32,7 @@ extension Repository {
     ///   - store: The store's file.
     ///   - durability: Whether an edit survives a power failure once it was appended.
     public init(for store: URL, durability: Durability = .normal) {
+      self.store = store
       url = URL(fileURLWithPath: store.path + "-edits")
       self.durability = durability
     }
@@ -68,8 +70,9 @@ extension Repository {
       let hidden = url.appendingPathComponent("." + name)
       let file = url.appendingPathComponent(name + LeftEditFiles.suffix)
       do {
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        try PrivateFolder.make(url, to: "leave an edit", beside: store)
         try line.write(to: hidden)
+        try FilePrivacy.usersAlone.apply(to: hidden.path)
         if durability == .full { try DurableFile.synchronise(hidden.path) }
         try FileManager.default.moveItem(at: hidden, to: file)
         if durability == .full { try DurableFile.synchronise(url.path) }

@@ -114,7 +114,7 @@ extension Repository {
   /// A Provider allocates memory by the stored counts before it reads an item, so a damaged count
   /// must not be believed.
   private var mostItems: Int {
-    min(FileStatus.byteCount(ofStore: file.path) / 16, Int(Int32.max))
+    min(FileExtents.byteCount(ofStore: file.path) / 16, Int(Int32.max))
   }
 
   /// Reads from a pinned store.

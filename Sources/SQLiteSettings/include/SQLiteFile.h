@@ -69,4 +69,9 @@ int cellar_lock_byte(int descriptor, int64_t offset, int is_locked);
 /// that does not belong to the descriptor. 0 where the system does not say.
 int cellar_is_byte_locked(int descriptor, int64_t offset);
 
+/// Where a file has data next, or a hole, from an offset on; its end counts as a hole.
+///
+/// - Returns: The offset; -1 with `errno`, which is `ENXIO` where nothing but a hole follows.
+int64_t cellar_seek(int descriptor, int64_t offset, int is_hole);
+
 #endif

@@ -3,6 +3,9 @@
 
 #include "InPlaceFile.h"
 #include "SQLiteFile.h"
+
+#include <stdint.h>
+
 // Settings of SQLite that take variable arguments or a function in C, which Swift can't pass.
 
 struct sqlite3;
@@ -18,9 +21,33 @@ int cellar_distrust_schema(struct sqlite3 *connection);
 /// - Returns: SQLite's result code.
 int cellar_allow_schema_writes(struct sqlite3 *connection);
 
+/// Limits the sizes of what a connection reads, writes and parses to several times what Cellar's own
+/// rows, statements and schema need.
+void cellar_limit_sizes(struct sqlite3 *connection);
+
+/// Leaves a connection without virtual tables but those of JSON and of pages: a file's `CREATE VIRTUAL
+/// TABLE` runs no code then.
+///
+/// - Returns: SQLite's result code.
+int cellar_drop_modules(struct sqlite3 *connection);
+
+/// Limits the memory that SQLite takes in this process; what needs more fails with SQLITE_NOMEM. Must
+/// be called before any other function of SQLite.
+///
+/// - Returns: SQLite's result code.
+int cellar_limit_memory(int64_t bytes);
+
 /// Ends statements of a connection that run later than so many seconds from now, with
 /// SQLITE_INTERRUPT; 0: none.
+///
+/// SQLite looks at the time between the steps of a statement. A step that does not end is seen by
+/// ``cellar_overdue_seconds``.
 void cellar_limit_time(struct sqlite3 *connection, int seconds);
+
+/// For how many seconds a statement has run beyond its connection's limit; 0 if none has.
+///
+/// More than a moment means that one step of it does not end. Any thread may ask.
+int64_t cellar_overdue_seconds(void);
 
 /// Whether the path of a connection's database leads to nothing any more, or to another file.
 int cellar_has_moved(struct sqlite3 *connection);

@@ -116,7 +116,8 @@ extension PrivateCopy {
     // Each part is copied at the size that it has now, because a writer may be faster than the
     // copy. Pages that are added to the file later are in the log.
     var copied = Contents(byteCount: try database.size)
-    try write(target, copied.byteCount, name) { buffer, offset throws(StoreError) in
+    let extents = FileExtents(of: database.path, upTo: copied.byteCount)
+    try write(target, copied.byteCount, name, extents) { buffer, offset throws(StoreError) in
       try database.read(into: buffer, at: offset)
     }
     if let journal, (journal.bytes(at: 0, count: 1)?.first ?? 0) != 0 {
@@ -137,8 +138,9 @@ extension PrivateCopy {
   /// Writes a new file that only the user can read.
   ///
   /// `byteCount`: The size of the file; it is smaller if `read` returns 0 before.
+  /// `extents`: The parts of it that hold data, the rest become holes; `nil`: all of it.
   package static func write(
-    _ path: String, _ byteCount: Int, _ name: String,
+    _ path: String, _ byteCount: Int, _ name: String, _ extents: FileExtents? = nil,
     _ read: (_ into: UnsafeMutableRawBufferPointer, _ offset: Int) throws(StoreError) -> Int
   ) throws(StoreError) {
     func failure(_ code: Int32) -> StoreError {
@@ -151,21 +153,31 @@ extension PrivateCopy {
     defer { close(descriptor) }
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 8)
     defer { buffer.deallocate() }
-    var offset = 0
-    while offset < byteCount {
-      let part = UnsafeMutableRawBufferPointer(
-        rebasing: buffer[..<min(buffer.count, byteCount - offset)])
-      let count = try read(part, offset)
-      if count == 0 { return }
-      offset += count
-      var written = 0
-      while written < count {
-        let result = Foundation.write(
-          descriptor, buffer.baseAddress?.advanced(by: written), count - written)
-        if result < 0, errno == EINTR { continue }
-        guard result > 0 else { throw failure(errno) }
-        written += result
+    let extents = extents ?? FileExtents(all: byteCount)
+    for range in extents.ranges {
+      var offset = range.lowerBound
+      while offset < range.upperBound {
+        let part = UnsafeMutableRawBufferPointer(
+          rebasing: buffer[..<min(buffer.count, range.upperBound - offset)])
+        let count = try read(part, offset)
+        if count == 0 { return }
+        var written = 0
+        while written < count {
+          let result = pwrite(
+            descriptor, buffer.baseAddress?.advanced(by: written), count - written,
+            off_t(offset + written))
+          if result < 0, errno == EINTR { continue }
+          guard result > 0 else { throw failure(errno) }
+          written += result
+        }
+        offset += count
       }
+    }
+    // A hole at the end.
+    if extents.ranges.last?.upperBound != byteCount, byteCount > 0,
+      ftruncate(descriptor, off_t(byteCount)) != 0
+    {
+      throw failure(errno)
     }
   }
 }

@@ -10,7 +10,7 @@ package import ListModel
 ///
 /// The bytes are copied, not cloned by the file system: that takes a descriptor of the database, and
 /// the system drops all locks of the process on a file when the process closes one. A store that is
-/// too large is inspected in place.
+/// too large is inspected in place. Holes stay holes.
 package final class PrivateCopy: Sendable {
   /// The copied database.
   package let file: URL
@@ -53,10 +53,13 @@ package final class PrivateCopy: Sendable {
         error.code == ENOSPC ? .storeFull : .notWritable,
         "can't make a private copy in \(parent.path): \(error)", file: name)
     }
+    FilePrivacy(of: original).protect(folder.url.path)
     file = folder.url.appendingPathComponent("store.sqlite")
+    let path = try StorePath.resolved(original, naming: name)
+    try DiskSpace.require(
+      FileExtents.byteCount(ofStore: path), to: "make a private copy", in: parent, file: name)
     let contents = try Self.copy(
-      DatabaseFile(StorePath.resolved(original, naming: name), naming: name), to: file.path,
-      naming: name, logCommits: logCommits)
+      DatabaseFile(path, naming: name), to: file.path, naming: name, logCommits: logCommits)
     byteCount = contents.byteCount
     log = contents.log
     // SQLite must not play back a journal that makes it delete another file.
@@ -90,7 +93,9 @@ package final class PrivateCopy: Sendable {
     let name = original.path
     let first = try DatabaseFile(StorePath.resolved(original, naming: name), naming: name)
     let second = try DatabaseFile(StorePath.resolved(file, naming: name), naming: name)
-    guard try first.size == second.size else { return false }
+    let size = try first.size
+    guard try size == second.size else { return false }
+    let extents = [first, second].map { FileExtents(of: $0.path, upTo: size) }
     let count = 1 << 20
     let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * count, alignment: 8)
     defer { bytes.deallocate() }
@@ -98,15 +103,15 @@ package final class PrivateCopy: Sendable {
       UnsafeMutableRawBufferPointer(rebasing: bytes[..<count]),
       UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
     )
-    var offset = 0
-    while true {
-      let read = try first.read(into: left, at: offset)
-      guard try second.read(into: right, at: offset) == read,
-        left.isEqual(to: right, first: read)
-      else { return false }
-      if read == 0 { return true }
-      offset += read
+    for range in extents[0].union(extents[1]).ranges {
+      for offset in stride(from: range.lowerBound, to: range.upperBound, by: count) {
+        let read = try first.read(into: left, at: offset)
+        guard try second.read(into: right, at: offset) == read,
+          left.isEqual(to: right, first: read)
+        else { return false }
+      }
     }
+    return true
   }
 }
 

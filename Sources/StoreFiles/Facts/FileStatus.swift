@@ -28,12 +28,18 @@ package struct FileStatus: Equatable, Sendable {
   package let identity: FileIdentity
   /// Its size.
   package let byteCount: Int
+  /// The room that it takes, in bytes: less than its size if it has holes.
+  ///
+  /// Some systems tell it late.
+  package let allocatedByteCount: Int
   /// When it was changed last, in nanoseconds since 1970.
   package let modifiedAt: Int
   /// Who may read and write it.
   package let permissions: mode_t
-  /// The user that it belongs to.
-  let owner: UInt32
+  /// The user and the group that it belongs to.
+  let owner, group: UInt32
+  /// Whether it belongs to the user of this process.
+  package var isUsersOwn: Bool { owner == geteuid() }
   /// How many names it has.
   let nameCount: Int
 
@@ -68,6 +74,7 @@ package struct FileStatus: Equatable, Sendable {
       }
     identity = FileIdentity(status)
     byteCount = Int(clamping: status.st_size)
+    allocatedByteCount = Int(clamping: status.st_blocks) &* 512
     #if canImport(Darwin)
       let time = status.st_mtimespec
     #else
@@ -76,6 +83,7 @@ package struct FileStatus: Equatable, Sendable {
     modifiedAt = Int(time.tv_sec) &* 1_000_000_000 &+ Int(time.tv_nsec)
     permissions = status.st_mode & 0o7777
     owner = UInt32(status.st_uid)
+    group = UInt32(status.st_gid)
     nameCount = Int(status.st_nlink)
   }
 }

@@ -10,17 +10,20 @@ package final class StoreDraft: Sendable {
   package let file: URL
   private let folder: OwnedFolder
   private let attempt: String
+  private let privacy: FilePrivacy?
   private static let name = "store.sqlite"
 
   /// Makes the folder, and removes those of killed processes.
   ///
   /// - Parameters:
   ///   - store: The store that is to be made.
+  ///   - source: What it is made from, than which it is never more open; `nil` for what is new.
   ///   - parent: Where the folder is made; `nil`: beside the store.
   ///   - attempt: What is attempted, as in "make the store".
   /// - Throws: ``/ListModel/StoreError``.
   package init(
-    of store: URL, in parent: URL? = nil, attempt: String = "make the store"
+    of store: URL, from source: URL? = nil, in parent: URL? = nil,
+    attempt: String = "make the store"
   ) throws(StoreError) {
     let folder = parent ?? store.deletingLastPathComponent()
     Self.removeAbandoned(in: folder)
@@ -35,8 +38,11 @@ package final class StoreDraft: Sendable {
         error.code == ENOSPC || error.code == EDQUOT ? .storeFull : .notWritable,
         "can't \(attempt): \(reason)", file: store.path, cause: error)
     }
+    // What SQLite makes in it has the same class of protection.
+    FilePrivacy(of: source ?? store).protect(self.folder.url.path)
     file = self.folder.url.appendingPathComponent(Self.name)
     self.attempt = attempt
+    privacy = source.map(FilePrivacy.init)
   }
 
   private static func prefix(_ store: URL) -> String { ".\(store.lastPathComponent).new-" }
@@ -49,11 +55,13 @@ package final class StoreDraft: Sendable {
 
   // MARK: Publishing
 
-  /// Gives the store a name.
+  /// Gives the store a name, and the privacy of what it is made from; if it is new, only the user can
+  /// read it.
   ///
   /// - Returns: `false` if a file has the name already; it stays.
   /// - Throws: ``/ListModel/StoreError``
   package func publish(as target: URL) throws(StoreError) -> Bool {
+    try (privacy ?? .usersAlone).apply(to: file.path)
     do {
       do {
         try FileManager.default.linkItem(at: file, to: target)
@@ -79,16 +87,15 @@ package final class StoreDraft: Sendable {
     guard try publish(as: target) else { throw Self.nameIsTaken(target) }
   }
 
-  /// Puts the store in the place of a file, at once, and gives it the file's permissions.
+  /// Puts the store in the place of a file, at once, and gives it the file's privacy.
   ///
   /// - Parameter target: A file that nobody uses, or will use again; no link.
   /// - Throws: ``/ListModel/StoreError`` with ``/ListModel/StoreError/Code/notWritable``. The file is
   ///   then as it was.
   package func replace(_ target: URL) throws(StoreError) {
-    let status = FileStatus(of: target.path)
-    guard status.map({ chmod(file.path, $0.permissions) == 0 }) ?? true,
-      rename(file.path, target.path) == 0
-    else {
+    let former = FilePrivacy(of: target)
+    try (privacy.map(former.narrowed(to:)) ?? former).apply(to: file.path, isReplacement: true)
+    guard rename(file.path, target.path) == 0 else {
       throw StoreError(
         .notWritable,
         "the file can't be replaced: \(StoreError.reason(errorNumber: errno))", file: target.path)

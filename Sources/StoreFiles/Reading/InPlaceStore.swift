@@ -103,7 +103,7 @@ package struct InPlaceStore: Sendable {
   }
 
   /// The path of a database that has such a name; `nil` for any other name.
-  fileprivate static func path(behind name: String) -> String? {
+  static func path(behind name: String) -> String? {
     guard name.hasPrefix(CELLAR_IN_PLACE_PREFIX) else { return nil }
     return String(name.dropFirst(CELLAR_IN_PLACE_PREFIX.count).drop { $0 != "/" })
   }
@@ -122,18 +122,6 @@ package struct InPlaceStore: Sendable {
     if let holder = LockHolder.connections(ofDatabase: path) { throw .openElsewhere(name, holder) }
     if database.isReserved || WALReadLock.isOpen(path) {
       throw .openElsewhere(name, LockHolder.sentence(file: path))
-    }
-  }
-}
-
-extension FileStatus {
-  /// The bytes of a store and its write-ahead log; 0 for one that is not there.
-  ///
-  /// `path`: Its path, or the name under which it is read in place.
-  package static func byteCount(ofStore path: String) -> Int {
-    let path = InPlaceStore.path(behind: path) ?? path
-    return ["", Sidecar.log.rawValue].reduce(0) {
-      $0 + (FileStatus(following: path + $1)?.byteCount ?? 0)
     }
   }
 }

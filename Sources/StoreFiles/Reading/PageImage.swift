@@ -29,11 +29,13 @@ package final class PageImage {
   private let journalFile: SidecarFile?
   private let offsets: [Int: Int]
   private let fileSize: Int
+  private let extents: FileExtents
+  private let zeros: [UInt8]
 
   /// Opens a file and reads its log and its journal.
   ///
-  /// - Throws: ``/ListModel/StoreError`` if it is no regular file, is empty, or can't be read, or if
-  ///   the journal makes SQLite delete another file.
+  /// - Throws: ``/ListModel/StoreError`` if it is no regular file, is empty, has no page of a database
+  ///   as far as a look tells, or can't be read, or if the journal makes SQLite delete another file.
   package init(of file: URL) throws(StoreError) {
     let name = file.path
     database = try DatabaseFile(StorePath.resolved(file, naming: name), naming: name)
@@ -51,10 +53,16 @@ package final class PageImage {
     try journal?.check(database.path + Sidecar.journal.rawValue, naming: name)
     first = log?.firstPage ?? journal?.firstPage ?? first
     header = DatabaseHeader(first)
-    let size = try Self.pageSize(
-      of: database, fileSize,
-      preferred: [log?.pageSize ?? 0, journal?.pageSize ?? 0, stored])
+    extents = FileExtents(of: database.path, upTo: fileSize)
+    let (size, share) = try Self.pageSize(
+      of: database, extents, preferred: [log?.pageSize ?? 0, journal?.pageSize ?? 0, stored])
+    if share == 0, header == nil, log == nil, journal == nil,
+      try !Self.isLikely(database.path, naming: name)
+    {
+      throw .notAStore(name, because: "it has no page of a database")
+    }
     pageSize = size
+    zeros = [UInt8](repeating: 0, count: size)
     self.journal = journal?.isPending == true && journal?.pageSize == size ? journal : nil
     let reserved = header?.reservedByteCount ?? 0
     usableSize = reserved <= 32 ? size - reserved : size
@@ -84,7 +92,9 @@ package final class PageImage {
     {
       return bytes
     }
-    var bytes = try database.bytes(at: (number - 1) * pageSize, count: pageSize)
+    let start = (number - 1) * pageSize
+    if extents.isHole(start..<(start + pageSize)) { return zeros }
+    var bytes = try database.bytes(at: start, count: pageSize)
     bytes.append(contentsOf: repeatElement(0, count: pageSize - bytes.count))
     return bytes
   }
@@ -97,19 +107,32 @@ package final class PageImage {
     }
   }
 
+  /// Whether a file has a page of a database, as far as a look at its beginning and at some others
+  /// tells.
+  ///
+  /// `path`: A regular file; no link.
+  package static func isLikely(_ path: String, naming name: String) throws(StoreError) -> Bool {
+    let database = try DatabaseFile(path, naming: name)
+    let extents = try FileExtents(of: path, upTo: database.size)
+    return try pageSize(of: database, extents, preferred: [], looks: 2_048).share > 0
+  }
+
   // MARK: The size of a page
 
-  /// The size with which most bytes are in pages of b-trees; of several, a preferred one.
+  /// The size with which most bytes are in pages of b-trees, and how many of a thousand; of several
+  /// sizes, a preferred one.
+  ///
+  /// `looks`: About how many pages to look at.
   private static func pageSize(
-    of file: DatabaseFile, _ fileSize: Int, preferred: [Int]
-  ) throws(StoreError) -> Int {
-    var best = (size: preferred.first(where: isPageSize) ?? 4_096, score: 0)
+    of file: DatabaseFile, _ extents: FileExtents, preferred: [Int], looks: Int = 128
+  ) throws(StoreError) -> (size: Int, share: Int) {
+    var best = (size: preferred.first(where: isPageSize) ?? 4_096, share: 0)
     let sizes = preferred.filter(isPageSize) + (9...16).map { 1 << $0 }
     for size in sizes {
-      let score = try share(ofPages: size, in: file, fileSize)
-      if score > best.score { best = (size, score) }
+      let share = try share(ofPages: size, in: file, extents, looks)
+      if share > best.share { best = (size, share) }
     }
-    return best.size
+    return best
   }
 
   private static func isPageSize(_ size: Int) -> Bool {
@@ -118,18 +141,26 @@ package final class PageImage {
 
   /// How many of a thousand pages that were looked at are pages of b-trees.
   private static func share(
-    ofPages size: Int, in file: DatabaseFile, _ fileSize: Int
+    ofPages size: Int, in file: DatabaseFile, _ extents: FileExtents, _ looks: Int
   ) throws(StoreError) -> Int {
-    let count = fileSize / size
-    guard count > 0 else { return 0 }
+    // The whole pages of all parts, counted through.
+    let pages = extents.ranges.map { ($0.lowerBound + size - 1) / size..<$0.upperBound / size }
+      .filter { !$0.isEmpty }
+    let count = pages.reduce(0) { $0 + $1.count }
+    let step = max(1, count / looks)
     var (seen, good) = (0, 0)
-    for index in stride(from: 0, to: count, by: max(1, count / 128)) {
-      seen += 1
-      if isTreePage(try file.bytes(at: index * size, count: size), isFirst: index == 0) {
-        good += 1
+    var skipped = 0
+    for part in pages {
+      for index in stride(from: part.lowerBound + skipped, to: part.upperBound, by: step) {
+        seen += 1
+        if isTreePage(try file.bytes(at: index * size, count: size), isFirst: index == 0) {
+          good += 1
+        }
       }
+      skipped = ((skipped - part.count) % step + step) % step
     }
-    return good * 1_000 / seen
+    // One of very many counts, too.
+    return seen == 0 ? 0 : max(good * 1_000 / seen, min(good, 1))
   }
 
   /// Whether bytes look like a page of a b-tree: cells begin in its second half, and end with it.

@@ -18,13 +18,16 @@ extension StoreBackup {
     let name = file.path
     let path = try StorePath.resolved(file, naming: name)
     let parent = folder(of: file)
-    try makeFolder(parent, for: file)
+    try PrivateFolder.make(parent, to: "copy the damaged store", beside: file)
     try DiskSpace.require(
-      FileStatus.byteCount(ofStore: name), to: "copy the damaged store", in: parent, file: name)
-    let draft = try StoreDraft(of: file, in: parent, attempt: "copy the damaged store")
+      FileExtents.byteCount(ofStore: name), to: "copy the damaged store", in: parent, file: name)
+    let draft = try StoreDraft(
+      of: file, from: file, in: parent, attempt: "copy the damaged store")
     let copy = draft.file
     let database = try DatabaseFile(path, naming: name)
-    try PrivateCopy.write(copy.path, database.size, name) { buffer, offset throws(StoreError) in
+    let size = try database.size
+    let extents = FileExtents(of: path, upTo: size)
+    try PrivateCopy.write(copy.path, size, name, extents) { buffer, offset throws(StoreError) in
       try database.read(into: buffer, at: offset)
     }
     try DurableFile.synchronise(copy.path)
@@ -71,6 +74,7 @@ extension StoreBackup {
   ///
   /// - Returns: The folders of those that were deleted.
   static func pruneCopies(of file: URL, keeping newest: URL? = nil) -> [URL] {
+    if PrivateFolder.refusal(of: folder(of: file)) != nil { return [] }
     let newest = newest?.deletingLastPathComponent().lastPathComponent
     let copies = copies(of: file)
     let others = copies.filter { $0.folder.lastPathComponent != newest }

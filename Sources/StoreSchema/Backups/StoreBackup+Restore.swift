@@ -35,16 +35,17 @@ extension StoreBackup {
     try SchemaStatus.requireKnown(StoreHeader(of: backup), of: backup, migrations)
     do {
       let parent = file.deletingLastPathComponent()
+      try PrivateFolder.refuse(folder(of: file), to: "keep the former store", beside: file)
       try DiskSpace.require(
-        FileStatus.byteCount(ofStore: backup.path) + FileStatus.byteCount(ofStore: file.path),
+        FileExtents.byteCount(ofStore: backup.path) + FileExtents.byteCount(ofStore: file.path),
         to: "restore the store", in: parent, file: file.path)
-      let draft = try StoreDraft(of: file, attempt: "restore the store")
+      let draft = try StoreDraft(of: file, from: backup, attempt: "restore the store")
       try PrivateCopy.copy(
         DatabaseFile(StorePath.resolved(backup, naming: backup.path), naming: backup.path),
         to: draft.file.path, naming: backup.path)
       try prepare(draft.file, naming: backup.path, migrations, checksPages: true)
       let replacement = StoreReplacement(
-        of: file, by: draft, former: keepsFormer ? .backedUp : .gone)
+        of: file, by: draft, former: keepsFormer ? .backedUp : .gone, migrations)
       let kept = try replacement.replace(busyTimeout: busyTimeout)
       var removed: [URL] = []
       try DurableFile.synchronise(parent.path)
@@ -81,7 +82,7 @@ extension StoreBackup {
       let kept = try copyFiles(of: file)
       do {
         let former = StoreReplacement.Former.copied(source, isLogForeign: isLogForeign)
-        _ = try StoreReplacement(of: file, by: draft, former: former)
+        _ = try StoreReplacement(of: file, by: draft, former: former, migrations)
           .replace(busyTimeout: busyTimeout)
       } catch {
         deleteCopy(kept)
@@ -102,12 +103,18 @@ extension StoreBackup {
   ) throws {
     _ = try StoreHeader(of: draft, naming: name)
     do {
+      if checksPages { try PageCheck.require(draft, naming: name, migrations) }
       try DatabaseQueue.withStore(draft) { queue in
         try queue.writeWithoutTransaction { db in
-          if checksPages { try db.requireIntegrity(file: name) }
+          // No row that others refer to is deleted, or gets another key.
+          try db.execute(sql: "PRAGMA foreign_keys = OFF")
           try db.inTransaction {
             let status = try SchemaStatus(db, file: name, migrations: migrations)
             if status.version > 0 {
+              let running = status.foreignSQL.filter {
+                $0.kind == "index" && $0.table.lowercased() == "store"
+              }
+              if let refusal = ForeignSQL.refusal(of: running, file: name) { throw refusal }
               try db.execute(sql: "UPDATE store SET storeID = randomblob(16)")
             }
             return .commit

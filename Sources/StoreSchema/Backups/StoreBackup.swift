@@ -63,7 +63,7 @@ package struct StoreBackup: Sendable {
   ) throws(StoreError) -> StoreBackup? {
     _ = try StoreHeader(of: file)
     try SchemaStatus.requireReleased(file)
-    var backup = try make(of: file, at: target, ifVersion: version) { draft in
+    var backup = try make(of: file, at: target, ifVersion: version, migrations) { draft in
       if let copy {
         try take(copy, as: draft)
       } else {
@@ -80,7 +80,7 @@ package struct StoreBackup: Sendable {
   static func make(
     of file: URL, through db: Database, _ migrations: [Migration]
   ) throws(StoreError) -> StoreBackup? {
-    var backup = try make(of: file) { try vacuum(db, into: $0) }
+    var backup = try make(of: file, migrations) { try vacuum(db, into: $0) }
     if let newest = backup?.file {
       backup?.removed = prune(of: file, keeping: newest, migrations)
     }
@@ -90,20 +90,20 @@ package struct StoreBackup: Sendable {
   /// Makes a backup of a store that a closure copies; no other one is deleted.
   static func make(
     of file: URL, at target: URL? = nil, ifVersion version: Int? = nil,
-    copying: (URL) throws -> Void
+    _ migrations: [Migration], copying: (URL) throws -> Void
   ) throws(StoreError) -> StoreBackup? {
     do {
       if let target, FileManager.default.fileExists(atPath: target.path) {
         throw nameIsTaken(target)
       }
       let parent = target?.deletingLastPathComponent() ?? folder(of: file)
-      if target == nil { try makeFolder(parent, for: file) }
+      if target == nil { try PrivateFolder.make(parent, to: "make a backup", beside: file) }
       try DiskSpace.require(
-        FileStatus.byteCount(ofStore: file.path), to: "make a backup", in: parent,
+        FileExtents.byteCount(ofStore: file.path), to: "make a backup", in: parent,
         file: file.path)
-      let draft = try StoreDraft(of: file, in: parent, attempt: "make a backup")
+      let draft = try StoreDraft(of: file, from: file, in: parent, attempt: "make a backup")
       try copying(draft.file)
-      let found = try check(draft.file, of: file)
+      let found = try check(draft.file, of: file, migrations)
       if let version, found != version { return nil }
       try DurableFile.synchronise(draft.file.path)
       let published = try publish(draft, of: file, version: found, as: target)
@@ -156,17 +156,6 @@ package struct StoreBackup: Sendable {
 
   // MARK: Making
 
-  static func makeFolder(_ folder: URL, for file: URL) throws(StoreError) {
-    guard mkdir(folder.path, 0o700) == 0 || errno == EEXIST else {
-      let code = errno
-      throw StoreError(
-        code == ENOSPC || code == EDQUOT ? .storeFull : .notWritable,
-        "can't make the folder \(folder.path) for a backup: "
-          + StoreError.reason(errorNumber: code),
-        file: file.path)
-    }
-  }
-
   /// Moves a copy's file, which is all of it: what is in its log does not count.
   private static func take(_ copy: PrivateCopy, as draft: URL) throws {
     try FileManager.default.moveItem(at: copy.file, to: draft)
@@ -184,7 +173,6 @@ package struct StoreBackup: Sendable {
 
   /// Copies a store through a connection.
   static func vacuum(_ db: Database, into copy: URL) throws {
-    db.allowOneAttachedDatabase()
     do {
       try db.execute(sql: "VACUUM INTO ?", arguments: [copy.path])
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
@@ -198,13 +186,11 @@ package struct StoreBackup: Sendable {
   /// Checks a copy.
   ///
   /// - Returns: Its schema version.
-  private static func check(_ copy: URL, of file: URL) throws -> Int {
-    try DatabaseQueue.withStore(copy) { queue in
-      try queue.read { db in
-        try db.requireIntegrity(file: file.path)
-        return try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-      }
-    }
+  private static func check(
+    _ copy: URL, of file: URL, _ migrations: [Migration]
+  ) throws -> Int {
+    try PageCheck.require(copy, naming: file.path, migrations)
+    return try StoreHeader(of: copy, naming: file.path).schemaVersion
   }
 
   private static func publish(
@@ -257,34 +243,5 @@ package struct StoreBackup: Sendable {
         && (identity == nil || FileIdentity(of: backup.path) != identity)
         && unlink(backup.path) == 0
     }
-  }
-}
-
-extension Database {
-  /// Refuses a database that SQLite's integrity check finds fault with.
-  ///
-  /// - Throws: ``/ListModel/StoreError`` with ``/ListModel/StoreError/Code/damagedStore``.
-  package func requireIntegrity(file: String) throws {
-    let found = try String.fetchAll(self, sql: "PRAGMA integrity_check(3)")
-    guard found == ["ok"] else {
-      // It reports a page that the system does not give like one that is damaged.
-      if let code = found.lazy.compactMap(Self.systemError).first {
-        throw DatabaseError(resultCode: code, message: "a page can't be read")
-      }
-      throw StoreError.damaged(
-        file, because: "the integrity check says: " + found.joined(separator: "; ").cut())
-    }
-  }
-
-  /// The code in a line such as "Page 37: unable to get the page: error code=266"; `nil` if it is
-  /// that of a damaged page.
-  private static func systemError(in line: String) -> ResultCode? {
-    // Of a page in the list of free pages it says no more.
-    if line.contains("failed to get page") { return .SQLITE_IOERR_READ }
-    guard let mark = line.range(of: "error code="), line.contains("unable to get the page"),
-      let number = Int32(line[mark.upperBound...].prefix { $0.isNumber })
-    else { return nil }
-    let code = ResultCode(rawValue: number)
-    return [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(code.primaryResultCode) ? nil : code
   }
 }

@@ -8,6 +8,7 @@ struct StoreReplacement {
   private let file: URL
   private let draft: StoreDraft
   private let former: Former
+  private let migrations: [Migration]
 
   /// What becomes of the store that is replaced.
   enum Former {
@@ -19,10 +20,11 @@ struct StoreReplacement {
     case gone
   }
 
-  init(of file: URL, by draft: StoreDraft, former: Former) {
+  init(of file: URL, by draft: StoreDraft, former: Former, _ migrations: [Migration]) {
     self.file = file
     self.draft = draft
     self.former = former
+    self.migrations = migrations
   }
 
   /// Replaces the store while no other connection has it.
@@ -96,7 +98,7 @@ struct StoreReplacement {
 
   private func backUp(_ db: Database) throws -> URL? {
     guard case .backedUp = former else { return nil }
-    return try StoreBackup.make(of: file) { try StoreBackup.vacuum(db, into: $0) }?.file
+    return try StoreBackup.make(of: file, migrations) { try StoreBackup.vacuum(db, into: $0) }?.file
   }
 
   /// Refuses a store that is not the one that was copied.

@@ -32,7 +32,7 @@ extension DiskSpace {
     for pending: [Migration], of file: String, backsUp: Bool
   ) -> Int {
     if pending.isEmpty { return 0 }
-    let size = FileStatus.byteCount(ofStore: file)
+    let size = FileExtents.byteCount(ofStore: file)
     let isRewritten = pending.contains(where: \.rewritesTables)
     return (isRewritten ? 3 * size : 0) + (backsUp ? size : 0) + slack
   }

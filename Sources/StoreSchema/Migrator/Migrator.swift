@@ -238,6 +238,7 @@ package enum Migrator {
     }
     var result = MigrationResult()
     if try queue.read(ways).isEmpty { return result }
+    try PrivateFolder.refuse(StoreBackup.folder(of: file), to: "make a backup", beside: file)
     try queue.writeWithoutTransaction { db in
       // An app that goes on with the store would take it for one of another library.
       try db.takeForItself(file)
@@ -295,7 +296,14 @@ package enum Migrator {
     try SchemaStatus.requireKnown(StoreHeader(of: file), of: file, migrations)
     try SchemaStatus.requireReleased(file)
     do {
-      return try DatabaseQueue.withStore(file, busyTimeout: busyTimeout, body)
+      return try DatabaseQueue.withStore(file, busyTimeout: busyTimeout) { queue in
+        let status = try queue.read {
+          try SchemaStatus($0, file: file.path, migrations: migrations)
+        }
+        let refusal = ForeignSQL.refusal(of: status.foreignSQL, file: file.path)
+        if let refusal { throw refusal }
+        return try body(queue)
+      }
     } catch {
       throw .wrap(error, attempt: attempt, file: file.path)
     }

@@ -1,5 +1,4 @@
 package import GRDB
-import GRDBSQLite
 import SQLiteSettings
 import StoreFiles
 
@@ -7,15 +6,15 @@ extension Configuration {
   /// The configuration of every connection to a store.
   ///
   /// No connection runs code that the file brings along: triggers and views are switched off. (The
-  /// triggers of a store itself are for other programs: they note that one has written.)
+  /// triggers of a store itself are for other programs: they note that one has written.) Indexes on
+  /// expressions, checks and generated columns can't be switched off: see ``ForeignSQL``.
   ///
   /// - Parameters:
   ///   - busyTimeout: How long to wait for another connection, in seconds.
   ///   - maximumPageCount: The most pages that the file may have; `nil` for no limit but the
   ///     disk's.
   ///   - timeLimit: The seconds that opening a file from an unknown source may take. Such a
-  ///     connection has tighter limits, and checks each page that it reads. `nil` for the app's own
-  ///     file.
+  ///     connection checks each page that it reads. `nil` for the app's own file.
   /// - Returns: The configuration.
   package static func store(
     busyTimeout: Double = 5, maximumPageCount: Int? = nil, timeLimit: Int? = nil
@@ -26,6 +25,7 @@ extension Configuration {
     configuration.busyMode = .callback { wait.pauses(after: $0) }
     configuration.foreignKeysEnabled = true
     configuration.prepareDatabase { db in
+      cellar_limit_sizes(db.sqliteConnection)
       let code = cellar_distrust_schema(db.sqliteConnection)
       guard code == 0 else {
         throw DatabaseError(
@@ -38,9 +38,6 @@ extension Configuration {
     if let timeLimit {
       configuration.prepareDatabase { db in
         db.limitTime(to: timeLimit)
-        for (limit, value) in Self.limitsOfStrangers {
-          sqlite3_limit(db.sqliteConnection, limit, value)
-        }
         try db.execute(sql: "PRAGMA cell_size_check = 1")
       }
     }
@@ -51,16 +48,6 @@ extension Configuration {
     }
     return configuration
   }
-
-  /// Limits several times as large as our own statements and schema need.
-  ///
-  /// A row can be long: a deleted section is one row of the log, with all its items.
-  private static let limitsOfStrangers: [(Int32, Int32)] = [
-    (SQLITE_LIMIT_LENGTH, 512 << 20), (SQLITE_LIMIT_SQL_LENGTH, 256 << 10),
-    (SQLITE_LIMIT_COLUMN, 200), (SQLITE_LIMIT_EXPR_DEPTH, 100),
-    (SQLITE_LIMIT_COMPOUND_SELECT, 20), (SQLITE_LIMIT_VDBE_OP, 50_000),
-    (SQLITE_LIMIT_TRIGGER_DEPTH, 20), (SQLITE_LIMIT_ATTACHED, 0),
-  ]
 }
 
 extension Database {
@@ -75,10 +62,9 @@ extension Database {
     }
   }
 
-  /// Lets `VACUUM INTO` attach its target, which the limits for files from unknown sources forbid.
-  func allowOneAttachedDatabase() {
-    sqlite3_limit(sqliteConnection, SQLITE_LIMIT_ATTACHED, 1)
-  }
+  /// Leaves the connection without the virtual tables whose code a file could run: full-text search
+  /// and the like.
+  func dropModules() { _ = cellar_drop_modules(sqliteConnection) }
 
   /// Ends statements that still run after so many seconds from now; `nil` for no limit.
   ///

@@ -1,6 +1,7 @@
 import Foundation
 package import GRDB
 import GRDBSQLite
+import ListModel
 import StoreFiles
 
 #if canImport(Glibc)
@@ -54,16 +55,29 @@ extension DiskSpace {
   private static let leastRoom = 256 << 10
   private static let plentyOfRoom = 16 << 20
 
-  /// Names a full disk as the cause of an error, by the system's last error on a connection.
+  /// Names a full disk, or a file system without locks, as the cause of an error, by the system's last
+  /// error on a connection.
   ///
   /// - Parameters:
   ///   - error: The error that a statement of the connection has just thrown.
   ///   - db: The connection.
-  /// - Returns: `SQLITE_FULL` if the disk or a quota was used up; otherwise `error`.
+  /// - Returns: `SQLITE_FULL` if the disk or a quota was used up; a ``/ListModel/StoreError`` if there
+  ///   are no locks; otherwise `error`.
   package static func explaining(_ error: any Error, by db: Database) -> any Error {
     guard let failure = error as? DatabaseError else { return error }
-    return explaining(failure, systemError: sqlite3_system_errno(db.sqliteConnection))
+    let number = sqlite3_system_errno(db.sqliteConnection)
+    if locks.contains(failure.extendedResultCode), LockSupport.isMissing(number) {
+      let file = sqlite3_db_filename(db.sqliteConnection, "main").map { String(cString: $0) }
+      return StoreError.noLocks(file ?? "", cause: failure)
+    }
+    return explaining(failure, systemError: number)
   }
+
+  /// Failures to take a lock, or to give it back.
+  private static let locks: [ResultCode] = [
+    .SQLITE_IOERR_LOCK, .SQLITE_IOERR_RDLOCK, .SQLITE_IOERR_UNLOCK,
+    .SQLITE_IOERR_CHECKRESERVEDLOCK, .SQLITE_IOERR_SHMLOCK,
+  ]
 
   /// Names a full disk as the cause of an error, by the system's error number.
   package static func explaining(_ error: DatabaseError, systemError: Int32) -> DatabaseError {

@@ -18,6 +18,14 @@ package struct KnownSchema: Sendable {
     let table: String
     /// Its text, as SQLite keeps it.
     package let sql: String
+
+    /// A row of the columns `sql`, `name`, `type` and `tbl_name`.
+    fileprivate init(_ row: Row) throws {
+      sql = try row.text(0)
+      name = try row.text(1)
+      kind = try row.text(2)
+      table = try row.text(3)
+    }
   }
 
   /// The statements, each table before its indexes.
@@ -31,51 +39,78 @@ package struct KnownSchema: Sendable {
   /// Nearly every store has the same texts, and looking one up is faster than normalising it.
   private let forms: [[UInt8]: [UInt8]]
 
-  /// Finds the objects that are wrong in a store's schema.
+  /// What a store's schema has otherwise than its version.
+  struct Comparison {
+    /// The names of missing or different objects; none for a sound store.
+    var problems: [String] = []
+    /// The tables, indexes, triggers and views that the version has not, or has with other SQL.
+    var others: [Statement] = []
+    /// The names of the version's tables.
+    var tables: Set<String> = []
+  }
+
+  /// Compares a store's schema with that of its version.
   ///
   /// - Parameters:
   ///   - db: A connection to the store; nothing but `sqlite_schema` is read.
   ///   - version: The version whose schema it should have.
   ///   - migrations: The migrations that lead to it.
-  /// - Returns: The names of missing or different objects; none for a sound store.
+  /// - Returns: What is missing, different, or there besides.
   /// - Throws: SQLite's error if the schema can't be read.
   /// - Complexity: For a store of the newest version, one pass over its schema without a copy of its
   ///   texts. For another version, some milliseconds the first time.
+  static func compare(
+    _ db: Database, version: Int, migrations: [Migration]
+  ) throws -> Comparison {
+    if version == embeddedVersion, isEmbedded(migrations), let others = try othersIfSound(db) {
+      return Comparison(others: others, tables: embeddedTables)
+    }
+    return try KnownSchema.of(version, migrations).compare(db)
+  }
+
+  /// Finds the objects that are wrong in a store's schema: see ``Comparison/problems``.
   static func problems(
     in db: Database, version: Int, migrations: [Migration]
   ) throws -> [String] {
-    if version == embeddedVersion, isEmbedded(migrations), try hasEmbeddedStatements(db) {
-      return []
-    }
-    return try KnownSchema.of(version, migrations).problems(in: db)
+    try compare(db, version: version, migrations: migrations).problems
   }
 
   // MARK: The newest version
+
+  private static let embeddedTables = Set(
+    embeddedStatements.lazy.map(\.description).filter { $0.hasPrefix("CREATE TABLE ") }
+      .compactMap { $0.split(separator: " ", maxSplits: 3).dropFirst(2).first.map(String.init) })
 
   /// Whether the migrations make the embedded statements.
   private static func isEmbedded(_ migrations: [Migration]) -> Bool {
     migrations.prefix(embeddedVersion).elementsEqual(Migration.all) { $0.checksum == $1.checksum }
   }
 
-  /// Whether the schema has every embedded statement, byte for byte.
-  private static func hasEmbeddedStatements(_ db: Database) throws -> Bool {
+  /// The statements that are not embedded ones, if the schema has each of these, byte for byte;
+  /// `nil` if not.
+  private static func othersIfSound(_ db: Database) throws -> [Statement]? {
     var found = 0
+    var others: [Statement] = []
     // The statements are nearly always in the same order, so the search begins where the last one
     // ended.
     var next = 0
     let rows = try Row.fetchCursor(
-      db.cachedStatement(sql: "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL"))
+      db.cachedStatement(
+        sql: "SELECT sql, name, type, tbl_name FROM sqlite_schema WHERE sql IS NOT NULL"))
     while let row = try rows.next() {
       let place = try row.withUnsafeData(atIndex: 0) { text in
         (0..<embeddedStatements.count).lazy.map { (next + $0) % embeddedStatements.count }
           .first { embeddedStatements[$0].isEqual(to: text ?? Data()) }
       }
       // No two objects have the same statement, so none is counted twice.
-      guard let place else { continue }
+      guard let place else {
+        others.append(try Statement(row))
+        continue
+      }
       found += 1
       next = place + 1
     }
-    return found == embeddedStatements.count
+    return found == embeddedStatements.count ? others : nil
   }
 
   // MARK: Every version
@@ -123,19 +158,18 @@ package struct KnownSchema: Sendable {
       && !of(version, migrations).names.contains(name)
   }
 
-  /// The statements of a database, each table before its indexes; without SQLite's own statistics.
+  /// The statements of a database, each table before its indexes; without SQLite's own tables.
   package static func statements(of db: Database) throws -> [Statement] {
     try Row.fetchAll(
       db,
       sql: """
-        SELECT name, type, tbl_name, sql FROM sqlite_schema
-        WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+        SELECT sql, name, type, tbl_name FROM sqlite_schema
+        WHERE sql IS NOT NULL AND sql NOT IN (
+          'CREATE TABLE sqlite_sequence(name,seq)', 'CREATE TABLE sqlite_stat1(tbl,idx,stat)',
+          'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)')
         ORDER BY tbl_name, type DESC, name
         """
-    ).map { row throws in
-      Statement(
-        name: try row.text(0), kind: try row.text(1), table: try row.text(2), sql: try row.text(3))
-    }
+    ).map(Statement.init)
   }
 
   /// The columns of an ordinary table that are no expressions; none if it is no such table.
@@ -151,20 +185,22 @@ package struct KnownSchema: Sendable {
     return Set(try rows.filter { try $0.integer(1) == 0 }.map { try $0.text(0) })
   }
 
-  private func problems(in db: Database) throws -> [String] {
+  private func compare(_ db: Database) throws -> Comparison {
     let names = Set(statements.map(\.name))
+    var result = Comparison(tables: Set(columns.keys))
     var missing = Set(forms.values)
     var wrong: Set<String> = []
     for object in try Self.statements(of: db) {
       let text = Array(object.sql.utf8)
       let form = forms[text] ?? Self.normalForm(of: text)
-      if missing.remove(form) == nil, names.contains(object.name) {
-        wrong.insert(object.name)
-      }
+      if missing.remove(form) != nil { continue }
+      result.others.append(object)
+      if names.contains(object.name) { wrong.insert(object.name) }
     }
-    if missing.isEmpty, wrong.isEmpty { return [] }
+    if missing.isEmpty, wrong.isEmpty { return result }
     let present = try Set(String.fetchAll(db, sql: "SELECT name FROM sqlite_schema"))
-    return wrong.union(names.subtracting(present)).sorted()
+    result.problems = wrong.union(names.subtracting(present)).sorted()
+    return result
   }
 
   /// A hash of every statement of a schema, whatever their order and white space.
@@ -209,12 +245,14 @@ package struct KnownSchema: Sendable {
     return normal
   }
 
-  private static let closing: [UInt8: UInt8] = [
+  /// The quotes that begin with a byte, and the byte that ends them.
+  static let closing: [UInt8: UInt8] = [
     UInt8(ascii: "'"): UInt8(ascii: "'"), UInt8(ascii: "\""): UInt8(ascii: "\""),
     UInt8(ascii: "`"): UInt8(ascii: "`"), UInt8(ascii: "["): UInt8(ascii: "]"),
   ]
 
-  private static func isWord(_ byte: UInt8) -> Bool {
+  /// Whether a byte can be part of a plain word.
+  static func isWord(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:

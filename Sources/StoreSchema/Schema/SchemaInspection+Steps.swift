@@ -80,7 +80,7 @@ extension SchemaInspection {
       let schema = try SchemaInspection(db, migrations: migrations)
       do {
         _ = try SchemaStatus(db, file: file.path, migrations: migrations)
-        return (schema, nil)
+        return (schema, ForeignSQL.refusal(of: schema.foreignSQL, file: file.path))
       } catch {
         return (schema, .wrap(error, attempt: "read the schema version", file: file.path))
       }

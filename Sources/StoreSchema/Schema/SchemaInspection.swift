@@ -19,7 +19,10 @@ package struct SchemaInspection: Sendable {
   package let otherObjects: [String]
   /// The same, with the SQL of both; empty for a newer version.
   package let differences: [SchemaDifference]
-  /// Those of them that are tables without the columns of the version, or no tables at all.
+  /// Tables and indexes that no migration makes, with SQL that runs by itself; empty for a newer
+  /// version, whose migrations are not known.
+  package let foreignSQL: [ForeignSQL]
+  /// Those of ``otherObjects`` that are tables without the columns of the version, or no tables at all.
   package let unusableTables: Set<String>
 
   /// Whether the store is of a later version than this library knows.
@@ -35,9 +38,8 @@ package struct SchemaInspection: Sendable {
   package init(_ db: Database, migrations: [Migration] = Migration.all) throws {
     let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
     let known = max(0, min(version, migrations.latestVersion))
-    let others =
-      known == 0
-      ? [] : try KnownSchema.problems(in: db, version: known, migrations: migrations)
+    let schema = try KnownSchema.compare(db, version: known, migrations: migrations)
+    let others = known == 0 ? [] : schema.problems
     let unusable = try KnownSchema.of(known, migrations).columns.filter { table, columns in
       try others.contains(table) && !columns.isSubset(of: KnownSchema.plainColumns(of: table, db))
     }.keys
@@ -51,5 +53,6 @@ package struct SchemaInspection: Sendable {
       others.isEmpty || version > known
       ? [] : try SchemaDifference.all(in: db, version: known, migrations: migrations)
     unusableTables = Set(unusable)
+    foreignSQL = version > known ? [] : try ForeignSQL.all(in: db, schema)
   }
 }

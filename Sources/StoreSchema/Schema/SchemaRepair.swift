@@ -12,19 +12,23 @@ package enum SchemaRepair {
   /// - Parameters:
   ///   - file: The store.
   ///   - objects: The indexes, triggers and views, as ``SchemaDifference/all(in:version:)`` has found them.
+  ///   - dropped: Tables and indexes of others that are dropped first: of a private copy alone.
   ///   - accepted: The migrations whose checksums are accepted.
   ///   - migrations: All migrations; tests pass others than the library's own.
   /// - Throws: ``/ListModel/StoreError``, with ``/ListModel/StoreError/Code/changedMeanwhile`` if the
-  ///   store is not as it was when the differences were found. It is then unchanged.
+  ///   store is not as it was when the differences were found, or
+  ///   ``/ListModel/StoreError/Code/foreignSQL`` if SQL of others would run. It is then unchanged.
   package static func run(
-    _ file: URL, rebuilding objects: [SchemaDifference],
+    _ file: URL, rebuilding objects: [SchemaDifference], dropping dropped: [ForeignSQL] = [],
     accepting accepted: [SchemaInspection.ModifiedMigration],
     migrations: [Migration] = Migration.all
   ) throws(StoreError) {
-    if objects.isEmpty, accepted.isEmpty { return }
+    if objects.isEmpty, accepted.isEmpty, dropped.isEmpty { return }
     do {
       try DatabaseQueue.withStore(file) { queue in
+        try queue.inDatabase { try ForeignSQL.drop(dropped, from: $0) }
         try queue.inTransaction(.immediate) { db in
+          try ForeignSQL.refuse(in: db, file: file.path, migrations: migrations)
           let schema = try SchemaInspection(db, migrations: migrations)
           guard objects.allSatisfy(schema.differences.contains),
             accepted.allSatisfy(schema.modifiedMigrations.contains)

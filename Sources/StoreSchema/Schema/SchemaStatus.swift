@@ -11,6 +11,8 @@ package struct SchemaStatus: Sendable {
   package let pending: [String]
   /// The migrations that were applied, in order.
   package let applied: [Applied]
+  /// Tables and indexes of others, with SQL that runs by itself.
+  package let foreignSQL: [ForeignSQL]
 
   /// A migration that was applied.
   package struct Applied: Sendable {
@@ -69,7 +71,8 @@ package struct SchemaStatus: Sendable {
     guard version >= 0 else {
       throw StoreError.damaged(file, because: "it says schema version \(version)")
     }
-    let problems = try Self.schemaProblems(db, version, migrations)
+    let schema = try KnownSchema.compare(db, version: version, migrations: migrations)
+    let problems = try version > 0 ? schema.problems : Self.listsOfMigrations(db)
     // If the schema is different, another migration may have made it. The list of migrations says
     // so, unless that table is itself a different one.
     guard !problems.contains("schemaMigration") else {
@@ -100,6 +103,7 @@ package struct SchemaStatus: Sendable {
     }
     self.version = version
     self.applied = applied
+    foreignSQL = try ForeignSQL.all(in: db, schema)
     pending = migrations.dropFirst(applied.count).map(\.name)
   }
 
@@ -120,15 +124,9 @@ package struct SchemaStatus: Sendable {
     if version < latest { throw .older(file, version: version, known: latest) }
   }
 
-  /// The names of the tables, indexes and triggers that are wrong.
-  private static func schemaProblems(
-    _ db: Database, _ version: Int, _ migrations: [Migration]
-  ) throws -> [String] {
-    if version > 0 {
-      return try KnownSchema.problems(in: db, version: version, migrations: migrations)
-    }
-    // A store without a migration has no list of migrations.
-    return try String.fetchAll(
+  /// What a store without a migration has in place of a list of migrations: nothing, if it is sound.
+  private static func listsOfMigrations(_ db: Database) throws -> [String] {
+    try String.fetchAll(
       db, sql: "SELECT name FROM sqlite_schema WHERE lower(name) = 'schemamigration'"
     )
     .map { _ in "schemaMigration" }

@@ -166,7 +166,9 @@ extension StoreError {
     if let full = DiskSpace.reason(of: error, file: file) { return make(.storeFull, full) }
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED:
-      let holders = LockHolder.sentence(file: file) ?? "another connection holds the store"
+      let known = LockHolder.sentence(file: file)
+      if known == nil, LockSupport.isMissing(beside: file) { return .noLocks(file, cause: error) }
+      let holders = known ?? "another connection holds the store"
       return make(.busy, "\(holders); try again when it is done")
     case .SQLITE_PROTOCOL:
       let holders = LockHolder.sentence(file: file).map { "\($0). " } ?? ""
@@ -180,6 +182,11 @@ extension StoreError {
         .timeLimit,
         "it took longer than any sound store of this size takes: the store is damaged, or made to "
           + "be slow. Nothing was changed")
+    case .SQLITE_NOMEM:
+      return make(
+        .memoryLimit,
+        "it takes more memory than SQLite may have: the store is damaged, or it or the query was "
+          + "made for that. Nothing was changed")
     case .SQLITE_TOOBIG:
       return make(.invalidValue, "a value is longer than a store can hold")
     case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_DBMOVED:

@@ -13,8 +13,9 @@ extension Inspect {
         schema against that of the store's version. A store that an app has open is checked as it \
         is at one moment, in a private copy. Nothing is changed: `repair` mends what can be.
 
-        Exits with 4 if a table, an index or a trigger is not as the version has it or a migration \
-        had other SQL, and with 5 for a store of a newer program.
+        Exits with 4 if a table, an index or a trigger is not as the version has it, a migration \
+        had other SQL, or SQL of others would run when the store is written, and with 5 for a store \
+        of a newer program. Digests find damage; they are no signature.
 
         Example: cellar check store.sqlite
         """)
@@ -69,6 +70,7 @@ extension StoreResult {
     schemaVersion = verification.schemaVersion
     findings = verification.findings
     schemaDifferences = verification.differences
+    if !verification.foreignSQL.isEmpty { foreignSQL = verification.foreignSQL }
     if let refusal = verification.refusal { fail(refusal) }
   }
 }

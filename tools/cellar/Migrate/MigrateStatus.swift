@@ -8,8 +8,9 @@ extension Migrate {
     static let configuration = CommandConfiguration(
       abstract: "Print which migrations stores have had; changes and creates nothing.",
       discussion: """
-        Exits with 4 for a store whose schema is not that of its version, or that had a migration \
-        with other SQL, and with 5 for a store of a newer program.
+        Exits with 4 for a store whose schema is not that of its version, that had a migration with \
+        other SQL, or in which SQL of others would run when it is written, and with 5 for a store of \
+        a newer program.
         """)
 
     @OptionGroup var files: StoreArguments
@@ -46,5 +47,6 @@ extension StoreResult {
       return Step(name: step.name, state: state)
     }
     if !schema.differences.isEmpty { schemaDifferences = schema.differences }
+    if !schema.isNewer, !schema.foreignSQL.isEmpty { foreignSQL = schema.foreignSQL }
   }
 }

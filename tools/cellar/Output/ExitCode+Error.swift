@@ -10,7 +10,7 @@ extension ExitCode {
     }
     self =
       switch code {
-      case .modifiedMigration: ExitCode(4)
+      case .modifiedMigration, .foreignSQL: ExitCode(4)
       case .newerStore: ExitCode(5)
       case .busy: ExitCode(6)
       case .verificationFailed: ExitCode(7)

@@ -1,20 +1,18 @@
 import Foundation
 import ListModel
-import StoreFiles
 
 /// Writes lines to a file, a pipe or a device.
 ///
 /// A file gets its name when all is written, in one step: until then the lines are in a draft
-/// beside it, `.NAME.new-…`, and what was there stays. A draft that a killed process left is
-/// removed by the next one that writes the same file; a lock tells which are in use. Pipes and
-/// devices are written directly.
+/// beside it, and what was there stays. Pipes and devices are written directly.
 final class LineWriter {
   /// Lines that are written, whole; those after it wait in memory or were lost to a failure.
   private(set) var lineCount = 0
 
   private let path: String
   private let file: SystemFile
-  private let draft: (path: String, target: String)?
+  private let draft: (file: DraftFile, target: String)?
+  /// Whether it is a pipe or a device that was opened here.
   private let isOwned: Bool
   private var buffer: [UInt8] = []
   private var byteCount = 0
@@ -43,17 +41,13 @@ final class LineWriter {
     }
     if isThere, access(path, W_OK) != 0 { throw StoreError(writing: path, failed: errno) }
     let target = NamedFile.target(of: path)
-    let made = try Self.makeDraft(of: target, named: path)
+    let made = try DraftFile(of: target, named: path)
     // What may read the file may read the next one.
     if isThere { fchmod(made.file.descriptor, status.st_mode & 0o777) }
-    (file, draft, isOwned) = (made.file, (made.path, target), true)
+    (file, draft, isOwned) = (made.file, (made, target), false)
   }
 
   deinit {
-    if let draft {
-      if !isFinished { unlink(draft.path) }
-      OwnedPaths.remove(draft.path)
-    }
     if isOwned { close(file.descriptor) }
   }
 
@@ -120,7 +114,7 @@ final class LineWriter {
     if fsync(file.descriptor) != 0, failure == nil {
       throw StoreError(writing: path, failed: errno)
     }
-    guard rename(draft.path, draft.target) == 0 else {
+    guard rename(draft.file.path, draft.target) == 0 else {
       throw StoreError(writing: path, failed: errno)
     }
   }
@@ -130,51 +124,8 @@ final class LineWriter {
   /// Whether the folder of the file takes upper and lower case for the same.
   var isCaseIgnored: Bool {
     guard let draft else { return false }
-    let other = NamedFile.name(of: draft.path).uppercased()
-    let path = NamedFile.folder(of: draft.path) + "/" + other
-    return NamedFile(path) == NamedFile(draft.path)
-  }
-
-  private static func makeDraft(
-    of target: String, named path: String
-  ) throws(StoreError) -> (file: SystemFile, path: String) {
-    let folder = NamedFile.folder(of: target)
-    var status = stat()
-    guard stat(folder, &status) == 0, status.kind == S_IFDIR else {
-      throw StoreError(
-        .notWritable, "\(path) can't be written: there is no folder \(folder); make it first")
-    }
-    // Room for the rest of the name, within what file systems take.
-    let name = NamedFile.name(of: target)
-    if name.isEmpty { throw StoreError(writing: path, failed: path.isEmpty ? ENOENT : EISDIR) }
-    let prefix = "." + String(decoding: name.utf8.prefix(180), as: UTF8.self) + ".new-"
-    removeAbandoned(prefix, in: folder)
-    while true {
-      let draft = folder + "/" + prefix + UUID().uuidString.lowercased()
-      let descriptor = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-      guard descriptor >= 0 else { throw StoreError(writing: path, failed: errno) }
-      // Held until the process ends, however it does. Where there are no locks, nobody removes
-      // either.
-      _ = flock(descriptor, LOCK_EX | LOCK_NB)
-      // Another process may have taken it for abandoned before it was locked.
-      if NamedFile(descriptor: descriptor) == NamedFile(draft) {
-        OwnedPaths.add(draft)
-        return (SystemFile(descriptor: descriptor), draft)
-      }
-      close(descriptor)
-    }
-  }
-
-  private static func removeAbandoned(_ prefix: String, in folder: String) {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    for name in names where name.hasPrefix(prefix) {
-      let path = folder + "/" + name
-      let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-      guard descriptor >= 0 else { continue }
-      if NamedFile(descriptor: descriptor) != nil, flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
-        unlink(path)
-      }
-      close(descriptor)
-    }
+    let other = NamedFile.name(of: draft.file.path).uppercased()
+    let path = NamedFile.folder(of: draft.file.path) + "/" + other
+    return NamedFile(path) == NamedFile(draft.file.path)
   }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import ListModel
-import StoreFiles
 
 /// Writes a file that only its owner may read, whole or not at all.
 enum NewFile {
@@ -14,7 +13,6 @@ enum NewFile {
   static func write(
     _ bytes: [UInt8], to path: String, replacing replaces: Bool
   ) throws(StoreError) {
-    let name = NamedFile.name(of: path)
     var status = stat()
     if lstat(path, &status) == 0 {
       guard replaces else { throw isThere(path) }
@@ -22,25 +20,16 @@ enum NewFile {
         throw StoreError(.notWritable, "only a file can be replaced, and it is none", file: path)
       }
     }
-    let draft =
-      NamedFile.folder(of: path) + "/." + String(decoding: name.utf8.prefix(180), as: UTF8.self)
-      + ".new-" + UUID().uuidString.lowercased()
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw StoreError(writing: path, failed: errno) }
-    OwnedPaths.add(draft)
-    defer {
-      close(descriptor)
-      unlink(draft)
-      OwnedPaths.remove(draft)
-    }
-    if let number = SystemFile(descriptor: descriptor).put(bytes).errorNumber {
+    let draft = try DraftFile(of: path, named: path)
+    if let number = draft.file.put(bytes).errorNumber {
       throw StoreError(writing: path, failed: number)
     }
-    guard fsync(descriptor) == 0 else { throw StoreError(writing: path, failed: errno) }
-    // A link fails if there is a file by now; a rename replaces it.
-    if (replaces ? rename(draft, path) : link(draft, path)) != 0 {
-      throw errno == EEXIST ? isThere(path) : StoreError(writing: path, failed: errno)
+    guard fsync(draft.file.descriptor) == 0 else { throw StoreError(writing: path, failed: errno) }
+    // A link fails if there is a file by now; a rename replaces it. Without its object the draft goes.
+    let code = withExtendedLifetime(draft) {
+      (replaces ? rename(draft.path, path) : link(draft.path, path)) == 0 ? 0 : errno
     }
+    if code != 0 { throw code == EEXIST ? isThere(path) : StoreError(writing: path, failed: code) }
   }
 
   private static func isThere(_ path: String) -> StoreError {

@@ -24,7 +24,8 @@ struct Demo: ParsableCommand {
   func run() throws {
     let folder = URL(fileURLWithPath: out, isDirectory: true)
     do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
       throw StoreError(
         .notWritable, "the folder can't be made: \(StoreError.reason(error))", file: out,
@@ -32,7 +33,7 @@ struct Demo: ParsableCommand {
     }
     let store = folder.appendingPathComponent("store.sqlite")
     let feed = folder.appendingPathComponent("releases.ndjson")
-    try write(EmbeddedText.releases, to: feed)
+    try NewFile.write(Array(EmbeddedText.releases.utf8), to: feed.path, replacing: true)
     let repository = try Repository(at: store)
     let reader = try FeedReader(file: feed)
     let report = try repository.apply(reader)
@@ -46,7 +47,7 @@ struct Demo: ParsableCommand {
     }
     try updates.finish()
     let page = folder.appendingPathComponent("report.html")
-    try write(Self.report(on: store), to: page)
+    try NewFile.write(Array(Self.report(on: store).utf8), to: page.path, replacing: true)
     try printSummary(histories, report)
   }
 
@@ -62,16 +63,6 @@ struct Demo: ParsableCommand {
         """,
       content: .full, showsFiles: false)
     return try Inspection(of: store).report(options).html
-  }
-
-  private func write(_ text: String, to file: URL) throws {
-    do {
-      try Data(text.utf8).write(to: file, options: .atomic)
-    } catch {
-      throw StoreError(
-        .notWritable, "can't be written: \(StoreError.reason(error))", file: file.path,
-        cause: error)
-    }
   }
 
   private func printSummary(_ histories: [ListHistory], _ report: FeedReport) throws {

@@ -16,6 +16,10 @@ extension StoreResult {
     lines += plan?.lines ?? []
     lines += (findings ?? []).flatMap(\.lines)
     lines += (schemaDifferences ?? []).flatMap(\.plainText)
+    lines += (foreignSQL ?? []).map { object in
+      "  \(object.description), which no migration makes"
+        + (object.runsWhenWritten ? "; it would run at each write" : "")
+    }
     if let backup { lines.append("  backup      " + backup) }
     lines += (removedBackups ?? []).map { "  removed     \($0), an older backup" }
     lines += (appObjects ?? []).map {

@@ -17,6 +17,8 @@ struct StoreResult: Encodable {
   /// What each migration is: see `SchemaInspection.State`; or "applied now".
   var migrations: [Step]?
   var schemaDifferences: [SchemaDifference]?
+  /// Tables and indexes that no migration makes, with SQL that runs by itself.
+  var foreignSQL: [ForeignSQL]?
   var findings: [Finding]?
   /// Whether a check has found neither errors nor warnings.
   var isSound: Bool?
