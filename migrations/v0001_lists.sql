@@ -146,8 +146,8 @@ CREATE TABLE item (
   PRIMARY KEY (list, name)
 ) STRICT, WITHOUT ROWID;
 
--- What items hold and held. A row never changes: an update of an item makes another one. It is
--- deleted when neither an item nor an entry of the log names it.
+-- What items hold and held. A row never changes, until it is erased: an update of an item makes
+-- another one. It is deleted when neither an item nor an entry of the log names it.
 CREATE TABLE content (
   id INTEGER PRIMARY KEY, -- that of the item whose first content it is, or one of its own
   type TEXT,
@@ -204,7 +204,8 @@ CREATE TABLE change (
 
 -- The lines of a feed that a list has taken, so that a feed which is read again is recognised, also
 -- when the log of the commits is truncated. A reset begins an epoch of lines and is its line 0. Of
--- old lines only the first and last ones of an epoch are kept.
+-- old lines only the first and last ones of an epoch are kept. Line 0 of epoch 0 is no line: its
+-- digest is how the SHA-256 of the feed's name begins, to which the list belongs.
 CREATE TABLE feedLine (
   list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
   epoch INTEGER NOT NULL CHECK (epoch >= 0), -- resets so far, a reset itself included

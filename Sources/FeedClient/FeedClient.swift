@@ -26,6 +26,13 @@ public struct FeedClient: Sendable {
   public var pollInterval: Duration = .seconds(5)
   /// The longest time without a byte before a connection counts as broken; longer than ``wait``.
   public var idleTimeout: Duration = .seconds(60)
+  /// The longest time that a line may take from its first byte to its end before a connection counts
+  /// as broken, however many bytes come meanwhile.
+  public var lineTimeout: Duration = .seconds(600)
+  /// Whether `http` is allowed to other machines than this one.
+  ///
+  /// Anybody on the way can then read the requests with their tokens, and send lines of their own.
+  public var allowsInsecureHTTP = false
   /// The pause after the first failure.
   ///
   /// It doubles with each failure that follows. A random part of up to a half is taken off, so that
@@ -38,6 +45,10 @@ public struct FeedClient: Sendable {
   package var pace = FeedPace()
   /// The bytes that an edit has at most, as many as a line of a feed; fewer in tests.
   package var longestEdit = FeedLines.maximumByteCount
+
+  /// The bytes that an answer has at most without a line, twice as many as a line has: there may be
+  /// comments between lines, and an event stream adds something; fewer in tests.
+  package var mostSilentBytes = 2 * FeedLines.maximumByteCount
 
   /// Makes a client; nothing is sent yet.
   ///
@@ -62,6 +73,7 @@ public struct FeedClient: Sendable {
   var name: String {
     var address = URLComponents(url: url, resolvingAgainstBaseURL: true)
     address?.query = nil
+    address?.fragment = nil
     address?.user = nil
     address?.password = nil
     return address?.string ?? "feed"

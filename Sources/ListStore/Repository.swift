@@ -33,6 +33,10 @@ public final class Repository: Sendable {
   package let events: StoreEvents
   /// The work that nobody waits for.
   package let maintenance: MaintenanceQueue
+  /// The names of feeds that this Repository has seen, by what the store remembers of them.
+  let feedNames = Guarded<[[UInt8]: String]>([:])
+  /// Held while files are rid of what was erased.
+  let cleaning = Guarded(())
   /// The lists whose logs are to be truncated.
   let dueTruncations = Guarded<Set<ListID>>([])
   let pendingScreens = Guarded<[ScreenName: ListViewState]>([:])
@@ -151,6 +155,7 @@ public final class Repository: Sendable {
       access, maintenance, events)
     sizeQueue = SizeQueue(writer, maintenance, events)
     observers = Observers(watching: Self.watching(options, snapshots, file.path, events))
+    scheduleCleaning()
   }
 
   /// Opens a store that must exist, for reading only: for a widget, an app extension, or a store of a

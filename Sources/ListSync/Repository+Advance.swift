@@ -54,7 +54,7 @@ extension Repository {
     }
     let limit = budget.limit(for: try itemCount(of: list, in: snapshot))
     let log = try logReach(
-      of: list, forReaderAt: token?.revision ?? 0, in: snapshot)
+      of: list, forReaderAt: token?.revision ?? 0, knowing: token?.chain, in: snapshot)
     let head = Token(storeID: log.storeID, revision: log.head, chain: log.headChain)
     return (Resync(from: token, to: log, hasList: hasList, budget: limit), head)
   }
@@ -66,7 +66,8 @@ extension Repository {
   ) throws(StoreError) -> BatchUpdate {
     let limit = budget.limit(for: provider.numberOfItems)
     let reach = try logReach(
-      of: provider.list, forReaderAt: provider.revision, in: snapshot)
+      of: provider.list, forReaderAt: provider.revision, knowing: provider.position?.chain,
+      in: snapshot)
     // A list that was not read from this store is trusted to be at the revision that it names.
     let token =
       provider.token

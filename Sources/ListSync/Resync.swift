@@ -43,6 +43,8 @@ extension Resync {
         .reload(.writtenOutside)
       } else if token.revision < log.floor {
         hasList ? .difference(.tooFarBehind) : .reload(.tooFarBehind)
+      } else if token.chain != log.chain, log.wasErased {
+        hasList ? .difference(.erased) : .reload(.erased)
       } else if token.chain != log.chain {
         .reload(.forked)
       } else if token.revision == log.head {

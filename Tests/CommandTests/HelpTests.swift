@@ -14,8 +14,8 @@ import Testing
       [
         "LOOK INTO A STORE", "info", "check", "ls", "show", "log", "diff", "export", "query",
         "report", "redact", "MIGRATE AND REPAIR", "status", "up", "down", "repair", "backup",
-        "restore", "rename", "set-content", "MAKE AND REPLAY", "demo", "replay", "check-batch",
-        "Exit codes: 0",
+        "restore", "rename", "set-content", "erase", "MAKE AND REPLAY", "demo", "replay",
+        "check-batch", "Exit codes: 0",
       ]
     ),
     (["demo"], ["--out <dir>", "cellar-demo"]),
@@ -82,6 +82,10 @@ import Testing
         "<file>", "--at <revision|time|wal:K>", "--list <id>", "--batch", "--stat", "--content",
         "--json",
       ]
+    ),
+    (
+      ["erase"],
+      ["<file>", "--list <id>", "--item <id>", "--section <id>", "--yes", "--dry-run", "--json"]
     ),
     (
       ["info"],

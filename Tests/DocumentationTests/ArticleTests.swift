@@ -34,6 +34,7 @@ struct Article: CustomTestStringConvertible, Sendable {
     Article("Sources/Cellar/Cellar.docc/LookingIntoAStore.md", 1),
     Article("Sources/Cellar/Cellar.docc/BackupAndClose.md", 4),
     Article("Sources/Cellar/Cellar.docc/DataProtection.md", 1),
+    Article("Sources/Cellar/Cellar.docc/DeletingForGood.md", 2),
     Article("Sources/Cellar/Cellar.docc/Inbox.md", 11, partsOf: ["Inbox", "InboxWidget"]),
     Article("Sources/Cellar/Cellar.docc/Chat.md", 7, partsOf: ["Chat"]),
     Article("Sources/BatchUpdates/BatchUpdates.docc/UsingTheParts.md", 6),

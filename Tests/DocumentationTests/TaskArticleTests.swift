@@ -42,6 +42,19 @@ import Testing
       .map { Array(lines[($0 + 1)...].prefix { $0 != "```" }) }
   }
 
+  @Test func deletingForGood() async throws {
+    let people = repository.liveList("people")
+    try await people.edit { list in
+      try list.insertSection("friends")
+      try list.insert(Item(id: "ann", cell: "Card", content: "1"), in: "friends")
+    }
+    try await forget("ann", in: repository)
+    #expect(try ids("people") == [[]])
+    #expect(try people.commits().count == 2)
+    #expect(try people.tree(at: 1).sections[0].items.map(\.id.isErased) == [true])
+    #expect(try finish(repository))
+  }
+
   @Test func gettingStarted() throws {
     let shelf = try CellarExample.open(in: folder.url)
     try CellarExample.fill(shelf)

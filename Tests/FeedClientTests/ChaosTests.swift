@@ -35,7 +35,7 @@ import Testing
       feed.lines, saysWhereItBegins: saysWhereItBegins, clock: clock, generator: generator)
     let random = Guarded(SeededGenerator(seed: seed))
     var client = FeedClient(
-      try #require(URL(string: "http://chaos.example/feed?key=7")), transport: transport)
+      try #require(URL(string: "https://chaos.example/feed?key=7")), transport: transport)
     client.pace = clock.pace { random.withValue { Double.random(in: 0...1, using: &$0) } }
     let progress: @Sendable (FeedClient.State) -> Void = { state in
       if case .upToDate = state, transport.isAtEnd { withUnsafeCurrentTask { $0?.cancel() } }

@@ -70,7 +70,8 @@ struct EditServer {
     let line = FeedServer.Line(
       list: list.rawValue, sequence: sequence,
       text: "{\"t\":\"commit\",\"seq\":\"\(sequence)\"," + members)
-    var run = FeedRun(into: repository, name: "edits")
+    var run = FeedRun(
+      into: repository, from: FeedSource(nil, shownAs: "edits", lists: .all))
     run.lines.append(contentsOf: (line.text + "\n").utf8)
     try run.applyLines { _ in }
     try run.finish()

@@ -92,7 +92,7 @@ import Testing
       let transport = ChaosEditTransport(
         server, clock: clock, generator: SeededGenerator(seed: generator.next()))
       var client = FeedClient(
-        try #require(URL(string: "http://chaos.example/feed")), transport: transport)
+        try #require(URL(string: "https://chaos.example/feed")), transport: transport)
       client.pace = clock.pace()
       editors.append(
         Editor(

@@ -235,7 +235,7 @@ import Testing
       try await clock.client(transport).catchUp(list)
     }
     #expect(error?.code == .malformedFeed)
-    #expect(error?.file == "http://feeds.example/l")
+    #expect(error?.file == "https://feeds.example/l")
     #expect(transport.requests.count == 11)
     #expect(try ids() == ["a"])
   }

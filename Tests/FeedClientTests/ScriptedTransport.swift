@@ -108,7 +108,7 @@ final class VirtualClock: Sendable {
     headers: @escaping @Sendable (Bool) async throws -> [String: String] = { _ in [:] }
   ) throws -> FeedClient {
     var client = FeedClient(
-      try #require(URL(string: "http://feeds.example/l?key=7")), transport: transport,
+      try #require(URL(string: "https://feeds.example/l?key=7")), transport: transport,
       headers: headers)
     client.pace = pace { random }
     return client

@@ -64,7 +64,7 @@ import Testing
     try await send(by: try clock.client(transport) { _ in ["Authorization": "Bearer x"] }, as: "/7")
     let request = try #require(transport.requests.first)
     #expect(request.method == "POST")
-    #expect(request.url.absoluteString == "http://feeds.example/l?key=7")
+    #expect(request.url.absoluteString == "https://feeds.example/l?key=7")
     #expect(request.headers["Authorization"] == "Bearer x")
     #expect(request.headers["Content-Type"] == "application/json")
     #expect(!request.isCacheable)
@@ -285,7 +285,7 @@ import Testing
       try await send(by: try clock.client(transport))
     }
     #expect(error?.code == .feedRefused)
-    #expect(error?.file == "http://feeds.example/l", "the query may hold a secret")
+    #expect(error?.file == "https://feeds.example/l", "the query may hold a secret")
     #expect(error?.message.contains("\(status)") == true)
     #expect(error?.message.contains(edit) == true)
     #expect(transport.requests.count == 1)
@@ -369,7 +369,7 @@ import Testing
     let shelf = repository.liveList("shelf")
     var outcomes = shelf.editOutcomes().makeAsyncIterator()
     var client = FeedClient(
-      try #require(URL(string: "http://feeds.example/shelf")), transport: transport)
+      try #require(URL(string: "https://feeds.example/shelf")), transport: transport)
     client.pollInterval = .milliseconds(1)
     let following = Task { [client] in try await client.follow(shelf) }
     let sending = Task<Void, any Error> { [client] in

@@ -44,7 +44,8 @@ import ListTables
             list: "list", sequence: 1, author: .app, time: nil,
             digest: [UInt8](repeating: 0, count: 32))
           var position = FeedPosition()
-          _ = try $0.apply(line, at: &position) { _ in [] }
+          let source = FeedSource(nil, shownAs: "feed", lists: .all)
+          _ = try $0.apply(line, from: source, at: &position) { _ in [] }
         }
       ),
       (

@@ -12,16 +12,17 @@ import ListTables
   /// Every combination of what can differ, against the table of the rules in their order.
   @Test func everyStandingIsDecidedByTheFirstRuleThatHolds() {
     var decided: [Resync: Int] = [:]
-    for bits in 0..<32 {
+    for bits in 0..<64 {
       for revision in [3, 5, 6, 8, 9] {
         for chain in [7, 8, nil] as [UInt64?] {
           for changes in [0, 10, 11] {
             let (hasToken, isSameStore) = (bits & 1 > 0, bits & 2 > 0)
             let (isNewer, hasList, beganAnew) = (bits & 4 > 0, bits & 8 > 0, bits & 16 > 0)
+            let wasErased = bits & 32 > 0
             let log = LogReach(
               storeID: .init(repeating: isSameStore ? 0 : 1, count: 16), head: 8, headChain: 0,
               floor: 5,
-              beganAnew: beganAnew, chain: chain, changes: changes)
+              beganAnew: beganAnew, chain: chain, wasErased: wasErased, changes: changes)
             let resync = Resync(
               from: hasToken ? token(at: revision) : nil, to: isNewer ? nil : log,
               hasList: hasList, budget: 10)
@@ -31,7 +32,9 @@ import ListTables
               (revision > 8, .reload(.storeWentBack)),
               (revision < 5 && beganAnew, .reload(.writtenOutside)),
               (revision < 5 && hasList, .difference(.tooFarBehind)),
-              (revision < 5, .reload(.tooFarBehind)), (chain != 7, .reload(.forked)),
+              (revision < 5, .reload(.tooFarBehind)),
+              (chain != 7 && wasErased && hasList, .difference(.erased)),
+              (chain != 7 && wasErased, .reload(.erased)), (chain != 7, .reload(.forked)),
               (revision == 8, .nothing), (changes > 10, .reload(.tooManyChanges(limit: 10))),
               (true, .batch),
             ]
@@ -41,7 +44,7 @@ import ListTables
         }
       }
     }
-    #expect(decided.count == 11, "each rule decides something")
+    #expect(decided.count == 13, "each rule decides something")
   }
 
   /// Of the store with the id 0, with chain 7.

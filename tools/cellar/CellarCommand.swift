@@ -31,6 +31,7 @@ struct CellarCommand: ParsableCommand {
         subcommands: [
           Migrate.Status.self, Migrate.Up.self, Migrate.Down.self, Migrate.Repair.self,
           Migrate.Backup.self, Migrate.Restore.self, Migrate.Rename.self, Migrate.SetContent.self,
+          Migrate.Erase.self,
         ]),
       CommandGroup(
         name: "Make and replay", subcommands: [Demo.self, Replay.self, CheckBatch.self]),

@@ -10,6 +10,8 @@ public enum ReloadReason: Hashable, Sendable {
   case storeWentBack
   /// The store has other commits under these revisions: it was restored from a copy and written on.
   case forked
+  /// Something was erased from these revisions.
+  case erased
   /// The log was truncated and begins after the reader's revision.
   case tooFarBehind
   /// Something other than Cellar changed the list; its log begins anew after that.
@@ -34,6 +36,7 @@ extension ReloadReason: CustomStringConvertible {
     case .newerSchema: "a newer library wrote the store"
     case .storeWentBack: "the store is at an earlier revision than the reader"
     case .forked: "the store has other commits than the reader has seen"
+    case .erased: "something was erased from what the reader has seen"
     case .tooFarBehind: "the log does not reach back to the reader"
     case .writtenOutside: "something else than Cellar wrote to the store"
     case .tooManyChanges(let limit): "more than \(limit) changes, the budget for this list"
@@ -51,6 +54,7 @@ extension ReloadReason: CustomStringConvertible {
     case .newerSchema: "newerSchema"
     case .storeWentBack: "storeWentBack"
     case .forked: "forked"
+    case .erased: "erased"
     case .tooFarBehind: "tooFarBehind"
     case .writtenOutside: "writtenOutside"
     case .tooManyChanges: "tooManyChanges"

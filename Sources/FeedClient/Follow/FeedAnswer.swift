@@ -29,7 +29,7 @@ enum FeedAnswer {
         self = .later(
           StoreError(
             .feedUnavailable,
-            "the answer is \(type ?? "of no type"), not a feed; a network that wants a sign-in "
+            "the answer is \(type?.prefix(200) ?? "of no type"), not a feed; a network that wants a sign-in "
               + "answers so", file: name), pause)
       }
     case 204, 304: self = .nothingNew

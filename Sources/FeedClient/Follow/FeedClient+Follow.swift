@@ -23,18 +23,28 @@ extension FeedClient {
     _ list: LiveList, as feedList: ListID? = nil,
     progress: @escaping @Sendable (State) -> Void = { _ in }
   ) async throws -> FeedReport {
-    try await run(list.repository, list.target(feedList), endsUpToDate: false, progress)
+    try await run(list.repository, list.target(feedList), .all, endsUpToDate: false, progress)
   }
 
   /// Follows all lists of a feed until the task is cancelled; makes those that the store does not
   /// have.
   ///
-  /// Otherwise like ``follow(_:as:progress:)``.
+  /// The server is asked about the lists that the feed may change, and about no others. Otherwise like
+  /// ``follow(_:as:progress:)``.
+  ///
+  /// - Parameters:
+  ///   - repository: The store.
+  ///   - lists: The lists that the feed may change.
+  ///   - progress: Takes each state, in the task of the call.
+  /// - Returns: How many lines were applied and skipped, once the task is cancelled.
+  /// - Throws: As ``follow(_:as:progress:)``; ``/ListModel/StoreError/Code/listOfAnotherFeed`` for a line
+  ///   about a list that another feed fills.
   @discardableResult
   public func follow(
-    _ repository: Repository, progress: @escaping @Sendable (State) -> Void = { _ in }
+    _ repository: Repository, lists: Repository.FeedLists = .notOfOthers,
+    progress: @escaping @Sendable (State) -> Void = { _ in }
   ) async throws -> FeedReport {
-    try await run(repository, nil, endsUpToDate: false, progress)
+    try await run(repository, nil, lists, endsUpToDate: false, progress)
   }
 
   /// Applies the lines that the server has now, and returns: for a refresh in the background.
@@ -45,26 +55,28 @@ extension FeedClient {
     _ list: LiveList, as feedList: ListID? = nil,
     progress: @escaping @Sendable (State) -> Void = { _ in }
   ) async throws -> FeedReport {
-    try await run(list.repository, list.target(feedList), endsUpToDate: true, progress)
+    try await run(list.repository, list.target(feedList), .all, endsUpToDate: true, progress)
   }
 
   /// Applies the lines that the server has now about all lists, and returns.
   ///
-  /// Otherwise like ``catchUp(_:as:progress:)``.
+  /// Otherwise like ``catchUp(_:as:progress:)`` and ``follow(_:lists:progress:)``.
   @discardableResult
   public func catchUp(
-    _ repository: Repository, progress: @escaping @Sendable (State) -> Void = { _ in }
+    _ repository: Repository, lists: Repository.FeedLists = .notOfOthers,
+    progress: @escaping @Sendable (State) -> Void = { _ in }
   ) async throws -> FeedReport {
-    try await run(repository, nil, endsUpToDate: true, progress)
+    try await run(repository, nil, lists, endsUpToDate: true, progress)
   }
 
   private func run(
-    _ repository: Repository, _ target: FeedRun.Target?, endsUpToDate: Bool,
+    _ repository: Repository, _ target: FeedRun.Target?, _ lists: Repository.FeedLists,
+    endsUpToDate: Bool,
     _ progress: @escaping @Sendable (State) -> Void
   ) async throws -> FeedReport {
     var follower = FeedFollower(
-      client: self, repository: repository, target: target, endsUpToDate: endsUpToDate,
-      progress: progress)
+      client: self, repository: repository, target: target, lists: lists,
+      endsUpToDate: endsUpToDate, progress: progress)
     return try await follower.run()
   }
 }

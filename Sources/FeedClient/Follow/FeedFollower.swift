@@ -8,6 +8,7 @@ struct FeedFollower {
   private let client: FeedClient
   private let repository: Repository
   private let target: FeedRun.Target?
+  private let source: FeedSource
   private let endsUpToDate: Bool
   private let progress: @Sendable (FeedClient.State) -> Void
   /// The feed's name in errors.
@@ -44,7 +45,8 @@ struct FeedFollower {
   }
 
   init(
-    client: FeedClient, repository: Repository, target: FeedRun.Target?, endsUpToDate: Bool,
+    client: FeedClient, repository: Repository, target: FeedRun.Target?,
+    lists: Repository.FeedLists, endsUpToDate: Bool,
     progress: @escaping @Sendable (FeedClient.State) -> Void
   ) {
     self.client = client
@@ -53,9 +55,11 @@ struct FeedFollower {
     self.endsUpToDate = endsUpToDate
     self.progress = progress
     name = client.name
+    source = FeedSource(client.name, shownAs: client.name, lists: lists)
   }
 
   mutating func run() async throws -> FeedReport {
+    try client.requireSecureAddress()
     while !Task.isCancelled {
       let start = client.pace.now()
       let applied = report.applied
@@ -101,19 +105,17 @@ struct FeedFollower {
     let mayStayOpen = !endsUpToDate && question.end == nil && !question.wantsSnapshot
     headers["Accept"] = (mayStayOpen ? "text/event-stream, " : "") + "application/x-ndjson"
     progress(.connecting)
+    let request = FeedClient.Request(
+      url: url, headers: headers, idleTimeout: client.idleTimeout,
+      isCacheable: question.end != nil)
     let response: FeedClient.Response
-    do {
-      response = try await client.transport.send(
-        FeedClient.Request(
-          url: url, headers: headers, idleTimeout: client.idleTimeout,
-          isCacheable: question.end != nil))
-    } catch { return .failed(error) }
+    do { response = try await client.send(request) } catch { return .failed(error) }
     defer { response.body.cancel() }
     let answer = FeedAnswer(response, from: name, now: client.pace.now())
     if case .unauthorized = answer {} else { wasRefused = false }
     switch answer {
     case .feed(let stream):
-      return try await apply(response, stream, to: question, after: heads)
+      return try await apply(response, to: request, stream, question, after: heads)
     case .nothingNew: return try ended(question, isNew: false)
     case .unauthorized(let error):
       if wasRefused { throw error }
@@ -131,7 +133,7 @@ struct FeedFollower {
 
   private func question() throws -> FeedQuestion {
     var question = FeedQuestion(
-      list: target?.feedList, heads: try repository.feedHeads(of: target?.list))
+      list: target?.feedList, heads: try repository.feedHeads(of: target?.list, for: source))
     if let gap {
       question.list = target?.feedList ?? gap.list
       question.heads.removeAll { $0.list != gap.list }
@@ -146,8 +148,8 @@ struct FeedFollower {
 
   /// Applies the lines of an answer as they arrive.
   private mutating func apply(
-    _ response: FeedClient.Response, _ stream: FeedStream, to question: FeedQuestion,
-    after heads: [FeedHead]
+    _ response: FeedClient.Response, to request: FeedClient.Request, _ stream: FeedStream,
+    _ question: FeedQuestion, after heads: [FeedHead]
   ) async throws -> Outcome {
     // A server that says where its answer begins must mean this question, and not an earlier one.
     let said = response.headers["feed-after"]
@@ -161,21 +163,27 @@ struct FeedFollower {
     }
     let applied = report.applied
     var run = FeedRun(
-      into: repository, name: name, target: target, after: said == nil ? [] : heads,
+      into: repository, from: source, target: target, after: said == nil ? [] : heads,
       report: report)
     defer { report = run.report }
     var stream = stream
+    var silence = Silence()
     let progress = progress
     while !Task.isCancelled {
       let part: Data?
-      do { part = try await response.body.next() } catch { return .failed(error) }
+      do { part = try await client.nextPart(of: response, to: request) } catch {
+        return .failed(error)
+      }
       do throws(any Error) {
         guard let part else {
           try run.finish()
           return try ended(question, isNew: run.report.applied > applied)
         }
         let isIdle = stream.append(part, to: &run.lines)
+        let lineCount = run.report.lines
         try run.applyLines { progress(.receiving($0)) }
+        let hasLine = run.report.lines > lineCount
+        if let error = silence.note(part, hasLine: hasLine, client) { throw error }
         guard isIdle, !question.wantsSnapshot || run.report.applied > applied else { continue }
         reasonForSnapshot = nil
         if endsUpToDate { return .upToDate }
@@ -221,7 +229,7 @@ struct FeedFollower {
       return .more
     case .malformedFeed, .feedLimit: return try wrong(error)
     // A suspended Repository is resumed some day, and the lines are asked for again then.
-    case .tornFeed, .busy, .suspended: return .failed(error)
+    case .tornFeed, .busy, .suspended, .feedUnavailable: return .failed(error)
     default: throw error
     }
   }

@@ -21,9 +21,11 @@ enum EditVerdict {
   ///   - edit: The edit's id.
   ///   - name: The feed's name in errors.
   ///   - now: The time, for `Retry-After`.
+  ///   - nextPart: Waits for the next part of the body; `nil` at the end.
   /// - Throws: What breaks the body off.
   init(
-    _ response: FeedClient.Response, on edit: String, from name: String, now: Date
+    _ response: FeedClient.Response, on edit: String, from name: String, _ now: Date,
+    nextPart: () async throws -> Data?
   ) async throws {
     let status = response.status
     let pause = response.pause(now: now)
@@ -37,7 +39,7 @@ enum EditVerdict {
     case 408, 421, 425, 429, 500...:
       self = .later(error(.feedUnavailable, "answers \(status) for now"), pause)
     case 200..<300, 400..<500:
-      let answer = try await EditAnswerBody(response.body)
+      let answer = try await EditAnswerBody(nextPart)
       if let answer, answer.edit == edit {
         self = status < 300 ? .accepted : .rejected(why: answer.why)
       } else if answer != nil || status < 300 {
@@ -73,9 +75,9 @@ private struct EditAnswerBody {
   private static let mostCharacters = 1_000
 
   /// - Returns: `nil` for a body that names no edit, such as a page of HTML.
-  init?(_ body: FeedClient.Response.Body) async throws {
+  init?(_ nextPart: () async throws -> Data?) async throws {
     var bytes: [UInt8] = []
-    while let part = try await body.next() {
+    while let part = try await nextPart() {
       bytes += part
       if bytes.count > Self.mostBytes { return nil }
     }

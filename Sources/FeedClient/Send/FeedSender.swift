@@ -25,6 +25,7 @@ struct FeedSender {
   }
 
   mutating func run() async throws -> Never {
+    try client.requireSecureAddress()
     while true {
       do {
         try await list.handOutPendingEdits(whenEmpty: { progress(.upToDate) }) { edit in
@@ -80,12 +81,13 @@ struct FeedSender {
     headers["Accept"] = "application/json"
     progress(.connecting)
     do {
-      let response = try await client.transport.send(
-        FeedClient.Request(
-          url: client.url, headers: headers, body: body, idleTimeout: client.idleTimeout))
+      let request = FeedClient.Request(
+        url: client.url, headers: headers, body: body, idleTimeout: client.idleTimeout)
+      let response = try await client.send(request)
       defer { response.body.cancel() }
-      return try await EditVerdict(
-        response, on: edit.id, from: client.name, now: client.pace.now())
+      return try await EditVerdict(response, on: edit.id, from: client.name, client.pace.now()) {
+        try await client.nextPart(of: response, to: request)
+      }
     } catch {
       return .later(error, nil)
     }

@@ -7,8 +7,8 @@ public import Foundation
 public protocol FeedTransport: Sendable {
   /// Sends a request and waits for the head of the answer.
   ///
-  /// The body is handed out as it arrives, not at its end. It fails if no byte arrives for
-  /// `request.idleTimeout`.
+  /// The body is handed out as it arrives, not at its end. Both wait for `request.idleTimeout` at most
+  /// until a byte arrives, and end when their task is cancelled, which the client does then.
   ///
   /// - Returns: The answer, whatever its status is.
   /// - Throws: Any error if there is no answer; the client tries again later.

@@ -26,6 +26,21 @@ public enum Change: Hashable, Sendable {
   case touchItem(ItemID)
 }
 
+extension Change {
+  /// The item and the section that it is about.
+  package var names: (item: ItemID?, section: SectionID?) {
+    switch self {
+    case .updateList: (nil, nil)
+    case .insertSection(let id, _, _), .deleteSection(let id), .moveSection(let id, _),
+      .updateSection(let id, _):
+      (nil, id)
+    case .insertItem(let item, let section, _): (item.id, section)
+    case .moveItem(let id, let section, _): (id, section)
+    case .deleteItem(let id), .updateItem(let id, _), .touchItem(let id): (id, nil)
+    }
+  }
+}
+
 /// The place of a section in its list, or of an item in its section.
 ///
 /// In a move, the moved section or item is not counted.

@@ -39,6 +39,15 @@ public struct Commit: Hashable, Sendable {
   }
 }
 
+extension Commit {
+  /// The commit with other hashes.
+  package func proven(_ proof: CommitProof) -> Commit {
+    Commit(
+      list: list, revision: revision, author: author, time: time, entries: entries,
+      undoes: undoes, proof: proof)
+  }
+}
+
 /// The hashes that a commit stores of the list after it.
 package struct CommitProof: Hashable, Sendable {
   /// The hash of this commit and all before it.

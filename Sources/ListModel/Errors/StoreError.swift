@@ -45,10 +45,10 @@ extension StoreError {
       case timeLimit, memoryLimit
       case changedMeanwhile
       case nestedEdit, readOnly, closed, suspended
-      case listNotFound, revisionNotFound
+      case listNotFound, revisionNotFound, erased
       case sectionNotFound, itemNotFound, nameNotFound, duplicateID, placeOutOfBounds, invalidValue
       case malformedFeed, feedGap, tornFeed, feedLimit, anotherFeed
-      case feedRefused, feedUnavailable
+      case listOfAnotherFeed, insecureAddress, feedRefused, feedUnavailable
     }
 
     private let name: Name
@@ -104,6 +104,8 @@ extension StoreError {
     public static let listNotFound = Code(.listNotFound)
     /// The list never had this revision, or its log no longer reaches back to it.
     public static let revisionNotFound = Code(.revisionNotFound)
+    /// The commit can't be undone, because what it would bring back was erased.
+    public static let erased = Code(.erased)
     /// The list has no such section.
     public static let sectionNotFound = Code(.sectionNotFound)
     /// The list has no such item, or has it at another place.
@@ -122,11 +124,15 @@ extension StoreError {
     public static let feedGap = Code(.feedGap)
     /// The list has applied another line in the place of this one, so the line is of another feed.
     public static let anotherFeed = Code(.anotherFeed)
+    /// Another feed fills the list, and the call does not say that this one may change it.
+    public static let listOfAnotherFeed = Code(.listOfAnotherFeed)
     /// The last line does not end with a line feed.
     public static let tornFeed = Code(.tornFeed)
     /// A line or a commit is larger than a feed allows.
     public static let feedLimit = Code(.feedLimit)
 
+    /// The address of a feed is not encrypted, and the app does not allow that.
+    public static let insecureAddress = Code(.insecureAddress)
     /// A server refuses to send the feed or to take edits, and would refuse it again.
     public static let feedRefused = Code(.feedRefused)
     /// A server does not send the feed or take an edit now; it may do so later.

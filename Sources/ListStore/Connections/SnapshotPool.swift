@@ -142,6 +142,10 @@ final class SnapshotPool: Sendable {
     for (snapshot, _) in live() { snapshot.release() }
   }
 
+  /// Ends all read transactions if something is being erased, by whatever process: they keep the
+  /// write-ahead log from being emptied.
+  func releaseIfErasing() { if ErasingMark(of: path).exists { releaseAll() } }
+
   /// Another connection to the same file.
   private func connect() throws -> DatabaseQueue {
     if state.withValue({ $0.isClosed }) { throw StoreError.closed(path) }

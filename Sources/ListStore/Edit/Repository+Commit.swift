@@ -51,7 +51,8 @@ extension Repository {
       }
       try rows.requireLog(after: revision - 1, file: file.path)
       return try self.commit(
-        rows.undo([revision]).changes, to: rows, by: author, time: WallClock.now, feed: nil,
+        rows.undo([revision], file: file.path).changes, to: rows, by: author, time: WallClock.now,
+        feed: nil,
         undoes: revision,
         step: .own, record: rows.outbox.record())
     }

@@ -14,6 +14,16 @@ enum LeftChange: Sendable {
   /// Sets members of an item's content.
   case setMembers(ItemID, JSON)
 
+  /// A change that names the same.
+  var named: Change {
+    switch self {
+    case .change(let change): change
+    case .upsertItem(let item, let section, let place): .insertItem(item, in: section, at: place)
+    case .deleteItemIfPresent(let item): .deleteItem(item)
+    case .setMembers(let item, _): .touchItem(item)
+    }
+  }
+
   /// The change that it is for a list; `nil` if there is nothing to do.
   ///
   /// - Throws: ``/ListModel/FormatError`` if the item's content has no members.

@@ -4,6 +4,7 @@ import ListModel
 /// The files of an edit folder, as the app sees them.
 struct LeftEditFiles {
   static let suffix = ".json"
+  private static let rejected = "rejected"
   let folder: URL
 
   /// The most edits of one transaction.
@@ -11,12 +12,7 @@ struct LeftEditFiles {
 
   /// The names of edits, in the order in which they were left; none if there is no folder.
   func names() throws -> [String] {
-    do {
-      return try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        .filter { $0.hasSuffix(Self.suffix) && !$0.hasPrefix(".") }.sorted()
-    } catch CocoaError.fileReadNoSuchFile { return [] } catch CocoaError.fileNoSuchFile {
-      return []
-    }
+    try Self.names(in: folder).filter { $0.hasSuffix(Self.suffix) && !$0.hasPrefix(".") }
   }
 
   /// Reads an edit.
@@ -54,7 +50,7 @@ struct LeftEditFiles {
   ///
   /// - Returns: Where it is now; `nil` if it is gone.
   func reject(_ name: String) throws -> URL? {
-    let rejected = folder.appendingPathComponent("rejected")
+    let rejected = folder.appendingPathComponent(Self.rejected)
     let (source, target) = (
       folder.appendingPathComponent(name), rejected.appendingPathComponent(name)
     )
@@ -68,14 +64,29 @@ struct LeftEditFiles {
     }
   }
 
+  /// The files that are no edits to import: those that were put aside, and those that are written.
+  func othersFiles() throws -> [URL] {
+    let rejected = folder.appendingPathComponent(Self.rejected)
+    return try Self.names(in: folder).filter { $0.hasPrefix(".") }.map(
+      folder.appendingPathComponent)
+      + Self.names(in: rejected).map(rejected.appendingPathComponent)
+  }
+
+  private static func names(in folder: URL) throws -> [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    } catch CocoaError.fileReadNoSuchFile { return [] } catch CocoaError.fileNoSuchFile {
+      return []
+    }
+  }
+
   private static func exists(_ file: URL) -> Bool {
     FileManager.default.fileExists(atPath: file.path)
   }
 
   /// Deletes what writers left that were killed more than an hour ago.
   func deleteTornFiles() {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    for name in names where name.hasPrefix(".") {
+    for name in (try? Self.names(in: folder)) ?? [] where name.hasPrefix(".") {
       let file = folder.appendingPathComponent(name)
       let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
       guard let time = attributes?[.modificationDate] as? Date, -time.timeIntervalSinceNow > 3_600

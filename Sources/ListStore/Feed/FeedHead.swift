@@ -17,15 +17,19 @@ package struct FeedHead: Hashable, Sendable {
 extension Repository {
   /// The last feed lines that lists took.
   ///
-  /// - Parameter list: The list; `nil` for all lists of the store.
+  /// - Parameters:
+  ///   - list: The list; `nil` for all lists of the store that a feed may change.
+  ///   - source: The feed.
   /// - Returns: A line for each list that took one, in the order of the lists' ids.
   /// - Throws: ``/ListModel/StoreError``.
-  package func feedHeads(of list: ListID? = nil) throws(StoreError) -> [FeedHead] {
-    let lists = if let list { [list] } else { try lists() }
+  package func feedHeads(
+    of list: ListID? = nil, for source: FeedSource
+  ) throws(StoreError) -> [FeedHead] {
+    let lists = if let list { [list] } else { try lists().filter(source.reads) }
     return try read("read the feed positions") { db in
       try lists.sorted().compactMap { list in
         guard let feed = try ListRows(db, list)?.feed, let head = try feed.lastLine(),
-          head.sequence > 0 || head.epoch > 0
+          head.sequence > 0 || head.epoch > 0, try source.mayChange(feed)
         else { return nil }
         return FeedHead(
           list: list, sequence: head.sequence,

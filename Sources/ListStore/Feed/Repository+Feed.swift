@@ -9,15 +9,17 @@ extension Repository {
   ///
   /// - Parameters:
   ///   - line: The line.
+  ///   - source: The feed.
   ///   - position: The feed's position among the lines that the list took; it moves on.
   ///   - changes: The changes of the line, given the list as it is.
   /// - Returns: Whether it was applied. Lines that waited were applied before, unless the outcome
   ///   says otherwise.
   /// - Throws: `StoreError`, with ``/ListModel/StoreError/Code/anotherFeed`` if the list took
-  ///   another line under the same number; nothing of the line is then applied, and the position
-  ///   stays.
+  ///   another line under the same number, and with
+  ///   ``/ListModel/StoreError/Code/listOfAnotherFeed`` if the feed may not change the list; nothing
+  ///   of the line is then applied, and the position stays.
   package func apply(
-    _ line: FeedLine, at position: inout FeedPosition,
+    _ line: FeedLine, from source: FeedSource, at position: inout FeedPosition,
     changes: (_ current: () throws -> ListTree) throws -> [Change]
   ) throws(StoreError) -> FeedOutcome {
     var moved = position
@@ -26,6 +28,7 @@ extension Repository {
       // A line that is not applied must not make its list.
       let rows = try transaction.rows(line.list)
       let history = rows?.feed ?? FeedHistory(ofNewListIn: transaction.statements)
+      try require(source, toChange: line.list, history)
       switch try moved.decide(line, in: history) {
       case .skip: return .skipped
       case .wait(let settlesEarlier): return .waits(settlesEarlier: settlesEarlier)
@@ -34,7 +37,7 @@ extension Repository {
       case .anotherFeed(let taken): throw StoreError.anotherFeed(line, taken: taken)
       case .apply:
         let commit: Commit
-        (commit, taken) = try take(line, in: transaction, &moved, changes)
+        (commit, taken) = try take(line, from: source, in: transaction, &moved, changes)
         return .applied(commit)
       }
     }
@@ -50,12 +53,13 @@ extension Repository {
   ///
   /// - Parameters:
   ///   - line: The line.
+  ///   - source: The feed.
   ///   - position: The feed's position among the lines that the list took.
   ///   - changes: The changes of the line, given the list as it is.
   /// - Returns: The commit; `nil` if the list has taken other lines meanwhile.
   /// - Throws: ``/ListModel/StoreError``; nothing of the line is then applied.
   package func applyWaiting(
-    _ line: FeedLine, at position: inout FeedPosition,
+    _ line: FeedLine, from source: FeedSource, at position: inout FeedPosition,
     changes: (_ current: () throws -> ListTree) throws -> [Change]
   ) throws(StoreError) -> Commit? {
     var moved = position
@@ -67,7 +71,8 @@ extension Repository {
         return nil
       }
       let commit: Commit
-      (commit, taken) = try take(line, in: transaction, &moved, changes)
+      try require(source, toChange: line.list, history)
+      (commit, taken) = try take(line, from: source, in: transaction, &moved, changes)
       return commit
     }
     position = moved
@@ -76,7 +81,8 @@ extension Repository {
   }
 
   private func take(
-    _ line: FeedLine, in transaction: WriteTransaction, _ position: inout FeedPosition,
+    _ line: FeedLine, from source: FeedSource, in transaction: WriteTransaction,
+    _ position: inout FeedPosition,
     _ changes: (_ current: () throws -> ListTree) throws -> [Change]
   ) throws -> (Commit, Taken) {
     let rows = try rowsToCommit(transaction, line.list, ownedBy: line.owner)
@@ -94,6 +100,7 @@ extension Repository {
     guard let commit = taken.commit else {
       throw DatabaseError.corrupt("a line of a feed became no commit")
     }
+    if let digest = source.digest { try rows.feed.setFeedName(digest) }
     if let head = try rows.feed.lastLine() { position.move(toHead: head) }
     return (commit, taken)
   }
@@ -141,18 +148,18 @@ extension Repository {
 }
 
 extension StoreError {
+  /// The beginning of a digest.
+  static func shown(_ digest: [UInt8]) -> String {
+    digest.prefix(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "…"
+  }
+
   /// The error for a line whose number the list took with another line.
   fileprivate static func anotherFeed(_ line: FeedLine, taken: FeedRecord?) -> StoreError {
-    func name(_ digest: [UInt8]) -> String {
-      digest.prefix(4).map { byte in
-        (byte < 16 ? "0" : "") + String(byte, radix: 16)
-      }.joined() + "…"
-    }
     let other =
       if let taken {
         "the list took another line as seq \(line.sequence)"
           + ", at its revision \(taken.revision)"
-          + " (SHA-256 \(name(taken.digest)), of this line \(name(line.digest)))"
+          + " (SHA-256 \(shown(taken.digest)), of this line \(shown(line.digest)))"
       } else {
         "after the line before it, the list took a reset or nothing, but not seq \(line.sequence)"
       }

@@ -9,7 +9,8 @@ extension Repository {
   /// the list get a reload and an empty list. If the list is written to again, it is a new one: it
   /// begins at revision 1, and a feed begins at line 1.
   ///
-  /// A damaged list can be deleted too.
+  /// A damaged list can be deleted too. Bytes of it stay in the file's free pages and in backups until
+  /// `erase(_:by:)` takes them out.
   ///
   /// - Parameter list: The list.
   /// - Returns: The deleted lists: this one, and those nested in it.

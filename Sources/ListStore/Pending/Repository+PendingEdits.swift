@@ -40,15 +40,19 @@ extension Repository {
   ///
   /// An edit that is not in the outbox is ignored.
   ///
+  /// `source`: The feed that says so; `nil` if the app does.
+  ///
   /// - Returns: The commit; `nil` if the list stays as it is.
   @discardableResult
   package func reject(
-    _ edit: String, of list: ListID, why: String?, by author: Author = .feed
+    _ edit: String, of list: ListID, why: String?, by author: Author = .feed,
+    from source: FeedSource? = nil
   ) throws(StoreError) -> Commit? {
     let taken = try write("take back an edit of \"\(list)\"") { transaction -> Taken in
       guard let rows = try transaction.rows(list), try rows.outbox.contents().hasAny else {
         return Taken(commit: nil)
       }
+      if let source { try require(source, toChange: list, rows.feed) }
       return try rebase(
         rows, onto: nil, answering: .rejected(edit, why: why), by: author, time: WallClock.now
       ) { _ in [] }

@@ -12,13 +12,15 @@ package struct LogReach: Hashable, Sendable {
   package var beganAnew: Bool
   /// The chain hash at the reader's revision; `nil` if the log does not have that revision.
   package var chain: UInt64?
+  /// Whether something was erased from the log, so that the reader knows another chain hash.
+  package var wasErased: Bool
   /// How many changes the log has after the reader's revision.
   package var changes: Int
 
   /// How far a log reaches.
   package init(
     storeID: [UInt8], head: Int, headChain: UInt64, floor: Int, beganAnew: Bool = false,
-    chain: UInt64?, changes: Int
+    chain: UInt64?, wasErased: Bool = false, changes: Int
   ) {
     self.storeID = storeID
     self.head = head
@@ -26,6 +28,7 @@ package struct LogReach: Hashable, Sendable {
     self.floor = floor
     self.beganAnew = beganAnew
     self.chain = chain
+    self.wasErased = wasErased
     self.changes = changes
   }
 }

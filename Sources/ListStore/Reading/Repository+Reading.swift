@@ -42,17 +42,30 @@ extension Repository {
   }
 
   /// How far the log of a list in a pinned store reaches, for a reader at a revision.
+  ///
+  /// `known`: The chain hash that the reader has. It counts as that of the store if this Repository
+  /// has erased something right after the reader's revision and has all commits since as they were
+  /// made.
   package func logReach(
-    of list: ListID, forReaderAt revision: Int, in snapshot: Snapshot
+    of list: ListID, forReaderAt revision: Int, knowing known: UInt64? = nil, in snapshot: Snapshot
   ) throws(StoreError) -> LogReach {
     try read("read the log of \"\(list)\"", in: snapshot) { db in
       let rows = try rows(db, list)
       let isInLog = (rows.logFloor...rows.revision).contains(revision)
       let position = try rows.position()
+      var chain = isInLog ? try rows.chain(at: revision) : nil
+      if let known, let found = chain, known != found,
+        found == recentCommits.chain(of: list, at: revision, formerly: known),
+        recentCommits.commits(of: list, after: revision, to: rows.revision, chain: rows.chain)
+          != nil
+      {
+        chain = known
+      }
       return LogReach(
         storeID: position.storeID, head: rows.revision, headChain: position.chain,
         floor: rows.logFloor, beganAnew: isInLog ? false : try rows.beganAnew(),
-        chain: isInLog ? try rows.chain(at: revision) : nil,
+        chain: chain,
+        wasErased: isInLog && known != nil && known != chain ? try rows.hasErased() : false,
         changes: isInLog ? try rows.changeCount(after: revision) : 0)
     }
   }

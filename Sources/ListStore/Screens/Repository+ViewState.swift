@@ -140,6 +140,8 @@ extension Repository {
     let row = try statements("SELECT id FROM list WHERE name = ?")
       .first(screen.list.rawValue) { try $0.integer(0) }
     guard let row else { return }
+    // An item that the list does not have is not written: it may have been erased.
+    let anchor = try state.anchor.flatMap { try statements.hasItem($0.item, in: row) ? $0 : nil }
     try statements(
       """
       INSERT INTO viewState (list, view, selectionMode, anchorItem, anchorOffset)
@@ -148,12 +150,19 @@ extension Repository {
         anchorItem = excluded.anchorItem, anchorOffset = excluded.anchorOffset
       """
     ).run(
-      row, screen.view, state.selection.mode.rawValue, state.anchor?.item.rawValue,
-      state.anchor?.offset)
+      row, screen.view, state.selection.mode.rawValue, anchor?.item.rawValue, anchor?.offset)
     try statements("DELETE FROM selectedItem WHERE list = ? AND view = ?").run(row, screen.view)
-    for (ordinal, item) in state.selection.items.enumerated() {
+    let items = try state.selection.items.filter { try statements.hasItem($0, in: row) }
+    for (ordinal, item) in items.enumerated() {
       try statements("INSERT INTO selectedItem (list, view, ordinal, item) VALUES (?, ?, ?, ?)")
         .run(row, screen.view, ordinal, item.rawValue)
     }
+  }
+}
+
+extension Statements {
+  fileprivate func hasItem(_ item: ItemID, in list: Int) throws -> Bool {
+    try self("SELECT 1 FROM item WHERE list = ? AND name = ?")
+      .first(list, item.rawValue) { _ in true } ?? false
   }
 }

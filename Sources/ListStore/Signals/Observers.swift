@@ -123,6 +123,7 @@ final class Observers: Sendable {
       (Set(state.observers.values.map(\.list)), state.notificationCount)
     }
     let heads: [ListID: ListHead]
+    watching?.snapshots.releaseIfErasing()
     do {
       guard let found = try reader.heads(of: lists) else { return nil }
       heads = found

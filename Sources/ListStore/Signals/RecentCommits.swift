@@ -6,6 +6,8 @@ final class RecentCommits: Sendable {
   private let kept = Guarded(Kept())
 
   private struct Kept {
+    /// The heads before and after things were erased, by their list.
+    var erased: [ListID: (revision: Int, former: UInt64, chain: UInt64)] = [:]
     /// In the order in which they came; those of several threads can come in any order.
     var commits: [(commit: Commit, byteCount: Int)] = []
     var byteCount = 0
@@ -30,6 +32,30 @@ final class RecentCommits: Sendable {
         kept.commits.removeFirst(forgotten.count)
       }
     }
+  }
+
+  /// Forgets the commits of a list, because some of what they hold was erased.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - revision: Its revision before.
+  ///   - former: The chain hash that this revision had.
+  ///   - chain: The one that it has now.
+  func forget(_ list: ListID, at revision: Int, formerly former: UInt64, now chain: UInt64) {
+    kept.withValue { kept in
+      kept.commits.removeAll { $0.commit.list == list }
+      kept.byteCount = kept.commits.reduce(0) { $0 + $1.byteCount }
+      kept.erased[list] = (revision, former, chain)
+    }
+  }
+
+  /// The chain hash that a reader's revision has now: another one if it is the last before something
+  /// was erased.
+  func chain(of list: ListID, at revision: Int, formerly former: UInt64) -> UInt64 {
+    guard let erased = kept.withValue({ $0.erased[list] }),
+      (erased.revision, erased.former) == (revision, former)
+    else { return former }
+    return erased.chain
   }
 
   /// The commits of a list from a reader's revision to the newest one.

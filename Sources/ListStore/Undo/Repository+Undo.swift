@@ -116,7 +116,7 @@ extension Repository {
   private func takeBack(
     _ revisions: [Int], from first: Int, of rows: ListRows, by author: Author, isPending: Bool
   ) throws -> UndoneStep {
-    let plan = try rows.undo(revisions)
+    let plan = try rows.undo(revisions, file: file.path)
     var commit = PendingCommit(
       rows, by: author, time: WallClock.now, feed: nil, undoes: first, step: .of(first),
       record: try rows.outbox.record(pending: isPending ? EditRecord.newName() : nil))

@@ -10,6 +10,7 @@ import Providers
 /// `FeedPosition` says how a line is recognised.
 struct FeedReplay {
   private let repository: Repository
+  private let source: FeedSource
   private var runs: [ListID: Run] = [:]
 
   /// The part of the feed that is about one list.
@@ -29,8 +30,9 @@ struct FeedReplay {
   typealias Decision = (list: ListID, outcome: FeedOutcome)
 
   /// `heads`: The taken lines that the feed is known to follow.
-  init(into repository: Repository, after heads: [FeedHead] = []) {
+  init(into repository: Repository, from source: FeedSource, after heads: [FeedHead] = []) {
     self.repository = repository
+    self.source = source
     for head in heads { runs[head.list] = Run(position: head.position) }
   }
 
@@ -63,7 +65,7 @@ struct FeedReplay {
     defer { runs[list] = run }
     var decided: [Decision] = []
     while true {
-      let outcome = try repository.apply(line, at: &run.position) { current throws in
+      let outcome = try repository.apply(line, from: source, at: &run.position) { current throws in
         try message.changes(current)
       }
       switch outcome {
@@ -102,7 +104,8 @@ struct FeedReplay {
     for (index, (line, message)) in waiting.enumerated() {
       let list = line.list
       if index == 0 {
-        let commit = try repository.applyWaiting(line, at: &run.position) { current throws in
+        let commit = try repository.applyWaiting(line, from: source, at: &run.position) {
+          current throws in
           try message.changes(current)
         }
         if let commit {
@@ -112,7 +115,7 @@ struct FeedReplay {
         // Another writer applies feeds too, so the place is looked for anew.
         run.position = FeedPosition()
       }
-      let outcome = try repository.apply(line, at: &run.position) { current throws in
+      let outcome = try repository.apply(line, from: source, at: &run.position) { current throws in
         try message.changes(current)
       }
       switch outcome {

@@ -32,6 +32,7 @@ package struct FeedRun {
   /// Counts of the lines so far.
   package private(set) var report: FeedReport
   private let repository: Repository
+  private let source: FeedSource
   private let target: Target?
   private var replay: FeedReplay
   /// `nil` if nobody wants batch updates.
@@ -39,20 +40,21 @@ package struct FeedRun {
 
   /// Begins a feed.
   ///
-  /// `name`: The feed's name in errors.
+  /// `source`: The feed; with a target, all that counts of it is its name.
   /// `target`: `nil` to apply the lines of all lists.
   /// `heads`: The taken lines that the feed is known to follow; without them, the lines themselves
   /// show it.
   /// `report`: The counts to go on from.
   package init(
-    into repository: Repository, name: String, target: Target? = nil,
+    into repository: Repository, from source: FeedSource, target: Target? = nil,
     updates: FeedUpdates? = nil, after heads: [FeedHead] = [], report: FeedReport = FeedReport()
   ) {
-    lines = FeedLines(of: name)
+    lines = FeedLines(of: source.shownName)
+    self.source = source
     self.report = report
     self.repository = repository
     self.target = target
-    replay = FeedReplay(into: repository, after: heads)
+    replay = FeedReplay(into: repository, from: source, after: heads)
     self.updates = updates.map { FeedUpdateQueue(of: repository, for: $0) }
   }
 
@@ -72,7 +74,8 @@ package struct FeedRun {
   private mutating func apply(_ bytes: [UInt8]) throws(StoreError) {
     let message = try FeedMessage(line: bytes, number: lines.number, of: lines.name)
     report.lines += 1
-    guard let message, target == nil || message.list == target?.feedList else { return }
+    guard let message, target.map({ $0.feedList == message.list }) ?? source.reads(message.list)
+    else { return }
     let line = FeedLine(
       list: target?.list ?? message.list, ownedBy: target?.owner, sequence: message.sequence,
       isSnapshot: message.isSnapshot, author: message.author, time: message.time,
@@ -96,7 +99,8 @@ package struct FeedRun {
   private mutating func reject(
     _ edit: String, of list: ListID, why: String?, by author: Author
   ) throws(StoreError) {
-    guard let commit = try repository.reject(edit, of: list, why: why, by: author) else { return }
+    guard let commit = try repository.reject(edit, of: list, why: why, by: author, from: source)
+    else { return }
     report.lists[list, default: FeedReport.ListReport()].revision = commit.revision
     updates?.add(commit)
   }

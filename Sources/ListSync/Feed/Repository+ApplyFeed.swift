@@ -9,7 +9,9 @@ extension Repository {
   /// applied.
   ///
   /// - Parameters:
-  ///   - feed: The feed. It is read up to its end.
+  ///   - feed: The feed, which has no name of its own: it may come in several files. It is read up to
+  ///     its end.
+  ///   - lists: The lists that it may change.
   ///   - updates: Takes batch updates; `nil` if none are wanted.
   ///   - report: The report of feeds before this one, whose counts go on.
   ///   - progress: Takes the report after each line, and once more before an error is thrown.
@@ -17,10 +19,12 @@ extension Repository {
   /// - Throws: ``/ListModel/StoreError`` with the feed's name and line, or what `updates` throws.
   @discardableResult
   public func apply(
-    _ feed: FeedReader, updates: FeedUpdates? = nil, continuing report: FeedReport = FeedReport(),
+    _ feed: FeedReader, lists: FeedLists = .notOfOthers, updates: FeedUpdates? = nil,
+    continuing report: FeedReport = FeedReport(),
     progress: (FeedReport) -> Void = { _ in }
   ) throws -> FeedReport {
-    var run = FeedRun(into: self, name: feed.name, updates: updates, report: report)
+    let source = FeedSource(nil, shownAs: feed.name, lists: lists)
+    var run = FeedRun(into: self, from: source, updates: updates, report: report)
     var isDone = false
     defer { if !isDone { progress(run.report) } }
     do {

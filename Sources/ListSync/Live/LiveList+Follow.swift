@@ -10,7 +10,7 @@ extension LiveList {
   /// ```
   ///
   /// Lines about other lists are skipped, because a screen's list should change no other. To apply
-  /// a feed to the whole store, use ``ListStore/Repository/apply(_:named:progress:)-(Lines,_,_)``.
+  /// a feed to the whole store, use ``ListStore/Repository/apply(_:named:lists:progress:)-(Lines,_,_)``.
   ///
   /// The call returns when the feed ends or the task is cancelled, and keeps the Repository open
   /// until then. Lines that were applied stay applied, however it ends. So if a feed breaks off,
@@ -20,7 +20,8 @@ extension LiveList {
   /// - Parameters:
   ///   - lines: The feed. Each string holds one line, or several with line ends between them.
   ///   - feedList: The feed's name for this list; `nil` if it is the list's own id.
-  ///   - name: The feed's name in errors.
+  ///   - name: The feed's name, also in errors: the list belongs to it from its first line on; `nil`
+  ///     for a feed without one.
   ///   - progress: Called after each line.
   /// - Returns: How many lines were applied and skipped.
   /// - Throws: ``/ListModel/StoreError`` with the feed's name and line if a line does not fit:
@@ -28,10 +29,10 @@ extension LiveList {
   ///   throws.
   @discardableResult
   public func follow<Lines: AsyncSequence>(
-    _ lines: Lines, as feedList: ListID? = nil, named name: String = "feed",
+    _ lines: Lines, as feedList: ListID? = nil, named name: String? = nil,
     progress: @Sendable (FeedReport) -> Void = { _ in }
   ) async throws -> FeedReport where Lines.Element == String {
-    try await repository.follow(lines, named: name, target: target(feedList), progress) {
+    try await repository.follow(lines, named: name, .all, target: target(feedList), progress) {
       $0.append(lines: $1)
       return true
     }
@@ -46,17 +47,18 @@ extension LiveList {
   /// - Parameters:
   ///   - bytes: The feed in UTF-8, with an end after each line.
   ///   - feedList: The feed's name for this list; `nil` if it is the list's own id.
-  ///   - name: The feed's name in errors.
+  ///   - name: The feed's name, also in errors: the list belongs to it from its first line on; `nil`
+  ///     for a feed without one.
   ///   - progress: Called after each line.
   /// - Returns: How many lines were applied and skipped.
   /// - Throws: The same errors as with lines; also `StoreError` with
   ///   ``/ListModel/StoreError/Code/tornFeed`` for a last line without an end.
   @discardableResult
   public func follow<Bytes: AsyncSequence>(
-    _ bytes: Bytes, as feedList: ListID? = nil, named name: String = "feed",
+    _ bytes: Bytes, as feedList: ListID? = nil, named name: String? = nil,
     progress: @Sendable (FeedReport) -> Void = { _ in }
   ) async throws -> FeedReport where Bytes.Element == UInt8 {
-    try await repository.follow(bytes, named: name, target: target(feedList), progress) {
+    try await repository.follow(bytes, named: name, .all, target: target(feedList), progress) {
       $0.append($1)
     }
   }
@@ -76,49 +78,54 @@ extension Repository {
   ///
   /// - Parameters:
   ///   - lines: The feed. Each string holds one line, or several with line ends between them.
-  ///   - name: The feed's name in errors.
+  ///   - name: The feed's name, also in errors: the lists that it fills belong to it; `nil` for a feed
+  ///     without one.
+  ///   - lists: The lists that it may change.
   ///   - progress: Called after each line.
   /// - Returns: How many lines were applied and skipped.
   /// - Throws: ``/ListModel/StoreError`` with the feed's name and line, or whatever the feed
   ///   throws.
   @discardableResult
   public func apply<Lines: AsyncSequence>(
-    _ lines: Lines, named name: String = "feed",
+    _ lines: Lines, named name: String? = nil, lists: FeedLists = .notOfOthers,
     progress: @Sendable (FeedReport) -> Void = { _ in }
   ) async throws -> FeedReport where Lines.Element == String {
-    try await follow(lines, named: name, target: nil, progress) {
+    try await follow(lines, named: name, lists, target: nil, progress) {
       $0.append(lines: $1)
       return true
     }
   }
 
   /// Applies a feed to the store as its bytes arrive; otherwise like
-  /// ``apply(_:named:progress:)-(Lines,_,_)``.
+  /// ``apply(_:named:lists:progress:)-(Lines,_,_)``.
   ///
   /// - Parameters:
   ///   - bytes: The feed in UTF-8, with an end after each line.
-  ///   - name: The feed's name in errors.
+  ///   - name: The feed's name, also in errors: the lists that it fills belong to it; `nil` for a feed
+  ///     without one.
+  ///   - lists: The lists that it may change.
   ///   - progress: Called after each line.
   /// - Returns: How many lines were applied and skipped.
   /// - Throws: ``/ListModel/StoreError`` with the feed's name and line, or whatever the feed
   ///   throws.
   @discardableResult
   public func apply<Bytes: AsyncSequence>(
-    _ bytes: Bytes, named name: String = "feed",
+    _ bytes: Bytes, named name: String? = nil, lists: FeedLists = .notOfOthers,
     progress: @Sendable (FeedReport) -> Void = { _ in }
   ) async throws -> FeedReport where Bytes.Element == UInt8 {
-    try await follow(bytes, named: name, target: nil, progress) { $0.append($1) }
+    try await follow(bytes, named: name, lists, target: nil, progress) { $0.append($1) }
   }
 
   /// Applies a feed part by part.
   ///
   /// `append`: Appends a part of the feed. Returns whether a line may be complete.
   fileprivate func follow<Feed: AsyncSequence>(
-    _ feed: Feed, named name: String, target: FeedRun.Target?,
+    _ feed: Feed, named name: String?, _ lists: FeedLists, target: FeedRun.Target?,
     _ progress: @Sendable (FeedReport) -> Void,
     _ append: (inout FeedLines, Feed.Element) -> Bool
   ) async throws -> FeedReport {
-    var run = FeedRun(into: self, name: name, target: target)
+    let source = FeedSource(name, shownAs: name ?? "feed", lists: lists)
+    var run = FeedRun(into: self, from: source, target: target)
     do {
       for try await part in feed {
         if Task.isCancelled { break }

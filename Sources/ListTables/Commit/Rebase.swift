@@ -35,7 +35,7 @@ package enum EditAnswer {
 /// rename something or bring contents to another version are no edits; they belong to the base.
 package struct Rebase {
   private let rows: ListRows
-  private let before: [EditRow]
+  private var before: [EditRow]
   private var edits: [EditRow]
   private var overlay: ListOverlay<ListRows>
   /// The edit that the server has taken, by its index.
@@ -60,6 +60,38 @@ package struct Rebase {
   /// Applies a change of the server to the base.
   package mutating func apply(_ change: Change) throws -> Result<LogEntry, ChangeError> {
     try overlay.apply(change)
+  }
+
+  /// Takes what is erased out of the base, and out of the edits.
+  ///
+  /// An edit of which nothing else is left is deleted. So is one that names any of it and is not made
+  /// again: what it says of its conflict may hold some of it.
+  ///
+  /// - Returns: What the base and the edits had of it.
+  package mutating func erase(_ names: ErasedNames) throws -> ErasedMentions {
+    var mentions = ErasedMentions()
+    for index in edits.indices.reversed() {
+      let edit = edits[index]
+      let left = names.left(of: edit.changes)
+      if left == edit.changes { continue }
+      for change in edit.changes.map(\.change) { mentions.note(change.names, names) }
+      if left.isEmpty || !edit.isMadeAgain {
+        try rows.outbox.delete(edit)
+        edits.remove(at: index)
+        before.remove(at: index)
+      } else {
+        edits[index].changes = left
+      }
+    }
+    for section in names.sections.keys.sorted() where try overlay.sectionIndex(of: section) != nil {
+      _ = try overlay.apply(.deleteSection(section)).get()
+      mentions.note((nil, section), names)
+    }
+    for item in names.items.keys.sorted() where try overlay.location(of: item) != nil {
+      _ = try overlay.apply(.deleteItem(item)).get()
+      mentions.note((item, nil), names)
+    }
+    return mentions
   }
 
   /// Notes the server's answer to an edit; one that is not in the outbox is ignored.
@@ -160,19 +192,4 @@ package enum EditOutcome {
   case conflicted(EditRow)
   /// The server has refused it.
   case rejected(EditRow)
-}
-
-extension Change {
-  /// The item and the section that it is about.
-  fileprivate var names: (item: ItemID?, section: SectionID?) {
-    switch self {
-    case .updateList: (nil, nil)
-    case .insertSection(let id, _, _), .deleteSection(let id), .moveSection(let id, _),
-      .updateSection(let id, _):
-      (nil, id)
-    case .insertItem(let item, let section, _): (item.id, section)
-    case .moveItem(let id, let section, _): (id, section)
-    case .deleteItem(let id), .updateItem(let id, _), .touchItem(let id): (id, nil)
-    }
-  }
 }

@@ -23,7 +23,7 @@ package struct EditRow: Equatable {
   /// How far it got.
   package var state: Progress
   /// What it changes, with the places of the moment when it was made.
-  package let changes: [EditedChange]
+  package var changes: [EditedChange]
   /// What takes it out of the list; `nil`: the list does not show it.
   package var undo: [Change]?
   /// Why it conflicts or was refused.

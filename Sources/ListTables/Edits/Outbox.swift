@@ -100,9 +100,11 @@ package final class Outbox {
 
   /// Writes what changed of an edit.
   func update(_ edit: EditRow) throws {
-    try statements("UPDATE pendingEdit SET state = ?, undo = ?, why = ?, found = ? WHERE id = ?")
-      .run(
-        edit.state.rawValue, edit.undo.map(Self.json), edit.why, edit.found?.text, edit.id)
+    try statements(
+      "UPDATE pendingEdit SET state = ?, changes = ?, undo = ?, why = ?, found = ? WHERE id = ?"
+    ).run(
+      edit.state.rawValue, EditedChange.json(edit.changes).text, edit.undo.map(Self.json), edit.why,
+      edit.found?.text, edit.id)
     knownContents = nil
   }
 

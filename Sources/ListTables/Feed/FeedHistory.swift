@@ -1,5 +1,6 @@
 import GRDB
 import ListModel
+import StoreFiles
 
 /// A feed line that the store remembers.
 package struct FeedRecord: Hashable {
@@ -29,6 +30,7 @@ package final class FeedHistory {
   private(set) var sequence: Int
   private var knownHead: FeedPlace?
   private var knownEndOfRun: FeedPlace??
+  private var knownFeedName: [UInt8]??
 
   init(_ statements: Statements, list: Int, sequence: Int) {
     self.statements = statements
@@ -163,6 +165,36 @@ package final class FeedHistory {
     ).forEach(list, head.epoch, line.sequence) { reaching.append(try $0.integer(0)) }
     return try reaching.filter { try mayHave(line, $0) }
       .map { FeedPlace(epoch: $0, sequence: line.sequence) }
+  }
+
+  // MARK: The feed
+
+  /// What the store remembers of a feed's name.
+  package static func digest(ofFeedNamed name: String) -> [UInt8] {
+    Array(Digest.sha256(Array(name.utf8)).prefix(FeedRecord.digestLength))
+  }
+
+  /// The feed that fills the list, by the digest of its name; `nil` if none with a name does.
+  ///
+  /// It is line 0 of epoch 0, which no reset begins.
+  package func feedName() throws -> [UInt8]? {
+    if let knownFeedName { return knownFeedName }
+    let found = try record(0, 0)?.digest
+    knownFeedName = .some(found)
+    return found
+  }
+
+  /// Notes that another feed fills the list from now on.
+  package func setFeedName(_ digest: [UInt8]) throws {
+    if try feedName() == digest { return }
+    knownFeedName = .some(digest)
+    try statements(
+      """
+      INSERT INTO feedLine (list, epoch, sequence, digest, isSnapshot, revision)
+      VALUES (?, 0, 0, ?, 0, 0)
+      ON CONFLICT DO UPDATE SET digest = excluded.digest
+      """
+    ).run(list, digest)
   }
 
   // MARK: Ends of runs

@@ -88,12 +88,7 @@ struct StoredEntry {
   fileprivate(set) var json: [UInt8] = []
 
   /// Whether it is about one item.
-  var isOfItem: Bool {
-    switch operation {
-    case .insertItem, .deleteItem, .moveItem, .updateItem, .touchItem: true
-    case .insertSection, .deleteSection, .moveSection, .updateSection, .updateList: false
-    }
-  }
+  var isOfItem: Bool { operation.isOfItem }
 
   /// How many neighbours of places it has, if it is about an item: see ``LogEntry/placeCount``.
   var placeCount: Int {

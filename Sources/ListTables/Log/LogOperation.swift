@@ -12,6 +12,14 @@ enum LogOperation: Int {
   case moveSection = 8
   case updateSection = 9
   case updateList = 10
+
+  /// Whether it is about one item.
+  var isOfItem: Bool {
+    switch self {
+    case .insertItem, .deleteItem, .moveItem, .updateItem, .touchItem: true
+    case .insertSection, .deleteSection, .moveSection, .updateSection, .updateList: false
+    }
+  }
 }
 
 extension LogEntry {

@@ -80,7 +80,7 @@ struct LogWriter {
 }
 
 /// Writes entries as JSON: see <doc:/ListStore/LookingWithSQLite>.
-private struct EntryWriter {
+struct EntryWriter {
   /// An array, which ``end()`` closes; empty without entries.
   private(set) var bytes: [UInt8] = []
 

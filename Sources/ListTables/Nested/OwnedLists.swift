@@ -39,6 +39,25 @@ package final class OwnedLists {
       .run(revision, ownerList, item.rawValue)
   }
 
+  /// The lists that some items own, by item; items without any are left out.
+  package func lists(
+    ownedBy items: some Collection<ItemID>
+  ) throws -> [ItemID: [ListID]] {
+    guard try exist() else { return [:] }
+    var lists: [ItemID: [ListID]] = [:]
+    for item in items {
+      try statements(
+        """
+        SELECT list.name FROM listOwner JOIN list ON list.id = listOwner.list
+        WHERE ownerList = ? AND ownerItem = ?
+        """
+      ).forEach(ownerList, item.rawValue) {
+        lists[item, default: []].append(try ListID($0.text(0)))
+      }
+    }
+    return lists
+  }
+
   private func exist() throws -> Bool {
     if let knownToExist { return knownToExist }
     let found = try statements("SELECT EXISTS (SELECT 1 FROM listOwner WHERE ownerList = ?)")

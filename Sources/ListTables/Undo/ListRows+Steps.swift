@@ -72,14 +72,27 @@ extension ListRows {
   /// How commits are undone.
   ///
   /// `revisions`: Ascending, not empty.
-  package func undo(_ revisions: [Int]) throws -> UndoPlan {
+  ///
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/erased`` if that would bring back what
+  ///   was erased.
+  package func undo(_ revisions: [Int], file: String) throws -> UndoPlan {
     let first = revisions[0]
     let commits = try commits(in: first...revision, isChecked: true)
     guard commits.count == revision - first + 1 else {
       throw DatabaseError.corrupt("revision \(first) is not in the log")
     }
     let undone = Set(revisions)
-    return try undo(commits.map { ($0.entries, undone.contains($0.revision)) })
+    let plan = try undo(commits.map { ($0.entries, undone.contains($0.revision)) })
+    let names = plan.changes.map(\.names)
+    guard !names.contains(where: { $0.item?.isErased == true || $0.section?.isErased == true })
+    else {
+      throw StoreError(
+        .erased,
+        "list \"\(list)\": revision \(revisions.map(String.init).joined(separator: ", ")) can't be "
+          + "undone, because something that it deleted or changed was erased. Nothing was changed; "
+          + "other commits can still be undone, each by its revision", file: file)
+    }
+    return plan
   }
 
   /// The newest commit first.

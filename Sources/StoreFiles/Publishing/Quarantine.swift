@@ -59,10 +59,23 @@ package struct Quarantine {
   }
 
   private func place(_ stamp: TimeStamp) -> URL {
-    let name = file.deletingPathExtension().lastPathComponent
-    let type = file.pathExtension.isEmpty ? "" : "." + file.pathExtension
-    return file.deletingLastPathComponent().appendingPathComponent(
-      "\(name).aside.\(stamp.text)\(type)")
+    file.deletingLastPathComponent().appendingPathComponent(prefix + stamp.text + type)
+  }
+
+  private var prefix: String { file.deletingPathExtension().lastPathComponent + ".aside." }
+  private var type: String { file.pathExtension.isEmpty ? "" : "." + file.pathExtension }
+
+  /// The files that were moved away from a store's place, with what lies beside them.
+  package static func all(of file: URL) -> [URL] {
+    let (store, folder) = (Quarantine(file), file.deletingLastPathComponent())
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.sorted().filter { name in
+      Sidecar.suffixes.contains { suffix in
+        let rest = name.dropFirst(store.prefix.count).dropLast(store.type.count + suffix.count)
+        return name.hasPrefix(store.prefix) && name.hasSuffix(store.type + suffix)
+          && TimeStamp(rest) != nil
+      }
+    }.map(folder.appendingPathComponent)
   }
 
   private func name(_ suffix: String, _ target: String) throws(StoreError) {

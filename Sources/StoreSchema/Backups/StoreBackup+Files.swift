@@ -46,7 +46,7 @@ extension StoreBackup {
   }
 
   /// The folders with copies of a store's files, the newest first.
-  private static func copies(of file: URL) -> [(folder: URL, stamp: TimeStamp)] {
+  static func copies(of file: URL) -> [(folder: URL, stamp: TimeStamp)] {
     let (folder, prefix) = (folder(of: file), prefix(of: file))
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return names.compactMap { name in

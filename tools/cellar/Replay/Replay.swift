@@ -125,7 +125,7 @@ struct Replay: ParsableCommand {
         feed == "-"
         ? FeedReader(reading: .standardInput, name: "standard input")
         : try FeedReader(file: URL(fileURLWithPath: feed))
-      report = try repository.apply(reader, updates: updates, continuing: report) {
+      report = try repository.apply(reader, lists: .all, updates: updates, continuing: report) {
         report = $0
         progress.show("\(feed): \(report.lines) lines, \(report.applied) applied")
       }
