@@ -272,8 +272,8 @@ let package = Package(
     .testTarget(
       name: "ListInspectionTests",
       dependencies: [
-        "ListModel", "StoreFiles", "StoreSchema", "ListTables", "ListStore", "ListSync",
-        "ListInspection",
+        "ListModel", "ListLayout", "StoreFiles", "StoreSchema", "ListTables", "ListStore",
+        "ListSync", "ListInspection",
         "SuiteSupport", "TestSupport", "SchemaSupport",
         "CommitUntilKilled",
         .product(name: "GRDB", package: "GRDB.swift"),

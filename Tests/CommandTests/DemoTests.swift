@@ -64,8 +64,10 @@ import Testing
     let json = try #require(data.firstIndex(of: ">"))
     let object = try String(data[data.index(after: json)...]).object()
     #expect(object["formatVersion"] as? Int == 1)
-    #expect((object["lists"] as? [Any])?.count == 2)
-    #expect(page.contains(">Bookworm</text>"))
+    let lists = try #require(object["lists"] as? [[String: Any]])
+    #expect(lists.map { $0["list"] as? String } == ["debian", "ubuntu"])
+    #expect(lists.map { ($0["changes"] as? [Any])?.count } == [37, 89], "every revision")
+    #expect(page.contains("Bookworm"))
     #expect(!page.contains(bench.folder.url.path), "it tells nothing of the machine")
   }
 
@@ -75,10 +77,33 @@ import Testing
       try Data(contentsOf: bench.folder.file("out/releases.ndjson"))
         == Data(contentsOf: PackageFiles.releases), "run tools/embed")
     let page = try text("out/report.html")
-    for name in ["report.css", "report.js"] {
-      let file = PackageFiles.root.appendingPathComponent(
-        "Sources/ListInspection/Report/Page/" + name)
-      #expect(page.contains(try String(contentsOf: file, encoding: .utf8)), "run tools/embed")
+    let folder = PackageFiles.root.appendingPathComponent("Sources/ListInspection/Report/Page")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(names.count == 7)
+    for name in names {
+      let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+      #expect(page.contains(text), "\(name): run tools/embed")
+    }
+  }
+
+  @Test func everyItemHasAMeasuredSizeThatHolds() throws {
+    for _ in 1...2 {
+      try bench.cellar("demo", "--out", "out", expecting: 0)
+      let sizes = try bench.cellar(
+        "inspect", "sizes", "out/store.sqlite", "--json", expecting: 0
+      ).output.object()
+      let lists = try #require(sizes["lists"] as? [[String: Any]])
+      let groups = lists.flatMap { $0["groups"] as? [[String: Any]] ?? [] }
+      let exact = groups.filter { $0["kind"] == nil }.reduce(0) { sum, group in
+        // Columns of other widths have other keys.
+        let stale = (group["staleCounts"] as? [String: Int] ?? [:]).filter { $0.key != "key" }
+        return sum + (group["count"] as? Int ?? 0) - stale.values.reduce(0, +)
+      }
+      #expect(exact == 63)
+      #expect(
+        Set(groups.compactMap { $0["cell"] as? String })
+          == ["DraftCell", "ReleaseCell", "ArchiveCell", "TitleHeader"])
+      #expect(groups.contains { $0["distinctCount"] as? Int ?? 0 > 1 }, "not all alike")
     }
   }
 

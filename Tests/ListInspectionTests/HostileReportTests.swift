@@ -62,8 +62,11 @@ import Testing
       default: break
       }
     }
-    let steps = try ReportedPage(html).steps()
-    #expect((steps[0]["changes"] as? String)?.contains("Inserted: '\"--></script>") == true)
+    // In the value each text is what it is.
+    let list = try ReportedPage(html).value().lists[0]
+    #expect(list.items == [Self.polyglot])
+    #expect(list.list == Self.shortPolyglot)
+    #expect(list.sections == [Self.shortPolyglot])
   }
 
   @Test func onlyTheScriptAndTheStyleOfThePageAreAllowed() throws {
@@ -96,42 +99,5 @@ import Testing
       "<!DOCTYPE html><title>t</title><p>\(Self.polyglot)</p>", in: bench.folder)
     #expect(unsafe.document.contains("data-owned"))
     #expect(unsafe.log.contains(Self.host))
-  }
-}
-
-/// A browser without a screen.
-private enum Chromium {
-  private static let program =
-    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-    .map { "\($0)/chromium" }.first { FileManager.default.isExecutableFile(atPath: $0) }
-
-  static var isThere: Bool { program != nil }
-
-  /// Opens a page.
-  ///
-  /// - Returns: The document after its scripts have run, and the browser's log of the network.
-  static func open(
-    _ page: String, in folder: TemporaryFolder
-  ) throws -> (document: String, log: String) {
-    let file = folder.file("page.html")
-    try Data(page.utf8).write(to: file)
-    let (log, output) = (folder.file("network.json"), folder.file("document.html"))
-    try Data().write(to: output)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: try #require(program))
-    process.arguments = [
-      "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
-      "--disable-component-update", "--no-first-run",
-      "--user-data-dir=\(folder.file("profile").path)", "--log-net-log=\(log.path)",
-      "--virtual-time-budget=3000", "--dump-dom", file.absoluteString,
-    ]
-    process.standardOutput = try FileHandle(forWritingTo: output)
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    return (
-      String(decoding: try Data(contentsOf: output), as: UTF8.self),
-      String(decoding: try Data(contentsOf: log), as: UTF8.self)
-    )
   }
 }

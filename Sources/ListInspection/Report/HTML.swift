@@ -12,8 +12,6 @@ struct HTML: ExpressibleByStringInterpolation {
   /// The parts of markup, one after another.
   init(_ parts: some Sequence<HTML>) { text = parts.map(\.text).joined() }
 
-  static func += (lhs: inout HTML, rhs: HTML) { lhs.text += rhs.text }
-
   struct Interpolation: StringInterpolationProtocol {
     fileprivate var text = ""
 
@@ -24,8 +22,6 @@ struct HTML: ExpressibleByStringInterpolation {
     mutating func appendInterpolation(_ html: HTML) { text += html.text }
 
     mutating func appendInterpolation(_ string: String) { text += HTML.escaped(string) }
-
-    mutating func appendInterpolation(_ number: Int) { text += "\(number)" }
 
     /// Takes markup if a condition holds.
     mutating func appendInterpolation(if condition: Bool, _ html: @autoclosure () -> HTML) {
@@ -51,32 +47,6 @@ struct HTML: ExpressibleByStringInterpolation {
       }
     }
     return escaped
-  }
-
-  /// A table; numbers belong into columns whose heading ends with `#`, which is not shown.
-  ///
-  /// - Parameters:
-  ///   - caption: What the table tells, for people who don't see it.
-  ///   - headings: The headings of the columns.
-  ///   - rows: The cells of each row.
-  /// - Returns: A table that scrolls by itself.
-  static func table(_ caption: String, _ headings: [String], _ rows: [[HTML]]) -> HTML {
-    let numeric = headings.map { $0.hasSuffix("#") }
-    let head = headings.map { heading -> HTML in
-      heading.hasSuffix("#")
-        ? "<th scope=\"col\" class=\"number\">\(String(heading.dropLast()))</th>"
-        : "<th scope=\"col\">\(heading)</th>"
-    }
-    let body = rows.map { cells -> HTML in
-      let cells = zip(cells, numeric).map { cell, isNumeric -> HTML in
-        isNumeric ? "<td class=\"number\">\(cell)</td>" : "<td>\(cell)</td>"
-      }
-      return "<tr>\(HTML(cells))</tr>"
-    }
-    return """
-      <div class="scroll" tabindex="0" role="group" aria-label="\(caption)"><table>\
-      <thead><tr>\(HTML(head))</tr></thead><tbody>\(HTML(body))</tbody></table></div>
-      """
   }
 }
 
@@ -105,11 +75,6 @@ enum Shown {
     let whole = number(Int(tenths / 10))
     let rest = Int(abs(tenths)) % 10
     return rest == 0 ? whole : "\(whole).\(rest)"
-  }
-
-  /// The nearest whole number, within limits: a damaged file can hold any number.
-  static func whole(_ number: Double) -> Int {
-    number.isFinite ? Int(max(-1e9, min(number.rounded(), 1e9))) : 0
   }
 
   /// A number of bytes in the unit that fits: "1.5 MB".

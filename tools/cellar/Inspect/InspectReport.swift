@@ -8,10 +8,11 @@ extension Inspect {
     static let configuration = CommandConfiguration(
       abstract: "Write a page that shows a store, with its lists drawn to scale.",
       discussion: """
-        One HTML file without references to others: what is wrong, the lists as their stored sizes \
-        place them, a slider through the log, sizes by cell, what takes the space, and the files. \
-        Contents are hidden unless you say otherwise; ids, authors and the names of cells are not. \
-        Stores of more than 64 MB are not checked: see `check`.
+        One HTML file of at most 5 MB without references to others: what is wrong; the lists as \
+        their stored sizes place them, at each revision, with a search and the history of each \
+        item; sizes by cell, what takes the space, and the files. Contents are hidden unless you \
+        say otherwise; ids, authors and the names of cells are not. Of stores of more than 64 MB \
+        only the newest revision is drawn, and they are not checked: see `check`.
         """)
 
     @OptionGroup var stores: InspectedFile

@@ -46,6 +46,7 @@ struct Demo: ParsableCommand {
       for step in history.steps { try updates.write(ShownText.json(step.update.json)) }
     }
     try updates.finish()
+    for history in histories { try DemoSizes(repository).save(history) }
     let page = folder.appendingPathComponent("report.html")
     try NewFile.write(Array(Self.report(on: store).utf8), to: page.path, replacing: true)
     try printSummary(histories, report)
@@ -57,8 +58,8 @@ struct Demo: ParsableCommand {
       introduction: """
         Cellar keeps a collection view’s list in SQLite, with a log of every change. Here it \
         replayed the release calendars of Debian and Ubuntu: each revision was a commit in SQLite, \
-        became a batch update, proven for every section and item. Move a slider to see a list as \
-        it was after any commit, with what that commit changed. Data source: Debian’s \
+        became a batch update, proven for every section and item. Move the slider to see a list as \
+        it was after any commit, or click an item to see its history. Data source: Debian’s \
         distro-info-data.
         """,
       content: .full, showsFiles: false)

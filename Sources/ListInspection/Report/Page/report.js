@@ -1,106 +1,81 @@
+// The page: the lists at each revision, and what the script draws below them.
 
-'use strict';
-// What comes from the data reaches the page through textContent and setAttribute only.
+function panel(id, title, ...children) {
+  return make('section', { id, class: 'panel', 'aria-labelledby': `${id}-title` },
+    make('h2', { id: `${id}-title` }, title), ...children);
+}
 
-const SVG = document.querySelector('svg').namespaceURI;
-const STEP = 700;          // milliseconds a revision while playing
-const SIZES = ['exact', 'estimate', 'missing'];
-
-function element(tag, attributes, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children);
+// A bar whose side has so many percent of the greatest one's.
+function bar(side, count, most, title) {
+  const node = make('i', { title });
+  node.style[side] = `${count ? Math.max(1, count / most * 100) : 0}%`;
   return node;
 }
 
-function shape(tag, attributes, ...children) {
-  const node = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-}
-
-// A part of a drawing, as the page has them without this script.
-function part({ text, detail, look }, x, y, width, height, size, isChanged) {
-  const looks = [look < 0 ? 'supplementary' : `look-${look}`, SIZES[size], isChanged ? 'changed' : ''];
-  const node = shape('svg', { class: `part ${looks.join(' ')}`, x, y, width, height },
-    shape('title', {}, `${detail}, ${width} × ${height}`),
-    shape('rect', {
-      class: 'box', x: .5, y: .5, width: Math.max(0, width - 1), height: Math.max(0, height - 1), rx: 4,
-    }));
-  if (SIZES[size] === 'estimate') node.append(shape('rect', { class: 'hatch', width, height }));
-  node.append(shape('text', { x: 8, y: Math.min(18, Math.trunc(height / 2) + 4) }, text));
-  return node;
-}
-
-// Draws a list as it was after a step.
-function draw(view, { labels }, { width, height, parts }) {
-  const nodes = [];
-  for (let at = 0; at < parts.length; at += 7) {
-    nodes.push(part(labels[parts[at]], ...parts.slice(at + 1, at + 7)));
-  }
-  view.replaceChildren(...nodes);
-  view.setAttribute('viewBox', `0 0 ${width} ${height}`);
-  view.setAttribute('width', width);
-  view.setAttribute('height', height);
-}
-
-// Adds a slider to a list.
-function addSlider(section, list) {
-  const last = list.steps.length - 1;
-  if (last < 0) return;
-  const name = section.querySelector('h2').textContent;
-  const view = section.querySelector('.view');
-  const head = view.cloneNode(true);                // as the list is now
-  const button = (label, text) => element('button', { type: 'button', 'aria-label': `${label}: ${name}` }, text);
-  const previous = button('Previous revision', '‹'), play = button('Play', '▶'), next = button('Next revision', '›');
-  const range = element('input', { type: 'range', min: 0, max: last, value: last, 'aria-label': `Revision: ${name}` });
-  const told = element('p', { class: 'told', 'aria-live': 'polite' });
-  let index = last, timer = 0;
-
-  function show(wanted) {
-    index = Math.min(Math.max(wanted, 0), last);
-    const step = list.steps[index];
-    if (step.parts) {
-      draw(view, list, step);
-    } else {
-      view.replaceChildren(...head.cloneNode(true).children);
-      for (const name of ['viewBox', 'width', 'height']) view.setAttribute(name, head.getAttribute(name));
-    }
-    const when = [`Revision ${step.revision} of ${list.steps[last].revision}`, step.time, step.author && `by ${step.author}`];
-    const place = when.filter(Boolean).join(', ');
-    told.textContent = `${place}. ${step.changes}${step.parts || index === last ? '' : ' (The drawing is that of the last revision.)'}`;
-    range.value = index;
-    range.setAttribute('aria-valuetext', place);
-    // Not `disabled`: a button that is disabled under the finger loses the focus.
-    previous.setAttribute('aria-disabled', index === 0);
-    next.setAttribute('aria-disabled', index === last);
-  }
-
-  function run(isOn) {
-    clearInterval(timer);
-    timer = isOn ? setInterval(() => (index < last ? show(index + 1) : run(false)), STEP) : 0;
-    play.textContent = isOn ? '❚❚' : '▶';
-    play.setAttribute('aria-label', `${isOn ? 'Pause' : 'Play'}: ${name}`);
-    told.setAttribute('aria-live', isOn ? 'off' : 'polite');
-  }
-
-  const go = (wanted) => { run(false); show(wanted); };
-  previous.addEventListener('click', () => go(index - 1));
-  next.addEventListener('click', () => go(index + 1));
-  range.addEventListener('input', () => go(range.valueAsNumber));
-  play.addEventListener('click', () => {
-    if (timer) return run(false);
-    if (index === last) show(0);
-    run(true);
+function sizesPanel({ sizes }, ranks) {
+  const figures = sizes.map(({ list, cell, kind, isVertical, fittingPixels, variant, count, ...group }) => {
+    const { staleCount, histogram } = group, [least, median, greatest] = [group.least, group.median, group.greatest].map(points);
+    const words = `${counted(count, 'size')} from ${least} to ${greatest} points`, most = Math.max(...histogram);
+    return make('figure', { class: kind ? 'view' : look(ranks, cell) },
+      make('figcaption', {}, make('strong', {}, cut(cell, 60)), make('span', {}, `${cut(list, 40)}, ${number(count)}`)),
+      make('div', { class: 'bars', role: 'img', 'aria-label': words },
+        histogram.map((count) => bar('height', count, most, counted(count, 'size')))),
+      make('p', { class: 'scale' }, make('span', {}, least), make('span', {}, `median ${median}`), make('span', {}, greatest)),
+      make('p', { class: 'muted' }, `${number(fittingPixels)} pixels ${isVertical ? 'wide' : 'high'}, `
+        + (variant && `${cut(variant, 40)}, `) + (staleCount ? `${number(staleCount)} hold no longer` : 'all hold')));
   });
-  section.querySelector('.controls').append(previous, play, next, range, told);
-  show(last);
+  return panel('sizes', 'Sizes by cell', muted(figures.length
+    ? 'Stored sizes along the direction of scrolling, in points.' : 'No sizes are stored.'),
+  make('div', { class: 'histograms' }, figures));
 }
 
-const data = JSON.parse(document.getElementById('data').textContent);
-if (data.formatVersion === 1) {
-  for (const section of document.querySelectorAll('.list')) {
-    addSlider(section, data.lists[section.dataset.number]);
+function spacePanel({ space }) {
+  const shares = (title, parts) => {
+    const shown = parts.filter(([, count]) => count > 0).sort(([, a], [, b]) => b - a).slice(0, 24);
+    return make('div', {}, make('h3', {}, title), make('ul', { class: 'shares' }, shown.map(([name, count]) => (
+      make('li', {}, make('span', {}, cut(name, 60)), bar('width', count, shown[0][1]), make('small', {}, bytes(count)))))));
+  };
+  const tables = space.tables.map(({ name, byteCount }) => [name, byteCount]);
+  const lists = space.lists.flatMap(({ list, contentByteCount, changeByteCount }) => (
+    [[`contents of ${list}`, contentByteCount || 0], [`log of ${list}`, changeByteCount || 0]]));
+  return panel('space', 'Space', make('div', { class: 'halves' },
+    shares(space.method === 'pages' ? 'Pages by table, with indexes' : 'Values by table',
+      [...tables, ['free pages', space.freeByteCount]]),
+    shares('Contents and logs by list', lists)));
+}
+
+function filesPanel({ files, summary: { header, log, journal } }) {
+  const facts = [];
+  const add = (name, ...words) => facts.push(make('dt', {}, name), make('dd', {}, words.filter(Boolean).join(', ')));
+  const some = (count, words) => count > 0 && `${counted(count, 'byte')} ${words}`;
+  for (const { path, byteCount, modifiedAt } of files) {
+    add(path, counted(byteCount, 'byte'), `changed ${when(modifiedAt / 1e6)} UTC`);
+  }
+  if (header) {
+    const version = [1e6, 1e3, 1].map((unit) => Math.floor(header.sqliteVersion / unit) % 1000).join('.');
+    add('Header', `${counted(header.pageCount, 'page')} of ${counted(header.pageSize, 'byte')}`,
+      `${number(header.presentPageCount)} in the file`, `schema version ${header.schemaVersion}`,
+      `last written by SQLite ${version}`);
+  } else {
+    add('Header', 'not that of a database');
+  }
+  if (log) {
+    add('Write-ahead log', `${counted(log.commitCount, 'commit')} with ${counted(log.frameCount, 'page')}`,
+      some(log.uncommittedByteCount, 'not committed'), some(log.tornByteCount, 'torn'));
+  }
+  if (journal) {
+    add('Rollback journal', (journal.isPending ? 'takes back a transaction of ' : 'done with, ')
+      + counted(journal.pageCount, 'page'));
+  }
+  return panel('files', 'Files', make('dl', {}, facts));
+}
+
+if (typeof document !== 'undefined') {
+  const value = JSON.parse(document.getElementById('data').textContent);
+  if (value && value.formatVersion === 1) {
+    const explorer = value.lists.length ? new Explorer(value) : undefined;
+    document.getElementById('lists').before(
+      sizesPanel(value, explorer ? explorer.ranks : new Map()),
+      ...(value.space ? [spacePanel(value)] : []), ...(value.files ? [filesPanel(value)] : []));
   }
 }
