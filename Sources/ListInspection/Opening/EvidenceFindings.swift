@@ -57,8 +57,8 @@ extension Finding {
       message: "the last \(log.tornByteCount) bytes are broken, after \(log.commitCount) whole "
         + "commits",
       meaning: "What was written after the last whole commit is lost; the app goes on without it.",
-      advice: "If this is a copy, copy the log again. After a power failure nothing can be done: the "
-        + "app removes the bytes when it opens the store.")
+      advice: "If this is a copy, copy the log again. After a power failure nothing can be done: "
+        + "the app removes the bytes when it opens the store.")
   }
 
   static func logUncommitted(_ path: String, _ byteCount: Int) -> Finding {

@@ -235,8 +235,8 @@ extension Finding {
   fileprivate static let bypassed = Finding(
     severity: .warning, code: .bypassed, place: nil,
     message: "another program than Cellar has written to it",
-    meaning: "Lists that it changed no longer agree with their last commits; findings with the code "
-      + "`digest` name them.",
+    meaning: "Lists that it changed no longer agree with their last commits; findings with the "
+      + "code `digest` name them.",
     advice: "None is needed: the app takes such lists as they are when it opens the store, and "
       + "begins their logs anew.")
 

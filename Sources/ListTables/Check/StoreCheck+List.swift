@@ -107,8 +107,12 @@ extension StoreCheck {
       // Not followed: it may lead back to a block above.
       return report(.order, "its order is damaged: block \(id) is on a wrong level")
     }
-    if block.entryCount > block.maximumEntries { report(.order, "its order is damaged: block \(id) is too full") }
-    if block.entryCount == 0, parent != nil { report(.order, "its order is damaged: block \(id) is empty") }
+    if block.entryCount > block.maximumEntries {
+      report(.order, "its order is damaged: block \(id) is too full")
+    }
+    if block.entryCount == 0, parent != nil {
+      report(.order, "its order is damaged: block \(id) is empty")
+    }
     if block.level > 0, parent == nil, block.children.count == 1 {
       report(.order, "its order is damaged: block \(id) stands above one block alone")
     }
@@ -170,9 +174,12 @@ extension StoreCheck {
       let place = SumPlace(key: try row.integer(0), block: try row.integer(1))
       let sum = expected.removeValue(forKey: place) ?? .init()
       if try sum.measured != row.integer(2) || sum.length != row.integer(3) {
-        self.report(.size, "the sum of measured sizes of a part of it (block \(place.block)) is wrong")
+        self.report(
+          .size, "the sum of measured sizes of a part of it (block \(place.block)) is wrong")
       }
     }
-    if !expected.isEmpty { report(.size, "sums of measured sizes that are missing: \(expected.count)") }
+    if !expected.isEmpty {
+      report(.size, "sums of measured sizes that are missing: \(expected.count)")
+    }
   }
 }

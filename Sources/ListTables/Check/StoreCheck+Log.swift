@@ -20,7 +20,9 @@ extension StoreCheck {
     if last != rows.revision {
       report(.log, "it is at revision \(rows.revision), and its log ends at \(last)")
     }
-    if replay.chain != rows.chain { report(.log, "its log does not lead to it: the hash of its commits is another one") }
+    if replay.chain != rows.chain {
+      report(.log, "its log does not lead to it: the hash of its commits is another one")
+    }
     if let digest = replay.digest, digest != rows.digest {
       report(.log, "its log does not lead to it: its last commit is of another list")
     }

@@ -53,7 +53,8 @@ package final class StoreCheck {
       var counts: [String: Int] = [:]
       try statements("PRAGMA foreign_key_check").forEach { row in
         let (table, parent) = (try row.textIfPresent(0) ?? "?", try row.textIfPresent(2) ?? "?")
-        counts["rows of the table \(table) refer to rows of \(parent) that are missing", default: 0] += 1
+        let what = "rows of the table \(table) refer to rows of \(parent) that are missing"
+        counts[what, default: 0] += 1
       }
       for (what, count) in counts.sorted(by: { $0.key < $1.key }) {
         report(.rows, "\(what): \(count)")
@@ -178,7 +179,8 @@ package final class StoreCheck {
         UNION ALL SELECT content FROM decoration UNION ALL SELECT meta FROM section
         UNION ALL SELECT meta FROM list)
       WHERE json IS NOT NULL AND NOT json_valid(json)
-      """, "contents of headers, footers and decorations, or own data of sections and lists, that are no JSON"
+      """,
+      "contents of headers, footers and decorations, or own data of sections and lists, that are no JSON"
     ),
     (
       .rows,
