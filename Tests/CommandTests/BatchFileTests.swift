@@ -117,7 +117,7 @@ import Testing
     _ = try bench.folder.write("old\n", to: name)
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o640], ofItemAtPath: bench.folder.file(name).path)
-    _ = try bench.folder.write("left over", to: ".\(name.prefix(180)).new-0815")
+    _ = try bench.folder.write("left over", to: ".\(name.prefix(180)).new-\(UUID())")
     let feed = longFeed(20)
     _ = try bench.cellar(
       "replay", "-", "--store", "store.sqlite", "--batches", name, input: feed, expecting: 0)
@@ -129,12 +129,13 @@ import Testing
   }
 
   @Test func aDraftThatIsInUseStays() throws {
-    let draft = try bench.folder.write("mine", to: ".out.new-0815")
+    let name = ".out.new-\(UUID())"
+    let draft = try bench.folder.write("mine", to: name)
     let handle = try FileHandle(forUpdating: draft)
     #expect(flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0)
     _ = try bench.cellar(
       "replay", "-", "--store", "store.sqlite", "--batches", "out", input: commit(1), expecting: 0)
-    #expect(try text(".out.new-0815") == "mine")
+    #expect(try text(name) == "mine")
     try handle.close()
     _ = try bench.cellar(
       "replay", "-", "--store", "store.sqlite", "--batches", "out", input: commit(1), expecting: 0)

@@ -117,6 +117,34 @@ import Testing
     for word in words { #expect(outcome.output.contains(word), "\(command): \(word)") }
   }
 
+  @Test func theHelpHasALineACommand() throws {
+    let help = try bench.cellar("--help", expecting: 0).output
+    let commands = try #require(help.components(separatedBy: "LOOK INTO A STORE").last)
+      .split(separator: "\n").filter { $0.hasPrefix("  ") }
+    #expect(commands.count == 22)
+    #expect(commands.allSatisfy { !$0.hasPrefix("   ") }, "an abstract takes two lines")
+  }
+
+  @Test(arguments: [
+    "info", "check", "ls", "show", "log", "diff", "export", "query", "report", "redact", "status",
+    "up", "down", "repair", "backup", "restore", "rename", "set-content", "erase", "demo", "replay",
+    "check-batch", "lint", "new", "dump", "recover",
+  ])
+  func theExampleOfEachIsUsageThatParses(_ command: String) throws {
+    let help = try BuiltProducts.run("cellar", [command, "--help"], in: bench.folder.url).output
+    let examples = help.components(separatedBy: "\nExample: ").dropFirst().map { part in
+      // Help is broken into lines of 80 columns.
+      part.components(separatedBy: "\n\n")[0].components(separatedBy: "\nExample")[0]
+        .replacingOccurrences(of: "\n", with: " ")
+    }
+    #expect(!examples.isEmpty)
+    for example in examples {
+      let words = example.dropFirst("cellar".count)
+      let outcome = try bench.shell("\"$cellar\"\(words)")
+      #expect(outcome.exitCode != 64, "\(example): \(outcome)")
+    }
+  }
+
   /// Scripts use the names that commands had in groups; no help lists them.
   @Test(arguments: [
     ("inspect info", "info"), ("inspect summary", "info"), ("inspect check", "check"),

@@ -13,8 +13,9 @@ import Testing
   init() throws {
     bench = try CommandBench()
     scratch = try TemporaryFolder()
-    try bench.fill(commit(1, insertSection("s"), insertItem("a")))
-    try bench.change("UPDATE content SET type = 'Book'", "UPDATE store SET isBypassed = 0")
+    let item =
+      #"{"op":"insertItem","item":"a","section":"s","cell":"C","type":"Book","content":{}}"#
+    try bench.fill(commit(1, insertSection("s"), item))
   }
 
   private func start(_ arguments: [String]) throws -> Process {
@@ -82,7 +83,8 @@ import Testing
   }
 
   static let runs = [
-    Run(arguments: ["inspect", "check", "large.sqlite"], prefix: "cellar-copy-"),
+    Run(
+      arguments: ["inspect", "export", "large.sqlite", "--list", "large"], prefix: "cellar-copy-"),
     Run(arguments: ["inspect", "recover", "large.sqlite", "new.sqlite"], prefix: "cellar-copy-"),
     Run(
       arguments: ["inspect", "recover", "large.sqlite", "new.sqlite"],
@@ -110,7 +112,7 @@ import Testing
   private func makeLargeStore(for run: Run) throws {
     let file = bench.folder.file("large.sqlite")
     let repository = try Repository(at: file)
-    let text = JSON(stringLiteral: String(repeating: "long ", count: 200))
+    let text = JSON(stringLiteral: "\"" + String(repeating: "long ", count: 200) + "\"")
     for part in 0..<8 {
       try repository.edit("large") { list in
         try list.insertSectionIfMissing("s")

@@ -194,8 +194,8 @@ import Testing
     try Data(repeating: 9, count: 8_192).write(to: bench.folder.file("nines"))
     let before = try bench.folder.contents()
     _ = try bench.cellar("migrate", "repair", "text", "--yes", expecting: 1)
-    let nines = try bench.cellar("migrate", "repair", "nines", "--yes", expecting: 2)
-    #expect(nines.output.contains("nothing can be made of it"))
+    let nines = try bench.cellar("migrate", "repair", "nines", "--yes", expecting: 1)
+    #expect(nines.errors.contains("it has no page of a database"))
     #expect(try bench.folder.contents() == before)
   }
 }

@@ -132,6 +132,8 @@ import Testing
     var mutation = StoreMutation(generator: SeededGenerator(seed: UInt64(900 + number)))
     let told = try mutation.apply(to: file)
     do { _ = try bench.recover(file) } catch let error as StoreError {
+      // A table with a foreign key to one of Cellar's is kept as the app's, which then allows it.
+      if error.code == .foreignSQL { return }
       #expect(error.file == file.path, "\(told): \(error)")
     }
   }

@@ -218,8 +218,8 @@ import ListTables
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
   }
 
-  @Test(arguments: [(0o644, 0o600), (0o600, 0o600), (0o400, 0o400), (0o440, 0o400)])
-  func onlyTheOwnerMayReadIt(original: Int, redacted: Int) throws {
+  @Test(arguments: [(0o644, 0o644), (0o600, 0o600), (0o400, 0o600), (0o440, 0o640)])
+  func whoMayNotReadTheOriginalMayNotReadIt(original: Int, redacted: Int) throws {
     try bench.makeStore(commits: 3)
     #expect(chmod(bench.file.path, mode_t(original)) == 0)
     _ = try Inspection(of: bench.file).redact(to: newFile)

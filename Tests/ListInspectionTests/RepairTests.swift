@@ -247,17 +247,26 @@ import Testing
   // MARK: What is not done
 
   @Test func whatIsBeyondRepairStays() throws {
-    var generator = SeededGenerator(seed: 4)
-    let bytes = Data((0..<40_960).map { _ in UInt8(generator.number(0..<256)) })
+    try FileManager.default.removeItem(at: file)
+    let queue = try DatabaseQueue(path: file.path)
+    try queue.write { db in try db.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)") }
+    try queue.close()
+    var bytes = try Data(contentsOf: file)
+    bytes.replaceSubrange(0..<100, with: Data(count: 100))
     try bytes.write(to: file)
     let plan = try RepairPlan(of: file, accepting: [])
     #expect(plan.steps == [])
     #expect(plan.remaining.first?.contains("nothing can be made of it") == true)
-    try Data("a text".utf8).write(to: file)
-    let failure = #expect(throws: StoreError.self) { try RepairPlan(of: file, accepting: []) }
-    #expect(failure?.code == .notAStore)
-    #expect(try names() == ["store.sqlite"])
-    #expect(try Data(contentsOf: file) == Data("a text".utf8))
+    var generator = SeededGenerator(seed: 4)
+    for bytes in [
+      Data("a text".utf8), Data((0..<40_960).map { _ in UInt8(generator.number(0..<256)) }),
+    ] {
+      try bytes.write(to: file)
+      let failure = #expect(throws: StoreError.self) { try RepairPlan(of: file, accepting: []) }
+      #expect(failure?.code == .notAStore)
+      #expect(try names() == ["store.sqlite"])
+      #expect(try Data(contentsOf: file) == bytes)
+    }
   }
 
   @Test func anotherSchemaOrMigrationComesFirst() throws {

@@ -77,7 +77,7 @@ import Testing
       #expect(try copy.isLike(file))
     }
     let inspection = try Inspection(of: file)
-    #expect(inspection.check().map(\.code) == [.longer, .logMissing])
+    #expect(inspection.check().map(\.code) == [.longer])
     for (list, tree) in trees { #expect(try inspection.export(list) == tree.json()) }
     try inspection.requireUnchanged()
     let backup = try StoreBackup.make(of: file)

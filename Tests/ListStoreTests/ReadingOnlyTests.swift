@@ -190,7 +190,7 @@ import ListTables
       try Repository(readingOnly: old, options: options)
     }
     #expect(error?.code == .readOnly)
-    for word in ["schema version \(version)", "cellar migrate up", "Repository(at:)"] {
+    for word in ["schema version \(version)", "cellar up", "Repository(at:)"] {
       #expect(error?.message.contains(word) == true, "\(word): \(error as Any)")
     }
     #expect(try Data(contentsOf: old) == before)

@@ -36,11 +36,18 @@ import Testing
     }
   }
 
+  /// Migrates as an app does that allows its own SQL to run.
+  private func migrate() throws -> MigrationResult {
+    let queue = try DatabaseQueue(path: file.path, configuration: .store())
+    defer { try? queue.close() }
+    return try Migrator.migrate(queue, file: file.path, migrations: TestMigrations.all)
+  }
+
   @Test func whatAnAppHasAddedIsMadeAnewWithItsTable() throws {
     try TestMigrations.makeStore(at: file, version: Migration.latestVersion)
     for sql in Self.additions { try bench.change(sql) }
     let before = try statements()
-    let result = try Migrator.up(file, migrations: TestMigrations.all)
+    let result = try migrate()
     #expect(
       result.appObjects == ["index in_part", "index theirs"])
     let after = try statements()
@@ -95,9 +102,7 @@ import Testing
   @Test func aTableThatRefersToOneThatIsWrittenAnewIsNamed() throws {
     try TestMigrations.makeStore(at: file, version: Migration.latestVersion)
     try bench.change("CREATE TABLE mine (change INTEGER REFERENCES change (id))")
-    let failure = try bench.refusal {
-      try Migrator.up(file, migrations: TestMigrations.all, backsUp: false)
-    }
+    let failure = try bench.refusal { try migrate() }
     #expect(failure?.code == .verificationFailed)
     #expect(failure?.message.contains("table mine would refer to a table that is gone") == true)
   }

@@ -169,7 +169,7 @@ import Testing
     for words in [
       "version \(newer)", "knows version \(Migration.latestVersion)",
       reader < newer
-        ? "Repository(readingOnly:) and `cellar inspect` do"
+        ? "Repository(readingOnly:) and `cellar info FILE` do"
         : "only versions from \(newer) on can read it",
     ] {
       #expect(failure?.message.contains(words) == true, "\(String(describing: failure))")

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import GRDB
 import ListModel
 import ListStore
@@ -27,7 +28,13 @@ extension Inspection {
       let found = part == 0 ? pageFindings(store) : rowFindings(store, registry)
       parts.withValue { $0[part] = found }
     }
-    let found = findings + parts.withValue { $0.joined() }
+    var found = findings + parts.withValue { $0.joined() }
+    if evidence.lacksLog, found.contains(where: { $0.code == .pages }),
+      !found.contains(where: { $0.code == .logMissing })
+    {
+      // A file that is copied while the log is written into it has pages of two moments.
+      found.append(.logMissing(file.path, "pages do not fit together, and no -wal is beside it"))
+    }
     return found.enumerated().sorted { lhs, rhs in
       (rhs.element.severity, lhs.offset) < (lhs.element.severity, rhs.offset)
     }.map(\.element)

@@ -56,7 +56,12 @@ package struct RepairPlan: Sendable {
         + "\($0.known): find the Cellar that made the store, or take this one's with "
         + "--accept-checksum \($0.version)"
     }
-    guard !verification.findings.isEmpty || tables.contains(where: { $0.found == nil }) else {
+    // What a missing log has, nothing here can make.
+    let missing = verification.findings.filter { $0.code == .logMissing }
+    guard
+      verification.findings.count > missing.count || tables.contains(where: { $0.found == nil })
+    else {
+      remaining += missing.map { "\($0.message). \($0.advice)" }
       let foreign = verification.foreignSQL.filter(\.runsWhenWritten).map {
         "\($0.description), which no migration makes: if the app made it, name it in "
           + "`Repository.Options.allowedSchemaObjects`; if not, drop it"

@@ -13,13 +13,8 @@ extension Finding {
   }
 
   static func header(_ path: String, _ bytes: [UInt8]) -> Finding {
-    let what =
-      bytes.count < 100
-      ? "only \(bytes.count) bytes of it are there"
-      : bytes.allSatisfy { $0 == 0 }
-        ? "its first \(bytes.count) bytes are zero" : "its first bytes are not those of a database"
-    return Finding(
-      severity: .error, code: .header, place: path, message: what,
+    Finding(
+      severity: .error, code: .header, place: path, message: DatabaseHeader.fault(of: bytes),
       meaning: "The app can't open the store.",
       advice: "Run `cellar repair FILE`: it reads the pages without the header.")
   }
@@ -42,13 +37,13 @@ extension Finding {
       advice: "Look how they came there. `cellar backup` makes a copy without them.")
   }
 
-  static func logMissing(_ path: String, _ what: String) -> Finding {
+  static func logMissing(_ path: String, _ evidence: String) -> Finding {
     Finding(
-      severity: .notice, code: .logMissing, place: path,
-      message: "the store keeps a write-ahead log, and \(what)",
-      meaning: "After the app has closed the store that is so. In a copy of a store that was open, "
-        + "the newest commits are missing: they are in the -wal.",
-      advice: "If the app was running, copy \(path)-wal, too.")
+      severity: .warning, code: .logMissing, place: path,
+      message: "its write-ahead log seems to be missing: \(evidence)",
+      meaning: "The store was in use when it was copied, or the log was deleted. The newest commits "
+        + "are in the log, and not in what is shown.",
+      advice: "Copy the store again, with \(path)-wal.")
   }
 
   static func logTorn(_ path: String, _ log: WriteAheadLog) -> Finding {

@@ -92,14 +92,15 @@ extension StoreEvidence {
     files = Self.files(at: path)
     let bytes = try DatabaseFile.firstBytes(of: path, naming: name)
     let byteCount = files.first?.byteCount ?? 0
-    try Self.requireDatabase(path, bytes, byteCount: byteCount, name)
+    try PageImage.requireDatabase(path, bytes, byteCount: byteCount, naming: name)
     header = Header(bytes, byteCount: byteCount)
     noteHeader(path, bytes)
     if let found = try WriteAheadLog(ofDatabase: path, naming: name) {
       log = Log(found)
       noteLog(found, path)
-    } else if header?.keepsLog == true {
-      note(.logMissing(path, "no -wal is beside it"))
+    } else if lacksLog, files.contains(where: { $0.path.hasSuffix("-shm") }) {
+      // Whoever closes a store last removes both.
+      note(.logMissing(path, "-shm is beside it, and no -wal"))
     }
     if let found = try RollbackJournal(
       ofDatabase: path, pageSize: header?.pageSize ?? 0, naming: name)
@@ -108,31 +109,12 @@ extension StoreEvidence {
         byteCount: found.byteCount, isPending: found.isPending, pageCount: found.pageCount)
       if found.isPending { note(.journal(path, pageCount: found.pageCount)) }
     }
-    if let holder = LockHolder.connections(ofDatabase: path) {
-      note(.open(path, holder))
-    } else if log?.byteCount == 0 {
-      note(.logMissing(path, "the -wal beside it is empty"))
-    }
+    if let holder = LockHolder.connections(ofDatabase: path) { note(.open(path, holder)) }
   }
 
-  /// Refuses what is certainly no database: an empty file, a text, a file of holes.
-  ///
-  /// A database whose first page is overwritten has other pages all the same, or a log.
-  private static func requireDatabase(
-    _ path: String, _ bytes: [UInt8], byteCount: Int, _ name: String
-  ) throws(StoreError) {
-    if bytes.isEmpty { throw .notAStore(name, because: "the file is empty") }
-    if DatabaseHeader.isBeginning(bytes) { return }
-    let hasPages = byteCount >= 1_024 && byteCount % 512 == 0
-    if !hasPages { throw .notAStore(name, because: "not an SQLite database") }
-    let hasCompanion = [Sidecar.log, .journal].contains { kind in
-      (FileStatus(of: path + kind.rawValue)?.byteCount ?? 0) > 0
-    }
-    if hasCompanion { return }
-    guard try PageImage.isLikely(path, naming: name) else {
-      throw .notAStore(name, because: "it has no page of a database")
-    }
-  }
+  /// Whether the store keeps a write-ahead log and has none, as one that was closed, or that was
+  /// copied without it.
+  public var lacksLog: Bool { header?.keepsLog == true && (log?.byteCount ?? 0) == 0 }
 
   private mutating func note(_ finding: Finding) { findings.append(finding) }
 

@@ -68,6 +68,9 @@ struct Salvage {
   private func read(
     _ scanner: RowScanner, _ schema: SchemaPages, _ app: AppObjects, into salvaged: SalvagedStore
   ) throws {
+    if schema.isAnother(than: salvaged.tables.map(\.name)) {
+      throw StoreError.notAStore(file.path, because: "its schema has none of a store's tables")
+    }
     try salvaged.fill { put in
       for table in salvaged.tables {
         try scanner.walk(table, from: schema.roots[table.name] ?? table.usualRoot, put)

@@ -49,6 +49,11 @@ struct SchemaPages {
     version = newest ?? ((1...migrations.latestVersion).contains(said) ? said : nil)
   }
 
+  /// Whether it is whole, and has none of these tables.
+  func isAnother(than tables: [String]) -> Bool {
+    !isDamaged && !roots.isEmpty && !tables.contains { roots[$0] != nil }
+  }
+
   /// The checksums in the table of migrations by version; the names are checked.
   private func appliedMigrations(in image: PageImage) throws -> [Int: String] {
     var checksums: [Int: String] = [:]

@@ -31,7 +31,7 @@ struct Redaction {
 
   private func redact() throws -> StoreRedaction {
     try StoreDraft.requireFreeName(newFile)
-    let draft = try StoreDraft(of: newFile)
+    let draft = try StoreDraft(of: newFile, from: file)
     let (old, new) = (try open(store, isReadOnly: true), try open(draft.file, isReadOnly: false))
     _ = try Migrator.migrate(new, file: newFile.path, migrations: migrations)
     let redaction = try old.read { source in
@@ -55,21 +55,9 @@ struct Redaction {
     if let problem = problems.first {
       throw StoreError(.damagedStore, "its values make no sound store: \(problem)")
     }
-    try publish(draft)
-    return redaction
-  }
-
-  /// Gives the new store its name: for its owner alone, and for nobody who may not read the original.
-  private func publish(_ draft: StoreDraft) throws {
-    let permissions = FileStatus(following: file.path)?.permissions ?? 0o600
-    guard chmod(draft.file.path, permissions & 0o600 | 0o400) == 0 else {
-      throw StoreError(
-        .notWritable,
-        "its permissions can't be set: \(StoreError.reason(errorNumber: errno))",
-        file: newFile.path)
-    }
     try DurableFile.synchronise(draft.file.path)
     try draft.publish(asNew: newFile)
+    return redaction
   }
 
   private func open(_ file: URL, isReadOnly: Bool) throws -> DatabaseQueue {

@@ -20,7 +20,7 @@ public struct StoreProblem: Hashable, Sendable, CustomStringConvertible {
     case truncated
     /// The file goes on after the pages that its header counts.
     case longer
-    /// The store keeps a write-ahead log, and none or an empty one is beside it.
+    /// The store's write-ahead log is not beside it, although it was in use when it was copied.
     case logMissing
     /// The log's last bytes are broken, as after a power failure.
     case logTorn

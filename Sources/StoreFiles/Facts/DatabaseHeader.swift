@@ -18,6 +18,13 @@ package struct DatabaseHeader: Sendable {
     bytes.starts(with: "SQLite format 3\0".utf8)
   }
 
+  /// What is wrong with the first bytes of a database that are no header.
+  package static func fault(of bytes: [UInt8]) -> String {
+    if bytes.count < byteCount { return "only \(bytes.count) bytes of it are there" }
+    return bytes.allSatisfy { $0 == 0 }
+      ? "its first \(bytes.count) bytes are zero" : "its first bytes are not those of a database"
+  }
+
   /// The page size in the first bytes of a database; 0 if they are too few.
   static func pageSize(_ bytes: [UInt8]) -> Int {
     let stored = bytes.count < 18 ? 0 : bytes[16..<18].bigEndianInteger

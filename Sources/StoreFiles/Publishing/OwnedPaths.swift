@@ -18,7 +18,12 @@ package enum OwnedPaths {
   /// Whoever would add something meanwhile waits until the process has ended.
   package static func removeAll(andEnd end: () -> Never) -> Never {
     paths.withValue { paths in
-      for path in paths { try? FileManager.default.removeItem(atPath: path) }
+      for path in paths {
+        // Other threads may still make files in a folder.
+        for _ in 0..<100 where FileStatus(of: path) != nil {
+          try? FileManager.default.removeItem(atPath: path)
+        }
+      }
       end()
     }
   }

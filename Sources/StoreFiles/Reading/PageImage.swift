@@ -107,11 +107,37 @@ package final class PageImage {
     }
   }
 
+  /// Refuses what is certainly no database: an empty file, a text, a file of holes.
+  ///
+  /// A database whose first page is overwritten has other pages all the same, or a log.
+  ///
+  /// - Parameters:
+  ///   - path: A regular file; no link.
+  ///   - bytes: Its first bytes.
+  ///   - byteCount: Its size.
+  ///   - name: Its name in errors.
+  /// - Throws: ``/ListModel/StoreError`` with ``/ListModel/StoreError/Code/notAStore``.
+  package static func requireDatabase(
+    _ path: String, _ bytes: [UInt8], byteCount: Int, naming name: String
+  ) throws(StoreError) {
+    if byteCount == 0 { throw .notAStore(name, because: "the file is empty") }
+    if DatabaseHeader.isBeginning(bytes) { return }
+    let hasPages = byteCount >= 1_024 && byteCount % 512 == 0
+    if !hasPages { throw .notAStore(name, because: "not an SQLite database") }
+    let hasCompanion = [Sidecar.log, .journal].contains { kind in
+      (FileStatus(of: path + kind.rawValue)?.byteCount ?? 0) > 0
+    }
+    if hasCompanion { return }
+    guard try isLikely(path, naming: name) else {
+      throw .notAStore(name, because: "it has no page of a database")
+    }
+  }
+
   /// Whether a file has a page of a database, as far as a look at its beginning and at some others
   /// tells.
   ///
   /// `path`: A regular file; no link.
-  package static func isLikely(_ path: String, naming name: String) throws(StoreError) -> Bool {
+  private static func isLikely(_ path: String, naming name: String) throws(StoreError) -> Bool {
     let database = try DatabaseFile(path, naming: name)
     let extents = try FileExtents(of: path, upTo: database.size)
     return try pageSize(of: database, extents, preferred: [], looks: 2_048).share > 0

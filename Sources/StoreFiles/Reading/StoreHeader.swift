@@ -34,11 +34,10 @@ package struct StoreHeader: Sendable {
   }
 
   private init(_ first: First, _ database: DatabaseFile, _ path: String) throws(StoreError) {
-    guard DatabaseHeader.isBeginning(first.bytes) else {
-      throw .notAStore(path, because: "not an SQLite database")
-    }
+    try PageImage.requireDatabase(
+      database.path, first.bytes, byteCount: first.fileSize, naming: path)
     guard let header = DatabaseHeader(first.bytes) else {
-      throw .damaged(path, because: "only \(first.fileSize) bytes of it are there")
+      throw .damaged(path, because: DatabaseHeader.fault(of: first.bytes))
     }
     applicationID = header.applicationID
     schemaVersion = header.schemaVersion

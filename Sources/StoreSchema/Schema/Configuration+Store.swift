@@ -46,6 +46,12 @@ extension Configuration {
         try db.execute(sql: "PRAGMA max_page_count = \(maximumPageCount)")
       }
     }
+    // The first lock is taken here, where it can still be asked why it failed.
+    configuration.prepareDatabase { db in
+      do { try db.execute(sql: "SELECT 1 FROM sqlite_schema LIMIT 1") } catch {
+        throw DiskSpace.explaining(error, by: db)
+      }
+    }
     return configuration
   }
 }

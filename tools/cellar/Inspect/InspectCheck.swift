@@ -6,7 +6,7 @@ import ListModel
 extension Inspect {
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Check everything in stores; exits with 2 if something is wrong.",
+      abstract: "Check everything in stores; 2 if something is wrong.",
       discussion: """
         SQLite's check of the pages; counts, order and references; each list against its digest, \
         its log from its beginning to the head; contents, sizes, owners and saved states; and the \

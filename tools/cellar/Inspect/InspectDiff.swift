@@ -7,9 +7,9 @@ import ListModel
 extension Inspect {
   struct Diff: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print what differs between two states, by the ids of sections and items.",
+      abstract: "Print what differs between two moments or stores.",
       discussion: """
-        A state is a store as it is now, or with @ and a moment behind it: a revision, a time, or a \
+        By the ids of sections and items. A state is a store as it is now, or with @ and a moment behind it: a revision, a time, or a \
         commit of the write-ahead log; or a file with a tree, as `export` prints it (- is standard \
         input). For two states of one store, name it once and the moments by --at; one moment is \
         compared with now. Without --list all lists are compared.

@@ -6,9 +6,9 @@ import ListModel
 extension Inspect {
   struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print a list as a tree, one line of JSON, at its head or as it was earlier.",
+      abstract: "Print a list as JSON, also as it was earlier.",
       discussion: """
-        The list is compared with the digest that the log has for the revision; one that does not \
+        One line, a tree. The list is compared with the digest that the log has for the revision; one that does not \
         agree with it is not printed. A store to which another program has written is the one \
         exception: the head is printed, and the command exits with 2.
 

@@ -6,7 +6,7 @@ import ListModel
 extension Inspect {
   struct Info: InspectCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print what a store holds, in numbers, and what is wrong with it.",
+      abstract: "Say what a store holds, and what is wrong with it.",
       discussion: """
         Stores of more than 64 MB are not checked: see `check`.
 
@@ -75,6 +75,8 @@ extension Inspect {
       ]
       if let log = summary.log, log.byteCount > 0 {
         lines.append("write-ahead log: " + Self.line(log))
+      } else if summary.header?.keepsLog == true {
+        lines.append("write-ahead log: none; a copy of a store in use lacks what its -wal has")
       }
       if summary.header != nil {
         lines.append(

@@ -6,9 +6,9 @@ import ListModel
 extension Inspect {
   struct Query: InspectCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Run SQL that only reads on a private copy of a store.",
+      abstract: "Run SQL that only reads.",
       discussion: """
-        Beside the tables there are two views: itemInOrder has every item of every list in order, \
+        It runs on a private copy. Beside the tables there are two views: itemInOrder has every item of every list in order, \
         and changeInOrder every change in the log. Nothing that the file brings along runs.
 
         Example: cellar query store.sqlite "SELECT item FROM itemInOrder WHERE list = :list" \

@@ -6,12 +6,14 @@ import ListModel
 extension Inspect {
   struct Redact: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Write a store without contents and ids, to attach to a report.",
+      abstract: "Write a store without people's texts, to send.",
       discussion: """
         Contents become filler of the same length, ids and authors become pseudonyms; order, log, \
         measured sizes, saved screens and pending edits stay. The new store is written from these \
         values: what else is in the file, such as tables of the app's own, is not in it. A damaged \
         store is recovered first; then it says what was lost, and exits with 2.
+
+        Example: cellar redact store.sqlite redacted.sqlite
         """)
 
     @Argument(help: ArgumentHelp("The store.", valueName: "file"))

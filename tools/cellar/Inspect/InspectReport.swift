@@ -6,13 +6,15 @@ import ListModel
 extension Inspect {
   struct Report: InspectCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Write a page that shows a store, with its lists drawn to scale.",
+      abstract: "Write a page that shows a store, drawn to scale.",
       discussion: """
         One HTML file of at most 5 MB without references to others: what is wrong; the lists as \
         their stored sizes place them, at each revision, with a search and the history of each \
         item; sizes by cell, what takes the space, and the files. Contents are hidden unless you \
         say otherwise; ids, authors and the names of cells are not. Of stores of more than 64 MB \
         only the newest revision is drawn, and they are not checked: see `check`.
+
+        Example: cellar report store.sqlite --out store.html
         """)
 
     @OptionGroup var stores: InspectedFile

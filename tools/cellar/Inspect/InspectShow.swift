@@ -6,9 +6,9 @@ import ListModel
 extension Inspect {
   struct Show: InspectCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print all that is known of an item or a section: place, content, sizes, history.",
+      abstract: "Print all that is known of an item or a section.",
       discussion: """
-        A size is exact if nothing has changed that it was measured with; else the reasons are \
+        Its place, content, sizes and history. A size is exact if nothing has changed that it was measured with; else the reasons are \
         printed why it is an estimate. With --at, an item is told as it was, without sizes: those \
         that are kept are of now.
 

@@ -8,10 +8,12 @@ import StoreSchema
 extension Migrate {
   struct Down: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Undo migrations of stores down to a version; makes a backup first.",
+      abstract: "Undo migrations of stores, after a backup.",
       discussion: """
         Only migrations whose way down loses nothing are undone; where one has none, nothing is \
         changed. `restore` goes back further.
+
+        Example: cellar down store.sqlite --to 1
         """)
 
     @OptionGroup var files: StoreArguments
@@ -38,9 +40,9 @@ extension Migrate {
 
   struct Backup: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Copy stores, also ones that an app has open, to .backups beside them.",
+      abstract: "Copy stores, also ones that are in use.",
       discussion: """
-        The newest \(StoreBackup.keptCount) backups of a store are kept there, and of each version \
+        To the folder .backups beside them. The newest \(StoreBackup.keptCount) backups of a store are kept there, and of each version \
         that has no way back the newest one. A damaged store is backed up, too; it is said, and the \
         exit code is 2.
 
@@ -113,10 +115,12 @@ extension Migrate {
     static let configuration = CommandConfiguration(
       abstract: "Put a backup in the place of a store.",
       discussion: """
-        The backup is checked first, as `verify` does, and stays; a damaged one is refused. No app \
+        The backup is checked first, as `check` does, and stays; a damaged one is refused. No app \
         may have the store open. Apps that follow \
         its lists load them anew. The store that is replaced is backed up first, to .backups beside \
         it; of one that SQLite can't read, the files are copied there.
+
+        Example: cellar restore .backups/store.v1.sqlite store.sqlite
         """)
 
     @Argument(help: ArgumentHelp("The backup.", valueName: "backup"))

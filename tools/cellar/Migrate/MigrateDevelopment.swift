@@ -37,7 +37,7 @@ extension Migrate {
 
   struct Lint: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Check a folder of migration files; exits with 2 if something is wrong.",
+      abstract: "Check migration files; 2 if something is wrong.",
       discussion: """
         Names and numbers; statements that have no place in a migration, or take rows or values \
         from a store without a directive that says so; and whether the files, run \
@@ -75,9 +75,9 @@ extension Migrate {
 
   struct Dump: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print the schema of a version, each table before its indexes.",
+      abstract: "Print the schema of a version.",
       discussion: """
-        For the newest version, that is the file migrations/schema.sql.
+        Each table before its indexes. For the newest version, that is the file migrations/schema.sql.
 
         Example: cellar dump --version 1
         """, shouldDisplay: false)

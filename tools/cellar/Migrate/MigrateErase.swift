@@ -8,10 +8,9 @@ import StoreSchema
 extension Migrate {
   struct Erase: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract:
-        "Delete items, sections or a list for good: no byte of them stays in a store's files.",
+      abstract: "Delete items, sections or a list for good.",
       discussion: """
-        They go out of the list, of its log (the commits stay, their contents don't), of edits that wait \
+        No byte of them stays in a store's files. They go out of the list, of its log (the commits stay, their contents don't), of edits that wait \
         and of what screens keep. Then the file is written anew, the write-ahead log is emptied, and \
         backups, copies of damaged files and stores that were moved aside are deleted; a backup of the \
         store as it is then is made if there was one. Says what it would do, and asks; without a \

@@ -7,10 +7,9 @@ extension Migrate {
   /// What `repair --to` does, with the arguments that it had under the name `inspect recover`.
   struct Recover: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract:
-        "Write what a damaged store has into a new one; exits with 2 if something is missing.",
+      abstract: "Write what a damaged store has into a new one.",
       discussion: """
-        SQLite does not open the damaged file: its pages are read one by one. So it can have any \
+        Exits with 2 if something is missing. SQLite does not open the damaged file: its pages are read one by one. So it can have any \
         damage, and neither it nor a file beside it is changed.
 
         Example: cellar repair store.sqlite --to rescued.sqlite

@@ -5,9 +5,9 @@ import ListStore
 extension Migrate {
   struct Rename: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Give cells, item types or views another name in stores, for a renamed class.",
+      abstract: "Rename a cell, an item type or a view in stores.",
       discussion: """
-        cell: the cell name of items. type: their type, in every content version: with Book, also \
+        For a class that was renamed. cell: the cell name of items. type: their type, in every content version: with Book, also \
         Book@2; contents stay as they are. view: headers, footers and other supplementary views of \
         sections.
 

@@ -8,9 +8,9 @@ import StoreSchema
 extension Migrate {
   struct Repair: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Make anew what is wrong in stores and follows from the rest.",
+      abstract: "Mend stores, or write what is left into a new one.",
       discussion: """
-        Says what it would do, and asks; without a terminal, it does nothing unless there is --yes. \
+        Makes anew what is wrong and follows from the rest. Says what it would do, and asks; without a terminal, it does nothing unless there is --yes. \
         Makes a backup first. Indexes and triggers are made anew in one transaction. If rows, \
         counts, sums or digests are wrong, a sound store is made from all that can be read and \
         takes the damaged one's place: no app may have that open, and apps that follow its lists \

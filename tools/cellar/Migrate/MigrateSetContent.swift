@@ -6,9 +6,9 @@ extension Migrate {
   struct SetContent: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "set-content",
-      abstract: "Change the contents of items of a type or a cell, by a script or a command.",
+      abstract: "Change contents of items, by a script or a command.",
       discussion: """
-        A script is a JSON array of {"rename":["title","name"]}, {"remove":"author.born"}, \
+        Of items of a type or a cell. A script is a JSON array of {"rename":["title","name"]}, {"remove":"author.born"}, \
         {"set":"format","to":2} and {"set-if-missing":"liked","to":false}, in this order for each \
         item. A command is run by /bin/sh for each slice of at most 1,000 items of a list: it gets a \
         line {"id":…,"list":…,"content":…} an item, and prints a line with the same id and the new \

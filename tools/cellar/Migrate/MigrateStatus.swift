@@ -6,11 +6,13 @@ import StoreSchema
 extension Migrate {
   struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print which migrations stores have had; changes and creates nothing.",
+      abstract: "Print which migrations stores have had.",
       discussion: """
-        Exits with 4 for a store whose schema is not that of its version, that had a migration with \
+        Changes and creates nothing. Exits with 4 for a store whose schema is not that of its version, that had a migration with \
         other SQL, or in which SQL of others would run when it is written, and with 5 for a store of \
         a newer program.
+
+        Example: cellar status stores
         """)
 
     @OptionGroup var files: StoreArguments

@@ -5,7 +5,7 @@ import ListModel
 struct CheckBatch: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check-batch",
-    abstract: "Say what UIKit would do with a batch.",
+    abstract: "Say what UIKit would do with a batch update.",
     discussion: """
       The file holds {"before":[2,1],"after":[2],"stage":{…}}: how many items each section has \
       before and after, and the operations. Prints {"verdict":…}: ok, unsafe (accepted by some \

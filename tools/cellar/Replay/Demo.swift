@@ -11,11 +11,13 @@ import StoreSchema
 
 struct Demo: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Replay the release calendar of Debian and Ubuntu, and draw it.",
+    abstract: "Make a store of 33 years of releases, and its page.",
     discussion: """
       Applies the calendar, a feed of commits from 1993 on, to a store; replays the store's log \
       into a Provider, which proves the batch update of each commit; then writes a page that shows \
       both lists at every revision.
+
+      Example: cellar demo --out cellar-demo
       """)
 
   @Option(help: ArgumentHelp("The folder for the store and the page.", valueName: "dir"))

@@ -17,6 +17,8 @@ struct Replay: ParsableCommand {
       has those up to there; if it is killed, or the disk is full, what was committed and not \
       written can be had afterwards: --from 17 first writes the batch updates of the store's log \
       after revision 17, list by list. Then no feed is needed.
+
+      Example: cellar replay feed.ndjson --store store.sqlite --batches updates.ndjson
       """)
 
   @Argument(

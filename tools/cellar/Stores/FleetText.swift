@@ -109,7 +109,14 @@ extension StoreResult {
 
   /// The file, and the most important of what is known of it.
   fileprivate var line: String {
-    if let error { return error.hasPrefix(file) ? error : "\(file): \(error)" }
+    if let error {
+      // It names the store by its whole path, or as it was given.
+      let path = URL(fileURLWithPath: file).path
+      let rest = [path, file].first { error.hasPrefix($0 + ": ") }.map {
+        error.dropFirst($0.count + 2)
+      }
+      return "\(file): \(rest ?? error[...])"
+    }
     var parts = [
       schemaVersion.map { version in
         "schema version \(version) of \(latestVersion)"
@@ -118,7 +125,8 @@ extension StoreResult {
     ]
     let counts = [renamedItems, renamedSections, changedItems].compactMap(\.self)
     if !counts.isEmpty {
-      parts = ["\(counts.flatMap(\.values).reduce(0, +)) changed" + (dryRun == true ? " then" : "")]
+      let count = counts.flatMap(\.values).reduce(0, +)
+      parts = [dryRun == true ? "\(count) would change" : "\(count) changed"]
     }
     let found = ((findings ?? []) + (plan?.findings ?? [])).filter { $0.severity > .notice }
     if let worst = found.first {
