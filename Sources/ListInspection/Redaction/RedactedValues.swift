@@ -22,7 +22,8 @@ struct RedactedValues {
   // MARK: Texts
 
   func id<Tag>(_ id: Identifier<Tag>) throws -> Identifier<Tag> {
-    try Identifier(pseudonym(id.rawValue))
+    // One that was erased is a pseudonym already, and is told as such.
+    try id.isErased ? id : Identifier(pseudonym(id.rawValue))
   }
 
   /// A name of the app's code.

@@ -56,6 +56,7 @@ final class DraftFile {
   private static let infix = ".new-"
 
   private static func removeAbandoned(in folder: String) {
+    StoreDraft.removeAbandoned(in: URL(fileURLWithPath: folder, isDirectory: true))
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     for name in names where name.hasPrefix(".") && name.dropLast(36).hasSuffix(infix) {
       let path = folder + "/" + name
