@@ -306,7 +306,7 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: [
         "ListModel", "BatchUpdates", "ListLayout", "StoreFiles", "StoreSchema", "ListStore",
-        "ListSync", "Cellar",
+        "ListSync", "Cellar", "ListInspection",
         "FeedClient", "CellarUIKit", "CellarSwiftUI", "HeadlessUIKit", "CellarCommand",
         "SuiteSupport", "TestSupport",
       ],

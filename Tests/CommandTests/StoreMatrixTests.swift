@@ -50,7 +50,8 @@ import Testing
     Command(name: "backup", words: "backup s.sqlite", makes: backups),
     Command(name: "restore", words: "restore good s.sqlite --yes", makes: backups),
     Command(name: "rename", words: "rename cell C D s.sqlite", makes: backups),
-    Command(name: "set-content", words: "set-content s.sqlite --cell C --with script", makes: backups),
+    Command(
+      name: "set-content", words: "set-content s.sqlite --cell C --with script", makes: backups),
     Command(
       name: "erase", words: "erase s.sqlite --list l --item b --yes",
       makes: backups.union(["s.sqlite-erasing"])),
@@ -294,7 +295,8 @@ extension StoreMatrixTests {
         return try queue.read { db in
           let tables = try String.fetchAll(
             db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
-          return try String.fetchAll(db, sql: "SELECT sql FROM sqlite_schema WHERE sql <> '' ORDER BY name")
+          return try String.fetchAll(
+            db, sql: "SELECT sql FROM sqlite_schema WHERE sql <> '' ORDER BY name")
             + tables.flatMap { table in
               try Row.fetchAll(db, sql: "SELECT * FROM \(table.quotedDatabaseIdentifier)")
                 .map { "\(table) \($0)" }

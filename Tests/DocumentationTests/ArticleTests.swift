@@ -32,6 +32,7 @@ struct Article: CustomTestStringConvertible, Sendable {
     Article("Sources/Cellar/Cellar.docc/Headers.md", 6),
     Article("Sources/Cellar/Cellar.docc/ContentMigration.md", 6),
     Article("Sources/Cellar/Cellar.docc/LookingIntoAStore.md", 1),
+    Article("Sources/Cellar/Cellar.docc/SendingAStore.md", 1),
     Article("Sources/Cellar/Cellar.docc/BackupAndClose.md", 4),
     Article("Sources/Cellar/Cellar.docc/DataProtection.md", 1),
     Article("Sources/Cellar/Cellar.docc/DeletingForGood.md", 2),

@@ -8,74 +8,41 @@ import Testing
 
   init() throws { article = try FormatArticle(FormatArticle.command) }
 
-  /// A line of shell in the article, with what it prints there.
-  private struct Step {
-    let heading: String
-    let script: String
-    var output: [String] = []
-  }
-
-  private func steps() throws -> [Step] {
-    var steps: [Step] = []
-    for block in article.blocks where block.language == "console" {
-      for line in block.lines {
-        if line.hasPrefix("$ ") {
-          steps.append(Step(heading: block.heading, script: String(line.dropFirst(2))))
-        } else {
-          try #require(!steps.isEmpty)
-          steps[steps.count - 1].output.append(line)
-        }
-      }
-    }
-    return steps
-  }
-
-  /// Runs a line of shell in a folder whose `bin` has the command.
-  private func run(_ script: String, in folder: TemporaryFolder) throws -> String {
-    let file = try folder.write("", to: "output.txt")
-    defer { try? FileManager.default.removeItem(at: file) }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", script]
-    process.currentDirectoryURL = folder.url
-    var environment = ProcessInfo.processInfo.environment
-    environment["PATH"] = folder.file("bin").path + ":/usr/bin:/bin"
-    process.environment = environment
-    process.standardInput = FileHandle.nullDevice
-    let handle = try FileHandle(forWritingTo: file)
-    _ = try handle.seekToEnd()
-    process.standardOutput = handle
-    process.standardError = handle
-    try process.run()
-    process.waitUntilExit()
-    return String(decoding: try Data(contentsOf: file), as: UTF8.self)
-  }
-
-  /// Whether an output is the printed one, in which `…` stands for any text.
-  private func matches(_ output: String, _ printed: [String]) throws -> Bool {
-    var expected = printed.map { $0 + "\n" }.joined(), found = output
-    if expected.hasPrefix("{\n") {
-      // How JSON is laid out differs between systems.
-      (expected, found) = (expected.filter { !$0.isWhitespace }, found.filter { !$0.isWhitespace })
-    }
-    let pattern = expected.components(separatedBy: "…")
-      .map(NSRegularExpression.escapedPattern).joined(separator: "(?s:.+?)")
-    return found.range(of: "\\A\(pattern)\\z", options: .regularExpression) != nil
-  }
-
   @Test func everyLineOfShellPrintsWhatTheArticleHas() throws {
     let folder = try TemporaryFolder()
-    try FileManager.default.createDirectory(
-      at: folder.file("bin"), withIntermediateDirectories: false)
-    try FileManager.default.createSymbolicLink(
-      at: folder.file("bin/cellar"), withDestinationURL: BuiltProducts.program("cellar"))
     _ = try folder.write(article.block("Example", "ndjson").text, to: "feed.ndjson")
-    let steps = try steps()
-    #expect(steps.count > 15)
-    for step in steps {
-      let output = try run(step.script, in: folder)
-      #expect(try matches(output, step.output), "\(step.script)\n\(output)")
+    #expect(try article.steps().count > 15)
+    try article.run(in: folder)
+  }
+
+  /// The pages on tasks, each in a folder of its own.
+  @Test(arguments: ["AWrongList", "CheckAndRepair", "ShippingAMigration", "SendingAStore"])
+  func everyLineOfAPagePrintsWhatThePageHas(_ name: String) throws {
+    let page = try FormatArticle("Sources/Cellar/Cellar.docc/\(name).md")
+    let folder = try TemporaryFolder()
+    if name == "ShippingAMigration" { try makeStores(in: folder) }
+    #expect(try page.steps().count >= 3)
+    try page.run(in: folder)
+    for row in page.tables["Where to go from there"] ?? [] {
+      for command in FormatArticle.codes(in: row[1]) where command.hasPrefix("cellar ") {
+        let outcome = try page.shell(command + "; echo \"exit $?\"", in: folder)
+        #expect(outcome.contains("exit 0") || command == "cellar export", "\(command)\n\(outcome)")
+      }
     }
+  }
+
+  /// Four stores of the calendar; of one, the first bytes are zeros.
+  private func makeStores(in folder: TemporaryFolder) throws {
+    let demo = folder.file("demo").path
+    #expect(try BuiltProducts.run("cellar", ["demo", "--out", demo]).exitCode == 0)
+    let stores = folder.file("stores")
+    try FileManager.default.createDirectory(at: stores, withIntermediateDirectories: false)
+    for number in 1...4 {
+      var bytes = try Data(contentsOf: URL(fileURLWithPath: demo + "/store.sqlite"))
+      if number == 3 { bytes.replaceSubrange(0..<100, with: Data(count: 100)) }
+      try bytes.write(to: stores.appendingPathComponent("\(number).sqlite"))
+    }
+    _ = try folder.write(#"[{"set":"supported","to":true}]"#, to: "script.json")
   }
 
   @Test func theTablesNameEveryMemberOfTheJSON() throws {
@@ -88,8 +55,10 @@ import Testing
       "cellar backup, restore", "cellar lint",
     ] {
       let rows = try #require(article.tables[heading])
-      let printed = try steps().filter { $0.heading == heading && $0.script.contains("--json") }
-        .flatMap(\.output).joined(separator: "\n")
+      let printed = try article.steps().filter {
+        $0.heading == heading && $0.script.contains("--json")
+      }
+      .flatMap(\.output).joined(separator: "\n")
       let pattern = try NSRegularExpression(pattern: #""(\w+)" ?:"#)
       let matches = pattern.matches(in: printed, range: NSRange(printed.startIndex..., in: printed))
       let members = Set(

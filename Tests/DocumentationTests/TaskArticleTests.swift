@@ -284,6 +284,18 @@ import Testing
     #expect(try LookingIntoAStoreExample.check(repository) == 0)
   }
 
+  @Test func sending() throws {
+    try repository.liveList("shelf").replace {
+      ListSection("a") { FieldItem(id: "emma", cell: "Cell", title: "Emma") }
+    }
+    let other = try TemporaryFolder()
+    let files = try SendingAStoreExample.files(of: repository.file, in: other.url)
+    for file in files {
+      let bytes = try Data(contentsOf: file)
+      #expect(!bytes.isEmpty && bytes.range(of: Data("Emma".utf8)) == nil)
+    }
+  }
+
   /// In the order in which the pages have them, at a store with the cell that they rename.
   @Test func theCommandsRunAsWritten() throws {
     try Repository(at: folder.file("books.sqlite")).liveList("shelf").replace {
