@@ -189,7 +189,7 @@ extension StoreMatrixTests {
       _ = try folder.write(commit(4, insertItem("d")), to: "feed")
       switch state {
       case .full: mounted = try MountedFolder(full: folder.url)
-      case .readOnly: mounted = try MountedFolder(readOnly: folder.url)
+      case .readOnly: mounted = try MountedFolder(readOnly: folder.url, at: folder.url)
       default: break
       }
     }
@@ -322,47 +322,4 @@ extension StoreMatrixTests {
       try bench.cellar(["check", store.path] + known, expecting: 0)
     }
   }
-}
-
-/// A folder that can't be written, or on which no room is left.
-final class MountedFolder: Sendable {
-  private let url: URL
-
-  init(readOnly url: URL) throws {
-    self.url = url
-    try #require(
-      Self.shell("mount --bind '\(url.path)' '\(url.path)'") == 0
-        && Self.shell("mount -o remount,bind,ro '\(url.path)'") == 0)
-  }
-
-  /// Moves what is in a folder to a disk that it fills.
-  init(full url: URL) throws {
-    self.url = url
-    let aside = url.path + "-aside"
-    try #require(
-      Self.shell(
-        """
-        cp -a '\(url.path)' '\(aside)' && mount -t tmpfs -o size=4m none '\(url.path)' \
-        && cp -a '\(aside)'/. '\(url.path)' && rm -r '\(aside)' \
-        && { cat /dev/zero > '\(url.path)/filler'; true; }
-        """) == 0)
-  }
-
-  deinit { _ = Self.shell("umount '\(url.path)'") }
-
-  private static func shell(_ command: String) -> Int32 {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", command]
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return -1 }
-    process.waitUntilExit()
-    return process.terminationStatus
-  }
-
-  /// It takes the superuser, and not every container lets.
-  static let canBeMade: Bool = {
-    guard geteuid() == 0, let folder = try? TemporaryFolder() else { return false }
-    return (try? MountedFolder(readOnly: folder.url)) != nil
-  }()
 }

@@ -288,10 +288,12 @@ import ListTables
     #expect(try folder.contents()["none.sqlite"] == nil)
   }
 
-  @Test(.enabled(if: UnwritableFolder.canBeMade))
+  @Test(.enabled(if: MountedFolder.canBeMade))
   func aFolderThatCantBeWrittenNeedsSomebodyWhoHasTheStoreOpen() throws {
-    let folder = try UnwritableFolder(of: folder.url)
-    let unwritable = folder.url.appendingPathComponent("store.sqlite")
+    let place = try TemporaryFolder()
+    let mounted = try MountedFolder(readOnly: folder.url, at: place.url)
+    defer { withExtendedLifetime(mounted) {} }
+    let unwritable = place.file("store.sqlite")
     let error = #expect(throws: StoreError.self) { try Repository(readingOnly: unwritable) }
     #expect(error?.code == .notWritable)
     #expect(error?.message.contains("store.sqlite-shm, which is not there") == true)
@@ -300,37 +302,4 @@ import ListTables
     let reader = try Repository(readingOnly: unwritable)
     #expect(try reader.tree(of: "list").sections.count == 2)
   }
-}
-
-/// A second name of a folder, under which nothing can be written.
-private final class UnwritableFolder {
-  let url: URL
-  private let holder: TemporaryFolder
-
-  init(of folder: URL) throws {
-    holder = try TemporaryFolder()
-    url = holder.url.appendingPathComponent("mount")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
-    try #require(
-      Self.shell("mount --bind '\(folder.path)' '\(url.path)'") == 0
-        && Self.shell("mount -o remount,bind,ro '\(url.path)'") == 0)
-  }
-
-  deinit { _ = Self.shell("umount '\(url.path)'") }
-
-  private static func shell(_ command: String) -> Int32 {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", command]
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return -1 }
-    process.waitUntilExit()
-    return process.terminationStatus
-  }
-
-  /// It takes the superuser, and not every container lets.
-  static let canBeMade: Bool = {
-    guard geteuid() == 0, let folder = try? TemporaryFolder() else { return false }
-    return (try? UnwritableFolder(of: folder.url)) != nil
-  }()
 }

@@ -20,11 +20,32 @@ extension Inspection {
   ///   ``/ListModel/StoreError/Code/damagedStore`` if the list does not match its digest.
   /// - Complexity: O(*n* + *k* · log *n*), *n* items, *k* changes after that revision.
   public func export(_ list: ListID, at revision: Int? = nil) throws(StoreError) -> String {
+    var text = ""
+    try export(list, at: revision) { text += $0 }
+    return text
+  }
+
+  /// Writes a list at a revision as JSON, part by part: the head of a long list is never whole in
+  /// memory.
+  ///
+  /// - Parameters:
+  ///   - list: The list.
+  ///   - revision: The revision; `nil` for the head.
+  ///   - write: Takes the parts in order, after the comparison with the digest. If it throws, the
+  ///     export ends with that error.
+  /// - Throws: As ``export(_:at:)``, and what `write` throws.
+  /// - Complexity: O(*n* + *k* · log *n*), *n* items, *k* changes after that revision.
+  public func export(
+    _ list: ListID, at revision: Int? = nil, to write: (String) throws -> Void
+  ) throws(StoreError) {
     try naming { () throws(StoreError) in
       let repository = try lists()
-      let tree = try repository.tree(of: list, at: revision)
-      let isHead = try tree.revision == repository.revision(of: list)
-      return tree.json(sizes: isHead ? try repository.someExactSizes(of: list) : [:])
+      if let revision, try revision != repository.revision(of: list) {
+        let text = try repository.tree(of: list, at: revision).json()
+        do { try write(text) } catch { throw .wrap(error, attempt: "write the list", file: "") }
+      } else {
+        try repository.write(list, to: write)
+      }
     }
   }
 

@@ -41,8 +41,8 @@ extension Finding {
     Finding(
       severity: .warning, code: .logMissing, place: path,
       message: "its write-ahead log seems to be missing: \(evidence)",
-      meaning: "The store was in use when it was copied, or the log was deleted. The newest commits "
-        + "are in the log, and not in what is shown.",
+      meaning: "The store was in use when it was copied, or the log was deleted. The newest "
+        + "commits are in the log, and not in what is shown.",
       advice: "Copy the store again, with \(path)-wal.")
   }
 

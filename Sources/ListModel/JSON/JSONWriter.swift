@@ -12,6 +12,12 @@ package struct JSONWriter {
   /// The text written so far.
   package var text: String { String(decoding: utf8, as: UTF8.self) }
 
+  /// Takes out what was written so far; what follows goes on from there.
+  package mutating func take() -> String {
+    defer { utf8.removeAll(keepingCapacity: true) }
+    return text
+  }
+
   /// Writes an object.
   package static func object(_ body: (inout JSONWriter) -> Void) -> String {
     String(decoding: utf8(ofObject: body), as: UTF8.self)
@@ -27,12 +33,19 @@ package struct JSONWriter {
 
   // MARK: Values
 
-  package mutating func object(_ body: (inout JSONWriter) -> Void) { enclose("{", "}", body) }
+  package mutating func object(_ body: (inout JSONWriter) throws -> Void) rethrows {
+    try enclose("{", "}", body)
+  }
+
+  /// Writes an array of the values that a closure writes.
+  package mutating func array(_ body: (inout JSONWriter) throws -> Void) rethrows {
+    try enclose("[", "]", body)
+  }
 
   package mutating func array<Element>(
     _ elements: some Sequence<Element>, _ body: (inout JSONWriter, Element) -> Void
   ) {
-    enclose("[", "]") { writer in for element in elements { body(&writer, element) } }
+    array { writer in for element in elements { body(&writer, element) } }
   }
 
   package mutating func value(_ string: String) {
@@ -58,11 +71,13 @@ package struct JSONWriter {
 
   // MARK: Members
 
-  package mutating func member(_ name: String, writing body: (inout JSONWriter) -> Void) {
+  package mutating func member(
+    _ name: String, writing body: (inout JSONWriter) throws -> Void
+  ) rethrows {
     value(name)
     utf8.append(UInt8(ascii: ":"))
     needsComma = false
-    body(&self)
+    try body(&self)
   }
 
   package mutating func member(_ name: String, _ string: String) {
@@ -89,12 +104,12 @@ package struct JSONWriter {
   // MARK: Pieces
 
   private mutating func enclose(
-    _ open: Unicode.Scalar, _ close: Unicode.Scalar, _ body: (inout JSONWriter) -> Void
-  ) {
+    _ open: Unicode.Scalar, _ close: Unicode.Scalar, _ body: (inout JSONWriter) throws -> Void
+  ) rethrows {
     separate()
     utf8.append(UInt8(ascii: open))
     needsComma = false
-    body(&self)
+    try body(&self)
     utf8.append(UInt8(ascii: close))
     needsComma = true
   }

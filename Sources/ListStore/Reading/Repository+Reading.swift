@@ -165,6 +165,20 @@ extension Repository {
     }
   }
 
+  /// Writes a list at its newest revision as JSON, part by part, after a comparison with its digest.
+  ///
+  /// - Throws: As ``tree(of:at:)``, or what the closure throws.
+  /// - Complexity: O(*n*), *n* items; memory for one part.
+  package func write(
+    _ list: ListID, to put: (String) throws -> Void
+  ) throws(StoreError) {
+    try read("read \"\(list)\"") { db in
+      let rows = try rows(db, list)
+      try rows.checkHead()
+      try rows.writeTree(put)
+    }
+  }
+
   /// Reads what differs between two revisions of a list, in one read transaction.
   ///
   /// The log is taken back to them; neither is compared with its digest.

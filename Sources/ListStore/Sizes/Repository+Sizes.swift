@@ -126,24 +126,12 @@ extension Repository {
   package func someExactSizes(of list: ListID) throws(StoreError) -> [ItemID: Size] {
     try read("read sizes of \"\(list)\"") { db in
       let rows = try rows(db, list)
-      let sizeRows = SizeRows(rows)
-      let keys = try sizeRows.keys().values.sorted {
-        ($0.environment, $0.fittingPixels) > ($1.environment, $1.fittingPixels)
-      }
-      let byID = Dictionary(uniqueKeysWithValues: keys.map { ($0.id, $0) })
+      let exact = try ExactSizes(rows)
       var sizes: [ItemID: Size] = [:]
       try rows.forEachSection { section in
         let layout = try rows.layoutHash(ofSection: section.id)
         try rows.forEachMember(of: section) { member in
-          for key in keys {
-            let answer = try sizeRows.record(of: member, key: key, keys: byID).answer(
-              layout: layout, measurerVersion: nil)
-            if answer == .missing { break }
-            if case .exact(let size) = answer {
-              sizes[try ItemID(member.name)] = size
-              break
-            }
-          }
+          sizes[try ItemID(member.name)] = try exact.size(of: member, layout: layout)
         }
       }
       return sizes

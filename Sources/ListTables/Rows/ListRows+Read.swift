@@ -86,11 +86,61 @@ extension ListRows {
   /// - Throws: `SQLITE_CORRUPT` if the rows do not agree with the commits.
   package func listTree() throws -> ListTree {
     let tree = try uncheckedTree()
-    if StateDigest(tree) != digest, try !isBypassed() {
+    try compare(StateDigest(tree))
+    return tree
+  }
+
+  /// Compares what the rows have with the list's digest.
+  private func compare(_ found: StateDigest) throws {
+    if found != digest, try !isBypassed() {
       throw DatabaseError.corrupt(
         "list \"\(list)\": its rows do not agree with the digest of revision \(revision)")
     }
-    return tree
+  }
+
+  /// Writes the list as JSON, with exact sizes, in parts as it is read: it is never whole in memory.
+  ///
+  /// It is read twice: first to compare it with its digest, before anything is written.
+  ///
+  /// - Throws: `SQLITE_CORRUPT` if the rows do not agree with the commits; or what the closure throws.
+  package func writeTree(_ put: (String) throws -> Void) throws {
+    try compare(uncheckedDigest())
+    let sizes = try ExactSizes(self)
+    var writer = JSONWriter()
+    try writer.object { writer in
+      writer.member("list", list.rawValue)
+      writer.member("revision", String(revision))
+      if let meta = try listMeta() { writer.member("meta", meta) }
+      try writer.member("sections") { writer in
+        try writer.array { writer in
+          try forEachUncheckedSection { section, known in
+            try writer.object { writer in
+              try write(section, &known, sizes, to: &writer, put)
+            }
+          }
+        }
+      }
+    }
+    try put(writer.take())
+  }
+
+  private func write(
+    _ section: SectionRow, _ known: inout RowSet, _ sizes: ExactSizes, to writer: inout JSONWriter,
+    _ put: (String) throws -> Void
+  ) throws {
+    let attributes = try attributes(of: section.id)
+    writer.member("id", section.section.rawValue)
+    attributes.writeMembers(to: &writer)
+    let layout = attributes.layout.stableHash
+    try writer.member("items") { writer in
+      try writer.array { writer in
+        try forEachItem(of: section, &known) { member in
+          let item = Item(id: try ItemID(member.name), state: try state(of: member))
+          item.write(to: &writer, size: try sizes.size(of: member, layout: layout))
+          if writer.utf8.count > 1 << 16 { try put(writer.take()) }
+        }
+      }
+    }
   }
 
   /// Whether another program has written since the store was opened.

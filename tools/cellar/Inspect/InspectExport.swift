@@ -36,8 +36,16 @@ extension Inspect {
       let inspection = try at?.inspection(whole) ?? whole
       let list = try list.chosen(in: inspection)
       let revision = try at?.revision(of: list, inspection)
-      let text = try inspection.export(list, at: revision)
-      try Output.json(text)
+      var failure: (any Error)?
+      do {
+        try inspection.export(list, at: revision) { text in
+          do { try Output.part(ofJSON: text) } catch {
+            failure = error
+            throw error
+          }
+        }
+      } catch { throw failure ?? error }
+      try Output.part(ofJSON: "\n")
       let isCompared = try say(inspection, list, revision: revision)
       try whole.requireUnchanged()
       if let refusal = inspection.refusal { throw refusal }

@@ -40,8 +40,13 @@ enum Output {
   /// Writes JSON.
   static func json(_ text: String) throws(StoreError) { try write(ShownText.json(text)) }
 
-  private static func write(_ text: String) throws(StoreError) {
-    let failure = SystemFile.standardOutput.put(Array((text + "\n").utf8)).errorNumber
+  /// Writes a part of JSON, which ends between two values.
+  static func part(ofJSON text: String) throws(StoreError) {
+    try write(ShownText.json(text), end: "")
+  }
+
+  private static func write(_ text: String, end: String = "\n") throws(StoreError) {
+    let failure = SystemFile.standardOutput.put(Array((text + end).utf8)).errorNumber
     guard let failure else { return }
     throw StoreError(writing: "standard output", failed: failure)
   }
