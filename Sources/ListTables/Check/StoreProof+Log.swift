@@ -5,7 +5,7 @@ extension StoreProof {
   /// A commit, and the slots of its states.
   private typealias NotedCommit = (commit: LoggedCommit, slots: Range<Int>)
 
-  private static let pageSize = 1_024
+  private static let pageSize = 16_384
 
   /// Proves that the log leads from its beginning to the list, by digests and the chain.
   func proveLog(of rows: ListRows) throws {
