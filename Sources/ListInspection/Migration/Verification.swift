@@ -95,9 +95,10 @@ package struct Verification: Sendable {
 
   /// Looks at the store in place, or at a copy of one that is open or takes a copy to be read.
   ///
-  /// `trial`: How to try the migrations that the store needs; `nil`: on a second copy.
+  /// `trial`: How to try the migrations that the store needs.
   static func look(
-    at file: URL, _ migrations: [Migration], _ trial: MigrationTrial.Request? = nil
+    at file: URL, _ migrations: [Migration],
+    _ trial: MigrationTrial.Request = MigrationTrial.Request()
   ) throws(StoreError) -> Inspection {
     do throws(StoreError) {
       return try Inspection(of: file, inPlace: true, migrations: migrations)
@@ -116,7 +117,7 @@ package struct Verification: Sendable {
   package static func beforeMigration(
     of file: URL, migrations: [Migration]
   ) throws(StoreError) -> (verification: Verification, copy: PrivateCopy?) {
-    let inspection = try look(at: file, migrations, MigrationTrial.Request())
+    let inspection = try look(at: file, migrations)
     guard let store = try? inspection.store(), !store.schema.pending.isEmpty else {
       return (Verification(inspection), nil)
     }
