@@ -142,7 +142,7 @@ import Testing
   @Test func theCommandsRunAsWritten() throws {
     let folder = try TemporaryFolder()
     let lines = blocks("sh").joined().filter { $0.hasPrefix("cellar ") }
-    #expect(lines.count == 7)
+    #expect(lines.count == 6)
     for line in lines {
       let script = try folder.write(
         line.replacingOccurrences(

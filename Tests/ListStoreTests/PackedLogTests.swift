@@ -188,9 +188,12 @@ import ListTables
     for (sql, problem) in [
       (
         "INSERT INTO content (id, content) VALUES (1000, '1'); UPDATE store SET lastItem = 1000",
-        "1 contents that neither an item nor the log names"
+        "contents that nothing names: 1"
       ),
-      ("DELETE FROM content WHERE content = '1'", "1 contents that are named and missing"),
+      (
+        "DELETE FROM content WHERE content = '1'",
+        "contents that logs name and that are missing: 1"
+      ),
     ] {
       let queue = try DatabaseQueue(path: file.path)
       try queue.write { try $0.execute(sql: "\(sql); UPDATE store SET isBypassed = 0") }

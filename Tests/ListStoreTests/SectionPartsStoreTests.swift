@@ -182,7 +182,7 @@ import ListTables
     }
     try queue.close()
     let problems = try Repository(existing: file).checkInvariants()
-    #expect(problems.map(\.message) == ["1 sections whose decorations are not numbered from 0 on"])
+    #expect(problems.map(\.message) == ["sections whose decorations are not numbered from 0 on: 1"])
   }
 
   @Test(arguments: [

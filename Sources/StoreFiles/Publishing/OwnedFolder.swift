@@ -26,11 +26,14 @@ package final class OwnedFolder: Sendable {
   package init(named prefix: String, in parent: URL) throws(Refusal) {
     while true {
       let url = parent.appendingPathComponent(prefix + UUID().uuidString, isDirectory: true)
-      guard mkdir(url.path, 0o700) == 0 else { throw Refusal(code: errno) }
+      guard OwnedPaths.add(url.path, making: { mkdir(url.path, 0o700) }) == 0 else {
+        throw Refusal(code: errno)
+      }
       // Until it is locked, another process may take it for abandoned and remove it. Then try the
       // next name.
       guard let descriptor = Self.open(url.path) else {
         let code = errno
+        OwnedPaths.remove(url.path)
         if code == ENOENT { continue }
         rmdir(url.path)
         throw Refusal(code: code)
@@ -42,9 +45,9 @@ package final class OwnedFolder: Sendable {
       {
         self.url = url
         self.descriptor = descriptor
-        OwnedPaths.add(url.path)
         return
       }
+      OwnedPaths.remove(url.path)
       close(descriptor)
     }
   }

@@ -7,8 +7,19 @@ import Foundation
 package enum OwnedPaths {
   private static let paths = Guarded<Set<String>>([])
 
-  /// Adds what was just made.
-  package static func add(_ path: String) { paths.withValue { _ = $0.insert(path) } }
+  /// Makes something, and adds it unless the system refuses; a signal comes before both or after.
+  ///
+  /// - Parameters:
+  ///   - path: Its path.
+  ///   - make: Makes it; a number below 0 if it failed.
+  /// - Returns: What `make` returns.
+  package static func add(_ path: String, making make: () -> Int32) -> Int32 {
+    paths.withValue { paths in
+      let result = make()
+      if result >= 0 { paths.insert(path) }
+      return result
+    }
+  }
 
   /// Takes out what is gone, or has become somebody else's.
   package static func remove(_ path: String) { paths.withValue { _ = $0.remove(path) } }

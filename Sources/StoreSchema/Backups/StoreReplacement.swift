@@ -144,7 +144,8 @@ extension Database {
   func takeForItself(_ file: URL) throws {
     try execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
     do {
-      if try String.fetchOne(self, sql: "PRAGMA journal_mode = DELETE") == "delete" { return }
+      // All of its rows: the file is written after the first one.
+      if try String.fetchAll(self, sql: "PRAGMA journal_mode = DELETE") == ["delete"] { return }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {}
     throw StoreError.openElsewhere(file)
   }

@@ -31,17 +31,19 @@ final class DraftFile {
       "." + String(decoding: last.utf8.prefix(180), as: UTF8.self) + Self.infix
     while true {
       let path = folder + "/" + prefix + UUID().uuidString.lowercased()
-      let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      let descriptor = OwnedPaths.add(path) {
+        open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      }
       guard descriptor >= 0 else { throw StoreError(writing: name, failed: errno) }
       // Held until the process ends, however it does. Where there are no locks, nobody removes
       // either.
       _ = flock(descriptor, LOCK_EX | LOCK_NB)
       // Another process may have taken it for abandoned before it was locked.
       if NamedFile(descriptor: descriptor) == NamedFile(path) {
-        OwnedPaths.add(path)
         (file, self.path) = (SystemFile(descriptor: descriptor), path)
         return
       }
+      OwnedPaths.remove(path)
       close(descriptor)
     }
   }
