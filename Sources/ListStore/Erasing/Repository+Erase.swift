@@ -55,7 +55,7 @@ extension Repository {
   /// let erased = try repository.erase([.item("emma", of: "shelf")])
   /// ```
   ///
-  /// Where ``ListEditor/delete(_:)`` keeps what it deletes for undo, this takes it out of the log as
+  /// Where deleting keeps what it deletes for undo, this takes it out of the log as
   /// well: each commit stays, with its author and time, but with another id at random and without
   /// contents. It also takes it out of pending edits, of saved selections and scroll positions, of the
   /// file's free pages, and of the write-ahead log. Backups, copies of damaged files and stores that

@@ -10,7 +10,7 @@ extension LiveList {
   /// ```
   ///
   /// Lines about other lists are skipped, because a screen's list should change no other. To apply
-  /// a feed to the whole store, use ``ListStore/Repository/apply(_:named:lists:progress:)-(Lines,_,_)``.
+  /// a feed to the whole store, use ``ListStore/Repository/apply(_:named:lists:progress:)-(Lines,_,_,_)``.
   ///
   /// The call returns when the feed ends or the task is cancelled, and keeps the Repository open
   /// until then. Lines that were applied stay applied, however it ends. So if a feed breaks off,
@@ -97,7 +97,7 @@ extension Repository {
   }
 
   /// Applies a feed to the store as its bytes arrive; otherwise like
-  /// ``apply(_:named:lists:progress:)-(Lines,_,_)``.
+  /// ``apply(_:named:lists:progress:)-(Lines,_,_,_)``.
   ///
   /// - Parameters:
   ///   - bytes: The feed in UTF-8, with an end after each line.
