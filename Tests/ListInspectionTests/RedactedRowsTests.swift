@@ -77,8 +77,6 @@ import Testing
     #expect(owner.name == "chapters")
     #expect(try repository.nestedLists(of: owner.item, in: owner.list).count == 1)
     #expect(try repository.viewState(of: owner.list).selection.items == [owner.item])
-    let sizes = try repository.someExactSizes(of: owner.list)
-    #expect(sizes.count == 1)
     let inspection = try Inspection(of: newFile)
     #expect(try inspection.export(owner.list).contains("\"size\":[320,44]"))
     let key = SizeKey(fittingPixels: 320, environment: LayoutEnvironment())

@@ -93,7 +93,6 @@ import Testing
       return
     }
     #expect(size.height == 88.5)
-    #expect(try repository.someExactSizes(of: "list").isEmpty)
     try repository.save([measured("a", 60, revision: 1)], for: key, in: "list")
     #expect(try repository.sizes(of: "list", for: key)["a"] == .exact(Size(width: 375, height: 60)))
   }

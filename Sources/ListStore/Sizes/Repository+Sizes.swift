@@ -119,22 +119,4 @@ extension Repository {
       return answers
     }
   }
-
-  /// For each item, one size that is exact for its cell and content, whatever the key.
-  ///
-  /// Of several sizes it is the one for the newest environment and the greatest fitting length.
-  package func someExactSizes(of list: ListID) throws(StoreError) -> [ItemID: Size] {
-    try read("read sizes of \"\(list)\"") { db in
-      let rows = try rows(db, list)
-      let exact = try ExactSizes(rows)
-      var sizes: [ItemID: Size] = [:]
-      try rows.forEachSection { section in
-        let layout = try rows.layoutHash(ofSection: section.id)
-        try rows.forEachMember(of: section) { member in
-          sizes[try ItemID(member.name)] = try exact.size(of: member, layout: layout)
-        }
-      }
-      return sizes
-    }
-  }
 }
