@@ -43,6 +43,7 @@ public import Foundation
     public static let canBeMade: Bool = {
       guard geteuid() == 0, let folder = try? TemporaryFolder() else { return false }
       return (try? MountedFolder(readOnly: folder.url, at: folder.url)) != nil
+        && (try? MountedFolder(full: folder.url)) != nil
     }()
   }
 #endif
