@@ -58,6 +58,31 @@ public struct Inspection: Sendable {
     try self.init(of: file, inPlace: inPlace, migrations: migrations, trial: nil)
   }
 
+  /// Looks at a store in place, or at a copy of one that is open or takes a copy to be read.
+  ///
+  /// Otherwise as ``init(of:inPlace:)``.
+  package init(
+    preferringPlaceOf file: URL, migrations: [Migration]
+  ) throws(StoreError) {
+    if let found = try Self.ofStoreAtRest(file, migrations) {
+      self = found
+    } else {
+      try self.init(of: file, migrations: migrations)
+    }
+  }
+
+  /// Looks at a store in place; `nil` if it is open, or takes a copy to be read.
+  static func ofStoreAtRest(
+    _ file: URL, _ migrations: [Migration]
+  ) throws(StoreError) -> Inspection? {
+    do throws(StoreError) {
+      return try Inspection(of: file, inPlace: true, migrations: migrations)
+    } catch {
+      guard [.busy, .notReadable].contains(error.code) else { throw error }
+      return nil
+    }
+  }
+
   /// `trial`: How to try the migrations that the store needs.
   init(
     of file: URL, inPlace: Bool, migrations: [Migration], trial: MigrationTrial.Request?

@@ -100,12 +100,8 @@ package struct Verification: Sendable {
     at file: URL, _ migrations: [Migration],
     _ trial: MigrationTrial.Request = MigrationTrial.Request()
   ) throws(StoreError) -> Inspection {
-    do throws(StoreError) {
-      return try Inspection(of: file, inPlace: true, migrations: migrations)
-    } catch {
-      guard [.busy, .notReadable].contains(error.code) else { throw error }
-      return try Inspection(of: file, inPlace: false, migrations: migrations, trial: trial)
-    }
+    if let found = try Inspection.ofStoreAtRest(file, migrations) { return found }
+    return try Inspection(of: file, inPlace: false, migrations: migrations, trial: trial)
   }
 
   /// Checks a store that is to be migrated; neither it nor any file beside it is changed.

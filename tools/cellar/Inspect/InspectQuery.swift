@@ -8,7 +8,7 @@ extension Inspect {
     static let configuration = CommandConfiguration(
       abstract: "Run SQL that only reads.",
       discussion: """
-        It runs on a private copy. Beside the tables there are two views: itemInOrder has every item of every list in order, \
+        Beside the tables there are two views: itemInOrder has every item of every list in order, \
         and changeInOrder every change in the log. Nothing that the file brings along runs.
 
         Example: cellar query store.sqlite "SELECT item FROM itemInOrder WHERE list = :list" \

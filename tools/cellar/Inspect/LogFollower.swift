@@ -27,7 +27,10 @@ struct LogFollower {
       let start = Date()
       let inspection: Inspection
       do {
-        inspection = try command.stores.opening.inspection(of: command.stores.files[0])
+        // An app may open the store at any time.
+        inspection = try Inspection(
+          of: URL(fileURLWithPath: command.stores.files[0]),
+          migrations: command.stores.opening.known.all())
         try show(command.timeline(inspection, after: known))
       } catch let error as StoreError {
         Output.note("Error: " + error.description)

@@ -5,14 +5,16 @@ import ListModel
 
 /// How a command opens the stores that it looks at.
 struct OpeningOption: ParsableArguments {
-  @Flag(help: "Read the store itself and no copy of it; nobody may have it open.")
+  @Flag(help: "Make no copy in any case; nobody may have the store open.")
   var inPlace = false
 
   @OptionGroup var known: KnownMigrations
 
   func inspection(of path: String) throws(StoreError) -> Inspection {
-    try Inspection(
-      of: URL(fileURLWithPath: path), inPlace: inPlace, migrations: known.all())
+    let file = URL(fileURLWithPath: path)
+    return inPlace
+      ? try Inspection(of: file, inPlace: true, migrations: known.all())
+      : try Inspection(preferringPlaceOf: file, migrations: known.all())
   }
 }
 
