@@ -58,21 +58,10 @@ public struct Inspection: Sendable {
     try self.init(of: file, inPlace: inPlace, migrations: migrations, trial: nil)
   }
 
-  /// Looks at a store in place, or at a copy of one that is open or takes a copy to be read.
-  ///
-  /// Otherwise as ``init(of:inPlace:)``.
-  package init(
-    preferringPlaceOf file: URL, migrations: [Migration]
-  ) throws(StoreError) {
-    if let found = try Self.ofStoreAtRest(file, migrations) {
-      self = found
-    } else {
-      try self.init(of: file, migrations: migrations)
-    }
-  }
-
   /// Looks at a store in place; `nil` if it is open, or takes a copy to be read.
-  static func ofStoreAtRest(
+  ///
+  /// Nothing keeps others from opening it meanwhile: see ``isOutdated``.
+  package static func ofStoreAtRest(
     _ file: URL, _ migrations: [Migration]
   ) throws(StoreError) -> Inspection? {
     do throws(StoreError) {
@@ -130,10 +119,11 @@ public struct Inspection: Sendable {
       file.path, name: migration.name, stored: migration.stored, known: migration.known)
   }
 
-  /// Whether the store itself is read, and no copy of it.
-  var isInPlace: Bool {
-    guard case .success(let store) = opened else { return false }
-    return store.copy == nil
+  /// Whether somebody wrote into the store while it was read in place: then what was read may be of
+  /// several moments.
+  package var isOutdated: Bool {
+    guard case .success(let store) = opened, store.copy == nil else { return false }
+    return !evidence.changedFiles().isEmpty
   }
 
   /// Compares the files with how they were when they were looked at.

@@ -114,4 +114,29 @@ import Testing
     #expect(codes.contains(1) || codes.contains(2))
     #expect(!codes.contains(64))
   }
+
+  /// A store that nobody has open is read where it lies; what an app writes meanwhile makes the
+  /// command look again, at a copy.
+  @Test func anAnswerIsOfOneMomentAlsoIfAnAppOpensTheStoreMeanwhile() throws {
+    let pause =
+      "(WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 6000000) "
+      + "SELECT count(*) FROM c)"
+    let process = Process()
+    process.executableURL = BuiltProducts.program("cellar")
+    process.arguments = [
+      "query", bench.store,
+      "SELECT \(pause), (SELECT itemCount FROM section), (SELECT group_concat(name) FROM item)",
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    usleep(400_000)
+    #expect(process.isRunning, "it was to be busy")
+    try bench.fill(commit(3, insertItem("c")))
+    let bytes = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(String(decoding: bytes, as: UTF8.self).hasSuffix("\t3\ta,b,c\n"))
+  }
 }

@@ -68,7 +68,7 @@ import Testing
     case foreignSQL = "SQL of others"
     case readOnly = "read-only"
     case full = "full disk"
-    case count, digest, log, content
+    case count, digest, log, content, item
     case index = "no index"
     case torn = "torn log"
     case header
@@ -84,6 +84,7 @@ import Testing
       case .digest: "UPDATE list SET digest = digest + 1"
       case .log: "DELETE FROM listCommit WHERE revision = 2"
       case .content: "UPDATE content SET content = '{' WHERE id = (SELECT min(id) FROM content)"
+      case .item: "DELETE FROM item WHERE id = (SELECT max(id) FROM item)"
       case .index: "DROP INDEX index_section_on_visibility"
       default: nil
       }

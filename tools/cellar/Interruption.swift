@@ -67,8 +67,5 @@ enum Interruption {
   static func removeLeftovers() {
     PrivateCopy.removeAbandoned()
     ContentFilter.removeAbandoned()
-    OwnedFolder.removeAbandoned(
-      named: "cellar-redaction-", in: FileManager.default.temporaryDirectory,
-      holding: Set(Sidecar.suffixes.map { "store.sqlite" + $0 }))
   }
 }

@@ -68,8 +68,7 @@ package struct Verification: Sendable {
     }
     let inspection = try Self.look(at: file, migrations)
     self.init(inspection, registry: registry)
-    // Nothing keeps a connection without a write-ahead log from writing into what is read in place.
-    if inspection.isInPlace, !inspection.evidence.changedFiles().isEmpty {
+    if inspection.isOutdated {
       self.init(
         try Inspection(of: file, inPlace: false, migrations: migrations), registry: registry)
     }

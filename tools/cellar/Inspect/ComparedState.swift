@@ -14,7 +14,7 @@ struct ComparedState {
   }
 
   /// What an argument names: a store, a store with @ and a moment behind it, or a file with a tree.
-  init(_ argument: String, _ opening: OpeningOption) throws {
+  init(_ argument: String, _ open: (String) throws -> Inspection) throws {
     if argument == "-" || Self.isText(argument) {
       self.init(.tree(try Self.tree(argument)))
       return
@@ -22,7 +22,7 @@ struct ComparedState {
     guard !FileManager.default.fileExists(atPath: argument),
       let at = argument.lastIndex(of: "@")
     else {
-      try self.init(opening.inspection(of: argument), at: nil)
+      try self.init(open(argument), at: nil)
       return
     }
     let path = String(argument[..<at])
@@ -31,7 +31,7 @@ struct ComparedState {
         "expected a revision, a time such as 2024-04-05T19:34:39Z, or wal:K behind the @ of " + path
       )
     }
-    try self.init(opening.inspection(of: path), at: moment)
+    try self.init(open(path), at: moment)
   }
 
   /// A store at a moment; `nil`: as it is now.
@@ -117,6 +117,11 @@ struct ComparedState {
     else { return false }
     return inspection.evidence.files.first?.path == otherInspection.evidence.files.first?.path
       && moment?.isOfStore != false && otherMoment?.isOfStore != false
+  }
+
+  /// See ``Inspection/isOutdated``.
+  var isOutdated: Bool {
+    if case .store(let inspection, _) = source { inspection.isOutdated } else { false }
   }
 
   /// - Throws: ``StoreError`` if the store has changed meanwhile, or this library would not open it.

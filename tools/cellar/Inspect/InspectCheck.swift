@@ -14,8 +14,8 @@ extension Inspect {
         is at one moment, in a private copy. Nothing is changed: `repair` mends what can be.
 
         Exits with 4 if a table, an index or a trigger is not as the version has it, a migration \
-        had other SQL, or SQL of others would run when the store is written, and with 5 for a store \
-        of a newer program. Digests find damage; they are no signature.
+        had other SQL, or SQL of others would run when the store is written, and with 5 for a \
+        store of a newer program. Digests find damage; they are no signature.
 
         Example: cellar check store.sqlite
         """)

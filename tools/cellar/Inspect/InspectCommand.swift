@@ -8,7 +8,7 @@ protocol InspectCommand: ParsableCommand {
   associatedtype Stores: InspectedStores
   var stores: Stores { get }
 
-  /// What it has to say about a store.
+  /// What it has to say about a store; nothing is printed or written yet.
   func answer(_ inspection: Inspection) throws -> InspectAnswer
 }
 
@@ -17,8 +17,8 @@ extension InspectCommand {
 
   /// Answers about each store.
   func answerAll() throws {
-    try stores.forEach { inspection in
-      let answer = try answer(inspection)
+    try stores.forEach(answer) { answer in
+      try answer.finish()
       if stores.json {
         // Indented for one store, an object a line for several.
         let isOne = stores.files.count == 1
@@ -41,6 +41,8 @@ struct InspectAnswer {
   let isSound: Bool
   /// Prints the answer for people.
   let printLines: () throws -> Void
+  /// Done before it is printed, once.
+  var finish: () throws -> Void = {}
   /// What is said after it, in either form.
   var note: String?
 
@@ -67,17 +69,22 @@ protocol InspectedStores: ParsableArguments {
 extension InspectedStores {
   /// Looks at each store; one that fails does not stop the others.
   ///
-  /// - Parameter look: Prints what it sees; returns whether nothing is wrong.
+  /// - Parameters:
+  ///   - look: What is seen; called again if somebody has written into the store meanwhile.
+  ///   - show: Prints it; returns whether nothing is wrong.
   /// - Throws: The exit code: that of the failure if all failures have the same, else 1; then 70
   ///   for a file that has changed, then 2 for one with something wrong.
-  func forEach(_ look: (Inspection) throws -> Bool) throws {
+  func forEach<Seen>(
+    _ look: (Inspection) throws -> Seen, _ show: (Seen) throws -> Bool
+  ) throws {
     var failures: Set<Int32> = []
     var hasChanged = false
     var isSound = true
     for file in files {
       do {
-        let inspection = try opening.inspection(of: file)
-        isSound = try look(inspection) && isSound
+        let (inspection, seen) = try opening.look(
+          at: { try $0(file) }, outdatedIf: \.isOutdated, look)
+        isSound = try show(seen) && isSound
         if let refusal = inspection.refusal {
           Output.note("Error: " + refusal.description)
           failures.insert(ExitCode(for: refusal).rawValue)

@@ -3,16 +3,18 @@ import BatchUpdates
 import Foundation
 import ListInspection
 import ListModel
+import StoreFiles
 
 extension Inspect {
   struct Diff: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Print what differs between two moments or stores.",
       discussion: """
-        By the ids of sections and items. A state is a store as it is now, or with @ and a moment behind it: a revision, a time, or a \
-        commit of the write-ahead log; or a file with a tree, as `export` prints it (- is standard \
-        input). For two states of one store, name it once and the moments by --at; one moment is \
-        compared with now. Without --list all lists are compared.
+        By the ids of sections and items. A state is a store as it is now, or with @ and a moment \
+        behind it: a revision, a time, or a commit of the write-ahead log; or a file with a tree, \
+        as `export` prints it (- is standard input). For two states of one store, name it once and \
+        the moments by --at; one moment is compared with now. Without --list all lists are \
+        compared.
 
         Example: cellar diff store.sqlite --at 12 --at 2024-04-05T19:34:39Z --list shelf
         Example: cellar diff before.sqlite after.sqlite --stat
@@ -59,31 +61,54 @@ extension Inspect {
     }
 
     func run() throws {
-      let (before, after) = try sides()
-      let isAll = list == nil
-      for list in try list.map({ [$0] }) ?? before.lists(or: after) {
-        if batch {
-          let (old, new) = (
-            try before.tree(of: list, orEmpty: isAll), try after.tree(of: list, orEmpty: isAll)
-          )
-          try Output.json(BatchUpdate(from: old, to: new).json)
-        } else {
-          try show(before.difference(to: after, of: list, orEmpty: isAll, content.content))
+      // A pipe is read only once.
+      let mayRepeat = states.allSatisfy { state in
+        state != "-" && FileStatus(following: state).map { $0.kind == .file } ?? true
+      }
+      let (sides, answers) = try opening.look(
+        at: sides, outdatedIf: { $0.contains(where: \.isOutdated) }, mayRepeat: mayRepeat
+      ) { sides in
+        let (before, after) = (sides[0], sides[1])
+        return try (list.map { [$0] } ?? before.lists(or: after)).map {
+          try answer(before, after, $0)
         }
       }
-      for side in [before, after] { try side.requireUsable() }
+      for answer in answers {
+        switch answer {
+        case .batch(let json): try Output.json(json)
+        case .difference(let difference): try show(difference)
+        }
+      }
+      for side in sides { try side.requireUsable() }
     }
 
-    private func sides() throws -> (before: ComparedState, after: ComparedState) {
-      if at.isEmpty {
-        let both = try states.map { try ComparedState($0, opening) }
-        return (both[0], both[1])
+    private enum Answer {
+      case batch(String)
+      case difference(Inspection.Difference)
+    }
+
+    private func answer(
+      _ before: ComparedState, _ after: ComparedState, _ id: ListID
+    ) throws -> Answer {
+      let isAll = list == nil
+      if !batch {
+        return .difference(
+          try before.difference(to: after, of: id, orEmpty: isAll, content.content))
       }
-      let whole = try opening.inspection(of: states[0])
-      return (
-        try ComparedState(whole, at: at[0]),
-        try ComparedState(whole, at: at.count > 1 ? at[1] : nil)
+      let (old, new) = (
+        try before.tree(of: id, orEmpty: isAll), try after.tree(of: id, orEmpty: isAll)
       )
+      return .batch(BatchUpdate(from: old, to: new).json)
+    }
+
+    /// The two states, the earlier one first.
+    private func sides(_ open: (String) throws -> Inspection) throws -> [ComparedState] {
+      if at.isEmpty { return try states.map { try ComparedState($0, open) } }
+      let whole = try open(states[0])
+      return [
+        try ComparedState(whole, at: at[0]),
+        try ComparedState(whole, at: at.count > 1 ? at[1] : nil),
+      ]
     }
 
     private func show(_ difference: Inspection.Difference) throws {

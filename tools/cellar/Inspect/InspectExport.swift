@@ -8,9 +8,9 @@ extension Inspect {
     static let configuration = CommandConfiguration(
       abstract: "Print a list as JSON, also as it was earlier.",
       discussion: """
-        One line, a tree. The list is compared with the digest that the log has for the revision; one that does not \
-        agree with it is not printed. A store to which another program has written is the one \
-        exception: the head is printed, and the command exits with 2.
+        One line, a tree. The list is compared with the digest that the log has for the revision; \
+        one that does not agree with it is not printed. A store to which another program has \
+        written is the one exception: the head is printed, and the command exits with 2.
 
         Example: cellar export store.sqlite --list shelf --at 20
         """)

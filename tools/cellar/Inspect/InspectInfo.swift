@@ -12,8 +12,8 @@ extension Inspect {
 
         --sizes: how long cells and views are along the direction of scrolling, in points (the \
         least, the median, the 95th percentile, the greatest), and which sizes hold no longer. \
-        --cells: the names of cells, item types and views, with their uses. --space: what the bytes \
-        are used for, and what truncating the log or a VACUUM would give back. --wal: the \
+        --cells: the names of cells, item types and views, with their uses. --space: what the \
+        bytes are used for, and what truncating the log or a VACUUM would give back. --wal: the \
         write-ahead log, and the files beside the store.
 
         Example: cellar info store.sqlite --space

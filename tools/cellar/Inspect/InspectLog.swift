@@ -8,9 +8,9 @@ extension Inspect {
     static let configuration = CommandConfiguration(
       abstract: "Print the commits of lists: when, who and what.",
       discussion: """
-        Times are ISO 8601, or milliseconds since 1970. --follow goes on with commits as they come, \
-        also those of other processes, and ends with 0 at Control-C; with --json it prints an \
-        object a line. Not a byte of the store changes, nor of the files beside it.
+        Times are ISO 8601, or milliseconds since 1970. --follow goes on with commits as they \
+        come, also those of other processes, and ends with 0 at Control-C; with --json it prints \
+        an object a line. Not a byte of the store changes, nor of the files beside it.
 
         Example: cellar log store.sqlite --item emma --content full
         """)

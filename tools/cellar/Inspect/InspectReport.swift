@@ -31,15 +31,16 @@ extension Inspect {
       try requireOtherFile(than: inspection)
       let report = inspection.report(Inspection.Report.Options(content: content.content))
       let bytes = Array(report.html.utf8)
-      try NewFile.write(bytes, to: out, replacing: force)
       let isSound = report.findings.hasNoError
       let answer = Answer(
         file: stores.file, page: out, byteCount: bytes.count, isSound: isSound,
         findings: report.findings)
-      return InspectAnswer(
+      var result = InspectAnswer(
         answer, isSound: isSound,
         lines: ["\(out): \(Output.count(bytes.count, "byte"))"]
           + report.findings.flatMap(\.lines))
+      result.finish = { try NewFile.write(bytes, to: out, replacing: force) }
+      return result
     }
 
     private struct Answer: Encodable {

@@ -8,9 +8,9 @@ extension Inspect {
     static let configuration = CommandConfiguration(
       abstract: "Print all that is known of an item or a section.",
       discussion: """
-        Its place, content, sizes and history. A size is exact if nothing has changed that it was measured with; else the reasons are \
-        printed why it is an estimate. With --at, an item is told as it was, without sizes: those \
-        that are kept are of now.
+        Its place, content, sizes and history. A size is exact if nothing has changed that it was \
+        measured with; else the reasons are printed why it is an estimate. With --at, an item is \
+        told as it was, without sizes: those that are kept are of now.
 
         Example: cellar show store.sqlite emma --list shelf
         """)

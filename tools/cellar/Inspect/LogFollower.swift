@@ -27,10 +27,7 @@ struct LogFollower {
       let start = Date()
       let inspection: Inspection
       do {
-        // An app may open the store at any time.
-        inspection = try Inspection(
-          of: URL(fileURLWithPath: command.stores.files[0]),
-          migrations: command.stores.opening.known.all())
+        inspection = try command.stores.opening.inspection(of: command.stores.files[0])
         try show(command.timeline(inspection, after: known))
       } catch let error as StoreError {
         Output.note("Error: " + error.description)

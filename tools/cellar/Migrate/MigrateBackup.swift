@@ -42,9 +42,9 @@ extension Migrate {
     static let configuration = CommandConfiguration(
       abstract: "Copy stores, also ones that are in use.",
       discussion: """
-        To the folder .backups beside them. The newest \(StoreBackup.keptCount) backups of a store are kept there, and of each version \
-        that has no way back the newest one. A damaged store is backed up, too; it is said, and the \
-        exit code is 2.
+        To the folder .backups beside them. The newest \(StoreBackup.keptCount) backups of a store \
+        are kept there, and of each version that has no way back the newest one. A damaged store \
+        is backed up, too; it is said, and the exit code is 2.
 
         Example: cellar backup store.sqlite
         """)
@@ -116,9 +116,9 @@ extension Migrate {
       abstract: "Put a backup in the place of a store.",
       discussion: """
         The backup is checked first, as `check` does, and stays; a damaged one is refused. No app \
-        may have the store open. Apps that follow \
-        its lists load them anew. The store that is replaced is backed up first, to .backups beside \
-        it; of one that SQLite can't read, the files are copied there.
+        may have the store open. Apps that follow its lists load them anew. The store that is \
+        replaced is backed up first, to .backups beside it; of one that SQLite can't read, the \
+        files are copied there.
 
         Example: cellar restore .backups/store.v1.sqlite store.sqlite
         """)

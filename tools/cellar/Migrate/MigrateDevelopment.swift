@@ -77,7 +77,8 @@ extension Migrate {
     static let configuration = CommandConfiguration(
       abstract: "Print the schema of a version.",
       discussion: """
-        Each table before its indexes. For the newest version, that is the file migrations/schema.sql.
+        Each table before its indexes. For the newest version, that is the file \
+        migrations/schema.sql.
 
         Example: cellar dump --version 1
         """, shouldDisplay: false)

@@ -10,14 +10,16 @@ extension Migrate {
     static let configuration = CommandConfiguration(
       abstract: "Delete items, sections or a list for good.",
       discussion: """
-        No byte of them stays in a store's files. They go out of the list, of its log (the commits stay, their contents don't), of edits that wait \
-        and of what screens keep. Then the file is written anew, the write-ahead log is emptied, and \
-        backups, copies of damaged files and stores that were moved aside are deleted; a backup of the \
-        store as it is then is made if there was one. Says what it would do, and asks; without a \
-        terminal, it does nothing unless there is --yes. Apps can have the store open.
+        No byte of them stays in a store's files. They go out of the list, of its log (the commits \
+        stay, their contents don't), of edits that wait and of what screens keep. Then the file is \
+        written anew, the write-ahead log is emptied, and backups, copies of damaged files and \
+        stores that were moved aside are deleted; a backup of the store as it is then is made if \
+        there was one. Says what it would do, and asks; without a terminal, it does nothing unless \
+        there is --yes. Apps can have the store open.
 
         Without --list, only what is deleted already is taken out of free pages and old files.
-        Exits with 6 if another program still reads the store as it was: run it again without --list.
+        Exits with 6 if another program still reads the store as it was: run it again without \
+        --list.
 
         Example: cellar erase shelf.sqlite --list shelf --item emma
         """)

@@ -9,8 +9,9 @@ extension Migrate {
     static let configuration = CommandConfiguration(
       abstract: "Write what a damaged store has into a new one.",
       discussion: """
-        Exits with 2 if something is missing. SQLite does not open the damaged file: its pages are read one by one. So it can have any \
-        damage, and neither it nor a file beside it is changed.
+        Exits with 2 if something is missing. SQLite does not open the damaged file: its pages are \
+        read one by one. So it can have any damage, and neither it nor a file beside it is \
+        changed.
 
         Example: cellar repair store.sqlite --to rescued.sqlite
         """, shouldDisplay: false)

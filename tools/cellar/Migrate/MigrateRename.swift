@@ -7,12 +7,13 @@ extension Migrate {
     static let configuration = CommandConfiguration(
       abstract: "Rename a cell, an item type or a view in stores.",
       discussion: """
-        For a class that was renamed. cell: the cell name of items. type: their type, in every content version: with Book, also \
-        Book@2; contents stay as they are. view: headers, footers and other supplementary views of \
-        sections.
+        For a class that was renamed. cell: the cell name of items. type: their type, in every \
+        content version: with Book, also Book@2; contents stay as they are. view: headers, footers \
+        and other supplementary views of sections.
 
-        Migrates a store first if it is needed. The items are changed by commits, so that apps that \
-        follow the list are told, and their measured sizes hold on. Run again it changes nothing.
+        Migrates a store first if it is needed. The items are changed by commits, so that apps \
+        that follow the list are told, and their measured sizes hold on. Run again it changes \
+        nothing.
 
         Example: cellar rename cell BookCell CoverCell stores
         """)

@@ -10,12 +10,13 @@ extension Migrate {
     static let configuration = CommandConfiguration(
       abstract: "Mend stores, or write what is left into a new one.",
       discussion: """
-        Makes anew what is wrong and follows from the rest. Says what it would do, and asks; without a terminal, it does nothing unless there is --yes. \
-        Makes a backup first. Indexes and triggers are made anew in one transaction. If rows, \
-        counts, sums or digests are wrong, a sound store is made from all that can be read and \
-        takes the damaged one's place: no app may have that open, and apps that follow its lists \
-        load them anew. What is lost is named: with a loss, nothing is done unless there is \
-        --accept-loss, and the exit code is 2. Otherwise exits like `check` for what remains.
+        Makes anew what is wrong and follows from the rest. Says what it would do, and asks; \
+        without a terminal, it does nothing unless there is --yes. Makes a backup first. Indexes \
+        and triggers are made anew in one transaction. If rows, counts, sums or digests are wrong, \
+        a sound store is made from all that can be read and takes the damaged one's place: no app \
+        may have that open, and apps that follow its lists load them anew. What is lost is named: \
+        with a loss, nothing is done unless there is --accept-loss, and the exit code is 2. \
+        Otherwise exits like `check` for what remains.
 
         --to writes what is left into a new file, page by page, and leaves the store as it is, \
         whatever its damage. It exits with 2 if something is missing.

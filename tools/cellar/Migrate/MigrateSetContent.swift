@@ -8,14 +8,15 @@ extension Migrate {
       commandName: "set-content",
       abstract: "Change contents of items, by a script or a command.",
       discussion: """
-        Of items of a type or a cell. A script is a JSON array of {"rename":["title","name"]}, {"remove":"author.born"}, \
-        {"set":"format","to":2} and {"set-if-missing":"liked","to":false}, in this order for each \
-        item. A command is run by /bin/sh for each slice of at most 1,000 items of a list: it gets a \
-        line {"id":…,"list":…,"content":…} an item, and prints a line with the same id and the new \
+        Of items of a type or a cell. A script is a JSON array of {"rename":["title","name"]}, \
+        {"remove":"author.born"}, {"set":"format","to":2} and \
+        {"set-if-missing":"liked","to":false}, in this order for each item. A command is run by \
+        /bin/sh for each slice of at most 1,000 items of a list: it gets a line \
+        {"id":…,"list":…,"content":…} an item, and prints a line with the same id and the new \
         content for each, in the same order. If it fails, nothing of that slice is changed.
 
-        Migrates the store first if it is needed. The items are changed by commits, so that apps that \
-        follow the list are told.
+        Migrates the store first if it is needed. The items are changed by commits, so that apps \
+        that follow the list are told.
 
         Example: cellar set-content store.sqlite --cell BookCell --with script.json --dry-run
         """)

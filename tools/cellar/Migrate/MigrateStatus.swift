@@ -8,9 +8,9 @@ extension Migrate {
     static let configuration = CommandConfiguration(
       abstract: "Print which migrations stores have had.",
       discussion: """
-        Changes and creates nothing. Exits with 4 for a store whose schema is not that of its version, that had a migration with \
-        other SQL, or in which SQL of others would run when it is written, and with 5 for a store of \
-        a newer program.
+        Changes and creates nothing. Exits with 4 for a store whose schema is not that of its \
+        version, that had a migration with other SQL, or in which SQL of others would run when it \
+        is written, and with 5 for a store of a newer program.
 
         Example: cellar status stores
         """)

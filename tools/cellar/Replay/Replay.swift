@@ -10,8 +10,8 @@ struct Replay: ParsableCommand {
     abstract: "Apply feeds to a store.",
     discussion: """
       Each line is one transaction. Lines that were applied before are skipped, so a feed can be \
-      replayed again, also after an error. The first line that does not fit ends the replay with 1; \
-      all before it stay applied.
+      replayed again, also after an error. The first line that does not fit ends the replay with \
+      1; all before it stay applied.
 
       A file of batch updates is complete when it appears under its name. If the replay fails, it \
       has those up to there; if it is killed, or the disk is full, what was committed and not \
