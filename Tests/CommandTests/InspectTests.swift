@@ -131,12 +131,23 @@ import Testing
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()
-    usleep(400_000)
-    #expect(process.isRunning, "it was to be busy")
+    while try !isRead(bench.store) { try #require(process.isRunning, "it was to be busy") }
     try bench.fill(commit(3, insertItem("c")))
     let bytes = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
     #expect(String(decoding: bytes, as: UTF8.self).hasSuffix("\t3\ta,b,c\n"))
+  }
+
+  /// Whether another process holds the lock of a reader on a database.
+  private func isRead(_ path: String) throws -> Bool {
+    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+    defer { try? file.close() }
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    // SQLite's readers share these bytes.
+    (lock.l_start, lock.l_len) = (0x4000_0002, 510)
+    return fcntl(file.fileDescriptor, F_GETLK, &lock) == 0 && lock.l_type != Int16(F_UNLCK)
   }
 }
