@@ -87,12 +87,23 @@ import Testing
   }
 
   /// Runs several commands at once, each a process.
+  ///
+  /// One that says that the store is locked has changed nothing, and runs again: on a busy machine
+  /// the others can take longer than a command waits.
   private func together(
     _ commands: [[String]], in bench: CommandBench
   ) throws -> [BuiltProducts.Outcome] {
     let results = Guarded<[Result<BuiltProducts.Outcome, any Error>]>([])
     DispatchQueue.concurrentPerform(iterations: commands.count) { index in
-      let result = Result { try BuiltProducts.run("cellar", commands[index], in: bench.folder.url) }
+      let result = Result {
+        var outcome = try BuiltProducts.run("cellar", commands[index], in: bench.folder.url)
+        var attempts = 1
+        while outcome.exitCode == 6, attempts < commands.count {
+          outcome = try BuiltProducts.run("cellar", commands[index], in: bench.folder.url)
+          attempts += 1
+        }
+        return outcome
+      }
       results.withValue { $0.append(result) }
     }
     return try results.withValue { $0 }.map { try $0.get() }
