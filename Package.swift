@@ -50,6 +50,8 @@ let package = Package(
       name: "StoreFiles", dependencies: ["ListModel", "SQLiteSettings", "SHA256Instructions"],
       // For all modules: each product that touches files links this one.
       resources: [.copy("PrivacyInfo.xcprivacy")]),
+    // Lists that are functions of other lists. Pure.
+    .target(name: "DerivedLists", dependencies: ["ListModel"]),
     .target(
       name: "StoreSchema",
       dependencies: [
@@ -59,7 +61,7 @@ let package = Package(
     .target(
       name: "ListTables",
       dependencies: [
-        "ListModel", "ListOrder", "BatchUpdates", "StoreFiles",
+        "ListModel", "ListOrder", "BatchUpdates", "DerivedLists", "StoreFiles",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .target(
@@ -184,6 +186,8 @@ let package = Package(
       dependencies: ["ListModel", "ListOrder", "BatchUpdates", "TestSupport"]),
     .testTarget(
       name: "ListLayoutTests", dependencies: ["ListModel", "ListLayout", "TestSupport"]),
+    .testTarget(
+      name: "DerivedListsTests", dependencies: ["ListModel", "DerivedLists", "TestSupport"]),
     .testTarget(
       name: "ProvidersTests",
       dependencies: [

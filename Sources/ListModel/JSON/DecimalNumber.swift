@@ -1,13 +1,13 @@
 /// The exact value of a number: a sign, the significant digits and a power of ten.
 ///
 /// Foundation's `Decimal` can't serve: it rounds to 38 digits.
-struct DecimalNumber: Equatable {
+package struct DecimalNumber: Equatable {
   var isNegative = false
   var digits: [UInt8] = []
   var exponent = 0
 
   /// The value of a JSON number; `nil` if it is not 0 and its exponent does not fit into 64 bits.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     var isFraction = false
     var exponentText = Substring()
     for (offset, byte) in text.utf8.enumerated() {
@@ -41,7 +41,7 @@ struct DecimalNumber: Equatable {
   }
 
   /// The value as a 64-bit integer; `nil` if it is not a whole number or too large.
-  var integer: Int? {
+  package var integer: Int? {
     if digits.isEmpty { return 0 }
     guard (0..<19).contains(exponent) else { return nil }
     let text = (isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self)

@@ -49,6 +49,17 @@ package struct JSONObject {
     try index(of: name).map { object.node(at: parts[$0].value) }
   }
 
+  /// The value of the last member of a name, `nil` if there is none: for values of an app, in which a
+  /// name may occur twice.
+  package func last(_ name: String) -> JSONNode? {
+    var text = name
+    return text.withUTF8 { text in
+      object.withBytes { document in
+        parts.last { $0.isNamed(text, in: document, of: object) }
+      }
+    }.map { object.node(at: $0.value) }
+  }
+
   /// The value of a member that must be there.
   package func required(_ name: String) throws(FormatError) -> JSONNode {
     guard let node = try optional(name) else { throw FormatError("missing", at: name) }

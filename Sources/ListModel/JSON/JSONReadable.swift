@@ -12,6 +12,13 @@ extension String: JSONReadable {
   package init(_ node: JSONNode) throws(FormatError) { self = try node.string() }
 }
 
+extension Bool: JSONReadable {
+  package init(_ node: JSONNode) throws(FormatError) {
+    try node.expect(.bool)
+    self = node.value().text == "true"
+  }
+}
+
 extension Int: JSONReadable {
   package init(_ node: JSONNode) throws(FormatError) { self = try node.integer() }
 }

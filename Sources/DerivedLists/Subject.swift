@@ -1,0 +1,60 @@
+package import ListModel
+
+/// An item of a source, as conditions and keys read it.
+package struct Subject {
+  /// Its id.
+  package var id: ItemID
+  /// Its cell, content and type.
+  package var state: ItemState
+  /// The section of the source that it stands in.
+  package var section: SectionID
+  private let content: JSONNode?
+
+  package init(id: ItemID, state: ItemState, section: SectionID) {
+    self.id = id
+    self.state = state
+    self.section = section
+    // What was validated when it was made is JSON.
+    content = try? JSONNode(parsing: Array(state.content.text.utf8), maximumDepth: .max)
+  }
+
+  /// The value at a path; `nil` if there is none in its content.
+  func node(at path: ValuePath) -> JSONNode? {
+    guard case .content(let tokens) = path else { return nil }
+    return content?.value(at: tokens)
+  }
+
+  /// The scalar at a path.
+  package func key(at path: ValuePath) -> ValueKey {
+    switch path {
+    case .content: node(at: path).map(ValueKey.init) ?? .null
+    case .id: ValueKey(id.rawValue)
+    case .cell: ValueKey(state.cell.rawValue)
+    case .type: state.type.map { ValueKey($0.rawValue) } ?? .null
+    case .section: ValueKey(section.rawValue)
+    case .rank: .null
+    }
+  }
+
+  /// The key that a sort compares.
+  package func key(for term: DerivedDefinition.SortTerm) -> ValueKey {
+    term.collation.key(key(at: term.path))
+  }
+}
+
+extension DerivedDefinition.Collation {
+  /// The key whose bytes have the order of the collation; for localized strings, see ``SortOrder``.
+  package func key(_ key: ValueKey) -> ValueKey {
+    guard self == .caseless, let text = key.string else { return key }
+    var lowered = ""
+    for scalar in text.unicodeScalars { lowered += scalar.properties.lowercaseMapping }
+    return ValueKey(lowered)
+  }
+}
+
+extension DerivedDefinition {
+  /// Whether an item of the source is in the list, but for the limit.
+  package func includes(_ item: Subject) -> Bool {
+    item.state.cell != Self.gapCell && conditions.allSatisfy { $0.holds(for: item) }
+  }
+}
