@@ -67,16 +67,16 @@ let package = Package(
     .target(
       name: "ListStore",
       dependencies: [
-        "ListModel", "ListOrder", "BatchUpdates", "Providers", "ListItems", "StoreFiles",
-        "StoreSchema", "ListTables",
+        "ListModel", "ListOrder", "BatchUpdates", "Providers", "ListItems", "DerivedLists",
+        "StoreFiles", "StoreSchema", "ListTables",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
       ]),
     .target(
       name: "ListSync",
       dependencies: [
-        "ListModel", "BatchUpdates", "Providers", "ListItems", "StoreFiles", "ListTables",
-        "ListStore",
+        "ListModel", "BatchUpdates", "Providers", "ListItems", "DerivedLists", "StoreFiles",
+        "ListTables", "ListStore",
       ]),
     // Feeds over HTTP. Nothing else depends on it.
     .target(
@@ -132,10 +132,8 @@ let package = Package(
     .executableTarget(
       name: "CellarCommand",
       dependencies: [
-        "ListModel", "BatchUpdates", "Providers", "ListItems", "StoreFiles", "StoreSchema",
-        "ListStore",
-        "ListSync",
-        "ListInspection", "SchemaLint",
+        "ListModel", "BatchUpdates", "Providers", "ListItems", "DerivedLists", "StoreFiles",
+        "StoreSchema", "ListTables", "ListStore", "ListSync", "ListInspection", "SchemaLint",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "tools/cellar",
@@ -253,8 +251,8 @@ let package = Package(
     .testTarget(
       name: "ListStoreTests",
       dependencies: [
-        "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "StoreFiles",
-        "StoreSchema",
+        "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "DerivedLists",
+        "StoreFiles", "StoreSchema",
         "ListTables", "ListStore",
         "ListSync", "CommitUntilKilled", "SuiteSupport", "TestSupport", "SchemaSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -262,7 +260,8 @@ let package = Package(
     .testTarget(
       name: "ListSyncTests",
       dependencies: [
-        "ListModel", "BatchUpdates", "Providers", "ListItems", "StoreFiles", "StoreSchema",
+        "ListModel", "BatchUpdates", "Providers", "ListItems", "DerivedLists", "StoreFiles",
+        "StoreSchema",
         "ListTables", "ListStore",
         "ListSync", "SuiteSupport", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),

@@ -88,6 +88,25 @@ CREATE TABLE decoration (
   PRIMARY KEY (section, ordinal)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE derivedList (
+  list INTEGER PRIMARY KEY REFERENCES list (id) ON DELETE CASCADE,
+  source TEXT NOT NULL, -- the id of the list that it is made of, which may not be there yet
+  ordinal INTEGER NOT NULL, -- in the order of their definitions
+  -- A list with a limit is two: the whole one, without the limit, and the first items of that.
+  part TEXT NOT NULL CHECK (part IN ('all', 'whole', 'first')),
+  definition TEXT NOT NULL, -- JSON
+  sourceRevision INTEGER NOT NULL DEFAULT 0 -- of the source, from which it was last changed
+) STRICT;
+
+CREATE INDEX index_derivedList_on_source ON derivedList (source);
+
+CREATE TABLE derivedValue (
+  section INTEGER NOT NULL REFERENCES section (id) ON DELETE CASCADE,
+  value BLOB NOT NULL, -- its order is that of the values
+  itemCount INTEGER NOT NULL CHECK (itemCount > 0),
+  PRIMARY KEY (section, value)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE feedLine (
   list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
   epoch INTEGER NOT NULL CHECK (epoch >= 0), -- resets so far, a reset itself included
@@ -122,6 +141,14 @@ CREATE VIEW itemMember AS
     coalesce(json_extract(value, '$[3]'), 0) AS contentRevision,
     coalesce(json_extract(value, '$[4]'), json_extract(value, '$[0]')) AS content
   FROM block JOIN json_each(members) WHERE level = 0 AND section IS NOT NULL;
+
+CREATE TABLE keptContent (
+  content INTEGER NOT NULL,
+  list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
+  isOrphan INTEGER NOT NULL DEFAULT 0 CHECK (isOrphan IN (0, 1)), -- the source's log has lost it
+  leftAt INTEGER, -- the revision of the derived list at which its item took another one
+  PRIMARY KEY (content, list)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE layoutEnvironment (
   id INTEGER PRIMARY KEY,
@@ -172,7 +199,7 @@ CREATE TABLE listCommit (
   undoes INTEGER, -- the revision of the commit that it takes back
   -- Of an edit, the first commit of its undo step; of an undo or a redo of a whole step, the same
   -- as undoes; NULL where there is nothing for a user to undo, as in a commit of a feed.
-  step INTEGER,
+  step INTEGER, sourceRevision INTEGER,
   PRIMARY KEY (list, revision)
 ) STRICT, WITHOUT ROWID;
 

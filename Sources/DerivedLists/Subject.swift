@@ -43,7 +43,7 @@ package struct Subject {
 }
 
 extension DerivedDefinition.Collation {
-  /// The key whose bytes have the order of the collation; for localized strings, see ``SortOrder``.
+  /// The key whose bytes have the order of the collation.
   package func key(_ key: ValueKey) -> ValueKey {
     guard self == .caseless, let text = key.string else { return key }
     var lowered = ""

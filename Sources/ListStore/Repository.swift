@@ -319,7 +319,8 @@ public final class Repository: Sendable {
   private func lists(_ db: Database) throws -> [ListID] {
     var lists: [ListID] = []
     try StoreStatement(db, "SELECT name FROM list ORDER BY name").forEach {
-      lists.append(try ListID($0.text(0)))
+      let list = try ListID($0.text(0))
+      if !DerivedList.isHidden(list) { lists.append(list) }
     }
     return lists
   }

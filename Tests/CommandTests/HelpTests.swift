@@ -14,7 +14,7 @@ import Testing
       [
         "LOOK INTO A STORE", "info", "check", "ls", "show", "log", "diff", "export", "query",
         "report", "redact", "MIGRATE AND REPAIR", "status", "up", "down", "repair", "backup",
-        "restore", "rename", "set-content", "erase", "MAKE AND REPLAY", "demo", "replay",
+        "restore", "rename", "set-content", "erase", "MAKE AND REPLAY", "demo", "replay", "derive",
         "check-batch", "Exit codes: 0",
       ]
     ),
@@ -121,14 +121,14 @@ import Testing
     let help = try bench.cellar("--help", expecting: 0).output
     let commands = try #require(help.components(separatedBy: "LOOK INTO A STORE").last)
       .split(separator: "\n").filter { $0.hasPrefix("  ") }
-    #expect(commands.count == 22)
+    #expect(commands.count == 23)
     #expect(commands.allSatisfy { !$0.hasPrefix("   ") }, "an abstract takes two lines")
   }
 
   @Test(arguments: [
     "info", "check", "ls", "show", "log", "diff", "export", "query", "report", "redact", "status",
     "up", "down", "repair", "backup", "restore", "rename", "set-content", "erase", "demo", "replay",
-    "check-batch", "lint", "new", "dump", "recover",
+    "derive", "check-batch", "lint", "new", "dump", "recover",
   ])
   func theExampleOfEachIsUsageThatParses(_ command: String) throws {
     let help = try BuiltProducts.run("cellar", [command, "--help"], in: bench.folder.url).output

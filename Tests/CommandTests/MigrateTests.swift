@@ -83,7 +83,7 @@ import Testing
     #expect(results[0]["schemaVersion"] == nil, "unknown is not 0")
     let plain = try bench.cellar("migrate", "status", "missing", "store.sqlite", expecting: 1)
     #expect(plain.output.hasPrefix("failed   missing: "), "the worst comes first")
-    #expect(plain.output.contains("current  store.sqlite: schema version 1 of 1"))
+    #expect(plain.output.contains("current  store.sqlite: schema version 2 of 2"))
   }
 
   /// Runs several commands at once, each a process.

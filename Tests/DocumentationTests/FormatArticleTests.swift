@@ -118,7 +118,7 @@ import Testing
     let rows = try #require(article.tables["The batch update"])
     #expect(
       rows.compactMap { FormatArticle.codes(in: $0[0]).first }
-        == ["list", "from", "to", "mode", "stages", "why"])
+        == ["list", "from", "to", "of", "mode", "stages", "why"])
   }
 
   @Test func theTableNamesTheOperationsOfAStage() throws {

@@ -35,7 +35,8 @@ import Testing
     #expect(list.itemCount + list.lostItemCounts.values.reduce(0, +) == 9_000)
     for table in ["item", "content"] {
       guard let part = report.damagedTables[table] else { continue }
-      #expect(part.rowCount * 100 >= 9_000 * 90, "\(table)")
+      // 8 % of the pages are zeros; of one table's it is by chance up to half as many more.
+      #expect(part.rowCount * 100 >= 9_000 * 88, "\(table)")
     }
   }
 

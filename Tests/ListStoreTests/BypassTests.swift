@@ -272,7 +272,7 @@ import ListTables
     try bypass(
       """
       CREATE TABLE keptBlock AS SELECT * FROM block;
-      CREATE TABLE keptContent AS SELECT * FROM content; \(sql)
+      CREATE TABLE savedContent AS SELECT * FROM content; \(sql)
       """)
     for round in 0..<2 {
       let repository = try Repository(at: file)
@@ -299,8 +299,8 @@ import ListTables
     try bypass(
       """
       DELETE FROM block; INSERT INTO block SELECT * FROM keptBlock; DROP TABLE keptBlock;
-      DELETE FROM content; INSERT INTO content SELECT * FROM keptContent;
-      DROP TABLE keptContent
+      DELETE FROM content; INSERT INTO content SELECT * FROM savedContent;
+      DROP TABLE savedContent
       """)
     let repository = try Repository(at: file)
     #expect(try isBypassed() == false)

@@ -1,3 +1,4 @@
+import DerivedLists
 import Foundation
 import GRDB
 import ListModel
@@ -13,7 +14,11 @@ import Testing
 /// A store of every released schema version becomes one of the newest that exports the same.
 @Suite struct FixtureTests {
   /// What each fixture holds.
-  private static let feeds = [1: PackageFiles.fixture("v0001.ndjson")]
+  private static let feeds = [
+    1: PackageFiles.fixture("v0001.ndjson"), 2: PackageFiles.fixture("v0001.ndjson"),
+  ]
+  /// The lists that were defined before the first line.
+  private static let definitions = [2: PackageFiles.fixture("v0002-lists.ndjson")]
 
   @Test func everyVersionHasAFixture() {
     #expect(Self.feeds.keys.sorted() == Array(1...Migration.latestVersion))
@@ -36,6 +41,11 @@ import Testing
     let migrated = try Repository(existing: file, options: options)
     #expect(try StoreHeader(of: file).schemaVersion == all.latestVersion)
     let today = try Repository(at: folder.file("today.sqlite"))
+    if let definitions = Self.definitions[version] {
+      let lines = try String(contentsOf: definitions, encoding: .utf8).split(separator: "\n")
+      try today.define(
+        lines.enumerated().map { (try DerivedDefinition(parsing: Array($1.utf8)), $0 + 1) })
+    }
     _ = try today.apply(FeedReader(file: #require(Self.feeds[version])))
     #expect(try migrated.lists() == today.lists())
     for list in try today.lists() {

@@ -64,11 +64,13 @@ import Testing
     let other = Migration(
       version: 1, name: "v0001_other",
       sql: Migration.all[0].sql + "CREATE TABLE other (a INTEGER) STRICT;")
+    let others = [other] + Migration.all.dropFirst()
     try bench.makeStore()
-    let failure = try bench.refusal { try SchemaStatus(of: file, migrations: [other]) }
+    let failure = try bench.refusal { try SchemaStatus(of: file, migrations: others) }
     #expect(failure?.code == .modifiedMigration)
-    try bench.change("UPDATE schemaMigration SET checksum = '\(other.checksum)'")
-    let drift = try bench.refusal { try SchemaStatus(of: file, migrations: [other]) }
+    try bench.change(
+      "UPDATE schemaMigration SET checksum = '\(other.checksum)' WHERE version = 1")
+    let drift = try bench.refusal { try SchemaStatus(of: file, migrations: others) }
     #expect(drift?.code == .damagedStore)
     #expect(drift?.message.contains("\"other\"") == true)
   }

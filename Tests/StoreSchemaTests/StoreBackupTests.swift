@@ -318,7 +318,8 @@ import Testing
       try Migrator.down(file, to: version, migrations: migrations)
     }
     #expect(failure?.code == .irreversibleMigration)
-    let migration = migrations[version]
+    let migration = try #require(
+      migrations[version...].first { try $0.script().oneWayReason != nil })
     #expect(failure?.message.contains(migration.name) == true)
     #expect(
       try failure?.message.contains(#require(migration.script().oneWayReason)) == true)

@@ -34,7 +34,8 @@ struct CellarCommand: ParsableCommand {
           Migrate.Erase.self,
         ]),
       CommandGroup(
-        name: "Make and replay", subcommands: [Demo.self, Replay.self, CheckBatch.self]),
+        name: "Make and replay",
+        subcommands: [Demo.self, Replay.self, Derive.self, CheckBatch.self]),
     ])
 
   static func main() {

@@ -7,6 +7,7 @@ extension BatchUpdate {
       writer.member("list", list.rawValue)
       writer.member("from", String(from))
       writer.member("to", String(to))
+      if let sourceRevision { writer.member("of", String(sourceRevision)) }
       writer.member("mode", mode.name)
       switch mode {
       case .none: break

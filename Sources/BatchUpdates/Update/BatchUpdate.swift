@@ -14,6 +14,8 @@ public struct BatchUpdate: Hashable, Sendable {
   ///
   /// Its indexes and counts then leave hidden sections out; see ``UpdatePolicy/hidesSections``.
   public let hidesSections: Bool
+  /// Of a derived list: the revision of its source that ``to`` is derived from.
+  public package(set) var sourceRevision: Int?
 
   /// How a view gets from one revision to another.
   public enum Mode: Hashable, Sendable {

@@ -61,7 +61,8 @@ extension Inspection {
       names = try repository.read("read the lists") { db in
         var names: [(id: Int, name: String)] = []
         try Statements(db)("SELECT id, name FROM list ORDER BY name").forEach {
-          names.append((try $0.integer(0), try $0.text(1)))
+          let (id, name) = (try $0.integer(0), try $0.text(1))
+          if !DerivedList.isHidden(name) { names.append((id, name)) }
         }
         return names
       }

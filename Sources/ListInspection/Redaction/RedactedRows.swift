@@ -33,7 +33,10 @@ struct RedactedRows {
       try copyScreens(old.id, new.id)
       rows[old.id] = new.id
     }
-    guard try rows.count == source("SELECT count(*) FROM list").first(read: { try $0.integer(0) })
+    let count = try source(
+      "SELECT count(*) FROM list WHERE id NOT IN (SELECT list FROM derivedList)"
+    ).first { try $0.integer(0) }
+    guard rows.count == count
     else { throw DatabaseError.corrupt("a nested list has an owner that is missing") }
     try copyOwners(rows)
   }
@@ -54,6 +57,8 @@ struct RedactedRows {
       """
       WITH RECURSIVE owned (list, depth) AS (
         SELECT id, 0 FROM list WHERE id NOT IN (SELECT list FROM listOwner)
+          -- Their definitions name values of contents, and mean nothing for others.
+          AND id NOT IN (SELECT list FROM derivedList)
         UNION ALL SELECT listOwner.list, depth + 1 FROM owned JOIN listOwner ON ownerList = owned.list)
       SELECT id, list.name, ownerList, ownerItem, listOwner.name
       FROM owned JOIN list ON list.id = owned.list LEFT JOIN listOwner ON listOwner.list = id

@@ -18,6 +18,8 @@ public struct Commit: Hashable, Sendable {
   /// The hashes that a reader compares after its replay; `nil` for a commit that is not from a
   /// store.
   package let proof: CommitProof?
+  /// The commits of derived lists that follow it, in the same transaction.
+  package private(set) var derived: [DerivedCommit] = []
 
   /// A commit of a log that is not in a store.
   public init(list: ListID, revision: Int, author: Author, time: Int?, entries: [LogEntry]) {
@@ -39,7 +41,27 @@ public struct Commit: Hashable, Sendable {
   }
 }
 
+/// A commit of a derived list.
+package struct DerivedCommit: Hashable, Sendable {
+  /// The commit.
+  package var commit: Commit
+  /// The revision of the list's source that it follows.
+  package var sourceRevision: Int
+
+  package init(_ commit: Commit, sourceRevision: Int) {
+    self.commit = commit
+    self.sourceRevision = sourceRevision
+  }
+}
+
 extension Commit {
+  /// The commit with those of derived lists that follow it.
+  package func followed(by derived: [DerivedCommit]) -> Commit {
+    var commit = self
+    commit.derived = derived
+    return commit
+  }
+
   /// The commit with other hashes.
   package func proven(_ proof: CommitProof) -> Commit {
     Commit(

@@ -127,6 +127,7 @@ final class StoreWriter: Sendable {
         return value
       } catch {
         statements.forget()
+        statements.lists = [:]
         // Some failures have ended the transaction already.
         if db.isInsideTransaction { try? statements("ROLLBACK").run() }
         throw error
@@ -184,39 +185,35 @@ final class StoreWriter: Sendable {
 /// A write transaction, and the lists that it has read.
 final class WriteTransaction {
   let statements: Statements
-  private var lists: [ListID: ListRows]
   /// Called after the commit, before the next transaction of this connection begins.
   var didCommit: () -> Void = {}
 
   fileprivate init(_ statements: Statements, kept: [ListID: ListRows]) {
     self.statements = statements
     statements.beginTransaction()
-    lists = kept
+    statements.lists = kept
   }
 
   /// The rows of a list.
   ///
   /// - Returns: `nil` if the store has no such list.
-  func rows(_ list: ListID) throws -> ListRows? {
-    if let rows = lists[list] { return rows }
-    let rows = try ListRows(statements, list)
-    lists[list] = rows
-    return rows
-  }
+  func rows(_ list: ListID) throws -> ListRows? { try statements.rows(list) }
 
   /// The rows of a list, which is made if there is none.
   func rowsOfKnownOrNewList(_ list: ListID) throws -> ListRows {
     if let rows = try rows(list) { return rows }
     let rows = try ListRows.create(statements, list)
-    lists[list] = rows
+    statements.lists[list] = rows
     return rows
   }
 
   /// Forgets a list that was deleted.
-  func forget(_ list: ListID) { lists[list] = nil }
+  func forget(_ list: ListID) { statements.lists[list] = nil }
 
+  /// The lists that may serve the next transaction; the statements know them no more.
   fileprivate func listsToKeep(atMost most: Int) -> [ListID: ListRows] {
-    if lists.count > most { return [:] }
-    return lists.filter { $0.value.endTransaction() }
+    defer { statements.lists = [:] }
+    if statements.lists.count > most { return [:] }
+    return statements.lists.filter { $0.value.endTransaction() }
   }
 }

@@ -74,6 +74,7 @@ extension Repository {
     var commit = try commit(net, to: rows, by: author, time: WallClock.now, feed: nil)
     let outcomes = try rebase.save(isUnchanged: net.isEmpty)
     mentions.add(try rows.eraseFromLog(names))
+    try rows.deleteLogsOfDerivedLists(naming: names)
     commit = commit.proven(
       CommitProof(
         chain: rows.chain, digest: rows.digest, neighbours: commit.proof?.neighbours ?? []))

@@ -23,7 +23,7 @@ extension Repository {
   package func truncateLog(
     of list: ListID, keeping retention: LogRetention, while goesOn: () -> Bool = { true }
   ) throws(StoreError) -> Int {
-    let floor = try write("truncate the log of \"\(list)\"") { transaction in
+    let (floor, derived) = try write("truncate the log of \"\(list)\"") { transaction in
       let rows = try rows(transaction, list)
       try rows.feed.forget(keeping: maximumFeedLineCount)
       let floor = try rows.floor(for: retention, now: WallClock.now)
@@ -32,12 +32,13 @@ extension Repository {
         rows.logFloor = floor
         try rows.save()
       }
-      return floor
+      return (floor, try rows.raiseFloorsOfDerivedLists())
     }
     func check() throws(StoreError) {
       if !goesOn() { throw .suspended(file.path, attempt: "truncate the log of \"\(list)\"") }
     }
-    repeat { try check() } while try dropCommits(of: list)
+    // Those first whose logs name contents of this one.
+    for list in derived + [list] { repeat { try check() } while try dropCommits(of: list) }
     repeat { try check() } while try deleteOrphans(of: list)
     return floor
   }

@@ -46,9 +46,17 @@ extension WriteTransaction {
       try statements(
         "SELECT list.name FROM listOwner JOIN list ON list.id = listOwner.list WHERE ownerList = ?"
       ).forEach(row) { rest.append(try ListID($0.text(0))) }
+      // What is derived from it goes with it, and what is there for its sake.
+      try statements(
+        """
+        SELECT name FROM derivedList JOIN list ON list.id = list WHERE source = ?1
+        UNION SELECT source FROM derivedList WHERE list = ?2 AND part = 'first'
+        """
+      ).forEach(name.rawValue, row) { rest.append(try ListID($0.text(0))) }
     }
     if rows.isEmpty { return [] }
-    let isSound = names.allSatisfy { deleteContents(of: $0) }
+    let borrowing = Set(try statements.derivedLists().map(\.list))
+    let isSound = names.subtracting(borrowing).allSatisfy { deleteContents(of: $0) }
     for row in rows { try statements("DELETE FROM listOwner WHERE list = ?").run(row) }
     for row in rows { try deleteRows(ofList: row) }
     // One pass over all blocks, because no index leads from a list to its blocks.
@@ -64,6 +72,7 @@ extension WriteTransaction {
     }
     if !isSound { try statements.deleteUnusedContents() }
     for name in names { forget(name) }
+    statements.forgetDerivedLists()
     return names
   }
 
@@ -83,9 +92,11 @@ extension WriteTransaction {
   /// Deletes the rows of a list, except its blocks.
   private func deleteRows(ofList row: Int) throws {
     try statements("DELETE FROM viewState WHERE list = ?").run(row)
+    // Those of a derived list's items are the source's.
     try statements(
       """
-      DELETE FROM measuredSize WHERE owner IN (SELECT id FROM item WHERE list = ?1
+      DELETE FROM measuredSize WHERE owner IN (
+        SELECT id FROM item WHERE list = ?1 AND ?1 NOT IN (SELECT list FROM derivedList)
         UNION ALL SELECT supplementary.id FROM supplementary JOIN section ON section.id = section
           WHERE list = ?1)
       """
@@ -93,6 +104,10 @@ extension WriteTransaction {
     try statements("DELETE FROM item WHERE list = ?").run(row)
     // The rows of headers and footers are deleted with their section's.
     try statements("DELETE FROM section WHERE list = ?").run(row)
+    try statements(
+      "DELETE FROM change WHERE list = ?1 AND ?1 IN (SELECT list FROM derivedList)"
+    ).run(row)
+    try statements.releaseContents(ofList: row)
     try statements("DELETE FROM listCommit WHERE list = ?").run(row)
     try statements("DELETE FROM feedLine WHERE list = ?").run(row)
     try statements("DELETE FROM pendingEdit WHERE list = ?").run(row)

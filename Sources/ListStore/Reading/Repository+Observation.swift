@@ -38,6 +38,7 @@ extension Repository {
     scheduleTruncation(after: commit)
     observers.notify(of: commit.list, at: ListHead(after: commit))
     SystemSignals.post(file.path)
+    for derived in commit.derived { didCommit(derived.commit) }
   }
 
   /// Reports revision 0, after lists were deleted.

@@ -1,5 +1,8 @@
+import BatchUpdates
+import DerivedLists
 import ListModel
 import ListStore
+import ListTables
 import Providers
 
 /// The commits of a feed that wait to be handed out as batch updates, with each list as it was
@@ -12,11 +15,15 @@ struct FeedUpdateQueue {
   private var untold: Set<ListID> = []
   /// Those of them with enough commits for a batch update.
   private var due: Set<ListID> = []
+  /// The revision of its source that the last commit of a derived list follows.
+  private var sourceRevisions: [ListID: Int] = [:]
 
   private struct Followed {
     /// The list after the last batch update.
     var provider: Provider
     var waiting: [Commit] = []
+    /// The lists that are derived from it or from one of those, in the order in which they are told.
+    var derived: [ListID] = []
   }
 
   init(of repository: Repository, for updates: FeedUpdates) {
@@ -27,7 +34,12 @@ struct FeedUpdateQueue {
   /// Opens a list before its first commit of this feed.
   mutating func follow(_ list: ListID) throws(StoreError) {
     guard followed[list] == nil else { return }
-    followed[list] = Followed(provider: try repository.providerIfPresent(for: list))
+    let derived = try repository.derivedLists().following(list)
+    followed[list] = Followed(
+      provider: try repository.providerIfPresent(for: list), derived: derived)
+    for list in derived {
+      followed[list] = Followed(provider: try repository.providerIfPresent(for: list))
+    }
   }
 
   /// Adds a commit of a list that is followed.
@@ -35,6 +47,10 @@ struct FeedUpdateQueue {
     let list = commit.list
     followed[list]?.waiting.append(commit)
     untold.insert(list)
+    for derived in commit.derived {
+      followed[derived.commit.list]?.waiting.append(derived.commit)
+      sourceRevisions[derived.commit.list] = derived.sourceRevision
+    }
     if followed[list]?.waiting.count ?? 0 >= updates.coalescing { due.insert(list) }
   }
 
@@ -49,9 +65,37 @@ struct FeedUpdateQueue {
       let update = try repository.advance(
         &state.provider, with: state.waiting, policy: updates.policy)
       state.waiting = []
+      let derived = state.derived
       followed[list] = state
       report.lists[list, default: FeedReport.ListReport()].batchUpdates += 1
       try updates.receive(update)
+      for list in derived { try handOutDerived(list) }
     }
+  }
+
+  /// Hands out the batch update of a derived list that follows that of its source.
+  private mutating func handOutDerived(_ list: ListID) throws {
+    guard var state = followed.removeValue(forKey: list) else { return }
+    defer { followed[list] = state }
+    if state.waiting.isEmpty { return }
+    var update = try repository.advance(
+      &state.provider, with: state.waiting, policy: updates.policy)
+    state.waiting = []
+    update.sourceRevision = sourceRevisions[list]
+    try updates.receive(update)
+  }
+}
+
+extension [DerivedList] {
+  /// The lists that are derived from one, or from one of those: in the order of their definitions, but
+  /// each after its source.
+  fileprivate func following(_ source: ListID) -> [ListID] {
+    var told: [ListID] = [source]
+    while let next = first(where: {
+      !told.contains($0.list) && told.contains($0.definition.source)
+    }) {
+      told.append(next.list)
+    }
+    return [ListID](told.dropFirst())
   }
 }

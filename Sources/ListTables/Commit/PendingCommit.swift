@@ -14,6 +14,7 @@ package struct PendingCommit {
   private let undoes: Int?
   private let step: CommitStep
   private let keepsEntries: Bool
+  private var sourceRevision: Int?
   private var record: EditRecord?
   private var chain: ChainHash
   private var log: LogWriter
@@ -35,6 +36,16 @@ package struct PendingCommit {
     self.init(
       rows, by: author, time: time, feed: feed, feedSequence: feed?.sequence, undoes: undoes,
       step: step, record: record, isBesideOthers: isBesideOthers, keepsEntries: true)
+  }
+
+  /// Begins a commit of a derived list.
+  ///
+  /// `sourceRevision`: The revision of its source that it follows.
+  init(_ rows: ListRows, by author: Author, time: Int?, sourceRevision: Int) {
+    self.init(
+      rows, by: author, time: time, feed: nil, feedSequence: nil, undoes: nil, step: .none,
+      record: nil, isBesideOthers: false, keepsEntries: true)
+    self.sourceRevision = sourceRevision
   }
 
   /// Begins a commit as another store has it; no feed line is noted, and its changes are not kept.
@@ -132,13 +143,19 @@ package struct PendingCommit {
     rows.totals.bytes += log.byteCount
     try rows.logCommit(
       by: author, time: time, feedSequence: feedSequence, feedDigest: feed?.digest, undoes: undoes,
-      step: step.first(at: rows.revision, isEmpty: entries.isEmpty), firstChange: log.firstChange)
+      step: step.first(at: rows.revision, isEmpty: entries.isEmpty), firstChange: log.firstChange,
+      sourceRevision: sourceRevision)
+    try rows.requireOwnChanges()
     if let record, count > 0 { try rows.outbox.insert(record, by: author, time: time) }
     if let feed { try rows.feed.take(feed, as: rows.revision) }
     try rows.save()
-    return Commit(
+    let commit = Commit(
       list: rows.list, revision: rows.revision, author: author, time: time, entries: entries,
       undoes: undoes,
       proof: CommitProof(chain: chain.value, digest: rows.digest, neighbours: neighbours))
+    let derived =
+      keepsEntries ? try rows.updateDerivedLists(after: entries, by: author, time: time) : []
+    try rows.sums.deleteForgotten()
+    return commit.followed(by: derived)
   }
 }

@@ -138,7 +138,7 @@ extension ListRows {
   /// Deletes what screens keep of an item.
   ///
   /// - Returns: Whether one did.
-  private func forgetOnScreens(_ item: ItemID) throws -> Bool {
+  func forgetOnScreens(_ item: ItemID) throws -> Bool {
     let deselect = try statements("DELETE FROM selectedItem WHERE list = ? AND item = ?")
     try deselect.run(id, item.rawValue)
     let wasSelected = deselect.changeCount > 0

@@ -1,5 +1,5 @@
 import GRDB
-import ListModel
+package import ListModel
 
 extension ListRows {
   /// Compares the rows with the digest of the last commit, after another program wrote to the
@@ -48,5 +48,5 @@ extension ListRows {
 
 extension Author {
   /// The author of changes that another program made.
-  static let unknown: Author = "unknown"
+  package static let unknown: Author = "unknown"
 }

@@ -17,7 +17,10 @@ extension ListRows {
         ORDER BY revision LIMIT 1
         """
       ).first(id, logFloor) { (try $0.integer(0), try $0.integerIfPresent(1)) }
-      guard let (revision, first) = oldest else { return false }
+      guard let (revision, first) = oldest else {
+        try statements.releaseContents(ofList: id, before: logFloor)
+        return false
+      }
       let next = try first.flatMap { try dropChanges(ofRevision: revision, from: $0, &room) }
       if next != nil || revision == logFloor {
         try statements("UPDATE listCommit SET firstChange = ? WHERE list = ? AND revision = ?")
@@ -36,11 +39,15 @@ extension ListRows {
   private func dropChanges(
     ofRevision revision: Int, from first: Int, _ room: inout Int
   ) throws -> Int? {
+    let isDerived = try statements.derivedList(list) != nil
     var change = first
     while let row = try statements.changeRow(change, list: id, revision: revision) {
       if room <= 0 { return change }
       let contents = try? NamedContents(in: row)
-      for content in contents?.dropped ?? [] { try statements.deleteContent(content) }
+      for content in contents?.dropped ?? [] {
+        // Those of a derived list are the source's.
+        if !isDerived { try statements.deleteContent(content) }
+      }
       try statements("DELETE FROM change WHERE id = ?").run(change)
       // What a damaged row named is not known.
       if contents == nil { try statements.deleteUnusedContents() }
@@ -79,12 +86,6 @@ extension ListRows {
 }
 
 extension Statements {
-  func deleteContent(_ id: Int) throws {
-    let delete = try self("DELETE FROM content WHERE id = ?")
-    delete.bind(id, at: 1)
-    try delete.run()
-  }
-
   /// Deletes the contents that neither an item nor the log of any list names.
   ///
   /// If what names contents can't all be read, none is deleted.
@@ -97,7 +98,7 @@ extension Statements {
       let id = try row.integer(0)
       if !used.contains(id) { unused.append(id) }
     }
-    for id in unused { try deleteContent(id) }
+    for id in unused { try self("DELETE FROM content WHERE id = ?").run(id) }
   }
 
   /// The contents that an item or the log of any list names.

@@ -6,18 +6,18 @@ extension ListRows {
   /// Writes the row of a commit; the rows of its changes are written already.
   func logCommit(
     by author: Author, time: Int?, feedSequence: Int? = nil, feedDigest: [UInt8]? = nil,
-    undoes: Int? = nil, step: Int? = nil, firstChange: Int?
+    undoes: Int? = nil, step: Int? = nil, firstChange: Int?, sourceRevision: Int? = nil
   ) throws {
     try statements(
       """
       INSERT INTO listCommit (list, revision, author, time, feedSequence, feedDigest, digest, chain,
-        changeTotal, byteTotal, firstChange, undoes, step)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        changeTotal, byteTotal, firstChange, undoes, step, sourceRevision)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ).run(
       id, revision, try statements.authorRow(author), time, feedSequence, feedDigest,
       digest.value, chain,
-      totals.changes, totals.bytes, firstChange, undoes, step)
+      totals.changes, totals.bytes, firstChange, undoes, step, sourceRevision)
   }
 
   /// Refuses a revision that the log does not reach any more.

@@ -157,6 +157,12 @@ package final class Block {
     byteCount += members[offset].byteCount
   }
 
+  /// Puts another row of the same item in the place of a member.
+  func replace(_ member: Member, at offset: Int) {
+    byteCount += member.byteCount - members[offset].byteCount
+    members[offset] = member
+  }
+
   /// Whether a member can be added without a split.
   func hasRoom(for member: Member) -> Bool {
     members.count < Self.maximumMembers

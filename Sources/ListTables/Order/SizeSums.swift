@@ -10,6 +10,8 @@ package final class SizeSums {
   private let statements: Statements
   private let tree: BlockTree
   private var differences: [Int: [Int: Sum]] = [:]
+  /// Items that are no more, whose sizes are still stored.
+  private var forgotten: [Int] = []
 
   /// The number of sizes in a block, and their total length.
   package struct Sum: Equatable, Sendable {
@@ -80,16 +82,30 @@ package final class SizeSums {
     differences[key, default: [:]][block, default: Sum()] += sum
   }
 
-  /// Deletes the sizes of an item that is deleted.
+  /// Takes the sizes of an item out of the sums.
   ///
   /// `block`: The block that the item's row names.
   func removeItem(_ item: Int, storedIn block: Int) throws {
-    var hasSizes = false
-    try forEachSize(ofItem: item) { key, sum in
-      hasSizes = true
-      add(-sum, toBlock: block, key: key)
+    try forEachSize(ofItem: item) { key, sum in add(-sum, toBlock: block, key: key) }
+  }
+
+  /// Adds the sizes of an item to the sums.
+  func addItem(_ item: Int, toBlock block: Int) throws {
+    try forEachSize(ofItem: item) { key, sum in add(sum, toBlock: block, key: key) }
+  }
+
+  /// Has the sizes of an item deleted that is no more, when all lists that have had it are done.
+  func forget(_ item: Int) { forgotten.append(item) }
+
+  /// Deletes the sizes of items that are no more.
+  func deleteForgotten() throws {
+    defer { forgotten = [] }
+    if try forgotten.isEmpty || knownKeys().isEmpty { return }
+    let delete = try statements("DELETE FROM measuredSize WHERE owner = ?")
+    for item in forgotten {
+      delete.bind(item, at: 1)
+      try delete.run()
     }
-    if hasSizes { try statements("DELETE FROM measuredSize WHERE owner = ?").run(item) }
   }
 
   // MARK: Writing

@@ -139,16 +139,29 @@ extension ListRows {
     let section = try sectionRow(at: path.section)
     let target = try tree.place(path.item, root: section.root)
     let around = try around(at: target, parent: section.hash)
-    let row = try makeContent(item.state)
-    let member = Block.Member(
-      id: row, name: item.id.rawValue, cell: try statements.cellRow(item.state.cell),
-      contentRevision: item.state.contentRevision)
+    let member = try borrowedMember(item.id) ?? newMember(item)
     written.after = member.state
     let place = try tree.insert(member, at: target)
     section.root = place.root
     section.itemCount += 1
-    try items.insert(.init(name: item.id.rawValue, id: row, block: place.block), hash: hash)
+    try items.insert(.init(name: item.id.rawValue, id: member.id, block: place.block), hash: hash)
+    if lender != nil { borrowed[member.id] = place.block }
     return around
+  }
+
+  private func newMember(_ item: Item) throws -> Block.Member {
+    Block.Member(
+      id: try makeContent(item.state), name: item.id.rawValue,
+      cell: try statements.cellRow(item.state.cell), contentRevision: item.state.contentRevision)
+  }
+
+  /// The item as the source has it; `nil` for a list that is not derived.
+  private func borrowedMember(_ item: ItemID) throws -> Block.Member? {
+    guard let lender else { return nil }
+    guard let member = try lender.member(of: item) else {
+      throw DatabaseError.corrupt("item \"\(item)\" is not in the source")
+    }
+    return member
   }
 
   /// Adds the row of a content.
@@ -188,7 +201,14 @@ extension ListRows {
 
   /// Deletes the rows of an item that no order has any more; its content stays for the log.
   private func deleteRows(of item: Block.Member, in block: Int) throws {
-    try sums.removeItem(item.id, storedIn: tree.displacedItems[item.id]?.from ?? block)
+    if borrowed.removeValue(forKey: item.id) == nil {
+      try sums.removeItem(item.id, storedIn: tree.displacedItems[item.id]?.from ?? block)
+    }
+    if lender == nil {
+      sums.forget(item.id)
+    } else {
+      try statements.leave(item.content, ofList: id, at: revision)
+    }
     tree.forgetItem(item.id)
     try items.delete(item)
   }
@@ -222,9 +242,15 @@ extension ListRows {
     let isSameContent =
       before.content == after.content && before.type == after.type
       && before.action == after.action
-    let new = StoredState(
-      cell: try statements.cellRow(after.cell), contentRevision: after.contentRevision,
-      content: isSameContent ? old.content : try makeContent(after))
+    let new =
+      if lender == nil {
+        StoredState(
+          cell: try statements.cellRow(after.cell), contentRevision: after.contentRevision,
+          content: isSameContent ? old.content : try makeContent(after))
+      } else {
+        try borrowedMember(ItemID(leaf.members[offset].name))?.state ?? old
+      }
+    if lender != nil { try statements.leave(old.content, ofList: id, at: revision) }
     leaf.set(new, at: offset)
     tree.touch(leaf)
     written.before = old

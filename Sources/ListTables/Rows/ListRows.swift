@@ -44,6 +44,12 @@ package final class ListRows {
   /// The items by name.
   package let items: ItemRows
   let sections: SectionRows
+  /// The source of a derived list, whose items it has; `nil` unless its commit is being made.
+  var lender: ListRows?
+  /// Items that the derived list has got, and the blocks that got them: their sizes are not counted.
+  var borrowed: [Int: Int] = [:]
+  /// Items of the derived list that name other rows now and look as before: no entry tells of them.
+  var borrowedAnew: [ItemID] = []
 
   /// - Returns: `nil` if the store has no such list.
   package convenience init?(_ db: Database, _ list: ListID) throws {
@@ -112,6 +118,7 @@ package final class ListRows {
 
   /// Writes the changed rows.
   package func save() throws {
+    try countBorrowedSizes()
     try items.save()
     try sums.save()
     sections.move(tree.displacedSections)

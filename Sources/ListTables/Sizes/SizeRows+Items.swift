@@ -22,8 +22,9 @@ extension SizeRows {
         size.size, cell: UInt32(clamping: try rows.statements.cellRow(size.cell)),
         content: UInt64(bitPattern: Int64(size.contentRevision)),
         layout: try layoutHash(ofItemIn: place.block), measurerVersion: size.measurerVersion)
-      try writer.write(record, ofItem: place.row, in: place.block)
+      try writer.write(record, ofItem: place.row, in: place.block) { size.item }
     }
+    try writer.saveSumsOfOthers()
   }
 
   /// Keeps sizes of items of a Provider.
@@ -34,8 +35,10 @@ extension SizeRows {
     for place in try places(of: sizes, at: chain) {
       let item = sizes.items[place.index]
       try writer.write(
-        item.record, ofItem: place.row, in: place.block, expecting: item.known)
+        item.record, ofItem: place.row, in: place.block, expecting: item.known
+      ) { try sizes.ids()[place.index] }
     }
+    try writer.saveSumsOfOthers()
   }
 
   /// An item in the store.
@@ -104,10 +107,13 @@ private struct SizeWriter {
   private let find: StoreStatement
   private let insert: StoreStatement
   private let update: StoreStatement
+  /// The lists that have the same items.
+  private let others: [ListRows]
 
   init(_ rows: ListRows, _ key: SizeRows.Key) throws {
     self.rows = rows
     self.key = key
+    others = try rows.relatives()
     find = try rows.statements(
       """
       SELECT sizeKey, width, height, content, layout, measurerVersion, cell
@@ -132,28 +138,47 @@ private struct SizeWriter {
   /// `item`: The item's row.
   /// `block`: The block that holds it.
   /// `known`: What the row has, if nobody else has written: then it is not read.
+  /// `name`: The item's id; asked for if other lists have the item, too.
   func write(
-    _ record: SizeRecord, ofItem item: Int, in block: Int, expecting known: SizeRecord? = nil
+    _ record: SizeRecord, ofItem item: Int, in block: Int, expecting known: SizeRecord? = nil,
+    name: () throws -> ItemID
   ) throws {
     if let known, known.isOfOwnKey, !known.isSame(as: record),
-      try replace(known, by: record, ofItem: item, in: block)
+      try replace(known, by: record, ofItem: item, in: block, name)
     {
       return
     }
     find.bind(item, at: 1)
     find.bind(key.id, at: 2)
     if let old = try find.first(read: { try SizeRecord($0) }) {
-      if !old.isSame(as: record) { _ = try replace(old, by: record, ofItem: item, in: block) }
+      if !old.isSame(as: record) {
+        _ = try replace(old, by: record, ofItem: item, in: block, name)
+      }
     } else {
       bind(record, ofItem: item, to: insert)
       try insert.run()
-      rows.sums.add(sum(record), toBlock: block, key: key.id)
+      try add(sum(record), ofItem: item, in: block, name)
     }
   }
 
+  /// Adds to the sums of the list, and to those of others that have the item.
+  private func add(
+    _ sum: SizeSums.Sum, ofItem item: Int, in block: Int, _ name: () throws -> ItemID
+  ) throws {
+    rows.sums.add(sum, toBlock: block, key: key.id)
+    for other in others {
+      guard let found = try other.items.find(try name()), found.id == item else { continue }
+      other.sums.add(sum, toBlock: found.block, key: key.id)
+    }
+  }
+
+  /// Writes the sums of the other lists.
+  func saveSumsOfOthers() throws { for other in others { try other.sums.save() } }
+
   /// - Returns: `false` if the row has another size than the old one.
   private func replace(
-    _ old: SizeRecord, by new: SizeRecord, ofItem item: Int, in block: Int
+    _ old: SizeRecord, by new: SizeRecord, ofItem item: Int, in block: Int,
+    _ name: () throws -> ItemID
   ) throws -> Bool {
     bind(new, ofItem: item, to: update)
     update.bind(old.width, at: 9)
@@ -162,7 +187,7 @@ private struct SizeWriter {
     if update.changeCount == 0 { return false }
     var difference = sum(new)
     difference += -sum(old)
-    if difference.length != 0 { rows.sums.add(difference, toBlock: block, key: key.id) }
+    if difference.length != 0 { try add(difference, ofItem: item, in: block, name) }
     return true
   }
 

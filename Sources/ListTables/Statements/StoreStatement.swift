@@ -1,5 +1,6 @@
 package import GRDB
 import GRDBSQLite
+package import ListModel
 
 /// A prepared statement that is bound and stepped without an allocation for each value.
 ///
@@ -97,6 +98,21 @@ package final class Statements {
     /// The size keys of the store, by row, and whether each measures along a vertical axis.
     var sizeKeys: [Int: Bool]?
     var names = InternedNames()
+    /// The derived lists of the store; `nil` before they were asked for.
+    var derivedLists: [DerivedList]?
+  }
+
+  /// The lists that the transaction has read.
+  package var lists: [ListID: ListRows] = [:]
+
+  /// The rows of a list, the same ones for the whole transaction.
+  ///
+  /// - Returns: `nil` if the store has no such list.
+  package func rows(_ list: ListID) throws -> ListRows? {
+    if let rows = lists[list] { return rows }
+    let rows = try ListRows(self, list)
+    lists[list] = rows
+    return rows
   }
 
   /// The statements of a connection; none is prepared yet.

@@ -375,5 +375,53 @@ CREATE TRIGGER content_delete AFTER DELETE ON content
   BEGIN UPDATE store SET isBypassed = 1; END;
 
 """####),
+    Migration(
+      version: 2, name: "v0002_derived_lists",
+      checksum: "1:1b637db0ebd823f60c86ad98bc672513b854e78d4815ea3da4ebe3d674b14f8a",
+      sql: ####"""
+-- Derived lists: lists that are functions of other lists. Each is a list like others, with rows, a
+-- log and sizes; its items have the ids and the contents of the source's.
+
+-- What a derived list is.
+CREATE TABLE derivedList (
+  list INTEGER PRIMARY KEY REFERENCES list (id) ON DELETE CASCADE,
+  source TEXT NOT NULL, -- the id of the list that it is made of, which may not be there yet
+  ordinal INTEGER NOT NULL, -- in the order of their definitions
+  -- A list with a limit is two: the whole one, without the limit, and the first items of that.
+  part TEXT NOT NULL CHECK (part IN ('all', 'whole', 'first')),
+  definition TEXT NOT NULL, -- JSON
+  sourceRevision INTEGER NOT NULL DEFAULT 0 -- of the source, from which it was last changed
+) STRICT;
+
+CREATE INDEX index_derivedList_on_source ON derivedList (source);
+
+-- The values that the items of a section have: the least is in its header, and gives it its place.
+CREATE TABLE derivedValue (
+  section INTEGER NOT NULL REFERENCES section (id) ON DELETE CASCADE,
+  value BLOB NOT NULL, -- its order is that of the values
+  itemCount INTEGER NOT NULL CHECK (itemCount > 0),
+  PRIMARY KEY (section, value)
+) STRICT, WITHOUT ROWID;
+
+-- Contents that a source has written otherwise, and that a derived list still names.
+CREATE TABLE keptContent (
+  content INTEGER NOT NULL,
+  list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
+  isOrphan INTEGER NOT NULL DEFAULT 0 CHECK (isOrphan IN (0, 1)), -- the source's log has lost it
+  leftAt INTEGER, -- the revision of the derived list at which its item took another one
+  PRIMARY KEY (content, list)
+) STRICT, WITHOUT ROWID;
+
+-- Of a derived list: the revision of its source that the commit follows.
+ALTER TABLE listCommit ADD COLUMN sourceRevision INTEGER;
+
+--! down
+DROP TABLE keptContent;
+DROP TABLE derivedValue;
+DROP INDEX index_derivedList_on_source;
+DROP TABLE derivedList;
+ALTER TABLE listCommit DROP COLUMN sourceRevision;
+
+"""####),
   ]
 }

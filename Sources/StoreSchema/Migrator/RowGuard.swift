@@ -41,6 +41,13 @@ package struct RowGuard {
       if let now, now >= count { return nil }
       return "\(table.cut(to: 80)) \(count) before and \(now.map(String.init) ?? "none") after"
     }
+    if counts["derivedList"] ?? 0 > 0, later["derivedList"] == nil {
+      throw StoreError(
+        .verificationFailed,
+        "\(name) was not undone: an earlier version has no derived lists. Drop them first: "
+          + "`cellar derive FILE --list`, then `--drop`. The store is as it was",
+        file: file)
+    }
     guard losses.isEmpty else {
       throw StoreError.verificationFailed(
         file, name, because: "rows would be lost: \(losses.joined(separator: ", "))")

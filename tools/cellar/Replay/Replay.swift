@@ -46,6 +46,12 @@ struct Replay: ParsableCommand {
       valueName: "revision"))
   var from: [LogStart] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Define the derived lists of a file first, one a line; --batches then has their updates too.",
+      valueName: "file"))
+  var derive: [String] = []
+
   @Flag(help: "Print what was done as JSON.")
   var json = false
 
@@ -73,7 +79,7 @@ struct Replay: ParsableCommand {
     let companions = [store, NamedFile.target(of: store)].flatMap { file in
       ["-wal", "-shm", "-journal"].map { file + $0 }
     }
-    for path in [store] + companions + feeds {
+    for path in [store] + companions + feeds + derive {
       let other = path == "-" ? NamedFile(descriptor: 0) : NamedFile(path)
       guard let other, isSame(other, out) else { continue }
       throw ValidationError(
@@ -84,6 +90,7 @@ struct Replay: ParsableCommand {
   func run() throws {
     // All before the store, so that a misspelt name makes none.
     for feed in feeds where feed != "-" { try requireReadable(feed) }
+    let definitions = try derive.map(DefinitionFile.init)
     let lines = try batches.map { path throws in
       try requireNoDatabase(path)
       return try BatchLines(path)
@@ -91,6 +98,7 @@ struct Replay: ParsableCommand {
     if lines?.isCaseIgnored == true { try requireOtherFile { $0.isEqualIgnoringCase($1) } }
     let file = URL(fileURLWithPath: store)
     let repository = try feeds.isEmpty ? Repository(existing: file) : Repository(at: file)
+    for file in definitions { try repository.define(file.definitions, from: file.name) }
     let starts = try logStarts(in: repository)
     var report = FeedReport()
     do {

@@ -1,0 +1,156 @@
+package import DerivedLists
+import Foundation
+package import ListModel
+package import ListTables
+
+extension Repository {
+  /// The derived lists, in the order of their definitions.
+  package func derivedLists() throws(StoreError) -> [DerivedList] {
+    try read("read the derived lists") { db in
+      try Statements(db).derivedLists().filter { !DerivedList.isHidden($0.list) }
+    }
+  }
+
+  /// Defines derived lists, or others under their ids, and makes them what they are to be.
+  ///
+  /// One write transaction: if one of them can't be, none is.
+  ///
+  /// - Parameters:
+  ///   - definitions: What is defined, and on what line of a file it stands.
+  ///   - file: The file's name, for errors.
+  ///   - author: The author of the commits that make them.
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/duplicateID`` for the id of a list that
+  ///   is not derived, and ``/ListModel/StoreError/Code/invalidValue`` for lists that are derived from
+  ///   each other in a circle.
+  package func define(
+    _ definitions: [(definition: DerivedDefinition, line: Int)], from file: String? = nil,
+    by author: Author = .app
+  ) throws(StoreError) {
+    let commits = try write("define derived lists") { transaction in
+      let plan = try DerivedPlan(definitions, in: transaction.statements, file: file)
+      var commits: [DerivedCommit] = []
+      for definition in plan.changed {
+        commits += try transaction.define(
+          definition, ordinal: plan.ordinals[definition.list] ?? 0, by: author)
+      }
+      return commits
+    }
+    for commit in commits { didCommit(commit.commit) }
+  }
+
+  /// Drops a derived list, and those that are derived from it.
+  ///
+  /// - Returns: All of them.
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound`` if there is no derived
+  ///   list of the id.
+  @discardableResult
+  package func dropDerived(_ list: ListID) throws(StoreError) -> Set<ListID> {
+    let deleted = try write("drop \"\(list)\"") { transaction in
+      guard try transaction.statements.derivedList(list) != nil else {
+        throw StoreError(.listNotFound, "no derived list has the id \"\(list)\"", file: file.path)
+      }
+      return try transaction.delete([list])
+    }
+    didDelete(deleted)
+    return deleted.filter { !DerivedList.isHidden($0) }
+  }
+}
+
+/// What is to be done for definitions: checked before anything is.
+private struct DerivedPlan {
+  /// Definitions that are new or other ones, each after that of its source.
+  private(set) var changed: [DerivedDefinition] = []
+  private(set) var ordinals: [ListID: Int] = [:]
+
+  init(
+    _ definitions: [(definition: DerivedDefinition, line: Int)], in statements: Statements,
+    file: String?
+  ) throws {
+    var known: [ListID: DerivedDefinition] = [:]
+    for derived in try statements.derivedLists() where !DerivedList.isHidden(derived.list) {
+      known[derived.list] = derived.definition
+      ordinals[derived.list] = derived.ordinal
+    }
+    var next = (ordinals.values.max() ?? 0) + 1
+    var new: [ListID: DerivedDefinition] = [:]
+    for (definition, line) in definitions {
+      let list = definition.list
+      func refuse(_ code: StoreError.Code, _ message: String) -> StoreError {
+        var error = StoreError(code, "\(message); nothing was defined", file: file)
+        error.line = file == nil ? nil : line
+        return error
+      }
+      if known[list] == nil {
+        if ListOwner.isNested(list) || DerivedList.isHidden(list) {
+          throw refuse(.invalidValue, "\"\(list)\" is a reserved id")
+        }
+        if try statements.rows(list) != nil {
+          throw refuse(.duplicateID, "\"\(list)\" is a list that is not derived")
+        }
+      }
+      known[list] = definition
+      new[list] = definition
+      if ordinals[list] == nil {
+        ordinals[list] = next
+        next += 1
+      }
+      var path = [list]
+      while let last = path.last, let source = known[last]?.source {
+        path.append(source)
+        if source == list {
+          let names = path.map { "\"\($0)\"" }.joined(separator: ", which is derived from ")
+          throw refuse(.invalidValue, "\(names): a circle")
+        }
+      }
+    }
+    // A source before what is derived from it.
+    var rest = new
+    while !rest.isEmpty {
+      let ready = rest.keys.filter { rest[known[$0]?.source ?? $0] == nil }
+        .sorted { (ordinals[$0] ?? 0) < (ordinals[$1] ?? 0) }
+      for list in ready {
+        if let definition = rest.removeValue(forKey: list) { changed.append(definition) }
+      }
+    }
+  }
+}
+
+extension WriteTransaction {
+  /// Defines one list, and makes it what it is to be.
+  fileprivate func define(
+    _ definition: DerivedDefinition, ordinal: Int, by author: Author
+  ) throws -> [DerivedCommit] {
+    let list = definition.list
+    let known = try statements.derivedList(list)
+    if known?.definition.json == definition.json { return [] }
+    let target = try rowsOfKnownOrNewList(list)
+    var commits: [DerivedCommit] = []
+    // Not followed while its source is made what it is to be.
+    try statements.forgetDerived(target.id)
+    var source = definition.source
+    let wholeID = try DerivedList.whole(of: list)
+    if definition.limit != nil {
+      let whole = try rowsOfKnownOrNewList(wholeID)
+      try statements.forgetDerived(whole.id)
+      commits += try derive(definition, .whole, of: source, in: whole, ordinal, by: author)
+      source = wholeID
+    } else if known?.part == .first {
+      _ = try delete([wholeID])
+    }
+    let part: DerivedList.Part = definition.limit == nil ? .all : .first
+    return commits + (try derive(definition, part, of: source, in: target, ordinal, by: author))
+  }
+
+  private func derive(
+    _ definition: DerivedDefinition, _ part: DerivedList.Part, of source: ListID,
+    in target: ListRows, _ ordinal: Int, by author: Author
+  ) throws -> [DerivedCommit] {
+    let derived = DerivedList(
+      list: target.list, source: source, ordinal: ordinal, part: part, definition: definition)
+    try statements.insert(derived, row: target.id)
+    // A list without its source is empty.
+    guard let rows = try rows(source), rows.revision > 0 else { return [] }
+    return try rows.derive(
+      derived, in: target, by: author, time: WallClock.now, isNew: target.revision == 0)
+  }
+}

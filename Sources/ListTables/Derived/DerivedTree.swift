@@ -1,0 +1,131 @@
+import DerivedLists
+import Foundation
+import GRDB
+import ListModel
+import StoreFiles
+
+/// A derived list as its definition makes it of a whole source.
+struct DerivedTree {
+  private(set) var sections: [ListTree.Section] = []
+  /// How many items of each section have a value.
+  private(set) var values: [SectionID: [ValueKey: Int]] = [:]
+
+  private struct Entry {
+    var item: Item
+    var keys: [ValueKey]
+    var index: Int
+  }
+
+  private struct Group {
+    var first: Int
+    var entries: [Entry] = []
+    var values: [ValueKey: Int] = [:]
+  }
+
+  init(_ rule: DerivedDefinition, of source: ListRows) throws {
+    var groups: [SectionID: Group] = [:]
+    var order: [SectionID] = []
+    var index = 0
+    try source.forEachSection { row in
+      if case .ofSource(keepsEmpty: true) = rule.sections {
+        groups[row.section] = Group(first: index)
+        order.append(row.section)
+      }
+      try source.forEachMember(of: row) { member in
+        defer { index += 1 }
+        if let limit = rule.limit, index >= limit { return }
+        let item = Subject(
+          id: try ItemID(member.name), state: try source.state(of: member), section: row.section)
+        guard rule.includes(item) else { return }
+        var value: ValueKey?
+        var section = DerivedDefinition.onlySection
+        switch rule.sections {
+        case .one: break
+        case .ofSource: section = row.section
+        case .byValue(let term):
+          let key = item.key(at: term.path)
+          value = key
+          section = key.sectionID(hash: sha256)
+        }
+        if groups[section] == nil { order.append(section) }
+        var group = groups.removeValue(forKey: section) ?? Group(first: index)
+        group.entries.append(
+          Entry(
+            item: Item(id: item.id, state: item.state),
+            keys: rule.sort.map { item.key(for: $0) }, index: index))
+        if let value { group.values[value, default: 0] += 1 }
+        groups[section] = group
+      }
+    }
+    if case .one = rule.sections, source.revision > 0, groups.isEmpty {
+      let only = DerivedDefinition.onlySection
+      (groups[only], order) = (Group(first: 0), [only])
+    }
+    sections = try Self.sorted(order, groups, rule).map { id in
+      guard var group = groups[id] else { throw DatabaseError.corrupt("no section \"\(id)\"") }
+      if !rule.sort.isEmpty {
+        group.entries.sort { lhs, rhs in
+          let order = rule.order(lhs.keys, rhs.keys)
+          return order == 0 ? lhs.index < rhs.index : order < 0
+        }
+      }
+      return ListTree.Section(
+        id: id, attributes: try Self.attributes(of: id, group.values.keys.min(), rule, source),
+        items: group.entries.map(\.item))
+    }
+    values = groups.mapValues(\.values)
+  }
+
+  private static func attributes(
+    of id: SectionID, _ least: ValueKey?, _ rule: DerivedDefinition, _ source: ListRows
+  ) throws -> SectionAttributes {
+    if let least { return rule.attributes(ofSectionWith: least) }
+    guard case .ofSource = rule.sections, let row = try source.sectionRow(id) else {
+      return SectionAttributes()
+    }
+    return try source.attributes(of: row.id)
+  }
+
+  private static func sorted(
+    _ order: [SectionID], _ groups: [SectionID: Group], _ rule: DerivedDefinition
+  ) -> [SectionID] {
+    guard case .byValue(let term) = rule.sections else { return order }
+    let ranked = order.compactMap { id in groups[id].map { (id: id, group: $0) } }
+    let sorted =
+      switch term.order {
+      case .source: ranked
+      case .ascending:
+        ranked.sorted { lhs, rhs in
+          (lhs.group.values.keys.min() ?? .null) < (rhs.group.values.keys.min() ?? .null)
+        }
+      case .descending:
+        ranked.sorted { lhs, rhs in
+          (lhs.group.values.keys.max() ?? .null) > (rhs.group.values.keys.max() ?? .null)
+        }
+      }
+    return sorted.map(\.id)
+  }
+}
+
+/// The SHA-256 of bytes, in hexadecimal.
+func sha256(_ bytes: [UInt8]) -> String { Digest.sha256Hexadecimal(bytes) }
+
+extension DerivedDefinition {
+  /// Less than 0 if keys stand before others, 0 if nothing tells them apart.
+  func order(_ lhs: [ValueKey], _ rhs: [ValueKey]) -> Int {
+    for (term, pair) in zip(sort, zip(lhs, rhs)) {
+      let order = term.collation.order(pair.0, pair.1)
+      if order != 0 { return term.isDescending ? -order : order }
+    }
+    return 0
+  }
+}
+
+extension DerivedDefinition.Collation {
+  fileprivate func order(_ lhs: ValueKey, _ rhs: ValueKey) -> Int {
+    if case .localized(let locale) = self, let lhs = lhs.string, let rhs = rhs.string {
+      return lhs.compare(rhs, locale: Locale(identifier: locale)).rawValue
+    }
+    return lhs < rhs ? -1 : rhs < lhs ? 1 : 0
+  }
+}

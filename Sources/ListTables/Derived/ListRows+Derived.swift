@@ -1,0 +1,141 @@
+import DerivedLists
+import GRDB
+package import ListModel
+
+extension ListRows {
+  /// Refuses changes of a derived list that do not come from its source.
+  func requireOwnChanges() throws {
+    guard lender == nil, let derived = try statements.derivedList(list) else { return }
+    throw StoreError(
+      .invalidValue,
+      "list \"\(list)\" is derived from \"\(derived.definition.source)\": change that one")
+  }
+
+  /// Brings the lists that are derived from this one, and those that are derived from them, to where
+  /// it is.
+  ///
+  /// - Returns: Their commits, each after that of its source.
+  func updateDerivedLists(
+    after entries: [LogEntry], by author: Author, time: Int?
+  ) throws -> [DerivedCommit] {
+    defer { borrowedAnew = [] }
+    if entries.isEmpty && borrowedAnew.isEmpty && revision > 1 { return [] }
+    var commits: [DerivedCommit] = []
+    for derived in try statements.derivedLists() where derived.source == list {
+      guard let target = try statements.rows(derived.list) else { continue }
+      let revision = try sourceRevision(for: derived)
+      target.lender = self
+      defer { target.lender = nil }
+      var update = DerivedUpdate(derived.rule, of: self, in: target) {
+        PendingCommit(target, by: author, time: time, sourceRevision: revision)
+      }
+      if var followed = try update.follow(entries) {
+        commits += try target.finish(&followed, of: derived, at: revision)
+      } else if !target.borrowedAnew.isEmpty {
+        try target.save()
+        commits += try target.updateDerivedLists(after: [], by: author, time: time)
+      }
+    }
+    return commits
+  }
+
+  /// Makes a derived list what its definition says.
+  ///
+  /// - Returns: Its commit and those of lists that are derived from it; none if nothing changed.
+  package func derive(
+    _ derived: DerivedList, in target: ListRows, by author: Author, time: Int?, isNew: Bool
+  ) throws -> [DerivedCommit] {
+    let revision = try sourceRevision(for: derived)
+    target.lender = self
+    defer { target.lender = nil }
+    var update = DerivedUpdate(derived.rule, of: self, in: target) {
+      PendingCommit(target, by: author, time: time, sourceRevision: revision)
+    }
+    try update.deriveAnew()
+    guard isNew || update.hasCommit else {
+      if target.borrowedAnew.isEmpty { return [] }
+      try target.save()
+      return try target.updateDerivedLists(after: [], by: author, time: time)
+    }
+    var commit = update.forcedCommit()
+    return try target.finish(&commit, of: derived, at: revision)
+  }
+
+  private func finish(
+    _ commit: inout PendingCommit, of derived: DerivedList, at sourceRevision: Int
+  ) throws -> [DerivedCommit] {
+    try statements("UPDATE derivedList SET sourceRevision = ? WHERE list = ?")
+      .run(sourceRevision, id)
+    let finished = try commit.finish()
+    if derived.part == .whole { return finished.derived }
+    return [DerivedCommit(finished.followed(by: []), sourceRevision: sourceRevision)]
+      + finished.derived
+  }
+
+  /// The revision that commits of a derived list name: that of the list that was given as its source.
+  private func sourceRevision(for derived: DerivedList) throws -> Int {
+    guard derived.part == .first else { return revision }
+    return try statements.sourceRevision(of: list)
+  }
+}
+
+extension Statements {
+  /// Makes all derived lists what their definitions say, after their sources were changed by others
+  /// than commits.
+  package func deriveListsAnew(by author: Author, time: Int?) throws {
+    for derived in try derivedLists() {
+      guard let source = try rows(derived.source), let target = try rows(derived.list),
+        source.revision > 0
+      else { continue }
+      _ = try source.derive(derived, in: target, by: author, time: time, isNew: false)
+    }
+  }
+}
+
+// MARK: Truncation
+
+extension ListRows {
+  /// Has the logs of derived lists begin where what they name is in the log of this one.
+  ///
+  /// - Returns: The lists whose logs are shorter now, each before its source.
+  package func raiseFloorsOfDerivedLists() throws -> [ListID] {
+    try raiseFloors(of: statements.derivedLists(), below: logFloor)
+  }
+
+  private func raiseFloors(of all: [DerivedList], below floor: Int) throws -> [ListID] {
+    var raised: [ListID] = []
+    for derived in all where derived.source == list {
+      guard let target = try statements.rows(derived.list) else { continue }
+      let last = try statements(
+        "SELECT max(revision) FROM listCommit WHERE list = ? AND sourceRevision <= ?"
+      ).first(target.id, floor) { try $0.integerIfPresent(0) }
+      if let last = last ?? nil, last > target.logFloor {
+        target.floorChain = try target.chain(at: last)
+        target.logFloor = last
+        try target.save()
+      }
+      let own = derived.part == .whole ? floor : target.logFloor
+      raised += try target.raiseFloors(of: all, below: own)
+      raised.append(derived.list)
+    }
+    return raised
+  }
+}
+
+// MARK: Erasing
+
+extension ListRows {
+  /// Deletes the logs of derived lists, which name what is erased from this one: also as sections and
+  /// headers, so no entry is kept.
+  package func deleteLogsOfDerivedLists(naming names: ErasedNames) throws {
+    for derived in try statements.derivedLists() where derived.source == list {
+      guard let target = try statements.rows(derived.list) else { continue }
+      try target.deleteChanges()
+      (target.logFloor, target.floorChain) = (target.revision, target.chain)
+      try target.save()
+      try statements.releaseContents(ofList: target.id, before: target.logFloor)
+      for item in names.items.keys { _ = try target.forgetOnScreens(item) }
+      try target.deleteLogsOfDerivedLists(naming: names)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import DerivedLists
+import GRDB
+import ListModel
+
+// The values of the items of a section: rows of `derivedValue`. The first byte of a value tells
+// whether it is a rounded number.
+extension Statements {
+  /// The least and the greatest value that a section's items have.
+  func values(ofSection section: Int) throws -> (least: ValueKey, greatest: ValueKey) {
+    var found: [ValueKey] = []
+    try self("SELECT value FROM derivedValue WHERE section = ?").forEach(section) { row in
+      let bytes = try row.withBytes(0) { [UInt8]($0) }
+      found.append(ValueKey(bytes: Array(bytes.dropFirst()), isRounded: bytes.first == 1))
+    }
+    guard let least = found.min(), let greatest = found.max() else {
+      throw DatabaseError.corrupt("a section of values has none")
+    }
+    return (least, greatest)
+  }
+
+  /// Counts an item more or less with a value.
+  func count(_ value: ValueKey, _ difference: Int, inSection section: Int) throws {
+    let bytes = value.stored
+    if difference > 0 {
+      try self(
+        """
+        INSERT INTO derivedValue (section, value, itemCount) VALUES (?, ?, ?)
+        ON CONFLICT DO UPDATE SET itemCount = itemCount + excluded.itemCount
+        """
+      ).run(section, bytes, difference)
+    } else {
+      try self("DELETE FROM derivedValue WHERE section = ? AND value = ? AND itemCount <= ?")
+        .run(section, bytes, -difference)
+      try self("UPDATE derivedValue SET itemCount = itemCount - ? WHERE section = ? AND value = ?")
+        .run(-difference, section, bytes)
+    }
+  }
+
+  /// Sets all values of a section.
+  func setValues(_ values: [ValueKey: Int], ofSection section: Int) throws {
+    try self("DELETE FROM derivedValue WHERE section = ?").run(section)
+    for (value, count) in values { try self.count(value, count, inSection: section) }
+  }
+}
+
+extension ValueKey {
+  fileprivate var stored: [UInt8] { [isRounded ? 1 : 0] + bytes }
+}
