@@ -132,25 +132,29 @@ extension WriteTransaction {
     if definition.limit != nil {
       let whole = try rowsOfKnownOrNewList(wholeID)
       try statements.forgetDerived(whole.id)
-      commits += try derive(definition, .whole, of: source, in: whole, ordinal, by: author)
+      commits += try derive(
+        definition, .whole, of: source, in: whole, ordinal, by: author, isNew: whole.revision == 0)
       source = wholeID
     } else if known?.part == .first {
       _ = try delete([wholeID])
     }
     let part: DerivedList.Part = definition.limit == nil ? .all : .first
-    return commits + (try derive(definition, part, of: source, in: target, ordinal, by: author))
+    return try commits
+      + derive(
+        definition, part, of: source, in: target, ordinal, by: author, isNew: known == nil)
   }
 
   private func derive(
     _ definition: DerivedDefinition, _ part: DerivedList.Part, of source: ListID,
-    in target: ListRows, _ ordinal: Int, by author: Author
+    in target: ListRows, _ ordinal: Int, by author: Author, isNew: Bool
   ) throws -> [DerivedCommit] {
     let derived = DerivedList(
       list: target.list, source: source, ordinal: ordinal, part: part, definition: definition)
     try statements.insert(derived, row: target.id)
-    // A list without its source is empty.
-    guard let rows = try rows(source), rows.revision > 0 else { return [] }
-    return try rows.derive(
-      derived, in: target, by: author, time: WallClock.now, isNew: target.revision == 0)
+    guard let rows = try rows(source), rows.revision > 0 else {
+      // A list without its source is empty.
+      return try target.empty(derived, by: author, time: WallClock.now)
+    }
+    return try rows.derive(derived, in: target, by: author, time: WallClock.now, isNew: isNew)
   }
 }

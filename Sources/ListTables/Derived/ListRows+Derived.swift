@@ -61,6 +61,22 @@ extension ListRows {
     return try target.finish(&commit, of: derived, at: revision)
   }
 
+  /// Takes everything out of a derived list whose source is not there.
+  package func empty(
+    _ derived: DerivedList, by author: Author, time: Int?
+  ) throws -> [DerivedCommit] {
+    if sectionTotal == 0 { return [] }
+    // What the list has, it has of itself until it is gone.
+    lender = self
+    defer { lender = nil }
+    var commit = PendingCommit(self, by: author, time: time, sourceRevision: 0)
+    while sectionTotal > 0 {
+      let id = try sectionRow(at: 0).section
+      try commit.apply(.deleteSection(section(id, at: 0), at: 0))
+    }
+    return try finish(&commit, of: derived, at: 0)
+  }
+
   private func finish(
     _ commit: inout PendingCommit, of derived: DerivedList, at sourceRevision: Int
   ) throws -> [DerivedCommit] {
