@@ -1,5 +1,6 @@
 import DerivedLists
 import Foundation
+import GRDB
 import ListModel
 import ListStore
 import TestSupport
@@ -86,6 +87,19 @@ import Testing
     #expect(try sizedItems(of: "list") == 300)
     #expect(try repository.checkInvariants() == [])
     #expect(try repository.lists() == ["list"])
+  }
+
+  @Test func erasingIsToldOfDerivedListsAndLeavesNothingInTheirLogs() throws {
+    let erased = try repository.erase([.item(Self.id(298), of: "list")])
+    #expect(erased.commits.first?.derived.map(\.commit.list) == ["even", "first"])
+    let queue = try DatabaseQueue(path: folder.file("store.sqlite").path)
+    let named = try queue.read { db in
+      try Int.fetchOne(
+        db, sql: "SELECT count(*) FROM change WHERE instr(entries, 'item 298')")
+    }
+    #expect(named == 0)
+    #expect(try repository.checkInvariants() == [])
+    #expect(try repository.tree(of: "first").sections[0].items.first?.id == Self.id(296))
   }
 
   @Test func aDerivedListIsNotWrittenToByOthers() throws {

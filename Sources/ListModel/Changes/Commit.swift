@@ -66,7 +66,8 @@ extension Commit {
   package func proven(_ proof: CommitProof) -> Commit {
     Commit(
       list: list, revision: revision, author: author, time: time, entries: entries,
-      undoes: undoes, proof: proof)
+      undoes: undoes, proof: proof
+    ).followed(by: derived)
   }
 }
 

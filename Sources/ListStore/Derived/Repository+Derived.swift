@@ -139,9 +139,13 @@ extension WriteTransaction {
       _ = try delete([wholeID])
     }
     let part: DerivedList.Part = definition.limit == nil ? .all : .first
-    return try commits
-      + derive(
-        definition, part, of: source, in: target, ordinal, by: author, isNew: known == nil)
+    commits += try derive(
+      definition, part, of: source, in: target, ordinal, by: author, isNew: known == nil)
+    // Commits before this one name contents and revisions of another source.
+    if let known, known.definition.source != definition.source {
+      try (rows(wholeID) ?? target).beginLogAfterHead()
+    }
+    return commits
   }
 
   private func derive(

@@ -138,18 +138,27 @@ extension ListRows {
   }
 }
 
-// MARK: Erasing
+// MARK: Logs that begin anew
 
 extension ListRows {
+  /// Has the log of a derived list begin after its last commit, and those of the lists that are derived
+  /// from it: what is before follows another source, whose log says nothing of this one's any more.
+  package func beginLogAfterHead() throws {
+    try deleteChanges()
+    (logFloor, floorChain) = (revision, chain)
+    try save()
+    try statements.releaseContents(ofList: id, before: logFloor)
+    for derived in try statements.derivedLists() where derived.source == list {
+      try statements.rows(derived.list)?.beginLogAfterHead()
+    }
+  }
+
   /// Deletes the logs of derived lists, which name what is erased from this one: also as sections and
   /// headers, so no entry is kept.
   package func deleteLogsOfDerivedLists(naming names: ErasedNames) throws {
     for derived in try statements.derivedLists() where derived.source == list {
       guard let target = try statements.rows(derived.list) else { continue }
-      try target.deleteChanges()
-      (target.logFloor, target.floorChain) = (target.revision, target.chain)
-      try target.save()
-      try statements.releaseContents(ofList: target.id, before: target.logFloor)
+      try target.beginLogAfterHead()
       for item in names.items.keys { _ = try target.forgetOnScreens(item) }
       try target.deleteLogsOfDerivedLists(naming: names)
     }
