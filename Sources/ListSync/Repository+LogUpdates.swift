@@ -27,6 +27,8 @@ extension Repository {
     counts.revision = head
     defer { report.lists[list] = counts }
     func handOut(_ update: BatchUpdate) throws {
+      var update = update
+      update.sourceRevision = try sourceRevision(of: list, at: update.to)
       try updates.receive(update)
       counts.batchUpdates += 1
       reached = update.to

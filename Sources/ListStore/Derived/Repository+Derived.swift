@@ -11,6 +11,14 @@ extension Repository {
     }
   }
 
+  /// The revision of its source that a revision of a derived list follows; `nil` for a list that is not
+  /// derived, and where the log does not say.
+  package func sourceRevision(of list: ListID, at revision: Int) throws(StoreError) -> Int? {
+    try read("read the log of \"\(list)\"") { db in
+      try Statements(db).sourceRevision(of: list, at: revision)
+    }
+  }
+
   /// Defines derived lists, or others under their ids, and makes them what they are to be.
   ///
   /// One write transaction: if one of them can't be, none is.

@@ -124,6 +124,16 @@ extension Statements {
   /// Forgets what was read of the derived lists, some of which are deleted.
   package func forgetDerivedLists() { memory.derivedLists = nil }
 
+  /// The revision of its source that a commit of a derived list follows; `nil` if the log has none.
+  package func sourceRevision(of list: ListID, at revision: Int) throws -> Int? {
+    try self(
+      """
+      SELECT sourceRevision FROM listCommit JOIN list ON list.id = list
+      WHERE name = ? AND listCommit.revision = ?
+      """
+    ).first(list.rawValue, revision) { try $0.integerIfPresent(0) } ?? nil
+  }
+
   /// The revision of its source that a derived list follows; 0 before its first commit.
   package func sourceRevision(of list: ListID) throws -> Int {
     try self("SELECT sourceRevision FROM derivedList JOIN list ON list.id = list WHERE name = ?")

@@ -1,0 +1,74 @@
+import BatchUpdates
+import DerivedLists
+import ListModel
+import ListStore
+import ListSync
+import ListTables
+import TestSupport
+import Testing
+
+/// What a derived list's source is, and what becomes of it.
+@Suite struct DerivedSourceTests {
+  private let folder: TemporaryFolder
+  private let repository: Repository
+
+  init() throws {
+    folder = try TemporaryFolder()
+    repository = try Repository(at: folder.file("store.sqlite"))
+    try define(#"{"derived":"d","of":"one"}"#)
+    for list in ["one", "two"] as [ListID] {
+      try repository.commit(
+        [.insertSection("s"), .insertItem(Item(id: "a", cell: "C", content: "0"), in: "s")],
+        to: list)
+      for content in 1...5 { try update("a", to: content, in: list) }
+    }
+  }
+
+  private func define(_ line: String) throws {
+    try repository.define([(try DerivedDefinition(parsing: Array(line.utf8)), 1)])
+  }
+
+  private func update(_ item: ItemID, to content: Int, in list: ListID) throws {
+    try repository.commit(
+      [.updateItem(item, ItemUpdate(content: .set(JSON(stringLiteral: "\(content)"))))], to: list)
+  }
+
+  /// Its log would name contents of a list that knows nothing of it any more.
+  @Test(arguments: ["", #","limit":3"#]) func aListOfAnotherSourceHasALogFromThereOn(
+    _ members: String
+  ) throws {
+    try define(#"{"derived":"d","of":"two"\#(members)}"#)
+    for list in ["one", "two"] as [ListID] {
+      try update("a", to: 9, in: list)
+      try repository.truncateLog(of: list, keeping: LogRetention(changes: 0))
+      #expect(try repository.checkInvariants() == [], "\(list)")
+    }
+    #expect(try repository.tree(of: "d").sections[0].items.map(\.state.content) == ["9"])
+    #expect(try repository.deleteList("one") == ["one"])
+    #expect(try repository.checkInvariants() == [])
+    #expect(try repository.lists() == ["d", "two"])
+  }
+
+  @Test func aListWithoutItsSourceIsEmpty() throws {
+    try define(#"{"derived":"d","of":"nowhere"}"#)
+    #expect(try repository.tree(of: "d").sections == [])
+    #expect(try repository.checkInvariants() == [])
+    try repository.commit([.insertSection("s")], to: "nowhere")
+    #expect(try repository.tree(of: "d").sections.map(\.id) == ["items"])
+  }
+
+  @Test func updatesOfTheLogSayWhatTheyFollow() throws {
+    try repository.commit([.insertSection("other")], to: "one")
+    try update("a", to: 7, in: "one")
+    var updates: [(to: Int, of: Int?)] = []
+    var report = FeedReport()
+    for list in ["d", "one"] as [ListID] {
+      try repository.handOutUpdates(
+        of: list, after: 5, to: FeedUpdates { updates.append(($0.to, $0.sourceRevision)) },
+        report: &report)
+    }
+    #expect(updates.map(\.to) == [6, 7, 6, 7, 8])
+    // The seventh commit of the source changes nothing here.
+    #expect(updates.map(\.of) == [6, 8, nil, nil, nil])
+  }
+}
