@@ -275,7 +275,8 @@ let package = Package(
     .testTarget(
       name: "ListInspectionTests",
       dependencies: [
-        "ListModel", "ListLayout", "StoreFiles", "StoreSchema", "ListTables", "ListStore",
+        "ListModel", "ListLayout", "DerivedLists", "StoreFiles", "StoreSchema", "ListTables",
+        "ListStore",
         "ListSync", "ListInspection",
         "SuiteSupport", "TestSupport", "SchemaSupport",
         "CommitUntilKilled",

@@ -134,6 +134,7 @@ struct RecoveryWords {
 
   /// What rows are that no digest of a list covers: in the singular, in the plural.
   private static let words = [
+    "derivedList": ("definition of a derived list", "definitions of derived lists"),
     "feedLine": ("line of a feed", "lines of feeds"),
     "layoutEnvironment": ("measured size", "measured sizes"),
     "list": ("list", "lists"),
@@ -151,8 +152,8 @@ struct RecoveryWords {
   /// What they have lost is told
   /// with the lists, by digests, counts and hashes; what those don't need is no loss.
   private static let tablesOfLists: Set<String> = [
-    "author", "block", "cell", "change", "content", "decoration", "item", "listCommit", "section",
-    "supplementary",
+    "author", "block", "cell", "change", "content", "decoration", "derivedValue", "item",
+    "keptContent", "listCommit", "section", "supplementary",
   ]
 
   private static func words(of table: String) -> (singular: String, plural: String) {

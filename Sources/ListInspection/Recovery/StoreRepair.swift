@@ -42,6 +42,9 @@ struct StoreRepair {
     var results: [ListID: ListRebuilding.Result] = [:]
     var changed: [ListID] = []
     var problems: [StoreProblem] = []
+    // Made anew at the end, of what their sources are by then.
+    let derived = try Repository(existing: store, options: options).takeOutDerivedLists()
+    if !derived.isEmpty { try Repository(existing: store, options: options).deleteUnusedContents() }
     // Once more than there are steps, for what a repaired list leaves behind.
     for _ in 0...Step.allCases.count {
       try editRows { db in
@@ -71,6 +74,7 @@ struct StoreRepair {
     if let problem = problems.first {
       throw StoreError(.damagedStore, "its rows make no sound store: \(problem)")
     }
+    if !derived.isEmpty { try Repository(existing: store, options: options).define(derived) }
     var result = try report(steps, results)
     if includesDeleted {
       for index in result.lists.indices {

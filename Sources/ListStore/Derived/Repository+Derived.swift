@@ -46,6 +46,37 @@ extension Repository {
     for commit in commits { didCommit(commit.commit) }
   }
 
+  /// Takes all derived lists out of a store that is repaired: what they have is made of their sources.
+  ///
+  /// - Returns: What to define again, in its order; a definition that can't be read is left out.
+  package func takeOutDerivedLists() throws(StoreError) -> [(
+    definition: DerivedDefinition, line: Int
+  )] {
+    try write("take out derived lists") { transaction in
+      var definitions: [(definition: DerivedDefinition, line: Int)] = []
+      var lists: [ListID] = []
+      try transaction.statements(
+        "SELECT name, part, definition FROM derivedList JOIN list ON list.id = list ORDER BY ordinal"
+      ).forEach { row in
+        lists.append(try ListID(row.text(0)))
+        guard try row.text(1) != DerivedList.Part.whole.rawValue,
+          let definition = try? DerivedDefinition(parsing: Array(row.text(2).utf8))
+        else { return }
+        definitions.append((definition, definitions.count + 1))
+      }
+      if lists.isEmpty { return [] }
+      // Whatever they were, they have borrowed what they name, and are deleted as such lists.
+      try transaction.statements(
+        """
+        UPDATE derivedList SET part = 'all', definition = '{"derived":"list","of":"source"}'
+        """
+      ).run()
+      transaction.statements.forgetDerivedLists()
+      _ = try transaction.delete(lists)
+      return definitions
+    }
+  }
+
   /// Drops a derived list, and those that are derived from it.
   ///
   /// - Returns: All of them.
