@@ -263,7 +263,7 @@ let package = Package(
         "ListModel", "BatchUpdates", "Providers", "ListItems", "DerivedLists", "StoreFiles",
         "StoreSchema",
         "ListTables", "ListStore",
-        "ListSync", "SuiteSupport", "TestSupport",
+        "ListSync", "Cellar", "SuiteSupport", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(

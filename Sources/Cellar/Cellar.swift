@@ -83,7 +83,17 @@
 @_exported public import struct BatchUpdates.Stage
 @_exported public import struct BatchUpdates.UpdatePolicy
 @_exported public import struct ListSync.LiveList
+@_exported public import protocol ListSync.ShowableList
 @_exported public import struct Providers.Provider
+
+// MARK: Derived lists
+
+@_exported public import struct ListSync.DerivedList
+@_exported public import struct ListSync.DerivedQuery
+@_exported public import struct ListSync.ItemCondition
+@_exported public import struct ListSync.ItemField
+@_exported public import struct ListSync.ItemFields
+@_exported public import protocol ListSync.ItemTest
 
 // MARK: Feeds
 

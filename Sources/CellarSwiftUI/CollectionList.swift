@@ -34,12 +34,12 @@
     ///   - onProblem: Called with each problem, also if the list can't be read.
     ///   - setUp: Called once with the adapter of each list: to add handlers, and to set what it does.
     public init(
-      _ list: LiveList,
+      _ list: some ShowableList,
       layout: @escaping () -> UICollectionViewLayout = { ListCollectionLayout() },
       screen: String? = "", onProblem: ((any Error) -> Void)? = nil,
       setUp: @escaping (CollectionAdapter) -> Void = { _ in }
     ) {
-      self.list = list
+      self.list = list.shown
       self.screen = screen
       self.layout = layout
       self.onProblem = onProblem

@@ -39,15 +39,16 @@
     ///   - list: The list.
     ///   - animation: The animation of changes; `nil` for none. A change of so many rows that
     ///     `UpdatePolicy.budget` has a view reload is not animated.
-    public init(_ list: LiveList, animation: Animation? = .default) {
+    public init(_ list: some ShowableList, animation: Animation? = .default) {
+      let list = list.shown
       _model = StateObject(wrappedValue: Model(list, animation))
     }
 
     /// The list's newest revision.
     public var wrappedValue: ListContent { model.content }
 
-    /// The list.
-    public var projectedValue: LiveList { model.follower.list }
+    /// The list that edits go to: of a derived list, its source.
+    public var projectedValue: LiveList { model.follower.list.edited }
 
     /// Publishes the contents of a follower.
     @MainActor private final class Model: ObservableObject {

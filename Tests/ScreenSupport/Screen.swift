@@ -31,7 +31,7 @@ public enum ScreenKind: String, CaseIterable, Sendable {
   ///
   /// `size`: The size that the view is made with; `nil`: the window's.
   public init(
-    _ kind: ScreenKind, showing list: LiveList, collectionViews: ViewRegistry? = nil,
+    _ kind: ScreenKind, showing list: some ShowableList, collectionViews: ViewRegistry? = nil,
     tableViews: ViewRegistry? = nil, named screen: String? = nil, size: CGSize? = nil
   ) throws {
     self.kind = kind

@@ -14,7 +14,7 @@ public import Providers
 /// Make one of these two. An adapter is the data source and the delegate of its view. The view does
 /// not retain it: keep it as long as the view shows the list.
 @MainActor public class ListAdapter: NSObject {
-  /// The list.
+  /// The list; of a derived one, ``/ListSync/ShowableList/shown``.
   public let list: LiveList
   /// The list as the view shows it; during an update, already as it is after the update.
   public var provider: Provider { screen.provider }

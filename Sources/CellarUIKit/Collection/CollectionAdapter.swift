@@ -54,10 +54,11 @@ public import ListViews
   ///     several screens show the list; `nil`: it does not keep them.
   /// - Throws: ``/ListModel/StoreError`` if the list can't be read.
   public init(
-    _ list: LiveList, in view: UICollectionView, views: ViewRegistry? = nil,
+    _ list: some ShowableList, in view: UICollectionView, views: ViewRegistry? = nil,
     handlers: ItemHandlers? = nil, screen: String? = ""
   ) throws(StoreError) {
     collectionHost = CollectionHost(view)
+    let list = list.shown
     let views = views ?? ViewRegistry(of: list, for: .collectionView)
     try super.init(
       list, in: collectionHost, views: views.sources(for: .collectionView), handlers: handlers,

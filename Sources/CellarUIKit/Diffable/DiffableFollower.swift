@@ -63,9 +63,9 @@ extension NSDiffableDataSourceSnapshot<SectionID, ItemID> {
   ///   - source: The data source.
   /// - Throws: ``/ListModel/StoreError`` if the list can't be read.
   public init(
-    _ list: LiveList, _ source: UICollectionViewDiffableDataSource<SectionID, ItemID>
+    _ list: some ShowableList, _ source: UICollectionViewDiffableDataSource<SectionID, ItemID>
   ) throws(StoreError) {
-    var list = list
+    var list = list.shown
     list.policy.hidesSections = true
     self.list = list
     self.source = source

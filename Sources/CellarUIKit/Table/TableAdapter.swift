@@ -75,10 +75,11 @@ public import ListViews
   ///     several screens show the list; `nil`: it does not keep them.
   /// - Throws: ``/ListModel/StoreError`` if the list can't be read.
   public init(
-    _ list: LiveList, in view: UITableView, views: ViewRegistry? = nil,
+    _ list: some ShowableList, in view: UITableView, views: ViewRegistry? = nil,
     handlers: ItemHandlers? = nil, screen: String? = ""
   ) throws(StoreError) {
     tableHost = TableHost(view)
+    let list = list.shown
     let views = views ?? ViewRegistry(of: list, for: .tableView)
     try super.init(
       list, in: tableHost, views: views.sources(for: .tableView), handlers: handlers,

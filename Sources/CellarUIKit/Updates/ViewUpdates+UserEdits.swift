@@ -18,7 +18,7 @@ extension ViewUpdates {
       if let onDelete {
         try onDelete(item)
       } else {
-        try list.edit { try $0.delete([item]) }
+        try list.edited.edit { try $0.delete([item]) }
       }
       react(to: .commitArrived)
     } catch {
@@ -80,6 +80,7 @@ extension ViewUpdates {
 
   private func move(_ item: ItemID, in section: SectionID, to places: [Place<ItemID>]) throws {
     if let onMove { return try onMove(item, section, places[0]) }
+    if let onMove = list.onMove { return try onMove(item, section) }
     try list.edit { list in
       for place in places {
         do throws(StoreError) {

@@ -39,7 +39,8 @@ extension ViewRegistry {
   /// - Parameters:
   ///   - list: The list.
   ///   - host: The kind of view that shows it; its plain cell is the fallback.
-  public init(of list: LiveList, for host: Host) {
+  public init(of list: some ShowableList, for host: Host) {
+    let list = list.shown
     switch host {
     case .collectionView:
       self.init(

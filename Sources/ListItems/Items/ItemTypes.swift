@@ -80,6 +80,11 @@ public struct ItemTypes: Sendable, ExpressibleByArrayLiteral {
     return exactly(name) ?? name.nameAndVersion.flatMap { exactly($0.name) }
   }
 
+  /// The cells that show items of one type alone.
+  package func cells(ofOnly type: any ListItem.Type) -> Set<CellName> {
+    Set(type.cells.keys).subtracting(ambiguousCells)
+  }
+
   /// Checks that a list with these types can show a value; without any types it shows what it has.
   ///
   /// - Throws: ``ItemTypeError``.

@@ -202,7 +202,7 @@ extension JSON {
   /// Adds the members that an object lacks, sorted by name; only these are encoded.
   ///
   /// Anything else than an object stays as it is: decoding says what is wrong.
-  mutating func addDefaults(_ defaults: JSON.Members) throws {
+  package mutating func addDefaults(_ defaults: JSON.Members) throws {
     if defaults.isEmpty { return }
     guard let names = memberNames else { return }
     let missing = defaults.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }

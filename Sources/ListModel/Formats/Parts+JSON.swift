@@ -30,7 +30,7 @@ extension SectionLayout: JSONReadable {
     if let problem { throw FormatError(problem) }
   }
 
-  func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
     writer.object { writer in
       if let kind { writer.member("kind", kind.rawValue) }
       if let columns { writer.member("columns", columns) }

@@ -34,6 +34,13 @@ extension Repository {
     _ definitions: [(definition: DerivedDefinition, line: Int)], from file: String? = nil,
     by author: Author = .app
   ) throws(StoreError) {
+    // An app defines its lists at each launch: mostly they are there.
+    let known = try derivedLists()
+    if definitions.allSatisfy({ definition, _ in
+      known.contains { $0.list == definition.list && $0.definition.json == definition.json }
+    }) {
+      return
+    }
     let commits = try write("define derived lists") { transaction in
       let plan = try DerivedPlan(definitions, in: transaction.statements, file: file)
       var commits: [DerivedCommit] = []

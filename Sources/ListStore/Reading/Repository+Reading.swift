@@ -28,6 +28,19 @@ extension Repository {
     }
   }
 
+  /// How many items each section of a list has, in their order; none if the store has no such list.
+  ///
+  /// - Complexity: O(*s*), *s* sections.
+  package func itemCounts(
+    of list: ListID
+  ) throws(StoreError) -> [(section: SectionID, itemCount: Int)] {
+    try read("count the items of \"\(list)\"") { db in
+      var counts: [(section: SectionID, itemCount: Int)] = []
+      try ListRows(db, list)?.forEachSection { counts.append(($0.section, $0.itemCount)) }
+      return counts
+    }
+  }
+
   /// How many items a list has in a pinned store, by the counts of its sections.
   ///
   /// - Complexity: O(*s*), *s* sections.

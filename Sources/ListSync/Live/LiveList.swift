@@ -42,6 +42,17 @@ public struct LiveList: Sendable {
   /// It concerns ``edit(by:_:)-9d1o0``, ``replace(by:_:)-847kp``, ``undo(by:pending:)-2pxgn`` and
   /// ``redo(by:pending:)-vij7``, and what the user does in a view: a swipe, a drop.
   public var sendsEdits = false
+  /// The list that edits of the items go to, and the item that owns it; `nil`: this one.
+  private var root: Root?
+  /// Makes an item of a derived list one of the section that a user dropped it into.
+  package var onMove: (@Sendable (ItemID, SectionID) throws -> Void)?
+
+  private struct Root {
+    var id: ListID
+    var owner: ListOwner?
+    var supplementaryTypes: SupplementaryTypes
+    var types: ItemTypes
+  }
 
   init(
     repository: Repository, id: ListID, owner: ListOwner? = nil, types: ItemTypes,
@@ -63,6 +74,31 @@ public struct LiveList: Sendable {
   public func provider() throws(StoreError) -> Provider {
     try target(by: nil).requireDistinctTypes()
     return try repository.providerIfPresent(for: id)
+  }
+
+  /// The list that edits of the items go to: of a derived list, the one that it is derived from.
+  package var edited: LiveList {
+    guard let root else { return self }
+    var list = LiveList(
+      repository: repository, id: root.id, owner: root.owner, types: root.types,
+      supplementaryTypes: root.supplementaryTypes, policy: policy)
+    (list.author, list.sendsEdits) = (author, sendsEdits)
+    return list
+  }
+
+  /// A list that is derived from this one, as screens read it.
+  func derivedList(
+    _ list: ListID, types: ItemTypes, supplementaryTypes: SupplementaryTypes
+  ) -> LiveList {
+    var derived = LiveList(
+      repository: repository, id: list, types: types, supplementaryTypes: supplementaryTypes,
+      policy: policy)
+    (derived.author, derived.sendsEdits) = (author, sendsEdits)
+    derived.root =
+      root
+      ?? Root(
+        id: id, owner: owner, supplementaryTypes: self.supplementaryTypes, types: self.types)
+    return derived
   }
 
   /// The policy, in which items that are stored under an earlier name of their type depend on their

@@ -26,9 +26,10 @@ extension LiveList {
   /// - Throws: ``/ListModel/StoreError``.
   /// - Complexity: O(*k*), *k* changes in the outbox.
   public func deliveries() throws(StoreError) -> [ItemID: Delivery] {
+    let id = edited.id
     let failure = repository.outboxSignals.failure(of: id)
     var deliveries: [ItemID: Delivery] = [:]
-    for edit in try pendingEdits() {
+    for edit in try repository.pendingEdits(of: id) {
       let delivery: Delivery =
         switch edit.state {
         case .waiting: edit.id == failure?.edit ? .failed(why: failure?.why ?? "") : .waiting
@@ -63,7 +64,9 @@ extension LiveList {
   }
 
   /// Tells of deliveries that change without a commit: an edit can't be sent, or is sent again.
-  package func deliveryChanges() -> AsyncStream<Void> { repository.outboxSignals.changes(of: id) }
+  package func deliveryChanges() -> AsyncStream<Void> {
+    repository.outboxSignals.changes(of: edited.id)
+  }
 }
 
 extension Change {
