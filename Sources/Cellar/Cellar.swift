@@ -94,6 +94,7 @@
 @_exported public import struct ListSync.ItemField
 @_exported public import struct ListSync.ItemFields
 @_exported public import protocol ListSync.ItemTest
+@_exported public import struct ListSync.PassingList
 
 // MARK: Feeds
 

@@ -23,7 +23,7 @@ import Providers
     list.policy.hidesSections = true
     self.list = list
     // The stream comes first, so that no commit falls between reading and it.
-    let revisions = list.repository.revisions(of: list.id)
+    let revisions = list.signals()
     do throws(StoreError) {
       content = ListContent(try list.provider(), of: list)
     } catch {

@@ -84,6 +84,14 @@ extension DerivedDefinition {
     return sort.contains { $0.path == .section } || conditions.contains(where: \.readsSourceSection)
   }
 
+  /// Whether a section goes that a limit leaves without items.
+  package var dropsEmptySections: Bool {
+    switch sections {
+    case .one, .ofSource(keepsEmpty: true): false
+    case .ofSource(keepsEmpty: false), .byValue: true
+    }
+  }
+
   /// The attributes of a section of values.
   ///
   /// `least`: The least value in it.

@@ -183,6 +183,12 @@ public struct Provider: Sendable {
     return stored.cell(at: path, in: self)
   }
 
+  /// A number that the item's content has, and no other content of the store; `nil` for a list in
+  /// memory, and if there is no such item.
+  package func contentRow(at path: ItemPath) -> Int? {
+    hasItem(at: path) ? stored?.contentRow(at: path, in: self) : nil
+  }
+
   // MARK: Indexes and paths
 
   /// The index of a section; `nil` if the list has none of this id.

@@ -17,6 +17,9 @@ package protocol StoredItems: AnyObject, Sendable {
   func itemID(at path: ItemPath, in list: Provider) -> ItemID?
   /// Reads the block of the item, unless it was read before.
   func cell(at path: ItemPath, in list: Provider) -> (cell: CellName, contentRevision: Int)?
+  /// Reads the block of the item, unless it was read before; the row of its content in the store, which
+  /// no other content has.
+  func contentRow(at path: ItemPath, in list: Provider) -> Int?
   /// Reads the block of the item and the contents near it, unless they are in memory.
   func item(at path: ItemPath, in list: Provider) -> Item?
   /// Reads the path from the store, unless the item's id was asked for lately.

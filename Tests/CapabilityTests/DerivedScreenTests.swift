@@ -197,4 +197,107 @@ private struct LikesHeader: ListSupplementary {
     try liked.update("b3", \Book.likes, to: 0)
     #expect(try await counts.next() == 9)
   }
+
+  @Test(arguments: ScreenKind.allCases)
+  func aScreenGoesToAnotherListByOneUpdate(_ kind: ScreenKind) throws {
+    let byLikes = try shelf.derived("byLikes", of: Book.self) {
+      $0.where { $0.likes > 0 }.sections(by: \.likes, .reverse, header: LikesHeader.self)
+    }
+    let screen = try Screen(kind, showing: shelf, tableViews: kind == .table ? tableViews : nil)
+    screen.adapter.onProblem = { Issue.record("\($0)") }
+    screen.checkBooks()
+    screen.layOut()
+    screen.select(IndexPath(item: 3, section: 0))
+    var updates: [BatchUpdate] = []
+    screen.adapter.onUpdate = { updates.append($0) }
+    screen.adapter.show(byLikes)
+    try screen.settle()
+    #expect(screen.shown.prefix(2) == ["b3", "b7"])
+    #expect(screen.header(inSection: 0)?.title == "3 likes")
+    #expect(screen.adapter.selection.items == ["b3"])
+    #expect(updates.count == 1)
+    if case .batch? = updates.first?.mode {} else { Issue.record("no batch") }
+    // It follows the other list now, and goes back.
+    try shelf.edit { try $0.update("b3", \Book.likes, to: 0) }
+    try screen.settle()
+    #expect(screen.shown.first == "b7")
+    screen.adapter.show(shelf)
+    try screen.settle()
+    #expect(screen.shown.prefix(3) == ["b0", "b1", "b2"])
+    #expect(screen.adapter.list.id == "shelf")
+    screen.expectBalance()
+  }
+
+  private var tableViews: ViewRegistry {
+    var views = Screen.tableViews
+    views.register("ShelfHeader", kind: .header, .type(TableHeaderView.self))
+    return views
+  }
+
+  @Test func farMoreThanTheBudgetIsAReload() throws {
+    let none = try shelf.derived("none", of: Book.self) { $0.where { $0.likes > 100 } }
+    var list = shelf
+    list.policy.budget = ReloadBudget(changes: 10, changesPerItem: 0)
+    let screen = try Screen(.flow, showing: list)
+    screen.layOut()
+    var updates: [BatchUpdate] = []
+    screen.adapter.onUpdate = { updates.append($0) }
+    var shown = none.shown
+    shown.policy.budget = list.policy.budget
+    screen.adapter.show(shown)
+    try screen.settle()
+    #expect(updates.map(\.mode) == [.reload(why: .tooManyChanges(limit: 10))])
+    #expect(screen.shown.isEmpty)
+  }
+
+  @Test(arguments: ScreenKind.allCases)
+  func aSearchFieldIsOneUpdateAKeystrokeAndWritesNothing(_ kind: ScreenKind) async throws {
+    let revision = try shelf.revision()
+    let results = try shelf.passing(of: Book.self)
+    let screen = try Screen(kind, showing: shelf)
+    screen.adapter.onProblem = { Issue.record("\($0)") }
+    screen.checkBooks()
+    screen.layOut()
+    screen.adapter.show(results)
+    try screen.settle()
+    #expect(screen.shown.prefix(3) == ["b0", "b1", "b2"])
+    var updates: [BatchUpdate] = []
+    screen.adapter.onUpdate = { updates.append($0) }
+    for (text, shown) in [
+      ("b3", ["b3", "b30", "b31"]), ("b39", ["b39"]), ("none", []), ("b1", ["b1", "b10", "b11"]),
+    ] {
+      try results.show { $0.where { $0.id.hasPrefix(text) } }
+      // By itself, off the main thread.
+      try await screen.wait { screen.shown.prefix(3) == shown[...] }
+    }
+    #expect(updates.count == 4)
+    #expect(updates.allSatisfy { if case .batch = $0.mode { true } else { false } })
+    // It follows its source.
+    try shelf.commit([.deleteItem("b1")])
+    try await screen.wait { screen.shown.first == "b10" }
+    try results.show { $0.sorted(by: \.likes, .reverse).sections(by: \.isWide) }
+    try await screen.wait { screen.shown.first == "b3" }
+    screen.adapter.show(shelf)
+    try screen.settle()
+    #expect(screen.shown.prefix(2) == ["b0", "b2"])
+    screen.expectBalance()
+    #expect(try shelf.revision() == revision + 1)
+    #expect(bookcase.repository.diagnostics.isEmpty)
+  }
+
+  @Test func aPassingListHasTheSizesOfItsSource() throws {
+    let source = try Screen(.placed, showing: shelf)
+    source.layOut()
+    let results = try shelf.passing(of: Book.self) { $0.where { $0.id.isIn(["b1", "b3"]) } }
+    let screen = try Screen(.placed, showing: shelf)
+    screen.layOut()
+    bookcase.repository.flushSizes()
+    let measured = screen.adapter.measurementCount
+    screen.adapter.show(results)
+    try screen.settle()
+    #expect(screen.shown == ["b1", "b3"])
+    screen.adapter.show(shelf)
+    try screen.settle()
+    #expect(screen.adapter.measurementCount == measured)
+  }
 }

@@ -15,7 +15,7 @@ public import Providers
 /// not retain it: keep it as long as the view shows the list.
 @MainActor public class ListAdapter: NSObject {
   /// The list; of a derived one, ``/ListSync/ShowableList/shown``.
-  public let list: LiveList
+  public private(set) var list: LiveList
   /// The list as the view shows it; during an update, already as it is after the update.
   public var provider: Provider { screen.provider }
   /// Which items are selected, by identity: what the user, ``select(_:)`` and the view's own methods
@@ -148,7 +148,7 @@ public import Providers
     // The view has no hidden sections.
     list.policy.hidesSections = true
     // The stream comes first, so that no commit falls between reading and it.
-    let revisions = list.repository.revisions(of: list.id)
+    let revisions = list.signals()
     self.list = list
     self.screen = try ListScreen(list, in: host, views: views, handlers: handlers)
     screenSelection = try ScreenSelection(self.screen, named: screen)
@@ -157,6 +157,18 @@ public import Providers
     updates = ViewUpdates(self.screen, sizes, self.views, screenSelection)
     super.init()
     sizes.sizeOfApp = { [weak self] in self?.sizeOfApp(at: $0) }
+    follow(revisions)
+    if let view = host.view {
+      let watch = ViewWatch.watch(of: view)
+      watch.onAppear = { [weak self] in self?.updates.viewAppeared() }
+      watch.onResize = { [weak self] in self?.viewSizeChanged() }
+    }
+  }
+
+  /// Updates the view after commits of ``list``.
+  private func follow(_ revisions: AsyncStream<Int>) {
+    following?.cancel()
+    followingDeliveries?.cancel()
     following = LiveList.observe(revisions) { [weak self, list] in
       var ahead: LiveList.Advance?
       // Nothing retains the adapter while another thread reads.
@@ -164,19 +176,42 @@ public import Providers
       self?.updates.commitArrived(ahead)
       return self?.updateInterval
     }
-    self.views.refreshDeliveries()
+    views.refreshDeliveries()
     if list.sendsEdits {
       let changes = list.deliveryChanges()
       followingDeliveries = Task { [weak self] in
         for await _ in changes { self?.views.refreshDeliveries() }
       }
     }
-    if let view = host.view {
-      let watch = ViewWatch.watch(of: view)
-      watch.onAppear = { [weak self] in self?.updates.viewAppeared() }
-      watch.onResize = { [weak self] in self?.viewSizeChanged() }
-    }
   }
+
+  /// Shows another list in the same view, from now on: one that is derived from the list, or the list
+  /// itself again.
+  ///
+  /// ```swift
+  /// try adapter.show(showsUnread ? unread : inbox)
+  /// ```
+  ///
+  /// One update leads from what the view shows to the other list, now or when the running update or
+  /// drag has ended: a batch where not more differs than ``/BatchUpdates/UpdatePolicy/budget`` allows,
+  /// else a reload. Items that both have stay selected. The types of the other list should be among
+  /// those of ``handlers``; views of its headers are registered if the view has none of their names.
+  ///
+  /// - Parameter list: A list of the same Repository.
+  /// - Complexity: O(*n* log *n*), *n* items of both lists.
+  public func show(_ list: some ShowableList) {
+    var next = list.shown
+    next.policy.hidesSections = true
+    let revisions = next.signals()
+    screen.views.add(missingOf: registry(of: next))
+    screenSelection.follow(next)
+    (self.list, screen.list) = (next, next)
+    follow(revisions)
+    updates.react(to: .commitArrived)
+  }
+
+  /// The views of a list's types, for the kind of view that this is.
+  func registry(of list: LiveList) -> ViewRegistry { screen.views.registry }
 
   /// The size that the app's delegate or the view's layout has for an item; `nil` for none.
   func sizeOfApp(at indexPath: IndexPath) -> CGSize? { nil }

@@ -71,6 +71,10 @@ public import ListViews
     restore()
   }
 
+  override func registry(of list: LiveList) -> ViewRegistry {
+    ViewRegistry(of: list, for: .collectionView)
+  }
+
   override func sizeOfApp(at indexPath: IndexPath) -> CGSize? {
     guard let view, let layout = collectionHost.layout else { return nil }
     let flowDelegate = delegate as? any UICollectionViewDelegateFlowLayout

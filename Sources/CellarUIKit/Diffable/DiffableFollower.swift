@@ -69,7 +69,7 @@ extension NSDiffableDataSourceSnapshot<SectionID, ItemID> {
     list.policy.hidesSections = true
     self.list = list
     self.source = source
-    let revisions = list.repository.revisions(of: list.id)
+    let revisions = list.signals()
     provider = try list.provider()
     source.apply(NSDiffableDataSourceSnapshot(provider), animatingDifferences: false)
     following = LiveList.observe(revisions) { [weak self] in

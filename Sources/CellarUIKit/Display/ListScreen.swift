@@ -6,7 +6,8 @@ import Providers
 
 /// A list and the view that shows it: what the parts of an adapter share.
 @MainActor final class ListScreen {
-  let list: LiveList
+  /// Another one from the next update on.
+  var list: LiveList
   let host: any ListHost
   let views: RegisteredViews
   let handlers: ItemHandlers

@@ -13,7 +13,8 @@ import ListSync
   private var lastPlace: ListViewState.Anchor?
   /// The content offset of ``lastPlace``; `nil` until the screen was brought there.
   private var offsetOfPlace: CGPoint?
-  private let list: LiveList
+  /// The list under which it is saved.
+  var list: LiveList
   /// The screen's name; `nil` if nothing is saved.
   let name: String?
   /// Whether the last state may not be written yet.

@@ -37,6 +37,9 @@ import Providers
 
   private var host: any ListHost { screen.host }
 
+  /// Saves under another list from now on; the selection stays, of the items that it has.
+  func follow(_ list: LiveList) { saved.list = list }
+
   // MARK: Saving and restoring
 
   /// Saves the selection and the scroll position, now.

@@ -96,6 +96,10 @@ public import ListViews
     restore()
   }
 
+  override func registry(of list: LiveList) -> ViewRegistry {
+    ViewRegistry(of: list, for: .tableView)
+  }
+
   override func sizeOfApp(at indexPath: IndexPath) -> CGSize? {
     guard let view else { return nil }
     let heights = [

@@ -201,7 +201,8 @@ import Providers
       if work.contains(.relayout) { relayoutInPlace() }
     case .none, .reload, .batch:
       reload(next)
-      if batch.to != batch.from { onUpdate?(batch) }
+      // Another list may be at a revision of the same number.
+      if batch.to != batch.from || batch.mode != .none { onUpdate?(batch) }
     }
   }
 

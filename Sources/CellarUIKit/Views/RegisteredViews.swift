@@ -5,7 +5,7 @@ import ListModel
 /// The cells and supplementary views that a host can dequeue: looked up by the names in the store,
 /// and registered with the host when they are first needed.
 @MainActor final class RegisteredViews {
-  let registry: ViewRegistry
+  private(set) var registry: ViewRegistry
   private let host: any ListHost
   private let problems: ProblemReports
   private var ledger = RegistrationLedger()
@@ -15,6 +15,12 @@ import ListModel
     self.registry = registry
     self.host = host
     self.problems = problems
+    for registration in registry.requiredRegistrations() { register(registration) }
+  }
+
+  /// Adds the views of another list that the registry has no views for.
+  func add(missingOf other: ViewRegistry) {
+    registry.add(missingOf: other)
     for registration in registry.requiredRegistrations() { register(registration) }
   }
 

@@ -57,6 +57,14 @@ public struct ItemTypes: Sendable, ExpressibleByArrayLiteral {
     }
   }
 
+  /// These types, and another one if none has its name.
+  package func adding(_ type: any ListItem.Type) -> ItemTypes {
+    if self.type(named: type.typeName) != nil { return self }
+    var types = self
+    types.add(type)
+    return types
+  }
+
   /// Whether there are none.
   package var isEmpty: Bool { types.isEmpty }
 

@@ -135,6 +135,15 @@ public struct ViewRegistry: Sendable {
     kindAliases[old] = new
   }
 
+  /// Adds the views of another registry whose names this one does not have.
+  package mutating func add(missingOf other: ViewRegistry) {
+    cells.add(missingOf: other.cells)
+    for (kind, names) in other.supplementaries {
+      supplementaries[kind, default: Names()].add(missingOf: names)
+    }
+    cellsOfTypes.merge(other.cellsOfTypes) { own, _ in own }
+  }
+
   /// The current name of a stored kind, with its number.
   package func known(_ kind: Supplementary.Kind) -> Supplementary.Kind {
     var (number, kind) = kind.numberAndBase
@@ -220,6 +229,14 @@ extension ViewRegistry {
         sources[name] = source
       }
       aliases[name] = nil
+    }
+
+    /// Adds the sources and the aliases of names that this has none of.
+    mutating func add(missingOf other: Names) {
+      for (name, source) in other.sources where registeredName(of: name) == nil {
+        sources[name] = source
+      }
+      for (old, new) in other.aliases where registeredName(of: old) == nil { aliases[old] = new }
     }
 
     /// Has the sources for one kind of view come first.

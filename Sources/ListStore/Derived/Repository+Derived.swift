@@ -2,6 +2,7 @@ package import DerivedLists
 import Foundation
 package import ListModel
 package import ListTables
+package import Providers
 
 extension Repository {
   /// The derived lists, in the order of their definitions.
@@ -51,6 +52,28 @@ extension Repository {
       return commits
     }
     for commit in commits { didCommit(commit.commit) }
+  }
+
+  /// A list as a definition makes it of another one, without a limit's hidden list or anything else
+  /// that is written.
+  ///
+  /// One read transaction, at the newest revision.
+  ///
+  /// `number`: Says which definition it is.
+  package func provider(
+    for definition: DerivedDefinition, number: Int
+  ) throws(StoreError) -> Provider {
+    let list = definition.source
+    let snapshot = try pin()
+    let source: Provider
+    do throws(StoreError) { source = try provider(for: list, in: snapshot) } catch {
+      guard error.code == .listNotFound else { throw error }
+      return Provider(ListTree(list: list))
+    }
+    let sections = try read("read \"\(list)\"", in: snapshot) { db in
+      try rows(db, list).sections(definition)
+    }
+    return Provider(selecting: sections, of: source, number: number)
   }
 
   /// Takes all derived lists out of a store that is repaired: what they have is made of their sources.

@@ -46,6 +46,9 @@ struct ItemCache: Sendable {
     return (cell, Int(entry.contentRevision))
   }
 
+  /// The row of an item's content; `nil` if the item was not read.
+  func contentRow(of handle: Int32) -> Int? { structure[handle].map { Int($0.content) } }
+
   /// An item; `nil` if it or its content was not read.
   mutating func item(of handle: Int32) throws -> Item? {
     guard let (cell, contentRevision) = cell(of: handle),

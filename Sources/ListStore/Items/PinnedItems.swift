@@ -50,6 +50,15 @@ final class PinnedItems: StoredItems {
     }
   }
 
+  func contentRow(at path: ItemPath, in list: Provider) -> Int? {
+    let handle = list.outline.item(at: path)
+    return answer(in: list) { cache in
+      cache.contentRow(of: handle)
+    } reading: { reading, statements in
+      try loadItem(at: path, in: list, &reading, statements)
+    }
+  }
+
   func item(at path: ItemPath, in list: Provider) -> Item? {
     let handle = list.outline.item(at: path)
     return answer(in: list) { cache in

@@ -144,7 +144,7 @@ extension Repository {
   }
 
   /// Reads from a pinned store.
-  private func read<Value: Sendable>(
+  func read<Value: Sendable>(
     _ attempt: String, in snapshot: Snapshot, _ body: (Database) throws -> Value
   ) throws(StoreError) -> Value {
     do { return try snapshot.read { db, _ in try body(db) } } catch {

@@ -176,7 +176,7 @@ extension ShowableList {
     try shown.repository.define([(definition, 1)], by: shown.author)
     return DerivedList(
       shown.derivedList(
-        list, types: ItemTypes([type]),
+        list, types: shown.types.adding(type),
         supplementaryTypes: query.showsSourceSections
           ? shown.supplementaryTypes : SupplementaryTypes(query.supplementaryTypes)))
   }

@@ -47,6 +47,9 @@ public struct LiveList: Sendable {
   /// Makes an item of a derived list one of the section that a user dropped it into.
   package var onMove: (@Sendable (ItemID, SectionID) throws -> Void)?
 
+  /// What a passing list shows of the list of this id; `nil` for others.
+  private(set) var query: PassingQuery?
+
   private struct Root {
     var id: ListID
     var owner: ListOwner?
@@ -67,12 +70,22 @@ public struct LiveList: Sendable {
     self.policy = policy
   }
 
+  /// The revisions that are committed from now on, and a signal of a passing list that shows something
+  /// else.
+  package func signals() -> AsyncStream<Int> {
+    let revisions = repository.revisions(of: id)
+    return query?.signals(with: revisions) ?? revisions
+  }
+
   /// The list at its newest revision; an empty list before its first commit.
   ///
   /// - Throws: ``/ListModel/StoreError``; with ``/ListModel/StoreError/Code/invalidValue`` if two of
   ///   its types have one name in stores.
   public func provider() throws(StoreError) -> Provider {
     try target(by: nil).requireDistinctTypes()
+    if let (definition, number) = query?.current {
+      return try repository.provider(for: definition, number: number)
+    }
     return try repository.providerIfPresent(for: id)
   }
 
@@ -99,6 +112,18 @@ public struct LiveList: Sendable {
       ?? Root(
         id: id, owner: owner, supplementaryTypes: self.supplementaryTypes, types: self.types)
     return derived
+  }
+
+  /// A list in memory that shows something of this one.
+  func passing(
+    _ query: PassingQuery, adding type: any ListItem.Type,
+    supplementaryTypes: [any ListSupplementary.Type]
+  ) -> LiveList {
+    var list = derivedList(
+      id, types: types.adding(type),
+      supplementaryTypes: SupplementaryTypes(self.supplementaryTypes.all + supplementaryTypes))
+    list.query = query
+    return list
   }
 
   /// The policy, in which items that are stored under an earlier name of their type depend on their
@@ -129,6 +154,7 @@ public struct LiveList: Sendable {
   ///   - revision: The revision to stop at; `nil` for the newest. An earlier one than the
   ///     Provider's changes nothing.
   /// - Returns: One batch update over all commits in between, with mode `none` if there are none.
+  ///   From a Provider of another list it is what differs: see ``/CellarUIKit/ListAdapter/show(_:)``.
   ///   The mode is `reload`, and the Provider is read anew, if the log does not lead on from the
   ///   Provider's revision, for instance because the store was replaced; if more has changed than
   ///   the policy's budget and `revision` is `nil`; and, with an empty list, if the list was
@@ -142,6 +168,9 @@ public struct LiveList: Sendable {
   public func advance(
     _ provider: inout Provider, to revision: Int? = nil
   ) throws(StoreError) -> BatchUpdate {
+    if query != nil || provider.selection != nil || provider.list != id {
+      return try replace(&provider)
+    }
     try target(by: nil).requireDistinctTypes()
     do throws(StoreError) {
       return try repository.advance(&provider, to: revision, policy: policyWithAliases)
@@ -176,7 +205,7 @@ public struct LiveList: Sendable {
     after provider: Provider? = nil
   ) -> AsyncThrowingStream<Update, any Error> {
     // Listen first, so that no commit from here on is missed.
-    let revisions = repository.revisions(of: id)
+    let revisions = signals()
     let reader = UpdateReader(
       list: self, revisions: revisions, shown: Result { try provider ?? self.provider() })
     return AsyncThrowingStream { try await reader.next() }

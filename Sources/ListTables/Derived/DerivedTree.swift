@@ -7,6 +7,8 @@ import StoreFiles
 /// A derived list as its definition makes it of a whole source.
 struct DerivedTree {
   private(set) var sections: [ListTree.Section] = []
+  /// Where the items of each section stand in the source, counted through its sections.
+  private(set) var places: [SectionID: [Int]] = [:]
   /// How many items of each section have a value.
   private(set) var values: [SectionID: [ValueKey: Int]] = [:]
 
@@ -61,7 +63,7 @@ struct DerivedTree {
       let only = DerivedDefinition.onlySection
       (groups[only], order) = (Group(first: 0), [only])
     }
-    sections = try Self.sorted(order, groups, rule).map { id in
+    for id in Self.sorted(order, groups, rule) {
       guard var group = groups[id] else { throw DatabaseError.corrupt("no section \"\(id)\"") }
       if !rule.sort.isEmpty {
         group.entries.sort { lhs, rhs in
@@ -69,9 +71,11 @@ struct DerivedTree {
           return order == 0 ? lhs.index < rhs.index : order < 0
         }
       }
-      return ListTree.Section(
-        id: id, attributes: try Self.attributes(of: id, group.values.keys.min(), rule, source),
-        items: group.entries.map(\.item))
+      places[id] = group.entries.map(\.index)
+      sections.append(
+        ListTree.Section(
+          id: id, attributes: try Self.attributes(of: id, group.values.keys.min(), rule, source),
+          items: group.entries.map(\.item)))
     }
     values = groups.mapValues(\.values)
   }

@@ -1,4 +1,4 @@
-import DerivedLists
+package import DerivedLists
 import GRDB
 package import ListModel
 
@@ -59,6 +59,23 @@ extension ListRows {
     }
     var commit = update.forcedCommit()
     return try target.finish(&commit, of: derived, at: revision)
+  }
+
+  /// The sections that a definition makes of this list, and where their items stand in it, counted
+  /// through its sections.
+  package func sections(
+    _ definition: DerivedDefinition
+  ) throws -> [(id: SectionID, attributes: SectionAttributes, places: [Int])] {
+    var rule = definition
+    rule.limit = nil
+    let derived = try DerivedTree(rule, of: self)
+    var room = definition.limit ?? .max
+    return derived.sections.compactMap { section in
+      let places = (derived.places[section.id] ?? []).prefix(room)
+      room -= places.count
+      if places.isEmpty, !section.items.isEmpty, definition.dropsEmptySections { return nil }
+      return (section.id, section.attributes, Array(places))
+    }
   }
 
   /// Takes everything out of a derived list whose source is not there.

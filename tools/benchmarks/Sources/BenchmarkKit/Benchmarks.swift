@@ -46,7 +46,7 @@ public enum Benchmarks {
     ("store rebuild", RebuildCase.run), ("store sizes", StoredSizesCase.run),
     ("store size in order", CachedSizesCase.run),
     ("store memory", StoreMemoryCase.run), ("screen", ScreenCase.run),
-    ("bursts", BurstCase.run), ("live", LiveCase.run),
+    ("derived", DerivedCase.run), ("bursts", BurstCase.run), ("live", LiveCase.run),
   ]
 
   private static func runStoreCases(_ settings: Settings, _ report: inout Report) throws {
@@ -79,8 +79,8 @@ struct Flags: ParsableCommand {
     abstract: "Measures Cellar beside whole-list differs, one line a case.",
     discussion: "Cases: memory, compile, prove, apply, sequence, placement, budget, store insert, "
       + "store commit, store feed, store ingest, store undo, store upgrade, store rename, store open, "
-      + "store jump, store rebuild, store sizes, store size in order, store memory, screen, bursts, "
-      + "live. Run a release build."
+      + "store jump, store rebuild, store sizes, store size in order, store memory, screen, "
+      + "derived, bursts, live. Run a release build."
   )
 
   @Option(help: "Lengths of lists, such as 1k,10k,100k,1M.")

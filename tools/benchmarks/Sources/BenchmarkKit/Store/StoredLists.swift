@@ -78,7 +78,7 @@ final class StoredLists {
     }
   }
 
-  private func file(_ name: String, _ make: (URL) throws -> Void) throws -> URL {
+  func file(_ name: String, _ make: (URL) throws -> Void) throws -> URL {
     let file = folder.appendingPathComponent("\(name).sqlite")
     if made.insert(name).inserted { try make(file) }
     return file

@@ -1,0 +1,122 @@
+import DerivedLists
+public import ListItems
+public import ListModel
+import ListStore
+public import Providers
+import StoreFiles
+
+/// A list that is derived from another one for as long as a screen shows it: what a search field finds,
+/// or what a filter leaves.
+///
+/// ```swift
+/// let results = inbox.passing(of: Message.self)
+/// adapter.show(results)
+/// func searchTextChanged(_ text: String) {
+///   try results.show { $0.where { $0.title.contains(text) } }
+/// }
+/// ```
+///
+/// It is in memory, and nothing of it is written. Screens that show it follow its source, and each
+/// ``show(_:)`` is one update from what they show to what they are to show. For a list that stays,
+/// define a ``DerivedList``.
+public struct PassingList<Item: ListItem>: ShowableList {
+  /// The list as adapters read it; its edits throw.
+  public let shown: LiveList
+  private let query: PassingQuery
+
+  init(of source: LiveList) throws {
+    query = PassingQuery(try DerivedQuery<Item>().definition("passing", of: source.id, types: []))
+    shown = source.passing(query, adding: Item.self, supplementaryTypes: [])
+  }
+
+  /// Shows something else of the source.
+  ///
+  /// It costs nothing before a screen reads it: of several calls in a row the last one counts.
+  ///
+  /// - Parameter query: What it shows.
+  /// - Throws: ``/ListModel/StoreError`` with ``/ListModel/StoreError/Code/invalidValue`` for a
+  ///   property that the type does not encode; what is shown stays.
+  public func show(_ query: (DerivedQuery<Item>) -> DerivedQuery<Item>) throws {
+    self.query.set(
+      try query(DerivedQuery()).definition("passing", of: shown.id, types: shown.types))
+  }
+
+  /// The list now.
+  ///
+  /// - Throws: ``/ListModel/StoreError``.
+  /// - Complexity: O(*n*), *n* items of the source.
+  public func provider() throws(StoreError) -> Provider { try shown.provider() }
+}
+
+extension ShowableList {
+  /// A list for a screen that filters, sorts or searches this one for a while.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the items.
+  ///   - query: What it shows at first; by default everything.
+  /// - Returns: The list.
+  /// - Throws: As ``PassingList/show(_:)``.
+  public func passing<Item: ListItem>(
+    of type: Item.Type, _ query: (DerivedQuery<Item>) -> DerivedQuery<Item> = { $0 }
+  ) throws -> PassingList<Item> {
+    let list = try PassingList<Item>(of: shown)
+    try list.show(query)
+    return list
+  }
+}
+
+/// What a passing list shows, and who is told of another query.
+package final class PassingQuery: Sendable {
+  private struct State {
+    var definition: DerivedDefinition
+    var number = PassingQuery.newNumber()
+    var listeners: [Int: AsyncStream<Int>.Continuation] = [:]
+    var lastListener = 0
+  }
+  private let state: Guarded<State>
+
+  init(_ definition: DerivedDefinition) { state = Guarded(State(definition: definition)) }
+
+  func set(_ definition: DerivedDefinition) {
+    let listeners = state.withValue { state in
+      state.definition = definition
+      state.number = Self.newNumber()
+      return Array(state.listeners.values)
+    }
+    for listener in listeners { listener.yield(0) }
+  }
+
+  /// What is shown, and a number that nothing else has that is or was shown.
+  var current: (definition: DerivedDefinition, number: Int) {
+    state.withValue { ($0.definition, $0.number) }
+  }
+
+  private static let lastNumber = Guarded(0)
+
+  private static func newNumber() -> Int {
+    lastNumber.withValue { number in
+      number += 1
+      return number
+    }
+  }
+
+  /// The revisions of the source, and a number whenever there is another query.
+  func signals(with revisions: AsyncStream<Int>) -> AsyncStream<Int> {
+    let (signals, continuation) = AsyncStream.makeStream(
+      of: Int.self, bufferingPolicy: .bufferingNewest(1))
+    let listener = state.withValue { state in
+      state.lastListener += 1
+      state.listeners[state.lastListener] = continuation
+      return state.lastListener
+    }
+    let forwarding = Task {
+      for await revision in revisions { continuation.yield(revision) }
+      continuation.finish()
+    }
+    continuation.onTermination = { [weak self] _ in
+      forwarding.cancel()
+      self?.state.withValue { $0.listeners[listener] = nil }
+    }
+    return signals
+  }
+}
