@@ -84,6 +84,14 @@ extension DerivedDefinition {
     return sort.contains { $0.path == .section } || conditions.contains(where: \.readsSourceSection)
   }
 
+  /// The sections of the source that a single condition leaves out; empty for any other definition.
+  package var leftOutSections: [SectionID] {
+    guard conditions.count == 1, case .not(let inner) = conditions[0], inner.count == 1,
+      case .test(.section, .among(let keys)) = inner[0]
+    else { return [] }
+    return keys.compactMap { $0.string.flatMap { try? SectionID($0) } }
+  }
+
   /// Whether a section goes that a limit leaves without items.
   package var dropsEmptySections: Bool {
     switch sections {
