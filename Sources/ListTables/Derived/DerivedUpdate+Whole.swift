@@ -5,7 +5,9 @@ import ListModel
 extension DerivedUpdate {
   /// Makes the list what its definition says, by the changes that lead there from what it is.
   mutating func deriveAnew(redrawing changed: ChangedItems? = nil) throws {
-    let wanted = try DerivedTree(rule, of: source)
+    let wanted = try DerivedTree(rule, of: source) {
+      Item(id: try ItemID($0.name), state: $1)
+    }
     var states: [ItemID: ItemState] = [:]
     for section in wanted.sections {
       for item in section.items { states[item.id] = item.state }
@@ -24,7 +26,10 @@ extension DerivedUpdate {
           item.id, at: path, lent, isSame: item.state.isEquivalent(to: state))
       }
     }
-    for change in now.changes(to: wanted.sections) {
+    let sections = wanted.sections.map {
+      ListTree.Section(id: $0.id, attributes: $0.attributes, items: $0.items)
+    }
+    for change in now.changes(to: sections) {
       switch try target.resolve(change) {
       case .success(.insertItem(let item, let path)):
         try apply(

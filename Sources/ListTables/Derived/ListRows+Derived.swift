@@ -77,6 +77,15 @@ extension ListRows {
     return try finish(&commit, of: derived, at: 0)
   }
 
+  /// Notes the revision of its source that the last commit of a derived list follows, where that is
+  /// another source's.
+  package func follow(_ sourceRevision: Int) throws {
+    try statements("UPDATE derivedList SET sourceRevision = ? WHERE list = ?")
+      .run(sourceRevision, id)
+    try statements("UPDATE listCommit SET sourceRevision = ? WHERE list = ? AND revision = ?")
+      .run(sourceRevision, id, revision)
+  }
+
   private func finish(
     _ commit: inout PendingCommit, of derived: DerivedList, at sourceRevision: Int
   ) throws -> [DerivedCommit] {
