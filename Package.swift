@@ -84,8 +84,8 @@ let package = Package(
     .target(
       name: "ListInspection",
       dependencies: [
-        "ListModel", "BatchUpdates", "ListLayout", "Providers", "StoreFiles", "StoreSchema",
-        "ListTables", "ListStore",
+        "ListModel", "DerivedLists", "BatchUpdates", "ListLayout", "Providers", "StoreFiles",
+        "StoreSchema", "ListTables", "ListStore",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       // Embedded as Swift by tools/embed.

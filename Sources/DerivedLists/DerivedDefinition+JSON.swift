@@ -172,7 +172,7 @@ extension JSONObject {
       let name = try member.name.string()
       guard names.contains(name) else {
         throw FormatError(
-          "no such member; known are \(names.joined(separator: ", "))", at: name)
+          "no such member; known are \(names.joined(separator: ", "))", at: ShownText.token(name))
       }
     }
   }

@@ -96,6 +96,27 @@ import Testing
     _ = try run("replay", name, "--store", store, "--batches", name, expecting: 64)
     _ = try run("replay", "no " + hostile, "--store", store, expecting: 1)
     _ = try run("replay", name, "--store", "no " + hostile + "/store", expecting: 1)
+    // Derived lists.
+    let derived = "d" + hostile
+    _ = try bench.folder.write(
+      try json(["derived": derived, "of": hostile, "where": [["path": "/text", "eq": hostile]]])
+        + "\n", to: "lists " + hostile)
+    for words in [
+      ["derive", store, "--define", "lists " + hostile], ["derive", store, "--list", "--json"],
+      ["ls", store, "--list", derived], ["info", store], ["info", store, "--json"],
+      ["info", store, "--space"], ["check", store],
+    ] {
+      expectPlain(try bench.cellar(words, expecting: 0), words)
+    }
+    let file = bench.folder.file(store).path
+    try bench.change(
+      "UPDATE derivedList SET definition = '{\"derived\":' || quote(definition)", in: file)
+    expectPlain(try bench.cellar("check", store, expecting: 2), "check")
+    expectPlain(try bench.cellar("info", store, expecting: 2), "info")
+    try bench.change("DELETE FROM derivedList", in: file)
+    expectPlain(try bench.cellar("check", store, expecting: 2), "check")
+    expectPlain(
+      try bench.cellar("repair", store, "--yes", "--accept-loss", expecting: 2), "repair")
     // Looking.
     _ = try run("inspect", "summary", store, expecting: 0)
     let summary = try run("inspect", "summary", store, "--json", expecting: 0)
@@ -183,8 +204,11 @@ import Testing
       commit(
         1, "{\"op\":\"insertSection\",\"section\":\"s\",\"layout\":{\"lineSpacing\":1e\(long)}}"),
     ]
-    for line in lines {
-      let outcome = try bench.replay(line, expecting: 1)
+    let definition = #"{"derived":"d","of":"l","\#(letters)":1}"#
+    for (words, input) in lines.map({ (["replay", "-", "--store", bench.store], $0) })
+      + [(["derive", bench.store, "--define", "/dev/stdin"], definition)]
+    {
+      let outcome = try bench.cellar(words, input: input, expecting: 1)
       #expect(outcome.errors.utf8.count < 800, "\(outcome.errors.prefix(2_000))")
       #expect(outcome.errors.contains("…"))
       #expect(outcome.errors.contains(" bytes)"))

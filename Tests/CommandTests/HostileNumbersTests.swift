@@ -205,6 +205,12 @@ import ListTables
         try list.apply(.moveItem(ItemID("item \(number)"), in: "other", to: .start))
       }
     }
+    _ = try bench.folder.write(
+      #"{"derived":"grouped","of":"list","section":{"path":"/n"},"limit":200}"# + "\n", to: "lists")
+    try bench.cellar("derive", bench.store, "--define", "lists", expecting: 0)
+    try repository.edit("list") { list in
+      try list.apply(.updateItem("item", ItemUpdate(content: .set(JSON(parsing: "3.0")))))
+    }
     let owner = ListOwner(list: "list", item: "item", name: "nested")
     _ = try repository.edit(owner.nestedList, ownedBy: owner, by: .app) { list in
       try list.insertSection("section")

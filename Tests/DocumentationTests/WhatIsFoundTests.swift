@@ -87,6 +87,21 @@ import Testing
     #expect(rows.map { "\($0[0]): \($0[2])" } == repairs)
   }
 
+  @Test func differencesOfDerivedListsAreThoseThatTheTestPlants() throws {
+    let test = try source("Tests/ListInspectionTests/DerivedCheckTests.swift")
+    let outcomes = Dictionary(
+      uniqueKeysWithValues: test.matches(of: #/case (\w+) = "([^"]+)"/#).map {
+        (String($0.1), String($0.2))
+      })
+    let planted = test.components(separatedBy: "    Planted(").dropFirst().map { text in
+      let name = text.firstMatch(of: #/"([^"]+)"/#)?.1 ?? ""
+      return "\(name): \(outcomes[text.contains(".leftOut)") ? "leftOut" : "anew"] ?? "?")"
+    }
+    let rows = try #require(article.tables["Derived lists"])
+    #expect(rows.map { "\($0[0]): \($0[1])" } == planted)
+    #expect(planted.count > 25)
+  }
+
   @Test func everyTestOfBytesAndNumbersIsThere() throws {
     let rows = try #require(article.tables["Bytes and numbers"])
     let named = Set(rows.flatMap { FormatArticle.codes(in: $0[2]) })

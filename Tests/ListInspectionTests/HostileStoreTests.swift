@@ -1,3 +1,4 @@
+import DerivedLists
 import Foundation
 import ListModel
 import ListStore
@@ -39,6 +40,14 @@ import Testing
     try repository.commit([.moveItem("item 2 7", in: "section 0", to: .start)], to: "list")
     try repository.commit([.deleteSection("section 5"), .touchItem("item 2 9")], to: "list")
     try repository.commit([.insertSection("s")], to: "other")
+    let derived = [
+      ##"{"derived":"d","of":"list","section":{"path":"#cell","view":"H"},"sort":[{"path":"#id"}]}"##,
+      #"{"derived":"first","of":"d","limit":90}"#,
+    ]
+    try repository.define(
+      derived.enumerated().map { (try DerivedDefinition(parsing: Array($1.utf8)), $0 + 1) })
+    try repository.commit(
+      [.updateItem("item 2 8", ItemUpdate(content: .set("{\"n\":1.0}")))], to: "list")
     let key = SizeKey(fittingPixels: 320, environment: LayoutEnvironment())
     try repository.save(
       (0..<40).map {

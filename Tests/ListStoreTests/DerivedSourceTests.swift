@@ -57,6 +57,27 @@ import Testing
     #expect(try repository.tree(of: "d").sections.map(\.id) == ["items"])
   }
 
+  /// Another definition, or another source, that makes the same list is no commit: the last one goes on
+  /// saying what the list follows.
+  @Test func aDefinitionWithoutAChangeLeavesWhatIsFollowed() throws {
+    try define(#"{"derived":"d","of":"one","limit":3}"#)
+    let revision = try repository.revision(of: "d")
+    try update("a", to: 7, in: "two")
+    for (line, followed) in [
+      (#"{"derived":"d","of":"one","limit":4}"#, 6), (#"{"derived":"d","of":"one"}"#, 6),
+    ] {
+      try define(line)
+      #expect(try repository.revision(of: "d") == revision)
+      #expect(try repository.sourceRevision(of: "d", at: revision) == followed)
+      #expect(try repository.checkInvariants() == [])
+    }
+    try update("a", to: 7, in: "one")
+    try define(#"{"derived":"d","of":"two","limit":2}"#)
+    #expect(try repository.revision(of: "d") == revision + 1)
+    #expect(try repository.sourceRevision(of: "d", at: revision + 1) == 7)
+    #expect(try repository.checkInvariants() == [])
+  }
+
   @Test func updatesOfTheLogSayWhatTheyFollow() throws {
     try repository.commit([.insertSection("other")], to: "one")
     try update("a", to: 7, in: "one")

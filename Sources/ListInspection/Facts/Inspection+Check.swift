@@ -13,13 +13,15 @@ extension Inspection {
   /// SQLite's check of the pages; then counts, order, references and sums of sizes; each list
   /// against its digest, and its log from its beginning to the head; contents, actions and
   /// attributes, which must be JSON; sizes and saved states, which must be possible; owners of
-  /// nested lists. Each part by itself, so that one that can't be read hides no other.
+  /// nested lists; derived lists, which must be what their definitions make of their sources. Each
+  /// part by itself, so that one that can't be read hides no other.
   ///
   /// - Parameter registry: The names of the cells that the app knows; others are warned of. `nil`
   ///   if they are not known.
   /// - Returns: Everything that was found, the opening included, the worst first; empty for a sound
   ///   store that was copied whole.
-  /// - Complexity: O(*n* + *k*), *n* rows, *k* changes in the logs.
+  /// - Complexity: O(*n* + *k*), *n* rows, *k* changes in the logs; and a derivation of each derived
+  ///   list.
   public func check(registry: Set<String>? = nil) -> [Finding] {
     guard case .success(let store) = opened else { return findings }
     let parts = Guarded([[Finding]](repeating: [], count: 2))
@@ -128,6 +130,11 @@ extension Finding {
       (
         "A screen does not come back where it was; it is saved anew when it is used.",
         "None is needed; `cellar repair FILE` removes it."
+      )
+    case .derived:
+      (
+        "Screens show another list than the one that was defined, or updates of it fail.",
+        "Run `cellar repair FILE`: it derives all such lists anew from their sources."
       )
     default: ("The app can't read it either.", repair)
     }

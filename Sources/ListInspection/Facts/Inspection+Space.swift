@@ -57,7 +57,8 @@ extension Inspection {
         for fact in StoreSpace.List.facts {
           attempt("list \"\(list)\": \(fact.what)") {
             try repository.read("count in \"\(list)\"") { db in
-              try fact.read(Statements(db), list.rawValue, &entry)
+              let names = (list.rawValue, try DerivedList.whole(of: list).rawValue)
+              try fact.read(Statements(db), names, &entry)
             }
           }
         }
@@ -136,7 +137,8 @@ extension StoreSpace.Part {
       switch table {
       case "content": .contents
       case "change", "listCommit", "author", "feedLine", "pendingEdit": .log
-      case "list", "section", "supplementary", "decoration", "block", "item", "cell", "listOwner":
+      case "list", "section", "supplementary", "decoration", "block", "item", "cell", "listOwner",
+        "derivedList", "derivedValue", "keptContent":
         .lists
       case "measuredSize", "sizeKey", "layoutEnvironment", "blockExtent": .sizes
       default: .other
@@ -148,42 +150,49 @@ extension StoreSpace.List {
   /// A part of what is told of a list, which may be readable where others are not.
   fileprivate struct Fact: Sendable {
     let what: String
-    let read: @Sendable (Statements, String, inout StoreSpace.List) throws -> Void
+    /// Takes the ids of the list and of the hidden one that is there for its sake, if there is one.
+    let read: @Sendable (Statements, (String, String), inout StoreSpace.List) throws -> Void
   }
 
+  // A derived list has the contents and the sizes of its source, which count there.
   fileprivate static let facts: [Fact] = [
-    Fact(what: "its contents") { statements, name, list in
-      try statements(
+    Fact(what: "its contents") { statements, names, list in
+      list.itemCount = try statements(
+        "SELECT count(*) FROM itemMember WHERE list = (SELECT id FROM list WHERE name = ?)"
+      ).first(names.0) { try $0.integer(0) }
+      list.contentByteCount = try statements(
         """
-        SELECT count(*), coalesce(sum(length(CAST(content.content AS BLOB))
+        WITH named (content) AS (
+          SELECT content FROM itemMember WHERE list = (SELECT id FROM list WHERE name = ?1)
+            AND list NOT IN (SELECT list FROM derivedList)
+          UNION SELECT content FROM keptContent WHERE leftAt IS NULL
+            AND list IN (SELECT id FROM list WHERE name IN (?1, ?2)))
+        SELECT coalesce(sum(length(CAST(content.content AS BLOB))
           + coalesce(length(CAST(content.action AS BLOB)), 0)
           + coalesce(length(CAST(content.type AS BLOB)), 0)), 0)
-        FROM itemMember JOIN content ON content.id = itemMember.content
-        WHERE list = (SELECT id FROM list WHERE name = ?)
+        FROM named JOIN content ON content.id = named.content
         """
-      ).forEach(name) { row in
-        list.itemCount = try row.integer(0)
-        list.contentByteCount = try row.integer(1)
-      }
+      ).first(names.0, names.1) { try $0.integer(0) }
     },
-    Fact(what: "its log") { statements, name, list in
+    Fact(what: "its log") { statements, names, list in
       list.commitCount = try statements(
-        "SELECT count(*) FROM listCommit WHERE list = (SELECT id FROM list WHERE name = ?)"
-      ).first(name) { try $0.integer(0) }
+        "SELECT count(*) FROM listCommit WHERE list IN (SELECT id FROM list WHERE name IN (?, ?))"
+      ).first(names.0, names.1) { try $0.integer(0) }
       list.changeByteCount = try statements(
         """
         SELECT coalesce(sum(length(CAST(entries AS BLOB)) + length(neighbours)), 0)
-        FROM change WHERE list = (SELECT id FROM list WHERE name = ?)
+        FROM change WHERE list IN (SELECT id FROM list WHERE name IN (?, ?))
         """
-      ).first(name) { try $0.integer(0) }
+      ).first(names.0, names.1) { try $0.integer(0) }
     },
-    Fact(what: "its measured sizes") { statements, name, list in
+    Fact(what: "its measured sizes") { statements, names, list in
       list.sizeCount = try statements(
         """
         SELECT count(*) FROM measuredSize WHERE owner IN (
-          SELECT id FROM item WHERE list = (SELECT id FROM list WHERE name = ?))
+          SELECT id FROM item WHERE list = (SELECT id FROM list WHERE name = ?)
+            AND list NOT IN (SELECT list FROM derivedList))
         """
-      ).first(name) { try $0.integer(0) }
+      ).first(names.0) { try $0.integer(0) }
     },
   ]
 }

@@ -56,6 +56,7 @@ extension Inspection {
   private func listSummaries(isLarge: Bool, _ unread: inout [Finding]) -> [StoreSummary.List] {
     let repository: Repository
     let names: [(id: Int, name: String)]
+    var derived: [String: DerivedFacts] = [:]
     do throws(StoreError) {
       repository = try lists()
       names = try repository.read("read the lists") { db in
@@ -70,8 +71,15 @@ extension Inspection {
       unread.append(.unreadable("the lists", error))
       return []
     }
+    do throws(StoreError) {
+      derived = try repository.read("read the derived lists") {
+        try DerivedFacts.all(Statements($0))
+      }
+    } catch {
+      unread.append(.unreadable("the derived lists", error))
+    }
     return names.map { id, name in
-      var list = StoreSummary.List(list: name)
+      var list = StoreSummary.List(list: name, derived: derived[name])
       for fact in StoreSummary.List.facts where !(isLarge && fact.isSlow) {
         do throws(StoreError) {
           try repository.read("count in \"\(name)\"") { db in

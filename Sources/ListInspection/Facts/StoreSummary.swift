@@ -35,6 +35,8 @@ public struct StoreSummary: Codable, Sendable {
   public struct List: Codable, Sendable {
     /// The list's id.
     public var list: String
+    /// What it is derived from; absent for a list that is not derived.
+    public var derived: Inspection.DerivedFacts?
     /// The list's revision: the number of commits that it has had.
     public var revision: Int?
     /// The number of the last feed line that it took; 0 if none.

@@ -105,6 +105,14 @@ private struct OutlineReader {
         lists.append(list)
       }
     }
+    do throws(StoreError) {
+      let derived = try repository.read("read the derived lists") {
+        try Inspection.DerivedFacts.all(Statements($0))
+      }
+      for index in lists.indices { lists[index].derived = derived[lists[index].list] }
+    } catch {
+      outline.findings.append(.unreadable("the derived lists", error))
+    }
     if lists.isEmpty, let wanted {
       // Throws the error that names the lists that may have been meant.
       _ = try repository.revision(of: wanted)

@@ -27,6 +27,8 @@ extension Inspection {
       public var owner: OwnerFacts?
       /// How many items own it, one above the other.
       public var depth: Int
+      /// What it is derived from; absent for a list that is not derived.
+      public var derived: DerivedFacts?
       /// The number of commits that it has had; absent if it can't be read, as both counts.
       public var revision: Int?
       /// The number of its sections.

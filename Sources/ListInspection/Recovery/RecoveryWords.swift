@@ -41,6 +41,11 @@ struct RecoveryWords {
 
   mutating func add(_ repaired: StoreRepair.RepairedList) {
     let (list, before, after) = (repaired.list, repaired.before, repaired.after)
+    if let source = repaired.source {
+      notes.append(
+        "\(Self.name(list)): it is derived anew from list \"\(source.rawValue.cut(to: 80))\"")
+      return
+    }
     var lost = Self.losses(of: list)
     if let before {
       if repaired.step == .anew {
@@ -73,6 +78,13 @@ struct RecoveryWords {
       parts.append("\(Self.count(count, "deleted item")) added")
     }
     notes += parts.map { "\(Self.name(list)): \($0)" }
+  }
+
+  /// Adds a list that was derived from another, and whose definition is lost.
+  mutating func add(lostDerivedList list: ListID) {
+    losses.append(
+      "list \"\(list.rawValue.cut(to: 80))\": it was derived from another list, and its definition is "
+        + "lost; it is left out, and can be defined again")
   }
 
   private static func losses(of list: StoreRecovery.List) -> [String] {

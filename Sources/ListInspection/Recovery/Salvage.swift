@@ -130,6 +130,7 @@ struct Salvage {
     words.add(schema, readAs: salvaged.version, latest: migrations.latestVersion)
     words.addTornLog(image.log?.tornByteCount ?? 0)
     for list in repair.lists { words.add(list) }
+    for list in repair.lostDerivedLists { words.add(lostDerivedList: list) }
     words.add(
       salvaged.namelessListCount, "list", "without its name: named \"recovered\" with a number")
     words.add(

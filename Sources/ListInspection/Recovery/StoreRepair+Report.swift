@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import ListModel
 import ListStore
+import ListTables
 
 // What a repair has made of a store.
 extension StoreRepair {
@@ -9,6 +10,8 @@ extension StoreRepair {
   struct Result {
     /// The lists as they are now, sorted by id.
     var lists: [RepairedList]
+    /// Lists that were derived, and are left out, because their definitions are lost.
+    var lostDerivedLists: [ListID] = []
     /// How many rows that were found are left out, by table.
     var leftOutRowCounts: [String: Int]
   }
@@ -16,6 +19,8 @@ extension StoreRepair {
   /// A list before and after.
   struct RepairedList {
     var list: StoreRecovery.List
+    /// The source of a derived list, of which it was made anew.
+    var source: ListID?
     var step: Step
     /// `nil` if its row was not found.
     var before: Facts?
@@ -50,13 +55,19 @@ extension StoreRepair {
   }
 
   func report(
-    _ steps: [ListID: Step], _ results: [ListID: ListRebuilding.Result]
+    _ steps: [ListID: Step], _ results: [ListID: ListRebuilding.Result],
+    _ sources: [ListID: ListID]
   ) throws -> Result {
     let (before, rowsBefore) = try Self.facts(of: source)
     let (after, rowsAfter) = try Self.facts(of: store)
-    let lists = try after.sorted { $0.key < $1.key }.map { name, after in
+    var lists: [RepairedList] = []
+    for (name, after) in after.sorted(by: { $0.key < $1.key }) where !DerivedList.isHidden(name) {
       let list = try ListID(name)
-      return Self.repaired(name, before[name], after, steps[list] ?? .asFound, results[list])
+      let source = sources[list]
+      lists.append(
+        Self.repaired(
+          name, source == nil ? before[name] : nil, after, steps[list] ?? .asFound, results[list]))
+      lists[lists.count - 1].source = source
     }
     let leftOut = rowsBefore.merging(rowsAfter, uniquingKeysWith: -).filter { $0.value > 0 }
     return Result(lists: lists, leftOutRowCounts: leftOut)

@@ -1,3 +1,4 @@
+import DerivedLists
 import Foundation
 import GRDB
 import ListModel
@@ -44,7 +45,9 @@ struct StoreRepair {
     var problems: [StoreProblem] = []
     // Made anew at the end, of what their sources are by then.
     let derived = try Repository(existing: store, options: options).takeOutDerivedLists()
-    if !derived.isEmpty { try Repository(existing: store, options: options).deleteUnusedContents() }
+    if !derived.lists.isEmpty {
+      try Repository(existing: store, options: options).deleteUnusedContents()
+    }
     // Once more than there are steps, for what a repaired list leaves behind.
     for _ in 0...Step.allCases.count {
       try editRows { db in
@@ -74,16 +77,31 @@ struct StoreRepair {
     if let problem = problems.first {
       throw StoreError(.damagedStore, "its rows make no sound store: \(problem)")
     }
-    if !derived.isEmpty { try Repository(existing: store, options: options).define(derived) }
-    var result = try report(steps, results)
+    let defined = try define(derived.definitions)
+    var result = try report(steps, results, defined)
+    result.lostDerivedLists = derived.lists.filter { defined[$0] == nil }.sorted()
     if includesDeleted {
-      for index in result.lists.indices {
+      for index in result.lists.indices where result.lists[index].source == nil {
         let list = try ListID(result.lists[index].list.list)
         result.lists[index].list.deletedItemCount = try addDeletedItems(to: list)
       }
     }
     try editRows { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     return result
+  }
+
+  /// Defines derived lists again, each by itself, and leaves out what can't be defined any more.
+  ///
+  /// - Returns: Their sources.
+  private func define(_ definitions: [DerivedDefinition]) throws -> [ListID: ListID] {
+    let repository = try Repository(existing: store, options: options)
+    for definition in definitions {
+      do throws(StoreError) { try repository.define([(definition, 1)]) } catch {
+        guard [.duplicateID, .invalidValue].contains(error.code) else { throw error }
+      }
+    }
+    return Dictionary(
+      uniqueKeysWithValues: try repository.derivedLists().map { ($0.list, $0.definition.source) })
   }
 
   private func mendLog(of list: ListID, in repository: Repository, takesRows: Bool) throws {

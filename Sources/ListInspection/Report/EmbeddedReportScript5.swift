@@ -58,6 +58,7 @@ class Explorer {
     });
     this.legend = make('ul', { class: 'legend', 'aria-label': 'Cells and sizes' });
     this.caption = muted();
+    this.derived = muted();
     this.outline = make('ul', { class: 'outline', 'aria-label': 'Sections' });
     this.hidden = make('input', { type: 'checkbox', onchange: () => this.show() });
     this.hiddenLabel = make('label', { class: 'muted' }, this.hidden, ' Draw hidden sections');
@@ -78,7 +79,7 @@ class Explorer {
         make('div', { class: 'center' }, this.drawing.node, this.legend),
         make('div', { class: 'facts-pane' },
           make('section', { class: 'pane', 'aria-label': 'Revision' }, this.told, this.changes), this.detail)),
-      make('div', { class: 'below' }, this.caption, muted('Keys: ← → revision, ↑ ↓ item, / search, Esc back')));
+      make('div', { class: 'below' }, this.derived, this.caption, muted('Keys: ← → revision, ↑ ↓ item, / search, Esc back')));
     document.getElementById('health').after(explorer);
   }
 
@@ -103,9 +104,20 @@ class Explorer {
     this.caption.textContent = seen(data.view.words + (data.cut ? ` Here are the first ${counted(data.items.length, 'item')} of `
       + `${number(data.itemCount)}: ${data.cut}.` : ''));
     this.found = this.input.value ? this.list.search(this.input.value) : undefined;
+    this.derived.replaceChildren(make('span', {}, this.derivation(data.list)));
     this.drawLegend();
     this.go(Number.isFinite(revision) ? revision : this.list.revision);
     if (item >= 0) this.drawing.reveal(item);
+  }
+
+  // What a list is derived from, with its definition; nothing for another list.
+  derivation(name) {
+    const { lists, summary } = this.value, { derived } = summary.lists.find(({ list }) => list === name) || {};
+    if (!derived) return [];
+    const source = lists.findIndex(({ list }) => list === derived.of);
+    const link = source < 0 ? derived.of : button({ class: 'link', onclick: () => this.open(source) }, listName(lists[source]));
+    return ['Derived from ', link, `, follows its revision ${number(derived.sourceRevision)}, `
+      + `${counted(derived.lag, 'commit')} behind: `, make('code', {}, derived.definition)];
   }
 
   go(revision) {

@@ -64,11 +64,12 @@ extension Inspection {
       title: options.title ?? "Report on \(NSString(string: file.path).lastPathComponent)",
       content: options.content, summary: summary, listCount: longest.count,
       itemCount: longest.reduce(0) { $0 &+ ($1.itemCount ?? 0) })
-    value.summary.lists = longest.prefix(Self.mostLists).sorted { $0.list < $1.list }.map { list in
+    value.summary.lists = longest.prefix(Self.mostLists).enumerated().map { number, list in
       var list = list
       list.cells = nil
+      list.derived?.cut(isDrawn: number < Self.mostDrawnLists)
       return list
-    }
+    }.sorted { $0.list < $1.list }
     (value.summary.integrity, value.summary.findings) = ([], [])
     if options.showsFiles {
       value.files = evidence.files
@@ -166,5 +167,13 @@ extension Inspection {
       finding.advice = shown(finding.advice)
       return finding
     }
+  }
+}
+
+extension Inspection.DerivedFacts {
+  /// Bounds what it takes on a page.
+  fileprivate mutating func cut(isDrawn: Bool) {
+    definition = isDrawn ? ShownText.token(definition, atMost: 600) : ""
+    if !isDrawn { source = Shown.cut(source, to: 80) }
   }
 }

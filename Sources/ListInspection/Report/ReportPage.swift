@@ -132,8 +132,15 @@ struct ReportPage {
         "<td class=\"number\">\(count.map(Shown.number) ?? "?")</td>"
       }
       let commit = list.lastCommit
+      let derived =
+        list.derived.map { facts -> HTML in
+          """
+          <br><small class="muted">derived from \(Shown.cut(facts.source, to: 80)), \
+          \(Shown.count(facts.lag, "commit")) behind</small>
+          """
+        } ?? ""
       return """
-        <tr><th scope="row">\(Shown.cut(list.list, to: 80))</th>\(HTML(cells))\
+        <tr><th scope="row">\(Shown.cut(list.list, to: 80))\(derived)</th>\(HTML(cells))\
         <td>\(Shown.time(commit?.time))</td><td>\(commit?.author ?? "")</td></tr>
         """
     }

@@ -62,6 +62,8 @@ public struct StoreProblem: Hashable, Sendable, CustomStringConvertible {
     case owner
     /// Saved states of screens.
     case viewState
+    /// A derived list that is not what its definition makes of its source.
+    case derived
     /// A part that can't be read.
     case unreadable
     /// Names of cells that the app does not know.

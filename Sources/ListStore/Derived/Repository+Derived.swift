@@ -78,32 +78,50 @@ extension Repository {
 
   /// Takes all derived lists out of a store that is repaired: what they have is made of their sources.
   ///
-  /// - Returns: What to define again, in its order; a definition that can't be read is left out.
-  package func takeOutDerivedLists() throws(StoreError) -> [(
-    definition: DerivedDefinition, line: Int
-  )] {
+  /// So is a list that was derived and has lost its definition: nothing would keep it up to date, and
+  /// it would be in the way of whoever defines it again.
+  ///
+  /// - Returns: What to define again, in its order, as far as it can be read; and the lists that were
+  ///   deleted, hidden ones left out.
+  package func takeOutDerivedLists() throws(StoreError) -> (
+    definitions: [DerivedDefinition], lists: Set<ListID>
+  ) {
     try write("take out derived lists") { transaction in
-      var definitions: [(definition: DerivedDefinition, line: Int)] = []
-      var lists: [ListID] = []
-      try transaction.statements(
-        "SELECT name, part, definition FROM derivedList JOIN list ON list.id = list ORDER BY ordinal"
+      let statements = transaction.statements
+      var definitions: [DerivedDefinition] = []
+      var lists = Set(try statements.listsWithoutDefinition())
+      try statements(
+        """
+        SELECT name, definition, list.revision = 0 OR EXISTS (SELECT 1 FROM listCommit
+          WHERE list = list.id AND revision > list.revision - 64 AND sourceRevision IS NOT NULL)
+        FROM derivedList JOIN list ON list.id = derivedList.list ORDER BY ordinal
+        """
       ).forEach { row in
-        lists.append(try ListID(row.text(0)))
-        guard try row.text(1) != DerivedList.Part.whole.rawValue,
-          let definition = try? DerivedDefinition(parsing: Array(row.text(2).utf8))
-        else { return }
-        definitions.append((definition, definitions.count + 1))
+        let list = try ListID(row.text(0))
+        let definition = try? DerivedDefinition(parsing: Array(row.text(1).utf8))
+        // A damaged row may be that of a list which is not derived.
+        if try definition?.list == list || DerivedList.isHidden(list) || row.integer(2) != 0 {
+          lists.insert(list)
+        }
+        if let definition, !definitions.contains(where: { $0.list == definition.list }) {
+          definitions.append(definition)
+        }
       }
-      if lists.isEmpty { return [] }
+      try statements("DELETE FROM derivedList").run()
       // Whatever they were, they have borrowed what they name, and are deleted as such lists.
-      try transaction.statements(
-        """
-        UPDATE derivedList SET part = 'all', definition = '{"derived":"list","of":"source"}'
-        """
-      ).run()
-      transaction.statements.forgetDerivedLists()
-      _ = try transaction.delete(lists)
-      return definitions
+      for list in lists {
+        try statements(
+          """
+          INSERT INTO derivedList (list, source, ordinal, part, definition)
+          SELECT id, char(1), 0, 'all', '{"derived":"list","of":"source"}' FROM list WHERE name = ?
+          """
+        ).run(list.rawValue)
+      }
+      statements.forgetDerivedLists()
+      if !lists.isEmpty { _ = try transaction.delete(Array(lists)) }
+      try statements("DELETE FROM derivedValue").run()
+      try statements("DELETE FROM keptContent").run()
+      return (definitions, lists.filter { !DerivedList.isHidden($0) })
     }
   }
 
@@ -213,6 +231,8 @@ extension WriteTransaction {
     // Commits before this one name contents and revisions of another source.
     if let known, known.definition.source != definition.source {
       try (rows(wholeID) ?? target).beginLogAfterHead()
+      let revision = try rows(definition.source)?.revision ?? 0
+      for list in [wholeID, list] { try rows(list)?.follow(revision) }
     }
     return commits
   }

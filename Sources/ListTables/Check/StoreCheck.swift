@@ -10,7 +10,10 @@ package final class StoreCheck {
   let statements: Statements
   /// At most 100, in the order in which they were found.
   package private(set) var problems: [StoreProblem] = []
-  private var list: ListID?
+  /// The list that is being checked.
+  var list: ListID?
+  /// The lists for whose sake hidden ones are there.
+  private(set) var shownLists: [ListID: ListID] = [:]
   /// Contents that an item names, and of which was told what is wrong.
   var toldContents = RowSet()
 
@@ -25,6 +28,7 @@ package final class StoreCheck {
   /// Checks everything; faults are added to ``problems``.
   package func run() throws {
     try checkReferences()
+    try attempt("derived lists", .derived) { shownLists = try statements.shownLists() }
     var lists: [ListID] = []
     try attempt("the lists") {
       try statements("SELECT name FROM list ORDER BY name").forEach {
@@ -36,6 +40,8 @@ package final class StoreCheck {
       try attempt("it", .order) { try check(list) }
     }
     list = nil
+    try checkDerivedLists()
+    try attempt("items of lists") { try checkSharedItems() }
     try count(Self.leftovers)
     try attempt("contents", .content) { try checkContents() }
     try attempt("owners of lists", .owner) { try checkOwners() }
@@ -84,13 +90,18 @@ package final class StoreCheck {
         error.resultCode == .SQLITE_CORRUPT && error.sql == nil ? code : .unreadable,
         "\(what) can't be read: \(error.message ?? "rows contradict each other")")
     } catch let error as FormatError {
-      report(code, "\(what) can't be read: \(error.description)")
+      // It may name what a damaged file has, of any length.
+      report(code, "\(what) can't be read: \(ShownText.token(error.description, atMost: 300))")
     }
   }
 
   func report(_ code: StoreProblem.Code, _ message: String) {
     guard problems.count < Self.maximumProblemCount else { return }
-    problems.append(StoreProblem(list: list, code: code, message: message))
+    let isHidden = list.map(DerivedList.isHidden) ?? false
+    problems.append(
+      StoreProblem(
+        list: isHidden ? list.flatMap { shownLists[$0] } : list, code: code,
+        message: isHidden ? "what it shows the first items of: \(message)" : message))
   }
 
   // MARK: The store
@@ -197,6 +208,18 @@ package final class StoreCheck {
         SELECT 1 FROM pendingEdit AS other
         WHERE other.list = own.list AND other.state IN ('waiting', 'accepted'))
       """, "ordinary edits in an outbox in which none waits"
+    ),
+    (
+      .derived,
+      """
+      SELECT count(*) FROM derivedValue
+      WHERE section NOT IN (SELECT id FROM section WHERE list IN (SELECT list FROM derivedList))
+      """, "values of sections that no derived list has"
+    ),
+    (
+      .derived,
+      "SELECT count(*) FROM keptContent WHERE list NOT IN (SELECT list FROM derivedList)",
+      "contents that are kept for lists that are not derived"
     ),
     (
       .viewState,

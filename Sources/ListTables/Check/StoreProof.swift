@@ -13,6 +13,9 @@ package final class StoreProof {
   private var blockCount = 0
   private var itemCount = 0
   private var sectionCount = 0
+  /// The items of all lists that are not derived: only derived lists have those of others.
+  private var ownItems = RowSet()
+  private var derivedLists: Set<Int> = []
   var changeRowCount = 0
 
   /// The rows are not as those of a sound store.
@@ -35,8 +38,12 @@ package final class StoreProof {
   private func run() throws {
     try check.runBesideLists()
     var lists: [ListID] = []
+    try statements("SELECT list FROM derivedList").forEach {
+      derivedLists.insert(try $0.integer(0))
+    }
     try statements("SELECT name FROM list").forEach { lists.append(try ListID($0.text(0))) }
     for list in lists { try prove(list) }
+    try check.checkDerivedLists()
     let counts = try statements(
       """
       SELECT (SELECT count(*) FROM block), (SELECT count(*) FROM item),
@@ -63,6 +70,7 @@ package final class StoreProof {
       try require(walk.walk(section, &found) == section.itemCount)
     }
     try require(walk.itemSum == itemSum(of: rows))
+    try require(derivedLists.contains(rows.id) || ownItems.insert(walk.items))
     blockCount += walk.blockCount
     itemCount += walk.items.count
     sectionCount += sections.count

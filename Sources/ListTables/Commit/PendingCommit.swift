@@ -15,6 +15,8 @@ package struct PendingCommit {
   private let step: CommitStep
   private let keepsEntries: Bool
   private var sourceRevision: Int?
+  /// Whether its changes are in the log; if not, the list's log begins after it.
+  var isLogged = true
   private var record: EditRecord?
   private var chain: ChainHash
   private var log: LogWriter
@@ -129,7 +131,9 @@ package struct PendingCommit {
     let written = try rows.apply(entry, hashes, appendingTo: &neighbours)
     try rows.ownedLists.noteOwnersDeleted(by: entry, at: rows.revision)
     chain.add(entry, hashes)
-    try log.append(entry, written, neighbours: neighbours[first...], member: hashes.id)
+    if isLogged {
+      try log.append(entry, written, neighbours: neighbours[first...], member: hashes.id)
+    }
     rows.totals.add(entry)
     if keepsEntries { entries.append(entry) } else { neighbours.removeAll(keepingCapacity: true) }
     return entry

@@ -72,8 +72,39 @@ extension DerivedList {
   package static func isHidden(_ list: String) -> Bool { list.hasPrefix(wholePrefix) }
 }
 
+extension DerivedList {
+  /// A derived list from a row of its name, source, ordinal, part and definition.
+  init(_ row: StatementRow) throws {
+    let ordinal = try row.integer(2)
+    guard let part = Part(rawValue: try row.text(3)), 0..<1 << 40 ~= ordinal else {
+      throw DatabaseError.corrupt("a derived list has an unknown part or place")
+    }
+    self.init(
+      list: try ListID(row.text(0)), source: try ListID(row.text(1)), ordinal: ordinal, part: part,
+      definition: try row.withBytes(4) { try DerivedDefinition(parsing: Array($0)) })
+  }
+
+  /// A list that is derived from itself, by way of others; `nil` if none is.
+  static func circle(in lists: [DerivedList]) -> ListID? {
+    let sources = Dictionary(lists.map { ($0.list, $0.source) }, uniquingKeysWith: { $1 })
+    var known: Set<ListID> = []
+    for list in lists.map(\.list) {
+      var path: Set<ListID> = []
+      var next = list
+      while let source = sources[next], !known.contains(next) {
+        if !path.insert(next).inserted { return next }
+        next = source
+      }
+      known.formUnion(path)
+    }
+    return nil
+  }
+}
+
 extension Statements {
   /// All derived lists of the store, in the order of their definitions.
+  ///
+  /// - Throws: `SQLITE_CORRUPT` or `FormatError` if one can't be read, or is derived from itself.
   package func derivedLists() throws -> [DerivedList] {
     if let known = memory.derivedLists { return known }
     var found: [DerivedList] = []
@@ -82,15 +113,9 @@ extension Statements {
       SELECT name, source, ordinal, part, definition
       FROM derivedList JOIN list ON list.id = list ORDER BY ordinal, part DESC
       """
-    ).forEach { row in
-      guard let part = DerivedList.Part(rawValue: try row.text(3)) else {
-        throw DatabaseError.corrupt("a derived list has an unknown part")
-      }
-      found.append(
-        DerivedList(
-          list: try ListID(row.text(0)), source: try ListID(row.text(1)),
-          ordinal: try row.integer(2), part: part,
-          definition: try row.withBytes(4) { try DerivedDefinition(parsing: Array($0)) }))
+    ).forEach { found.append(try DerivedList($0)) }
+    if let list = DerivedList.circle(in: found) {
+      throw DatabaseError.corrupt("list \"\(list)\" is derived from itself")
     }
     memory.derivedLists = found
     return found
@@ -103,11 +128,13 @@ extension Statements {
 }
 
 extension Statements {
-  /// Notes what a list is made of.
+  /// Notes what a list is made of; what it follows is what its last commit says.
   package func insert(_ derived: DerivedList, row: Int) throws {
     try self(
       """
-      INSERT INTO derivedList (list, source, ordinal, part, definition) VALUES (?, ?, ?, ?, ?)
+      INSERT INTO derivedList (list, source, ordinal, part, definition, sourceRevision)
+      VALUES (?1, ?2, ?3, ?4, ?5, coalesce((SELECT sourceRevision FROM listCommit
+        JOIN list ON list.id = list AND list.revision = listCommit.revision WHERE list = ?1), 0))
       """
     ).run(
       row, derived.source.rawValue, derived.ordinal, derived.part.rawValue,

@@ -5,15 +5,21 @@ import ListModel
 import StoreFiles
 
 /// A derived list as its definition makes it of a whole source.
-struct DerivedTree {
-  private(set) var sections: [ListTree.Section] = []
-  /// Where the items of each section stand in the source, counted through its sections.
-  private(set) var places: [SectionID: [Int]] = [:]
+///
+/// `Element`: What is kept of an item.
+struct DerivedTree<Element> {
+  private(set) var sections: [Section] = []
   /// How many items of each section have a value.
   private(set) var values: [SectionID: [ValueKey: Int]] = [:]
 
+  struct Section {
+    var id: SectionID
+    var attributes: SectionAttributes
+    var items: [Element]
+  }
+
   private struct Entry {
-    var item: Item
+    var item: Element
     var keys: [ValueKey]
     var index: Int
   }
@@ -24,16 +30,23 @@ struct DerivedTree {
     var values: [ValueKey: Int] = [:]
   }
 
-  init(_ rule: DerivedDefinition, of source: ListRows) throws {
+  /// `element`: What is kept of an item, which the source has as a member of a block, and at an index
+  /// among the items of all its sections.
+  ///
+  /// - Throws: `SQLITE_CORRUPT` if the source has an item twice, or counts wrongly.
+  init(
+    _ rule: DerivedDefinition, of source: ListRows,
+    _ element: (Block.Member, ItemState, Int) throws -> Element
+  ) throws {
     var groups: [SectionID: Group] = [:]
     var order: [SectionID] = []
     var index = 0
-    try source.forEachSection { row in
+    try source.forEachUncheckedSection { row, known in
       if case .ofSource(keepsEmpty: true) = rule.sections {
         groups[row.section] = Group(first: index)
         order.append(row.section)
       }
-      try source.forEachMember(of: row) { member in
+      try source.forEachItem(of: row, &known) { member in
         defer { index += 1 }
         if let limit = rule.limit, index >= limit { return }
         let item = Subject(
@@ -53,7 +66,7 @@ struct DerivedTree {
         var group = groups.removeValue(forKey: section) ?? Group(first: index)
         group.entries.append(
           Entry(
-            item: Item(id: item.id, state: item.state),
+            item: try element(member, item.state, index),
             keys: rule.sort.map { item.key(for: $0) }, index: index))
         if let value { group.values[value, default: 0] += 1 }
         groups[section] = group
@@ -71,9 +84,8 @@ struct DerivedTree {
           return order == 0 ? lhs.index < rhs.index : order < 0
         }
       }
-      places[id] = group.entries.map(\.index)
       sections.append(
-        ListTree.Section(
+        Section(
           id: id, attributes: try Self.attributes(of: id, group.values.keys.min(), rule, source),
           items: group.entries.map(\.item)))
     }

@@ -5,7 +5,10 @@ import ListModel
 extension DerivedUpdate {
   /// Makes the list what its definition says, by the changes that lead there from what it is.
   mutating func deriveAnew(redrawing changed: ChangedItems? = nil) throws {
-    let wanted = try DerivedTree(rule, of: source)
+    if target.sectionTotal == 0 { return try fill() }
+    let wanted = try DerivedTree(rule, of: source) { member, state, _ in
+      Item(id: try ItemID(member.name), state: state)
+    }
     var states: [ItemID: ItemState] = [:]
     for section in wanted.sections {
       for item in section.items { states[item.id] = item.state }
@@ -24,7 +27,10 @@ extension DerivedUpdate {
           item.id, at: path, lent, isSame: item.state.isEquivalent(to: state))
       }
     }
-    for change in now.changes(to: wanted.sections) {
+    let sections = wanted.sections.map {
+      ListTree.Section(id: $0.id, attributes: $0.attributes, items: $0.items)
+    }
+    for change in now.changes(to: sections) {
       switch try target.resolve(change) {
       case .success(.insertItem(let item, let path)):
         try apply(
@@ -44,4 +50,34 @@ extension DerivedUpdate {
       try target.statements.setValues(values, ofSection: row.id)
     }
   }
+
+  /// Makes a list without sections what its definition says.
+  ///
+  /// A long one has no log of that: no view would animate so much, and it would take as much room as
+  /// the list.
+  private mutating func fill() throws {
+    let wanted = try DerivedTree(rule, of: source) { member, state, _ in (member, state) }
+    if wanted.sections.isEmpty { return }
+    var commit = forcedCommit()
+    let count = wanted.sections.reduce(0) { $0 + $1.items.count }
+    commit.isLogged = count <= Self.mostLogged
+    commit.reserveCapacity(count + wanted.sections.count)
+    defer { self.commit = commit }
+    for (index, section) in wanted.sections.enumerated() {
+      try commit.apply(.insertSection(section.id, section.attributes, at: index))
+      for (offset, (member, state)) in section.items.enumerated() {
+        target.lent = member
+        let item = Item(id: try ItemID(member.name), state: state)
+        try commit.apply(.insertItem(item, at: ItemPath(section: index, item: offset)))
+      }
+    }
+    target.lent = nil
+    for (section, values) in wanted.values {
+      guard let row = try target.sectionRow(section) else { continue }
+      try target.statements.setValues(values, ofSection: row.id)
+    }
+  }
+
+  /// The longest list whose making is in its log.
+  private static var mostLogged: Int { 10_000 }
 }

@@ -58,7 +58,9 @@ extension ListRows {
       return try target.updateDerivedLists(after: [], by: author, time: time)
     }
     var commit = update.forcedCommit()
-    return try target.finish(&commit, of: derived, at: revision)
+    let commits = try target.finish(&commit, of: derived, at: revision)
+    if !commit.isLogged { try target.beginLogAfterHead() }
+    return commits
   }
 
   /// The sections that a definition makes of this list, and where their items stand in it, counted
@@ -68,10 +70,10 @@ extension ListRows {
   ) throws -> [(id: SectionID, attributes: SectionAttributes, places: [Int])] {
     var rule = definition
     rule.limit = nil
-    let derived = try DerivedTree(rule, of: self)
+    let derived = try DerivedTree(rule, of: self) { _, _, index in index }
     var room = definition.limit ?? .max
     return derived.sections.compactMap { section in
-      let places = (derived.places[section.id] ?? []).prefix(room)
+      let places = section.items.prefix(room)
       room -= places.count
       if places.isEmpty, !section.items.isEmpty, definition.dropsEmptySections { return nil }
       return (section.id, section.attributes, Array(places))
@@ -92,6 +94,15 @@ extension ListRows {
       try commit.apply(.deleteSection(section(id, at: 0), at: 0))
     }
     return try finish(&commit, of: derived, at: 0)
+  }
+
+  /// Notes the revision of its source that the last commit of a derived list follows, where that is
+  /// another source's.
+  package func follow(_ sourceRevision: Int) throws {
+    try statements("UPDATE derivedList SET sourceRevision = ? WHERE list = ?")
+      .run(sourceRevision, id)
+    try statements("UPDATE listCommit SET sourceRevision = ? WHERE list = ? AND revision = ?")
+      .run(sourceRevision, id, revision)
   }
 
   private func finish(

@@ -8,14 +8,22 @@ extension Statements {
   /// The least and the greatest value that a section's items have.
   func values(ofSection section: Int) throws -> (least: ValueKey, greatest: ValueKey) {
     var found: [ValueKey] = []
-    try self("SELECT value FROM derivedValue WHERE section = ?").forEach(section) { row in
-      let bytes = try row.withBytes(0) { [UInt8]($0) }
-      found.append(ValueKey(bytes: Array(bytes.dropFirst()), isRounded: bytes.first == 1))
-    }
+    try forEachValue(ofSection: section) { value, _ in found.append(value) }
     guard let least = found.min(), let greatest = found.max() else {
       throw DatabaseError.corrupt("a section of values has none")
     }
     return (least, greatest)
+  }
+
+  /// Calls a closure with each value of a section's items, and how many have it: equal numbers can come
+  /// twice, of which one is rounded.
+  func forEachValue(ofSection section: Int, _ body: (ValueKey, Int) throws -> Void) throws {
+    try self("SELECT value, itemCount FROM derivedValue WHERE section = ?").forEach(section) {
+      row in
+      let bytes = try row.withBytes(0) { [UInt8]($0) }
+      try body(
+        ValueKey(bytes: Array(bytes.dropFirst()), isRounded: bytes.first == 1), row.integer(1))
+    }
   }
 
   /// Counts an item more or less with a value.

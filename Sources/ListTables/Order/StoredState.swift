@@ -1,5 +1,5 @@
 /// What an item's state is in the tables.
-package struct StoredState {
+package struct StoredState: Hashable {
   /// The row of its cell.
   package var cell: Int
   /// How often the content has changed.

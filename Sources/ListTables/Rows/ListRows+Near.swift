@@ -59,11 +59,12 @@ extension ListRows {
 extension Statements {
   /// Names of lists; the neighbours of a name come first.
   package func listNames(near name: String) throws -> [String] {
-    try names(
+    let found = try names(
       near: name, in: 0,
       from: "SELECT name FROM list WHERE ? = 0 AND name >= ? ORDER BY name LIMIT 100",
       before: "SELECT name FROM list WHERE ? = 0 AND name < ? ORDER BY name DESC LIMIT 100",
       one: "SELECT name FROM list WHERE ? = 0 AND name = ?")
+    return found.filter { !DerivedList.isHidden($0) }
   }
 
   /// Names of cells; the neighbours of a name come first.

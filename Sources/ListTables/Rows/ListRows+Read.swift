@@ -196,8 +196,10 @@ extension ListRows {
     return digest
   }
 
+  /// The sections in their order, each of them once.
+  ///
   /// `body`: Takes a section and the items that were read before it.
-  private func forEachUncheckedSection(
+  func forEachUncheckedSection(
     _ body: (SectionRow, inout RowSet) throws -> Void
   ) throws {
     var known = RowSet()
@@ -222,7 +224,7 @@ extension ListRows {
   }
 
   /// Calls a closure with the items of a section in order; none of them may be in `known`.
-  private func forEachItem(
+  func forEachItem(
     of section: SectionRow, _ known: inout RowSet, _ body: (Block.Member) throws -> Void
   ) throws {
     var count = 0

@@ -158,6 +158,7 @@ extension ListRows {
   /// The item as the source has it; `nil` for a list that is not derived.
   private func borrowedMember(_ item: ItemID) throws -> Block.Member? {
     guard let lender else { return nil }
+    if let lent, lent.name == item.rawValue { return lent }
     guard let member = try lender.member(of: item) else {
       throw DatabaseError.corrupt("item \"\(item)\" is not in the source")
     }

@@ -46,6 +46,8 @@ package final class ListRows {
   let sections: SectionRows
   /// The source of a derived list, whose items it has; `nil` unless its commit is being made.
   var lender: ListRows?
+  /// The next item that the derived list gets, as the source has it; `nil`: it is looked up.
+  var lent: Block.Member?
   /// Items that the derived list has got, and the blocks that got them: their sizes are not counted.
   var borrowed: [Int: Int] = [:]
   /// Items of the derived list that name other rows now and look as before: no entry tells of them.

@@ -17,6 +17,19 @@ package struct RowSet {
     return isNew
   }
 
+  /// Adds rows.
+  ///
+  /// - Returns: Whether none of them was there.
+  mutating func insert(_ other: RowSet) -> Bool {
+    let before = count
+    for (key, word) in other.words {
+      let present = words[key, default: 0]
+      count += (word & ~present).nonzeroBitCount
+      words[key] = present | word
+    }
+    return count == before + other.count
+  }
+
   /// Whether a row is in it.
   package func contains(_ id: Int) -> Bool {
     words[id >> 6, default: 0] >> UInt64(id & 63) & 1 == 1

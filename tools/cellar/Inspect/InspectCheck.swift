@@ -9,8 +9,8 @@ extension Inspect {
       abstract: "Check everything in stores; 2 if something is wrong.",
       discussion: """
         SQLite's check of the pages; counts, order and references; each list against its digest, \
-        its log from its beginning to the head; contents, sizes, owners and saved states; and the \
-        schema against that of the store's version. A store that an app has open is checked as it \
+        its log from its beginning to the head; each derived list against its definition; contents, \
+        sizes, owners and saved states; and the schema against that of the store's version. A store that an app has open is checked as it \
         is at one moment, in a private copy. Nothing is changed: `repair` mends what can be.
 
         Exits with 4 if a table, an index or a trigger is not as the version has it, a migration \

@@ -100,6 +100,11 @@ extension Inspect {
         count(list.itemCount, "item"), count(list.sizeCount, "measured size"),
       ].compactMap(\.self)
       if !parts.isEmpty { lines.append("  " + parts.joined(separator: ", ")) }
+      if let derived = list.derived {
+        lines.append(
+          "  derived from \"\(derived.source)\", follows its revision \(derived.sourceRevision), "
+            + "\(Output.count(derived.lag, "commit")) behind: \(derived.definition)")
+      }
       let log = [
         count(list.commitCount, "commit"), count(list.changeCount, "change"),
         list.feedSequence.map { "feed up to \($0)" },

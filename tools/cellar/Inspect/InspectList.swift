@@ -96,6 +96,7 @@ extension Inspect {
 
     private func lines(_ list: Inspection.Outline.List) -> [String] {
       let counts = [
+        list.derived.map { "derived from \"\($0.source)\"" },
         list.revision.map { "revision \($0)" },
         list.sectionCount.map { Output.count($0, "section") },
         list.itemCount.map { Output.count($0, "item") },

@@ -1,0 +1,44 @@
+import ListModel
+import ListTables
+
+extension Inspection {
+  /// What a derived list is made of.
+  public struct DerivedFacts: Codable, Hashable, Sendable {
+    /// The id of its source.
+    public var source: String
+    /// The revision of its source that its last commit follows; later ones have changed nothing in it.
+    public var sourceRevision: Int
+    /// How many commits of its source it has not followed: 0, because each follows it at once.
+    public var lag = 0
+    /// The definition on one line, as JSON; a long one is cut, with its size.
+    public var definition: String
+
+    private enum CodingKeys: String, CodingKey {
+      case source = "of"
+      case sourceRevision, lag, definition
+    }
+
+    /// The longest definition that is told whole, in bytes; of longer ones as many characters.
+    private static let longestDefinition = 2_000
+
+    /// The derived lists of a store by their ids, whatever their definitions say.
+    static func all(_ statements: Statements) throws -> [String: DerivedFacts] {
+      var all: [String: DerivedFacts] = [:]
+      var wholes: [String: String] = [:]
+      try statements(
+        """
+        SELECT name, source, sourceRevision, definition FROM derivedList
+        JOIN list ON list.id = list
+        """
+      ).forEach { row in
+        let (name, source) = (try row.text(0), try row.text(1))
+        if DerivedList.isHidden(name) { return wholes[name] = source }
+        all[name] = DerivedFacts(
+          source: source, sourceRevision: try row.integer(2),
+          definition: ShownText.token(try row.text(3), atMost: longestDefinition))
+      }
+      for (name, facts) in all { all[name]?.source = wholes[facts.source] ?? facts.source }
+      return all
+    }
+  }
+}
