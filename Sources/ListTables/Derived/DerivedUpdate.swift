@@ -10,7 +10,8 @@ import ListModel
 /// other items neither keys nor order are different.
 struct DerivedUpdate {
   let rule: DerivedDefinition
-  let source: ListRows
+  var source: ListRows { items.source }
+  private let items: LentItems
   let target: ListRows
   private let begin: () -> PendingCommit
   var commit: PendingCommit?
@@ -19,17 +20,16 @@ struct DerivedUpdate {
   /// Items whose places are not known to be right, by their rows.
   private var unsettled: Set<Int> = []
   private var keys: [Int: [ValueKey]] = [:]
-  private var places: [ItemID: ItemLocation?] = [:]
   /// At which item of the source each section begins, of those that a limit reaches.
   private var starts: [Int]?
 
   /// `begin`: Begins the commit of the list.
   init(
-    _ rule: DerivedDefinition, of source: ListRows, in target: ListRows,
+    _ rule: DerivedDefinition, of items: LentItems, in target: ListRows,
     begin: @escaping () -> PendingCommit
   ) {
     self.rule = rule
-    self.source = source
+    self.items = items
     self.target = target
     self.begin = begin
   }
@@ -87,18 +87,12 @@ struct DerivedUpdate {
 
   // MARK: The source
 
-  mutating func place(of id: ItemID) throws -> ItemLocation? {
-    if let known = places[id] { return known }
-    let found = try source.location(of: id)
-    places[id] = .some(found)
-    return found
-  }
+  func place(of id: ItemID) throws -> ItemLocation? { try items.place(of: id) }
 
   /// The item as the list is to have it; `nil` if the list is not to have it.
   mutating func wanted(_ id: ItemID) throws -> Subject? {
     guard let place = try place(of: id), try isWithinLimit(place.path) else { return nil }
-    let item = Subject(
-      id: id, state: try source.state(of: id, at: place.path), section: place.section)
+    guard let item = try items.subject(id) else { return nil }
     return rule.includes(item) ? item : nil
   }
 

@@ -21,12 +21,14 @@ extension ListRows {
     defer { borrowedAnew = [] }
     if entries.isEmpty && borrowedAnew.isEmpty && revision > 1 { return [] }
     var commits: [DerivedCommit] = []
+    let items = LentItems(of: self)
     for derived in try statements.derivedLists() where derived.source == list {
+      if try items.areNothing(entries, for: derived) { continue }
       guard let target = try statements.rows(derived.list) else { continue }
       let revision = try sourceRevision(for: derived)
       target.lender = self
       defer { target.lender = nil }
-      var update = DerivedUpdate(derived.rule, of: self, in: target) {
+      var update = DerivedUpdate(derived.rule, of: items, in: target) {
         PendingCommit(target, by: author, time: time, sourceRevision: revision)
       }
       if var followed = try update.follow(entries) {
@@ -48,7 +50,7 @@ extension ListRows {
     let revision = try sourceRevision(for: derived)
     target.lender = self
     defer { target.lender = nil }
-    var update = DerivedUpdate(derived.rule, of: self, in: target) {
+    var update = DerivedUpdate(derived.rule, of: LentItems(of: self), in: target) {
       PendingCommit(target, by: author, time: time, sourceRevision: revision)
     }
     try update.deriveAnew()
