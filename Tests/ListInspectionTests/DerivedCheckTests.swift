@@ -281,7 +281,8 @@ import Testing
     try store.commit([.moveItem("i0", to: .end)], to: "local")
     #expect(try errors() == [])
     try store.commit([.deleteItem("i0")], to: "local")
-    #expect(try errors().map(\.code) == [.derived])
+    #expect(
+      try errors().map(\.message) == [#"it has item "i1" at [0, ?], by its definition "i0""#])
   }
 
   @Test(arguments: [

@@ -111,7 +111,7 @@ struct ReportPage {
     }
     let text =
       isChecked
-      ? "Checked: pages, lists against their digests and logs, contents and sizes."
+      ? "Checked: pages, lists against their digests, logs and definitions, contents and sizes."
       : "The whole store was not checked: run `cellar check`."
     let more = findings.count - items.count
     return """
