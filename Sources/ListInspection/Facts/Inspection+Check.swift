@@ -129,6 +129,11 @@ extension Finding {
         "A screen does not come back where it was; it is saved anew when it is used.",
         "None is needed; `cellar repair FILE` removes it."
       )
+    case .search:
+      (
+        "A search misses items, or finds others.",
+        "Run `cellar derive FILE --reindex`, or `cellar repair FILE`: the items are not concerned."
+      )
     default: ("The app can't read it either.", repair)
     }
   }

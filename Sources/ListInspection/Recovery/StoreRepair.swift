@@ -43,6 +43,7 @@ struct StoreRepair {
     var changed: [ListID] = []
     var problems: [StoreProblem] = []
     // Made anew at the end, of what their sources are by then.
+    let indexes = try Repository(existing: store, options: options).dropSearchIndexes()
     let derived = try Repository(existing: store, options: options).takeOutDerivedLists()
     if !derived.isEmpty { try Repository(existing: store, options: options).deleteUnusedContents() }
     // Once more than there are steps, for what a repaired list leaves behind.
@@ -75,6 +76,9 @@ struct StoreRepair {
       throw StoreError(.damagedStore, "its rows make no sound store: \(problem)")
     }
     if !derived.isEmpty { try Repository(existing: store, options: options).define(derived) }
+    for (list, paths) in indexes {
+      try Repository(existing: store, options: options).keepSearchIndex(of: list, at: paths)
+    }
     var result = try report(steps, results)
     if includesDeleted {
       for index in result.lists.indices {

@@ -62,6 +62,8 @@ public struct StoreProblem: Hashable, Sendable, CustomStringConvertible {
     case owner
     /// Saved states of screens.
     case viewState
+    /// Full-text indexes.
+    case search
     /// A part that can't be read.
     case unreadable
     /// Names of cells that the app does not know.

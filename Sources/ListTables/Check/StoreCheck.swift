@@ -39,6 +39,7 @@ package final class StoreCheck {
     try count(Self.leftovers)
     try attempt("contents", .content) { try checkContents() }
     try attempt("owners of lists", .owner) { try checkOwners() }
+    try checkSearchIndexes()
   }
 
   /// Everything but the lists and the contents.
@@ -46,6 +47,7 @@ package final class StoreCheck {
     try checkReferences()
     try count(Self.leftovers)
     try attempt("owners of lists", .owner) { try checkOwners() }
+    try checkSearchIndexes()
   }
 
   private func checkReferences() throws {
