@@ -7,6 +7,7 @@ package indirect enum Condition: Sendable {
   /// Not all of them hold.
   case not([Condition])
   case test(ValuePath, Test)
+  case matches(Search)
 
   /// A question about one value.
   package enum Test: Sendable {
@@ -36,6 +37,7 @@ package indirect enum Condition: Sendable {
       } else {
         test.holds(for: item.key(at: path))
       }
+    case .matches(let search): item.points(of: search) != nil
     }
   }
 
@@ -45,6 +47,7 @@ package indirect enum Condition: Sendable {
     case .any(let conditions), .all(let conditions), .not(let conditions):
       conditions.contains(where: \.readsSourceSection)
     case .test(let path, _): path == .section
+    case .matches(let search): search.paths.contains(.section)
     }
   }
 }

@@ -18,6 +18,12 @@ extension DerivedDefinition {
       guard limit >= 0 else { throw FormatError("expected 0 or more, found \(limit)") }
       return limit
     }
+    let ranked = sort.firstIndex { $0.path == .rank }
+    if let ranked, searches.count != 1 {
+      throw FormatError(
+        "#rank needs exactly one \"matches\" in \"where\" to rank by, found \(searches.count)",
+        at: "sort[\(ranked)].path")
+    }
   }
 
   /// Reads a definition that stands alone.
@@ -81,6 +87,9 @@ extension DerivedDefinition.SortTerm: JSONReadable {
     if locale != nil, name != "localized" {
       throw FormatError("stands beside \"collation\":\"localized\" alone", at: "locale")
     }
+    if path == .rank, collation != .scalars {
+      throw FormatError("compares strings, and #rank is none", at: "collation")
+    }
   }
 }
 
@@ -88,14 +97,12 @@ extension Condition: JSONReadable {
   package init(_ node: JSONNode) throws(FormatError) {
     let object = try node.object()
     let operators = [
-      "eq", "ne", "lt", "le", "gt", "ge", "in", "has", "prefix", "contains", "exists",
+      "eq", "ne", "lt", "le", "gt", "ge", "in", "has", "prefix", "contains", "exists", "matches",
     ]
     let groups = ["any", "all", "not"]
-    try object.requireKnown(["path", "paths", "matches"] + operators + groups)
+    try object.requireKnown(["path", "paths"] + operators + groups)
     var found: [String] = []
-    for name in operators + groups + ["matches"] where try object.optional(name) != nil {
-      found.append(name)
-    }
+    for name in operators + groups where try object.optional(name) != nil { found.append(name) }
     guard let name = found.first, found.count == 1 else {
       throw FormatError(
         found.isEmpty
@@ -110,8 +117,9 @@ extension Condition: JSONReadable {
       self = name == "any" ? .any(inner) : name == "all" ? .all(inner) : .not(inner)
       return
     }
-    guard name != "matches" else {
-      throw FormatError("full-text search is not part of a stored list yet", at: "matches")
+    if name == "matches" {
+      self = .matches(try Search(object))
+      return
     }
     if try object.optional("paths") != nil {
       throw FormatError("stands beside \"matches\" alone", at: "paths")
@@ -122,6 +130,20 @@ extension Condition: JSONReadable {
     }
     self = .test(
       path, try object.required(name) { node throws(FormatError) in try Test(name, node) })
+  }
+}
+
+extension Search {
+  fileprivate init(_ object: JSONObject) throws(FormatError) {
+    if try object.optional("path") != nil {
+      throw FormatError("\"matches\" reads \"paths\", an array", at: "path")
+    }
+    let paths: [ValuePath] = try object.required("paths")
+    if paths.isEmpty { throw FormatError("expected at least one path", at: "paths") }
+    if let index = paths.firstIndex(of: .rank) {
+      throw FormatError("#rank is a key to sort by, no text", at: "paths[\(index)]")
+    }
+    self.init(try object.required("matches"), at: paths)
   }
 }
 

@@ -9,11 +9,14 @@ package struct Subject {
   /// The section of the source that it stands in.
   package var section: SectionID
   private let content: JSONNode?
+  private let searcher: Searcher
 
-  package init(id: ItemID, state: ItemState, section: SectionID) {
+  /// `searcher`: Tells whether it matches a full-text search.
+  package init(id: ItemID, state: ItemState, section: SectionID, _ searcher: Searcher) {
     self.id = id
     self.state = state
     self.section = section
+    self.searcher = searcher
     // What was validated when it was made is JSON.
     content = try? JSONNode(parsing: Array(state.content.text.utf8), maximumDepth: .max)
   }
@@ -33,6 +36,17 @@ package struct Subject {
     case .type: state.type.map { ValueKey($0.rawValue) } ?? .null
     case .section: ValueKey(section.rawValue)
     case .rank: .null
+    }
+  }
+
+  /// How well it matches a search; `nil` if it does not.
+  package func points(of search: Search) -> Int? { searcher.points(of: search, in: self) }
+
+  /// Calls a closure with the texts at a path: see ``ListModel/JSONNode/forEachText(_:)``.
+  func forEachText(at path: ValuePath, _ body: (String) -> Void) {
+    switch path {
+    case .content: node(at: path)?.forEachText(body)
+    case .id, .cell, .type, .section, .rank: key(at: path).string.map(body)
     }
   }
 

@@ -93,6 +93,9 @@ package struct ValueKey: Hashable, Sendable, Comparable {
   /// A string; `nil` for another value.
   package var string: String? { utf8.map { String(decoding: $0, as: UTF8.self) } }
 
+  /// A string, or a number as it is written in the id of a section; `nil` for another value.
+  package var text: String? { kind == .number ? numberText : string }
+
   /// The value as JSON.
   package var json: String {
     switch kind {

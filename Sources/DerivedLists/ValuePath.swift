@@ -39,6 +39,28 @@ package enum ValuePath: Hashable, Sendable {
     }
   }
 
+  /// The path as it is written.
+  package var text: String {
+    switch self {
+    case .content(let tokens):
+      tokens.reduce(into: "") { text, token in
+        text += "/"
+        for scalar in token.unicodeScalars {
+          switch scalar {
+          case "~": text += "~0"
+          case "/": text += "~1"
+          default: text.unicodeScalars.append(scalar)
+          }
+        }
+      }
+    case .id: "#id"
+    case .cell: "#cell"
+    case .type: "#type"
+    case .section: "#section"
+    case .rank: "#rank"
+    }
+  }
+
   private static func token(_ part: Substring.UnicodeScalarView) throws(FormatError) -> String {
     var token = String.UnicodeScalarView()
     var isEscape = false
@@ -79,6 +101,34 @@ extension JSONNode {
       }
     }
     return node
+  }
+
+  /// Calls a closure with the texts that a full-text search reads here: strings, numbers as they are
+  /// written in ids of sections, and those in arrays and objects, however deep.
+  ///
+  /// Of members with one name the last counts. A string that is no Unicode is no text.
+  package func forEachText(_ body: (String) -> Void) {
+    switch kind {
+    case .null, .bool: break
+    case .string: if let text = try? string() { body(text) }
+    case .number: ValueKey(self).text.map(body)
+    case .array:
+      guard var elements = try? elements() else { return }
+      while let element = elements.next() { element.forEachText(body) }
+    case .object:
+      guard let members = try? object().members else { return }
+      var last: [[UInt8]: Int] = [:]
+      for (index, member) in members.enumerated() { last[member.name.utf8] = index }
+      for (index, member) in members.enumerated() where last[member.name.utf8] == index {
+        member.value.forEachText(body)
+      }
+    }
+  }
+
+  /// The bytes of a member's name; one that is no Unicode begins with a byte that others do not have.
+  private var utf8: [UInt8] {
+    if let text = try? string() { return Array(text.utf8) }
+    return [0xFF] + Array(value().text.utf8)
   }
 
   private func element(at index: Int) -> JSONNode? {

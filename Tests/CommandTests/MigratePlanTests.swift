@@ -47,7 +47,11 @@ import Testing
     defer { try? queue.close() }
     return try queue.read { db in
       let tables = try String.fetchAll(
-        db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*'")
+        db,
+        sql: """
+          SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*'
+            AND name NOT GLOB 'search*'
+          """)
       return Dictionary(
         uniqueKeysWithValues: try tables.map { table in
           (table, try Int.fetchOne(db, sql: "SELECT count(*) FROM \"\(table)\"") ?? -1)

@@ -302,7 +302,8 @@ extension StoreMatrixTests {
         defer { try? queue.close() }
         return try queue.read { db in
           let tables = try String.fetchAll(
-            db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+            db,
+            sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage ORDER BY name")
           return try String.fetchAll(
             db, sql: "SELECT sql FROM sqlite_schema WHERE sql <> '' ORDER BY name")
             + tables.flatMap { table in

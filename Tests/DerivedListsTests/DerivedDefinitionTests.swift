@@ -66,7 +66,7 @@ import Testing
     let item = Subject(
       id: "i",
       state: ItemState(cell: "Cell", content: try JSON(parsing: content), type: "Type"),
-      section: "s1")
+      section: "s1", Searcher(PlainWords()))
     return try definition(#""where":[\#(condition)]"#).includes(item)
   }
 
@@ -115,7 +115,8 @@ import Testing
 
   @Test func gapsAreLeftOut() throws {
     let gap = Subject(
-      id: "g", state: ItemState(cell: "#gap", content: try JSON(parsing: "{}")), section: "s1")
+      id: "g", state: ItemState(cell: "#gap", content: try JSON(parsing: "{}")), section: "s1",
+      Searcher(PlainWords()))
     #expect(try !definition().includes(gap))
   }
 

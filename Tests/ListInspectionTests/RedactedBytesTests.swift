@@ -249,7 +249,7 @@ struct OriginalWords {
       var texts = try String.fetchAll(
         db, sql: "SELECT name || ' ' || sql FROM sqlite_schema WHERE sql <> ''")
       for table in try String.fetchAll(
-        db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+        db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage")
       {
         for row in try Row.fetchAll(db, sql: "SELECT * FROM \(table.quotedDatabaseIdentifier)") {
           for value in row.databaseValues {

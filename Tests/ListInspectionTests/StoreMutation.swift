@@ -53,7 +53,7 @@ struct StoreMutation {
       let tables = try String.fetchAll(
         db,
         sql: """
-          SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'
+          SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage AND name NOT LIKE 'sqlite%'
           ORDER BY name
           """)
       for _ in 0..<50 {

@@ -57,7 +57,7 @@ import ListTables
     return try queue.read { db in
       var rows: [String: Int] = [:]
       for table in try String.fetchAll(
-        db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+        db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage")
       where !["cell", "author", "sizeKey", "layoutEnvironment"].contains(table) {
         rows[table] = try Int.fetchOne(db, sql: "SELECT count(*) FROM \"\(table)\"")
       }

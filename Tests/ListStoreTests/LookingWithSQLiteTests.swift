@@ -1,4 +1,5 @@
 import Foundation
+import DerivedLists
 import GRDB
 import ListModel
 import ListStore
@@ -142,8 +143,21 @@ import Testing
       [.insertSection("s"), .insertItem(Item(id: "a", cell: "A", content: "1"), in: "s")],
       to: "shelf")
     try repository.commit([.updateItem("a", ItemUpdate(content: .set("2")))], to: "shelf")
-    #expect(try queries().count == 3)
+    #expect(try queries().count == 4)
     #expect(try rows(queries()[2]).map { [$0[0] as String, $0[1] as String] } == [["a", "2"]])
+  }
+
+  @Test func itemsAreFoundByTheirWords() throws {
+    try repository.commit(
+      [.insertSection("s")]
+        + ["Emmas", "Mansfield", "Ëmma"].map {
+          .insertItem(
+            Item(id: ItemID(stringLiteral: $0), cell: "A", content: "{\"t\":\"The \($0)\"}"),
+            in: "s")
+        }, to: "shelf")
+    #expect(try rows(queries()[3]).isEmpty)
+    try repository.keepSearchIndex(of: "shelf", at: [ValuePath("/t")])
+    #expect(try rows(queries()[3]).map { $0[0] as String } == ["Emmas", "Ëmma"])
   }
 }
 

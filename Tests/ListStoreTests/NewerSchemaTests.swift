@@ -43,7 +43,7 @@ import ListTables
     defer { try? queue.close() }
     return try queue.read { db in
       try String.fetchAll(
-        db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
+        db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage ORDER BY name"
       ).flatMap { table in
         try Row.fetchAll(db, sql: "SELECT * FROM \"\(table)\"").map { "\(table) \($0)" }
       }

@@ -7,7 +7,7 @@ func dump(_ file: URL) throws -> [String: [[DatabaseValue]]] {
   defer { try? database.close() }
   return try database.read { db in
     let tables = try String.fetchAll(
-      db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+      db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage ORDER BY name")
     return try Dictionary(
       uniqueKeysWithValues: tables.map { table in
         (

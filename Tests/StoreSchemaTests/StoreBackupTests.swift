@@ -340,7 +340,7 @@ import Testing
       let schema = try String.fetchAll(
         db, sql: "SELECT coalesce(sql, name) FROM sqlite_schema ORDER BY name")
       let tables = try String.fetchAll(
-        db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+        db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage ORDER BY name")
       return try schema
         + tables.flatMap { table in
           try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { "\(table) \($0)" }

@@ -4,7 +4,7 @@ package import ListModel
 ///
 /// It has a JSON parser of its own and shares no code with the library. It is slow on purpose: all
 /// values are read again for each tree. It follows the format of derived lists, without
-/// `localized`, `matches` and `#rank`.
+/// `localized`.
 package struct DerivedOracle {
   /// The id of the list that is made.
   package let derived: ListID
@@ -27,7 +27,8 @@ package struct DerivedOracle {
     self.derived = try ListID(derived)
     self.source = try ListID(source)
     conditions = try definition.array("where").map { try Condition($0) }
-    keys = try definition.array("sort").map { try Key($0) }
+    let searches = conditions.flatMap(\.searches)
+    keys = try definition.array("sort").map { try Key($0, searches) }
     sectioning = try Sectioning(definition["section"])
     switch definition["limit"] {
     case nil: limit = .max
@@ -208,6 +209,7 @@ private enum Path {
 
 private indirect enum Condition {
   case test(Path, String, Value)
+  case search(Search)
   case any([Condition])
   case all([Condition])
   case not([Condition])
@@ -217,12 +219,17 @@ private indirect enum Condition {
       value,
       [
         "path", "eq", "ne", "lt", "le", "gt", "ge", "in", "has", "prefix", "contains", "exists",
-        "any", "all", "not",
+        "any", "all", "not", "paths", "matches",
       ])
-    let operators = members.names.filter { $0 != "path" }
+    let operators = members.names.filter { $0 != "path" && $0 != "paths" }
     guard operators.count == 1, let operand = members[operators[0]] else {
       throw Problem("a condition needs one operator")
     }
+    if operators == ["matches"] {
+      self = .search(try Search(members))
+      return
+    }
+    guard members["paths"] == nil else { throw Problem("paths is out of place") }
     guard let path = try members.string("path") else {
       let conditions = try members.array(operators[0]).map { try Condition($0) }
       switch operators[0] {
@@ -250,6 +257,7 @@ private indirect enum Condition {
     case .any(let conditions): return conditions.contains { $0.holds(for: entry) }
     case .all(let conditions): return conditions.allSatisfy { $0.holds(for: entry) }
     case .not(let conditions): return !conditions.allSatisfy { $0.holds(for: entry) }
+    case .search(let search): return search.points(of: entry) != nil
     case .test(let path, let name, let operand):
       let found = path.value(in: entry)
       switch (name, found, operand) {
@@ -272,15 +280,50 @@ private indirect enum Condition {
   }
 }
 
+extension Condition {
+  /// All searches in it.
+  var searches: [Search] {
+    switch self {
+    case .any(let conditions), .all(let conditions), .not(let conditions):
+      conditions.flatMap(\.searches)
+    case .test: []
+    case .search(let search): [search]
+    }
+  }
+}
+
+private struct Search {
+  private let paths: [Path]
+  private let search: OracleSearch
+
+  init(_ members: Members) throws {
+    guard members["path"] == nil, case .string(let text) = members["matches"] else {
+      throw Problem("matches is no string, or has a path")
+    }
+    paths = try members.array("paths").map { value in
+      guard case .string(let text) = value else { throw Problem("a path is no string") }
+      return try Path(String(String.UnicodeScalarView(text)))
+    }
+    guard !paths.isEmpty else { throw Problem("matches has no paths") }
+    search = OracleSearch(text)
+  }
+
+  func points(of entry: Entry) -> Int? { search.points(of: paths.map { $0.value(in: entry) }) }
+}
+
 private struct Key {
-  let path: Path
+  /// `nil` for `#rank`.
+  let path: Path?
   let isDescending: Bool
   let isCaseless: Bool
+  private let searches: [Search]
 
-  init(_ value: Value) throws {
+  init(_ value: Value, _ searches: [Search]) throws {
     let members = try Members(value, ["path", "descending", "collation"])
     guard let path = try members.string("path") else { throw Problem("path is missing") }
-    self.path = try Path(path)
+    self.path = path == "#rank" ? nil : try Path(path)
+    self.searches = searches
+    if self.path == nil, searches.count != 1 { throw Problem("#rank has not one matches") }
     isDescending = try members.flag("descending") ?? false
     let collation = try members.string("collation") ?? "scalars"
     guard ["scalars", "caseless"].contains(collation) else {
@@ -290,6 +333,10 @@ private struct Key {
   }
 
   func order(_ lhs: Entry, _ rhs: Entry) -> Int {
+    guard let path else {
+      let points = [lhs, rhs].map { searches[0].points(of: $0) ?? 0 }
+      return (isDescending ? 1 : -1) * (points[0] - points[1])
+    }
     let lhs = path.value(in: lhs)
     let rhs = path.value(in: rhs)
     let order = isCaseless ? lhs.lowercased.order(rhs.lowercased) : lhs.order(rhs)

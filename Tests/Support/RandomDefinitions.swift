@@ -1,3 +1,4 @@
+import Foundation
 package import ListModel
 
 /// Makes random definitions of derived lists, and contents for the items of their sources.
@@ -15,11 +16,15 @@ package struct RandomDefinitions {
     _ derived: ListID, of source: ListID, using generator: inout SeededGenerator
   ) -> String {
     var members = ["\"derived\":\"\(derived)\"", "\"of\":\"\(source)\""]
+    var isRanked = false
     if generator.percent(60) {
-      members.append("\"where\":\(array(of: 0..<4, &generator) { condition(depth: 2, &$0) })")
+      let conditions = array(of: 0..<4, &generator) { condition(depth: 2, &$0) }
+      members.append("\"where\":\(conditions)")
+      isRanked = conditions.components(separatedBy: "\"matches\"").count == 2
     }
-    if generator.percent(60) {
-      members.append("\"sort\":\(array(of: 0..<4, &generator, key))")
+    if generator.percent(isRanked ? 90 : 60) {
+      let keys = array(of: 0..<4, &generator) { key(isRanked: isRanked, &$0) }
+      members.append("\"sort\":\(keys)")
     }
     if generator.percent(75) { members.append("\"section\":\(section(&generator))") }
     if generator.percent(35) {
@@ -49,7 +54,7 @@ package struct RandomDefinitions {
 
   // MARK: - Values
 
-  private static let names = ["n", "t", "b", "d", "tags", "day"]
+  private static let names = ["n", "t", "b", "d", "tags", "day", "s"]
 
   private static let usual: [String: [String]] = [
     "n": ["0", "1", "2", "3", "4", "1.0", "10e-1", "0.2E+1", "-1"],
@@ -60,6 +65,11 @@ package struct RandomDefinitions {
     "b": ["true", "false"],
     "d": ["1.5", "15e-1", "0.5", "-2.5", "1", "1e-7", "1.0000000000000000000001"],
     "day": [#""mon""#, #""tue""#, #""wed""#, #""\u006don""#],
+    "s": [
+      #""ab abc, b""#, #""É ab b""#, #""abc e\u0301 é""#, #""b-ab""#, #""a\u0000b ab ab""#,
+      #""ABC\u241eb""#, #""ab abd b ab abd x y z a 1 2 3 mon tue wed \"b\"""#, #""2 10""#,
+      #""""#, #""…""#,
+    ],
     "tag": [#""x""#, #""y""#, #""z""#, "1", "true"],
     "field": [
       #""i1""#, #""i7""#, #""i""#, #""PlainCell""#, #""WideCell""#, #""Book""#, #""Film""#,
@@ -135,6 +145,7 @@ package struct RandomDefinitions {
     var path = path(&generator)
     let operand: String
     var name = "eq"
+    if generator.percent(25) { return search(&generator) }
     switch generator.number(0..<10) {
     case 0..<5:
       name = generator.element(of: ["eq", "ne", "lt", "le", "gt", "ge"]) ?? name
@@ -153,7 +164,31 @@ package struct RandomDefinitions {
     return "{\"path\":\"\(path)\",\"\(name)\":\(operand)}"
   }
 
-  private func key(_ generator: inout SeededGenerator) -> String {
+  private func search(_ generator: inout SeededGenerator) -> String {
+    let paths = array(of: 1..<4, &generator) { generator in
+      let usual = ["/s", "/t", "/tags", "/day"]
+      let path = generator.element(of: generator.percent(70) ? usual : Self.sortedPaths) ?? "/s"
+      return "\"\(path)\""
+    }
+    let words = [
+      "a", "ab", "abc", "b", "B", "e", "É", #"e\u0301"#, "abd", "i", "1", "2", "mon", "x", "ab*",
+      "a*", "*", "AND", "-b", "b-ab", "(", #"a\u0000b"#, #"a\u241eb"#, "NEAR(a", "t:", "^ab", "…",
+    ]
+    let between = [" ", " ", " ", "  ", #"\""#, #" \""#, #"\" "#, "“", "»*", ",", #"\n"#]
+    var text = generator.element(of: ["", "", #"\""#, " "]) ?? ""
+    for _ in 0..<generator.number(0..<4) {
+      text += generator.element(of: words) ?? "a"
+      text += generator.element(of: between) ?? " "
+    }
+    if generator.percent(60) { text += generator.element(of: words) ?? "a" }
+    return "{\"paths\":\(paths),\"matches\":\"\(text)\"}"
+  }
+
+  private func key(isRanked: Bool, _ generator: inout SeededGenerator) -> String {
+    if isRanked, generator.percent(50) {
+      let descending = ["", #","descending":true"#, #","descending":false"#]
+      return "{\"path\":\"#rank\"\(generator.element(of: descending) ?? "")}"
+    }
     var key = "{\"path\":\"\(path(&generator))\""
     if generator.percent(50) { key += ",\"descending\":\(generator.percent(80))" }
     if generator.percent(40) {

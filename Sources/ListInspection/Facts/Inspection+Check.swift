@@ -136,6 +136,11 @@ extension Finding {
         "Screens show another list than the one that was defined, or updates of it fail.",
         "Run `cellar repair FILE`: it derives all such lists anew from their sources."
       )
+    case .search:
+      (
+        "A search misses items, or finds others.",
+        "Run `cellar derive FILE --reindex`, or `cellar repair FILE`: the items are not concerned."
+      )
     default: ("The app can't read it either.", repair)
     }
   }

@@ -34,14 +34,18 @@ final class QueryAuthority {
   init(_ db: Database) throws {
     tables = Self.ownTables.union(
       try String.fetchAll(
-        db, sql: "SELECT lower(CAST(name AS TEXT)) FROM sqlite_schema WHERE type = 'table'"))
+        db,
+        sql: """
+          SELECT lower(CAST(name AS TEXT)) FROM sqlite_schema
+          WHERE type = 'table' AND sql LIKE 'CREATE TABLE%'
+          """))
     computed = Set(
       try String.fetchAll(
         db,
         sql: """
           SELECT lower(object.name || '.' || field.name)
           FROM sqlite_schema AS object JOIN pragma_table_xinfo(object.name) AS field
-          WHERE object.type = 'table' AND field.hidden = 2
+          WHERE object.type = 'table' AND object.sql LIKE 'CREATE TABLE%' AND field.hidden = 2
           """))
     // Functions without side effects have this flag; those of JSON lack it in some versions.
     functions = Set(

@@ -11,7 +11,8 @@ import StoreSchema
 /// and of `tools/looking.sql`, functions without side effects, and pragmas that tell of the schema. What the
 /// file brings along does not run: views and triggers of the file are switched off, those in the
 /// `temp` schema of the connection are not, and columns that are computed can't be read. A file with
-/// virtual tables is refused, because SQLite runs their code when it reads the schema.
+/// virtual tables of others is refused, because SQLite runs their code when it reads the schema; the full-text
+/// index of a store can't be queried.
 struct QueryConnection {
   private let database: DatabaseQueue
   private let timeLimit: Int
@@ -31,12 +32,13 @@ struct QueryConnection {
     }
     database = try DatabaseQueue(path: file.path, configuration: configuration)
     let others = try database.read { db in
-      try String.fetchAll(
+      try Row.fetchAll(
         db,
         sql: """
-          SELECT CAST(name AS TEXT) FROM sqlite_schema
+          SELECT CAST(sql AS TEXT), CAST(name AS TEXT) FROM sqlite_schema
           WHERE type = 'table' AND sql IS NOT NULL AND sql NOT LIKE 'CREATE TABLE%'
-          """)
+          """
+      ).filter { !KnownSchema.virtualTables.contains($0[0]) }.map { $0[1] as String }
     }
     guard others.isEmpty else {
       throw StoreError.damaged(

@@ -44,6 +44,7 @@ struct StoreRepair {
     var changed: [ListID] = []
     var problems: [StoreProblem] = []
     // Made anew at the end, of what their sources are by then.
+    let indexes = try Repository(existing: store, options: options).dropSearchIndexes()
     let derived = try Repository(existing: store, options: options).takeOutDerivedLists()
     if !derived.lists.isEmpty {
       try Repository(existing: store, options: options).deleteUnusedContents()
@@ -78,6 +79,9 @@ struct StoreRepair {
       throw StoreError(.damagedStore, "its rows make no sound store: \(problem)")
     }
     let defined = try define(derived.definitions)
+    for (list, paths) in indexes {
+      try Repository(existing: store, options: options).keepSearchIndex(of: list, at: paths)
+    }
     var result = try report(steps, results, defined)
     result.lostDerivedLists = derived.lists.filter { defined[$0] == nil }.sorted()
     if includesDeleted {

@@ -20,7 +20,10 @@ struct TableShape {
   /// Whether its rows are not taken, because they follow from others.
   ///
   /// Its pages are read all the same, so that none of them is taken for another table's.
-  var isDerived: Bool { name == "blockExtent" }
+  var isDerived: Bool {
+    // The words of full-text indexes are those of the items.
+    name == "blockExtent" || name.hasPrefix("searchText_")
+  }
 
   /// The table that its rows are put into.
   var target: String { table ?? name }
@@ -47,7 +50,8 @@ struct TableShape {
       sql: """
         SELECT entry.name, list.wr, entry.rootpage
         FROM sqlite_schema AS entry JOIN pragma_table_list AS list ON list.name = entry.name
-        WHERE entry.type = 'table' AND entry.name NOT LIKE 'sqlite%' ORDER BY entry.name
+        WHERE entry.type = 'table' AND entry.name NOT LIKE 'sqlite%' AND list.type <> 'virtual'
+        ORDER BY entry.name
         """
     ).map { row in
       let kind: TreePage.Kind = (row[1] as Int) == 0 ? .rowid : .key
@@ -69,10 +73,11 @@ struct TableShape {
         """, arguments: [table]
     ).map { row in
       let name: String = row[0]
+      let type: String = row[1]
       return Column(
-        name: name, type: row[1], isRequired: row[2], hasDefault: row[4],
+        name: name, type: type.isEmpty ? Column.any : type, isRequired: row[2], hasDefault: row[4],
         isRowID: kind == .rowid && (row[3] as Int) > 0,
-        isJSON: jsonColumns.contains(name) && (row[1] as String) == "TEXT")
+        isJSON: jsonColumns.contains(name) && type == "TEXT")
     }
   }
 

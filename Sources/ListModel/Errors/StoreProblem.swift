@@ -64,6 +64,8 @@ public struct StoreProblem: Hashable, Sendable, CustomStringConvertible {
     case viewState
     /// A derived list that is not what its definition makes of its source.
     case derived
+    /// Full-text indexes.
+    case search
     /// A part that can't be read.
     case unreadable
     /// Names of cells that the app does not know.

@@ -45,10 +45,13 @@ extension Repository {
     let commits = try write("define derived lists") { transaction in
       let plan = try DerivedPlan(definitions, in: transaction.statements, file: file)
       var commits: [DerivedCommit] = []
+      // First, because they find the items of the lists.
+      try transaction.statements.makeSearchIndexes(for: plan.changed)
       for definition in plan.changed {
         commits += try transaction.define(
           definition, ordinal: plan.ordinals[definition.list] ?? 0, by: author)
       }
+      try transaction.statements.dropUnusedSearchIndexes()
       return commits
     }
     for commit in commits { didCommit(commit.commit) }

@@ -68,6 +68,8 @@ extension Repository {
     }
     PrivateCopy.removeAbandoned()
     attempt { try ErasingMark(of: file.path).make() }
+    // They keep the words of what was deleted until FTS5 happens to merge them.
+    attempt { try remakeSearchIndexes() }
     attempt { try rewriteFile() }
     attempt {
       let (backup, deleted) = try StoreBackup.replaceAll(of: file)

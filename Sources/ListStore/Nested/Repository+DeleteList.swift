@@ -55,6 +55,7 @@ extension WriteTransaction {
       ).forEach(name.rawValue, row) { rest.append(try ListID($0.text(0))) }
     }
     if rows.isEmpty { return [] }
+    for row in rows { try statements.dropSearchIndexes(ofList: row) }
     let borrowing = Set(try statements.derivedLists().map(\.list))
     let isSound = names.subtracting(borrowing).allSatisfy { deleteContents(of: $0) }
     for row in rows { try statements("DELETE FROM listOwner WHERE list = ?").run(row) }
@@ -73,6 +74,7 @@ extension WriteTransaction {
     if !isSound { try statements.deleteUnusedContents() }
     for name in names { forget(name) }
     statements.forgetDerivedLists()
+    try statements.dropUnusedSearchIndexes()
     return names
   }
 

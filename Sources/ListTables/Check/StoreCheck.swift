@@ -45,6 +45,7 @@ package final class StoreCheck {
     try count(Self.leftovers)
     try attempt("contents", .content) { try checkContents() }
     try attempt("owners of lists", .owner) { try checkOwners() }
+    try checkSearchIndexes()
   }
 
   /// Everything but the lists and the contents.
@@ -52,6 +53,7 @@ package final class StoreCheck {
     try checkReferences()
     try count(Self.leftovers)
     try attempt("owners of lists", .owner) { try checkOwners() }
+    try checkSearchIndexes()
   }
 
   private func checkReferences() throws {

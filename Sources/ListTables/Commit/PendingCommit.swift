@@ -153,6 +153,7 @@ package struct PendingCommit {
     if let record, count > 0 { try rows.outbox.insert(record, by: author, time: time) }
     if let feed { try rows.feed.take(feed, as: rows.revision) }
     try rows.save()
+    try rows.updateSearchIndexes()
     let commit = Commit(
       list: rows.list, revision: rows.revision, author: author, time: time, entries: entries,
       undoes: undoes,

@@ -41,6 +41,8 @@ struct DerivedTree<Element> {
     var groups: [SectionID: Group] = [:]
     var order: [SectionID] = []
     var index = 0
+    // What no index knows is read.
+    let matching = try rule.requiredSearches.compactMap { try source.rowsMatching($0) }
     try source.forEachUncheckedSection { row, known in
       if case .ofSource(keepsEmpty: true) = rule.sections {
         groups[row.section] = Group(first: index)
@@ -49,8 +51,8 @@ struct DerivedTree<Element> {
       try source.forEachItem(of: row, &known) { member in
         defer { index += 1 }
         if let limit = rule.limit, index >= limit { return }
-        let item = Subject(
-          id: try ItemID(member.name), state: try source.state(of: member), section: row.section)
+        guard matching.allSatisfy({ $0.contains(member.id) }) else { return }
+        let item = try source.subject(member, row.section)
         guard rule.includes(item) else { return }
         var value: ValueKey?
         var section = DerivedDefinition.onlySection
@@ -67,7 +69,7 @@ struct DerivedTree<Element> {
         group.entries.append(
           Entry(
             item: try element(member, item.state, index),
-            keys: rule.sort.map { item.key(for: $0) }, index: index))
+            keys: rule.sortKeys(of: item), index: index))
         if let value { group.values[value, default: 0] += 1 }
         groups[section] = group
       }

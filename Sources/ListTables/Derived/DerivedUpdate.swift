@@ -129,15 +129,11 @@ struct DerivedUpdate {
     return item.key(at: term.path)
   }
 
-  private func sortKeys(of item: Subject) -> [ValueKey] { rule.sort.map { item.key(for: $0) } }
-
   /// An item of the list as the list has it, with the section of the source that it stands in now.
   private mutating func subject(_ member: Block.Member) throws -> Subject {
     let id = try ItemID(member.name)
     let section = try rule.readsSourceSection ? place(of: id)?.section : nil
-    return Subject(
-      id: id, state: try target.state(of: member),
-      section: section ?? DerivedDefinition.onlySection)
+    return try target.subject(member, section ?? DerivedDefinition.onlySection)
   }
 
   mutating func remove(_ id: ItemID) throws {
@@ -161,9 +157,9 @@ struct DerivedUpdate {
     else { throw DatabaseError.corrupt("item \"\(item.id)\" has no place") }
     let path = location.path
     let old = try target.tree.member(at: path.item, root: target.sectionRow(at: path.section).root)
-    let before = try target.state(of: old)
+    var was = try target.subject(old, item.section)
+    let before = was.state
     let isSame = before.isEquivalent(to: item.state)
-    var was = Subject(id: item.id, state: before, section: item.section)
     if old.id != lent.id || old.content != lent.content {
       try target.borrowAnew(item.id, at: path, lent, isSame: isSame)
     }
@@ -179,7 +175,7 @@ struct DerivedUpdate {
       return true
     }
     was.section = item.section
-    let hasMoved = change.hasMoved || sortKeys(of: was) != sortKeys(of: item)
+    let hasMoved = change.hasMoved || rule.sortKeys(of: was) != rule.sortKeys(of: item)
     if hasMoved { touched.insert(section) }
     return hasMoved
   }
@@ -230,7 +226,7 @@ struct DerivedUpdate {
   private mutating func placement(
     of item: Subject, in row: SectionRow, except own: Int?
   ) throws -> Int {
-    let wanted = sortKeys(of: item)
+    let wanted = rule.sortKeys(of: item)
     return try SettledOrder.placement(among: row.itemCount) { index in
       let member = try target.tree.member(at: index, root: row.root)
       if member.id == own || unsettled.contains(member.id) { return nil }
@@ -253,7 +249,7 @@ struct DerivedUpdate {
 
   private mutating func keys(of member: Block.Member) throws -> [ValueKey] {
     if let known = keys[member.id] { return known }
-    let found = sortKeys(of: try subject(member))
+    let found = rule.sortKeys(of: try subject(member))
     keys[member.id] = found
     return found
   }

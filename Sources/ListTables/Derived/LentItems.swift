@@ -23,7 +23,9 @@ final class LentItems {
   func subject(_ id: ItemID) throws -> Subject? {
     if let known = subjects[id] { return known }
     let found = try place(of: id).map { place in
-      Subject(id: id, state: try source.state(of: id, at: place.path), section: place.section)
+      Subject(
+        id: id, state: try source.state(of: id, at: place.path), section: place.section,
+        try source.statements.searcher())
     }
     subjects[id] = .some(found)
     return found

@@ -141,6 +141,7 @@ extension ListRows {
     let around = try around(at: target, parent: section.hash)
     let member = try borrowedMember(item.id) ?? newMember(item)
     written.after = member.state
+    try noteContent(ofItem: member.id, from: nil, to: member.content)
     let place = try tree.insert(member, at: target)
     section.root = place.root
     section.itemCount += 1
@@ -202,6 +203,7 @@ extension ListRows {
 
   /// Deletes the rows of an item that no order has any more; its content stays for the log.
   private func deleteRows(of item: Block.Member, in block: Int) throws {
+    try noteContent(ofItem: item.id, from: item.content, to: nil)
     if borrowed.removeValue(forKey: item.id) == nil {
       try sums.removeItem(item.id, storedIn: tree.displacedItems[item.id]?.from ?? block)
     }
@@ -252,6 +254,7 @@ extension ListRows {
         try borrowedMember(ItemID(leaf.members[offset].name))?.state ?? old
       }
     if lender != nil { try statements.leave(old.content, ofList: id, at: revision) }
+    try noteContent(ofItem: leaf.members[offset].id, from: old.content, to: new.content)
     leaf.set(new, at: offset)
     tree.touch(leaf)
     written.before = old

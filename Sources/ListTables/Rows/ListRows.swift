@@ -50,6 +50,9 @@ package final class ListRows {
   var lent: Block.Member?
   /// Items that the derived list has got, and the blocks that got them: their sizes are not counted.
   var borrowed: [Int: Int] = [:]
+  /// Items whose contents are others than before the commit that is being made, by their rows: those of
+  /// a list with a full-text index.
+  var contentChanges: [Int: ContentChange] = [:]
   /// Items of the derived list that name other rows now and look as before: no entry tells of them.
   var borrowedAnew: [ItemID] = []
 

@@ -1,3 +1,4 @@
+import DerivedLists
 package import GRDB
 import GRDBSQLite
 package import ListModel
@@ -100,7 +101,12 @@ package final class Statements {
     var names = InternedNames()
     /// The derived lists of the store; `nil` before they were asked for.
     var derivedLists: [DerivedList]?
+    /// The full-text indexes of the store; `nil` before they were asked for.
+    var searchIndexes: [SearchIndex]?
   }
+
+  /// Tells which items match full-text searches; `nil` before that was asked.
+  var knownSearcher: Searcher?
 
   /// The lists that the transaction has read.
   package var lists: [ListID: ListRows] = [:]

@@ -377,7 +377,7 @@ CREATE TRIGGER content_delete AFTER DELETE ON content
 """####),
     Migration(
       version: 2, name: "v0002_derived_lists",
-      checksum: "1:1b637db0ebd823f60c86ad98bc672513b854e78d4815ea3da4ebe3d674b14f8a",
+      checksum: "1:fe1d0d6e369c7df64f5ea08e0a16eb4bdb8ce2e10a0d08209b6f3658dc8102ac",
       sql: ####"""
 -- Derived lists: lists that are functions of other lists. Each is a list like others, with rows, a
 -- log and sizes; its items have the ids and the contents of the source's.
@@ -412,10 +412,29 @@ CREATE TABLE keptContent (
   PRIMARY KEY (content, list)
 ) STRICT, WITHOUT ROWID;
 
+-- Full-text indexes, made of the items of lists: each over the texts at some paths in the contents.
+CREATE TABLE searchIndex (
+  id INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 32767),
+  list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE, -- that owns the items
+  paths TEXT NOT NULL, -- JSON: an array of JSON Pointers, sorted
+  isKept INTEGER NOT NULL DEFAULT 0 CHECK (isKept IN (0, 1)), -- also without a derived list
+  UNIQUE (list, paths)
+) STRICT;
+
+-- The words of all indexes. A row is an item of an index: its id is searchIndex.id << 48 | item.id. It
+-- keeps no text, so to delete a row takes the text that was inserted. An item has several texts, of which
+-- the symbol between them makes words that are not next to each other.
+CREATE VIRTUAL TABLE searchText USING fts5 (
+  text, content = '', columnsize = 0,
+  tokenize = "unicode61 remove_diacritics 2 tokenchars '␞'"
+);
+
 -- Of a derived list: the revision of its source that the commit follows.
 ALTER TABLE listCommit ADD COLUMN sourceRevision INTEGER;
 
 --! down
+DROP TABLE searchText;
+DROP TABLE searchIndex;
 DROP TABLE keptContent;
 DROP TABLE derivedValue;
 DROP INDEX index_derivedList_on_source;

@@ -11,13 +11,15 @@ package struct RowGuard {
   /// - Complexity: O(*n*), *n* rows.
   init(_ db: Database) throws { counts = try Self.counts(db) }
 
-  /// How many rows each ordinary table of a database has, by name.
+  /// How many rows each ordinary table of a database has, by name; without full-text indexes, which are
+  /// made of other rows.
   package static func counts(_ db: Database) throws -> [String: Int] {
     let tables = try String.fetchAll(
       db,
       sql: """
         SELECT name FROM sqlite_schema
         WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND sql LIKE 'CREATE TABLE%'
+          AND name <> 'searchIndex' AND name NOT GLOB 'searchText_*'
         """)
     var counts: [String: Int] = [:]
     for table in tables {

@@ -292,6 +292,30 @@ CREATE TABLE schemaMigration (
 ) STRICT
 """####,
     ####"""
+CREATE TABLE searchIndex (
+  id INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 32767),
+  list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE, -- that owns the items
+  paths TEXT NOT NULL, -- JSON: an array of JSON Pointers, sorted
+  isKept INTEGER NOT NULL DEFAULT 0 CHECK (isKept IN (0, 1)), -- also without a derived list
+  UNIQUE (list, paths)
+) STRICT
+"""####,
+    ####"""
+CREATE VIRTUAL TABLE searchText USING fts5 (
+  text, content = '', columnsize = 0,
+  tokenize = "unicode61 remove_diacritics 2 tokenchars '␞'"
+)
+"""####,
+    ####"""
+CREATE TABLE 'searchText_config'(k PRIMARY KEY, v) WITHOUT ROWID
+"""####,
+    ####"""
+CREATE TABLE 'searchText_data'(id INTEGER PRIMARY KEY, block BLOB)
+"""####,
+    ####"""
+CREATE TABLE 'searchText_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID
+"""####,
+    ####"""
 CREATE TRIGGER section_delete AFTER DELETE ON section
   BEGIN UPDATE store SET isBypassed = 1; END
 """####,

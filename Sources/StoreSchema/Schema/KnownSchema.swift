@@ -79,7 +79,13 @@ package struct KnownSchema: Sendable {
 
   private static let embeddedTables = Set(
     embeddedStatements.lazy.map(\.description).filter { $0.hasPrefix("CREATE TABLE ") }
-      .compactMap { $0.split(separator: " ", maxSplits: 3).dropFirst(2).first.map(String.init) })
+      // The tables of a full-text index have their names in quotes.
+      .compactMap { $0.dropFirst("CREATE TABLE ".count).split { " ('".contains($0) }.first }
+      .map(String.init))
+
+  /// The statements of virtual tables that a store has: their code is that of this SQLite.
+  package static let virtualTables = embeddedStatements.map(\.description)
+    .filter { $0.hasPrefix("CREATE VIRTUAL TABLE ") }
 
   /// Whether the migrations make the embedded statements.
   private static func isEmbedded(_ migrations: [Migration]) -> Bool {

@@ -30,6 +30,12 @@ struct Derive: ParsableCommand {
     transform: Inspect.listID)
   var drop: [ListID] = []
 
+  @Flag(help: "Make the full-text indexes anew of the items.")
+  var reindex = false
+
+  @Flag(help: "Delete the full-text indexes: searches read the items, until --reindex.")
+  var dropIndexes = false
+
   @Flag(help: "Print the derived lists; what else is done is done before.")
   var list = false
 
@@ -37,8 +43,11 @@ struct Derive: ParsableCommand {
   var json = false
 
   func validate() throws {
-    guard !define.isEmpty || !drop.isEmpty || list else {
-      throw ValidationError("say --define, --drop or --list")
+    guard !define.isEmpty || !drop.isEmpty || reindex || dropIndexes || list else {
+      throw ValidationError("say --define, --drop, --reindex, --drop-indexes or --list")
+    }
+    guard !reindex || !dropIndexes else {
+      throw ValidationError("--reindex and --drop-indexes exclude each other")
     }
   }
 
@@ -52,6 +61,8 @@ struct Derive: ParsableCommand {
         Output.note("dropped \(ShownText.line(dropped.rawValue))")
       }
     }
+    if reindex { try repository.remakeSearchIndexes() }
+    if dropIndexes { try repository.dropSearchIndexes() }
     try print(try repository.derivedLists(), of: repository)
   }
 
@@ -64,18 +75,33 @@ struct Derive: ParsableCommand {
           revision: try repository.revision(of: derived.list), lag: 0,
           definition: derived.definition.json.text))
     }
-    if json { return try Output.json(Output.json(of: Answer(derived: shown))) }
-    if shown.isEmpty { return try Output.lines(["no derived lists"]) }
+    let indexes = try repository.searchIndexes().map { index in
+      Index(list: index.list.rawValue, paths: index.paths.map(\.text))
+    }
+    if json {
+      return try Output.json(Output.json(of: Answer(derived: shown, indexes: indexes)))
+    }
+    let lists = shown.map { derived in
+      "\(ShownText.line(derived.list)): of \(ShownText.line(derived.source)), revision "
+        + "\(derived.revision), up to date: \(ShownText.line(derived.definition))"
+    }
     try Output.lines(
-      shown.map { derived in
-        "\(ShownText.line(derived.list)): of \(ShownText.line(derived.source)), revision "
-          + "\(derived.revision), up to date: \(ShownText.line(derived.definition))"
-      })
+      (lists.isEmpty ? ["no derived lists"] : lists)
+        + indexes.map { index in
+          "full-text index of \(ShownText.line(index.list)) over "
+            + index.paths.map { ShownText.quoted($0) }.joined(separator: ", ")
+        })
   }
 
   private struct Answer: Encodable {
     var formatVersion = 1
     var derived: [Shown]
+    var indexes: [Index]
+  }
+
+  private struct Index: Encodable {
+    var list: String
+    var paths: [String]
   }
 
   private struct Shown: Encodable {
