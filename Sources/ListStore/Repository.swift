@@ -316,7 +316,7 @@ public final class Repository: Sendable {
       file: file.path)
   }
 
-  private func lists(_ db: Database) throws -> [ListID] {
+  func lists(_ db: Database) throws -> [ListID] {
     var lists: [ListID] = []
     try StoreStatement(db, "SELECT name FROM list ORDER BY name").forEach {
       let list = try ListID($0.text(0))

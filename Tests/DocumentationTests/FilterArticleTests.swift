@@ -93,6 +93,26 @@ import Testing
     #expect(try ids(Example.conditions(inbox)) == ["m0", "m40", "m20"])
   }
 
+  @Test func searching() throws {
+    try fill(60)
+    let results = try inbox.passing(of: Example.Message.self)
+    func found(_ text: String) throws -> [ItemID] {
+      try Example.search(inbox, results, text)
+      return try results.provider().tree.sections.flatMap { $0.items.map(\.id) }
+    }
+    #expect(try found("RE 4") == ["m40", "m45"])
+    #expect(try found("\"on 4\"") == ["m4"])
+    #expect(try found("ON 4").count == 9)
+    #expect(try found("ann 58)(*") == [])
+    #expect(try found("").count == 60)
+    try inbox.edit { try $0.update("m7", \Example.Message.subject, to: "Ré: été") }
+    #expect(try found("ete") == ["m7"])
+    let stored = try inbox.derived("ete", of: Example.Message.self) {
+      $0.where { $0.matches("ETE", in: $0.subject, $0.labels) }.ranked()
+    }
+    #expect(try ids(stored) == ["m7"])
+  }
+
   @Test func editing() throws {
     try fill(60)
     let unread = try Example.unread(inbox)

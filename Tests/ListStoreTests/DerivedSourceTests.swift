@@ -92,4 +92,29 @@ import Testing
     // The seventh commit of the source changes nothing here.
     #expect(updates.map(\.of) == [6, 8, nil, nil, nil])
   }
+
+  /// What goes over all lists goes over those that are edited; the others follow.
+  @Test func renamingAndNewContentsReachDerivedListsThroughTheirSources() throws {
+    try define(#"{"derived":"first","of":"one","limit":3}"#)
+    try repository.commit(
+      [
+        .insertSection("h", SectionAttributes(header: Supplementary(view: "Old", content: "1"))),
+        .insertItem(Item(id: "h", cell: "C", content: "0"), in: "h"),
+      ], to: "one")
+    try define(##"{"derived":"same","of":"one","section":{"path":"#section"}}"##)
+    var progress = 0.0
+    let renamed = try repository.renameCell("C", to: "D", progress: { progress = $0 })
+    #expect(renamed == ["one": 2, "two": 1])
+    #expect(progress == 1)
+    #expect(try repository.renameView("Old", to: "New") == ["one": 1])
+    let same = try repository.tree(of: "same")
+    #expect(same.sections.flatMap(\.items).map(\.state.cell) == ["D", "D"])
+    #expect(same.sections.compactMap(\.attributes.header?.view) == ["New"])
+    _ = try repository.setContents(inSlicesOfType: nil, cell: "D", keepingSizes: false, by: .app) {
+      _, items in items.map { $0.id == "a" ? "7" : $0.state.content }
+    }
+    #expect(
+      try repository.tree(of: "first").sections.flatMap(\.items).map(\.state.content) == ["7", "0"])
+    #expect(try repository.checkInvariants() == [])
+  }
 }

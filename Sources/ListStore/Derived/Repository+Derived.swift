@@ -12,6 +12,14 @@ extension Repository {
     }
   }
 
+  /// The lists that are edited: a derived one follows its source.
+  func editedLists() throws(StoreError) -> [ListID] {
+    try read("read the lists") { db in
+      let derived = Set(try Statements(db).derivedLists().map(\.list))
+      return try lists(db).filter { !derived.contains($0) }
+    }
+  }
+
   /// The revision of its source that a revision of a derived list follows; `nil` for a list that is not
   /// derived, and where the log does not say.
   package func sourceRevision(of list: ListID, at revision: Int) throws(StoreError) -> Int? {

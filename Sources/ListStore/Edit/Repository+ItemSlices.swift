@@ -66,7 +66,7 @@ extension Repository {
   ) throws -> SliceTally {
     try writer.requireWritable(attempt)
     var tally = SliceTally(itemCount: try itemCount)
-    for list in try lists() {
+    for list in try editedLists() {
       let before = tally
       var changed = RowSet()
       var isDone = false
@@ -146,8 +146,12 @@ extension Repository {
   private var itemCount: Int {
     get throws(StoreError) {
       try read("count items") { db in
-        try Statements(db)("SELECT coalesce(sum(itemCount), 0) FROM section")
-          .first { try $0.integer(0) } ?? 0
+        try Statements(db)(
+          """
+          SELECT coalesce(sum(itemCount), 0) FROM section
+          WHERE list NOT IN (SELECT list FROM derivedList)
+          """
+        ).first { try $0.integer(0) } ?? 0
       }
     }
   }

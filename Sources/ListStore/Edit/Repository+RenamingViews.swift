@@ -29,7 +29,7 @@ extension Repository {
     try writer.requireWritable("rename view \"\(old)\"")
     if old == new { return counts }
     sizeQueue.flush()
-    let lists = try lists()
+    let lists = try editedLists()
     for (index, list) in lists.enumerated() {
       var last: SectionID?
       repeat {

@@ -93,12 +93,17 @@ public struct DerivedQuery<Item: ListItem> {
   private func ordered(
     by field: ItemField<Item, some Encodable>, _ order: SortOrder, _ comparison: TextComparison
   ) -> DerivedQuery {
-    var query = self
-    query.keys.append {
+    adding {
       let path = JSONWriter.quoted(try field.resolved().path)
       let descending = order == .reverse ? ",\"descending\":true" : ""
       return "{\"path\":\(path)\(descending)\(comparison.json)}"
     }
+  }
+
+  /// The query with one key more.
+  func adding(_ key: @escaping () throws -> String) -> DerivedQuery {
+    var query = self
+    query.keys.append(key)
     return query
   }
 

@@ -101,7 +101,7 @@ public struct ItemCondition: ItemTest {
       condition.holds(
         for: Subject(
           id: "item", state: ItemState(cell: "cell", content: JSON(minified: content)),
-          section: "section"))
+          section: "section", Searcher(NoWords())))
     }
     // A name with escapes is rare, and then `null` counts as `null`.
     guard !name.contains("~") else { return text }
@@ -110,6 +110,11 @@ public struct ItemCondition: ItemTest {
     let exists = "{\"path\":\(JSONWriter.quoted(path)),\"exists\":\(!holdsWhenAbsent)}"
     return "{\"\(holdsWhenAbsent ? "any" : "all")\":[\(text),\(exists)]}"
   }
+}
+
+/// What is compared here is no text to search.
+private final class NoWords: WordBreaker {
+  func append(wordsOf text: UnsafeBufferPointer<UInt8>, to words: inout Words) {}
 }
 
 extension ItemField: ItemTest where Value == Bool {

@@ -80,6 +80,15 @@ enum FilterSortGroupSearchExample {
     return work
   }
 
+  static func search(
+    _ inbox: LiveList, _ results: PassingList<Message>, _ text: String
+  ) throws {
+    // Article: begin
+    try inbox.keepSearchIndex(of: Message.self, over: \.subject, \.sender)
+    try results.show { $0.where { $0.matches(text, in: $0.subject, $0.sender) }.ranked() }
+    // Article: end
+  }
+
   static func edit(_ unread: DerivedList, _ id: ItemID) throws {
     // Article: begin
     try unread.update(id, \Message.isRead, to: true)
