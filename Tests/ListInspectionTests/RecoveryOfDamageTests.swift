@@ -44,7 +44,7 @@ import Testing
   @Test func itemsOfTheOneSectionThatHasLostItsRootStayInIt() throws {
     try bench.makeStore(items: 500, seed: 7)
     let truth = try #require(try RecoveryBench.trees(of: bench.file)["shelf"])
-    var generator = SeededGenerator(seed: 6)
+    var generator = SeededGenerator(seed: 43)
     let zeroed = RecoveryBench.zero(
       pages: 12, of: try Data(contentsOf: bench.file), using: &generator)
     let (report, file) = try bench.recover(zeroed)

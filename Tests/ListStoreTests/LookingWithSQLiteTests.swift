@@ -152,7 +152,9 @@ import Testing
       [.insertSection("s")]
         + ["Emmas", "Mansfield", "Ëmma"].map {
           .insertItem(
-            Item(id: ItemID(stringLiteral: $0), cell: "A", content: JSON(stringLiteral: "{\"t\":\"The \($0)\"}")),
+            Item(
+              id: ItemID(stringLiteral: $0), cell: "A",
+              content: JSON(stringLiteral: "{\"t\":\"The \($0)\"}")),
             in: "s")
         }, to: "shelf")
     #expect(try rows(queries()[3]).isEmpty)

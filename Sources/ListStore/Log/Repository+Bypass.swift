@@ -29,7 +29,7 @@ extension Repository {
       var isAllRead = true
       for list in lists where try !checkAgainstLog(list, db) { isAllRead = false }
       guard isAllRead else { return }
-      try Statements(db).remakeSearchIndexes()
+      try Statements(db).mendSearchIndexes()
       try Statements(db).deriveListsAnew(by: .unknown, time: nil)
       // What only logs named that began anew.
       try Statements(db).deleteUnusedContents()

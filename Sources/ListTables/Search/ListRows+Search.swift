@@ -81,14 +81,16 @@ extension Statements {
     return searcher
   }
 
-  /// The items of an index that match; `nil` if all do.
+  /// The items of an index that match; `nil` if all do, or if it can't be read.
   fileprivate func rows(matching text: SearchText, in index: SearchIndex) throws -> RowSet? {
     guard let query = try query(for: text) else { return nil }
     var found = RowSet()
-    try self("SELECT rowid FROM searchText WHERE searchText MATCH ? AND rowid BETWEEN ? AND ?")
-      .forEach(
-        StoreStatementText(utf8: query), index.rows.lowerBound, index.rows.upperBound
-      ) { row in _ = found.insert(SearchIndex.item(ofRow: try row.integer(0))) }
+    do {
+      try self("SELECT rowid FROM searchText WHERE searchText MATCH ? AND rowid BETWEEN ? AND ?")
+        .forEach(
+          StoreStatementText(utf8: query), index.rows.lowerBound, index.rows.upperBound
+        ) { row in _ = found.insert(SearchIndex.item(ofRow: try row.integer(0))) }
+    } catch  where error.tellsOfDamage { return nil }
     return found
   }
 

@@ -27,15 +27,18 @@ extension ListRows {
   func updateSearchIndexes() throws {
     let changes = contentChanges.sorted { $0.key < $1.key }
     contentChanges = [:]
-    do {
-      for index in try statements.searchIndexes() where index.list == id {
-        for (item, change) in changes where change.before != change.after {
-          try update(index, item, change)
+    if !changes.isEmpty {
+      do {
+        try statements.inSavepoint {
+          for index in try statements.searchIndexes() where index.list == id {
+            for (item, change) in changes where change.before != change.after {
+              try update(index, item, change)
+            }
+          }
         }
+      } catch  where error.tellsOfDamage {
+        try statements.mendSearchIndexes()
       }
-    } catch  where error.tellsOfDamage {
-      // Of what others have written; the items are what counts.
-      try statements.remakeSearchIndexes()
     }
     // A list that was not there when it was asked for.
     if revision == 1 {

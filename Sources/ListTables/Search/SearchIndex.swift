@@ -164,13 +164,15 @@ extension Statements {
   func dropSearchIndex(_ index: SearchIndex) throws {
     try self("DELETE FROM searchIndex WHERE id = ?").run(index.id)
     memory.searchIndexes = nil
-    if try searchIndexes().isEmpty { return try emptySearchText() }
     do {
-      try forEachDocument(of: index, rows(ofSearchedList: index.list)) { row, document in
-        try unindex(document, row)
+      try inSavepoint {
+        if try searchIndexes().isEmpty { return try emptySearchText() }
+        try forEachDocument(of: index, rows(ofSearchedList: index.list)) { row, document in
+          try unindex(document, row)
+        }
       }
     } catch  where error.tellsOfDamage {
-      try remakeSearchIndexes()
+      try mendSearchIndexes()
     }
   }
 
@@ -187,7 +189,7 @@ extension Statements {
       }
     try self("DELETE FROM searchIndex").run()
     memory.searchIndexes = nil
-    try emptySearchText()
+    do { try inSavepoint { try emptySearchText() } } catch  where error.tellsOfDamage {}
     return kept
   }
 
@@ -260,6 +262,8 @@ extension Statements {
   }
 
   private func emptySearchText() throws {
+    // It would write what it holds afterwards.
+    try writeSearchText()
     try self("INSERT INTO searchText (searchText) VALUES ('delete-all')").run()
   }
 
@@ -269,9 +273,46 @@ extension Statements {
   }
 }
 
+// MARK: Damaged indexes
+
+extension Statements {
+  /// Has FTS5 write the words that it holds in memory until the transaction ends.
+  private func writeSearchText() throws {
+    try self("SAVEPOINT searchWritten").run()
+    try self("RELEASE searchWritten").run()
+  }
+
+  /// Changes an index, or leaves it as it was; what can't be written fails here, and not at the end of the
+  /// transaction, which would be lost with it.
+  func inSavepoint(_ body: () throws -> Void) throws {
+    try self("SAVEPOINT search").run()
+    do {
+      try body()
+      try writeSearchText()
+    } catch {
+      try self("ROLLBACK TO search").run()
+      try self("RELEASE search").run()
+      throw error
+    }
+    try self("RELEASE search").run()
+  }
+
+  /// Makes indexes anew that FTS5 can't read; if it can't do that either, the store has none any more.
+  ///
+  /// The items are what counts, and searching does without an index. A check tells of words that are left.
+  package func mendSearchIndexes() throws {
+    do { try inSavepoint { try remakeSearchIndexes() } } catch  where error.tellsOfDamage {
+      try self("DELETE FROM searchIndex").run()
+      memory.searchIndexes = nil
+    }
+  }
+}
+
 extension Error {
   /// Whether rows that can't be read are the reason.
   var tellsOfDamage: Bool {
-    (self as? DatabaseError)?.resultCode == .SQLITE_CORRUPT || self is FormatError
+    guard let error = self as? DatabaseError else { return self is FormatError }
+    // FTS5 says of its tables that a constraint has failed, or that it has no such table.
+    return [.SQLITE_CORRUPT, .SQLITE_CONSTRAINT, .SQLITE_ERROR].contains(error.resultCode)
   }
 }
