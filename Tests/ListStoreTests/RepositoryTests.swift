@@ -167,7 +167,7 @@ import Testing
 
   @Test func aFullStoreIsATypedErrorAndLosesNothing() throws {
     var options = Repository.Options()
-    options.maximumByteCount = 200_000
+    options.maximumByteCount = 300_000
     let repository = try Repository(at: file, options: options)
     let content = JSON(stringLiteral: "\"" + String(repeating: "x", count: 10_000) + "\"")
     try repository.commit([.insertSection("s")], to: "list")
