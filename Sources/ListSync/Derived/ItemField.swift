@@ -85,7 +85,7 @@ public protocol ItemTest {
 
 /// A condition that an item of a derived list meets.
 ///
-/// Make one of the properties of the app's type: see ``DerivedQuery/where(_:)-(_)``.
+/// Make one of the properties of the app's type: see ``DerivedQuery``.
 public struct ItemCondition: ItemTest {
   /// The condition as a definition has it.
   let json: () throws -> String

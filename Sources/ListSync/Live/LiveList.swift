@@ -154,7 +154,7 @@ public struct LiveList: Sendable {
   ///   - revision: The revision to stop at; `nil` for the newest. An earlier one than the
   ///     Provider's changes nothing.
   /// - Returns: One batch update over all commits in between, with mode `none` if there are none.
-  ///   From a Provider of another list it is what differs: see ``/CellarUIKit/ListAdapter/show(_:)``.
+  ///   From a Provider of another list it is what differs: see `ListAdapter.show`.
   ///   The mode is `reload`, and the Provider is read anew, if the log does not lead on from the
   ///   Provider's revision, for instance because the store was replaced; if more has changed than
   ///   the policy's budget and `revision` is `nil`; and, with an empty list, if the list was
