@@ -117,4 +117,25 @@ import Testing
       try repository.tree(of: "first").sections.flatMap(\.items).map(\.state.content) == ["7", "0"])
     #expect(try repository.checkInvariants() == [])
   }
+
+  /// A long list that is made when it is defined has no log of that; one that follows its source has a
+  /// log of everything.
+  @Test(arguments: ["", #","limit":11000"#]) func theLogOfALongListIsWhole(
+    _ members: String
+  ) throws {
+    let count = 12_000
+    let items: [Change] = try (0..<count).map {
+      .insertItem(Item(id: try ItemID("\($0)"), cell: "C", content: "0"), in: "s")
+    }
+    try define(#"{"derived":"before","of":"long"\#(members)}"#)
+    let before = try repository.revision(of: "before")
+    try repository.commit([.insertSection("s")] + items, to: "long")
+    try define(#"{"derived":"after","of":"long"\#(members)}"#)
+    let after = try repository.revision(of: "after")
+    try repository.commit([.deleteItem("0")], to: "long")
+    #expect(try repository.checkInvariants() == [])
+    let logged = try repository.commits(of: "before", after: before).flatMap(\.entries)
+    #expect(logged.count > 11_000)
+    #expect(try repository.commits(of: "after", after: after).flatMap(\.entries).count > 0)
+  }
 }

@@ -1,11 +1,17 @@
 import BatchUpdates
+import DerivedLists
 import GRDB
 import ListModel
 
 extension DerivedUpdate {
   /// Makes the list what its definition says, by the changes that lead there from what it is.
-  mutating func deriveAnew(redrawing changed: ChangedItems? = nil) throws {
-    if target.sectionTotal == 0 { return try fill() }
+  ///
+  /// `isDefined`: Whether that is because it was defined, and not because its source has changed: see
+  /// ``fill(isDefined:)``.
+  mutating func deriveAnew(
+    redrawing changed: ChangedItems? = nil, isDefined: Bool = false
+  ) throws {
+    if target.sectionTotal == 0 { return try fill(isDefined: isDefined) }
     let wanted = try DerivedTree(rule, of: source) { member, state, _ in
       Item(id: try ItemID(member.name), state: state)
     }
@@ -45,7 +51,11 @@ extension DerivedUpdate {
     for id in changed?.order ?? [] where changed?.items[id]?.isTouched == true {
       if let path = try target.location(of: id)?.path { try apply(.touchItem(id, at: path)) }
     }
-    for (section, values) in wanted.values {
+    try setValues(wanted.values)
+  }
+
+  private func setValues(_ values: [SectionID: [ValueKey: Int]]) throws {
+    for (section, values) in values {
       guard let row = try target.sectionRow(section) else { continue }
       try target.statements.setValues(values, ofSection: row.id)
     }
@@ -53,16 +63,19 @@ extension DerivedUpdate {
 
   /// Makes a list without sections what its definition says.
   ///
-  /// A long one has no log of that: no view would animate so much, and it would take as much room as
-  /// the list.
-  private mutating func fill() throws {
+  /// A long one that is defined has no log of that: no view would animate so much, and it would take as
+  /// much room as the list.
+  private mutating func fill(isDefined: Bool) throws {
     let wanted = try DerivedTree(rule, of: source) { member, state, _ in (member, state) }
     if wanted.sections.isEmpty { return }
     var commit = forcedCommit()
     let count = wanted.sections.reduce(0) { $0 + $1.items.count }
-    commit.isLogged = count <= Self.mostLogged
+    commit.isLogged = !isDefined || count <= Self.mostLogged
     commit.reserveCapacity(count + wanted.sections.count)
-    defer { self.commit = commit }
+    defer {
+      self.commit = commit
+      target.lent = nil
+    }
     for (index, section) in wanted.sections.enumerated() {
       try commit.apply(.insertSection(section.id, section.attributes, at: index))
       for (offset, (member, state)) in section.items.enumerated() {
@@ -71,11 +84,7 @@ extension DerivedUpdate {
         try commit.apply(.insertItem(item, at: ItemPath(section: index, item: offset)))
       }
     }
-    target.lent = nil
-    for (section, values) in wanted.values {
-      guard let row = try target.sectionRow(section) else { continue }
-      try target.statements.setValues(values, ofSection: row.id)
-    }
+    try setValues(wanted.values)
   }
 
   /// The longest list whose making is in its log.

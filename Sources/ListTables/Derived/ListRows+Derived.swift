@@ -53,7 +53,7 @@ extension ListRows {
     var update = DerivedUpdate(derived.rule, of: LentItems(of: self), in: target) {
       PendingCommit(target, by: author, time: time, sourceRevision: revision)
     }
-    try update.deriveAnew()
+    try update.deriveAnew(isDefined: true)
     guard isNew || update.hasCommit else {
       if target.borrowedAnew.isEmpty { return [] }
       try target.save()
