@@ -320,7 +320,7 @@ public final class Repository: Sendable {
     var lists: [ListID] = []
     try StoreStatement(db, "SELECT name FROM list ORDER BY name").forEach {
       let list = try ListID($0.text(0))
-      if !DerivedList.isHidden(list) { lists.append(list) }
+      if !DerivedListRow.isHidden(list) { lists.append(list) }
     }
     return lists
   }

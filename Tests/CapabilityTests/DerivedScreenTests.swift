@@ -285,6 +285,33 @@ private struct LikesHeader: ListSupplementary {
     #expect(bookcase.repository.diagnostics.isEmpty)
   }
 
+  @Test(arguments: ScreenKind.allCases)
+  func aPassingListHasHeadersOfTheTypesThatItWasMadeWith(_ kind: ScreenKind) async throws {
+    let first = try shelf.passing(of: Book.self) {
+      $0.sections(by: \.likes, .reverse, header: LikesHeader.self)
+    }
+    let later = try shelf.passing(of: Book.self, supplementaries: [LikesHeader.self]) {
+      $0.oneSection()
+    }
+    for list in [first, later] {
+      let screen = try Screen(kind, showing: list, tableViews: kind == .table ? tableViews : nil)
+      screen.adapter.onProblem = { Issue.record("\($0)") }
+      screen.checkBooks()
+      screen.layOut()
+      try list.show {
+        $0.where { $0.likes > 1 }.sections(by: \.likes, .reverse, header: LikesHeader.self)
+      }
+      try await screen.wait { screen.header(inSection: 0)?.title == "3 likes" }
+      screen.expectBalance()
+    }
+    let none = try shelf.passing(of: Book.self)
+    #expect {
+      try none.show { $0.sections(by: \.likes, header: LikesHeader.self) }
+    } throws: {
+      "\($0)".contains("supplementaries: [LikesHeader.self]")
+    }
+  }
+
   @Test func aPassingListHasTheSizesOfItsSource() throws {
     let source = try Screen(.placed, showing: shelf)
     source.layOut()

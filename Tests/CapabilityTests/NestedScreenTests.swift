@@ -77,10 +77,10 @@ import Testing
     shelves.nested(in: try ItemID(shelf), "books", items: [Book.self])
   }
 
-  private func screen(_ kind: ScreenKind) throws -> Screen {
+  private func screen(_ kind: ScreenKind, showing list: LiveList? = nil) throws -> Screen {
     var rows = ViewRegistry(fallback: .type(UITableViewCell.self))
     rows.register("Shelf", .type(ShelfRow.self))
-    let screen = try Screen(kind, showing: shelves, tableViews: rows, named: "")
+    let screen = try Screen(kind, showing: list ?? shelves, tableViews: rows, named: "")
     screen.adapter.onProblem = { Issue.record("\($0)") }
     screen.adapter.showNested("books", of: Shelf.self, items: [Book.self]) { Shelf.books($0) }
     screen.layOut()
@@ -96,6 +96,23 @@ import Testing
   }
 
   private func path(_ item: Int) -> IndexPath { IndexPath(item: item, section: 0) }
+
+  @Test(
+    "An item of a derived or passing list owns what it owns in its source",
+    arguments: ScreenKind.allCases)
+  func nestedListsOfDerivedItems(_ kind: ScreenKind) throws {
+    try fill(3)
+    let sorted = try shelves.derived("sorted", of: Shelf.self) { $0.sorted(by: \.id, .reverse) }
+    let passing = try shelves.passing(of: Shelf.self) { $0.sorted(by: \.id, .reverse) }
+    for list in [sorted.shown, passing.shown] {
+      let screen = try screen(kind, showing: list)
+      #expect(shown(screen, path(0)) == ["s2b0", "s2b1", "s2b2"])
+      #expect(try list.nestedLists(of: "s1").keys.map(\.rawValue) == ["books"])
+      #expect(
+        list.nested(in: "s1", "books", items: [Book.self]).id == (try books(of: "s1").id))
+      screen.expectBalance()
+    }
+  }
 
   @Test(
     "4.10: each cell on display shows the list of its item, and no other",

@@ -242,6 +242,10 @@ import Testing
     try repository.dropSearchIndex(of: "l", at: paths)
     try repository.dropSearchIndex(of: "l", at: paths)
     #expect(try indexRows().isEmpty)
+    // As an app does at its next launch.
+    try define("d", "red")
+    #expect(try indexRows().count == 1 && items(of: "d") == ["b"])
+    try repository.dropSearchIndex(of: "l", at: paths)
     try define("e", "blue")
     #expect(try indexRows().count == 1 && items(of: "e") == ["a"])
     try expectSound()

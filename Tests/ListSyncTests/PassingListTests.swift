@@ -25,7 +25,7 @@ import Testing
     let definition = try DerivedDefinition(
       parsing: Array(definitions.definition("passing", of: "s", using: &generator).utf8))
     let query = PassingQuery(definition)
-    let passing = list.passing(query, adding: FieldItem.self, supplementaryTypes: [])
+    let passing = list.passing(query, types: [FieldItem.self], supplementaryTypes: [])
     var shown = try passing.provider()
     var view = CheckingView(showing: shown.tree)
     var batches = 0

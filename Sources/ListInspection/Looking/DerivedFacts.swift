@@ -32,7 +32,7 @@ extension Inspection {
         """
       ).forEach { row in
         let (name, source) = (try row.text(0), try row.text(1))
-        if DerivedList.isHidden(name) { return wholes[name] = source }
+        if DerivedListRow.isHidden(name) { return wholes[name] = source }
         all[name] = DerivedFacts(
           source: source, sourceRevision: try row.integer(2),
           definition: ShownText.token(try row.text(3), atMost: longestDefinition))

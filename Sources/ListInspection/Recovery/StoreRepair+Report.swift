@@ -61,7 +61,8 @@ extension StoreRepair {
     let (before, rowsBefore) = try Self.facts(of: source)
     let (after, rowsAfter) = try Self.facts(of: store)
     var lists: [RepairedList] = []
-    for (name, after) in after.sorted(by: { $0.key < $1.key }) where !DerivedList.isHidden(name) {
+    for (name, after) in after.sorted(by: { $0.key < $1.key }) where !DerivedListRow.isHidden(name)
+    {
       let list = try ListID(name)
       let source = sources[list]
       lists.append(

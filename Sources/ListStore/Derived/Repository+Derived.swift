@@ -6,9 +6,9 @@ package import Providers
 
 extension Repository {
   /// The derived lists, in the order of their definitions.
-  package func derivedLists() throws(StoreError) -> [DerivedList] {
+  package func derivedLists() throws(StoreError) -> [DerivedListRow] {
     try read("read the derived lists") { db in
-      try Statements(db).derivedLists().filter { !DerivedList.isHidden($0.list) }
+      try Statements(db).derivedLists().filter { !DerivedListRow.isHidden($0.list) }
     }
   }
 
@@ -44,17 +44,15 @@ extension Repository {
     by author: Author = .app
   ) throws(StoreError) {
     // An app defines its lists at each launch: mostly they are there.
-    let known = try derivedLists()
-    if definitions.allSatisfy({ definition, _ in
-      known.contains { $0.list == definition.list && $0.definition.json == definition.json }
-    }) {
-      return
+    let areThere = try read("read the derived lists") { db in
+      try Statements(db).have(definitions.map(\.definition))
     }
+    if areThere { return }
     let commits = try write("define derived lists") { transaction in
       let plan = try DerivedPlan(definitions, in: transaction.statements, file: file)
       var commits: [DerivedCommit] = []
       // First, because they find the items of the lists.
-      try transaction.statements.makeSearchIndexes(for: plan.changed)
+      try transaction.statements.makeSearchIndexes(for: definitions.map(\.definition))
       for definition in plan.changed {
         commits += try transaction.define(
           definition, ordinal: plan.ordinals[definition.list] ?? 0, by: author)
@@ -111,7 +109,7 @@ extension Repository {
         let list = try ListID(row.text(0))
         let definition = try? DerivedDefinition(parsing: Array(row.text(1).utf8))
         // A damaged row may be that of a list which is not derived.
-        if try definition?.list == list || DerivedList.isHidden(list) || row.integer(2) != 0 {
+        if try definition?.list == list || DerivedListRow.isHidden(list) || row.integer(2) != 0 {
           lists.insert(list)
         }
         if let definition, !definitions.contains(where: { $0.list == definition.list }) {
@@ -132,7 +130,7 @@ extension Repository {
       if !lists.isEmpty { _ = try transaction.delete(Array(lists)) }
       try statements("DELETE FROM derivedValue").run()
       try statements("DELETE FROM keptContent").run()
-      return (definitions, lists.filter { !DerivedList.isHidden($0) })
+      return (definitions, lists.filter { !DerivedListRow.isHidden($0) })
     }
   }
 
@@ -150,7 +148,17 @@ extension Repository {
       return try transaction.delete([list])
     }
     didDelete(deleted)
-    return deleted.filter { !DerivedList.isHidden($0) }
+    return deleted.filter { !DerivedListRow.isHidden($0) }
+  }
+}
+
+extension Statements {
+  /// Whether lists are defined so, and the full-text indexes of their searches are there.
+  fileprivate func have(_ definitions: [DerivedDefinition]) throws -> Bool {
+    let known = try derivedLists()
+    return try definitions.allSatisfy { definition in
+      known.contains { $0.list == definition.list && $0.definition.json == definition.json }
+    } && missingSearchIndexes(for: definitions).isEmpty
   }
 }
 
@@ -165,7 +173,7 @@ private struct DerivedPlan {
     file: String?
   ) throws {
     var known: [ListID: DerivedDefinition] = [:]
-    for derived in try statements.derivedLists() where !DerivedList.isHidden(derived.list) {
+    for derived in try statements.derivedLists() where !DerivedListRow.isHidden(derived.list) {
       known[derived.list] = derived.definition
       ordinals[derived.list] = derived.ordinal
     }
@@ -179,7 +187,7 @@ private struct DerivedPlan {
         return error
       }
       if known[list] == nil {
-        if ListOwner.isNested(list) || DerivedList.isHidden(list) {
+        if ListOwner.isNested(list) || DerivedListRow.isHidden(list) {
           throw refuse(.invalidValue, "\"\(list)\" is a reserved id")
         }
         if try statements.rows(list) != nil {
@@ -226,7 +234,7 @@ extension WriteTransaction {
     // Not followed while its source is made what it is to be.
     try statements.forgetDerived(target.id)
     var source = definition.source
-    let wholeID = try DerivedList.whole(of: list)
+    let wholeID = try DerivedListRow.whole(of: list)
     if definition.limit != nil {
       let whole = try rowsOfKnownOrNewList(wholeID)
       try statements.forgetDerived(whole.id)
@@ -236,7 +244,7 @@ extension WriteTransaction {
     } else if known?.part == .first {
       _ = try delete([wholeID])
     }
-    let part: DerivedList.Part = definition.limit == nil ? .all : .first
+    let part: DerivedListRow.Part = definition.limit == nil ? .all : .first
     commits += try derive(
       definition, part, of: source, in: target, ordinal, by: author, isNew: known == nil)
     // Commits before this one name contents and revisions of another source.
@@ -249,10 +257,10 @@ extension WriteTransaction {
   }
 
   private func derive(
-    _ definition: DerivedDefinition, _ part: DerivedList.Part, of source: ListID,
+    _ definition: DerivedDefinition, _ part: DerivedListRow.Part, of source: ListID,
     in target: ListRows, _ ordinal: Int, by author: Author, isNew: Bool
   ) throws -> [DerivedCommit] {
-    let derived = DerivedList(
+    let derived = DerivedListRow(
       list: target.list, source: source, ordinal: ordinal, part: part, definition: definition)
     try statements.insert(derived, row: target.id)
     guard let rows = try rows(source), rows.revision > 0 else {

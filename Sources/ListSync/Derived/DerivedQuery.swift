@@ -111,8 +111,8 @@ public struct DerivedQuery<Item: ListItem> {
 
   /// Puts the items of each value of a property into a section.
   ///
-  /// The section's id is the value as text: `Book@1` of a string, `20784` of a number, `none` of what
-  /// is not there. An item stands in one section: a list that shows it in two needs two items.
+  /// The section's id is the value as text: a string itself, `20784` for a number, `none` for what is
+  /// not there. An item stands in one section: a list that shows it in two needs two items.
   ///
   /// - Parameters:
   ///   - property: A property of the type.
@@ -194,7 +194,7 @@ public struct DerivedQuery<Item: ListItem> {
     section == nil ? keys.isEmpty : (try? section?().hasPrefix("{\"path\":\"#section\"")) ?? false
   }
 
-  /// The definition, in the order of `FeedFormat.md`.
+  /// The definition, as stores have it.
   func definition(
     _ list: ListID, of source: ListID, types: ItemTypes
   ) throws -> DerivedDefinition {

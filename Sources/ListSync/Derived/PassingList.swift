@@ -24,9 +24,18 @@ public struct PassingList<Item: ListItem>: ShowableList {
   public let shown: LiveList
   private let query: PassingQuery
 
-  init(of source: LiveList) throws {
-    query = PassingQuery(try DerivedQuery<Item>().definition("passing", of: source.id, types: []))
-    shown = source.passing(query, adding: Item.self, supplementaryTypes: [])
+  init(
+    of source: LiveList, _ supplementaryTypes: [any ListSupplementary.Type],
+    _ query: DerivedQuery<Item>
+  ) throws {
+    let types = source.types.adding(Item.self)
+    self.query = PassingQuery(try query.definition("passing", of: source.id, types: types))
+    let given = supplementaryTypes + query.supplementaryTypes
+    let names = Set(given.map { $0.viewName })
+    shown = source.passing(
+      self.query, types: types,
+      supplementaryTypes: SupplementaryTypes(
+        source.supplementaryTypes.all.filter { !names.contains($0.viewName) } + given))
   }
 
   /// Shows something else of the source.
@@ -35,10 +44,18 @@ public struct PassingList<Item: ListItem>: ShowableList {
   ///
   /// - Parameter query: What it shows.
   /// - Throws: ``/ListModel/StoreError`` with ``/ListModel/StoreError/Code/invalidValue`` for a
-  ///   property that the type does not encode; what is shown stays.
+  ///   property that the type does not encode, and for a header whose type the list was not made with;
+  ///   what is shown stays.
   public func show(_ query: (DerivedQuery<Item>) -> DerivedQuery<Item>) throws {
-    self.query.set(
-      try query(DerivedQuery()).definition("passing", of: shown.id, types: shown.types))
+    let query = query(DerivedQuery())
+    for type in query.supplementaryTypes
+    where !shown.supplementaryTypes.all.contains(where: { $0 == type }) {
+      throw StoreError(
+        .invalidValue,
+        "the passing list was made without the type \(type): name it where the list is made, as "
+          + "`passing(of: \(Item.self).self, supplementaries: [\(type).self])`")
+    }
+    self.query.set(try query.definition("passing", of: shown.id, types: shown.types))
   }
 
   /// The list now.
@@ -53,15 +70,16 @@ extension ShowableList {
   ///
   /// - Parameters:
   ///   - type: The type of the items.
+  ///   - supplementaries: The types of the headers that it shows later; those of this list, and that of
+  ///     the first query, are known. One with the view name of another takes its place.
   ///   - query: What it shows at first; by default everything.
   /// - Returns: The list.
   /// - Throws: As ``PassingList/show(_:)``.
   public func passing<Item: ListItem>(
-    of type: Item.Type, _ query: (DerivedQuery<Item>) -> DerivedQuery<Item> = { $0 }
+    of type: Item.Type, supplementaries: [any ListSupplementary.Type] = [],
+    _ query: (DerivedQuery<Item>) -> DerivedQuery<Item> = { $0 }
   ) throws -> PassingList<Item> {
-    let list = try PassingList<Item>(of: shown)
-    try list.show(query)
-    return list
+    try PassingList(of: shown, supplementaries, query(DerivedQuery()))
   }
 }
 

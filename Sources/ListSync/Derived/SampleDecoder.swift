@@ -2,7 +2,8 @@ import Foundation
 
 /// Decodes made-up values of an app's type, to find out under which names it encodes its properties.
 ///
-/// No two values of one sample are equal, but for booleans; and a value is another one in each sample.
+/// Values are hashes of where they stand and of the sample's number: two that are equal in one sample, as
+/// booleans and small numbers may be, differ in another.
 struct SampleDecoder: Decoder {
   /// Which sample it is.
   let number: Int

@@ -86,7 +86,7 @@ struct FeedUpdateQueue {
   }
 }
 
-extension [ListTables.DerivedList] {
+extension [ListTables.DerivedListRow] {
   /// The lists that are derived from one, or from one of those: in the order of their definitions, but
   /// each after its source.
   fileprivate func following(_ source: ListID) -> [ListID] {

@@ -116,12 +116,9 @@ public struct LiveList: Sendable {
 
   /// A list in memory that shows something of this one.
   func passing(
-    _ query: PassingQuery, adding type: any ListItem.Type,
-    supplementaryTypes: [any ListSupplementary.Type]
+    _ query: PassingQuery, types: ItemTypes, supplementaryTypes: SupplementaryTypes
   ) -> LiveList {
-    var list = derivedList(
-      id, types: types.adding(type),
-      supplementaryTypes: SupplementaryTypes(self.supplementaryTypes.all + supplementaryTypes))
+    var list = derivedList(id, types: types, supplementaryTypes: supplementaryTypes)
     list.query = query
     return list
   }

@@ -46,6 +46,8 @@ extension LiveList {
   /// A list that belongs to an item of this one: see
   /// ``ListStore/Repository/liveList(ownedBy:in:_:items:supplementaries:policy:)``.
   ///
+  /// The items of a derived list are its source's, and so own the same lists there and here.
+  ///
   /// - Parameters:
   ///   - item: The item that owns it.
   ///   - name: The list's name among the lists of the item.
@@ -57,7 +59,8 @@ extension LiveList {
     supplementaries: SupplementaryTypes = []
   ) -> LiveList {
     repository.liveList(
-      ownedBy: item, in: id, name, items: items, supplementaries: supplementaries, policy: policy
+      ownedBy: item, in: edited.id, name, items: items, supplementaries: supplementaries,
+      policy: policy
     ).authored(by: author)
   }
 
@@ -68,7 +71,7 @@ extension LiveList {
   /// - Returns: The ids of the lists, by name; empty if the item owns none, or is not there.
   /// - Throws: ``/ListModel/StoreError`` if the store can't be read.
   public func nestedLists(of item: ItemID) throws(StoreError) -> [NestedName: ListID] {
-    try repository.nestedLists(of: item, in: id)
+    try repository.nestedLists(of: item, in: edited.id)
   }
 }
 

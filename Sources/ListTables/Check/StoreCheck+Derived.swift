@@ -11,7 +11,7 @@ extension StoreCheck {
   func checkDerivedLists() throws {
     try attempt("derived lists", .derived) {
       let all = try readDerivedLists()
-      if let circle = DerivedList.circle(in: all.map(\.derived)) {
+      if let circle = DerivedListRow.circle(in: all.map(\.derived)) {
         list = circle
         report(.derived, "it is derived from itself")
       }
@@ -43,7 +43,7 @@ extension StoreCheck {
       try attempt("its definition", .derived) {
         found.append(
           StoredDerivedList(
-            derived: try DerivedList(row), row: try row.integer(5),
+            derived: try DerivedListRow(row), row: try row.integer(5),
             sourceRevision: try row.integer(6)))
       }
     }
@@ -54,7 +54,7 @@ extension StoreCheck {
   /// A list whose definition is lost is known by its commits, which name the source's.
   private func checkLostDefinitions() throws {
     for lost in try statements.listsWithoutDefinition() {
-      let isHidden = DerivedList.isHidden(lost)
+      let isHidden = DerivedListRow.isHidden(lost)
       list = isHidden ? nil : lost
       report(
         .derived,

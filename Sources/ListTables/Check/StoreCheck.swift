@@ -99,7 +99,7 @@ package final class StoreCheck {
 
   func report(_ code: StoreProblem.Code, _ message: String) {
     guard problems.count < Self.maximumProblemCount else { return }
-    let isHidden = list.map(DerivedList.isHidden) ?? false
+    let isHidden = list.map(DerivedListRow.isHidden) ?? false
     problems.append(
       StoreProblem(
         list: isHidden ? list.flatMap { shownLists[$0] } : list, code: code,

@@ -11,7 +11,7 @@ struct DerivedDifference: Error {
 
 /// A row of `derivedList`, to be compared with the list and its source.
 struct StoredDerivedList {
-  let derived: DerivedList
+  let derived: DerivedListRow
   /// The list's row.
   let row: Int
   /// The revision of the source that the list's last commit follows.
@@ -50,7 +50,7 @@ struct StoredDerivedList {
   /// The definition is that of this list, and of two parts none is missing.
   private func checkDefinition(_ known: Set<ListID>) throws {
     let definition = derived.definition
-    let whole = try DerivedList.whole(of: definition.list)
+    let whole = try DerivedListRow.whole(of: definition.list)
     let (list, source, other): (ListID, ListID, ListID?) =
       switch derived.part {
       case .all: (definition.list, definition.source, nil)
@@ -105,7 +105,9 @@ struct StoredDerivedList {
   // MARK: Sections
 
   private func compare(_ target: ListRows, _ source: ListRows) throws {
-    let wanted = try DerivedTree(derived.rule, of: source) { member, _, _ in Element(member) }
+    let wanted = try DerivedTree(derived.rule, of: source, asksIndexes: false) { member, _, _ in
+      Element(member)
+    }
     if try target.listMeta() != nil { throw DerivedDifference("it has data of its own") }
     let kept = try keptContents(target.statements)
     var unnamed = kept

@@ -30,19 +30,23 @@ struct DerivedTree<Element> {
     var values: [ValueKey: Int] = [:]
   }
 
+  /// Derives a whole list.
+  ///
+  /// `asksIndexes`: Whether full-text indexes may tell what matches a search; a check asks the items.
   /// `element`: What is kept of an item, which the source has as a member of a block, and at an index
   /// among the items of all its sections.
   ///
   /// - Throws: `SQLITE_CORRUPT` if the source has an item twice, or counts wrongly.
   init(
-    _ rule: DerivedDefinition, of source: ListRows,
+    _ rule: DerivedDefinition, of source: ListRows, asksIndexes: Bool = true,
     _ element: (Block.Member, ItemState, Int) throws -> Element
   ) throws {
     var groups: [SectionID: Group] = [:]
     var order: [SectionID] = []
     var index = 0
     // What no index knows is read.
-    let matching = try rule.requiredSearches.compactMap { try source.rowsMatching($0) }
+    let matching =
+      try asksIndexes ? rule.requiredSearches.compactMap { try source.rowsMatching($0) } : []
     try source.forEachUncheckedSection { row, known in
       if case .ofSource(keepsEmpty: true) = rule.sections {
         groups[row.section] = Group(first: index)

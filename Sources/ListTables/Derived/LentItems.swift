@@ -33,7 +33,7 @@ final class LentItems {
 
   /// Whether a commit changes nothing of a derived list, so that its rows need not be read: its changes
   /// are of items that the list neither has nor is to have.
-  func areNothing(_ entries: [LogEntry], for derived: DerivedList) throws -> Bool {
+  func areNothing(_ entries: [LogEntry], for derived: DerivedListRow) throws -> Bool {
     if entries.count > Self.mostLookedAt || source.revision < 2 || !source.borrowedAnew.isEmpty {
       return false
     }

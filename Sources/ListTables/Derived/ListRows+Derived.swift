@@ -45,7 +45,7 @@ extension ListRows {
   ///
   /// - Returns: Its commit and those of lists that are derived from it; none if nothing changed.
   package func derive(
-    _ derived: DerivedList, in target: ListRows, by author: Author, time: Int?, isNew: Bool
+    _ derived: DerivedListRow, in target: ListRows, by author: Author, time: Int?, isNew: Bool
   ) throws -> [DerivedCommit] {
     let revision = try sourceRevision(for: derived)
     target.lender = self
@@ -84,7 +84,7 @@ extension ListRows {
 
   /// Takes everything out of a derived list whose source is not there.
   package func empty(
-    _ derived: DerivedList, by author: Author, time: Int?
+    _ derived: DerivedListRow, by author: Author, time: Int?
   ) throws -> [DerivedCommit] {
     if sectionTotal == 0 { return [] }
     // What the list has, it has of itself until it is gone.
@@ -108,7 +108,7 @@ extension ListRows {
   }
 
   private func finish(
-    _ commit: inout PendingCommit, of derived: DerivedList, at sourceRevision: Int
+    _ commit: inout PendingCommit, of derived: DerivedListRow, at sourceRevision: Int
   ) throws -> [DerivedCommit] {
     try statements("UPDATE derivedList SET sourceRevision = ? WHERE list = ?")
       .run(sourceRevision, id)
@@ -119,7 +119,7 @@ extension ListRows {
   }
 
   /// The revision that commits of a derived list name: that of the list that was given as its source.
-  private func sourceRevision(for derived: DerivedList) throws -> Int {
+  private func sourceRevision(for derived: DerivedListRow) throws -> Int {
     guard derived.part == .first else { return revision }
     return try statements.sourceRevision(of: list)
   }
@@ -148,7 +148,7 @@ extension ListRows {
     try raiseFloors(of: statements.derivedLists(), below: logFloor)
   }
 
-  private func raiseFloors(of all: [DerivedList], below floor: Int) throws -> [ListID] {
+  private func raiseFloors(of all: [DerivedListRow], below floor: Int) throws -> [ListID] {
     var raised: [ListID] = []
     for derived in all where derived.source == list {
       guard let target = try statements.rows(derived.list) else { continue }

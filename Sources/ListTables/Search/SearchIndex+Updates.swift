@@ -60,15 +60,29 @@ extension Statements {
   ///
   /// `definitions`: May be new.
   package func makeSearchIndexes(for definitions: [DerivedDefinition]) throws {
-    if definitions.allSatisfy(\.searches.isEmpty) { return }
+    for (rows, paths) in try missingSearchIndexes(for: definitions) {
+      try makeSearchIndex(of: rows, paths)
+    }
+  }
+
+  /// The indexes for the searches of definitions that are not there, of those whose sources are.
+  ///
+  /// `definitions`: May be new.
+  package func missingSearchIndexes(
+    for definitions: [DerivedDefinition]
+  ) throws -> [(list: ListRows, paths: SearchedPaths)] {
+    if definitions.allSatisfy(\.searches.isEmpty) { return [] }
     var sources = try derivedSources()
     for definition in definitions { sources[definition.list] = definition.source }
+    var missing: [(list: ListRows, paths: SearchedPaths)] = []
     for definition in definitions {
       guard let rows = try rows(owner(of: definition.source, sources)) else { continue }
-      for paths in definition.searches.compactMap({ SearchedPaths($0.paths) }) {
-        try makeSearchIndex(of: rows, paths)
+      for paths in definition.searches.compactMap({ SearchedPaths($0.paths) })
+      where try searchIndex(ofList: rows.id, paths) == nil {
+        missing.append((rows, paths))
       }
     }
+    return missing
   }
 
   /// Deletes the indexes that no derived list searches, and that nobody wants to keep.

@@ -100,7 +100,7 @@ package final class Statements {
     var sizeKeys: [Int: Bool]?
     var names = InternedNames()
     /// The derived lists of the store; `nil` before they were asked for.
-    var derivedLists: [DerivedList]?
+    var derivedLists: [DerivedListRow]?
     /// The full-text indexes of the store; `nil` before they were asked for.
     var searchIndexes: [SearchIndex]?
   }

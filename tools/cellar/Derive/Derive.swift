@@ -66,7 +66,7 @@ struct Derive: ParsableCommand {
     try print(try repository.derivedLists(), of: repository)
   }
 
-  private func print(_ lists: [DerivedList], of repository: Repository) throws {
+  private func print(_ lists: [DerivedListRow], of repository: Repository) throws {
     var shown: [Shown] = []
     for derived in lists {
       shown.append(

@@ -3,7 +3,7 @@ import GRDB
 package import ListModel
 
 /// A derived list of a store: a row of `derivedList`.
-package struct DerivedList: Sendable {
+package struct DerivedListRow: Sendable {
   /// The id of the list that is made.
   package var list: ListID
   /// The id of the list that it is made of.
@@ -58,7 +58,7 @@ package struct DerivedList: Sendable {
   }
 }
 
-extension DerivedList {
+extension DerivedListRow {
   /// The id of the list that has all items of one with a limit.
   package static func whole(of list: ListID) throws -> ListID {
     // A name that fits, whatever the list's is.
@@ -72,7 +72,7 @@ extension DerivedList {
   package static func isHidden(_ list: String) -> Bool { list.hasPrefix(wholePrefix) }
 }
 
-extension DerivedList {
+extension DerivedListRow {
   /// A derived list from a row of its name, source, ordinal, part and definition.
   init(_ row: StatementRow) throws {
     let ordinal = try row.integer(2)
@@ -85,7 +85,7 @@ extension DerivedList {
   }
 
   /// A list that is derived from itself, by way of others; `nil` if none is.
-  static func circle(in lists: [DerivedList]) -> ListID? {
+  static func circle(in lists: [DerivedListRow]) -> ListID? {
     let sources = Dictionary(lists.map { ($0.list, $0.source) }, uniquingKeysWith: { $1 })
     var known: Set<ListID> = []
     for list in lists.map(\.list) {
@@ -105,16 +105,16 @@ extension Statements {
   /// All derived lists of the store, in the order of their definitions.
   ///
   /// - Throws: `SQLITE_CORRUPT` or `FormatError` if one can't be read, or is derived from itself.
-  package func derivedLists() throws -> [DerivedList] {
+  package func derivedLists() throws -> [DerivedListRow] {
     if let known = memory.derivedLists { return known }
-    var found: [DerivedList] = []
+    var found: [DerivedListRow] = []
     try self(
       """
       SELECT name, source, ordinal, part, definition
       FROM derivedList JOIN list ON list.id = list ORDER BY ordinal, part DESC
       """
-    ).forEach { found.append(try DerivedList($0)) }
-    if let list = DerivedList.circle(in: found) {
+    ).forEach { found.append(try DerivedListRow($0)) }
+    if let list = DerivedListRow.circle(in: found) {
       throw DatabaseError.corrupt("list \"\(list)\" is derived from itself")
     }
     memory.derivedLists = found
@@ -122,14 +122,14 @@ extension Statements {
   }
 
   /// What a list is made of; `nil` for a list that is not derived.
-  package func derivedList(_ list: ListID) throws -> DerivedList? {
+  package func derivedList(_ list: ListID) throws -> DerivedListRow? {
     try derivedLists().first { $0.list == list }
   }
 }
 
 extension Statements {
   /// Notes what a list is made of; what it follows is what its last commit says.
-  package func insert(_ derived: DerivedList, row: Int) throws {
+  package func insert(_ derived: DerivedListRow, row: Int) throws {
     try self(
       """
       INSERT INTO derivedList (list, source, ordinal, part, definition, sourceRevision)
