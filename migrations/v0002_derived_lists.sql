@@ -9,7 +9,10 @@ CREATE TABLE derivedList (
   -- A list with a limit is two: the whole one, without the limit, and the first items of that.
   part TEXT NOT NULL CHECK (part IN ('all', 'whole', 'first')),
   definition TEXT NOT NULL, -- JSON
-  sourceRevision INTEGER NOT NULL DEFAULT 0 -- of the source, from which it was last changed
+  sourceRevision INTEGER NOT NULL DEFAULT 0, -- of the source, from which it was last changed
+  -- If a process without the closures of the definition has changed the source: the source's revision that
+  -- the list follows; 0: derive it anew.
+  followedRevision INTEGER
 ) STRICT;
 
 CREATE INDEX index_derivedList_on_source ON derivedList (source);

@@ -41,13 +41,13 @@ package indirect enum Condition: Sendable {
     }
   }
 
-  /// Whether it reads the section of the source that an item stands in.
-  var readsSourceSection: Bool {
+  /// Where it reads.
+  var paths: [ValuePath] {
     switch self {
     case .any(let conditions), .all(let conditions), .not(let conditions):
-      conditions.contains(where: \.readsSourceSection)
-    case .test(let path, _): path == .section
-    case .matches(let search): search.paths.contains(.section)
+      conditions.flatMap(\.paths)
+    case .test(let path, _): [path]
+    case .matches(let search): search.paths
     }
   }
 }

@@ -81,7 +81,8 @@ extension DerivedDefinition {
   /// Whether the section of an item in the source decides something beside the item's place.
   package var readsSourceSection: Bool {
     if case .byValue(let term) = sections, term.path == .section { return true }
-    return sort.contains { $0.path == .section } || conditions.contains(where: \.readsSourceSection)
+    return sort.contains { $0.path == .section }
+      || conditions.contains { $0.paths.contains(.section) }
   }
 
   /// The sections of the source that a single condition leaves out; empty for any other definition.

@@ -10,9 +10,17 @@ package struct Subject {
   package var section: SectionID
   private let content: JSONNode?
   private let searcher: Searcher
+  private let closures: [ComputedField: ComputedField.Closure]
 
+  /// An item.
+  ///
   /// `searcher`: Tells whether it matches a full-text search.
-  package init(id: ItemID, state: ItemState, section: SectionID, _ searcher: Searcher) {
+  /// `closures`: Those that this process has.
+  package init(
+    id: ItemID, state: ItemState, section: SectionID, _ searcher: Searcher,
+    _ closures: [ComputedField: ComputedField.Closure] = [:]
+  ) {
+    self.closures = closures
     self.id = id
     self.state = state
     self.section = section
@@ -36,6 +44,7 @@ package struct Subject {
     case .type: state.type.map { ValueKey($0.rawValue) } ?? .null
     case .section: ValueKey(section.rawValue)
     case .rank: .null
+    case .computed(let field): closures[field]?(Item(id: id, state: state)) ?? .null
     }
   }
 
@@ -46,7 +55,7 @@ package struct Subject {
   func forEachText(at path: ValuePath, _ body: (String) -> Void) {
     switch path {
     case .content: node(at: path)?.forEachText(body)
-    case .id, .cell, .type, .section, .rank: key(at: path).string.map(body)
+    case .id, .cell, .type, .section, .rank, .computed: key(at: path).string.map(body)
     }
   }
 

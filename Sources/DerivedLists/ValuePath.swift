@@ -14,6 +14,8 @@ package enum ValuePath: Hashable, Sendable {
   case section
   /// How well it matches a full-text search.
   case rank
+  /// What a closure computes of it.
+  case computed(ComputedField)
 
   package init(_ text: String) throws(FormatError) {
     switch text {
@@ -24,6 +26,10 @@ package enum ValuePath: Hashable, Sendable {
     case "#rank": self = .rank
     case "": self = .content([])
     default:
+      if let field = ComputedField(text) {
+        self = .computed(field)
+        return
+      }
       guard text.hasPrefix("/") else {
         throw FormatError(
           "expected a JSON Pointer such as \"/title\", or #id, #cell, #type or #section, found "
@@ -58,6 +64,7 @@ package enum ValuePath: Hashable, Sendable {
     case .type: "#type"
     case .section: "#section"
     case .rank: "#rank"
+    case .computed(let field): field.text
     }
   }
 

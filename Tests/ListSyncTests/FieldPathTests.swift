@@ -147,7 +147,7 @@ import Testing
     } throws: { "\($0)".contains("no Hidden can be made up for \"hidden\"") }
     #expect(throws: Never.self) {
       try DerivedQuery<Odd>().sorted(by: .path("/hidden"))
-        .definition("a", of: "b", types: [])
+        .definition("a", of: "b", types: [], version: nil)
     }
   }
 

@@ -24,7 +24,7 @@ import Testing
     let list = repository.liveList("s", policy: UpdatePolicy(proof: .everything))
     let definition = try DerivedDefinition(
       parsing: Array(definitions.definition("passing", of: "s", using: &generator).utf8))
-    let query = PassingQuery(definition)
+    let query = PassingQuery((definition, [:]))
     let passing = list.passing(query, types: [FieldItem.self], supplementaryTypes: [])
     var shown = try passing.provider()
     var view = CheckingView(showing: shown.tree)
@@ -46,7 +46,7 @@ import Testing
         source.revision += 1
       }
       let line = definitions.definition("passing", of: "s", using: &generator)
-      if step % 3 == 0 { query.set(try DerivedDefinition(parsing: Array(line.utf8))) }
+      if step % 3 == 0 { query.set((try DerivedDefinition(parsing: Array(line.utf8)), [:])) }
       let update = try passing.advance(&shown)
       if case .batch = update.mode { batches += 1 }
       let before = view
@@ -54,7 +54,7 @@ import Testing
         Issue.record("seed \(seed), step \(step): \(error) \(update)")
         view = before
       }
-      let oracle = try DerivedOracle(query.current.definition.json.text)
+      let oracle = try DerivedOracle(query.current.definition.definition.json.text)
       let wanted = source.revision == 0 ? ListTree(list: "s") : oracle.tree(of: source)
       #expect(shown.tree.sections.map(\.id) == wanted.sections.map(\.id), "\(seed), \(step)")
       #expect(

@@ -1,5 +1,7 @@
+import DerivedLists
 public import ListModel
 import ListTables
+import StoreFiles
 
 extension Repository {
   /// Checks that the rows of the store agree: counts, order, references, sums of sizes, the log's
@@ -16,8 +18,9 @@ extension Repository {
   ///   list, which takes O(*n* log *n*) for *n* items of its source that it sorts.
   public func checkInvariants() throws(StoreError) -> [StoreProblem] {
     try read("check the store") { db in
-      if StoreProof.holds(for: db) { return [] }
-      let check = StoreCheck(db)
+      let closures = writer.closures.withValue { $0 }
+      if StoreProof.holds(for: db, closures) { return [] }
+      let check = StoreCheck(db, closures)
       try check.run()
       return check.problems
     }

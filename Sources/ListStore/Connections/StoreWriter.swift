@@ -1,3 +1,4 @@
+import DerivedLists
 import Foundation
 import GRDB
 import ListModel
@@ -18,6 +19,8 @@ final class StoreWriter: Sendable {
   // time in. No lock of its own would do: what is kept belongs to the connection.
   private nonisolated(unsafe) var kept = Kept()
   private let use = Guarded(Use())
+  /// The closures of derived lists' definitions that the app has.
+  let closures = Guarded<[ComputedField: ComputedField.Closure]>([:])
 
   private struct Use {
     var isClosed = false
@@ -105,6 +108,7 @@ final class StoreWriter: Sendable {
   ) throws -> Value {
     try withConnection(attempt) { db in
       let statements = statements(db)
+      statements.closures = closures.withValue { $0 }
       try statements("BEGIN IMMEDIATE").run()
       do {
         let version = try statements("PRAGMA data_version").first { try $0.integer(0) } ?? 0

@@ -1,8 +1,10 @@
 package import DerivedLists
 import Foundation
+import GRDB
 package import ListModel
 package import ListTables
 package import Providers
+import StoreFiles
 
 extension Repository {
   /// The derived lists, in the order of their definitions.
@@ -35,17 +37,19 @@ extension Repository {
   /// - Parameters:
   ///   - definitions: What is defined, and on what line of a file it stands.
   ///   - file: The file's name, for errors.
+  ///   - closures: Those that the definitions name; the Repository keeps them.
   ///   - author: The author of the commits that make them.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/duplicateID`` for the id of a list that
   ///   is not derived, and ``/ListModel/StoreError/Code/invalidValue`` for lists that are derived from
   ///   each other in a circle.
   package func define(
     _ definitions: [(definition: DerivedDefinition, line: Int)], from file: String? = nil,
-    by author: Author = .app
+    closures: [ComputedField: ComputedField.Closure] = [:], by author: Author = .app
   ) throws(StoreError) {
+    keep(closures)
     // An app defines its lists at each launch: mostly they are there.
     let areThere = try read("read the derived lists") { db in
-      try Statements(db).have(definitions.map(\.definition))
+      try statements(db).have(definitions.map(\.definition))
     }
     if areThere { return }
     let commits = try write("define derived lists") { transaction in
@@ -57,10 +61,39 @@ extension Repository {
         commits += try transaction.define(
           definition, ordinal: plan.ordinals[definition.list] ?? 0, by: author)
       }
+      commits += try transaction.statements.catchUpDerivedLists(by: author, time: WallClock.now)
       try transaction.statements.dropUnusedSearchIndexes()
       return commits
     }
     for commit in commits { didCommit(commit.commit) }
+  }
+
+  /// Keeps closures for the transactions from now on; those of an earlier version go.
+  private func keep(_ closures: [ComputedField: ComputedField.Closure]) {
+    if closures.isEmpty { return }
+    let lists = Set(closures.keys.map(\.list))
+    writer.closures.withValue { kept in
+      kept = kept.filter { !lists.contains($0.key.list) }
+      kept.merge(closures) { $1 }
+    }
+  }
+
+  /// Brings the derived lists up to date that processes without their closures have left behind.
+  package func catchUpDerivedLists() throws(StoreError) {
+    if isReadOnly { return }
+    let areBehind = try read("read the derived lists") { db in try statements(db).canCatchUp() }
+    guard areBehind else { return }
+    let commits = try write("bring derived lists up to date") { transaction in
+      try transaction.statements.catchUpDerivedLists(by: .app, time: WallClock.now)
+    }
+    for commit in commits { didCommit(commit.commit) }
+  }
+
+  /// The statements of a connection that reads, with the closures that the app has.
+  private func statements(_ db: Database) -> Statements {
+    let statements = Statements(db)
+    statements.closures = writer.closures.withValue { $0 }
+    return statements
   }
 
   /// A list as a definition makes it of another one, without a limit's hidden list or anything else
@@ -68,9 +101,11 @@ extension Repository {
   ///
   /// One read transaction, at the newest revision.
   ///
+  /// `closures`: Those that the definition names.
   /// `number`: Says which definition it is.
   package func provider(
-    for definition: DerivedDefinition, number: Int
+    for definition: DerivedDefinition, _ closures: [ComputedField: ComputedField.Closure] = [:],
+    number: Int
   ) throws(StoreError) -> Provider {
     let list = definition.source
     let snapshot = try pin()
@@ -80,7 +115,9 @@ extension Repository {
       return Provider(ListTree(list: list))
     }
     let sections = try read("read \"\(list)\"", in: snapshot) { db in
-      try rows(db, list).sections(definition)
+      let rows = try rows(db, list)
+      rows.statements.closures = closures
+      return try rows.sections(definition)
     }
     return Provider(selecting: sections, of: source, number: number)
   }
@@ -158,7 +195,7 @@ extension Statements {
     let known = try derivedLists()
     return try definitions.allSatisfy { definition in
       known.contains { $0.list == definition.list && $0.definition.json == definition.json }
-    } && missingSearchIndexes(for: definitions).isEmpty
+    } && missingSearchIndexes(for: definitions).isEmpty && !canCatchUp()
   }
 }
 
@@ -185,6 +222,9 @@ private struct DerivedPlan {
         var error = StoreError(code, "\(message); nothing was defined", file: file)
         error.line = file == nil ? nil : line
         return error
+      }
+      if file != nil, !definition.computedFields.isEmpty {
+        throw refuse(.invalidValue, "\"\(list)\" has closures of an app, which no file can say")
       }
       if known[list] == nil {
         if ListOwner.isNested(list) || DerivedListRow.isHidden(list) {
@@ -266,6 +306,9 @@ extension WriteTransaction {
     guard let rows = try rows(source), rows.revision > 0 else {
       // A list without its source is empty.
       return try target.empty(derived, by: author, time: WallClock.now)
+    }
+    guard statements.canDerive(derived) else {
+      return try rows.await(derived, in: target, by: author, time: WallClock.now)
     }
     return try rows.derive(derived, in: target, by: author, time: WallClock.now, isNew: isNew)
   }

@@ -160,25 +160,30 @@ extension ShowableList {
   /// - Parameters:
   ///   - list: The id of the derived list.
   ///   - type: The type of its items; those of other types are left out.
+  ///   - version: For closures, and properties that the type does not encode: another version is another
+  ///     definition. A process that changes the source and has not called this takes out of the list what
+  ///     it deletes; everything else follows when one that has called it hears of it.
   ///   - query: What it shows.
   /// - Returns: The derived list.
   /// - Throws: ``/ListModel/StoreError``: with ``/ListModel/StoreError/Code/invalidValue`` for a
-  ///   property that the type does not encode, with ``/ListModel/StoreError/Code/duplicateID`` for
+  ///   property that the type does not encode, or a closure, without a version; with ``/ListModel/StoreError/Code/duplicateID`` for
   ///   the id of a list that is not derived.
   /// - Complexity: O(*n* log *n*), *n* items of this list, if it is defined anew.
   @discardableResult
   public func derived<Item: ListItem>(
-    _ list: ListID, of type: Item.Type,
+    _ list: ListID, of type: Item.Type, version: Int? = nil,
     _ query: (DerivedQuery<Item>) -> DerivedQuery<Item> = { $0 }
   ) throws -> DerivedList {
     let query = query(DerivedQuery())
-    let definition = try query.definition(list, of: shown.id, types: shown.types)
-    try shown.repository.define([(definition, 1)], by: shown.author)
+    let (definition, closures) = try query.definition(
+      list, of: shown.id, types: shown.types, version: version)
+    try shown.repository.define([(definition, 1)], closures: closures, by: shown.author)
     return DerivedList(
       shown.derivedList(
         list, types: shown.types.adding(type),
         supplementaryTypes: query.showsSourceSections
-          ? shown.supplementaryTypes : SupplementaryTypes(query.supplementaryTypes)))
+          ? shown.supplementaryTypes : SupplementaryTypes(query.supplementaryTypes),
+        isComputed: !closures.isEmpty))
   }
 
   /// A list that is derived from this one by a definition in the store's format, such as a server's.

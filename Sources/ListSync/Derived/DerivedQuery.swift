@@ -12,7 +12,8 @@ public import ListModel
 /// ```
 ///
 /// Properties are found in what the type encodes, so that the definition is data: every process keeps
-/// the list up to date, the app's type or not. A property that is not encoded is refused.
+/// the list up to date, the app's type or not. What is not encoded takes a closure, and a version of the
+/// list: see ``ItemFields/computed(_:)``.
 public struct DerivedQuery<Item: ListItem> {
   private let paths: FieldPaths<Item>
   private var conditions: [() throws -> String] = []
@@ -90,6 +91,20 @@ public struct DerivedQuery<Item: ListItem> {
     ordered(by: field, order, comparison)
   }
 
+  /// Orders the items by what a closure computes: see ``ItemFields/computed(_:)``.
+  ///
+  /// - Parameters:
+  ///   - value: Computes a value of an item.
+  ///   - order: `.reverse` puts the greatest first.
+  ///   - comparison: How texts are compared.
+  /// - Returns: The query, with one key more.
+  public func sorted<Value: Encodable>(
+    by value: @escaping @Sendable (Item) -> Value, _ order: SortOrder = .forward,
+    comparing comparison: TextComparison = .scalars
+  ) -> DerivedQuery {
+    ordered(by: ItemField(computing: value, paths), order, comparison)
+  }
+
   private func ordered(
     by field: ItemField<Item, some Encodable>, _ order: SortOrder, _ comparison: TextComparison
   ) -> DerivedQuery {
@@ -141,6 +156,22 @@ public struct DerivedQuery<Item: ListItem> {
     header: (any ListSupplementary.Type)? = nil, layout: SectionLayout? = nil
   ) -> DerivedQuery {
     grouped(by: field, order, header, layout)
+  }
+
+  /// Puts the items of each value that a closure computes into a section: see
+  /// ``ItemFields/computed(_:)``.
+  ///
+  /// - Parameters:
+  ///   - value: Computes a value of an item.
+  ///   - order: The order of the sections.
+  ///   - header: The type of their headers, which is decoded of `{"value":…}`; `nil` for none.
+  ///   - layout: The layout of each section; `nil` for that of the view.
+  /// - Returns: The query, with these sections.
+  public func sections<Value: Encodable>(
+    by value: @escaping @Sendable (Item) -> Value, _ order: SectionOrder = .forward,
+    header: (any ListSupplementary.Type)? = nil, layout: SectionLayout? = nil
+  ) -> DerivedQuery {
+    grouped(by: ItemField(computing: value, paths), order, header, layout)
   }
 
   private func grouped(
@@ -195,9 +226,12 @@ public struct DerivedQuery<Item: ListItem> {
   }
 
   /// The definition, as stores have it.
+  ///
+  /// `version`: That of its closures.
   func definition(
-    _ list: ListID, of source: ListID, types: ItemTypes
-  ) throws -> DerivedDefinition {
+    _ list: ListID, of source: ListID, types: ItemTypes, version: Int?
+  ) throws -> PassingQuery.Definition {
+    (paths.defined, paths.closures) = ((list, version), [:])
     var members = [
       "\"derived\":\(JSONWriter.quoted(list.rawValue))",
       "\"of\":\(JSONWriter.quoted(source.rawValue))",
@@ -210,7 +244,10 @@ public struct DerivedQuery<Item: ListItem> {
     if !section.isEmpty { members.append("\"section\":\(section)") }
     if let count { members.append("\"limit\":\(count)") }
     do throws(FormatError) {
-      return try DerivedDefinition(parsing: Array("{\(members.joined(separator: ","))}".utf8))
+      return (
+        try DerivedDefinition(parsing: Array("{\(members.joined(separator: ","))}".utf8)),
+        paths.closures
+      )
     } catch {
       throw StoreError(.invalidValue, "derived list \"\(list)\": \(error)", cause: error)
     }

@@ -10,6 +10,10 @@ import ListModel
 /// worked out of others is found to be none.
 final class FieldPaths<Item: ListItem> {
   private var samples: [(value: Item, content: JSONNode)]?
+  /// The list whose definition is made, and the version of its closures; without one it has none.
+  var defined: (list: ListID, version: Int?)?
+  /// The closures of the definition that is made.
+  var closures: [ComputedField: ComputedField.Closure] = [:]
 
   /// A property in the contents of a type.
   struct Field {
@@ -17,6 +21,37 @@ final class FieldPaths<Item: ListItem> {
     var path: String
     /// What the type takes for it where a content has none; `nil` if nothing, or `null`.
     var absent: JSON?
+  }
+
+  /// Where a property is; computed by itself if it is in no content, and the definition has a version.
+  func fieldOrComputed<Value: Encodable>(_ property: KeyPath<Item, Value>) throws -> Field {
+    do { return try field(property) } catch {
+      guard defined?.version != nil else { throw error }
+      return try computed { $0[keyPath: property] }
+    }
+  }
+
+  /// What a closure computes.
+  ///
+  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/invalidValue`` for a definition without a
+  ///   version.
+  func computed<Value: Encodable>(_ value: @escaping (Item) -> Value) throws -> Field {
+    guard let defined, let version = defined.version else {
+      throw StoreError(
+        .invalidValue,
+        "a closure of a derived list needs a version, as `derived(\"id\", of: \(Item.self).self, "
+          + "version: 1)`: with another version the store knows that it computes something else")
+    }
+    let field = ComputedField(list: defined.list, version: version, index: closures.count)
+    // A closure that is `Sendable`, or a key path; and encoding, which is the same on all threads.
+    nonisolated(unsafe) let key: (ListModel.Item) -> ValueKey = { item in
+      guard let item = try? item.value(as: Item.self), let json = try? JSON(encoding: value(item)),
+        let node = try? JSONNode(parsing: Array(json.text.utf8))
+      else { return .null }
+      return ValueKey(node)
+    }
+    closures[field] = { key($0) }
+    return Field(path: ValuePath.computed(field).text)
   }
 
   /// Where a property is.

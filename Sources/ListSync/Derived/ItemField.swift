@@ -18,6 +18,23 @@ import ListModel
   ) -> ItemField<Item, Value> {
     .path(path)
   }
+
+  /// What a closure computes of an item, where no property of its content says it.
+  ///
+  /// ```swift
+  /// try inbox.derived("long", of: Message.self, version: 1) {
+  ///   $0.where { $0.computed { $0.body.count } > 1_000 }
+  /// }
+  /// ```
+  ///
+  /// - Parameter value: Computes a text, a number, a date or a truth of the item alone. When it is to
+  ///   compute another one, the list gets another version.
+  /// - Returns: The field.
+  public func computed<Value: Encodable>(
+    _ value: @escaping @Sendable (Item) -> Value
+  ) -> ItemField<Item, Value> {
+    ItemField<Item, Value>(computing: value, paths)
+  }
 }
 
 /// A property of an app's type, which the store finds in the contents of items.
@@ -27,11 +44,16 @@ import ListModel
     case path(String)
     /// In what is at a path.
     case inside(String)
+    case computed(@Sendable (Item) -> Value, FieldPaths<Item>)
   }
   fileprivate let place: Place
 
   init(_ property: KeyPath<Item, Value>, _ paths: FieldPaths<Item>) {
     place = .property(property, paths)
+  }
+
+  init(computing value: @escaping @Sendable (Item) -> Value, _ paths: FieldPaths<Item>) {
+    place = .computed(value, paths)
   }
 
   fileprivate init(_ place: Place) { self.place = place }
@@ -45,15 +67,20 @@ import ListModel
   ) -> ItemField<Item, Inner> {
     switch place {
     case .property(let outer, let paths):
-      ItemField<Item, Inner>(outer.appending(path: property), paths)
-    case .path(let path), .inside(let path): ItemField<Item, Inner>(.inside(path))
+      return ItemField<Item, Inner>(outer.appending(path: property), paths)
+    case .path(let path), .inside(let path): return ItemField<Item, Inner>(.inside(path))
+    case .computed(let value, let paths):
+      // A key path of a value type is the same for all threads.
+      nonisolated(unsafe) let property = property
+      return ItemField<Item, Inner>(computing: { value($0)[keyPath: property] }, paths)
     }
   }
 
   /// Where it is.
   func resolved() throws -> FieldPaths<Item>.Field where Value: Encodable {
     switch place {
-    case .property(let property, let paths): try paths.field(property)
+    case .property(let property, let paths): try paths.fieldOrComputed(property)
+    case .computed(let value, let paths): try paths.computed(value)
     case .path(let path): FieldPaths.Field(path: path)
     case .inside(let path):
       throw StoreError(

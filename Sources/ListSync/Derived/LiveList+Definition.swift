@@ -10,6 +10,10 @@ extension LiveList {
     } catch {
       throw StoreError(.invalidValue, "no definition of a derived list: \(error)", cause: error)
     }
+    guard definition.computedFields.isEmpty else {
+      throw StoreError(
+        .invalidValue, "\"\(definition.list)\" has closures of an app, which no JSON can say")
+    }
     guard definition.source == id else {
       throw StoreError(
         .invalidValue,

@@ -29,7 +29,8 @@ public struct PassingList<Item: ListItem>: ShowableList {
     _ query: DerivedQuery<Item>
   ) throws {
     let types = source.types.adding(Item.self)
-    self.query = PassingQuery(try query.definition("passing", of: source.id, types: types))
+    self.query = PassingQuery(
+      try query.definition("passing", of: source.id, types: types, version: 0))
     let given = supplementaryTypes + query.supplementaryTypes
     let names = Set(given.map { $0.viewName })
     shown = source.passing(
@@ -55,7 +56,8 @@ public struct PassingList<Item: ListItem>: ShowableList {
         "the passing list was made without the type \(type): name it where the list is made, as "
           + "`passing(of: \(Item.self).self, supplementaries: [\(type).self])`")
     }
-    self.query.set(try query.definition("passing", of: shown.id, types: shown.types))
+    self.query.set(
+      try query.definition("passing", of: shown.id, types: shown.types, version: 0))
   }
 
   /// The list now.
@@ -85,17 +87,20 @@ extension ShowableList {
 
 /// What a passing list shows, and who is told of another query.
 package final class PassingQuery: Sendable {
+  typealias Definition = (
+    definition: DerivedDefinition, closures: [ComputedField: ComputedField.Closure]
+  )
   private struct State {
-    var definition: DerivedDefinition
+    var definition: Definition
     var number = PassingQuery.newNumber()
     var listeners: [Int: AsyncStream<Int>.Continuation] = [:]
     var lastListener = 0
   }
   private let state: Guarded<State>
 
-  init(_ definition: DerivedDefinition) { state = Guarded(State(definition: definition)) }
+  init(_ definition: Definition) { state = Guarded(State(definition: definition)) }
 
-  func set(_ definition: DerivedDefinition) {
+  func set(_ definition: Definition) {
     let listeners = state.withValue { state in
       state.definition = definition
       state.number = Self.newNumber()
@@ -105,7 +110,7 @@ package final class PassingQuery: Sendable {
   }
 
   /// What is shown, and a number that nothing else has that is or was shown.
-  var current: (definition: DerivedDefinition, number: Int) {
+  var current: (definition: Definition, number: Int) {
     state.withValue { ($0.definition, $0.number) }
   }
 

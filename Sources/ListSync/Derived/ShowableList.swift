@@ -1,5 +1,6 @@
 public import ListModel
 import ListStore
+import Providers
 
 /// A list that a screen can show: a ``LiveList``, or a ``DerivedList`` of one.
 public protocol ShowableList: Sendable {
@@ -21,7 +22,7 @@ extension ShowableList {
   /// One read transaction; no item is read. Items of hidden sections count.
   ///
   /// - Throws: ``/ListModel/StoreError``.
-  /// - Complexity: O(*s*), *s* sections.
+  /// - Complexity: O(*s*), *s* sections; of a ``PassingList`` as that of showing it.
   public func count() throws(StoreError) -> Int {
     try sectionCounts().reduce(0) { $0 + $1.count }
   }
@@ -31,7 +32,7 @@ extension ShowableList {
   /// - Throws: ``/ListModel/StoreError``.
   /// - Complexity: O(*s*), *s* sections.
   public func sectionCounts() throws(StoreError) -> [(section: SectionID, count: Int)] {
-    try shown.repository.itemCounts(of: shown.id).map { ($0.section, $0.itemCount) }
+    try shown.counts()
   }
 
   /// How many items the list has, now and after each commit that changes it, of whatever process.
@@ -43,8 +44,21 @@ extension ShowableList {
   /// - Returns: A stream with one reader; equal counts are left out. It ends when the Repository is
   ///   closed.
   public func counts() -> AsyncThrowingStream<Int, any Error> {
-    let reader = CountReader(list: shown, revisions: shown.repository.revisions(of: shown.id))
+    let reader = CountReader(list: shown, revisions: shown.signals())
     return AsyncThrowingStream { try await reader.next() }
+  }
+}
+
+extension LiveList {
+  fileprivate func counts() throws(StoreError) -> [(section: SectionID, count: Int)] {
+    if query == nil {
+      return try repository.itemCounts(of: id).map { ($0.section, $0.itemCount) }
+    }
+    // What a passing list has is in no table.
+    let provider = try provider()
+    return (0..<provider.numberOfSections).compactMap { index in
+      provider.sectionID(at: index).map { ($0, provider.numberOfItems(inSection: index)) }
+    }
   }
 }
 

@@ -49,6 +49,8 @@ public struct LiveList: Sendable {
 
   /// What a passing list shows of the list of this id; `nil` for others.
   private(set) var query: PassingQuery?
+  /// Whether this process has closures for it, or for a list that it is derived from.
+  private(set) var isComputed = false
 
   private struct Root {
     var id: ListID
@@ -72,9 +74,18 @@ public struct LiveList: Sendable {
 
   /// The revisions that are committed from now on, and a signal of a passing list that shows something
   /// else.
+  ///
+  /// While somebody listens to a list with closures, it is brought up to date after commits of processes
+  /// that don't have them.
   package func signals() -> AsyncStream<Int> {
     let revisions = repository.revisions(of: id)
-    return query?.signals(with: revisions) ?? revisions
+    if let query { return query.signals(with: revisions) }
+    guard isComputed else { return revisions }
+    return revisions.following(repository.revisions(of: edited.id)) { [weak repository] in
+      repository?.maintenance.add("bring derived lists up to date") { [weak repository] in
+        try repository?.catchUpDerivedLists()
+      }
+    }
   }
 
   /// The list at its newest revision; an empty list before its first commit.
@@ -83,8 +94,8 @@ public struct LiveList: Sendable {
   ///   its types have one name in stores.
   public func provider() throws(StoreError) -> Provider {
     try target(by: nil).requireDistinctTypes()
-    if let (definition, number) = query?.current {
-      return try repository.provider(for: definition, number: number)
+    if let ((definition, closures), number) = query?.current {
+      return try repository.provider(for: definition, closures, number: number)
     }
     return try repository.providerIfPresent(for: id)
   }
@@ -101,12 +112,14 @@ public struct LiveList: Sendable {
 
   /// A list that is derived from this one, as screens read it.
   func derivedList(
-    _ list: ListID, types: ItemTypes, supplementaryTypes: SupplementaryTypes
+    _ list: ListID, types: ItemTypes, supplementaryTypes: SupplementaryTypes,
+    isComputed: Bool = false
   ) -> LiveList {
     var derived = LiveList(
       repository: repository, id: list, types: types, supplementaryTypes: supplementaryTypes,
       policy: policy)
     (derived.author, derived.sendsEdits) = (author, sendsEdits)
+    derived.isComputed = isComputed || self.isComputed
     derived.root =
       root
       ?? Root(
@@ -245,6 +258,26 @@ public struct LiveList: Sendable {
       if case .none = batch.mode, batch.from == batch.to { return nil }
       return Update(batch: batch, provider: provider)
     }
+  }
+}
+
+extension AsyncStream<Int> {
+  /// The same numbers; while somebody listens, a closure is called for each number of another stream.
+  func following(
+    _ other: AsyncStream<Int>, _ body: @escaping @Sendable () -> Void
+  ) -> AsyncStream<Int> {
+    let (numbers, continuation) = AsyncStream.makeStream(
+      of: Int.self, bufferingPolicy: .bufferingNewest(1))
+    let forwarding = Task {
+      for await number in self { continuation.yield(number) }
+      continuation.finish()
+    }
+    let following = Task { for await _ in other { body() } }
+    continuation.onTermination = { _ in
+      forwarding.cancel()
+      following.cancel()
+    }
+    return numbers
   }
 }
 

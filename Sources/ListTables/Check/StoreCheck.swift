@@ -1,3 +1,4 @@
+package import DerivedLists
 package import GRDB
 package import ListModel
 import StoreFiles
@@ -20,9 +21,12 @@ package final class StoreCheck {
   private static let maximumProblemCount = 100
 
   /// A check of the store as the connection's transaction has it.
-  package init(_ db: Database) {
+  ///
+  /// `closures`: Those of derived lists; of others the order of the items is not checked.
+  package init(_ db: Database, _ closures: [ComputedField: ComputedField.Closure] = [:]) {
     self.db = db
     statements = Statements(db)
+    statements.closures = closures
   }
 
   /// Checks everything; faults are added to ``problems``.

@@ -1,3 +1,4 @@
+package import DerivedLists
 package import GRDB
 import ListModel
 
@@ -21,16 +22,22 @@ package final class StoreProof {
   /// The rows are not as those of a sound store.
   struct Unproven: Error {}
 
-  private init(_ db: Database) throws {
-    check = StoreCheck(db)
+  private init(
+    _ db: Database, _ closures: [ComputedField: ComputedField.Closure]
+  ) throws {
+    check = StoreCheck(db, closures)
     statements = check.statements
     terms = try ContentTerms(statements)
   }
 
   /// Whether a store is proven to be sound.
-  package static func holds(for db: Database) -> Bool {
+  ///
+  /// `closures`: Those of derived lists.
+  package static func holds(
+    for db: Database, _ closures: [ComputedField: ComputedField.Closure] = [:]
+  ) -> Bool {
     do {
-      try StoreProof(db).run()
+      try StoreProof(db, closures).run()
       return true
     } catch { return false }
   }

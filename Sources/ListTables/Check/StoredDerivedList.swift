@@ -44,7 +44,42 @@ struct StoredDerivedList {
       }
       return
     }
-    try compare(target, source)
+    if derived.followedRevision == nil, statements.canDerive(derived) {
+      try compare(target, source)
+    } else {
+      try compareWhatIsKnown(target, source)
+    }
+  }
+
+  /// Of a list that is behind, or whose closures are not here, compares the items that it has.
+  private func compareWhatIsKnown(_ target: ListRows, _ source: ListRows) throws {
+    if let followed = derived.followedRevision, !(0..<max(1, source.revision) ~= followed) {
+      throw DerivedDifference(
+        "it is behind at revision \(followed) of its source, which has had \(source.revision)")
+    }
+    var lent: [Int: Element] = [:]
+    try source.forEachUncheckedSection { row, known in
+      try source.forEachItem(of: row, &known) { lent[$0.id] = Element($0) }
+    }
+    let kept = try keptContents(target.statements)
+    var section = 0
+    try target.forEachUncheckedSection { row, known in
+      var index = 0
+      try target.forEachItem(of: row, &known) { member in
+        let (element, place) = (Element(member), "[\(section), \(index)]")
+        guard let there = lent[member.id], there.name == element.name else {
+          throw Self.difference("item", try Self.name(element, in: target), place, nil)
+        }
+        // An earlier content is what the closures have read.
+        guard element.state == there.state || kept.contains(element.state.content) else {
+          throw DerivedDifference(
+            "item \(ShownText.quoted(try Self.name(element, in: target))) at \(place) has a content "
+              + "that its source has no longer, and nothing keeps it")
+        }
+        index += 1
+      }
+      section += 1
+    }
   }
 
   /// The definition is that of this list, and of two parts none is missing.

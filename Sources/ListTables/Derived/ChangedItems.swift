@@ -16,6 +16,9 @@ struct ChangedItems {
   private(set) var order: [ItemID] = []
   private(set) var sections: [SectionID] = []
 
+  /// Nothing.
+  init() {}
+
   init(_ entries: [LogEntry], in source: ListRows, _ rule: DerivedDefinition) throws {
     var moved = OrderedSections()
     for entry in entries {

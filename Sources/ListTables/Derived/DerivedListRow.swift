@@ -14,6 +14,11 @@ package struct DerivedListRow: Sendable {
   package var part: Part
   /// What was defined.
   package var definition: DerivedDefinition
+  /// The revision of its source that it follows, if it is behind; `nil`: it is up to date.
+  ///
+  /// A process without the closures of its definition has changed the source since. 0: only deriving it
+  /// anew tells what it is to be.
+  package var followedRevision: Int?
 
   package init(
     list: ListID, source: ListID, ordinal: Int, part: Part, definition: DerivedDefinition
@@ -73,7 +78,8 @@ extension DerivedListRow {
 }
 
 extension DerivedListRow {
-  /// A derived list from a row of its name, source, ordinal, part and definition.
+  /// A derived list from a row of its name, source, ordinal, part, definition and the revision that it
+  /// follows.
   init(_ row: StatementRow) throws {
     let ordinal = try row.integer(2)
     guard let part = Part(rawValue: try row.text(3)), 0..<1 << 40 ~= ordinal else {
@@ -82,6 +88,7 @@ extension DerivedListRow {
     self.init(
       list: try ListID(row.text(0)), source: try ListID(row.text(1)), ordinal: ordinal, part: part,
       definition: try row.withBytes(4) { try DerivedDefinition(parsing: Array($0)) })
+    followedRevision = try row.integerIfPresent(5)
   }
 
   /// A list that is derived from itself, by way of others; `nil` if none is.
@@ -110,7 +117,7 @@ extension Statements {
     var found: [DerivedListRow] = []
     try self(
       """
-      SELECT name, source, ordinal, part, definition
+      SELECT name, source, ordinal, part, definition, followedRevision
       FROM derivedList JOIN list ON list.id = list ORDER BY ordinal, part DESC
       """
     ).forEach { found.append(try DerivedListRow($0)) }

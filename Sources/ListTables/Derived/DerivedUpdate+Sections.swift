@@ -32,7 +32,7 @@ extension DerivedUpdate {
   }
 
   /// Deletes sections that are no more, adds empty ones that stay, and puts all in their order.
-  mutating func arrangeSections(_ changed: ChangedItems) throws {
+  mutating func arrangeSections(_ changed: ChangedItems, keepingEmpty: Bool = false) throws {
     if case .one = rule.sections { return }
     if case .ofSource(keepsEmpty: true) = rule.sections {
       for id in changed.sections
@@ -46,7 +46,7 @@ extension DerivedUpdate {
     var left: [SectionID] = []
     for id in touched.ids {
       guard let row = try target.sectionRow(id) else { continue }
-      if try isGone(row) {
+      if try isGone(row, keepingEmpty) {
         let section = ListTree.Section(id: id, attributes: try target.attributes(of: row.id))
         try apply(.deleteSection(section, at: try index(of: row)))
       } else {
@@ -69,9 +69,10 @@ extension DerivedUpdate {
     }
   }
 
-  private func isGone(_ row: SectionRow) throws -> Bool {
-    guard case .ofSource(let keepsEmpty) = rule.sections else { return row.itemCount == 0 }
-    return try source.sectionRow(row.section) == nil || row.itemCount == 0 && !keepsEmpty
+  private func isGone(_ row: SectionRow, _ keepingEmpty: Bool) throws -> Bool {
+    let isEmpty = row.itemCount == 0 && !keepingEmpty
+    guard case .ofSource(let keepsEmpty) = rule.sections else { return isEmpty }
+    return try source.sectionRow(row.section) == nil || isEmpty && !keepsEmpty
   }
 
   private func wantedAttributes(of row: SectionRow) throws -> SectionAttributes {

@@ -34,12 +34,11 @@ struct DerivedUpdate {
     self.begin = begin
   }
 
-  /// The commit that follows one of the source; `nil` if the list stays as it is.
-  mutating func follow(_ entries: [LogEntry]) throws -> PendingCommit? {
+  /// Makes the commit that follows the source; none if the list stays as it is.
+  mutating func follow(_ entries: [LogEntry]) throws {
     let changed = try ChangedItems(entries, in: source, rule)
     if try changed.items.count > Self.fewest && changed.items.count > target.itemTotal() / 4 {
-      try deriveAnew(redrawing: changed)
-      return commit
+      return try deriveAnew(redrawing: changed)
     }
     try makeOnlySection()
     var entering: [Subject] = []
@@ -61,17 +60,16 @@ struct DerivedUpdate {
       }
     }
     if unsettled.count > Self.fewest {
-      try deriveAnew()
-      return commit
+      return try deriveAnew()
     }
     for item in moving { try settle(item) }
     for item in entering { try insert(item) }
-    try arrangeSections(changed)
     if rule.limit != nil {
+      // In their order, so that what goes out stands at the end; what comes in may come into an empty one.
+      try arrangeSections(changed, keepingEmpty: true)
       try fillUp()
-      try arrangeSections(changed)
     }
-    return commit
+    try arrangeSections(changed)
   }
 
   /// Above so many changed items, and a quarter of the list, it is derived as a whole.
@@ -253,9 +251,6 @@ struct DerivedUpdate {
     keys[member.id] = found
     return found
   }
-
-  /// Whether anything was changed.
-  var hasCommit: Bool { commit != nil }
 
   /// The commit, which is begun if nothing was changed.
   mutating func forcedCommit() -> PendingCommit { commit ?? begin() }

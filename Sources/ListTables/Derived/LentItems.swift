@@ -25,7 +25,7 @@ final class LentItems {
     let found = try place(of: id).map { place in
       Subject(
         id: id, state: try source.state(of: id, at: place.path), section: place.section,
-        try source.statements.searcher())
+        try source.statements.searcher(), source.statements.closures)
     }
     subjects[id] = .some(found)
     return found

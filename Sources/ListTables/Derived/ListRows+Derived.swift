@@ -19,26 +19,53 @@ extension ListRows {
     after entries: [LogEntry], by author: Author, time: Int?
   ) throws -> [DerivedCommit] {
     defer { borrowedAnew = [] }
-    if entries.isEmpty && borrowedAnew.isEmpty && revision > 1 { return [] }
+    let isNothing = entries.isEmpty && borrowedAnew.isEmpty && revision > 1
     var commits: [DerivedCommit] = []
     let items = LentItems(of: self)
     for derived in try statements.derivedLists() where derived.source == list {
+      let canDerive = statements.canDerive(derived)
+      if canDerive, derived.followedRevision != nil {
+        commits += try catchUp(derived, by: author, time: time)
+        continue
+      }
+      if isNothing { continue }
+      if !canDerive {
+        commits += try leaveBehind(derived, after: entries, by: author, time: time)
+        continue
+      }
       if try items.areNothing(entries, for: derived) { continue }
       guard let target = try statements.rows(derived.list) else { continue }
-      let revision = try sourceRevision(for: derived)
-      target.lender = self
-      defer { target.lender = nil }
-      var update = DerivedUpdate(derived.rule, of: items, in: target) {
-        PendingCommit(target, by: author, time: time, sourceRevision: revision)
-      }
-      if var followed = try update.follow(entries) {
-        commits += try target.finish(&followed, of: derived, at: revision)
-      } else if !target.borrowedAnew.isEmpty {
-        try target.save()
-        commits += try target.updateDerivedLists(after: [], by: author, time: time)
-      }
+      commits += try follow(derived, entries, items, in: target, by: author, time: time)
     }
     return commits
+  }
+
+  /// Brings a derived list to where this one is.
+  ///
+  /// `entries`: What has changed since.
+  func follow(
+    _ derived: DerivedListRow, _ entries: [LogEntry], _ items: LentItems, in target: ListRows,
+    by author: Author, time: Int?
+  ) throws -> [DerivedCommit] {
+    let revision = try sourceRevision(for: derived)
+    target.lender = self
+    defer { target.lender = nil }
+    var update = DerivedUpdate(derived.rule, of: items, in: target) {
+      PendingCommit(target, by: author, time: time, sourceRevision: revision)
+    }
+    try update.follow(entries)
+    return try target.finish(update.commit, of: derived, at: revision, by: author, time: time)
+  }
+
+  /// Ends the commit of a derived list; without one, what was borrowed anew may still concern others.
+  func finish(
+    _ commit: PendingCommit?, of derived: DerivedListRow, at sourceRevision: Int,
+    by author: Author, time: Int?
+  ) throws -> [DerivedCommit] {
+    if var commit { return try finish(&commit, of: derived, at: sourceRevision) }
+    if borrowedAnew.isEmpty { return [] }
+    try save()
+    return try updateDerivedLists(after: [], by: author, time: time)
   }
 
   /// Makes a derived list what its definition says.
@@ -54,14 +81,12 @@ extension ListRows {
       PendingCommit(target, by: author, time: time, sourceRevision: revision)
     }
     try update.deriveAnew(isDefined: true)
-    guard isNew || update.hasCommit else {
-      if target.borrowedAnew.isEmpty { return [] }
-      try target.save()
-      return try target.updateDerivedLists(after: [], by: author, time: time)
-    }
-    var commit = update.forcedCommit()
-    let commits = try target.finish(&commit, of: derived, at: revision)
-    if !commit.isLogged { try target.beginLogAfterHead() }
+    try statements.setFollowedRevision(of: target, nil)
+    if isNew { update.commit = update.forcedCommit() }
+    let isLogged = update.commit?.isLogged ?? true
+    let commits = try target.finish(
+      update.commit, of: derived, at: revision, by: author, time: time)
+    if !isLogged { try target.beginLogAfterHead() }
     return commits
   }
 
@@ -82,20 +107,22 @@ extension ListRows {
     }
   }
 
-  /// Takes everything out of a derived list whose source is not there.
+  /// Takes everything out of a derived list whose source is not there, or can't be read.
+  ///
+  /// `sourceRevision`: The source's.
   package func empty(
-    _ derived: DerivedListRow, by author: Author, time: Int?
+    _ derived: DerivedListRow, by author: Author, time: Int?, at sourceRevision: Int = 0
   ) throws -> [DerivedCommit] {
     if sectionTotal == 0 { return [] }
     // What the list has, it has of itself until it is gone.
     lender = self
     defer { lender = nil }
-    var commit = PendingCommit(self, by: author, time: time, sourceRevision: 0)
+    var commit = PendingCommit(self, by: author, time: time, sourceRevision: sourceRevision)
     while sectionTotal > 0 {
       let id = try sectionRow(at: 0).section
       try commit.apply(.deleteSection(section(id, at: 0), at: 0))
     }
-    return try finish(&commit, of: derived, at: 0)
+    return try finish(&commit, of: derived, at: sourceRevision)
   }
 
   /// Notes the revision of its source that the last commit of a derived list follows, where that is
@@ -107,7 +134,7 @@ extension ListRows {
       .run(sourceRevision, id, revision)
   }
 
-  private func finish(
+  func finish(
     _ commit: inout PendingCommit, of derived: DerivedListRow, at sourceRevision: Int
   ) throws -> [DerivedCommit] {
     try statements("UPDATE derivedList SET sourceRevision = ? WHERE list = ?")
@@ -119,7 +146,7 @@ extension ListRows {
   }
 
   /// The revision that commits of a derived list name: that of the list that was given as its source.
-  private func sourceRevision(for derived: DerivedListRow) throws -> Int {
+  func sourceRevision(for derived: DerivedListRow) throws -> Int {
     guard derived.part == .first else { return revision }
     return try statements.sourceRevision(of: list)
   }
@@ -133,6 +160,10 @@ extension Statements {
       guard let source = try rows(derived.source), let target = try rows(derived.list),
         source.revision > 0
       else { continue }
+      guard canDerive(derived) else {
+        try setFollowedRevision(of: target, 0)
+        continue
+      }
       _ = try source.derive(derived, in: target, by: author, time: time, isNew: false)
     }
   }

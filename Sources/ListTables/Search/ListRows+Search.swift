@@ -58,7 +58,7 @@ extension ListRows {
   func subject(_ member: Block.Member, _ section: SectionID) throws -> Subject {
     Subject(
       id: try ItemID(member.name), state: try state(of: member), section: section,
-      try statements.searcher())
+      try statements.searcher(), statements.closures)
   }
 
   /// The rows of the items that match a search, among others that are not in this list; `nil` if no

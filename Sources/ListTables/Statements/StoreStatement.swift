@@ -1,4 +1,4 @@
-import DerivedLists
+package import DerivedLists
 package import GRDB
 import GRDBSQLite
 package import ListModel
@@ -107,6 +107,9 @@ package final class Statements {
 
   /// Tells which items match full-text searches; `nil` before that was asked.
   var knownSearcher: Searcher?
+
+  /// The closures of definitions that this process has.
+  package var closures: [ComputedField: ComputedField.Closure] = [:]
 
   /// The lists that the transaction has read.
   package var lists: [ListID: ListRows] = [:]

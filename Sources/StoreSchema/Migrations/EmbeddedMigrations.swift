@@ -377,7 +377,7 @@ CREATE TRIGGER content_delete AFTER DELETE ON content
 """####),
     Migration(
       version: 2, name: "v0002_derived_lists",
-      checksum: "1:fe1d0d6e369c7df64f5ea08e0a16eb4bdb8ce2e10a0d08209b6f3658dc8102ac",
+      checksum: "1:87103d3f05db43dd9e150a9928335f0b69883cc005e58906400a6c550586e60c",
       sql: ####"""
 -- Derived lists: lists that are functions of other lists. Each is a list like others, with rows, a
 -- log and sizes; its items have the ids and the contents of the source's.
@@ -390,7 +390,10 @@ CREATE TABLE derivedList (
   -- A list with a limit is two: the whole one, without the limit, and the first items of that.
   part TEXT NOT NULL CHECK (part IN ('all', 'whole', 'first')),
   definition TEXT NOT NULL, -- JSON
-  sourceRevision INTEGER NOT NULL DEFAULT 0 -- of the source, from which it was last changed
+  sourceRevision INTEGER NOT NULL DEFAULT 0, -- of the source, from which it was last changed
+  -- If a process without the closures of the definition has changed the source: the source's revision that
+  -- the list follows; 0: derive it anew.
+  followedRevision INTEGER
 ) STRICT;
 
 CREATE INDEX index_derivedList_on_source ON derivedList (source);
