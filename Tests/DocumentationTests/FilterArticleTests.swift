@@ -93,6 +93,21 @@ import Testing
     #expect(try ids(Example.conditions(inbox)) == ["m0", "m40", "m20"])
   }
 
+  @Test func whatNoPropertySays() throws {
+    try fill(60)
+    let long = try Example.long(inbox)
+    #expect(try ids(long) == [])
+    try inbox.edit { list in
+      let subject = String(repeating: "long", count: 11)
+      for id in ["m7", "m8"] as [ItemID] {
+        try list.update(id, \Example.Message.subject, to: subject)
+      }
+    }
+    // Of bob@x.org and cy@x.org.
+    #expect(try ids(long) == ["m7", "m8"])
+    #expect(try long.sectionCounts().map(\.section) == ["B", "C"])
+  }
+
   @Test func searching() throws {
     try fill(60)
     let results = try inbox.passing(of: Example.Message.self)

@@ -1,5 +1,6 @@
 import BatchUpdates
 import Cellar
+import DerivedLists
 import Foundation
 import ListStore
 import TestSupport
@@ -35,7 +36,11 @@ import Testing
   private typealias Define = @Sendable (LiveList) throws -> DerivedList
 
   private static let definitions: [Define] = [
-    { try $0.derived("d", of: Note.self, version: 1) { $0.where { $0.computed { $0.length } > 3 } } },
+    {
+      try $0.derived("d", of: Note.self, version: 1) {
+        $0.where { $0.computed { $0.length } > 3 }
+      }
+    },
     { try $0.derived("d", of: Note.self, version: 1) { $0.sorted(by: { $0.length }, .reverse) } },
     {
       try $0.derived("d", of: Note.self, version: 1) {
@@ -197,5 +202,111 @@ import Testing
       #expect(try repository.checkInvariants() == [], "\(context)")
       try advance(context)
     }
+  }
+
+  /// Whoever shows the list sees what another process has done, as soon as it is heard of.
+  @Test(.timeLimit(.minutes(1))) func aScreenCatchesUpByItself() async throws {
+    let source = notes(try Repository(at: file))
+    try await source.edit { list in
+      try list.insertSectionIfMissing("s")
+      try list.insert(Note(id: "a", text: "long enough"), in: "s")
+    }
+    let long = try Self.definitions[0](source)
+    var updates = long.updates().makeAsyncIterator()
+    let other = notes(try Repository(at: file))
+    try await other.edit { _ = try $0.insert(Note(id: "b", text: "as long"), in: "s") }
+    #expect(try await updates.next()?.provider.numberOfItems == 2)
+    #expect(try source.repository.lagsOfDerivedLists() == [:])
+  }
+
+  /// What a process without the closures deletes is gone; what it inserts is told of.
+  @Test func howFarItIsBehind() throws {
+    let source = notes(try Repository(at: file))
+    try source.edit { list in
+      try list.insertSectionIfMissing("s")
+      for id in ["a", "b"] { try list.insert(Note(id: id, text: id), in: "s") }
+    }
+    for number in [1, 6] {
+      let list = try Self.definitions[number](source)
+      let other = notes(try Repository(at: file))
+      try other.edit { try $0.delete("a") }
+      try other.edit { try $0.insert(Note(id: "a", text: "later"), in: "s") }
+      #expect(try list.tree().sections.flatMap(\.items).map(\.id) == ["b"])
+      #expect(try other.repository.lagsOfDerivedLists() == ["d": 2])
+      #expect(try other.repository.checkInvariants() == [])
+      // A commit of a process that has them brings it up to date, too.
+      try source.edit { try $0.update("b", \Note.rank, to: number) }
+      #expect(try other.repository.lagsOfDerivedLists() == [:])
+      #expect(try list.count() == 2)
+    }
+  }
+
+  /// A store that is opened without the closures defines nothing by them, and says so.
+  @Test func withoutTheClosures() throws {
+    let source = notes(try Repository(at: file))
+    let list = try Self.definitions[1](source)
+    let known = try #require(try source.repository.derivedLists().first?.definition.json.text)
+    let definition = try DerivedDefinition(
+      parsing: Array(known.replacingOccurrences(of: "#computed/1/", with: "#computed/2/").utf8))
+    let other = try Repository(at: file)
+    #expect {
+      try other.define([(definition, 3)], from: "lists.ndjson")
+    } throws: {
+      ($0 as? StoreError)?.code == .invalidValue && "\($0)".contains("lists.ndjson, line 3")
+        && "\($0)".contains("closures")
+    }
+    #expect {
+      try notes(other).derived(by: definition.json)
+    } throws: {
+      ($0 as? StoreError)?.code == .invalidValue && "\($0)".contains("closures")
+    }
+    try notes(other).edit { list in
+      try list.insertSectionIfMissing("s")
+      try list.insert(Note(id: "a", text: "a"), in: "s")
+    }
+    #expect(try list.count() == 0)
+    #expect(try Self.definitions[1](source).count() == 1)
+  }
+
+  @Test func whatTakesAVersion() throws {
+    let source = notes(try Repository(at: file))
+    for query in [
+      { $0.sorted(by: { $0.length }) }, { $0.sorted(by: \.length) }, { $0.sections(by: \.initial) },
+      { $0.where { $0.computed { $0.length } > 1 } },
+    ] as [(DerivedQuery<Note>) -> DerivedQuery<Note>] {
+      #expect {
+        try source.derived("x", of: Note.self, query)
+      } throws: {
+        ($0 as? StoreError)?.code == .invalidValue
+      }
+      try source.derived("x", of: Note.self, version: 1, query)
+      let first = try source.repository.derivedLists().first?.definition
+      #expect(first?.computedFields.count == 1)
+      // A version is a definition of its own.
+      try source.derived("x", of: Note.self, version: 2, query)
+      #expect(try source.repository.derivedLists().first?.definition.json != first?.json)
+      // It writes nothing that others have to follow, so it needs none.
+      _ = try source.passing(of: Note.self, query).provider()
+    }
+    // What is encoded stays data.
+    try source.derived("y", of: Note.self, version: 1) {
+      $0.sorted(by: \.rank).sections(by: \.text)
+    }
+    let data = try source.repository.derivedLists().last?.definition
+    #expect(data?.json.text.contains("#computed") == false)
+  }
+
+  @Test func aPassingListByAClosure() throws {
+    let source = notes(try Repository(at: file))
+    try source.edit { list in
+      try list.insertSectionIfMissing("s")
+      for id in ["a", "bbb", "cc"] { try list.insert(Note(id: id, text: id), in: "s") }
+    }
+    let passing = try source.passing(of: Note.self) { $0.sorted(by: \.length, .reverse) }
+    let sections = try passing.provider().tree.sections
+    #expect(sections.map { $0.items.map(\.id) } == [["bbb", "cc", "a"]])
+    #expect(try passing.count() == 3)
+    try passing.show { $0.where { $0.computed { $0.length } > 1 } }
+    #expect(try passing.count() == 2)
   }
 }

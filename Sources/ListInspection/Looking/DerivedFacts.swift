@@ -8,7 +8,8 @@ extension Inspection {
     public var source: String
     /// The revision of its source that its last commit follows; later ones have changed nothing in it.
     public var sourceRevision: Int
-    /// How many commits of its source it has not followed: 0, because each follows it at once.
+    /// How many commits of its source it has not followed, because the processes that made them did not
+    /// have its closures; 0 for a definition without closures.
     public var lag = 0
     /// The definition on one line, as JSON; a long one is cut, with its size.
     public var definition: String
@@ -38,6 +39,7 @@ extension Inspection {
           definition: ShownText.token(try row.text(3), atMost: longestDefinition))
       }
       for (name, facts) in all { all[name]?.source = wholes[facts.source] ?? facts.source }
+      for (name, lag) in try statements.lagsOfDerivedLists() { all[name]?.lag = lag }
       return all
     }
   }

@@ -14,6 +14,11 @@ extension Repository {
     }
   }
 
+  /// How many commits of its source each derived list has not followed that is behind.
+  package func lagsOfDerivedLists() throws(StoreError) -> [String: Int] {
+    try read("read the derived lists") { try Statements($0).lagsOfDerivedLists() }
+  }
+
   /// The lists that are edited: a derived one follows its source.
   func editedLists() throws(StoreError) -> [ListID] {
     try read("read the lists") { db in

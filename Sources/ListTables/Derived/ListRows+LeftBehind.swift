@@ -21,6 +21,24 @@ extension Statements {
     memory.derivedLists = nil
   }
 
+  /// How many commits of its source each derived list has not followed that is behind; all of them, if it is
+  /// to be derived anew.
+  package func lagsOfDerivedLists() throws -> [String: Int] {
+    var lags: [String: Int] = [:]
+    try self(
+      """
+      SELECT coalesce((SELECT shown.name FROM derivedList AS first
+          JOIN list AS shown ON shown.id = first.list
+          WHERE first.source = list.name AND first.part = 'first'), list.name),
+        max(0, coalesce(source.revision, 0) - followedRevision)
+      FROM derivedList JOIN list ON list.id = derivedList.list
+      LEFT JOIN list AS source ON source.name = derivedList.source
+      WHERE followedRevision IS NOT NULL
+      """
+    ).forEach { lags[try $0.text(0)] = try $0.integer(1) }
+    return lags
+  }
+
   /// Brings the derived lists up to date that processes without their closures have left behind.
   ///
   /// - Returns: Their commits.

@@ -80,6 +80,16 @@ enum FilterSortGroupSearchExample {
     return work
   }
 
+  static func long(_ inbox: LiveList) throws -> DerivedList {
+    // Article: begin
+    let long = try inbox.derived("long", of: Message.self, version: 1) {
+      $0.where { $0.computed { $0.subject.count } > 40 }
+        .sections(by: { $0.sender.prefix(1).uppercased() })
+    }
+    // Article: end
+    return long
+  }
+
   static func search(
     _ inbox: LiveList, _ results: PassingList<Message>, _ text: String
   ) throws {

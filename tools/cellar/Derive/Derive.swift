@@ -68,11 +68,13 @@ struct Derive: ParsableCommand {
 
   private func print(_ lists: [DerivedListRow], of repository: Repository) throws {
     var shown: [Shown] = []
+    let lags = try repository.lagsOfDerivedLists()
     for derived in lists {
       shown.append(
         Shown(
           list: derived.list.rawValue, source: derived.definition.source.rawValue,
-          revision: try repository.revision(of: derived.list), lag: 0,
+          revision: try repository.revision(of: derived.list),
+          lag: lags[derived.list.rawValue] ?? 0,
           definition: derived.definition.json.text))
     }
     let indexes = try repository.searchIndexes().map { index in
@@ -82,8 +84,12 @@ struct Derive: ParsableCommand {
       return try Output.json(Output.json(of: Answer(derived: shown, indexes: indexes)))
     }
     let lists = shown.map { derived in
-      "\(ShownText.line(derived.list)): of \(ShownText.line(derived.source)), revision "
-        + "\(derived.revision), up to date: \(ShownText.line(derived.definition))"
+      let lag =
+        derived.lag == 0
+        ? "up to date"
+        : "\(Output.count(derived.lag, "commit")) behind, until its app opens the store"
+      return "\(ShownText.line(derived.list)): of \(ShownText.line(derived.source)), revision "
+        + "\(derived.revision), \(lag): \(ShownText.line(derived.definition))"
     }
     try Output.lines(
       (lists.isEmpty ? ["no derived lists"] : lists)
@@ -108,7 +114,7 @@ struct Derive: ParsableCommand {
     var list: String
     var source: String
     var revision: Int
-    /// How many commits of its source it has not followed.
+    /// How many commits of its source it has not followed, for want of its closures.
     var lag: Int
     var definition: String
 
