@@ -131,7 +131,7 @@ final class StoreWriter: Sendable {
         return value
       } catch {
         statements.forget()
-        statements.lists = [:]
+        statements.lists = nil
         // Some failures have ended the transaction already.
         if db.isInsideTransaction { try? statements("ROLLBACK").run() }
         throw error
@@ -207,17 +207,17 @@ final class WriteTransaction {
   func rowsOfKnownOrNewList(_ list: ListID) throws -> ListRows {
     if let rows = try rows(list) { return rows }
     let rows = try ListRows.create(statements, list)
-    statements.lists[list] = rows
+    statements.lists?[list] = rows
     return rows
   }
 
   /// Forgets a list that was deleted.
-  func forget(_ list: ListID) { statements.lists[list] = nil }
+  func forget(_ list: ListID) { statements.lists?[list] = nil }
 
   /// The lists that may serve the next transaction; the statements know them no more.
   fileprivate func listsToKeep(atMost most: Int) -> [ListID: ListRows] {
-    defer { statements.lists = [:] }
-    if statements.lists.count > most { return [:] }
-    return statements.lists.filter { $0.value.endTransaction() }
+    defer { statements.lists = nil }
+    guard let lists = statements.lists, lists.count <= most else { return [:] }
+    return lists.filter { $0.value.endTransaction() }
   }
 }

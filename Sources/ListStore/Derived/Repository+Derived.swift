@@ -37,40 +37,51 @@ extension Repository {
 
   /// Defines derived lists, or others under their ids, and makes them what they are to be.
   ///
-  /// One write transaction: if one of them can't be, none is.
+  /// If one of them can't be, none is. A long one is made in slices first, which keep nobody out for long:
+  /// see ``/ListTables/DerivedDraft``. Then one write transaction puts all in their places.
   ///
   /// - Parameters:
   ///   - definitions: What is defined, and on what line of a file it stands.
   ///   - file: The file's name, for errors.
   ///   - closures: Those that the definitions name; the Repository keeps them.
   ///   - author: The author of the commits that make them.
+  ///   - progress: Is told how much of a long list is made, from 0 to 1.
   /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/duplicateID`` for the id of a list that
   ///   is not derived, and ``/ListModel/StoreError/Code/invalidValue`` for lists that are derived from
   ///   each other in a circle.
   package func define(
     _ definitions: [(definition: DerivedDefinition, line: Int)], from file: String? = nil,
-    closures: [ComputedField: ComputedField.Closure] = [:], by author: Author = .app
+    closures: [ComputedField: ComputedField.Closure] = [:], by author: Author = .app,
+    progress: (Double) -> Void = { _ in }
   ) throws(StoreError) {
     keep(closures)
     // An app defines its lists at each launch: mostly they are there.
-    let areThere = try read("read the derived lists") { db in
-      try statements(db).have(definitions.map(\.definition))
+    let plan: DerivedPlan? = try read("read the derived lists") { db in
+      let statements = self.statements(db)
+      if try statements.have(definitions.map(\.definition)) { return nil }
+      return try DerivedPlan(definitions, in: statements, file: file)
     }
-    if areThere { return }
-    let commits = try write("define derived lists") { transaction in
+    guard let plan else { return }
+    for definition in plan.changed {
+      try makeDraft(
+        definition, ordinal: plan.ordinals[definition.list] ?? 0, by: author, progress)
+    }
+    let (commits, replaced) = try write("define derived lists") { transaction in
       let plan = try DerivedPlan(definitions, in: transaction.statements, file: file)
       var commits: [DerivedCommit] = []
+      var replaced: [ListID] = []
       // First, because they find the items of the lists.
       try transaction.statements.makeSearchIndexes(for: definitions.map(\.definition))
       for definition in plan.changed {
         commits += try transaction.define(
-          definition, ordinal: plan.ordinals[definition.list] ?? 0, by: author)
+          definition, ordinal: plan.ordinals[definition.list] ?? 0, by: author, &replaced)
       }
       commits += try transaction.statements.catchUpDerivedLists(by: author, time: WallClock.now)
       try transaction.statements.dropUnusedSearchIndexes()
-      return commits
+      return (commits, replaced)
     }
     for commit in commits { didCommit(commit.commit) }
+    try didReplace(replaced)
   }
 
   /// Keeps closures for the transactions from now on; those of an earlier version go.
@@ -95,7 +106,7 @@ extension Repository {
   }
 
   /// The statements of a connection that reads, with the closures that the app has.
-  private func statements(_ db: Database) -> Statements {
+  func statements(_ db: Database) -> Statements {
     let statements = Statements(db)
     statements.closures = writer.closures.withValue { $0 }
     return statements
@@ -187,7 +198,7 @@ extension Repository {
       guard try transaction.statements.derivedList(list) != nil else {
         throw StoreError(.listNotFound, "no derived list has the id \"\(list)\"", file: file.path)
       }
-      return try transaction.delete([list])
+      return try transaction.delete([list, DerivedListRow.draft(of: list)])
     }
     didDelete(deleted)
     return deleted.filter { !DerivedListRow.isHidden($0) }
@@ -267,36 +278,72 @@ private struct DerivedPlan {
 }
 
 extension WriteTransaction {
-  /// Defines one list, and makes it what it is to be.
+  /// Defines one list, and makes it what it is to be; of a draft, if there is one.
+  ///
+  /// `replaced`: Gets the lists whose place a draft has taken.
   fileprivate func define(
-    _ definition: DerivedDefinition, ordinal: Int, by author: Author
+    _ definition: DerivedDefinition, ordinal: Int, by author: Author, _ replaced: inout [ListID]
   ) throws -> [DerivedCommit] {
     let list = definition.list
     let known = try statements.derivedList(list)
     if known?.definition.json == definition.json { return [] }
-    let target = try rowsOfKnownOrNewList(list)
     var commits: [DerivedCommit] = []
-    // Not followed while its source is made what it is to be.
-    try statements.forgetDerived(target.id)
     var source = definition.source
     let wholeID = try DerivedListRow.whole(of: list)
     if definition.limit != nil {
-      let whole = try rowsOfKnownOrNewList(wholeID)
-      try statements.forgetDerived(whole.id)
-      commits += try derive(
-        definition, .whole, of: source, in: whole, ordinal, by: author, isNew: whole.revision == 0)
+      commits += try make(
+        definition, .whole, wholeID, of: source, ordinal, by: author, &replaced)
       source = wholeID
-    } else if known?.part == .first {
-      _ = try delete([wholeID])
     }
     let part: DerivedListRow.Part = definition.limit == nil ? .all : .first
-    commits += try derive(
-      definition, part, of: source, in: target, ordinal, by: author, isNew: known == nil)
+    commits += try make(definition, part, list, of: source, ordinal, by: author, &replaced)
+    if definition.limit == nil, known?.part == .first { _ = try delete([wholeID]) }
     // Commits before this one name contents and revisions of another source.
     if let known, known.definition.source != definition.source {
-      try (rows(wholeID) ?? target).beginLogAfterHead()
+      try (rows(wholeID) ?? rows(list))?.beginLogAfterHead()
       let revision = try rows(definition.source)?.revision ?? 0
       for list in [wholeID, list] { try rows(list)?.follow(revision) }
+    }
+    return commits
+  }
+
+  private func make(
+    _ definition: DerivedDefinition, _ part: DerivedListRow.Part, _ list: ListID,
+    of source: ListID, _ ordinal: Int, by author: Author, _ replaced: inout [ListID]
+  ) throws -> [DerivedCommit] {
+    if part != .first, let draft = try statements.draft(of: definition) {
+      if try statements.catchUp(draft: draft, by: author, time: WallClock.now) {
+        return try adopt(draft, as: list, part, ordinal, by: author, &replaced)
+      }
+      _ = try delete([draft.list])
+    }
+    let isNew = try statements.derivedList(list) == nil
+    let target = try rowsOfKnownOrNewList(list)
+    // Not followed while its source is made what it is to be.
+    try statements.forgetDerived(target.id)
+    return try derive(
+      definition, part, of: source, in: target, ordinal, by: author, isNew: isNew)
+  }
+
+  private func adopt(
+    _ draft: DerivedListRow, as list: ListID, _ part: DerivedListRow.Part, _ ordinal: Int,
+    by author: Author, _ replaced: inout [ListID]
+  ) throws -> [DerivedCommit] {
+    let former = try statements.adopt(draft: draft, as: list, part, ordinal: ordinal)
+    // A short one is deleted at once.
+    if let former, try rows(former)?.isLong != true { _ = try delete([former]) }
+    if !DerivedListRow.isHidden(list) { replaced.append(list) }
+    guard let rows = try rows(list) else { return [] }
+    var commits: [DerivedCommit] = []
+    for derived in try statements.derivedLists()
+    where derived.source == list && derived.part != .first {
+      guard let target = try self.rows(derived.list) else { continue }
+      if statements.canDerive(derived) {
+        commits += try rows.derive(
+          derived, in: target, by: author, time: WallClock.now, isNew: false)
+      } else {
+        commits += try rows.await(derived, in: target, by: author, time: WallClock.now)
+      }
     }
     return commits
   }
@@ -312,7 +359,7 @@ extension WriteTransaction {
       // A list without its source is empty.
       return try target.empty(derived, by: author, time: WallClock.now)
     }
-    guard statements.canDerive(derived) else {
+    guard statements.hasClosures(of: definition) else {
       return try rows.await(derived, in: target, by: author, time: WallClock.now)
     }
     return try rows.derive(derived, in: target, by: author, time: WallClock.now, isNew: isNew)

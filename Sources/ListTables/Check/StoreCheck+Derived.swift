@@ -91,7 +91,7 @@ extension Statements {
     try self(
       """
       SELECT name FROM list WHERE id NOT IN (SELECT list FROM derivedList)
-        AND (name GLOB char(1) || 'whole *' OR EXISTS (SELECT 1 FROM listCommit
+        AND (name GLOB char(1) || '*' OR EXISTS (SELECT 1 FROM listCommit
           WHERE list = list.id AND revision > list.revision - 64 AND sourceRevision IS NOT NULL))
       """
     ).forEach { lists.append(try ListID($0.text(0))) }

@@ -53,7 +53,7 @@ struct StoredDerivedList {
 
   /// Of a list that is behind, or whose closures are not here, compares the items that it has.
   private func compareWhatIsKnown(_ target: ListRows, _ source: ListRows) throws {
-    if let followed = derived.followedRevision, !(0..<max(1, source.revision) ~= followed) {
+    if let followed = derived.followedRevision, !(0...source.revision ~= followed) {
       throw DerivedDifference(
         "it is behind at revision \(followed) of its source, which has had \(source.revision)")
     }
@@ -91,9 +91,12 @@ struct StoredDerivedList {
       case .all: (definition.list, definition.source, nil)
       case .whole: (whole, definition.source, definition.list)
       case .first: (definition.list, whole, whole)
+      // Of whichever list it is the draft.
+      case .draft:
+        (DerivedListRow.isHidden(derived.list) ? derived.list : whole, derived.source, nil)
       }
     guard derived.list == list, derived.source == source,
-      (definition.limit == nil) == (derived.part == .all)
+      derived.part == .draft || (definition.limit == nil) == (derived.part == .all)
     else {
       throw DerivedDifference(
         "its definition is that of list \(ShownText.quoted(definition.list.rawValue))")
@@ -140,8 +143,8 @@ struct StoredDerivedList {
   // MARK: Sections
 
   private func compare(_ target: ListRows, _ source: ListRows) throws {
-    let wanted = try DerivedTree(derived.rule, of: source, asksIndexes: false) { member, _, _ in
-      Element(member)
+    let wanted = try DerivedTree(derived.rule, of: source, asksIndexes: false) {
+      Element($0.member)
     }
     if try target.listMeta() != nil { throw DerivedDifference("it has data of its own") }
     let kept = try keptContents(target.statements)

@@ -50,6 +50,11 @@ struct ChangedItems {
     }
   }
 
+  /// Has the place of each item looked at.
+  mutating func mayHaveMoved() {
+    for id in order { items[id]?.hasMoved = true }
+  }
+
   private mutating func note(_ id: ItemID, _ change: (inout Change) -> Void = { _ in }) {
     if items[id] == nil { order.append(id) }
     change(&items[id, default: Change()])

@@ -41,6 +41,8 @@ package struct DerivedListRow: Sendable {
     case whole
     /// The first items of the whole one.
     case first
+    /// A list that is being made, or deleted, in slices; nobody sees it: see ``DerivedDraft``.
+    case draft
   }
 
   /// The rule that makes this part of the list it is made of.
@@ -67,14 +69,15 @@ extension DerivedListRow {
   /// The id of the list that has all items of one with a limit.
   package static func whole(of list: ListID) throws -> ListID {
     // A name that fits, whatever the list's is.
-    try ListID("\(wholePrefix)\(String(list.stableHash, radix: 16))")
+    try ListID("\(hiddenPrefix)whole \(String(list.stableHash, radix: 16))")
   }
 
-  private static let wholePrefix = "\u{1}whole "
+  /// What the ids of lists begin with that nobody sees.
+  static let hiddenPrefix = "\u{1}"
 
   /// Whether a list is only there for another one's sake.
   package static func isHidden(_ list: ListID) -> Bool { isHidden(list.rawValue) }
-  package static func isHidden(_ list: String) -> Bool { list.hasPrefix(wholePrefix) }
+  package static func isHidden(_ list: String) -> Bool { list.hasPrefix(hiddenPrefix) }
 }
 
 extension DerivedListRow {

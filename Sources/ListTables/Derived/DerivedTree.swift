@@ -18,6 +18,16 @@ struct DerivedTree<Element> {
     var items: [Element]
   }
 
+  /// An item of the list, as the source has it.
+  struct Found {
+    var member: Block.Member
+    var state: ItemState
+    /// Among the items of all sections of the source.
+    var index: Int
+    /// The value that has given it its section; `nil` if none has.
+    var value: ValueKey?
+  }
+
   private struct Entry {
     var item: Element
     var keys: [ValueKey]
@@ -33,13 +43,12 @@ struct DerivedTree<Element> {
   /// Derives a whole list.
   ///
   /// `asksIndexes`: Whether full-text indexes may tell what matches a search; a check asks the items.
-  /// `element`: What is kept of an item, which the source has as a member of a block, and at an index
-  /// among the items of all its sections.
+  /// `element`: What is kept of an item.
   ///
   /// - Throws: `SQLITE_CORRUPT` if the source has an item twice, or counts wrongly.
   init(
     _ rule: DerivedDefinition, of source: ListRows, asksIndexes: Bool = true,
-    _ element: (Block.Member, ItemState, Int) throws -> Element
+    _ element: (Found) throws -> Element
   ) throws {
     var groups: [SectionID: Group] = [:]
     var order: [SectionID] = []
@@ -72,7 +81,8 @@ struct DerivedTree<Element> {
         var group = groups.removeValue(forKey: section) ?? Group(first: index)
         group.entries.append(
           Entry(
-            item: try element(member, item.state, index),
+            item: try element(
+              Found(member: member, state: item.state, index: index, value: value)),
             keys: rule.sortKeys(of: item), index: index))
         if let value { group.values[value, default: 0] += 1 }
         groups[section] = group

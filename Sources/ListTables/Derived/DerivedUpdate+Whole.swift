@@ -12,8 +12,8 @@ extension DerivedUpdate {
     redrawing changed: ChangedItems? = nil, isDefined: Bool = false
   ) throws {
     if target.sectionTotal == 0 { return try fill(isDefined: isDefined) }
-    let wanted = try DerivedTree(rule, of: source) { member, state, _ in
-      Item(id: try ItemID(member.name), state: state)
+    let wanted = try DerivedTree(rule, of: source) {
+      Item(id: try ItemID($0.member.name), state: $0.state)
     }
     var states: [ItemID: ItemState] = [:]
     for section in wanted.sections {
@@ -66,7 +66,7 @@ extension DerivedUpdate {
   /// A long one that is defined has no log of that: no view would animate so much, and it would take as
   /// much room as the list.
   private mutating func fill(isDefined: Bool) throws {
-    let wanted = try DerivedTree(rule, of: source) { member, state, _ in (member, state) }
+    let wanted = try DerivedTree(rule, of: source) { ($0.member, $0.state) }
     if wanted.sections.isEmpty { return }
     var commit = forcedCommit()
     let count = wanted.sections.reduce(0) { $0 + $1.items.count }

@@ -35,8 +35,11 @@ struct DerivedUpdate {
   }
 
   /// Makes the commit that follows the source; none if the list stays as it is.
-  mutating func follow(_ entries: [LogEntry]) throws {
-    let changed = try ChangedItems(entries, in: source, rule)
+  ///
+  /// `isInOrder`: Whether items whose keys have not changed are in their places.
+  mutating func follow(_ entries: [LogEntry], isInOrder: Bool = true) throws {
+    var changed = try ChangedItems(entries, in: source, rule)
+    if !isInOrder { changed.mayHaveMoved() }
     if try changed.items.count > Self.fewest && changed.items.count > target.itemTotal() / 4 {
       return try deriveAnew(redrawing: changed)
     }

@@ -43,9 +43,10 @@ extension ListRows {
   /// Brings a derived list to where this one is.
   ///
   /// `entries`: What has changed since.
+  /// `isInOrder`: Whether items whose keys have not changed are in their places.
   func follow(
     _ derived: DerivedListRow, _ entries: [LogEntry], _ items: LentItems, in target: ListRows,
-    by author: Author, time: Int?
+    isInOrder: Bool = true, by author: Author, time: Int?
   ) throws -> [DerivedCommit] {
     let revision = try sourceRevision(for: derived)
     target.lender = self
@@ -53,7 +54,7 @@ extension ListRows {
     var update = DerivedUpdate(derived.rule, of: items, in: target) {
       PendingCommit(target, by: author, time: time, sourceRevision: revision)
     }
-    try update.follow(entries)
+    try update.follow(entries, isInOrder: isInOrder)
     return try target.finish(update.commit, of: derived, at: revision, by: author, time: time)
   }
 
@@ -97,7 +98,7 @@ extension ListRows {
   ) throws -> [(id: SectionID, attributes: SectionAttributes, places: [Int])] {
     var rule = definition
     rule.limit = nil
-    let derived = try DerivedTree(rule, of: self) { _, _, index in index }
+    let derived = try DerivedTree(rule, of: self) { $0.index }
     var room = definition.limit ?? .max
     return derived.sections.compactMap { section in
       let places = section.items.prefix(room)
@@ -140,7 +141,7 @@ extension ListRows {
     try statements("UPDATE derivedList SET sourceRevision = ? WHERE list = ?")
       .run(sourceRevision, id)
     let finished = try commit.finish()
-    if derived.part == .whole { return finished.derived }
+    if derived.part == .whole || derived.part == .draft { return finished.derived }
     return [DerivedCommit(finished.followed(by: []), sourceRevision: sourceRevision)]
       + finished.derived
   }

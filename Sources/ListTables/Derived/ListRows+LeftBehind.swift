@@ -1,5 +1,5 @@
 import BatchUpdates
-import DerivedLists
+package import DerivedLists
 import GRDB
 package import ListModel
 
@@ -8,9 +8,15 @@ package import ListModel
 // process that has the closures: `derivedList.followedRevision`.
 
 extension Statements {
-  /// Whether this process has the closures of a definition.
+  /// Whether a list follows its source: it is no draft, and this process has the closures of its
+  /// definition.
   package func canDerive(_ derived: DerivedListRow) -> Bool {
-    derived.rule.computedFields.allSatisfy { closures[$0] != nil }
+    derived.part != .draft && hasClosures(of: derived.definition)
+  }
+
+  /// Whether this process has the closures of a definition.
+  package func hasClosures(of definition: DerivedDefinition) -> Bool {
+    definition.computedFields.allSatisfy { closures[$0] != nil }
   }
 
   /// `revision`: `nil`: it is up to date; 0: it is to be derived anew.
@@ -33,7 +39,7 @@ extension Statements {
         max(0, coalesce(source.revision, 0) - followedRevision)
       FROM derivedList JOIN list ON list.id = derivedList.list
       LEFT JOIN list AS source ON source.name = derivedList.source
-      WHERE followedRevision IS NOT NULL
+      WHERE followedRevision IS NOT NULL AND derivedList.part <> 'draft'
       """
     ).forEach { lags[try $0.text(0)] = try $0.integer(1) }
     return lags

@@ -111,16 +111,18 @@ package final class Statements {
   /// The closures of definitions that this process has.
   package var closures: [ComputedField: ComputedField.Closure] = [:]
 
-  /// The lists that the transaction has read.
-  package var lists: [ListID: ListRows] = [:]
+  /// The lists that the write transaction has read; `nil` for who only reads.
+  ///
+  /// They keep the statements: whoever sets it sets it back, or the connection stays open for ever.
+  package var lists: [ListID: ListRows]?
 
-  /// The rows of a list, the same ones for the whole transaction.
+  /// The rows of a list, the same ones for a whole write transaction.
   ///
   /// - Returns: `nil` if the store has no such list.
   package func rows(_ list: ListID) throws -> ListRows? {
-    if let rows = lists[list] { return rows }
+    if let rows = lists?[list] { return rows }
     let rows = try ListRows(self, list)
-    lists[list] = rows
+    lists?[list] = rows
     return rows
   }
 

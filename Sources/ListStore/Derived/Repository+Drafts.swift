@@ -1,0 +1,130 @@
+import DerivedLists
+import Foundation
+import GRDB
+package import ListModel
+package import ListTables
+import StoreFiles
+
+// Long derived lists are made in slices, and what they were is deleted so.
+extension Repository {
+  /// Makes the draft of a derived list, if its source is long.
+  ///
+  /// What another process has left of it is gone on with.
+  func makeDraft(
+    _ definition: DerivedDefinition, ordinal: Int, by author: Author,
+    _ progress: (Double) -> Void
+  ) throws(StoreError) {
+    let attempt = "make derived list \"\(definition.list)\""
+    // With more than this many rounds it is made in one transaction: the log is cut off faster than slices
+    // are made.
+    for _ in 0..<Self.mostRounds {
+      let isThere = try continueDraft(definition, by: author)
+      let draft: DerivedDraft? = try read(attempt) { db in
+        let statements = self.statements(db)
+        guard statements.hasClosures(of: definition),
+          let source = try statements.rows(definition.source), isThere || source.isLong
+        else { return nil }
+        return try DerivedDraft(definition, of: source)
+      }
+      guard var draft else { return }
+      if try fill(&draft, ordinal: ordinal, by: author, progress) { return }
+      try write(attempt) { _ = try $0.delete([DerivedListRow.draft(of: definition.list)]) }
+    }
+  }
+
+  private static let mostRounds = 3
+
+  /// Brings the draft of a definition up to date; one of another definition is deleted.
+  ///
+  /// - Returns: Whether there is one.
+  private func continueDraft(
+    _ definition: DerivedDefinition, by author: Author
+  ) throws(StoreError) -> Bool {
+    let draft = try read("read the derived lists") { db in
+      let draft = try DerivedListRow.draft(of: definition.list)
+      return try Statements(db).derivedList(draft) == nil ? nil : draft
+    }
+    guard let draft else { return false }
+    return try write("go on with \"\(definition.list)\"") { transaction in
+      let statements = transaction.statements
+      if let known = try statements.draft(of: definition), statements.hasClosures(of: definition),
+        try statements.catchUp(draft: known, by: author, time: WallClock.now)
+      {
+        return true
+      }
+      _ = try transaction.delete([draft])
+      return false
+    }
+  }
+
+  /// - Returns: `false` if the order must be found again.
+  private func fill(
+    _ draft: inout DerivedDraft, ordinal: Int, by author: Author, _ progress: (Double) -> Void
+  ) throws(StoreError) -> Bool {
+    while true {
+      switch try fillSlice(of: &draft, ordinal: ordinal, by: author) {
+      case .more(let part): progress(part)
+      case .done:
+        progress(1)
+        return true
+      case .outdated: return false
+      }
+      // Whoever waits for the store comes between two slices.
+      Thread.sleep(forTimeInterval: 0.000_5)
+    }
+  }
+
+  /// Adds a slice to a draft, in one write transaction.
+  package func fillSlice(
+    of draft: inout DerivedDraft, ordinal: Int, by author: Author
+  ) throws(StoreError) -> DerivedDraft.Outcome {
+    let filled: (draft: DerivedDraft, outcome: DerivedDraft.Outcome)
+    filled = try write("make derived list \"\(draft.definition.list)\"") { transaction in
+      var filled = draft
+      let end = ContinuousClock.now + Self.longestSlice
+      let outcome = try filled.fill(
+        transaction.statements, ordinal: ordinal, by: author, time: WallClock.now
+      ) { ContinuousClock.now >= end }
+      return (filled, outcome)
+    }
+    draft = filled.draft
+    return filled.outcome
+  }
+
+  /// How long a slice changes rows; to commit it takes a little more.
+  private static let longestSlice = Duration.milliseconds(25)
+
+  // MARK: What lists were
+
+  /// Reports lists whose places drafts have taken, and has what they were deleted.
+  func didReplace(_ lists: [ListID]) throws(StoreError) {
+    for list in lists {
+      let head = try read("read \"\(list)\"") { try ListHead(list, in: $0) }
+      observers.notify(of: list, at: head)
+    }
+    if lists.isEmpty { return }
+    SystemSignals.post(file.path)
+    maintenance.add("delete what derived lists were", isDeferrable: true) { [weak self] in
+      try self?.deleteFormerLists()
+    }
+  }
+
+  /// Deletes what derived lists were, in slices.
+  package func deleteFormerLists() throws(StoreError) {
+    var isDone = false
+    while !isDone {
+      isDone = try write("delete what derived lists were") { transaction in
+        let statements = transaction.statements
+        guard let former = try statements.derivedLists().first(where: \.isFormer),
+          let rows = try transaction.rows(former.list)
+        else { return true }
+        let end = ContinuousClock.now + Self.longestSlice
+        let isEmpty = try rows.takeApart(former, by: .app, time: WallClock.now) {
+          ContinuousClock.now >= end
+        }
+        if isEmpty { _ = try transaction.delete([former.list]) }
+        return false
+      }
+    }
+  }
+}

@@ -1,0 +1,307 @@
+package import DerivedLists
+import GRDB
+package import ListModel
+
+/// A long derived list that is made in slices, each a transaction of its own that keeps nobody out for
+/// long.
+///
+/// The order of its items is found in a read transaction. The slices then fill a hidden list, the draft:
+/// a row of `derivedList` with the part `draft`, which follows no commit of the source but for what that
+/// takes out of it. Items that the source has changed since are left to the log, from which the draft
+/// catches up when it takes the list's place. A draft that another process has left is gone on with.
+package struct DerivedDraft {
+  /// The definition of the list.
+  package let definition: DerivedDefinition
+  /// The revision of the source at which the order was found.
+  private let revision: Int
+  private let sections: [DerivedTree<Element>.Section]
+  private let count: Int
+  /// The next item.
+  private var place = ItemPath(section: 0, item: 0)
+  private var doneCount = 0
+  /// Items that the source has changed since the draft followed it, up to a revision.
+  private var changed: (items: Set<ItemID>, upTo: Int?) = ([], nil)
+
+  private struct Element {
+    var member: Block.Member
+    var value: ValueKey?
+  }
+
+  /// What a slice leads to.
+  package enum Outcome {
+    /// How much of the list there is, from 0 to 1.
+    case more(Double)
+    case done
+    /// The log says no longer what has changed since: the order must be found again.
+    case outdated
+  }
+
+  /// Finds the order of a list's items.
+  package init(_ definition: DerivedDefinition, of source: ListRows) throws {
+    self.definition = definition
+    revision = source.revision
+    var rule = definition
+    rule.limit = nil
+    sections = try DerivedTree(rule, of: source) { found in
+      Element(member: found.member, value: found.value)
+    }.sections
+    count = sections.reduce(0) { $0 + $1.items.count }
+  }
+
+  /// Adds items to the draft, until a closure says that it is time to end.
+  package mutating func fill(
+    _ statements: Statements, ordinal: Int, by author: Author, time: Int?,
+    isTime: () -> Bool
+  ) throws -> Outcome {
+    guard let source = try statements.rows(definition.source), source.logFloor <= revision else {
+      return .outdated
+    }
+    let (derived, target) = try draft(statements, ordinal)
+    guard let followed = derived.followedRevision, followed >= source.logFloor,
+      0...revision ~= followed
+    else { return .outdated }
+    let known = changed.upTo ?? followed
+    if known < source.revision {
+      let entries = try source.commits(in: known + 1...source.revision).flatMap(\.entries)
+      changed.items.formUnion(try ChangedItems(entries, in: source, derived.rule).items.keys)
+      changed.upTo = source.revision
+    }
+    target.lender = source
+    defer {
+      target.lender = nil
+      target.lent = nil
+    }
+    var commit = PendingCommit(target, by: author, time: time, sourceRevision: followed)
+    commit.isLogged = false
+    while place.section < sections.count, !isTime() {
+      try fillSection(&commit, source, target, isTime)
+    }
+    _ = try target.finish(&commit, of: derived, at: followed)
+    try target.beginLogAfterHead()
+    return place.section < sections.count ? .more(Double(doneCount) / Double(max(1, count))) : .done
+  }
+
+  private func draft(
+    _ statements: Statements, _ ordinal: Int
+  ) throws -> (DerivedListRow, ListRows) {
+    let id = try DerivedListRow.draft(of: definition.list)
+    if let known = try statements.derivedList(id), let rows = try statements.rows(id) {
+      return (known, rows)
+    }
+    let rows = try ListRows.create(statements, id)
+    statements.lists?[id] = rows
+    let derived = DerivedListRow(
+      list: id, source: definition.source, ordinal: ordinal, part: .draft, definition: definition)
+    try statements.insert(derived, row: rows.id)
+    try statements.setFollowedRevision(of: rows, revision)
+    return (try statements.derivedList(id) ?? derived, rows)
+  }
+
+  private mutating func fillSection(
+    _ commit: inout PendingCommit, _ source: ListRows, _ target: ListRows, _ isTime: () -> Bool
+  ) throws {
+    let section = sections[place.section]
+    let index = try sectionIndex(section, &commit, target)
+    var next = try nextIndex(target)
+    var values: [ValueKey: Int] = [:]
+    while place.item < section.items.count, !(place.item % 32 == 31 && isTime()) {
+      let element = section.items[place.item]
+      let id = try ItemID(element.member.name)
+      place.item += 1
+      doneCount += 1
+      if changed.items.contains(id) { continue }
+      if let location = try target.location(of: id) {
+        if location.section == section.id { next = location.path.item + 1 }
+        continue
+      }
+      // What is written otherwise is another row, of which no entry tells.
+      guard let lent = try source.member(of: id) else { continue }
+      target.lent = lent
+      let item = Item(id: id, state: try source.state(of: lent))
+      try commit.apply(.insertItem(item, at: ItemPath(section: index, item: next)))
+      next += 1
+      if let value = element.value { values[value, default: 0] += 1 }
+    }
+    if !values.isEmpty {
+      let row = try target.knownSectionRow(section.id).id
+      for (value, count) in values {
+        try target.statements.count(value, count, inSection: row)
+      }
+    }
+    if place.item == section.items.count {
+      place = ItemPath(section: place.section + 1, item: 0)
+    }
+  }
+
+  /// The index of a section, which is inserted, or moved, behind the one before it.
+  private func sectionIndex(
+    _ section: DerivedTree<Element>.Section, _ commit: inout PendingCommit, _ target: ListRows
+  ) throws -> Int {
+    var after = 0
+    for before in sections[..<place.section].reversed() {
+      guard let index = try target.sectionIndex(of: before.id) else { continue }
+      after = index + 1
+      break
+    }
+    guard let known = try target.sectionIndex(of: section.id) else {
+      try commit.apply(.insertSection(section.id, section.attributes, at: after))
+      return after
+    }
+    if known >= after { return known }
+    try commit.apply(.moveSection(section.id, from: known, to: after - 1))
+    return after - 1
+  }
+
+  /// The index behind the last item of the section that is in its place.
+  private func nextIndex(_ target: ListRows) throws -> Int {
+    let section = sections[place.section]
+    for element in section.items[..<place.item].reversed() {
+      let id = try ItemID(element.member.name)
+      if changed.items.contains(id) { continue }
+      if let location = try target.location(of: id), location.section == section.id {
+        return location.path.item + 1
+      }
+    }
+    return 0
+  }
+}
+
+// MARK: Drafts in the store
+
+extension DerivedListRow {
+  /// The id of the list in which another one is made, while that takes several transactions.
+  package static func draft(of list: ListID) throws -> ListID {
+    try ListID("\(hiddenPrefix)draft \(String(list.stableHash, radix: 16))")
+  }
+
+  /// The id of what another list was, while it is deleted.
+  package static func former(_ list: ListID, _ row: Int) throws -> ListID {
+    try ListID("\(formerPrefix)\(String(list.stableHash, radix: 16)) \(row)")
+  }
+
+  /// Whether the list is what another one was.
+  package var isFormer: Bool { list.rawValue.hasPrefix(Self.formerPrefix) }
+
+  private static let formerPrefix = "\(hiddenPrefix)former "
+}
+
+extension Statements {
+  /// The draft of a definition; `nil` if there is none, or one of another definition.
+  package func draft(of definition: DerivedDefinition) throws -> DerivedListRow? {
+    let draft = try derivedList(DerivedListRow.draft(of: definition.list))
+    return draft?.definition.json == definition.json ? draft : nil
+  }
+
+  /// Brings a draft to where its source is.
+  ///
+  /// - Returns: Whether it could be: the log may no longer say what has changed since.
+  package func catchUp(draft: DerivedListRow, by author: Author, time: Int?) throws -> Bool {
+    guard let source = try rows(draft.source), let target = try rows(draft.list),
+      let followed = draft.followedRevision, followed > 0, followed >= source.logFloor,
+      followed <= source.revision
+    else { return false }
+    if followed == source.revision { return true }
+    let entries = try source.commits(in: followed + 1...source.revision).flatMap(\.entries)
+    _ = try source.follow(
+      draft, entries, LentItems(of: source), in: target, isInOrder: false, by: author, time: time)
+    try setFollowedRevision(of: target, source.revision)
+    return true
+  }
+
+  /// Has a draft take the place of a list that is derived, or new.
+  ///
+  /// The list goes on with the revision after its last one, and its log begins there.
+  ///
+  /// - Returns: What the list was, under another id; `nil` if it was not there.
+  package func adopt(
+    draft: DerivedListRow, as list: ListID, _ part: DerivedListRow.Part, ordinal: Int
+  ) throws -> ListID? {
+    guard let target = try rows(draft.list) else {
+      throw DatabaseError.corrupt("a draft has lost its list")
+    }
+    let (former, before) = (try rows(list), try derivedList(list))
+    try target.renumber(to: (former?.revision ?? 0) + 1)
+    var formerID: ListID?
+    if let former {
+      let id = try DerivedListRow.former(list, former.id)
+      try self("UPDATE list SET name = ? WHERE id = ?").run(id.rawValue, former.id)
+      try moveScreens(of: former.id, to: target.id)
+      try forgetDerived(former.id)
+      try insert(
+        DerivedListRow(
+          list: id, source: before?.source ?? draft.source, ordinal: ordinal, part: .draft,
+          definition: before?.definition ?? draft.definition),
+        row: former.id)
+      try self("UPDATE derivedList SET followedRevision = 0 WHERE list = ?").run(former.id)
+      formerID = id
+    }
+    try self("UPDATE list SET name = ? WHERE id = ?").run(list.rawValue, target.id)
+    try self(
+      """
+      UPDATE derivedList SET part = ?, source = ?, ordinal = ?, followedRevision = NULL WHERE list = ?
+      """
+    ).run(part.rawValue, draft.source.rawValue, ordinal, target.id)
+    memory.derivedLists = nil
+    for id in [list, draft.list, formerID].compactMap(\.self) { lists?[id] = nil }
+    return formerID
+  }
+
+  private func moveScreens(of former: Int, to list: Int) throws {
+    try self(
+      """
+      INSERT INTO viewState (list, view, selectionMode, anchorItem, anchorOffset)
+      SELECT ?, view, selectionMode, anchorItem, anchorOffset FROM viewState WHERE list = ?
+      """
+    ).run(list, former)
+    try self("UPDATE selectedItem SET list = ? WHERE list = ?").run(list, former)
+    try self("DELETE FROM viewState WHERE list = ?").run(former)
+  }
+}
+
+extension ListRows {
+  /// Whether deriving it, or deleting it, would keep others out for long.
+  package var isLong: Bool { (try? itemTotal()).map { $0 > Self.longest } ?? false }
+
+  // 50 ms on a slow device.
+  private static let longest = 2_000
+
+  /// Gives the list's head another revision, from which its log begins.
+  fileprivate func renumber(to revision: Int) throws {
+    try beginLogAfterHead()
+    try statements("DELETE FROM listCommit WHERE list = ? AND revision < ?").run(id, self.revision)
+    try statements("UPDATE listCommit SET revision = ? WHERE list = ?").run(revision, id)
+    (self.revision, logFloor) = (revision, revision)
+    try save()
+  }
+
+  /// Takes items out of a list that nobody sees, the last ones first, until a closure says that it is time
+  /// to end.
+  ///
+  /// - Returns: Whether it is empty.
+  package func takeApart(
+    _ derived: DerivedListRow, by author: Author, time: Int?, isTime: () -> Bool
+  ) throws -> Bool {
+    if sectionTotal == 0 { return true }
+    lender = self
+    defer { lender = nil }
+    let followed = try statements.sourceRevision(of: list)
+    var commit = PendingCommit(self, by: author, time: time, sourceRevision: followed)
+    commit.isLogged = false
+    while sectionTotal > 0, !isTime() {
+      let section = sectionTotal - 1
+      let row = try sectionRow(at: section)
+      if row.itemCount == 0 {
+        let section = ListTree.Section(id: row.section, attributes: try attributes(of: row.id))
+        try commit.apply(.deleteSection(section, at: sectionTotal - 1))
+        continue
+      }
+      let member = try tree.member(at: row.itemCount - 1, root: row.root)
+      let item = Item(id: try ItemID(member.name), state: try state(of: member))
+      try commit.apply(
+        .deleteItem(item, at: ItemPath(section: section, item: row.itemCount - 1)))
+    }
+    _ = try finish(&commit, of: derived, at: followed)
+    try beginLogAfterHead()
+    return sectionTotal == 0
+  }
+}

@@ -1,0 +1,150 @@
+import BatchUpdates
+import DerivedLists
+import Foundation
+import ListModel
+import ListStore
+import ListTables
+import TestSupport
+import Testing
+
+/// Long derived lists are made in slices.
+@Suite struct DerivedDraftTests {
+  private let folder: TemporaryFolder
+  private let file: URL
+
+  init() throws {
+    folder = try TemporaryFolder()
+    file = folder.file("store.sqlite")
+  }
+
+  private func content(_ number: Int) -> JSON {
+    JSON(minified: #"{"t":"\#(number &* 7919 % 10_007)","n":\#(number % 40)}"#)
+  }
+
+  /// 6,000 items in three sections.
+  private func makeStore() throws -> Repository {
+    let repository = try Repository(at: file)
+    var changes: [Change] = (0..<3).map { .insertSection(SectionID(stringLiteral: "s\($0)")) }
+    for number in 0..<6_000 {
+      changes.append(
+        .insertItem(
+          Item(id: try ItemID("i\(number)"), cell: "C", content: content(number)),
+          in: SectionID(stringLiteral: "s\(number % 3)")))
+    }
+    try repository.commit(changes, to: "l")
+    return repository
+  }
+
+  private static let lines = [
+    #"{"derived":"d","of":"l","sort":[{"path":"/t"}]}"#,
+    ##"{"derived":"d","of":"l","where":[{"path":"/n","lt":35}],"section":{"path":"#section"}}"##,
+    #"{"derived":"d","of":"l","sort":[{"path":"/t","descending":true}],"section":{"path":"/n"}}"#,
+    #"{"derived":"d","of":"l","sort":[{"path":"/t"}],"section":{"path":"/n","order":"source"},"limit":50}"#,
+  ]
+
+  private func definition(_ line: String) throws -> DerivedDefinition {
+    try DerivedDefinition(parsing: Array(line.utf8))
+  }
+
+  private func expectEqual(
+    _ repository: Repository, _ line: String, _ comment: Comment
+  ) throws {
+    let wanted = try DerivedOracle(line).tree(of: repository.tree(of: "l"))
+    let found = try repository.tree(of: "d")
+    #expect(found.sections.map(\.id) == wanted.sections.map(\.id), comment)
+    #expect(
+      found.sections.map { $0.items.map(\.id) } == wanted.sections.map { $0.items.map(\.id) },
+      comment)
+    #expect(try repository.checkInvariants() == [], comment)
+  }
+
+  private func change(_ repository: Repository, _ generator: inout SeededGenerator) throws {
+    let id = try ItemID("i\(generator.number(0..<6_000))")
+    let section = SectionID(stringLiteral: "s\(generator.number(0..<3))")
+    let content = content(generator.number(0..<100_000))
+    let change: Change =
+      switch generator.number(0..<6) {
+      case 0: .deleteItem(id)
+      case 1: .moveItem(id, in: section, to: .start)
+      case 2:
+        .insertItem(
+          Item(id: try ItemID("n\(generator.next())"), cell: "C", content: content), in: section)
+      case 3: .touchItem(id)
+      case 4: .moveSection(section, to: .start)
+      default: .updateItem(id, ItemUpdate(content: .set(content)))
+      }
+    // An item may be gone.
+    _ = try? repository.commit([change], to: "l")
+  }
+
+  /// Others change the source between the slices; the list is made by one commit.
+  @Test(arguments: lines) func othersGoOnBetweenTheSlices(_ line: String) throws {
+    let repository = try makeStore()
+    let other = try Repository(at: file)
+    var generator = SeededGenerator(seed: 5)
+    var steps: [Double] = []
+    var changeCount = 0
+    try repository.define([(try definition(line), 1)]) { part in
+      steps.append(part)
+      // Nobody sees it.
+      #expect((try? repository.lists()) == ["l"])
+      #expect((try? repository.checkInvariants()) == [])
+      for _ in 0..<6 {
+        #expect(throws: Never.self) { try change(other, &generator) }
+        changeCount += 1
+      }
+    }
+    #expect(steps.last == 1 && steps == steps.sorted() && changeCount > 5)
+    #expect(try repository.revision(of: "d") == 1)
+    try expectEqual(repository, line, "made")
+    for _ in 0..<20 { try change(other, &generator) }
+    try expectEqual(repository, line, "followed")
+    #expect(try repository.lists() == ["d", "l"])
+  }
+
+  /// Another definition takes the place of the list when it is whole; until then the list follows its source.
+  @Test func whatWasThereIsThereUntilTheOtherIsWhole() throws {
+    let repository = try makeStore()
+    for (number, line) in Self.lines.enumerated() {
+      let before = number == 0 ? nil : Self.lines[number - 1]
+      var steps = 0
+      try repository.define([(try definition(line), 1)]) { _ in
+        steps += 1
+        guard let before, steps == 1 else { return }
+        let id = ItemID(stringLiteral: "new\(number)")
+        let insert = Change.insertItem(Item(id: id, cell: "C", content: content(number)), in: "s1")
+        #expect((try? repository.commit([insert], to: "l")) != nil)
+        #expect(throws: Never.self) { try expectEqual(repository, before, "\(number)") }
+      }
+      #expect(steps > 0)
+      try expectEqual(repository, line, "\(number)")
+      #expect(try repository.revision(of: "d") > number)
+      try repository.deleteFormerLists()
+      #expect(try repository.checkInvariants() == [])
+    }
+    try repository.dropDerived("d")
+    #expect(try repository.lists() == ["l"])
+    #expect(try repository.checkInvariants() == [])
+  }
+
+  /// A process that ends between two slices leaves a draft, which the next one goes on with.
+  @Test(arguments: lines) func whatWasMadeIsGoneOnWith(_ line: String) throws {
+    var generator = SeededGenerator(seed: 7)
+    let repository = try makeStore()
+    let definition = try definition(line)
+    for round in 0..<6 {
+      // As a process does that is killed.
+      var draft = try repository.read("") { db in
+        let source = try Statements(db).rows("l")
+        return try DerivedDraft(definition, of: #require(source))
+      }
+      _ = try repository.fillSlice(of: &draft, ordinal: 1, by: .app)
+      for _ in 0..<5 { try change(repository, &generator) }
+      #expect(try repository.checkInvariants() == [], "\(round)")
+    }
+    try repository.define([(definition, 1)])
+    try expectEqual(repository, line, "made")
+    for _ in 0..<20 { try change(repository, &generator) }
+    try expectEqual(repository, line, "followed")
+  }
+}
