@@ -1,57 +1,8 @@
 package import DerivedLists
 import GRDB
-package import ListModel
-
-/// An item that a search has found.
-package struct FoundItem: Sendable {
-  /// Its row, that of the item in its source.
-  package var row: Int
-  /// Its id.
-  package var id: ItemID
-  /// How well it matches, if that was asked for: more is better.
-  package var points: Int?
-}
+import ListModel
 
 extension ListRows {
-  /// The order of what is found.
-  package enum FoundOrder: Sendable {
-    /// That of the list.
-    case list
-    /// The best first; those that are as good in the order of the list.
-    case rank
-  }
-
-  /// Finds the items that match a search.
-  ///
-  /// Where there is an index over the paths, it is asked; else each item is read. Both find the same.
-  /// Gaps are not found.
-  ///
-  /// - Complexity: O(*n* + *k*) with an index, *n* items of the list in order, *k* found ones; else
-  ///   O(*b*), *b* bytes of the list's contents.
-  package func search(_ search: Search, in order: FoundOrder) throws -> [FoundItem] {
-    let matching = try rowsMatching(search)
-    var found: [FoundItem] = []
-    try forEachSection { section in
-      try forEachMember(of: section) { member in
-        if let matching, !matching.contains(member.id) { return }
-        if try statements.cellName(member.cell) == DerivedDefinition.gapCell { return }
-        var points: Int?
-        if matching == nil || order == .rank {
-          points = try subject(member, section.section).points(of: search)
-          if points == nil { return }
-        }
-        found.append(
-          FoundItem(
-            row: member.id, id: try ItemID(member.name), points: order == .rank ? points : nil))
-      }
-    }
-    guard order == .rank else { return found }
-    return found.enumerated().sorted { lhs, rhs in
-      let (left, right) = (lhs.element.points ?? 0, rhs.element.points ?? 0)
-      return left == right ? lhs.offset < rhs.offset : left > right
-    }.map(\.element)
-  }
-
   /// An item as conditions read it.
   ///
   /// `section`: That it stands in.
