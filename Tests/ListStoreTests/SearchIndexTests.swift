@@ -322,6 +322,27 @@ import Testing
     #expect(try other.checkInvariants() == [])
   }
 
+  /// While the store is open the index does not know of it, and is not believed.
+  @Test func whatAnotherProgramWritesMeanwhile() throws {
+    try repository.keepSearchIndex(of: makeList(), at: paths)
+    #expect(try found("red") == ["a"])
+    try change(#"UPDATE content SET content = '{"t":"green"}' WHERE content LIKE '%red%'"#)
+    #expect(try found("red") == [])
+  }
+
+  /// Rows need not be near each other.
+  @Test func rowsFarApart() throws {
+    try repository.keepSearchIndex(of: makeList(), at: paths)
+    try repository.close()
+    try change("UPDATE store SET lastItem = lastItem + (1 << 40)")
+    let other = try Repository(existing: file)
+    for id in ["c", "d", "e"] {
+      try other.commit([.insertItem(item(id, id == "d" ? "blue" : "red"), in: "s")], to: "l")
+    }
+    #expect(try found("red", of: other) == ["a", "c", "e"])
+    #expect(try found("blue", of: other) == ["b", "d"])
+  }
+
   // MARK: Erasing
 
   /// The places of a text in the files of the store.

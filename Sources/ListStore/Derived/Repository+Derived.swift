@@ -70,9 +70,14 @@ extension Repository {
   ///
   /// One read transaction, at the newest revision.
   ///
-  /// `number`: Says which definition it is.
+  /// - Parameters:
+  ///   - definition: The definition.
+  ///   - number: Says which definition it is.
+  ///   - known: What the last definition of the same source has left, and the next one takes.
+  /// - Returns: The list.
+  /// - Throws: `StoreError` if the store can't be read.
   package func provider(
-    for definition: DerivedDefinition, number: Int
+    for definition: DerivedDefinition, number: Int, knowing known: KnownOrder = KnownOrder()
   ) throws(StoreError) -> Provider {
     let list = definition.source
     let snapshot = try pin()
@@ -82,7 +87,17 @@ extension Repository {
       return Provider(ListTree(list: list))
     }
     let sections = try read("read \"\(list)\"", in: snapshot) { db in
-      try rows(db, list).sections(definition)
+      let rows = try rows(db, list)
+      let position = try rows.position()
+      // A derived list can get other rows for its items without a commit, and so can any from another
+      // program.
+      let isDerived = try rows.statements("SELECT 1 FROM derivedList WHERE list = ?")
+        .first(rows.id) { try $0.integer(0) }
+      let isKept = try isDerived == nil && !rows.isBypassed()
+      var order = isKept ? known.order(of: list, at: position) : nil
+      let sections = try rows.sections(definition, in: &order)
+      if isKept, let order { known.keep(order, of: list, at: position) }
+      return sections
     }
     return Provider(selecting: sections, of: source, number: number)
   }

@@ -83,8 +83,9 @@ public struct LiveList: Sendable {
   ///   its types have one name in stores.
   public func provider() throws(StoreError) -> Provider {
     try target(by: nil).requireDistinctTypes()
-    if let (definition, number) = query?.current {
-      return try repository.provider(for: definition, number: number)
+    if let query {
+      let (definition, number) = query.current
+      return try repository.provider(for: definition, number: number, knowing: query.order)
     }
     return try repository.providerIfPresent(for: id)
   }

@@ -14,7 +14,7 @@ extension ListRows {
 
   /// The rows of the items that match a search, among others that are not in this list; `nil` if no
   /// index tells.
-  package func rowsMatching(_ search: Search) throws -> RowSet? {
+  package func rowsMatching(_ search: Search) throws -> FoundRows? {
     guard let paths = SearchedPaths(search.paths),
       let owner = try statements.rows(statements.owner(of: list)),
       let index = try statements.searchIndex(ofList: owner.id, paths)
@@ -33,16 +33,20 @@ extension Statements {
   }
 
   /// The items of an index that match; `nil` if all do, or if it can't be read.
-  fileprivate func rows(matching text: SearchText, in index: SearchIndex) throws -> RowSet? {
+  fileprivate func rows(matching text: SearchText, in index: SearchIndex) throws -> FoundRows? {
     guard let query = try query(for: text) else { return nil }
-    var found = RowSet()
+    var found: [Int] = []
     do {
-      try self("SELECT rowid FROM searchText WHERE searchText MATCH ? AND rowid BETWEEN ? AND ?")
-        .forEach(
-          StoreStatementText(utf8: query), index.rows.lowerBound, index.rows.upperBound
-        ) { row in _ = found.insert(SearchIndex.item(ofRow: try row.integer(0))) }
+      try self(
+        """
+        SELECT rowid FROM searchText WHERE searchText MATCH ? AND rowid BETWEEN ? AND ?
+        ORDER BY rowid
+        """
+      ).forEach(StoreStatementText(utf8: query), index.rows.lowerBound, index.rows.upperBound) {
+        found.append(SearchIndex.item(ofRow: try $0.integer(0)))
+      }
     } catch  where error.tellsOfDamage { return nil }
-    return found
+    return FoundRows(found)
   }
 
   /// A text to look for in FTS5's language: phrases in quotes, so that no word in them is an operator.
