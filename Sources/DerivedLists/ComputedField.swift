@@ -39,11 +39,7 @@ package struct ComputedField: Hashable, Sendable {
 
 extension DerivedDefinition {
   /// The values that closures compute.
-  package var computedFields: Set<ComputedField> {
-    var paths = conditions.flatMap(\.paths) + sort.map(\.path)
-    if case .byValue(let term) = sections { paths.append(term.path) }
-    return Set(paths.compactMap(\.computedField))
-  }
+  package var computedFields: Set<ComputedField> { Set(paths.compactMap(\.computedField)) }
 }
 
 extension ValuePath {

@@ -80,9 +80,16 @@ package struct DerivedDefinition: Sendable {
 extension DerivedDefinition {
   /// Whether the section of an item in the source decides something beside the item's place.
   package var readsSourceSection: Bool {
-    if case .byValue(let term) = sections, term.path == .section { return true }
-    return sort.contains { $0.path == .section }
-      || conditions.contains { $0.paths.contains(.section) }
+    paths.contains(.section)
+  }
+
+  /// Where it reads items.
+  package var paths: [ValuePath] { conditions.flatMap(\.paths) + orderPaths }
+
+  /// Where it reads items that are in the list.
+  package var orderPaths: [ValuePath] {
+    let section: [ValuePath] = if case .byValue(let term) = sections { [term.path] } else { [] }
+    return sort.map(\.path) + section
   }
 
   /// The sections of the source that a single condition leaves out; empty for any other definition.

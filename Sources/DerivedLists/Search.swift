@@ -62,7 +62,7 @@ package final class Searcher {
   /// path, a quarter at the third, and so on. *n* is the number of words at the path, *h* twice the number
   /// of places, where a place at which a longer word begins counts half. All in whole numbers, which have
   /// no order of summing.
-  func points(of search: Search, in item: Subject) -> Int? {
+  func points(of search: Search, in item: some ReadableItem) -> Int? {
     let phrases = phrases(of: search.text)
     var isFound = phrases.map { _ in false }
     var points = 0
@@ -108,6 +108,15 @@ extension Condition {
     case .matches(let search): [search]
     }
   }
+
+  /// What is left to ask of items that are known to match some searches; `nil` if nothing is.
+  fileprivate func rest(knowing searches: Set<Search>) -> Condition? {
+    switch self {
+    case .all(let conditions): .all(conditions.compactMap { $0.rest(knowing: searches) })
+    case .matches(let search) where searches.contains(search): nil
+    case .any, .not, .test, .matches: self
+    }
+  }
 }
 
 extension DerivedDefinition {
@@ -117,8 +126,15 @@ extension DerivedDefinition {
   /// The searches that every item of the list matches.
   package var requiredSearches: [Search] { conditions.flatMap(\.requiredSearches) }
 
+  /// The conditions that are left to ask of items that are known to match some searches.
+  package func conditions(knowing searches: Set<Search>) -> [Condition] {
+    conditions.compactMap { $0.rest(knowing: searches) }
+  }
+
   /// The keys that an item is ordered by.
-  package func sortKeys(of item: Subject) -> [ValueKey] {
+  package func sortKeys(of item: Subject) -> [ValueKey] { keys(of: item) }
+
+  func keys(of item: some ReadableItem) -> [ValueKey] {
     sort.map { term in
       guard term.path == .rank else { return item.key(for: term) }
       // The best come first. There is one search, or the definition would have been refused.

@@ -1,7 +1,29 @@
 package import ListModel
 
+/// What conditions and keys read of an item.
+protocol ReadableItem {
+  var searcher: Searcher { get }
+
+  /// Whether a test holds for the value at a path, or for `null` if there is none.
+  func passes(_ test: Condition.Test, at path: ValuePath) -> Bool
+  /// The scalar at a path.
+  func key(at path: ValuePath) -> ValueKey
+  /// Calls a closure with the texts at a path: see ``ListModel/JSONNode/forEachText(_:)``.
+  func forEachText(at path: ValuePath, _ body: (String) -> Void)
+}
+
+extension ReadableItem {
+  /// How well it matches a search; `nil` if it does not.
+  func points(of search: Search) -> Int? { searcher.points(of: search, in: self) }
+
+  /// The key that a sort compares.
+  func key(for term: DerivedDefinition.SortTerm) -> ValueKey {
+    term.collation.key(key(at: term.path))
+  }
+}
+
 /// An item of a source, as conditions and keys read it.
-package struct Subject {
+package struct Subject: ReadableItem {
   /// Its id.
   package var id: ItemID
   /// Its cell, content and type.
@@ -9,7 +31,7 @@ package struct Subject {
   /// The section of the source that it stands in.
   package var section: SectionID
   private let content: JSONNode?
-  private let searcher: Searcher
+  let searcher: Searcher
   private let closures: [ComputedField: ComputedField.Closure]
 
   /// An item.
@@ -29,8 +51,13 @@ package struct Subject {
     content = try? JSONNode(parsing: Array(state.content.text.utf8), maximumDepth: .max)
   }
 
+  func passes(_ test: Condition.Test, at path: ValuePath) -> Bool {
+    guard let node = node(at: path) else { return test.holds(for: key(at: path)) }
+    return test.holds(for: node.kind, node: { node }, scalar: { test.holds(for: ValueKey(node)) })
+  }
+
   /// The value at a path; `nil` if there is none in its content.
-  func node(at path: ValuePath) -> JSONNode? {
+  private func node(at path: ValuePath) -> JSONNode? {
     guard case .content(let tokens) = path else { return nil }
     return content?.value(at: tokens)
   }
@@ -51,17 +78,11 @@ package struct Subject {
   /// How well it matches a search; `nil` if it does not.
   package func points(of search: Search) -> Int? { searcher.points(of: search, in: self) }
 
-  /// Calls a closure with the texts at a path: see ``ListModel/JSONNode/forEachText(_:)``.
   func forEachText(at path: ValuePath, _ body: (String) -> Void) {
     switch path {
     case .content: node(at: path)?.forEachText(body)
     case .id, .cell, .type, .section, .rank, .computed: key(at: path).string.map(body)
     }
-  }
-
-  /// The key that a sort compares.
-  package func key(for term: DerivedDefinition.SortTerm) -> ValueKey {
-    term.collation.key(key(at: term.path))
   }
 }
 

@@ -36,9 +36,7 @@ package struct ValueKey: Hashable, Sendable, Comparable {
     var floor = Double(integer)
     // 2⁶³ is no `Int`.
     if Int(exactly: floor).map({ $0 > integer }) ?? true { floor = floor.nextDown }
-    let rest = integer - Int(floor)
-    self.init(
-      bytes: Self.number(floor) + (rest == 0 ? [] : [UInt8(rest >> 8), UInt8(rest & 0xFF)]))
+    self.init(bytes: Self.number(floor, rest: integer - Int(floor)))
   }
 
   package init(_ number: Double) {
@@ -46,11 +44,55 @@ package struct ValueKey: Hashable, Sendable, Comparable {
     self.init(bytes: Self.number(number == 0 ? 0 : number), isRounded: true)
   }
 
-  private static func number(_ value: Double) -> [UInt8] {
+  private static func number(_ value: Double, rest: Int = 0) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: 11) { bytes, count in
+      put(value, in: UnsafeMutableRawBufferPointer(bytes))
+      if rest != 0 { (bytes[9], bytes[10]) = (UInt8(rest >> 8), UInt8(rest & 0xFF)) }
+      count = rest == 0 ? 9 : 11
+    }
+  }
+
+  /// Writes the 9 bytes of the key of a number.
+  private static func put(_ value: Double, in bytes: UnsafeMutableRawBufferPointer) {
     let bits = value.bitPattern
     let ordered = value.sign == .minus ? ~bits : bits | 1 << 63
-    return [Kind.number.rawValue]
-      + stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: ordered >> $0) }
+    bytes[0] = Kind.number.rawValue
+    bytes.storeBytes(of: ordered.bigEndian, toByteOffset: 1, as: UInt64.self)
+  }
+
+  /// Calls a closure with the bytes of the key of a value that a store has.
+  static func withKey<Result>(
+    of value: StoredJSON, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result {
+    func write(_ count: Int, _ put: (UnsafeMutableRawBufferPointer) -> Void) -> Result {
+      withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { bytes in
+        put(bytes)
+        return body(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+      }
+    }
+    if let text = value.plainText {
+      return write(text.count + 1) { bytes in
+        bytes[0] = Kind.string.rawValue
+        UnsafeMutableRawBufferPointer(rebasing: bytes[1...]).copyBytes(from: text)
+      }
+    }
+    // A double is equal to it.
+    if value.kind == .number, let integer = value.plainInteger {
+      return write(9) { put(Double(integer), in: $0) }
+    }
+    if value.kind == .bool {
+      return write(1) { $0[0] = (value.isTrue ? Kind.yes : Kind.no).rawValue }
+    }
+    return (value.node.map(ValueKey.init) ?? .null).bytes.withUnsafeBytes(body)
+  }
+
+  /// The scalar that a store has, as that of a node.
+  init(_ value: StoredJSON) {
+    if value.plainText != nil || value.kind == .number && value.plainInteger != nil {
+      self.init(bytes: Self.withKey(of: value) { Array($0) })
+    } else {
+      self = value.node.map(ValueKey.init) ?? .null
+    }
   }
 
   /// The scalar at a node; `null` for an array, an object, and a string that is no Unicode.
@@ -77,14 +119,19 @@ package struct ValueKey: Hashable, Sendable, Comparable {
   package static func == (lhs: ValueKey, rhs: ValueKey) -> Bool { lhs.bytes == rhs.bytes }
   package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
   package static func < (lhs: ValueKey, rhs: ValueKey) -> Bool {
-    lhs.bytes.withUnsafeBytes { lhs in rhs.bytes.withUnsafeBytes { $0.compare(to: lhs) > 0 } }
+    lhs.bytes.withUnsafeBytes { lhs in rhs.bytes.withUnsafeBytes { lhs.compare(to: $0) < 0 } }
   }
 
   private var kind: Kind? { bytes.first.flatMap(Kind.init) }
 
   /// Whether both are numbers, or both strings: what has an order for conditions.
-  package func isComparable(to other: ValueKey) -> Bool {
-    kind == other.kind && (kind == .number || kind == .string)
+  func isComparable(toKindOf key: UnsafeRawBufferPointer) -> Bool {
+    bytes.first == key.first && (kind == .number || kind == .string)
+  }
+
+  /// The UTF-8 of a string, by the bytes of its key; `nil` for another value.
+  static func text(ofKey key: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer>? {
+    key.first == Kind.string.rawValue ? key.dropFirst() : nil
   }
 
   /// The UTF-8 of a string; `nil` for another value.

@@ -25,6 +25,20 @@ extension Provider {
 
   /// Which items are selected of another Provider's; `nil` if none are.
   package var selection: Int? { (stored as? SelectedItems)?.number }
+
+  /// This list and another selection of the same items, to be compared.
+  ///
+  /// The places of the items in the list that both are selected from stand for their ids. An item is the
+  /// same in both.
+  ///
+  /// - Returns: `nil` if they are selected from lists that differ.
+  package func placeTrees(with other: Provider) -> (own: ListTree, other: ListTree)? {
+    guard let own = stored as? SelectedItems, let others = other.stored as? SelectedItems,
+      own.isOfSameSource(as: others), let tree = own.placeTree(of: self),
+      let otherTree = others.placeTree(of: other)
+    else { return nil }
+    return (tree, otherTree)
+  }
 }
 
 /// Items of another Provider, in another order.
@@ -35,8 +49,8 @@ private final class SelectedItems: StoredItems {
   private let paths: [ItemPath]
   /// At which item each section begins.
   private let starts: [Int]
-  /// The items in the order of the source, as indexes in ``paths``.
-  private let inSourceOrder: [Int]
+  /// The items in the order of the source, as indexes in ``paths``; `nil` if they have that order.
+  private let inSourceOrder: [Int]?
   private let attributes: [SectionID: SectionAttributes]
 
   init(
@@ -47,15 +61,20 @@ private final class SelectedItems: StoredItems {
     self.source = source
     let sourceStarts = Self.starts((0..<source.numberOfSections).map(source.numberOfItems))
     var paths: [ItemPath] = []
+    paths.reserveCapacity(sections.reduce(0) { $0 + $1.places.count })
     var section = 0
-    for place in sections.lazy.flatMap(\.places) {
+    var isSorted = true
+    var last = -1
+    for place in sections.lazy.map(\.places).joined() {
       if sourceStarts[section] > place { section = 0 }
       while section + 1 < sourceStarts.count, sourceStarts[section + 1] <= place { section += 1 }
       paths.append(ItemPath(section: section, item: place - sourceStarts[section]))
+      if place < last { isSorted = false }
+      last = place
     }
     self.paths = paths
     starts = Self.starts(sections.map(\.places.count))
-    inSourceOrder = paths.indices.sorted { paths[$0] < paths[$1] }
+    inSourceOrder = isSorted ? nil : paths.indices.sorted { paths[$0] < paths[$1] }
     attributes = Dictionary(sections.map { ($0.id, $0.attributes) }) { first, _ in first }
   }
 
@@ -70,6 +89,29 @@ private final class SelectedItems: StoredItems {
 
   /// The path in the source.
   private func sourcePath(_ path: ItemPath) -> ItemPath { paths[starts[path.section] + path.item] }
+
+  func isOfSameSource(as other: SelectedItems) -> Bool {
+    source.list == other.source.list && source.position != nil
+      && source.position == other.source.position
+  }
+
+  /// The list with the items' places in the source for ids.
+  func placeTree(of list: Provider) -> ListTree? {
+    let state = ItemState(cell: "cell", content: .null)
+    var sections: [ListTree.Section] = []
+    for (index, start) in starts.enumerated() {
+      guard let id = list.sectionID(at: index), let attributes = attributes[id] else { return nil }
+      let end = index + 1 < starts.count ? starts[index + 1] : paths.count
+      var items: [Item] = []
+      items.reserveCapacity(end - start)
+      for path in paths[start..<end] {
+        guard let id = try? ItemID("\(path.section):\(path.item)") else { return nil }
+        items.append(Item(id: id, state: state))
+      }
+      sections.append(ListTree.Section(id: id, attributes: attributes, items: items))
+    }
+    return ListTree(list: list.list, revision: list.revision, sections: sections)
+  }
 
   var failureCount: Int { source.failedReadCount }
 
@@ -91,9 +133,12 @@ private final class SelectedItems: StoredItems {
 
   func path(of id: ItemID, in list: Provider) -> ItemPath? {
     guard let path = source.path(of: id) else { return nil }
-    let found = inSourceOrder.halvingIndex { !(paths[$0] < path) }
-    guard let found, paths[inSourceOrder[found]] == path else { return nil }
-    let item = inSourceOrder[found]
+    let found =
+      inSourceOrder.map { $0.halvingIndex { !(paths[$0] < path) } }
+      ?? paths.halvingIndex { !($0 < path) }
+    guard let found, case let item = inSourceOrder?[found] ?? found, paths[item] == path else {
+      return nil
+    }
     let after = starts.halvingIndex { $0 > item }
     // Sections without items begin where the next one does.
     let section = (after ?? starts.count) - 1

@@ -57,18 +57,22 @@ package struct JSONNode {
     case number = "a number"
     case bool = "a boolean"
     case null = "null"
-  }
 
-  package var kind: Kind {
-    switch document[range.lowerBound] {
-    case UInt8(ascii: "{"): .object
-    case UInt8(ascii: "["): .array
-    case UInt8(ascii: "\""): .string
-    case UInt8(ascii: "t"), UInt8(ascii: "f"): .bool
-    case UInt8(ascii: "n"): .null
-    default: .number
+    /// The kind of a value that begins with a byte.
+    init(first byte: UInt8) {
+      self =
+        switch byte {
+        case UInt8(ascii: "{"): .object
+        case UInt8(ascii: "["): .array
+        case UInt8(ascii: "\""): .string
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): .bool
+        case UInt8(ascii: "n"): .null
+        default: .number
+        }
     }
   }
+
+  package var kind: Kind { Kind(first: document[range.lowerBound]) }
 
   // MARK: Containers
 
@@ -147,7 +151,7 @@ package struct JSONNode {
     }
   }
 
-  private static func checkedValue(_ scanner: inout JSONScanner) -> Range<Int> {
+  static func checkedValue(_ scanner: inout JSONScanner) -> Range<Int> {
     let start = scanner.position
     scanner.skipCheckedValue()
     var stop = scanner.position

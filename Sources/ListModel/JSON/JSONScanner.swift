@@ -247,14 +247,40 @@ struct JSONScanner {
   mutating func skipCheckedString() -> Bool {
     var isPlain = true
     position += 1
-    skipPlainText()
-    while position < end, bytes[position] != UInt8(ascii: "\"") {
-      let isEscape = bytes[position] == UInt8(ascii: "\\")
-      position += isEscape ? 2 : 1
-      if isEscape { isPlain = false }
+    skipToQuoteOrBackslash()
+    while position < end, bytes[position] == UInt8(ascii: "\\") {
+      position += 2
+      isPlain = false
+      skipToQuoteOrBackslash()
     }
     position = min(position + 1, end)
     return isPlain
+  }
+
+  /// Moves to the next quotation mark or backslash, or to the end.
+  private mutating func skipToQuoteOrBackslash() {
+    let raw = UnsafeRawBufferPointer(bytes)
+    while position + 8 <= end {
+      let word = UInt64(
+        littleEndian: raw.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+      let quotes = word ^ 0x2222_2222_2222_2222
+      let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
+      // The highest bit of the first byte that is equal, and perhaps of some behind it.
+      let found =
+        ((quotes &- 0x0101_0101_0101_0101) & ~quotes)
+        | ((backslashes &- 0x0101_0101_0101_0101) & ~backslashes)
+      let bits = found & 0x8080_8080_8080_8080
+      if bits != 0 {
+        position += bits.trailingZeroBitCount / 8
+        return
+      }
+      position += 8
+    }
+    while position < end, bytes[position] != UInt8(ascii: "\""),
+      bytes[position] != UInt8(ascii: "\\")
+    {
+      position += 1
+    }
   }
 
   private func unexpected(_ expected: String) -> FormatError {
@@ -276,7 +302,10 @@ struct JSONScanner {
 extension UInt8 {
   var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-  var isJSONSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
+  var isJSONSpace: Bool {
+    // Most bytes are none.
+    self <= 0x20 && (self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09)
+  }
 
   var hexadecimalDigit: UInt32? {
     switch self {

@@ -117,11 +117,16 @@ extension Repository {
   ///
   /// One read transaction, at the newest revision.
   ///
-  /// `closures`: Those that the definition names.
-  /// `number`: Says which definition it is.
+  /// - Parameters:
+  ///   - definition: The definition.
+  ///   - closures: Those that it names.
+  ///   - number: Says which definition it is.
+  ///   - known: What the last definition of the same source has left, and the next one takes.
+  /// - Returns: The list.
+  /// - Throws: `StoreError` if the store can't be read.
   package func provider(
     for definition: DerivedDefinition, _ closures: [ComputedField: ComputedField.Closure] = [:],
-    number: Int
+    number: Int, knowing known: KnownOrder = KnownOrder()
   ) throws(StoreError) -> Provider {
     let list = definition.source
     let snapshot = try pin()
@@ -133,7 +138,16 @@ extension Repository {
     let sections = try read("read \"\(list)\"", in: snapshot) { db in
       let rows = try rows(db, list)
       rows.statements.closures = closures
-      return try rows.sections(definition)
+      let position = try rows.position()
+      // A derived list can get other rows for its items without a commit, and so can any from another
+      // program.
+      let isDerived = try rows.statements("SELECT 1 FROM derivedList WHERE list = ?")
+        .first(rows.id) { try $0.integer(0) }
+      let isKept = try isDerived == nil && !rows.isBypassed()
+      var order = isKept ? known.order(of: list, at: position) : nil
+      let sections = try rows.sections(definition, in: &order)
+      if isKept, let order { known.keep(order, of: list, at: position) }
+      return sections
     }
     return Provider(selecting: sections, of: source, number: number)
   }

@@ -1,7 +1,7 @@
 package import DerivedLists
 import Foundation
 package import ListModel
-package import ListTables
+import ListTables
 
 extension Repository {
   /// Makes a full-text index over texts of a list's items, unless there is one, and keeps it also while no
@@ -69,28 +69,6 @@ extension Repository {
   /// The full-text indexes that the store has.
   package func searchIndexes() throws(StoreError) -> [(list: ListID, paths: [ValuePath])] {
     try read("read the full-text indexes") { try Statements($0).searchedLists() }
-  }
-
-  /// Finds the items of a list that match a search.
-  ///
-  /// One read transaction. Where there is an index over the paths, it is asked; else each item is read.
-  /// Both find the same.
-  ///
-  /// - Parameters:
-  ///   - search: What is looked for, and where.
-  ///   - list: The list, which may be derived.
-  ///   - order: The order of what is found.
-  /// - Returns: What is found.
-  /// - Throws: `StoreError` with ``/ListModel/StoreError/Code/listNotFound``.
-  /// - Complexity: O(*n* + *k*) with an index, *n* items of the list in order, *k* found ones; else
-  ///   O(*b*), *b* bytes of the list's contents.
-  package func search(
-    _ search: Search, in list: ListID, order: ListRows.FoundOrder = .list
-  ) throws(StoreError) -> [FoundItem] {
-    try read("search \"\(list)\"") { db in
-      guard let rows = try Statements(db).rows(list) else { throw try listNotFound(list, db) }
-      return try rows.search(search, in: order)
-    }
   }
 
   private func searchedRows(_ list: ListID, _ transaction: WriteTransaction) throws -> ListRows {

@@ -79,9 +79,9 @@ final class FieldPaths<Item: ListItem> {
     if tokens == ["id"], Value.self == String.self, Value.self == Item.ID.self {
       return Field(path: "#id")
     }
-    let path = tokens.map { "/" + $0.escapedInPointer }.joined()
     return Field(
-      path: path, absent: Self.value(of: property, without: tokens, in: samples[0].content))
+      path: ValuePath.content(tokens).text,
+      absent: Self.value(of: property, without: tokens, in: samples[0].content))
   }
 
   private static func makeSamples() throws -> [(value: Item, content: JSONNode)] {
@@ -127,12 +127,5 @@ final class FieldPaths<Item: ListItem> {
       let absent = try? JSON(encoding: value[keyPath: property])
     else { return nil }
     return absent == .null ? nil : absent
-  }
-}
-
-extension String {
-  /// A member's name as a token of a JSON Pointer.
-  fileprivate var escapedInPointer: String {
-    replacingOccurrences(of: "~", with: "~0").replacingOccurrences(of: "/", with: "~1")
   }
 }

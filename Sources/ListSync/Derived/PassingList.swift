@@ -17,8 +17,9 @@ import StoreFiles
 /// ```
 ///
 /// It is in memory, and nothing of it is written. Screens that show it follow its source, and each
-/// ``show(_:)`` is one update from what they show to what they are to show. For a list that stays,
-/// define a ``DerivedList``.
+/// ``show(_:)`` is one update from what they show to what they are to show. It remembers the order of its
+/// source, 40 bytes an item, so that only the contents are read again, and those only if a condition
+/// asks for something that no full-text index answers. For a list that stays, define a ``DerivedList``.
 public struct PassingList<Item: ListItem>: ShowableList {
   /// The list as adapters read it; its edits throw.
   public let shown: LiveList
@@ -97,6 +98,8 @@ package final class PassingQuery: Sendable {
     var lastListener = 0
   }
   private let state: Guarded<State>
+  /// The order of the source, as it was when something was shown of it.
+  let order = KnownOrder()
 
   init(_ definition: Definition) { state = Guarded(State(definition: definition)) }
 

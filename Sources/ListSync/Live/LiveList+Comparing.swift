@@ -36,11 +36,7 @@ extension LiveList {
     guard least <= limit, max(old.numberOfItems, new.numberOfItems) <= Self.longestCompared else {
       return update(.reload(why: .tooManyChanges(limit: limit)))
     }
-    let isOfOneStore = old.position?.storeID == new.position?.storeID
-    let trees =
-      policy.neighbours.isEmpty && isOfOneStore
-      ? old.comparedTree.flatMap { old in new.comparedTree.map { (old, $0) } } : nil
-    let (before, after) = trees ?? (old.tree, new.tree)
+    let (before, after) = comparedTrees(old, new) ?? (old.tree, new.tree)
     let found = BatchUpdate(
       from: before, to: after, neighbours: policy.neighbours,
       hidesSections: policy.hidesSections)
@@ -48,6 +44,14 @@ extension LiveList {
       return update(.reload(why: .tooManyChanges(limit: limit)))
     }
     return update(found.mode)
+  }
+
+  /// The lists with what tells their items apart; `nil` if that takes all of their contents.
+  private func comparedTrees(_ old: Provider, _ new: Provider) -> (ListTree, ListTree)? {
+    guard policy.neighbours.isEmpty else { return nil }
+    if let trees = old.placeTrees(with: new) { return trees }
+    guard old.position?.storeID == new.position?.storeID else { return nil }
+    return old.comparedTree.flatMap { old in new.comparedTree.map { (old, $0) } }
   }
 
   /// Longer lists take longer to compare than to load.

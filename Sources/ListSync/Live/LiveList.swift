@@ -94,8 +94,10 @@ public struct LiveList: Sendable {
   ///   its types have one name in stores.
   public func provider() throws(StoreError) -> Provider {
     try target(by: nil).requireDistinctTypes()
-    if let ((definition, closures), number) = query?.current {
-      return try repository.provider(for: definition, closures, number: number)
+    if let query {
+      let ((definition, closures), number) = query.current
+      return try repository.provider(
+        for: definition, closures, number: number, knowing: query.order)
     }
     return try repository.providerIfPresent(for: id)
   }

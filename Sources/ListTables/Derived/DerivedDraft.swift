@@ -14,7 +14,7 @@ package struct DerivedDraft {
   package let definition: DerivedDefinition
   /// The revision of the source at which the order was found.
   private let revision: Int
-  private let sections: [DerivedTree<Element>.Section]
+  private let sections: [DerivedGroups<Element>.Section]
   private let count: Int
   /// The next item.
   private var place = ItemPath(section: 0, item: 0)
@@ -135,7 +135,7 @@ package struct DerivedDraft {
 
   /// The index of a section, which is inserted, or moved, behind the one before it.
   private func sectionIndex(
-    _ section: DerivedTree<Element>.Section, _ commit: inout PendingCommit, _ target: ListRows
+    _ section: DerivedGroups<Element>.Section, _ commit: inout PendingCommit, _ target: ListRows
   ) throws -> Int {
     var after = 0
     for before in sections[..<place.section].reversed() {

@@ -144,7 +144,7 @@ extension ListRows {
   }
 
   /// Whether another program has written since the store was opened.
-  func isBypassed() throws -> Bool {
+  package func isBypassed() throws -> Bool {
     try statements("SELECT isBypassed FROM store").first { try $0.integer(0) } ?? 0 != 0
   }
 

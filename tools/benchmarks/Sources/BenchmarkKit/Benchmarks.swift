@@ -46,7 +46,9 @@ public enum Benchmarks {
     ("store rebuild", RebuildCase.run), ("store sizes", StoredSizesCase.run),
     ("store size in order", CachedSizesCase.run),
     ("store memory", StoreMemoryCase.run), ("screen", ScreenCase.run),
-    ("derived", DerivedCase.run), ("bursts", BurstCase.run), ("live", LiveCase.run),
+    ("derived", DerivedCase.run), ("derived passing", PassingCase.run),
+    ("derived keystroke", KeystrokeCase.run),
+    ("bursts", BurstCase.run), ("live", LiveCase.run),
   ]
 
   private static func runStoreCases(_ settings: Settings, _ report: inout Report) throws {
@@ -80,7 +82,7 @@ struct Flags: ParsableCommand {
     discussion: "Cases: memory, compile, prove, apply, sequence, placement, budget, store insert, "
       + "store commit, store feed, store ingest, store undo, store upgrade, store rename, store open, "
       + "store jump, store rebuild, store sizes, store size in order, store memory, screen, "
-      + "derived, bursts, live. Run a release build."
+      + "derived, derived passing, derived keystroke, bursts, live. Run a release build."
   )
 
   @Option(help: "Lengths of lists, such as 1k,10k,100k,1M.")

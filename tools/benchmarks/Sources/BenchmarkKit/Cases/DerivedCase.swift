@@ -251,31 +251,9 @@ enum DerivedCase {
     let rounds = try Rounds(
       settings.rounds * 3, warmUp: true,
       [
-        { _ in
-          var opened: (Repository, Provider)?
-          let taken = try Stopwatch.once(on: .wall) {
-            let repository = try Repository(existing: file)
-            let list = repository.liveList(MailStore.list)
-            let provider = try list.derived(by: MailStore.byDay("byDay")).provider()
-            opened = (repository, provider)
-            var count = 0
-            for section in 0..<3 {
-              for item in 0..<provider.numberOfItems(inSection: section) where count < 20 {
-                if provider.item(at: ItemPath(section: section, item: item)) != nil { count += 1 }
-              }
-            }
-            guard count == 20 else { throw BenchmarkError("no first screen") }
-            return count
-          }
-          return withExtendedLifetime(opened) { taken }
-        },
-        { _ in
-          var pool: DatabasePool?
-          return try Stopwatch.once(on: .wall) {
-            pool = try DatabasePool(path: file.path)
-            return try pool?.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM list") } ?? 0
-          }
-        },
+        OpenCase.opening(file) {
+          try $0.liveList(MailStore.list).derived(by: MailStore.byDay("byDay")).provider()
+        }, OpenCase.openingByGRDB(file),
       ])
     report.add(
       Measurement(

@@ -48,11 +48,18 @@ enum JumpCase {
   }
 
   /// Asks for a screen as a data source does, and adds up the contents.
+  ///
+  /// `place`: An index in the first section; the screen goes on in those behind it.
   static func screen(of provider: Provider, from place: Int) -> Int {
-    var bytes = 0
-    for index in place..<(place + screenSize) {
-      bytes +=
-        provider.item(at: ItemPath(section: 0, item: index))?.state.content.text.utf8.count ?? 0
+    var (bytes, path) = (0, ItemPath(section: 0, item: place))
+    for _ in 0..<screenSize {
+      while path.section < provider.numberOfSections,
+        path.item >= provider.numberOfItems(inSection: path.section)
+      {
+        path = ItemPath(section: path.section + 1, item: 0)
+      }
+      bytes += provider.item(at: path)?.state.content.text.utf8.count ?? 0
+      path.item += 1
     }
     return bytes
   }

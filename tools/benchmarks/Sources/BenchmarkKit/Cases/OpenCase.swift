@@ -19,24 +19,8 @@ enum OpenCase {
       let rounds = try Rounds(
         settings.rounds * 3, warmUp: true,
         [
-          { _ in
-            // Closed after the clock has stopped.
-            var opened: (Repository, Provider)?
-            let taken = try Stopwatch.once(on: .wall) {
-              let repository = try Repository(existing: file)
-              let provider = try repository.liveList(SampleList.list).provider()
-              opened = (repository, provider)
-              return JumpCase.screen(of: provider, from: 0)
-            }
-            return withExtendedLifetime(opened) { taken }
-          },
-          { _ in
-            var pool: DatabasePool?
-            return try Stopwatch.once(on: .wall) {
-              pool = try DatabasePool(path: file.path)
-              return try pool?.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM list") } ?? 0
-            }
-          },
+          opening(file) { try $0.liveList(SampleList.list).provider() },
+          openingByGRDB(file),
         ])
       report.add(
         Measurement(
@@ -48,6 +32,34 @@ enum OpenCase {
           Measurement(
             name: "store open", items: size, changes: 1, ours: rounds[0],
             references: [.init(name: "n = 10k", median: ofTenThousand)], targets: [.atMost(1.5)]))
+      }
+    }
+  }
+
+  /// Opens a store and a list in it, and reads a screen.
+  static func opening(
+    _ file: URL, _ provider: @escaping (Repository) throws -> Provider
+  ) -> (Int) throws -> Double {
+    { _ in
+      // Closed after the clock has stopped.
+      var opened: (Repository, Provider)?
+      let taken = try Stopwatch.once(on: .wall) {
+        let repository = try Repository(existing: file)
+        let provider = try provider(repository)
+        opened = (repository, provider)
+        return JumpCase.screen(of: provider, from: 0)
+      }
+      return withExtendedLifetime(opened) { taken }
+    }
+  }
+
+  /// Opens a store by GRDB, and reads a number.
+  static func openingByGRDB(_ file: URL) -> (Int) throws -> Double {
+    { _ in
+      var pool: DatabasePool?
+      return try Stopwatch.once(on: .wall) {
+        pool = try DatabasePool(path: file.path)
+        return try pool?.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM list") } ?? 0
       }
     }
   }

@@ -45,13 +45,21 @@ struct MailStore {
 
   /// A content of about 120 bytes, with a title of 16 characters that another version changes.
   static func content(_ number: Int, version: Int) throws -> JSON {
-    let mixed = SeededGenerator.mix(UInt64(number) &+ UInt64(version) &* 0x9e37_79b9)
-    let digits = String(String(mixed, radix: 36).suffix(9))
-    let title = "M\(digits)\(number % 1_000_000 + 1_000_000)"
+    let mixed = mixed(number, version)
     return try JSON(
-      parsing: "{\"title\":\"\(title.prefix(16))\",\"day\":\(mixed % UInt64(days)),"
+      parsing: "{\"title\":\"\(title(number, version: version))\",\"day\":\(mixed % UInt64(days)),"
         + "\"isUnread\":\(mixed >> 40 & 7 == 0),\"from\":\"person\(mixed >> 20 % 997)@example.org\","
         + "\"preview\":\"What this is about\"}")
+  }
+
+  /// The title of a message: one word.
+  static func title(_ number: Int, version: Int = 0) -> String {
+    let digits = String(String(mixed(number, version), radix: 36).suffix(9))
+    return String("M\(digits)\(number % 1_000_000 + 1_000_000)".prefix(16))
+  }
+
+  private static func mixed(_ number: Int, _ version: Int) -> UInt64 {
+    SeededGenerator.mix(UInt64(number) &+ UInt64(version) &* 0x9e37_79b9)
   }
 
   /// Sorted by title, in a section for each day: all items, with a key of 16 bytes and another.

@@ -1,0 +1,257 @@
+package import DerivedLists
+import GRDB
+package import ListModel
+
+extension ListRows {
+  /// The sections that a definition makes of this list, and where their items stand in it, counted
+  /// through its sections: the same as by ``sections(_:)``, sooner.
+  ///
+  /// What an index answers is not asked of the items, and the contents are read of those items alone of
+  /// which something else is asked.
+  ///
+  /// - Parameters:
+  ///   - definition: The definition.
+  ///   - order: The order of the list, if it is known; it is afterwards.
+  /// - Returns: The sections.
+  /// - Throws: `SQLITE_CORRUPT` for rows that contradict each other.
+  /// - Complexity: O(*n* + *b*), *n* items of the list in order, *b* bytes of contents that are read.
+  package func sections(
+    _ definition: DerivedDefinition, in order: inout ItemOrder?
+  ) throws -> [(id: SectionID, attributes: SectionAttributes, places: [Int])] {
+    // The order has no names, and closures read items.
+    if definition.paths.contains(.id) || !definition.computedFields.isEmpty {
+      return try sections(definition)
+    }
+    var known = try order ?? ItemOrder(of: self)
+    defer { order = known }
+    var room = definition.limit ?? .max
+    return try selection(definition, &known).compactMap { section in
+      let places = section.items.prefix(room)
+      room -= places.count
+      if places.isEmpty, !section.items.isEmpty, definition.dropsEmptySections { return nil }
+      return (section.id, section.attributes, Array(places))
+    }
+  }
+
+  private func selection(
+    _ definition: DerivedDefinition, _ order: inout ItemOrder
+  ) throws -> [DerivedGroups<Int>.Section] {
+    let (candidates, answered) = try candidates(for: definition, in: order)
+    var selection = try Selection(
+      definition, knowing: answered, of: order, statements)
+    if selection.readsContents {
+      order.sortByContent()
+      let readsTypes = selection.readsTypes
+      try forEachContent(of: candidates, in: order) { entry, row in
+        try row.withBytes(1) { content in
+          guard readsTypes else {
+            return try selection.ask(entry.item, entry.cell, nil, content)
+          }
+          try row.withBytesIfPresent(2) { type in
+            try selection.ask(entry.item, entry.cell, type, content)
+          }
+        }
+      }
+    } else {
+      for index in order.items.indices where candidates.contains(index) {
+        let cell = order.items[index].cell
+        try selection.ask(Int32(index), cell, nil, nil)
+      }
+    }
+    var groups = DerivedGroups<Int>(definition)
+    for section in order.sections {
+      groups.begin(section.id)
+      for index in section.items {
+        guard let item = selection.item(at: index) else { continue }
+        groups.add(index, keys: item.keys, value: item.value, from: section.id)
+      }
+    }
+    return try groups.sections(of: self)
+  }
+
+  /// The items that can be in a list, and what need not be asked of them.
+  ///
+  /// An index finds the items that ``DerivedLists/Searcher`` finds, and no others: it has the words of the
+  /// same texts from the same tokenizer, texts are apart in it, and it is asked for the searcher's phrases.
+  /// That holds as long as no other program has written to the store.
+  private func candidates(
+    for definition: DerivedDefinition, in order: ItemOrder
+  ) throws -> (Candidates, answered: Set<Search>) {
+    var candidates = Candidates(count: order.items.count)
+    var answered: Set<Search> = []
+    for search in definition.requiredSearches {
+      if try statements.searcher().phrases(of: search.text).isEmpty {
+        answered.insert(search)
+      } else if let rows = try rowsMatching(search) {
+        candidates.keep(rows, of: order.items)
+        if try !isBypassed() { answered.insert(search) }
+      }
+    }
+    return (candidates, answered)
+  }
+
+  /// Calls a closure with the rows of `content` of items, in any order.
+  private func forEachContent(
+    of candidates: Candidates, in order: ItemOrder,
+    _ body: (ItemOrder.ContentEntry, StatementRow) throws -> Void
+  ) throws {
+    guard candidates.count > 0, let first = order.contents.first, let last = order.contents.last
+    else { return }
+    if candidates.count < (last.content - first.content) / Self.rowsPassedInALookup {
+      let select = try statements("SELECT id, content, type FROM content WHERE id = ?")
+      for entry in order.contents where candidates.contains(Int(entry.item)) {
+        select.bind(entry.content, at: 1)
+        let found: Void? = try select.first { try body(entry, $0) }
+        if found == nil { throw DatabaseError.corrupt("content \(entry.content) is missing") }
+      }
+      return
+    }
+    var walk = ContentWalk(of: candidates, in: order)
+    try statements("SELECT id, content, type FROM content WHERE id BETWEEN ? AND ?")
+      .forEach(first.content, last.content) { row in
+        try walk.pass(row.integer(0)) { try body($0, row) }
+      }
+    try walk.end()
+  }
+
+  /// How many rows can be read one after another while one is looked up.
+  private static var rowsPassedInALookup: Int { 8 }
+}
+
+/// Items of a list, by their indexes.
+private struct Candidates {
+  /// `nil`: all of them.
+  private var isThere: [Bool]?
+  private(set) var count: Int
+
+  /// All items.
+  init(count: Int) { self.count = count }
+
+  func contains(_ index: Int) -> Bool { isThere?[index] ?? true }
+
+  /// Takes out those that are not among some.
+  ///
+  /// `all`: The items of the list.
+  mutating func keep(_ rows: FoundRows, of all: ContiguousArray<ItemOrder.Entry>) {
+    let kept = all.indices.map { contains($0) && rows.contains(all[$0].row) }
+    isThere = kept
+    count = kept.count { $0 }
+  }
+}
+
+/// Items of a list, while the rows of their contents are read in order.
+private struct ContentWalk {
+  private let candidates: Candidates
+  private let contents: ContiguousArray<ItemOrder.ContentEntry>
+  private var next = 0
+
+  init(of candidates: Candidates, in order: ItemOrder) {
+    self.candidates = candidates
+    contents = order.contents
+  }
+
+  /// Calls a closure with the items that have a content, of those that are left.
+  mutating func pass(
+    _ content: Int, _ body: (ItemOrder.ContentEntry) throws -> Void
+  ) throws {
+    while next < contents.count, contents[next].content <= content {
+      let entry = contents[next]
+      next += 1
+      if !candidates.contains(Int(entry.item)) { continue }
+      guard entry.content == content else {
+        throw DatabaseError.corrupt("content \(entry.content) is missing")
+      }
+      try body(entry)
+    }
+  }
+
+  /// Throws if an item is left.
+  mutating func end() throws { try pass(.max) { _ in } }
+}
+
+/// The items of a list that a definition selects, found in any order.
+private struct Selection {
+  /// Whether something is asked of the items' types or contents.
+  let readsContents: Bool
+  /// Whether something is asked of their types.
+  let readsTypes: Bool
+  private let definition: DerivedDefinition
+  private let statements: Statements
+  private let sections: [ItemOrder.Section]
+  private let questions: [Condition]
+  private let readsSections: Bool
+  /// Whether an item's place is not that in the source alone.
+  private let isOrdered: Bool
+  /// The place in `found` of each item of the list; -1: it is not selected.
+  private var places: [Int32]
+  private var found: [Found] = []
+  /// The item that was asked last; the cell is mostly that of the next one, too.
+  private var item: StoredItem
+  private var cell: UInt32?
+  private var isGap = true
+
+  struct Found {
+    /// The keys that it is ordered by.
+    var keys: [ValueKey]
+    /// The value that it is grouped by.
+    var value: ValueKey
+  }
+
+  init(
+    _ definition: DerivedDefinition, knowing answered: Set<Search>, of order: ItemOrder,
+    _ statements: Statements
+  ) throws {
+    self.definition = definition
+    self.statements = statements
+    sections = order.sections
+    item = StoredItem(try statements.searcher())
+    questions = definition.conditions(knowing: answered)
+    let paths = questions.flatMap(\.paths) + definition.orderPaths
+    readsSections = paths.contains(.section)
+    readsTypes = paths.contains(.type)
+    isOrdered = !definition.orderPaths.isEmpty
+    readsContents = paths.contains { path in
+      switch path {
+      case .content, .type, .rank: true
+      case .cell, .section, .id, .computed: false
+      }
+    }
+    places = [Int32](repeating: -1, count: order.items.count)
+  }
+
+  /// Selects an item if the conditions hold for it.
+  mutating func ask(
+    _ index: Int32, _ cell: UInt32, _ type: UnsafeRawBufferPointer?,
+    _ content: UnsafeRawBufferPointer?
+  ) throws {
+    if cell != self.cell {
+      item.cell = try statements.cellName(Int(cell))
+      isGap = item.cell == DerivedDefinition.gapCell
+      self.cell = cell
+    }
+    if isGap { return }
+    if readsSections { item.section = section(of: Int(index)) }
+    item.type = type
+    item.content = content.flatMap { StoredJSON($0) }
+    guard questions.hold(for: item) else { return }
+    // All the same if nothing orders them.
+    if found.isEmpty || isOrdered {
+      found.append(
+        Found(keys: definition.sortKeys(of: item), value: definition.sectionValue(of: item)))
+    }
+    places[Int(index)] = Int32(found.count - 1)
+  }
+
+  /// The section of an item: the last one that does not begin behind it.
+  private func section(of index: Int) -> SectionID {
+    var (low, high) = (0, sections.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if sections[middle].items.lowerBound <= index { low = middle } else { high = middle }
+    }
+    return sections[low].id
+  }
+
+  /// An item that was selected; `nil` for another one.
+  func item(at index: Int) -> Found? { places[index] < 0 ? nil : found[Int(places[index])] }
+}
