@@ -43,6 +43,14 @@ extension DerivedDefinition {
 }
 
 extension ValuePath {
+  /// Whether a ``StoredItem`` has what is there.
+  package var isStored: Bool {
+    switch self {
+    case .content, .cell, .type, .section, .rank: true
+    case .id, .computed: false
+    }
+  }
+
   fileprivate var computedField: ComputedField? {
     if case .computed(let field) = self { return field }
     return nil

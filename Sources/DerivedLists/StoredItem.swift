@@ -60,8 +60,8 @@ extension DerivedDefinition {
   /// The keys that an item is ordered by.
   package func sortKeys(of item: StoredItem) -> [ValueKey] { keys(of: item) }
 
-  /// The value that an item is grouped by; `null` if it is by none.
-  package func sectionValue(of item: StoredItem) -> ValueKey {
-    if case .byValue(let term) = sections { item.key(at: term.path) } else { .null }
+  /// The value that an item is grouped by; `nil` if it is by none.
+  package func sectionValue(of item: StoredItem) -> ValueKey? {
+    if case .byValue(let term) = sections { item.key(at: term.path) } else { nil }
   }
 }

@@ -21,6 +21,8 @@ package struct DerivedDraft {
   private var doneCount = 0
   /// Items that the source has changed since the draft followed it, up to a revision.
   private var changed: (items: Set<ItemID>, upTo: Int?) = ([], nil)
+  /// The draft's revision as the last slice has left it; `nil`: somebody else may have filled it.
+  private var ownRevision: Int?
 
   private struct Element {
     var member: Block.Member
@@ -42,10 +44,34 @@ package struct DerivedDraft {
     revision = source.revision
     var rule = definition
     rule.limit = nil
-    sections = try DerivedTree(rule, of: source) { found in
-      Element(member: found.member, value: found.value)
-    }.sections
+    sections = try Self.sections(rule, of: source)
     count = sections.reduce(0) { $0 + $1.items.count }
+  }
+
+  private static func sections(
+    _ rule: DerivedDefinition, of source: ListRows
+  ) throws -> [DerivedGroups<Element>.Section] {
+    guard rule.paths.allSatisfy(\.isStored) else {
+      return try DerivedTree(rule, of: source) { found in
+        Element(member: found.member, value: found.value)
+      }.sections
+    }
+    var order = try ItemOrder(of: source)
+    let selected = try source.selection(rule, &order)
+    // Their names are not in the order.
+    var members: [Block.Member] = []
+    members.reserveCapacity(order.items.count)
+    try source.forEachSection { section in
+      try source.forEachMember(of: section) { members.append($0) }
+    }
+    guard members.count == order.items.count else {
+      throw DatabaseError.corrupt("list \"\(source.list)\" counts wrongly")
+    }
+    return selected.map { section in
+      DerivedGroups.Section(
+        id: section.id, attributes: section.attributes,
+        items: section.items.map { Element(member: members[$0.index], value: $0.value) })
+    }
   }
 
   /// Adds items to the draft, until a closure says that it is time to end.
@@ -66,6 +92,9 @@ package struct DerivedDraft {
       changed.items.formUnion(try ChangedItems(entries, in: source, derived.rule).items.keys)
       changed.upTo = source.revision
     }
+    // What nobody has changed since the last slice is not looked up.
+    let isOwn = ownRevision == target.revision
+    let isSame = try statements.derivedList(definition.source) == nil
     target.lender = source
     defer {
       target.lender = nil
@@ -74,14 +103,15 @@ package struct DerivedDraft {
     var commit = PendingCommit(target, by: author, time: time, sourceRevision: followed)
     commit.isLogged = false
     while place.section < sections.count, !isTime() {
-      try fillSection(&commit, source, target, isTime)
+      try fillSection(&commit, source, target, isOwn: isOwn, isSame: isSame, isTime)
     }
     _ = try target.finish(&commit, of: derived, at: followed)
     try target.beginLogAfterHead()
+    ownRevision = target.revision
     return place.section < sections.count ? .more(Double(doneCount) / Double(max(1, count))) : .done
   }
 
-  private func draft(
+  private mutating func draft(
     _ statements: Statements, _ ordinal: Int
   ) throws -> (DerivedListRow, ListRows) {
     let id = try DerivedListRow.draft(of: definition.list)
@@ -90,6 +120,7 @@ package struct DerivedDraft {
     }
     let rows = try ListRows.create(statements, id)
     statements.lists?[id] = rows
+    ownRevision = rows.revision
     let derived = DerivedListRow(
       list: id, source: definition.source, ordinal: ordinal, part: .draft, definition: definition)
     try statements.insert(derived, row: rows.id)
@@ -97,8 +128,13 @@ package struct DerivedDraft {
     return (try statements.derivedList(id) ?? derived, rows)
   }
 
+  /// Adds items to a section.
+  ///
+  /// `isOwn`: Whether nobody else has filled the draft.
+  /// `isSame`: Whether items that no entry names have the rows that they had.
   private mutating func fillSection(
-    _ commit: inout PendingCommit, _ source: ListRows, _ target: ListRows, _ isTime: () -> Bool
+    _ commit: inout PendingCommit, _ source: ListRows, _ target: ListRows, isOwn: Bool,
+    isSame: Bool, _ isTime: () -> Bool
   ) throws {
     let section = sections[place.section]
     let index = try sectionIndex(section, &commit, target)
@@ -110,12 +146,12 @@ package struct DerivedDraft {
       place.item += 1
       doneCount += 1
       if changed.items.contains(id) { continue }
-      if let location = try target.location(of: id) {
+      if !isOwn, let location = try target.location(of: id) {
         if location.section == section.id { next = location.path.item + 1 }
         continue
       }
-      // What is written otherwise is another row, of which no entry tells.
-      guard let lent = try source.member(of: id) else { continue }
+      // In a derived list, what is written otherwise is another row, of which no entry tells.
+      guard let lent = try isSame ? element.member : source.member(of: id) else { continue }
       target.lent = lent
       let item = Item(id: id, state: try source.state(of: lent))
       try commit.apply(.insertItem(item, at: ItemPath(section: index, item: next)))

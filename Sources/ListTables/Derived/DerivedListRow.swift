@@ -11,9 +11,13 @@ package struct DerivedListRow: Sendable {
   /// Its place among the definitions.
   package var ordinal: Int
   /// What of the definition it is.
-  package var part: Part
+  package let part: Part
   /// What was defined.
-  package var definition: DerivedDefinition
+  package let definition: DerivedDefinition
+  /// The rule that makes this part of the list it is made of.
+  let rule: DerivedDefinition
+  /// The values that closures compute.
+  let computedFields: Set<ComputedField>
   /// The revision of its source that it follows, if it is behind; `nil`: it is up to date.
   ///
   /// A process without the closures of its definition has changed the source since. 0: only deriving it
@@ -28,6 +32,8 @@ package struct DerivedListRow: Sendable {
     self.ordinal = ordinal
     self.part = part
     self.definition = definition
+    rule = Self.rule(of: definition, part)
+    computedFields = definition.computedFields
   }
 
   /// What a list is of its definition.
@@ -45,14 +51,11 @@ package struct DerivedListRow: Sendable {
     case draft
   }
 
-  /// The rule that makes this part of the list it is made of.
-  var rule: DerivedDefinition {
-    guard part == .first else {
-      var rule = definition
-      rule.limit = nil
-      return rule
-    }
+  private static func rule(of definition: DerivedDefinition, _ part: Part) -> DerivedDefinition {
     var rule = definition
+    rule.limit = nil
+    guard part == .first else { return rule }
+    rule.limit = definition.limit
     rule.conditions = []
     rule.sort = []
     rule.sections =

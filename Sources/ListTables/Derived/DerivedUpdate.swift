@@ -20,6 +20,9 @@ struct DerivedUpdate {
   /// Items whose places are not known to be right, by their rows.
   private var unsettled: Set<Int> = []
   private var keys: [Int: [ValueKey]] = [:]
+  private let readsSourceSection: Bool
+  /// Whether keys can be read where contents are stored.
+  private let readsStoredKeys: Bool
   /// At which item of the source each section begins, of those that a limit reaches.
   private var starts: [Int]?
 
@@ -29,6 +32,9 @@ struct DerivedUpdate {
     begin: @escaping () -> PendingCommit
   ) {
     self.rule = rule
+    let paths = rule.paths
+    readsSourceSection = paths.contains(.section)
+    readsStoredKeys = !paths.contains { $0 == .section || !$0.isStored }
     self.items = items
     self.target = target
     self.begin = begin
@@ -133,7 +139,7 @@ struct DerivedUpdate {
   /// An item of the list as the list has it, with the section of the source that it stands in now.
   private mutating func subject(_ member: Block.Member) throws -> Subject {
     let id = try ItemID(member.name)
-    let section = try rule.readsSourceSection ? place(of: id)?.section : nil
+    let section = try readsSourceSection ? place(of: id)?.section : nil
     return try target.subject(member, section ?? DerivedDefinition.onlySection)
   }
 
@@ -250,7 +256,8 @@ struct DerivedUpdate {
 
   private mutating func keys(of member: Block.Member) throws -> [ValueKey] {
     if let known = keys[member.id] { return known }
-    let found = rule.sortKeys(of: try subject(member))
+    let found =
+      try readsStoredKeys ? target.storedKeys(of: member, rule) : rule.sortKeys(of: subject(member))
     keys[member.id] = found
     return found
   }

@@ -11,7 +11,7 @@ extension Statements {
   /// Whether a list follows its source: it is no draft, and this process has the closures of its
   /// definition.
   package func canDerive(_ derived: DerivedListRow) -> Bool {
-    derived.part != .draft && hasClosures(of: derived.definition)
+    derived.part != .draft && derived.computedFields.allSatisfy { closures[$0] != nil }
   }
 
   /// Whether this process has the closures of a definition.

@@ -19,23 +19,49 @@ extension ListRows {
     _ definition: DerivedDefinition, in order: inout ItemOrder?
   ) throws -> [(id: SectionID, attributes: SectionAttributes, places: [Int])] {
     // The order has no names, and closures read items.
-    if definition.paths.contains(.id) || !definition.computedFields.isEmpty {
-      return try sections(definition)
-    }
+    if definition.paths.contains(where: { !$0.isStored }) { return try sections(definition) }
     var known = try order ?? ItemOrder(of: self)
     defer { order = known }
     var room = definition.limit ?? .max
     return try selection(definition, &known).compactMap { section in
-      let places = section.items.prefix(room)
+      let places = section.items.prefix(room).map(\.index)
       room -= places.count
       if places.isEmpty, !section.items.isEmpty, definition.dropsEmptySections { return nil }
-      return (section.id, section.attributes, Array(places))
+      return (section.id, section.attributes, places)
     }
   }
 
-  private func selection(
+  /// The keys of an item of a list, which it is ordered by.
+  func storedKeys(of member: Block.Member, _ rule: DerivedDefinition) throws -> [ValueKey] {
+    var item = StoredItem(try statements.searcher())
+    item.cell = try statements.cellName(member.cell)
+    let select = try statements("SELECT content, type FROM content WHERE id = ?")
+    select.bind(member.content, at: 1)
+    let keys = try select.first { row in
+      try row.withBytes(0) { content in
+        try row.withBytesIfPresent(1) { type in
+          item.content = StoredJSON(content)
+          item.type = type
+          return rule.sortKeys(of: item)
+        }
+      }
+    }
+    guard let keys else { throw DatabaseError.corrupt("content \(member.content) is missing") }
+    return keys
+  }
+
+  /// An item that a definition selects.
+  struct Selected {
+    /// Among the items of all sections of this list.
+    var index: Int
+    /// The value that it is grouped by; `nil` if it is by none.
+    var value: ValueKey?
+  }
+
+  /// The items that a definition selects, in their sections.
+  func selection(
     _ definition: DerivedDefinition, _ order: inout ItemOrder
-  ) throws -> [DerivedGroups<Int>.Section] {
+  ) throws -> [DerivedGroups<Selected>.Section] {
     let (candidates, answered) = try candidates(for: definition, in: order)
     var selection = try Selection(
       definition, knowing: answered, of: order, statements)
@@ -58,12 +84,14 @@ extension ListRows {
         try selection.ask(Int32(index), cell, nil, nil)
       }
     }
-    var groups = DerivedGroups<Int>(definition)
+    var groups = DerivedGroups<Selected>(definition)
     for section in order.sections {
       groups.begin(section.id)
       for index in section.items {
         guard let item = selection.item(at: index) else { continue }
-        groups.add(index, keys: item.keys, value: item.value, from: section.id)
+        groups.add(
+          Selected(index: index, value: item.value), keys: item.keys, value: item.value,
+          from: section.id)
       }
     }
     return try groups.sections(of: self)
@@ -193,8 +221,8 @@ private struct Selection {
   struct Found {
     /// The keys that it is ordered by.
     var keys: [ValueKey]
-    /// The value that it is grouped by.
-    var value: ValueKey
+    /// The value that it is grouped by; `nil` if it is by none.
+    var value: ValueKey?
   }
 
   init(
