@@ -21,7 +21,7 @@ package struct DerivedDraft {
   private var doneCount = 0
   /// Items that the source has changed since the draft followed it, up to a revision.
   private var changed: (items: Set<ItemID>, upTo: Int?) = ([], nil)
-  /// The draft's revision as the last slice has left it; `nil`: somebody else may have filled it.
+  /// The revision of a draft that was made here as the last slice has left it; `nil`: of another one.
   private var ownRevision: Int?
 
   private struct Element {
@@ -107,7 +107,7 @@ package struct DerivedDraft {
     }
     _ = try target.finish(&commit, of: derived, at: followed)
     try target.beginLogAfterHead()
-    ownRevision = target.revision
+    if isOwn { ownRevision = target.revision }
     return place.section < sections.count ? .more(Double(doneCount) / Double(max(1, count))) : .done
   }
 
