@@ -93,6 +93,20 @@ import Testing
     #expect(try ids(Example.conditions(inbox)) == ["m0", "m40", "m20"])
   }
 
+  @Test func aLongListIsMadeWithProgress() async throws {
+    try fill(3_000)
+    let (parts, continuation) = AsyncStream.makeStream(of: Double.self)
+    let byDay = try await Example.byDay(inbox, Example.Bar { continuation.yield($0) })
+    continuation.finish()
+    var last = 0.0
+    for await part in parts {
+      #expect(part >= last)
+      last = part
+    }
+    #expect(last == 1)
+    #expect(try byDay.count() == 3_000 && byDay.revision() == 1)
+  }
+
   @Test func whatNoPropertySays() throws {
     try fill(60)
     let long = try Example.long(inbox)

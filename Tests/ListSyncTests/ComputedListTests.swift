@@ -309,4 +309,29 @@ import Testing
     try passing.show { $0.where { $0.computed { $0.length } > 1 } }
     #expect(try passing.count() == 2)
   }
+
+  /// A long list that is defined anew begins its log there; a screen gets what differs all the same.
+  @Test func aLongListThatIsDefinedAnewIsAnUpdate() throws {
+    let source = notes(try Repository(at: file))
+    try source.edit { list in
+      try list.insertSectionIfMissing("s")
+      for number in 0..<3_000 {
+        try list.insert(Note(id: "n\(number)", text: "t", rank: number % 500), in: "s")
+      }
+    }
+    let list = try source.derived("d", of: Note.self) { $0.where { $0.rank < 490 } }
+    var shown = try list.provider()
+    var view = CheckingView(showing: shown.tree)
+    for rank in [480, 495] {
+      try source.derived("d", of: Note.self) { $0.where { $0.rank < rank } }
+      let update = try list.advance(&shown)
+      guard case .batch = update.mode else {
+        Issue.record("\(update)")
+        return
+      }
+      try view.perform(update, showing: shown.tree)
+      #expect(shown.numberOfItems == rank * 6)
+    }
+    #expect(try list.revision() == 3)
+  }
 }

@@ -1,4 +1,4 @@
-import DerivedLists
+package import DerivedLists
 import Foundation
 import GRDB
 package import ListModel
@@ -7,6 +7,24 @@ import StoreFiles
 
 // Long derived lists are made in slices, and what they were is deleted so.
 extension Repository {
+  /// Defines a derived list, on the thread of edits that tasks wait for.
+  ///
+  /// - Parameters:
+  ///   - definition: What is defined.
+  ///   - closures: Those that it names.
+  ///   - author: The author of the commits that make it.
+  ///   - progress: Is told how much of a long list is made, from 0 to 1.
+  /// - Throws: As ``define(_:from:closures:by:progress:)``; `CancellationError` if the task was cancelled
+  ///   before it began.
+  package func define(
+    _ definition: DerivedDefinition, closures: [ComputedField: ComputedField.Closure],
+    by author: Author, progress: @escaping @Sendable (Double) -> Void
+  ) async throws {
+    try await editQueue.value {
+      try self.define([(definition, 1)], closures: closures, by: author, progress: progress)
+    }
+  }
+
   /// Makes the draft of a derived list, if its source is long.
   ///
   /// What another process has left of it is gone on with.

@@ -178,12 +178,48 @@ extension ShowableList {
     let (definition, closures) = try query.definition(
       list, of: shown.id, types: shown.types, version: version)
     try shown.repository.define([(definition, 1)], closures: closures, by: shown.author)
-    return DerivedList(
+    return derived(list, query, isComputed: !closures.isEmpty)
+  }
+
+  /// A list that is derived from this one, made off the calling thread: see
+  /// ``derived(_:of:version:_:)``.
+  ///
+  /// A list over some thousands of items is made in slices of some milliseconds, between which others read
+  /// and write. Until it is whole, nobody sees it, or everybody what it was. What is made when the
+  /// process ends is gone on with by the next call.
+  ///
+  /// - Parameters:
+  ///   - list: The id of the derived list.
+  ///   - type: The type of its items.
+  ///   - version: That of its closures.
+  ///   - progress: Is told how much is made, from 0 to 1, on another thread; not at all for a list that is
+  ///     there, or is short.
+  ///   - query: What it shows.
+  /// - Returns: The derived list.
+  /// - Throws: As ``derived(_:of:version:_:)``.
+  @discardableResult
+  public func derived<Item: ListItem>(
+    _ list: ListID, of type: Item.Type, version: Int? = nil,
+    progress: @escaping @Sendable (Double) -> Void,
+    _ query: (DerivedQuery<Item>) -> DerivedQuery<Item> = { $0 }
+  ) async throws -> DerivedList {
+    let query = query(DerivedQuery())
+    let (definition, closures) = try query.definition(
+      list, of: shown.id, types: shown.types, version: version)
+    try await shown.repository.define(
+      definition, closures: closures, by: shown.author, progress: progress)
+    return derived(list, query, isComputed: !closures.isEmpty)
+  }
+
+  private func derived<Item: ListItem>(
+    _ list: ListID, _ query: DerivedQuery<Item>, isComputed: Bool
+  ) -> DerivedList {
+    DerivedList(
       shown.derivedList(
-        list, types: shown.types.adding(type),
+        list, types: shown.types.adding(Item.self),
         supplementaryTypes: query.showsSourceSections
           ? shown.supplementaryTypes : SupplementaryTypes(query.supplementaryTypes),
-        isComputed: !closures.isEmpty))
+        isComputed: isComputed))
   }
 
   /// A list that is derived from this one by a definition in the store's format, such as a server's.

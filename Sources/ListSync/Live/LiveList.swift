@@ -185,7 +185,13 @@ public struct LiveList: Sendable {
     }
     try target(by: nil).requireDistinctTypes()
     do throws(StoreError) {
-      return try repository.advance(&provider, to: revision, policy: policyWithAliases)
+      let old = provider
+      let found = try repository.advance(&provider, to: revision, policy: policyWithAliases)
+      // A long derived list that was defined anew has a log from there on; what is shown is still there.
+      if root != nil, case .reload(why: .tooFarBehind) = found.mode {
+        return update(from: old, to: provider)
+      }
+      return found
     } catch {
       // Before the first commit there is no revision to advance to.
       guard error.code == .listNotFound, provider.revision == 0 else { throw error }

@@ -80,6 +80,19 @@ enum FilterSortGroupSearchExample {
     return work
   }
 
+  struct Bar: Sendable {
+    var show: @Sendable (Double) -> Void
+  }
+
+  static func byDay(_ inbox: LiveList, _ bar: Bar) async throws -> DerivedList {
+    // Article: begin
+    let byDay = try await inbox.derived("byDay", of: Message.self, progress: { bar.show($0) }) {
+      $0.sorted(by: \.date, .reverse)
+    }
+    // Article: end
+    return byDay
+  }
+
   static func long(_ inbox: LiveList) throws -> DerivedList {
     // Article: begin
     let long = try inbox.derived("long", of: Message.self, version: 1) {
