@@ -171,7 +171,7 @@ let package = Package(
       name: "CommitUntilKilled",
       dependencies: [
         "ListModel", "BatchUpdates", "Providers", "ListItems", "StoreFiles", "StoreSchema",
-        "ListTables", "ListStore",
+        "DerivedLists", "ListTables", "ListStore",
         "ListSync",
         "ListInspection", "TestSupport", "SchemaSupport",
         .product(name: "GRDB", package: "GRDB.swift"),

@@ -29,6 +29,8 @@
 // - `FILE upgrade`: upgrades contents: the number so far
 // - `FILE edit`: makes pending edits beside a feed: "made ID ITEM", "sent ID"
 // - `FILE erase NAME`: inserts items and erases them: "inserted ITEM", "erased ITEM"
+// - `FILE derive DEFINITION…`: defines long derived lists by turns, and changes their source: "defining
+//   NUMBER", "defined NUMBER"
 // - `FILE import`: leaves edits in the store's edit folder and imports them: "ITEM"
 // - `FILE rename OLD NEW`: renames a cell: "renaming", "renamed"
 // - `FOLDER look FIRST SECONDS BYTES`: does everything to each store of a folder, from the name
@@ -77,6 +79,7 @@ case "repair": try repair(file)
 case "upgrade": try upgradeContents(file)
 case "edit": try editBesideAFeed(file)
 case "erase": try eraseUntilKilled(file, arguments[2])
+case "derive": try deriveUntilKilled(file, Array(arguments[2...]))
 case "import": try importUntilKilled(file)
 case "rename": try rename(CellName(arguments[2]), to: CellName(arguments[3]), in: file)
 case "look":
