@@ -46,18 +46,6 @@ import Testing
     try DerivedDefinition(parsing: Array(line.utf8))
   }
 
-  private func expectEqual(
-    _ repository: Repository, _ line: String, _ comment: Comment
-  ) throws {
-    let wanted = try DerivedOracle(line).tree(of: repository.tree(of: "l"))
-    let found = try repository.tree(of: "d")
-    #expect(found.sections.map(\.id) == wanted.sections.map(\.id), comment)
-    #expect(
-      found.sections.map { $0.items.map(\.id) } == wanted.sections.map { $0.items.map(\.id) },
-      comment)
-    #expect(try repository.checkInvariants() == [], comment)
-  }
-
   private func change(_ repository: Repository, _ generator: inout SeededGenerator) throws {
     let id = try ItemID("i\(generator.number(0..<2_600))")
     let section = SectionID(stringLiteral: "s\(generator.number(0..<3))")
@@ -96,9 +84,9 @@ import Testing
     }
     #expect(steps.last == 1 && steps == steps.sorted() && changeCount > 5)
     #expect(try repository.revision(of: "d") == 1)
-    try expectEqual(repository, line, "made")
+    try repository.expectDerived(line, "made")
     for _ in 0..<20 { try change(other, &generator) }
-    try expectEqual(repository, line, "followed")
+    try repository.expectDerived(line, "followed")
     #expect(try repository.lists() == ["d", "l"])
   }
 
@@ -114,10 +102,10 @@ import Testing
         let id = ItemID(stringLiteral: "new\(number)")
         let insert = Change.insertItem(Item(id: id, cell: "C", content: content(number)), in: "s1")
         #expect((try? repository.commit([insert], to: "l")) != nil)
-        #expect(throws: Never.self) { try expectEqual(repository, before, "\(number)") }
+        #expect(throws: Never.self) { try repository.expectDerived(before, "\(number)") }
       }
       #expect(steps > 0)
-      try expectEqual(repository, line, "\(number)")
+      try repository.expectDerived(line, "\(number)")
       #expect(try repository.revision(of: "d") > number)
       try repository.deleteFormerLists()
       #expect(try repository.checkInvariants() == [])
@@ -143,8 +131,8 @@ import Testing
       #expect(try repository.checkInvariants() == [], "\(round)")
     }
     try repository.define([(definition, 1)])
-    try expectEqual(repository, line, "made")
+    try repository.expectDerived(line, "made")
     for _ in 0..<20 { try change(repository, &generator) }
-    try expectEqual(repository, line, "followed")
+    try repository.expectDerived(line, "followed")
   }
 }

@@ -17,15 +17,6 @@ import Testing
     ##"{"derived":"d","of":"l","where":[{"path":"/n","lt":35}],"section":{"path":"#section"},"limit":70}"##,
   ]
 
-  private func expectEqual(_ repository: Repository, _ line: String, _ comment: Comment) throws {
-    let wanted = try DerivedOracle(line).tree(of: repository.tree(of: "l"))
-    let found = try repository.tree(of: "d")
-    #expect(found.sections.map(\.id) == wanted.sections.map(\.id), comment)
-    #expect(
-      found.sections.map { $0.items.map(\.id) } == wanted.sections.map { $0.items.map(\.id) },
-      comment)
-  }
-
   @Test func theListIsTheOneBeforeOrTheOneAfter() throws {
     let (folder, output) = (try TemporaryFolder(), try TemporaryFolder())
     let file = folder.file("store.sqlite")
@@ -56,7 +47,7 @@ import Testing
       left += drafts
       if let known {
         let line = known.definition.json.text
-        try expectEqual(repository, line, "kill \(kill)")
+        try repository.expectDerived(line, "kill \(kill)")
         // It is one that was said to be defined last, or the one under way.
         if let last = said.last, let number = Int(last[1]) {
           let before = (number + Self.lines.count - 1) % Self.lines.count
@@ -71,9 +62,9 @@ import Testing
       // The next launch goes on with what is there.
       let line = Self.lines[generator.number(0..<Self.lines.count)]
       try repository.define([(try DerivedDefinition(parsing: Array(line.utf8)), 1)])
-      try expectEqual(repository, line, "kill \(kill), gone on")
+      try repository.expectDerived(line, "kill \(kill), gone on")
       try repository.deleteFormerLists()
-      #expect(try repository.checkInvariants() == [], "kill \(kill), gone on")
+      #expect(try repository.checkInvariants() == [], "kill \(kill), tidied")
       try repository.close()
     }
     #expect(left > 0, "the kills must hit a process at work")
