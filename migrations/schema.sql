@@ -93,8 +93,8 @@ CREATE TABLE derivedList (
   source TEXT NOT NULL, -- the id of the list that it is made of, which may not be there yet
   ordinal INTEGER NOT NULL, -- in the order of their definitions
   -- A list with a limit is two: the whole one, without the limit, and the first items of that. A draft is
-  -- one that is being made, or deleted, in slices.
-  part TEXT NOT NULL CHECK (part IN ('all', 'whole', 'first', 'draft')),
+  -- one that is being made, or deleted, in slices; it is made when it has all items.
+  part TEXT NOT NULL CHECK (part IN ('all', 'whole', 'first', 'draft', 'made')),
   definition TEXT NOT NULL, -- JSON
   sourceRevision INTEGER NOT NULL DEFAULT 0, -- of the source, from which it was last changed
   -- If a process without the closures of the definition has changed the source: the source's revision that

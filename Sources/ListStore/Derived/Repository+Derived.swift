@@ -56,11 +56,14 @@ extension Repository {
   ) throws(StoreError) {
     keep(closures)
     // An app defines its lists at each launch: mostly they are there.
-    let plan: DerivedPlan? = try read("read the derived lists") { db in
+    let (plan, hasFormer): (DerivedPlan?, Bool) = try read("read the derived lists") { db in
       let statements = self.statements(db)
-      if try statements.have(definitions.map(\.definition)) { return nil }
-      return try DerivedPlan(definitions, in: statements, file: file)
+      let hasFormer = try statements.derivedLists().contains(where: \.isFormer)
+      if try statements.have(definitions.map(\.definition)) { return (nil, hasFormer) }
+      return (try DerivedPlan(definitions, in: statements, file: file), hasFormer)
     }
+    // Of a process that has ended.
+    if hasFormer { scheduleDeletionOfFormerLists() }
     guard let plan else { return }
     for definition in plan.changed {
       try makeDraft(
@@ -169,7 +172,8 @@ extension Repository {
       try statements(
         """
         SELECT name, definition, list.revision = 0 OR EXISTS (SELECT 1 FROM listCommit
-          WHERE list = list.id AND revision > list.revision - 64 AND sourceRevision IS NOT NULL)
+          WHERE list = list.id AND revision > list.revision - 64 AND sourceRevision IS NOT NULL),
+          coalesce(part IN ('draft', 'made'), 0)
         FROM derivedList JOIN list ON list.id = derivedList.list ORDER BY ordinal
         """
       ).forEach { row in
@@ -179,7 +183,9 @@ extension Repository {
         if try definition?.list == list || DerivedListRow.isHidden(list) || row.integer(2) != 0 {
           lists.insert(list)
         }
-        if let definition, !definitions.contains(where: { $0.list == definition.list }) {
+        if let definition, try row.integer(3) == 0,
+          !definitions.contains(where: { $0.list == definition.list })
+        {
           definitions.append(definition)
         }
       }
@@ -300,7 +306,11 @@ extension WriteTransaction {
   ) throws -> [DerivedCommit] {
     let list = definition.list
     let known = try statements.derivedList(list)
-    if known?.definition.json == definition.json { return [] }
+    if known?.definition.json == definition.json {
+      // Another process was faster.
+      if let draft = try statements.draft(of: definition) { _ = try delete([draft.list]) }
+      return []
+    }
     var commits: [DerivedCommit] = []
     var source = definition.source
     let wholeID = try DerivedListRow.whole(of: list)
@@ -325,7 +335,7 @@ extension WriteTransaction {
     _ definition: DerivedDefinition, _ part: DerivedListRow.Part, _ list: ListID,
     of source: ListID, _ ordinal: Int, by author: Author, _ replaced: inout [ListID]
   ) throws -> [DerivedCommit] {
-    if part != .first, let draft = try statements.draft(of: definition) {
+    if part != .first, let draft = try statements.draft(of: definition), draft.part == .made {
       if try statements.catchUp(draft: draft, by: author, time: WallClock.now) {
         return try adopt(draft, as: list, part, ordinal, by: author, &replaced)
       }

@@ -40,6 +40,7 @@ extension Repository {
       let draft: DerivedDraft? = try read(attempt) { db in
         let statements = self.statements(db)
         guard statements.hasClosures(of: definition),
+          try statements.derivedList(definition.list)?.definition.json != definition.json,
           let source = try statements.rows(definition.source), isThere || source.isLong
         else { return nil }
         return try DerivedDraft(definition, of: source)
@@ -122,6 +123,10 @@ extension Repository {
     }
     if lists.isEmpty { return }
     SystemSignals.post(file.path)
+    scheduleDeletionOfFormerLists()
+  }
+
+  func scheduleDeletionOfFormerLists() {
     maintenance.add("delete what derived lists were", isDeferrable: true) { [weak self] in
       try self?.deleteFormerLists()
     }

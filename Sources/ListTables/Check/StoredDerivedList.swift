@@ -92,11 +92,11 @@ struct StoredDerivedList {
       case .whole: (whole, definition.source, definition.list)
       case .first: (definition.list, whole, whole)
       // Of whichever list it is the draft.
-      case .draft:
+      case .draft, .made:
         (DerivedListRow.isHidden(derived.list) ? derived.list : whole, derived.source, nil)
       }
     guard derived.list == list, derived.source == source,
-      derived.part == .draft || (definition.limit == nil) == (derived.part == .all)
+      derived.part.isDraft || (definition.limit == nil) == (derived.part == .all)
     else {
       throw DerivedDifference(
         "its definition is that of list \(ShownText.quoted(definition.list.rawValue))")

@@ -82,9 +82,8 @@ package struct DerivedDraft {
     guard let source = try statements.rows(definition.source), source.logFloor <= revision else {
       return .outdated
     }
-    let (derived, target) = try draft(statements, ordinal)
-    guard let followed = derived.followedRevision, followed >= source.logFloor,
-      0...revision ~= followed
+    guard let (derived, target) = try draft(statements, ordinal),
+      let followed = derived.followedRevision, followed >= source.logFloor, 0...revision ~= followed
     else { return .outdated }
     let known = changed.upTo ?? followed
     if known < source.revision {
@@ -102,22 +101,28 @@ package struct DerivedDraft {
     }
     var commit = PendingCommit(target, by: author, time: time, sourceRevision: followed)
     commit.isLogged = false
-    while place.section < sections.count, !isTime() {
+    // At least a little, however slow the device is.
+    repeat {
+      guard place.section < sections.count else { break }
       try fillSection(&commit, source, target, isOwn: isOwn, isSame: isSame, isTime)
-    }
+    } while !isTime()
     _ = try target.finish(&commit, of: derived, at: followed)
     try target.beginLogAfterHead()
     if isOwn { ownRevision = target.revision }
-    return place.section < sections.count ? .more(Double(doneCount) / Double(max(1, count))) : .done
+    if place.section < sections.count { return .more(Double(doneCount) / Double(max(1, count))) }
+    try statements.setPart(of: target, .made)
+    return .done
   }
 
+  /// - Returns: `nil` if it is there no longer: it has taken the list's place, or was given up.
   private mutating func draft(
     _ statements: Statements, _ ordinal: Int
-  ) throws -> (DerivedListRow, ListRows) {
+  ) throws -> (DerivedListRow, ListRows)? {
     let id = try DerivedListRow.draft(of: definition.list)
     if let known = try statements.derivedList(id), let rows = try statements.rows(id) {
       return (known, rows)
     }
+    guard place == ItemPath(section: 0, item: 0) else { return nil }
     let rows = try ListRows.create(statements, id)
     statements.lists?[id] = rows
     ownRevision = rows.revision
@@ -140,7 +145,9 @@ package struct DerivedDraft {
     let index = try sectionIndex(section, &commit, target)
     var next = try nextIndex(target)
     var values: [ValueKey: Int] = [:]
-    while place.item < section.items.count, !(place.item % 32 == 31 && isTime()) {
+    let start = place.item
+    while place.item < section.items.count {
+      if place.item > start, (place.item - start) % 32 == 0, isTime() { break }
       let element = section.items[place.item]
       let id = try ItemID(element.member.name)
       place.item += 1
@@ -226,6 +233,11 @@ extension Statements {
   package func draft(of definition: DerivedDefinition) throws -> DerivedListRow? {
     let draft = try derivedList(DerivedListRow.draft(of: definition.list))
     return draft?.definition.json == definition.json ? draft : nil
+  }
+
+  fileprivate func setPart(of list: ListRows, _ part: DerivedListRow.Part) throws {
+    try self("UPDATE derivedList SET part = ? WHERE list = ?").run(part.rawValue, list.id)
+    memory.derivedLists = nil
   }
 
   /// Brings a draft to where its source is.

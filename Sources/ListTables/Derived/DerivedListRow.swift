@@ -49,6 +49,11 @@ package struct DerivedListRow: Sendable {
     case first
     /// A list that is being made, or deleted, in slices; nobody sees it: see ``DerivedDraft``.
     case draft
+    /// A draft that has all items, and waits to take the list's place.
+    case made
+
+    /// Whether nobody sees the list, and no commit is followed but for what that takes out of the source.
+    package var isDraft: Bool { self == .draft || self == .made }
   }
 
   private static func rule(of definition: DerivedDefinition, _ part: Part) -> DerivedDefinition {

@@ -141,7 +141,7 @@ extension ListRows {
     try statements("UPDATE derivedList SET sourceRevision = ? WHERE list = ?")
       .run(sourceRevision, id)
     let finished = try commit.finish()
-    if derived.part == .whole || derived.part == .draft { return finished.derived }
+    if derived.part == .whole || derived.part.isDraft { return finished.derived }
     return [DerivedCommit(finished.followed(by: []), sourceRevision: sourceRevision)]
       + finished.derived
   }

@@ -11,7 +11,7 @@ extension Statements {
   /// Whether a list follows its source: it is no draft, and this process has the closures of its
   /// definition.
   package func canDerive(_ derived: DerivedListRow) -> Bool {
-    derived.part != .draft && derived.computedFields.allSatisfy { closures[$0] != nil }
+    !derived.part.isDraft && derived.computedFields.allSatisfy { closures[$0] != nil }
   }
 
   /// Whether this process has the closures of a definition.
@@ -39,7 +39,7 @@ extension Statements {
         max(0, coalesce(source.revision, 0) - followedRevision)
       FROM derivedList JOIN list ON list.id = derivedList.list
       LEFT JOIN list AS source ON source.name = derivedList.source
-      WHERE followedRevision IS NOT NULL AND derivedList.part <> 'draft'
+      WHERE followedRevision IS NOT NULL AND derivedList.part NOT IN ('draft', 'made')
       """
     ).forEach { lags[try $0.text(0)] = try $0.integer(1) }
     return lags

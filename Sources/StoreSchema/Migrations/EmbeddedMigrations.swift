@@ -377,7 +377,7 @@ CREATE TRIGGER content_delete AFTER DELETE ON content
 """####),
     Migration(
       version: 2, name: "v0002_derived_lists",
-      checksum: "1:1016f82a9f59e055b74fbcf433a24db7fece50f9b3276d9768d0e229a6826cfb",
+      checksum: "1:895ce4fba0253dc04d80a0b850254fc51e35c95305809c3291114b8ae3cba3d1",
       sql: ####"""
 -- Derived lists: lists that are functions of other lists. Each is a list like others, with rows, a
 -- log and sizes; its items have the ids and the contents of the source's.
@@ -388,8 +388,8 @@ CREATE TABLE derivedList (
   source TEXT NOT NULL, -- the id of the list that it is made of, which may not be there yet
   ordinal INTEGER NOT NULL, -- in the order of their definitions
   -- A list with a limit is two: the whole one, without the limit, and the first items of that. A draft is
-  -- one that is being made, or deleted, in slices.
-  part TEXT NOT NULL CHECK (part IN ('all', 'whole', 'first', 'draft')),
+  -- one that is being made, or deleted, in slices; it is made when it has all items.
+  part TEXT NOT NULL CHECK (part IN ('all', 'whole', 'first', 'draft', 'made')),
   definition TEXT NOT NULL, -- JSON
   sourceRevision INTEGER NOT NULL DEFAULT 0, -- of the source, from which it was last changed
   -- If a process without the closures of the definition has changed the source: the source's revision that
