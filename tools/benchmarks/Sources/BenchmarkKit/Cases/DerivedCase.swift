@@ -17,6 +17,7 @@ enum DerivedCase {
     for size in settings.sizes where size >= 1_000 {
       let original = try mail.store(size)
       try build(size, original, lists, settings, &report)
+      try addLocks(size, original, lists, settings, &report)
       let added = try commit(size, original, lists, settings, &report)
       if size == 10_000 { ofTenThousand = added }
       if size == 1_000_000, let ofTenThousand {
@@ -129,6 +130,37 @@ enum DerivedCase {
       Measurement(
         name: "derived bytes", items: size, changes: 1, unit: .bytes,
         ours: Double(bytes) / Double(size), targets: [.within(60)]))
+  }
+
+  /// Adds the longest transaction while a list is made, and made another one, and the longest commit of
+  /// another writer.
+  private static func addLocks(
+    _ size: Int, _ original: URL, _ lists: StoredLists, _ settings: Settings,
+    _ report: inout Report
+  ) throws {
+    try LockTime.begin()
+    var (lock, wait) = (0.0, 0.0)
+    for _ in 0..<min(settings.rounds, 3) {
+      let file = try lists.copy(of: original)
+      defer { lists.remove(file) }
+      let repository = try Repository(existing: file)
+      let list = repository.liveList(MailStore.list)
+      let other = try OtherWriter(file)
+      _ = LockTime.takeLongest()
+      for definition in [try MailStore.byDay("list"), try MailStore.byTitle("list")] {
+        try list.derived(by: definition)
+      }
+      // What the list was is deleted in slices, too.
+      try repository.close()
+      lock = max(lock, LockTime.takeLongest())
+      wait = max(wait, try other.stop())
+    }
+    for (part, time) in [("lock", lock), ("others wait", wait)] {
+      report.add(
+        Measurement(
+          name: "derived build, \(part)", items: size, changes: 1, ours: time,
+          targets: [.within(50e6)]))
+    }
   }
 
   /// The bytes of the pages that are in use.
