@@ -99,7 +99,8 @@ CREATE TABLE derivedList (
   sourceRevision INTEGER NOT NULL DEFAULT 0, -- of the source, from which it was last changed
   -- If a process without the closures of the definition has changed the source: the source's revision that
   -- the list follows; 0: derive it anew.
-  followedRevision INTEGER
+  followedRevision INTEGER,
+  collation TEXT -- if it is in the order that people of a region expect: the system that has ordered it
 ) STRICT;
 
 CREATE INDEX index_derivedList_on_source ON derivedList (source);

@@ -1,5 +1,7 @@
 import BatchUpdates
 import DerivedLists
+import Foundation
+import GRDB
 import ListModel
 import ListStore
 import ListSync
@@ -137,5 +139,40 @@ import Testing
     let logged = try repository.commits(of: "before", after: before).flatMap(\.entries)
     #expect(logged.count > 11_000)
     #expect(try repository.commits(of: "after", after: after).flatMap(\.entries).count > 0)
+  }
+
+  /// As after an update of the system, or in a store of a device.
+  @Test(arguments: ["", #","limit":3"#]) func aListInTheOrderOfAnotherSystem(
+    _ members: String
+  ) throws {
+    let line =
+      #"{"derived":"e","of":"one","sort":[{"path":"","collation":"localized"}]\#(members)}"#
+    try define(line)
+    let ids = { try repository.tree(of: "e").sections.flatMap(\.items).map(\.id) }
+    #expect(try ids() == ["a"])
+    try repository.close()
+    let queue = try DatabaseQueue(path: folder.file("store.sqlite").path)
+    try queue.write { db in
+      let names = try String.fetchAll(
+        db, sql: "SELECT DISTINCT collation FROM derivedList WHERE collation IS NOT NULL")
+      #expect(names == [SystemCollation.name])
+      try db.execute(
+        sql: "UPDATE derivedList SET collation = 'another' WHERE collation IS NOT NULL")
+    }
+    try queue.close()
+    let other = try Repository(existing: folder.file("store.sqlite"))
+    func shown() throws -> [ItemID] {
+      #expect(try other.checkInvariants() == [])
+      return try other.tree(of: "e").sections.flatMap(\.items).map(\.id)
+    }
+    try other.commit(
+      [.insertItem(Item(id: "b", cell: "C", content: "\"b\""), in: "s", at: .start)], to: "one")
+    #expect(try shown() == ["a"])
+    #expect(try other.lagsOfDerivedLists() == ["e": 1])
+    try other.define([(try DerivedDefinition(parsing: Array(line.utf8)), 1)])
+    #expect(try shown() == ["a", "b"])
+    #expect(try other.lagsOfDerivedLists() == [:])
+    try other.commit([.deleteItem("a")], to: "one")
+    #expect(try shown() == ["b"])
   }
 }

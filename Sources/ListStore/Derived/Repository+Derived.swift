@@ -230,7 +230,7 @@ extension Statements {
   fileprivate func have(_ definitions: [DerivedDefinition]) throws -> Bool {
     let known = try derivedLists()
     return try definitions.allSatisfy { definition in
-      known.contains { $0.list == definition.list && $0.definition.json == definition.json }
+      known.contains { $0.list == definition.list && $0.has(definition) }
     } && missingSearchIndexes(for: definitions).isEmpty && !canCatchUp()
   }
 }
@@ -306,7 +306,7 @@ extension WriteTransaction {
   ) throws -> [DerivedCommit] {
     let list = definition.list
     let known = try statements.derivedList(list)
-    if known?.definition.json == definition.json {
+    if known?.has(definition) == true {
       // Another process was faster.
       if let draft = try statements.draft(of: definition) { _ = try delete([draft.list]) }
       return []

@@ -40,7 +40,7 @@ extension Repository {
       let draft: DerivedDraft? = try read(attempt) { db in
         let statements = self.statements(db)
         guard statements.hasClosures(of: definition),
-          try statements.derivedList(definition.list)?.definition.json != definition.json,
+          try statements.derivedList(definition.list)?.has(definition) != true,
           let source = try statements.rows(definition.source), isThere || source.isLong
         else { return nil }
         return try DerivedDraft(definition, of: source)

@@ -35,7 +35,8 @@ extension StoreCheck {
     var found: [StoredDerivedList] = []
     try statements(
       """
-      SELECT name, source, ordinal, part, definition, followedRevision, list, sourceRevision
+      SELECT name, source, ordinal, part, definition, followedRevision, collation, list,
+        sourceRevision
       FROM derivedList JOIN list ON list.id = list ORDER BY ordinal, part DESC
       """
     ).forEach { row in
@@ -43,8 +44,8 @@ extension StoreCheck {
       try attempt("its definition", .derived) {
         found.append(
           StoredDerivedList(
-            derived: try DerivedListRow(row), row: try row.integer(6),
-            sourceRevision: try row.integer(7)))
+            derived: try DerivedListRow(row), row: try row.integer(7),
+            sourceRevision: try row.integer(8)))
       }
     }
     list = nil

@@ -201,17 +201,10 @@ struct StoredDerivedList {
     _ found: [Element], _ wanted: [Element], of target: ListRows, _ source: ListRows,
     at section: Int, _ kept: Set<Int>
   ) throws {
-    var (found, wanted) = (found, wanted)
-    // Systems have other rules for the order of a locale.
-    let isLocalized = derived.rule.sort.contains(where: \.isLocalized)
-    if isLocalized {
-      found.sort { $0.row < $1.row }
-      wanted.sort { $0.row < $1.row }
-    }
     for index in 0..<max(found.count, wanted.count) {
       let here = found.indices.contains(index) ? found[index] : nil
       let there = wanted.indices.contains(index) ? wanted[index] : nil
-      let place = "[\(section), \(isLocalized ? "?" : "\(index)")]"
+      let place = "[\(section), \(index)]"
       guard let here, let there, here.name == there.name else {
         throw Self.difference(
           "item", try here.map { try Self.name($0, in: target) }, place,
@@ -258,12 +251,5 @@ struct StoredDerivedList {
   private static func name(_ item: Element, in list: ListRows) throws -> String {
     try list.statements("SELECT name FROM item WHERE list = ? AND id = ?")
       .first(list.id, item.row) { try $0.text(0) } ?? "row \(item.row)"
-  }
-}
-
-extension DerivedDefinition.SortTerm {
-  fileprivate var isLocalized: Bool {
-    if case .localized = collation { return true }
-    return false
   }
 }

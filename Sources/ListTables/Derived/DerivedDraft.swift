@@ -232,7 +232,7 @@ extension Statements {
   /// The draft of a definition; `nil` if there is none, or one of another definition.
   package func draft(of definition: DerivedDefinition) throws -> DerivedListRow? {
     let draft = try derivedList(DerivedListRow.draft(of: definition.list))
-    return draft?.definition.json == definition.json ? draft : nil
+    return draft?.has(definition) == true ? draft : nil
   }
 
   fileprivate func setPart(of list: ListRows, _ part: DerivedListRow.Part) throws {

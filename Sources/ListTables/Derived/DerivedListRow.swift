@@ -16,6 +16,9 @@ package struct DerivedListRow: Sendable {
   package let definition: DerivedDefinition
   /// The rule that makes this part of the list it is made of.
   let rule: DerivedDefinition
+  /// The system that has ordered the list, if strings are compared as people of a region expect it; others
+  /// may have another order.
+  let collation: String?
   /// The values that closures compute.
   let computedFields: Set<ComputedField>
   /// The revision of its source that it follows, if it is behind; `nil`: it is up to date.
@@ -25,7 +28,8 @@ package struct DerivedListRow: Sendable {
   package var followedRevision: Int?
 
   package init(
-    list: ListID, source: ListID, ordinal: Int, part: Part, definition: DerivedDefinition
+    list: ListID, source: ListID, ordinal: Int, part: Part, definition: DerivedDefinition,
+    collation: String? = SystemCollation.name
   ) {
     self.list = list
     self.source = source
@@ -34,6 +38,7 @@ package struct DerivedListRow: Sendable {
     self.definition = definition
     rule = Self.rule(of: definition, part)
     computedFields = definition.computedFields
+    self.collation = definition.sort.contains(where: \.isLocalized) ? collation : nil
   }
 
   /// What a list is of its definition.
@@ -86,11 +91,19 @@ extension DerivedListRow {
   /// Whether a list is only there for another one's sake.
   package static func isHidden(_ list: ListID) -> Bool { isHidden(list.rawValue) }
   package static func isHidden(_ list: String) -> Bool { list.hasPrefix(hiddenPrefix) }
+
+  /// Whether it is in this system's order.
+  var isInOrderHere: Bool { collation == nil || collation == SystemCollation.name }
+
+  /// Whether the list is what a definition asks for, in this system's order.
+  package func has(_ definition: DerivedDefinition) -> Bool {
+    self.definition.json == definition.json && isInOrderHere
+  }
 }
 
 extension DerivedListRow {
-  /// A derived list from a row of its name, source, ordinal, part, definition and the revision that it
-  /// follows.
+  /// A derived list from a row of its name, source, ordinal, part, definition, the revision that it follows,
+  /// and its collation.
   init(_ row: StatementRow) throws {
     let ordinal = try row.integer(2)
     guard let part = Part(rawValue: try row.text(3)), 0..<1 << 40 ~= ordinal else {
@@ -98,7 +111,8 @@ extension DerivedListRow {
     }
     self.init(
       list: try ListID(row.text(0)), source: try ListID(row.text(1)), ordinal: ordinal, part: part,
-      definition: try row.withBytes(4) { try DerivedDefinition(parsing: Array($0)) })
+      definition: try row.withBytes(4) { try DerivedDefinition(parsing: Array($0)) },
+      collation: try row.textIfPresent(6))
     followedRevision = try row.integerIfPresent(5)
   }
 
@@ -128,7 +142,7 @@ extension Statements {
     var found: [DerivedListRow] = []
     try self(
       """
-      SELECT name, source, ordinal, part, definition, followedRevision
+      SELECT name, source, ordinal, part, definition, followedRevision, collation
       FROM derivedList JOIN list ON list.id = list ORDER BY ordinal, part DESC
       """
     ).forEach { found.append(try DerivedListRow($0)) }
@@ -150,13 +164,13 @@ extension Statements {
   package func insert(_ derived: DerivedListRow, row: Int) throws {
     try self(
       """
-      INSERT INTO derivedList (list, source, ordinal, part, definition, sourceRevision)
-      VALUES (?1, ?2, ?3, ?4, ?5, coalesce((SELECT sourceRevision FROM listCommit
+      INSERT INTO derivedList (list, source, ordinal, part, definition, collation, sourceRevision)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, coalesce((SELECT sourceRevision FROM listCommit
         JOIN list ON list.id = list AND list.revision = listCommit.revision WHERE list = ?1), 0))
       """
     ).run(
       row, derived.source.rawValue, derived.ordinal, derived.part.rawValue,
-      derived.definition.json.text)
+      derived.definition.json.text, derived.collation)
     memory.derivedLists = nil
   }
 

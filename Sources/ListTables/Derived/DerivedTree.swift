@@ -57,6 +57,32 @@ struct DerivedTree<Element> {
   }
 }
 
+/// The order of strings that people of a region expect, as this system has it.
+package enum SystemCollation {
+  /// The system, and its version: the order may change with it.
+  package static let name: String = {
+    #if canImport(Darwin)
+      let version = ProcessInfo.processInfo.operatingSystemVersion
+      // Phones and Macs of one version may differ, too.
+      #if os(macOS) || targetEnvironment(macCatalyst)
+        let name = "macOS"
+      #else
+        let name = "iOS"
+      #endif
+      return "\(name) \(version.majorVersion).\(version.minorVersion)"
+    #else
+      // Foundation brings its own rules, with the toolchain.
+      #if compiler(>=6.4)
+        return "Foundation of Swift 6.4 or later"
+      #elseif compiler(>=6.3)
+        return "Foundation of Swift 6.3"
+      #else
+        return "Foundation of Swift 6.2 or earlier"
+      #endif
+    #endif
+  }()
+}
+
 /// The SHA-256 of bytes, in hexadecimal.
 func sha256(_ bytes: [UInt8]) -> String { Digest.sha256Hexadecimal(bytes) }
 
@@ -68,6 +94,14 @@ extension DerivedDefinition {
       if order != 0 { return term.isDescending ? -order : order }
     }
     return 0
+  }
+}
+
+extension DerivedDefinition.SortTerm {
+  /// Whether strings are compared as people of a region expect it.
+  var isLocalized: Bool {
+    if case .localized = collation { return true }
+    return false
   }
 }
 

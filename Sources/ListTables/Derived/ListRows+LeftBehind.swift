@@ -3,15 +3,18 @@ package import DerivedLists
 import GRDB
 package import ListModel
 
-// Derived lists whose definitions have closures that this process does not have. What it takes out of
+// Derived lists whose definitions have closures that this process does not have, or that another system has
+// ordered as people of a region expect it. What it takes out of
 // their sources goes from them at once, because they have the source's rows; everything else waits for a
 // process that has the closures: `derivedList.followedRevision`.
 
 extension Statements {
   /// Whether a list follows its source: it is no draft, and this process has the closures of its
-  /// definition.
+  /// definition, and its order.
   package func canDerive(_ derived: DerivedListRow) -> Bool {
-    !derived.part.isDraft && derived.computedFields.allSatisfy { closures[$0] != nil }
+    // The first items of a list are in its order, whatever that is.
+    !derived.part.isDraft && (derived.part == .first || derived.isInOrderHere)
+      && derived.computedFields.allSatisfy { closures[$0] != nil }
   }
 
   /// Whether this process has the closures of a definition.

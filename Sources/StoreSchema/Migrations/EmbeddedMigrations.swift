@@ -377,7 +377,7 @@ CREATE TRIGGER content_delete AFTER DELETE ON content
 """####),
     Migration(
       version: 2, name: "v0002_derived_lists",
-      checksum: "1:895ce4fba0253dc04d80a0b850254fc51e35c95305809c3291114b8ae3cba3d1",
+      checksum: "1:428d3bd32b39bb27154626f2597369f78084faead8b987cf674b7b3a2055b6d0",
       sql: ####"""
 -- Derived lists: lists that are functions of other lists. Each is a list like others, with rows, a
 -- log and sizes; its items have the ids and the contents of the source's.
@@ -394,7 +394,8 @@ CREATE TABLE derivedList (
   sourceRevision INTEGER NOT NULL DEFAULT 0, -- of the source, from which it was last changed
   -- If a process without the closures of the definition has changed the source: the source's revision that
   -- the list follows; 0: derive it anew.
-  followedRevision INTEGER
+  followedRevision INTEGER,
+  collation TEXT -- if it is in the order that people of a region expect: the system that has ordered it
 ) STRICT;
 
 CREATE INDEX index_derivedList_on_source ON derivedList (source);
