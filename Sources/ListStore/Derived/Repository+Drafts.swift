@@ -88,8 +88,8 @@ extension Repository {
         return true
       case .outdated: return false
       }
-      // Whoever waits for the store comes between two slices.
-      Thread.sleep(forTimeInterval: 0.000_5)
+      // Whoever waits for the store asks again after milliseconds, and comes between two slices.
+      Thread.sleep(forTimeInterval: 0.002)
     }
   }
 
@@ -110,8 +110,8 @@ extension Repository {
     return filled.outcome
   }
 
-  /// How long a slice changes rows; to commit it takes a little more.
-  private static let longestSlice = Duration.milliseconds(25)
+  /// How long a slice changes rows; to commit it takes as long again.
+  private static let longestSlice = Duration.milliseconds(12)
 
   // MARK: What lists were
 
