@@ -247,6 +247,18 @@ import Testing
     }
   }
 
+  /// Who only reads is shown what there is.
+  @Test func aListThatIsBehindIsReadAsItIs() throws {
+    let source = notes(try Repository(at: file))
+    try source.edit { try $0.insertSectionIfMissing("s") }
+    _ = try Self.definitions[0](source)
+    let other = notes(try Repository(at: file))
+    try other.edit { _ = try $0.insert(Note(id: "a", text: "long enough"), in: "s") }
+    #expect(try Self.definitions[0](notes(Repository(readingOnly: file))).count() == 0)
+    #expect(try Self.definitions[0](source).count() == 1)
+    #expect(try Self.definitions[0](notes(Repository(readingOnly: file))).count() == 1)
+  }
+
   /// A store that is opened without the closures defines nothing by them, and says so.
   @Test func withoutTheClosures() throws {
     let source = notes(try Repository(at: file))

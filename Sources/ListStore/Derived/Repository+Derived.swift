@@ -59,7 +59,9 @@ extension Repository {
     let (plan, hasFormer): (DerivedPlan?, Bool) = try read("read the derived lists") { db in
       let statements = self.statements(db)
       let hasFormer = try statements.derivedLists().contains(where: \.isFormer)
-      if try statements.have(definitions.map(\.definition)) { return (nil, hasFormer) }
+      if try statements.have(definitions.map(\.definition), toRead: isReadOnly) {
+        return (nil, hasFormer && !isReadOnly)
+      }
       return (try DerivedPlan(definitions, in: statements, file: file), hasFormer)
     }
     // Of a process that has ended.
@@ -227,8 +229,17 @@ extension Repository {
 
 extension Statements {
   /// Whether lists are defined so, and the full-text indexes of their searches are there.
-  fileprivate func have(_ definitions: [DerivedDefinition]) throws -> Bool {
+  ///
+  /// `isRead`: Whether nothing can be written: then the lists are shown as they are.
+  fileprivate func have(_ definitions: [DerivedDefinition], toRead isRead: Bool) throws -> Bool {
     let known = try derivedLists()
+    if isRead {
+      return definitions.allSatisfy { definition in
+        known.contains {
+          $0.list == definition.list && $0.definition.json == definition.json
+        }
+      }
+    }
     return try definitions.allSatisfy { definition in
       known.contains { $0.list == definition.list && $0.has(definition) }
     } && missingSearchIndexes(for: definitions).isEmpty && !canCatchUp()
