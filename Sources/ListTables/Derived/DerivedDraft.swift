@@ -27,6 +27,8 @@ package struct DerivedDraft {
   private struct Element {
     var member: Block.Member
     var value: ValueKey?
+    /// What its state contributes to a ``StateDigest``.
+    var term: UInt64
   }
 
   /// What a slice leads to.
@@ -53,11 +55,11 @@ package struct DerivedDraft {
   ) throws -> [DerivedGroups<Element>.Section] {
     guard rule.paths.allSatisfy(\.isStored) else {
       return try DerivedTree(rule, of: source) { found in
-        Element(member: found.member, value: found.value)
+        Element(
+          member: found.member, value: found.value, term: term(of: found.state, found.member))
       }.sections
     }
     var order = try ItemOrder(of: source)
-    let selected = try source.selection(rule, &order)
     // Their names are not in the order.
     var members: [Block.Member] = []
     members.reserveCapacity(order.items.count)
@@ -67,11 +69,34 @@ package struct DerivedDraft {
     guard members.count == order.items.count else {
       throw DatabaseError.corrupt("list \"\(source.list)\" counts wrongly")
     }
+    // The contents are read here, where they are stored one after another, and not in the list's order.
+    var terms = [UInt64](repeating: 0, count: members.count)
+    let selected = try source.selection(rule, &order) { index, row in
+      let member = members[index]
+      let seed = StateDigest.seed(
+        member.hash, cell: try source.statements.cellName(member.cell),
+        contentRevision: member.contentRevision)
+      terms[index] = try row.withBytes(1) { content in
+        try row.withBytesIfPresent(2) { type in
+          try row.withBytesIfPresent(3) { action in
+            StateDigest.term(seed, type: type, action: action, content: content)
+          }
+        }
+      }
+    }
     return selected.map { section in
       DerivedGroups.Section(
         id: section.id, attributes: section.attributes,
-        items: section.items.map { Element(member: members[$0.index], value: $0.value) })
+        items: section.items.map {
+          Element(member: members[$0.index], value: $0.value, term: terms[$0.index])
+        })
     }
+  }
+
+  private static func term(of state: ItemState, _ member: Block.Member) -> UInt64 {
+    var digest = StateDigest(value: 0)
+    digest.add(state, ofItem: member.hash)
+    return digest.value
   }
 
   /// Adds items to the draft, until a closure says that it is time to end.
@@ -95,10 +120,7 @@ package struct DerivedDraft {
     let isOwn = ownRevision == target.revision
     let isSame = try statements.derivedList(definition.source) == nil
     target.lender = source
-    defer {
-      target.lender = nil
-      target.lent = nil
-    }
+    defer { target.lender = nil }
     var commit = PendingCommit(target, by: author, time: time, sourceRevision: followed)
     commit.isLogged = false
     // At least a little, however slow the device is.
@@ -149,19 +171,23 @@ package struct DerivedDraft {
     while place.item < section.items.count {
       if place.item > start, (place.item - start) % 32 == 0, isTime() { break }
       let element = section.items[place.item]
-      let id = try ItemID(element.member.name)
       place.item += 1
       doneCount += 1
-      if changed.items.contains(id) { continue }
-      if !isOwn, let location = try target.location(of: id) {
-        if location.section == section.id { next = location.path.item + 1 }
-        continue
+      var (lent, term) = (element.member, element.term)
+      if !(isOwn && isSame && changed.items.isEmpty) {
+        let id = try ItemID(element.member.name)
+        if changed.items.contains(id) { continue }
+        if !isOwn, let location = try target.location(of: id) {
+          if location.section == section.id { next = location.path.item + 1 }
+          continue
+        }
+        // In a derived list, what is written otherwise is another row, of which no entry tells.
+        if !isSame {
+          guard let member = try source.member(of: id) else { continue }
+          (lent, term) = (member, Self.term(of: try source.state(of: member), member))
+        }
       }
-      // In a derived list, what is written otherwise is another row, of which no entry tells.
-      guard let lent = try isSame ? element.member : source.member(of: id) else { continue }
-      target.lent = lent
-      let item = Item(id: id, state: try source.state(of: lent))
-      try commit.apply(.insertItem(item, at: ItemPath(section: index, item: next)))
+      try target.borrow(lent, term: term, at: ItemPath(section: index, item: next))
       next += 1
       if let value = element.value { values[value, default: 0] += 1 }
     }

@@ -59,29 +59,34 @@ extension ListRows {
   }
 
   /// The items that a definition selects, in their sections.
+  ///
+  /// `note`: Is given each item that is selected, by its index, and the row of its content: the columns id,
+  /// content, type, action.
   func selection(
-    _ definition: DerivedDefinition, _ order: inout ItemOrder
+    _ definition: DerivedDefinition, _ order: inout ItemOrder,
+    note: ((Int, StatementRow) throws -> Void)? = nil
   ) throws -> [DerivedGroups<Selected>.Section] {
     let (candidates, answered) = try candidates(for: definition, in: order)
     var selection = try Selection(
       definition, knowing: answered, of: order, statements)
-    if selection.readsContents {
+    if selection.readsContents || note != nil {
       order.sortByContent()
       let readsTypes = selection.readsTypes
       try forEachContent(of: candidates, in: order) { entry, row in
-        try row.withBytes(1) { content in
+        let isSelected = try row.withBytes(1) { content in
           guard readsTypes else {
             return try selection.ask(entry.item, entry.cell, nil, content)
           }
-          try row.withBytesIfPresent(2) { type in
+          return try row.withBytesIfPresent(2) { type in
             try selection.ask(entry.item, entry.cell, type, content)
           }
         }
+        if isSelected, let note { try note(Int(entry.item), row) }
       }
     } else {
       for index in order.items.indices where candidates.contains(index) {
         let cell = order.items[index].cell
-        try selection.ask(Int32(index), cell, nil, nil)
+        _ = try selection.ask(Int32(index), cell, nil, nil)
       }
     }
     var groups = DerivedGroups<Selected>(definition)
@@ -126,7 +131,7 @@ extension ListRows {
     guard candidates.count > 0, let first = order.contents.first, let last = order.contents.last
     else { return }
     if candidates.count < (last.content - first.content) / Self.rowsPassedInALookup {
-      let select = try statements("SELECT id, content, type FROM content WHERE id = ?")
+      let select = try statements("SELECT id, content, type, action FROM content WHERE id = ?")
       for entry in order.contents where candidates.contains(Int(entry.item)) {
         select.bind(entry.content, at: 1)
         let found: Void? = try select.first { try body(entry, $0) }
@@ -135,7 +140,7 @@ extension ListRows {
       return
     }
     var walk = ContentWalk(of: candidates, in: order)
-    try statements("SELECT id, content, type FROM content WHERE id BETWEEN ? AND ?")
+    try statements("SELECT id, content, type, action FROM content WHERE id BETWEEN ? AND ?")
       .forEach(first.content, last.content) { row in
         try walk.pass(row.integer(0)) { try body($0, row) }
       }
@@ -248,26 +253,29 @@ private struct Selection {
   }
 
   /// Selects an item if the conditions hold for it.
+  ///
+  /// - Returns: Whether they do.
   mutating func ask(
     _ index: Int32, _ cell: UInt32, _ type: UnsafeRawBufferPointer?,
     _ content: UnsafeRawBufferPointer?
-  ) throws {
+  ) throws -> Bool {
     if cell != self.cell {
       item.cell = try statements.cellName(Int(cell))
       isGap = item.cell == DerivedDefinition.gapCell
       self.cell = cell
     }
-    if isGap { return }
+    if isGap { return false }
     if readsSections { item.section = section(of: Int(index)) }
     item.type = type
     item.content = content.flatMap { StoredJSON($0) }
-    guard questions.hold(for: item) else { return }
+    guard questions.hold(for: item) else { return false }
     // All the same if nothing orders them.
     if found.isEmpty || isOrdered {
       found.append(
         Found(keys: definition.sortKeys(of: item), value: definition.sectionValue(of: item)))
     }
     places[Int(index)] = Int32(found.count - 1)
+    return true
   }
 
   /// The section of an item: the last one that does not begin behind it.

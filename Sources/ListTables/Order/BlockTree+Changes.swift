@@ -5,17 +5,29 @@ extension BlockTree {
 
   /// Puts a member into an order.
   ///
+  /// `leavesRoom`: Whether blocks are not filled at the order's end, because members come in anywhere later.
+  /// To split a full block takes the rows of half of its items, each on another page.
+  ///
   /// - Returns: The block that holds it, and the order's root, which is another one when the order
   ///   became higher.
   func insert(
-    _ member: Block.Member, at place: Place
+    _ member: Block.Member, at place: Place, leavesRoom: Bool = false
   ) throws -> (block: Int, root: Int) {
-    let target = try roomFor(member, at: place.offset, in: place.leaf)
+    let target =
+      if leavesRoom, place.offset == place.leaf.members.count, place.leaf.load >= Self.fill,
+        try sibling(of: place.leaf, 1) == nil
+      {
+        (leaf: try newSibling(of: place.leaf, 1), offset: 0)
+      } else {
+        try roomFor(member, at: place.offset, in: place.leaf)
+      }
     target.leaf.insert(member, at: target.offset)
     touch(target.leaf)
     try count(1, from: target.leaf)
     return (target.leaf.id, try self.root(above: target.leaf))
   }
+
+  private static let fill = 0.875
 
   /// A block with room where a place is: the block itself, a neighbour that the place is next to,
   /// or one half of the block.

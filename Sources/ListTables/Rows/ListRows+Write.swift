@@ -136,18 +136,34 @@ extension ListRows {
   private func insert(
     _ item: Item, hash: UInt64, at path: ItemPath, _ written: inout WrittenRows
   ) throws -> Neighbours {
-    let section = try sectionRow(at: path.section)
-    let target = try tree.place(path.item, root: section.root)
-    let around = try around(at: target, parent: section.hash)
     let member = try borrowedMember(item.id) ?? newMember(item)
     written.after = member.state
     try noteContent(ofItem: member.id, from: nil, to: member.content)
-    let place = try tree.insert(member, at: target)
+    return try insert(member, name: item.id.rawValue, hash: hash, at: path)
+  }
+
+  private func insert(
+    _ member: Block.Member, name: String, hash: UInt64, at path: ItemPath
+  ) throws -> Neighbours {
+    let section = try sectionRow(at: path.section)
+    let target = try tree.place(path.item, root: section.root)
+    let around = try around(at: target, parent: section.hash)
+    let place = try tree.insert(member, at: target, leavesRoom: lender != nil)
     section.root = place.root
     section.itemCount += 1
-    try items.insert(.init(name: item.id.rawValue, id: member.id, block: place.block), hash: hash)
+    try items.insert(.init(name: name, id: member.id, block: place.block), hash: hash)
     if lender != nil { borrowed[member.id] = place.block }
     return around
+  }
+
+  /// Inserts an item of the source into a derived list, of which no log tells.
+  ///
+  /// `term`: What its state contributes to a ``StateDigest``.
+  func borrow(_ member: Block.Member, term: UInt64, at path: ItemPath) throws {
+    let hash = member.hash
+    let around = try insert(member, name: member.name, hash: hash, at: path)
+    digest.insert(hash, at: around)
+    digest.replace(0, by: term)
   }
 
   private func newMember(_ item: Item) throws -> Block.Member {
