@@ -52,6 +52,8 @@ let package = Package(
       resources: [.copy("PrivacyInfo.xcprivacy")]),
     // Lists that are functions of other lists. Pure.
     .target(name: "DerivedLists", dependencies: ["ListModel"]),
+    // Lists that load as one scrolls: pages of a server, and what to ask for next. Pure.
+    .target(name: "Pages", dependencies: ["ListModel", "BatchUpdates", "ListItems"]),
     .target(
       name: "StoreSchema",
       dependencies: [
@@ -75,8 +77,8 @@ let package = Package(
     .target(
       name: "ListSync",
       dependencies: [
-        "ListModel", "BatchUpdates", "Providers", "ListItems", "DerivedLists", "StoreFiles",
-        "ListTables", "ListStore",
+        "ListModel", "BatchUpdates", "Providers", "ListItems", "DerivedLists", "Pages",
+        "StoreFiles", "ListTables", "ListStore",
       ]),
     // Feeds over HTTP. Nothing else depends on it.
     .target(
@@ -99,7 +101,7 @@ let package = Package(
     .target(
       name: "CellarUIKit",
       dependencies: [
-        "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "StoreFiles",
+        "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "Pages", "StoreFiles",
         "ListStore", "ListSync", "ListViews",
       ]),
     // Rows and sections for SwiftUI's views. Without SwiftUI, all but the property wrapper.
@@ -113,7 +115,7 @@ let package = Package(
     .target(
       name: "Cellar",
       dependencies: [
-        "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "ListTables",
+        "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "Pages", "ListTables",
         "ListStore",
         "ListSync",
       ]),
@@ -186,6 +188,8 @@ let package = Package(
       name: "ListLayoutTests", dependencies: ["ListModel", "ListLayout", "TestSupport"]),
     .testTarget(
       name: "DerivedListsTests", dependencies: ["ListModel", "DerivedLists", "TestSupport"]),
+    .testTarget(
+      name: "PagesTests", dependencies: ["ListModel", "BatchUpdates", "Pages", "TestSupport"]),
     .testTarget(
       name: "ProvidersTests",
       dependencies: [

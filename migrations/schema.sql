@@ -186,7 +186,7 @@ CREATE TABLE list (
   -- The line at which the last run of a feed ended, if that is before the last applied one.
   feedReadEpoch INTEGER,
   feedReadSequence INTEGER
-) STRICT;
+, gapCount INTEGER NOT NULL DEFAULT 0 CHECK (gapCount >= 0), pageSequence INTEGER NOT NULL DEFAULT 0 CHECK (pageSequence >= 0)) STRICT;
 
 CREATE TABLE listCommit (
   list INTEGER NOT NULL REFERENCES list (id),
@@ -227,6 +227,15 @@ CREATE TABLE measuredSize (
   layout INTEGER NOT NULL, -- hash of the section's layout; 0: none
   measurerVersion INTEGER NOT NULL,
   PRIMARY KEY (owner, sizeKey)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE pageRequest (
+  list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
+  gap TEXT NOT NULL, -- the gap's item; '': the newest page
+  edge TEXT NOT NULL CHECK (edge IN ('upper', 'lower', 'newest')), -- of the gap, that the page is for
+  process BLOB NOT NULL CHECK (length(process) = 16), -- who asks
+  until INTEGER NOT NULL, -- the time after which it has been given up, unless it says otherwise
+  PRIMARY KEY (list, gap, edge)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE pendingEdit (

@@ -96,6 +96,13 @@
 @_exported public import protocol ListSync.ItemTest
 @_exported public import struct ListSync.PassingList
 
+// MARK: Pages
+
+@_exported public import struct ListModel.Gap
+@_exported public import struct Pages.Page
+@_exported public import protocol Pages.PageLoader
+@_exported public import struct Pages.PageRequest
+
 // MARK: Feeds
 
 @_exported public import struct ListSync.FeedReader

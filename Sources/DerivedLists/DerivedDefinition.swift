@@ -73,8 +73,6 @@ package struct DerivedDefinition: Sendable {
 
   /// The id of the section that has all items, where a definition asks for no sections.
   package static let onlySection: SectionID = "items"
-  /// The cell name of an item that stands for items which are not loaded: no derived list has it.
-  package static let gapCell: CellName = "#gap"
 }
 
 extension DerivedDefinition {

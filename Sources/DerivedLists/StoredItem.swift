@@ -8,7 +8,7 @@ package struct StoredItem: ReadableItem {
   /// The section of the source that it stands in.
   package var section = DerivedDefinition.onlySection
   /// Its cell.
-  package var cell = DerivedDefinition.gapCell
+  package var cell = Gap.cell
   /// The name of its type, as UTF-8.
   package var type: UnsafeRawBufferPointer?
   /// Its content.

@@ -99,6 +99,6 @@ extension DerivedDefinition.Collation {
 extension DerivedDefinition {
   /// Whether an item of the source is in the list, but for the limit.
   package func includes(_ item: Subject) -> Bool {
-    item.state.cell != Self.gapCell && conditions.allSatisfy { $0.holds(for: item) }
+    !item.state.isGap && conditions.allSatisfy { $0.holds(for: item) }
   }
 }

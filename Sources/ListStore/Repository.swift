@@ -4,7 +4,7 @@ import ListItems
 public import ListModel
 public import ListTables
 package import Logging
-import StoreFiles
+package import StoreFiles
 import StoreSchema
 
 /// Reads and writes a store: an SQLite file that holds lists and the log of their changes.
@@ -46,6 +46,17 @@ public final class Repository: Sendable {
   let editObservers = Guarded<[UUID: EditObserver]>([:])
   package let outboxSignals = OutboxSignals()
   let recentCommits = RecentCommits()
+  /// What loads the pages of each list, while a screen shows it.
+  package let pageLoading = Guarded<[ListID: WeakReference]>([:])
+
+  /// An object, as long as somebody else keeps it.
+  package struct WeakReference: Sendable {
+    /// The object.
+    package private(set) weak var object: (any AnyObject & Sendable)?
+
+    /// Refers to an object.
+    package init(_ object: any AnyObject & Sendable) { self.object = object }
+  }
 
   /// How a store is opened.
   public struct Options: Sendable {

@@ -16,9 +16,12 @@ import Testing
   /// What each fixture holds.
   private static let feeds = [
     1: PackageFiles.fixture("v0001.ndjson"), 2: PackageFiles.fixture("v0001.ndjson"),
+    3: PackageFiles.fixture("v0003.ndjson"),
   ]
   /// The lists that were defined before the first line.
-  private static let definitions = [2: PackageFiles.fixture("v0002-lists.ndjson")]
+  private static let definitions = [
+    2: PackageFiles.fixture("v0002-lists.ndjson"), 3: PackageFiles.fixture("v0002-lists.ndjson"),
+  ]
 
   @Test func everyVersionHasAFixture() {
     #expect(Self.feeds.keys.sorted() == Array(1...Migration.latestVersion))

@@ -140,7 +140,6 @@ import Testing
         case .insertItem(let item, let section, let place):
           var item = item
           item.state.content = definitions.content(using: &generator)
-          if generator.oneIn(12) { item.state.cell = "#gap" }
           change = .insertItem(item, in: section, at: place)
         case .updateItem(let id, var update) where generator.percent(80):
           update.content = .set(definitions.content(using: &generator))

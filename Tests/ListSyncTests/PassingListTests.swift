@@ -34,7 +34,6 @@ import Testing
         var change = changes.change(for: source, using: &generator)
         if case .insertItem(var item, let section, let place) = change {
           item.state.content = definitions.content(using: &generator)
-          if generator.oneIn(12) { item.state.cell = "#gap" }
           change = .insertItem(item, in: section, at: place)
         }
         if case .updateItem(let id, var update) = change, generator.percent(80) {

@@ -17,6 +17,8 @@ package struct ListOverlay<List: ListLookup> {
   private(set) var sections: ContiguousArray<SectionNode> = []
   private(set) var items: ContiguousArray<ItemNode> = []
   private(set) var meta: FieldUpdate<JSON?> = .unchanged
+  /// How many gaps more there are than in the list.
+  private var gapDifference = 0
   private var sectionNumbers: [SectionID: Int] = [:]
   private var itemNumbers: [ItemID: Int] = [:]
 
@@ -186,6 +188,15 @@ extension ListOverlay: ListLookup {
     }
   }
 
+  package func gapCount() throws(Failure) -> Int { try list.gapCount() + gapDifference }
+
+  package func isGap(at path: ItemPath) throws(Failure) -> Bool {
+    switch find(path) {
+    case .node(let number): try state(of: items[number]).isGap
+    case .path(let before): try list.isGap(at: before)
+    }
+  }
+
   private func state(of item: ItemNode) throws(Failure) -> ItemState {
     if let state = item.state.after { return state }
     guard let (section, place) = item.before else {
@@ -225,6 +236,7 @@ extension ListOverlay {
 
   /// Makes a change that fits, at the paths that it carries.
   mutating func apply(_ entry: LogEntry) throws(Failure) {
+    gapDifference += entry.gapDifference
     switch entry {
     case .updateList(_, let after): meta = .set(after)
     case .insertSection(let id, let attributes, let index):

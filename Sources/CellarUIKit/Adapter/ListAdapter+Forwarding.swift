@@ -87,6 +87,7 @@ extension ListAdapter: UIScrollViewDelegate {
   /// Notes whether the end is in sight, and calls the app's delegate.
   public func scrollViewDidScroll(_ scrollView: UIScrollView) {
     screenSelection.scrolled()
+    neededPages.checkSoon()
     (appDelegate?.scrollViewDidScroll(_:))?(scrollView)
   }
 

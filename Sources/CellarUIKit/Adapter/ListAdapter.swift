@@ -126,6 +126,7 @@ public import Providers
   let views: DisplayedViews
   let screenSelection: ScreenSelection
   let updates: ViewUpdates
+  let neededPages: NeededPages
   private let prefetching = ItemPrefetch()
   /// The app's own delegate.
   weak var appDelegate: (any UIScrollViewDelegate)? { didSet { appDelegateChanged() } }
@@ -155,7 +156,10 @@ public import Providers
     sizes = ListSizes(self.screen)
     self.views = DisplayedViews(self.screen)
     updates = ViewUpdates(self.screen, sizes, self.views, screenSelection)
+    neededPages = NeededPages(self.screen)
     super.init()
+    updates.onShown = { [weak self] in self?.neededPages.checkSoon() }
+    neededPages.onChange = { [weak self] in self?.checkPages() }
     sizes.sizeOfApp = { [weak self] in self?.sizeOfApp(at: $0) }
     follow(revisions)
     if let view = host.view {
@@ -177,6 +181,7 @@ public import Providers
       return self?.updateInterval
     }
     views.refreshDeliveries()
+    neededPages.follow()
     if list.sendsEdits {
       let changes = list.deliveryChanges()
       followingDeliveries = Task { [weak self] in
@@ -235,6 +240,16 @@ public import Providers
   deinit {
     following?.cancel()
     followingDeliveries?.cancel()
+  }
+
+  /// Asks for the pages that are needed now, and shows what became of others.
+  func checkPages() {
+    guard list.pages != nil else { return }
+    neededPages.check()
+    for path in screen.host.visiblePaths {
+      guard let item = screen.item(at: path), item.state.isGap else { continue }
+      views.setState(list.pageState(of: item.id), of: item.id)
+    }
   }
 
   // MARK: What is shown

@@ -55,6 +55,10 @@ import Providers
       onUnreadableItem?()
       return (views.registration(for: nil), nil)
     }
+    // An app need not show that something is missing.
+    if item.state.isGap, !views.hasCell(of: item, in: section) {
+      return (views.registration(for: nil), nil)
+    }
     let registration = views.registration(for: item, in: section)
     guard views.hasCell(of: item, in: section) else { return (registration, nil) }
     do throws(ItemTypeError) {

@@ -1,6 +1,7 @@
 import Foundation
 import ListItems
 import ListModel
+import ListSync
 import ListViews
 import Providers
 
@@ -26,15 +27,22 @@ extension ListScreen {
     let insets = view.adjustedContentInset
     let (offset, inset) =
       isVertical ? (view.contentOffset.y, insets.top) : (view.contentOffset.x, insets.left)
-    guard countsBeginning || offset + inset > 0.5 else { return nil }
+    // What is loaded moves nothing, at the beginning too.
+    guard countsBeginning || self.list.pages != nil || offset + inset > 0.5 else { return nil }
     for path in host.visiblePaths.sorted() {
-      guard let item = itemID(at: path), list.shows(item), let frame = host.frame(at: path) else {
-        continue
-      }
+      guard let item = itemID(at: path), list.shows(item), !isGap(at: path),
+        let frame = host.frame(at: path)
+      else { continue }
       let (first, last) = isVertical ? (frame.minY, frame.maxY) : (frame.minX, frame.maxX)
       if last > offset { return ListViewState.Anchor(item: item, offset: Double(first - offset)) }
     }
     return nil
+  }
+
+  /// Whether what the list has not loaded is at a path of the view.
+  private func isGap(at path: IndexPath) -> Bool {
+    guard list.pages != nil, let place = display.listPath(of: ItemPath(path)) else { return false }
+    return provider.cell(at: place)?.cell == Gap.cell
   }
 
   /// Whether the end of the content is in sight.

@@ -28,6 +28,8 @@ import Providers
   var onMove: ((ItemID, SectionID, Place<ItemID>) throws -> Void)?
   /// Called after the view shows another revision of the list.
   var onUpdate: ((BatchUpdate) -> Void)?
+  /// Called when the view may show something else than before.
+  var onShown: (() -> Void)?
   /// What keeps its place on the screen during an update.
   private(set) var place: ListScreen.Place?
   let screen: ListScreen
@@ -82,9 +84,10 @@ import Providers
   ///
   /// By a reload: nobody saw what they changed.
   func viewAppeared() {
-    guard host.isOnScreen, !isPaused, case .waiting(let next) = state, next.contains(.advance)
-    else { return }
-    react(to: .viewOutdated)
+    if host.isOnScreen, !isPaused, case .waiting(let next) = state, next.contains(.advance) {
+      react(to: .viewOutdated)
+    }
+    onShown?()
   }
 
   /// Has the view placed again, now or when it may be updated.
@@ -184,7 +187,10 @@ import Providers
     selection.takeOver()
     views.forgetStates(notIn: next)
     screen.isChanging = true
-    defer { screen.isChanging = false }
+    defer {
+      screen.isChanging = false
+      onShown?()
+    }
     let focus = KeptFocus(in: views)
     defer {
       views.refreshDeliveries()

@@ -103,6 +103,7 @@ struct FeedFollower {
     let (url, heads) = question.address(client.url)
     var headers = try await client.headers(afterRefusal: wasRefused)
     let mayStayOpen = !endsUpToDate && question.end == nil && !question.wantsSnapshot
+    headers["Feed-Gaps"] = "1"
     headers["Accept"] = (mayStayOpen ? "text/event-stream, " : "") + "application/x-ndjson"
     progress(.connecting)
     let request = FeedClient.Request(

@@ -18,6 +18,10 @@ package protocol ListLookup {
   func itemID(at path: ItemPath) throws(Failure) -> ItemID
   func location(of id: ItemID) throws(Failure) -> ItemLocation?
   func state(of id: ItemID, at path: ItemPath) throws(Failure) -> ItemState
+  /// How many items are gaps.
+  func gapCount() throws(Failure) -> Int
+  /// Whether the item at a path is one.
+  func isGap(at path: ItemPath) throws(Failure) -> Bool
 }
 
 /// The path of an item and the id of its section.
@@ -77,6 +81,7 @@ extension ListLookup {
       // The count starts at 0, also for an item that was read from a list.
       var new = item
       new.state.contentRevision = 0
+      if let error = new.state.gapError(of: item.id) { return .failure(error) }
       return try resolve(place, of: item.id, in: section, at: index, leaving: nil).map {
         .insertItem(new, at: $0)
       }
@@ -99,8 +104,9 @@ extension ListLookup {
     case .updateItem(let id, let update):
       guard let path = try location(of: id)?.path else { return .failure(.unknownItem(id)) }
       let before = try state(of: id, at: path)
-      return .success(
-        .updateItem(id, at: path, before: before, after: update.applied(to: before)))
+      let after = update.applied(to: before)
+      if let error = after.gapError(of: id) { return .failure(error) }
+      return .success(.updateItem(id, at: path, before: before, after: after))
 
     case .touchItem(let id):
       guard let path = try location(of: id)?.path else { return .failure(.unknownItem(id)) }

@@ -31,6 +31,14 @@ extension ListTree: ListLookup {
   package func state(of id: ItemID, at path: ItemPath) -> ItemState {
     sections[path.section].items[path.item].state
   }
+
+  package func gapCount() -> Int {
+    sections.reduce(0) { $0 + $1.items.count { $0.state.isGap } }
+  }
+
+  package func isGap(at path: ItemPath) -> Bool {
+    sections[path.section].items[path.item].state.isGap
+  }
 }
 
 extension ListTree {

@@ -20,6 +20,8 @@ public enum ChangeError: Error, Equatable, Sendable {
   case invalidLayout(SectionID, problem: String)
   /// A decoration holds a value that no view could use.
   case invalidDecoration(SectionID, index: Int, problem: String)
+  /// The content of a gap is not that of a ``Gap``.
+  case invalidGap(ItemID, problem: String)
   /// A logged change does not fit the list, because the log and the list have different histories.
   case logMismatch(String)
 }
@@ -50,6 +52,7 @@ extension ChangeError: CustomStringConvertible {
     case .invalidLayout(let id, let problem): "the layout of section \"\(id)\": \(problem)"
     case .invalidDecoration(let id, let index, let problem):
       "decoration \(index) of section \"\(id)\": \(problem)"
+    case .invalidGap(let id, let problem): "the content of gap \"\(id)\": \(problem)"
     case .logMismatch(let problem): "the log does not fit the list: \(problem)"
     }
   }

@@ -12,7 +12,8 @@ public struct Identifier<Tag: IdentifierTag>: Sendable {
 
   /// Checks text from anywhere and makes an identifier of it.
   ///
-  /// - Throws: ``FormatError`` if `rawValue` is empty, longer than 256 bytes or contains U+0000.
+  /// - Throws: ``FormatError`` if `rawValue` is empty, longer than 256 bytes or contains U+0000, or if it is
+  ///   the name of a cell that is reserved: ``Gap/cell`` alone begins with `#`.
   public init(_ rawValue: String) throws(FormatError) {
     let count = rawValue.utf8.count
     guard count > 0 else { throw FormatError("\(Tag.noun) is empty; give it 1 to 256 bytes") }
@@ -21,6 +22,13 @@ public struct Identifier<Tag: IdentifierTag>: Sendable {
     }
     guard !rawValue.utf8.contains(0) else {
       throw FormatError("\(Tag.noun) contains U+0000, which SQLite would cut it at")
+    }
+    if Tag.self == IdentifierTags.Cell.self, rawValue.utf8.first == UInt8(ascii: "#") {
+      guard rawValue == "#gap" else {
+        throw FormatError(
+          "\(Tag.noun) \(ShownText.quoted(rawValue)) begins with #: such names are reserved, and only "
+            + "#gap has a meaning")
+      }
     }
     self.rawValue = rawValue
   }

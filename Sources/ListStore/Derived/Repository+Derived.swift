@@ -326,12 +326,16 @@ extension WriteTransaction {
     var source = definition.source
     let wholeID = try DerivedListRow.whole(of: list)
     if definition.limit != nil {
+      // It does not follow the whole one before it is made anew itself: that would be a commit of its own.
+      if known?.part == .first, let rows = try rows(list) { try statements.forgetDerived(rows.id) }
       commits += try make(
-        definition, .whole, wholeID, of: source, ordinal, by: author, &replaced)
+        definition, .whole, wholeID, of: source, ordinal, by: author,
+        isNew: statements.derivedList(wholeID) == nil, &replaced)
       source = wholeID
     }
     let part: DerivedListRow.Part = definition.limit == nil ? .all : .first
-    commits += try make(definition, part, list, of: source, ordinal, by: author, &replaced)
+    commits += try make(
+      definition, part, list, of: source, ordinal, by: author, isNew: known == nil, &replaced)
     if definition.limit == nil, known?.part == .first { _ = try delete([wholeID]) }
     // Commits before this one name contents and revisions of another source.
     if let known, known.definition.source != definition.source {
@@ -344,7 +348,7 @@ extension WriteTransaction {
 
   private func make(
     _ definition: DerivedDefinition, _ part: DerivedListRow.Part, _ list: ListID,
-    of source: ListID, _ ordinal: Int, by author: Author, _ replaced: inout [ListID]
+    of source: ListID, _ ordinal: Int, by author: Author, isNew: Bool, _ replaced: inout [ListID]
   ) throws -> [DerivedCommit] {
     if part != .first, let draft = try statements.draft(of: definition), draft.part == .made {
       if try statements.catchUp(draft: draft, by: author, time: WallClock.now) {
@@ -352,7 +356,6 @@ extension WriteTransaction {
       }
       _ = try delete([draft.list])
     }
-    let isNew = try statements.derivedList(list) == nil
     let target = try rowsOfKnownOrNewList(list)
     // Not followed while its source is made what it is to be.
     try statements.forgetDerived(target.id)

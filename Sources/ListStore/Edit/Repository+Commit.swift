@@ -152,7 +152,7 @@ extension StoreError.Code {
       case .unknownItem, .itemAnchorNotFound: .itemNotFound
       case .duplicateSection, .duplicateItem: .duplicateID
       case .sectionIndexOutOfBounds, .itemIndexOutOfBounds: .placeOutOfBounds
-      case .invalidLayout, .invalidDecoration: .invalidValue
+      case .invalidLayout, .invalidDecoration, .invalidGap: .invalidValue
       case .logMismatch: .damagedStore
       }
   }

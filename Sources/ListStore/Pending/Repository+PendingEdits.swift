@@ -105,7 +105,7 @@ extension Repository {
     if !rebase.isExact { note("editMismatch") }
     let changes = try changes { try rebase.tree() }
     for (index, change) in changes.enumerated() {
-      if case .failure(let error) = try rebase.apply(change) {
+      if let error = try rebase.apply(change, of: line) {
         throw StoreError.rejected(
           error, change: index, of: changes.count, in: rows, file: file.path)
       }

@@ -44,6 +44,8 @@ public struct LiveList: Sendable {
   public var sendsEdits = false
   /// The list that edits of the items go to, and the item that owns it; `nil`: this one.
   private var root: Root?
+  /// What loads its pages; `nil` for a list that is whole.
+  package internal(set) var pages: PageLoading?
   /// Makes an item of a derived list one of the section that a user dropped it into.
   package var onMove: (@Sendable (ItemID, SectionID) throws -> Void)?
 

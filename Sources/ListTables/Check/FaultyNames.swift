@@ -22,6 +22,8 @@ struct FaultyNames {
 struct ItemFaults {
   /// How many places have an item.
   var count = 0
+  /// How many of them have a gap.
+  var gapCount = 0
   /// The rows of the items that have a place.
   var known = RowSet()
   /// Items with a row that no place has.

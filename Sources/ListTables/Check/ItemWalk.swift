@@ -12,6 +12,8 @@ struct ItemWalk {
   private(set) var blockCount = 0
   /// The sum over the items that the blocks hold.
   private(set) var itemSum: UInt64 = 0
+  /// How many items are gaps.
+  private(set) var gapCount = 0
   /// The items that were met.
   private(set) var items = RowSet()
   /// The item before, by its hash.
@@ -95,9 +97,9 @@ struct ItemWalk {
       itemSum &+= Self.hash(hash, row: id, block: block)
       digest.addPair(previous, hash, in: section.hash)
       previous = hash
-      let seed = StateDigest.seed(
-        hash, cell: try rows.statements.cellName(state.cell), contentRevision: state.contentRevision
-      )
+      let cell = try rows.statements.cellName(state.cell)
+      if cell == Gap.cell { gapCount += 1 }
+      let seed = StateDigest.seed(hash, cell: cell, contentRevision: state.contentRevision)
       terms.note(content: state.content, seed: seed, slot: slot)
       if terms.isFull { try terms.compute() }
       count += 1

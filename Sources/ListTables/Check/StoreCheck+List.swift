@@ -32,6 +32,10 @@ extension StoreCheck {
       .order, missing, "section", "is missing: the list has no place for it",
       many: "are missing: the list has no place for them")
     items.report(to: self)
+    if items.gapCount != rows.gapTotal {
+      report(
+        .order, "it says that it has \(rows.gapTotal) gaps, and has \(items.gapCount)")
+    }
     let count = try statements("SELECT count(*) FROM block WHERE list = ?").first(rows.id) {
       try $0.integer(0)
     }
@@ -59,7 +63,9 @@ extension StoreCheck {
     if !items.known.insert(member.id) { items.doubled.add(member.name) }
     let row = try rows.items.find(ItemID(member.name))
     if row?.id != member.id || row?.block != block { items.lost.add(member.name) }
-    do { _ = try statements.cellName(member.cell) } catch let error as DatabaseError
+    do {
+      if try statements.cellName(member.cell) == Gap.cell { items.gapCount += 1 }
+    } catch let error as DatabaseError
       where error.resultCode == .SQLITE_CORRUPT
     {
       items.withoutCell.add(member.name)

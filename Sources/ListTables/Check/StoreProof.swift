@@ -76,7 +76,7 @@ package final class StoreProof {
       found.add(try rows.attributes(of: section.id), ofSection: section.hash)
       try require(walk.walk(section, &found) == section.itemCount)
     }
-    try require(walk.itemSum == itemSum(of: rows))
+    try require(walk.itemSum == itemSum(of: rows) && walk.gapCount == rows.gapTotal)
     try require(derivedLists.contains(rows.id) || ownItems.insert(walk.items))
     blockCount += walk.blockCount
     itemCount += walk.items.count

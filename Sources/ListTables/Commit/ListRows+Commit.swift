@@ -13,11 +13,22 @@ extension ListRows {
       self, by: author, time: time, feed: feed, undoes: undoes, step: step, record: record)
     commit.reserveCapacity(changes.count)
     for index in changes.indices {
-      if case .failure(let error) = try commit.apply(changes[index]) {
-        return .failure(RejectedChange(index: index, error: error))
+      for change in try feed.map({ try self.changes(forServers: changes[index], after: $0) })
+        ?? [changes[index]]
+      {
+        if case .failure(let error) = try commit.apply(change) {
+          return .failure(RejectedChange(index: index, error: error))
+        }
       }
     }
     return .success(try commit.finish())
+  }
+
+  /// Whether pages have brought what the server has done after a line of its feed.
+  func isAhead(of line: FeedLine?) -> Bool { line.map { $0.sequence <= pageSequence } ?? false }
+
+  private func changes(forServers change: Change, after line: FeedLine) throws -> [Change] {
+    try changes(forServers: change, isAhead: isAhead(of: line))
   }
 }
 

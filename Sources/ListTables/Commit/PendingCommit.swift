@@ -23,6 +23,7 @@ package struct PendingCommit {
   /// Its changes so far.
   package private(set) var entries: [LogEntry] = []
   private var neighbours: [Neighbours] = []
+  private var joiner = GapJoiner()
 
   /// Begins a commit; from here on the list is at its revision.
   ///
@@ -135,13 +136,31 @@ package struct PendingCommit {
       try log.append(entry, written, neighbours: neighbours[first...], member: hashes.id)
     }
     rows.totals.add(entry)
+    rows.gapTotal += entry.gapDifference
+    if rows.gapTotal > 1, joinsGaps { try joiner.note(entry, in: rows) }
     if keepsEntries { entries.append(entry) } else { neighbours.removeAll(keepingCapacity: true) }
     return entry
+  }
+
+  /// Whether gaps that stand next to each other become one at its end.
+  ///
+  /// A derived list has none, and a commit of another store says what became of them.
+  private var joinsGaps: Bool { keepsEntries && sourceRevision == nil }
+
+  private mutating func joinGaps() throws {
+    while let changes = try joiner.next(in: rows) {
+      for change in changes {
+        guard case .success(let resolved) = try rows.resolve(change) else { continue }
+        let entry = try apply(resolved)
+        try record?.note(consequence: entry, in: rows)
+      }
+    }
   }
 
   /// Writes the rest and returns the commit.
   @discardableResult
   package mutating func finish() throws -> Commit {
+    try joinGaps()
     rows.chain = chain.value
     try log.finish()
     rows.totals.bytes += log.byteCount
@@ -151,7 +170,10 @@ package struct PendingCommit {
       sourceRevision: sourceRevision)
     try rows.requireOwnChanges()
     if let record, count > 0 { try rows.outbox.insert(record, by: author, time: time) }
-    if let feed { try rows.feed.take(feed, as: rows.revision) }
+    if let feed {
+      try rows.feed.take(feed, as: rows.revision)
+      if feed.isReset { rows.pageSequence = 0 }
+    }
     try rows.save()
     try rows.updateSearchIndexes()
     let commit = Commit(

@@ -1,4 +1,4 @@
-import BatchUpdates
+package import BatchUpdates
 import GRDB
 package import ListModel
 
@@ -38,6 +38,7 @@ package struct Rebase {
   private var before: [EditRow]
   private var edits: [EditRow]
   private var overlay: ListOverlay<ListRows>
+  private var joiner = GapJoiner()
   /// The edit that the server has taken, by its index.
   private var taken: Int?
   /// Whether all edits could be taken back; if not, another program has written to the list.
@@ -58,8 +59,25 @@ package struct Rebase {
   package func tree() throws -> ListTree { try overlay.tree(rows.list, revision: rows.revision) }
 
   /// Applies a change of the server to the base.
-  package mutating func apply(_ change: Change) throws -> Result<LogEntry, ChangeError> {
-    try overlay.apply(change)
+  ///
+  /// `line`: The line that has it.
+  ///
+  /// - Returns: The reason why it does not fit.
+  package mutating func apply(_ change: Change, of line: FeedLine?) throws -> ChangeError? {
+    for change in try overlay.changes(forServers: change, isAhead: rows.isAhead(of: line)) {
+      switch try overlay.apply(change) {
+      case .success(let entry): try joiner.note(entry, in: overlay)
+      case .failure(let error): return error
+      }
+    }
+    return nil
+  }
+
+  /// Changes the base.
+  package mutating func change<Value>(
+    _ body: (inout ListOverlay<ListRows>, inout GapJoiner) throws -> Value
+  ) throws -> Value {
+    try body(&overlay, &joiner)
   }
 
   /// Takes what is erased out of the base, and out of the edits.
@@ -112,6 +130,7 @@ package struct Rebase {
   ///
   /// `line`: The line that was applied, if there was one.
   package mutating func reapply(after line: FeedLine?) throws {
+    _ = try overlay.join(&joiner)
     for index in edits.indices where edits[index].isMadeAgain && index != taken {
       let wasAside = edits[index].undo == nil
       switch try overlay.reapply(edits[index].changes) {

@@ -19,7 +19,7 @@ package struct DerivedListRow: Sendable {
   /// The system that has ordered the list, if strings are compared as people of a region expect it; others
   /// may have another order.
   let collation: String?
-  /// The values that closures compute.
+  /// The values that closures compute; none for the first items of another list.
   let computedFields: Set<ComputedField>
   /// The revision of its source that it follows, if it is behind; `nil`: it is up to date.
   ///
@@ -37,7 +37,7 @@ package struct DerivedListRow: Sendable {
     self.part = part
     self.definition = definition
     rule = Self.rule(of: definition, part)
-    computedFields = definition.computedFields
+    computedFields = part == .first ? [] : definition.computedFields
     self.collation = definition.sort.contains(where: \.isLocalized) ? collation : nil
   }
 

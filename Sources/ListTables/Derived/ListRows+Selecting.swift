@@ -261,7 +261,7 @@ private struct Selection {
   ) throws -> Bool {
     if cell != self.cell {
       item.cell = try statements.cellName(Int(cell))
-      isGap = item.cell == DerivedDefinition.gapCell
+      isGap = item.cell == Gap.cell
       self.cell = cell
     }
     if isGap { return false }

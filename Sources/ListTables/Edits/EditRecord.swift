@@ -23,6 +23,13 @@ package struct EditRecord {
     undo.append(try list.changes(takingBack: entry))
   }
 
+  /// Notes a change that follows from the edit wherever it is made.
+  mutating func note<List: ListLookup>(
+    consequence entry: LogEntry, in list: List
+  ) throws(List.Failure) {
+    undo.append(try list.changes(takingBack: entry))
+  }
+
   /// The changes that take the edit back.
   var undoing: [Change] { undo.reversed().flatMap(\.self) }
 

@@ -27,7 +27,7 @@ package final class FeedHistory {
   /// The list's row.
   private let list: Int
   /// The number of the last line that the list took; 0 for a reset and for none.
-  private(set) var sequence: Int
+  package private(set) var sequence: Int
   private var knownHead: FeedPlace?
   private var knownEndOfRun: FeedPlace??
   private var knownFeedName: [UInt8]??

@@ -56,6 +56,16 @@ extension ListRows: ListLookup {
       section: section.section, path: ItemPath(section: try self.index(of: section), item: index))
   }
 
+  /// How many items are gaps.
+  package func gapCount() throws -> Int { gapTotal }
+
+  /// Whether the item at a path is one.
+  package func isGap(at path: ItemPath) throws -> Bool {
+    if gapTotal == 0 { return false }
+    let member = try tree.member(at: path.item, root: sectionRow(at: path.section).root)
+    return try statements.cellName(member.cell) == Gap.cell
+  }
+
   /// The state of an item at its path, with its content.
   package func state(of item: ItemID, at path: ItemPath) throws -> ItemState {
     let member = try tree.member(at: path.item, root: sectionRow(at: path.section).root)

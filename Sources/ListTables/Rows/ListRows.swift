@@ -29,6 +29,11 @@ package final class ListRows {
   var root: Int
   /// How many sections the list has.
   package var sectionTotal: Int
+  /// How many of its items are gaps.
+  var gapTotal: Int
+  /// The number of the server's last feed line that pages are known to have the effect of; the feed may be
+  /// behind.
+  package var pageSequence: Int
   /// The app's own data about the list: JSON.
   var meta: String?
   /// The order of the sections, and of the items of each.
@@ -66,7 +71,7 @@ package final class ListRows {
     let found = try statements(
       """
       SELECT id, revision, feedSequence, sectionCount, root, digest, chain, logFloor, floorChain,
-        changeTotal, byteTotal, meta
+        changeTotal, byteTotal, meta, gapCount, pageSequence
       FROM list WHERE name = ?
       """
     ).first(list.rawValue) { row in
@@ -75,7 +80,7 @@ package final class ListRows {
         try row.integer(4), StateDigest(value: try row.hash(5)), try row.hash(6),
         try row.integer(7), try row.hash(8),
         LogTotals(changes: try row.integer(9), bytes: try row.integer(10)),
-        try row.textIfPresent(11)
+        try row.textIfPresent(11), try row.integer(12), try row.integer(13)
       )
     }
     guard let found else { return nil }
@@ -85,7 +90,7 @@ package final class ListRows {
     let feedSequence: Int
     (
       id, revision, feedSequence, sectionTotal, root, digest, chain, logFloor, floorChain, totals,
-      meta
+      meta, gapTotal, pageSequence
     ) = found
     tree = BlockTree(statements, list: id)
     sums = SizeSums(statements, tree)
@@ -95,7 +100,7 @@ package final class ListRows {
     // A damaged file can hold any number, so check before adding to these.
     let countable = 0...Self.greatestRevision
     guard countable.contains(revision), (0...Block.greatestCount).contains(sectionTotal),
-      feedSequence >= 0,
+      (0...Block.greatestCount).contains(gapTotal), pageSequence >= 0, feedSequence >= 0,
       (0...revision).contains(logFloor), countable.contains(totals.changes),
       countable.contains(totals.bytes)
     else { throw DatabaseError.corrupt("list \"\(list)\" has impossible counts") }
@@ -133,11 +138,12 @@ package final class ListRows {
     try statements(
       """
       UPDATE list SET revision = ?, feedSequence = ?, sectionCount = ?, root = ?, digest = ?,
-        chain = ?, logFloor = ?, floorChain = ?, changeTotal = ?, byteTotal = ? WHERE id = ?
+        chain = ?, logFloor = ?, floorChain = ?, changeTotal = ?, byteTotal = ?, gapCount = ?,
+        pageSequence = ? WHERE id = ?
       """
     ).run(
       revision, feed.sequence, sectionTotal, root, digest.value, chain, logFloor, floorChain,
-      totals.changes, totals.bytes, id)
+      totals.changes, totals.bytes, gapTotal, pageSequence, id)
   }
 
   /// Ends a transaction, and forgets rows that must not be kept or take too much memory.

@@ -1,0 +1,62 @@
+extension ListLookup {
+  /// What a server's change does to this list, which may not have loaded what it is about.
+  ///
+  /// While a list has a gap, what happens to something that is not there happens inside a gap. So it does
+  /// nothing, and neither does an insert beside it; what moves there is removed. What is inserted and is
+  /// there, because a page had it, becomes what the change says. In a list without gaps, all that is an
+  /// error of the change.
+  ///
+  /// `isAhead`: Whether pages have brought what the server has done after the change; that is as if the list
+  /// had a gap.
+  ///
+  /// - Returns: The changes to make instead.
+  package func changes(
+    forServers change: Change, isAhead: Bool
+  ) throws(Failure) -> [Change] {
+    let count = try gapCount()
+    guard isAhead || count > 0 else { return [change] }
+    switch change {
+    case .updateList: return [change]
+    case .deleteSection(let id), .updateSection(let id, _):
+      return try sectionIndex(of: id) == nil ? [] : [change]
+    case .insertSection(let id, let attributes, let place):
+      let isLoaded = try isLoaded(place)
+      guard let index = try sectionIndex(of: id) else { return isLoaded ? [change] : [] }
+      let before = try self.attributes(ofSection: id, at: index)
+      let update = SectionUpdate(from: before, to: attributes)
+      return (update == SectionUpdate() ? [] : [.updateSection(id, update)])
+        + (isLoaded ? [.moveSection(id, to: place)] : [])
+    case .moveSection(let id, let place):
+      guard try sectionIndex(of: id) != nil else { return [] }
+      return try isLoaded(place) ? [change] : [.deleteSection(id)]
+    case .deleteItem(let id), .updateItem(let id, _), .touchItem(let id):
+      return try location(of: id) == nil ? [] : [change]
+    case .insertItem(let item, let section, let place):
+      let isLoaded = try isLoaded(place, in: section)
+      guard let path = try location(of: item.id)?.path else { return isLoaded ? [change] : [] }
+      let update = ItemUpdate(from: try state(of: item.id, at: path), to: item.state)
+      return (update == ItemUpdate() ? [] : [.updateItem(item.id, update)])
+        + (isLoaded ? [.moveItem(item.id, in: section, to: place)] : [])
+    case .moveItem(let id, let section, let place):
+      guard let own = try location(of: id)?.section else { return [] }
+      return try isLoaded(place, in: section ?? own) ? [change] : [.deleteItem(id)]
+    }
+  }
+
+  private func isLoaded(_ place: Place<SectionID>) throws(Failure) -> Bool {
+    switch place {
+    case .start, .end, .index: true
+    case .after(let anchor), .before(let anchor): try sectionIndex(of: anchor) != nil
+    }
+  }
+
+  private func isLoaded(
+    _ place: Place<ItemID>, in section: SectionID
+  ) throws(Failure) -> Bool {
+    guard try sectionIndex(of: section) != nil else { return false }
+    return switch place {
+    case .start, .end, .index: true
+    case .after(let anchor), .before(let anchor): try location(of: anchor) != nil
+    }
+  }
+}

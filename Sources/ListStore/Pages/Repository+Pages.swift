@@ -1,0 +1,197 @@
+package import BatchUpdates
+import Foundation
+import GRDB
+package import ListModel
+package import ListTables
+
+// Pages of a server's list, for lists that load as one scrolls.
+extension Repository {
+  /// What is known of a gap, and of the moment at which a page for it is asked for.
+  package struct PageQuestion: Sendable {
+    /// The list's revision.
+    package let revision: Int
+    /// The section of the gap; `nil` without one.
+    package let section: SectionID?
+    /// What the gap says; `nil` without one.
+    package let gap: Gap?
+    /// The items right above and right below it.
+    package let above: ItemID?
+    package let below: ItemID?
+  }
+
+  /// What a page for a gap is to be asked for with.
+  ///
+  /// - Parameters:
+  ///   - gap: The gap; `nil` for the newest page.
+  ///   - list: The list.
+  /// - Returns: `nil` if there is no such gap any more.
+  /// - Throws: ``/ListModel/StoreError``
+  package func pageQuestion(
+    for gap: ItemID?, of list: ListID
+  ) throws(StoreError) -> PageQuestion? {
+    try read("read a gap of \"\(list)\"") { db in
+      guard let rows = try ListRows(db, list) else {
+        return gap == nil
+          ? PageQuestion(revision: 0, section: nil, gap: nil, above: nil, below: nil) : nil
+      }
+      guard let gap else {
+        return PageQuestion(
+          revision: rows.revision, section: nil, gap: nil, above: nil, below: nil)
+      }
+      guard let location = try rows.location(of: gap), try rows.isGap(at: location.path) else {
+        return nil
+      }
+      func neighbour(_ distance: Int) throws -> ItemID? {
+        let path = ItemPath(
+          section: location.path.section, item: location.path.item + distance)
+        let count = try rows.itemCount(inSection: location.section, at: path.section)
+        guard 0..<count ~= path.item else { return nil }
+        return try rows.itemID(at: path)
+      }
+      return PageQuestion(
+        revision: rows.revision, section: location.section,
+        gap: try? Gap(rows.state(of: gap, at: location.path).content),
+        above: try neighbour(-1), below: try neighbour(1))
+    }
+  }
+
+  /// How many gaps a list has; 0 for one that is not there.
+  package func gapCount(of list: ListID) throws(StoreError) -> Int {
+    try read("count the gaps of \"\(list)\"") { db in try ListRows(db, list)?.gapCount() ?? 0 }
+  }
+
+  /// Whether a list has an item.
+  package func hasItem(_ item: ItemID, in list: ListID) throws(StoreError) -> Bool {
+    try read("look for an item of \"\(list)\"") { db in
+      try ListRows(db, list)?.items.find(item) != nil
+    }
+  }
+
+  /// What came of a page.
+  package enum PageAnswer<Value> {
+    /// It is in the list; the commit is `nil` if that stays as it is.
+    case taken(Value, Commit?)
+    /// It knows less than the list: it must be asked for again.
+    case outdated
+  }
+
+  /// Changes a list as a server has it, below the edits that wait for the server.
+  ///
+  /// One write transaction. The commit is none that a user undoes.
+  ///
+  /// - Parameters:
+  ///   - list: The list; made if there is none.
+  ///   - owner: The item that owns it.
+  ///   - revision: The list's revision when the server was asked.
+  ///   - sequence: The number of the last feed line that the server's answer knows of; `nil` if it does not
+  ///     tell.
+  ///   - body: Changes the list. It gets the items that have changed since the server was asked, which are
+  ///     to stay as they are; none where the server's answer says how new it is.
+  /// - Returns: What `body` returns, and the commit.
+  /// - Throws: ``/ListModel/StoreError``, or what `body` throws in one.
+  package func takePage<Value>(
+    into list: ListID, ownedBy owner: ListOwner?, askedAt revision: Int, sequence: Int?,
+    _ body: (inout ListOverlay<ListRows>, inout GapJoiner, Set<ItemID>) throws -> Value
+  ) throws(StoreError) -> PageAnswer<Value> {
+    let attempt = "add a page to \"\(list)\""
+    var taken = Taken()
+    let answer: PageAnswer<Value> = try write(attempt) { transaction in
+      let rows = try rowsToCommit(transaction, list, ownedBy: owner)
+      var changed: Set<ItemID> = []
+      if let sequence {
+        if sequence < rows.feed.sequence { return .outdated }
+        rows.pageSequence = max(rows.pageSequence, sequence)
+      } else {
+        guard revision >= rows.logFloor, revision <= rows.revision else { return .outdated }
+        if revision < rows.revision {
+          changed = Set(
+            try rows.commits(in: revision + 1...rows.revision).flatMap(\.entries)
+              .flatMap(\.items))
+        }
+        // Its feed may tell later what the page has already.
+        if rows.feed.sequence > 0 { rows.pageSequence = .max }
+      }
+      var rebase = try Rebase(rows)
+      if !rebase.isExact { note("editMismatch") }
+      let value = try rebase.change { try body(&$0, &$1, changed) }
+      try rebase.reapply(after: nil)
+      let net = try rebase.changes()
+      taken = Taken(
+        commit: net.isEmpty
+          ? nil : try commit(net, to: rows, by: .pages, time: WallClock.now, feed: nil),
+        outcomes: try rebase.save(isUnchanged: net.isEmpty).map { try $0.outcome(of: list) })
+      if net.isEmpty { try rows.save() }
+      return .taken(value, taken.commit)
+    }
+    taken.report(to: self)
+    guard case .taken(let value, _) = answer else { return answer }
+    return .taken(value, taken.commit)
+  }
+
+  // MARK: One process asks
+
+  /// Notes that this process loads a page, so that no other one asks for it meanwhile.
+  ///
+  /// - Parameters:
+  ///   - gap: The gap; `nil` for the newest page.
+  ///   - edge: Its edge.
+  ///   - list: The list.
+  ///   - duration: How long, in seconds, unless it is said again.
+  /// - Returns: `false` if another process loads it.
+  /// - Throws: ``/ListModel/StoreError``
+  package func beginPage(
+    for gap: ItemID?, _ edge: String, of list: ListID, lasting duration: Double
+  ) throws(StoreError) -> Bool {
+    try write("note a page of \"\(list)\"") { transaction in
+      // Without a row, nobody can show the list.
+      guard let rows = try transaction.rows(list) else { return true }
+      let now = WallClock.now
+      let statements = transaction.statements
+      try statements("DELETE FROM pageRequest WHERE until < ? OR until > ?")
+        .run(now, now + Self.longestPage)
+      let insert = try statements(
+        """
+        INSERT INTO pageRequest (list, gap, edge, process, until) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET until = excluded.until WHERE process = excluded.process
+        """
+      )
+      try insert.run(
+        rows.id, gap?.rawValue ?? "", edge, Self.process, now + Int(duration * 1_000))
+      return insert.changeCount > 0
+    }
+  }
+
+  /// Notes that a page was loaded, or was given up.
+  package func endPage(
+    for gap: ItemID?, _ edge: String, of list: ListID
+  ) throws(StoreError) {
+    try write("note a page of \"\(list)\"") { transaction in
+      guard let rows = try transaction.rows(list) else { return }
+      try transaction.statements(
+        "DELETE FROM pageRequest WHERE list = ? AND gap = ? AND edge = ? AND process = ?"
+      ).run(rows.id, gap?.rawValue ?? "", edge, Self.process)
+    }
+  }
+
+  /// More than that, in milliseconds, nobody asks for at once: a clock was wrong.
+  private static let longestPage = 600_000
+  /// This process, which has no other name that no process before it had.
+  private static let process: [UInt8] = withUnsafeBytes(of: UUID().uuid) { Array($0) }
+}
+
+extension Author {
+  /// A page of a server.
+  package static let pages: Author = "pages"
+}
+
+extension LogEntry {
+  /// The items that it is about.
+  fileprivate var items: [ItemID] {
+    switch self {
+    case .insertItem(let item, _), .deleteItem(let item, _): [item.id]
+    case .moveItem(let id, _, _), .updateItem(let id, _, _, _), .touchItem(let id, _): [id]
+    case .deleteSection(let section, _): section.items.map(\.id)
+    case .updateList, .insertSection, .moveSection, .updateSection: []
+    }
+  }
+}

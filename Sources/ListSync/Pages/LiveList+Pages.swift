@@ -1,0 +1,161 @@
+public import ListItems
+public import ListModel
+public import ListStore
+public import Pages
+import StoreFiles
+
+public import BatchUpdates
+
+extension LiveList {
+  /// How a list loads pages.
+  public struct Paging: Sendable {
+    /// At which end of the list its newest items stand.
+    public var newest: End
+    /// The section that the pages of a list without sections go to.
+    public var section: SectionID
+    /// How long to wait, in seconds, before a page that has failed is asked for again: the lower bound after
+    /// the first failure, then twice as long each time up to the upper bound, with up to a half more at random.
+    public var retrying: ClosedRange<Double>
+
+    /// An end of a list.
+    public enum End: Sendable {
+      /// The newest item is the first one, as in an inbox.
+      case start
+      /// The newest item is the last one, as in a chat.
+      case end
+    }
+
+    /// The given policy.
+    public init(
+      newest: End = .start, section: SectionID = "items", retrying: ClosedRange<Double> = 1...60
+    ) {
+      self.newest = newest
+      self.section = section
+      self.retrying = retrying.clamped(to: 0.001...3_600)
+    }
+  }
+
+  /// What is known of the pages that a gap waits for.
+  public enum PageState: Sendable {
+    /// Nobody loads one.
+    case idle
+    /// One is under way.
+    case loading
+    /// One has failed. It is asked for again after a pause while its gap is near what is visible, or by
+    /// ``LiveList/retryPages()``.
+    case failed(any Error)
+    /// Nothing is asked for while the device is offline.
+    case offline
+  }
+}
+
+extension Repository {
+  /// A list in this store that loads pages of a server as one scrolls.
+  ///
+  /// ```swift
+  /// let inbox = try repository.liveList("inbox", items: [Message.self], pages: MailLoader(account))
+  /// ```
+  ///
+  /// What was loaded stays, also offline. What is missing in between is a ``/ListModel/Gap``; adapters ask
+  /// for the pages of a gap as it comes near.
+  ///
+  /// - Parameters:
+  ///   - list: The list's id.
+  ///   - items: The types of its items.
+  ///   - supplementaries: The types of its sections' headers, footers and other views.
+  ///   - pages: Fetches the pages. All screens of this process that show the list share it; the first one
+  ///     counts as long as one of them is there.
+  ///   - paging: How pages are loaded.
+  ///   - policy: As for a list without pages.
+  /// - Returns: The list.
+  public func liveList(
+    _ list: ListID, items: [any ListItem.Type] = [],
+    supplementaries: [any ListSupplementary.Type] = [], pages: any PageLoader,
+    paging: LiveList.Paging = LiveList.Paging(),
+    policy: UpdatePolicy = UpdatePolicy(hidesSections: true)
+  ) -> LiveList {
+    var live = liveList(list, items: items, supplementaries: supplementaries, policy: policy)
+    live.pages = pageLoading.withValue { known in
+      if let loading = known[list]?.object as? PageLoading { return loading }
+      let loading = PageLoading(live, pages, paging)
+      known = known.filter { $0.value.object != nil }
+      known[list] = WeakReference(loading)
+      return loading
+    }
+    return live
+  }
+}
+
+extension LiveList {
+  /// How many gaps the list has, at its newest revision; for a derived list, how many the list has that it is
+  /// derived from: while there is one, it may lack items.
+  ///
+  /// - Throws: ``/ListModel/StoreError``.
+  /// - Complexity: O(1).
+  public func gapCount() throws(StoreError) -> Int { try repository.gapCount(of: edited.id) }
+
+  /// Loads the newest page, for a list that is shown first and for a pull to refresh.
+  ///
+  /// If it meets what the store has, what differs is changed. If not, a gap is between: nothing that was
+  /// loaded is thrown away.
+  ///
+  /// - Returns: How many items are new.
+  /// - Throws: What the loader throws, or ``/ListModel/StoreError``.
+  @discardableResult
+  public func refresh() async throws -> Int {
+    try await loading().load(.newest).insertedCount
+  }
+
+  /// Loads the page around an item that the list may not have, such as one that a link leads to.
+  ///
+  /// It goes into the gap that it belongs to: next to an item that the list has, by its offset, or the only
+  /// one. Nothing happens if the list has the item.
+  ///
+  /// - Throws: What the loader throws, or ``/ListModel/StoreError``; or an error if nobody knows which gap
+  ///   it is for.
+  public func loadPage(around item: ItemID) async throws {
+    if try repository.hasItem(item, in: id) { return }
+    _ = try await loading().load(.init(gap: nil, part: .around(item)))
+  }
+
+  /// Loads the page at an edge of a gap.
+  ///
+  /// - Parameters:
+  ///   - gap: The gap; nothing happens if the list does not have it any more.
+  ///   - isFromAbove: Whether the page begins at the gap's upper edge; else it ends at its lower one.
+  /// - Throws: What the loader throws, or ``/ListModel/StoreError``.
+  public func loadPage(of gap: ItemID, fromAbove isFromAbove: Bool = true) async throws {
+    _ = try await loading().load(.init(gap: gap, part: isFromAbove ? .after : .before))
+  }
+
+  /// Asks again for the pages that have failed, of the gaps that are near what screens show.
+  public func retryPages() { pages?.retry() }
+
+  /// Whether the device is offline: then no page is asked for.
+  ///
+  /// Those that screens need are asked for when it is online again.
+  /// Set it as the system tells; it counts for all screens of this process that show the list.
+  public var isOffline: Bool {
+    get { pages?.isOffline ?? false }
+    nonmutating set { pages?.isOffline = newValue }
+  }
+
+  /// What is known of the pages of a gap; `nil`: of the newest page.
+  public func pageState(of gap: ItemID?) -> LiveList.PageState { pages?.state(of: gap) ?? .idle }
+
+  /// Signals that a page began to load, came or failed.
+  ///
+  /// - Returns: A stream that ends with its reader's task.
+  public func pageStates() -> AsyncStream<Void> {
+    pages?.changes() ?? AsyncStream { $0.finish() }
+  }
+
+  private func loading() throws(StoreError) -> PageLoading {
+    guard let pages else {
+      throw StoreError(
+        .invalidValue,
+        "list \"\(id)\" was made without a page loader: give one where the list is made")
+    }
+    return pages
+  }
+}

@@ -1,0 +1,355 @@
+import Foundation
+package import ListModel
+import ListStore
+package import Pages
+import StoreFiles
+
+/// Loads the pages of a list: each once, whoever asks for it.
+///
+/// All screens of a process that show the list share one. It knows what is under way, what has failed and
+/// when it is asked for again. None of that is in the log.
+package final class PageLoading: Sendable {
+  private let list: LiveList
+  private let loader: any PageLoader
+  private let policy: LiveList.Paging
+  private let state = Guarded(State())
+
+  /// A page that a screen may need.
+  package struct Key: Hashable, Sendable {
+    /// The gap that it is for; `nil` for the newest page.
+    package var gap: ItemID?
+    /// Which part of it.
+    package var part: PageRequest.Part
+
+    package init(gap: ItemID?, part: PageRequest.Part) {
+      self.gap = gap
+      self.part = part
+    }
+
+    package static let newest = Key(gap: nil, part: .newest)
+
+    /// The edge, as the store names it.
+    var edge: String {
+      switch part {
+      case .newest: "newest"
+      case .before: "lower"
+      case .after, .around, .from: "upper"
+      }
+    }
+  }
+
+  private struct State {
+    var pages: [Key: Loading] = [:]
+    /// What each screen needs.
+    var wanted: [ObjectIdentifier: Set<Key>] = [:]
+    var isOffline = false
+    var hasNewest = false
+    /// The list's revision after the last page.
+    var revision = 0
+    var observers: [UUID: AsyncStream<Void>.Continuation] = [:]
+    var lastNumber = 0
+
+    func isWanted(_ key: Key) -> Bool { wanted.values.contains { $0.contains(key) } }
+  }
+
+  private struct Loading {
+    /// What tells two loads of one page apart.
+    var number: Int
+    var task: Task<PageMerge.Outcome, any Error>?
+    /// Whether somebody waits for it who is no screen.
+    var isByHand = false
+    var failure: (error: any Error, count: Int)?
+    /// What asks again after a pause.
+    var retry: Task<Void, Never>?
+  }
+
+  init(_ list: LiveList, _ loader: any PageLoader, _ policy: LiveList.Paging) {
+    self.list = list
+    self.loader = loader
+    self.policy = policy
+  }
+
+  /// Whether the newest items stand at the end of the list.
+  package var isNewestAtEnd: Bool { policy.newest == .end }
+
+  /// The list's revision after the last page: what a screen needs is known when it shows it.
+  package var revision: Int { state.withValue { $0.revision } }
+
+  /// Whether this process has had a newest page.
+  package var hasNewest: Bool { state.withValue { $0.hasNewest } }
+
+  // MARK: Screens
+
+  /// Notes what a screen needs now, and loads it; what no screen needs any more is cancelled.
+  package func want(_ keys: Set<Key>, by screen: ObjectIdentifier) {
+    typealias Page = Task<PageMerge.Outcome, any Error>
+    let (begin, cancelled) = state.withValue { state -> ([Key], [Page]) in
+      let before = state.wanted[screen] ?? []
+      state.wanted[screen] = keys.isEmpty ? nil : keys
+      var cancelled: [Page] = []
+      for key in before.subtracting(keys) where !state.isWanted(key) {
+        guard let page = state.pages[key], !page.isByHand else { continue }
+        page.retry?.cancel()
+        if let task = page.task { cancelled.append(task) }
+      }
+      return (keys.filter { state.pages[$0] == nil }.sorted(), cancelled)
+    }
+    for task in cancelled { task.cancel() }
+    for key in begin { _ = start(key, isByHand: false) }
+  }
+
+  /// Whether the device has no connection: nothing is asked for then.
+  package var isOffline: Bool {
+    get { state.withValue { $0.isOffline } }
+    set {
+      let retried = state.withValue { state -> [Key] in
+        if state.isOffline == newValue { return [] }
+        state.isOffline = newValue
+        if newValue { return [] }
+        return state.pages.filter { $1.failure?.error is Offline && $1.task == nil }.map(\.key)
+      }
+      for key in retried { retry(key) }
+      signal()
+    }
+  }
+
+  /// The device has no connection.
+  struct Offline: Error, CustomStringConvertible {
+    var description: String { "the device is offline" }
+  }
+
+  /// A page that says nothing new, and would be asked for without an end.
+  struct NothingNew: Error, CustomStringConvertible {
+    var description: String { "the page has no item and no cursor that the gap did not have" }
+  }
+
+  /// Pages that know less than the store, again and again.
+  struct StaysBehind: Error, CustomStringConvertible {
+    var description: String { "the pages know less than the feed has told already" }
+  }
+
+  // MARK: States
+
+  /// What is known of the pages of a gap: of the one that is under way, else of one that has failed.
+  package func state(of gap: ItemID?) -> LiveList.PageState {
+    state.withValue { state in
+      let pages = state.pages.filter { $0.key.gap == gap }.values
+      if pages.contains(where: { $0.task != nil }) { return .loading }
+      guard let failure = pages.lazy.compactMap(\.failure).first else { return .idle }
+      return failure.error is Offline ? .offline : .failed(failure.error)
+    }
+  }
+
+  /// Signals that a state may be another one.
+  package func changes() -> AsyncStream<Void> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let id = UUID()
+      state.withValue { $0.observers[id] = continuation }
+      continuation.onTermination = { [weak self] _ in
+        self?.state.withValue { $0.observers[id] = nil }
+      }
+    }
+  }
+
+  private func signal() {
+    let observers = state.withValue { Array($0.observers.values) }
+    for observer in observers { observer.yield() }
+  }
+
+  // MARK: Loading
+
+  /// Loads a page now, also one that has failed, and waits for it.
+  ///
+  /// - Throws: What the loader throws, or ``/ListModel/StoreError``.
+  package func load(_ key: Key) async throws -> PageMerge.Outcome {
+    try await start(key, isByHand: true).value
+  }
+
+  /// Loads again what has failed.
+  package func retry() {
+    let keys = state.withValue { state in
+      state.pages.filter { $1.failure != nil && $1.task == nil }.map(\.key)
+    }
+    for key in keys { retry(key) }
+  }
+
+  private func retry(_ key: Key) {
+    guard state.withValue({ $0.isWanted(key) }) else {
+      state.withValue { $0.pages[key] = nil }
+      return signal()
+    }
+    _ = start(key, isByHand: false)
+  }
+
+  /// Begins to load a page, unless it is under way.
+  private func start(_ key: Key, isByHand: Bool) -> Task<PageMerge.Outcome, any Error> {
+    let task = state.withValue { state -> Task<PageMerge.Outcome, any Error> in
+      var page = state.pages[key] ?? Loading(number: 0)
+      page.isByHand = page.isByHand || isByHand
+      defer { state.pages[key] = page }
+      if let task = page.task, !task.isCancelled { return task }
+      page.retry?.cancel()
+      page.retry = nil
+      state.lastNumber += 1
+      page.number = state.lastNumber
+      let number = page.number
+      let before = page.task
+      let task = Task { [self] in
+        // One that was cancelled may be about to end with a page.
+        if let before { _ = await before.result }
+        let result: Result<PageMerge.Outcome, any Error>
+        do { result = .success(try await run(key)) } catch { result = .failure(error) }
+        ended(key, number, result)
+        return try result.get()
+      }
+      page.task = task
+      return task
+    }
+    signal()
+    return task
+  }
+
+  private func ended(
+    _ key: Key, _ number: Int, _ result: Result<PageMerge.Outcome, any Error>
+  ) {
+    let isWantedAgain = state.withValue { state -> Bool in
+      guard var page = state.pages[key], page.number == number else { return false }
+      page.task = nil
+      page.isByHand = false
+      switch result {
+      case .success:
+        state.pages[key] = nil
+        if key == .newest { state.hasNewest = true }
+      case .failure(is CancellationError):
+        state.pages[key] = nil
+        return state.isWanted(key)
+      case .failure(let error):
+        let count = (page.failure?.count ?? 0) + 1
+        page.failure = (error, count)
+        // It may be online again by now.
+        let isStillOffline = state.isOffline || !(error is Offline)
+        if let pause = isStillOffline ? pause(after: error, count) : .zero, state.isWanted(key) {
+          page.retry = Task { [weak self] in
+            do { try await Task.sleep(for: pause) } catch { return }
+            self?.retry(key)
+          }
+        }
+        state.pages[key] = page
+      }
+      return false
+    }
+    if isWantedAgain { _ = start(key, isByHand: false) }
+    signal()
+  }
+
+  /// How long to wait before a page is asked for again; `nil`: until somebody says so.
+  private func pause(after error: any Error, _ count: Int) -> Duration? {
+    if error is Offline { return nil }
+    if case .needsUser? = error as? Page.Failure { return nil }
+    let range = policy.retrying
+    let seconds = min(range.lowerBound * pow(2, Double(min(count, 64) - 1)), range.upperBound)
+    return .seconds(seconds * .random(in: 1...1.5))
+  }
+
+  private func run(_ key: Key) async throws -> PageMerge.Outcome {
+    if isOffline { throw Offline() }
+    let (repository, id) = (list.repository, list.id)
+    while try !repository.beginPage(
+      for: key.gap, key.edge, of: id, lasting: Self.leaseSeconds)
+    {
+      // Another process loads it, and commits it.
+      try await Task.sleep(for: .milliseconds(100))
+      if try repository.pageQuestion(for: key.gap, of: id) == nil { return .tooLate }
+    }
+    let lease = Task {
+      while !Task.isCancelled {
+        try await Task.sleep(for: .seconds(Self.leaseSeconds / 2))
+        _ = try repository.beginPage(
+          for: key.gap, key.edge, of: id, lasting: Self.leaseSeconds)
+      }
+    }
+    defer {
+      lease.cancel()
+      // If it can't be noted, it is over after some seconds.
+      try? repository.endPage(for: key.gap, key.edge, of: id)
+    }
+    var isWithoutCursor = false
+    for attempt in 1... {
+      guard let question = try repository.pageQuestion(for: key.gap, of: id) else {
+        return .tooLate
+      }
+      var gap = question.gap
+      if isWithoutCursor {
+        gap?.after = nil
+        gap?.before = nil
+      }
+      let request = PageRequest(
+        list: id, part: key.part, gap: gap, above: question.above, below: question.below)
+      do {
+        let page = try await loader.page(request)
+        guard let outcome = try take(page, key, question) else {
+          if attempt == Self.mostAttempts { throw StaysBehind() }
+          try await Task.sleep(for: .milliseconds(50 << min(attempt, 6)))
+          continue
+        }
+        if !outcome.hasProgress, key.gap != nil, !outcome.isTooLate { throw NothingNew() }
+        return outcome
+      } catch Page.Failure.outdatedCursor where !isWithoutCursor && key.gap != nil {
+        isWithoutCursor = true
+      }
+    }
+    return .tooLate
+  }
+
+  /// - Returns: `nil` if the page knows less than the store.
+  private func take(
+    _ page: Page, _ key: Key, _ question: Repository.PageQuestion
+  ) throws -> PageMerge.Outcome? {
+    let answer = try list.repository.takePage(
+      into: list.id, ownedBy: list.owner, askedAt: question.revision, sequence: page.sequence
+    ) { overlay, joiner, changed in
+      let place: PageMerge.Place
+      var section = question.section ?? policy.section
+      switch (key.gap, key.part) {
+      case (let gap?, .after): place = .gap(gap, .upper)
+      case (let gap?, .before): place = .gap(gap, .lower)
+      case (let gap?, _): place = .inside(gap)
+      case (nil, .around), (nil, .from):
+        if let gap = try PageMerge.gap(for: page, in: overlay) {
+          (place, section) = (.inside(gap.id), gap.section)
+        } else {
+          place = .empty
+        }
+      case (nil, _): place = .newest(isAtStart: policy.newest == .start)
+      }
+      return try PageMerge(
+        page, at: place, in: section, changed: changed, newGap: Self.newGap
+      ).apply(to: &overlay, &joiner)
+    }
+    guard case .taken(let outcome, let commit) = answer else { return nil }
+    if let commit { state.withValue { $0.revision = max($0.revision, commit.revision) } }
+    return outcome
+  }
+
+  private static func newGap() -> ItemID {
+    let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+    do { return try ItemID("#gap \(digits)") } catch {
+      preconditionFailure("an id of some digits is one")
+    }
+  }
+
+  private static let leaseSeconds = 5.0
+  private static let mostAttempts = 6
+}
+
+extension PageMerge.Outcome {
+  /// The gap is not there any more.
+  fileprivate static var tooLate: Self { Self(isTooLate: true) }
+}
+
+extension PageLoading.Key: Comparable {
+  /// In any order, always the same.
+  package static func < (lhs: Self, rhs: Self) -> Bool {
+    (lhs.gap?.rawValue ?? "", "\(lhs.part)") < (rhs.gap?.rawValue ?? "", "\(rhs.part)")
+  }
+}

@@ -1,0 +1,90 @@
+import Cellar
+import CellarUIKit
+import Foundation
+import HeadlessUIKit
+
+/// The examples of an article, line by line; ``PageArticleTests`` runs them.
+enum LoadingAsOneScrollsExample {
+  struct Message: ListItem {
+    var id: String, subject: String
+    func configure(_ cell: MessageCell) { cell.shown = subject }
+    func size(fitting room: Item.Room) -> Size? { Size(width: room.length, height: 44) }
+  }
+
+  final class MessageCell: UICollectionViewCell { var shown = "" }
+  final class LoadingCell: UICollectionViewCell { let text = UILabel() }
+
+  struct Answer: Sendable {
+    var messages: [Message]
+    var previous: String?
+    var next: String?
+  }
+
+  protocol MailServer: Sendable {
+    func messages(after cursor: String?, around item: ItemID?) async throws -> Answer
+  }
+
+  // Article: begin
+  struct MailLoader: PageLoader {
+    let server: any MailServer
+
+    func page(_ request: PageRequest) async throws -> Page {
+      let answer = try await server.messages(after: request.cursor, around: request.item)
+      return try Page(answer.messages, before: answer.previous, after: answer.next)
+    }
+  }
+  // Article: end
+
+  // Article: begin
+  static func inbox(_ repository: Repository, _ server: any MailServer) -> LiveList {
+    repository.liveList("inbox", items: [Message.self], pages: MailLoader(server: server))
+  }
+  // Article: end
+
+  // Article: begin
+  struct LoadingRow: ListItem {
+    var id: String
+    var count: Int?
+    static var cells: [CellName: ViewSource] { [Gap.cell: .type(LoadingCell.self)] }
+    var cellName: CellName { Gap.cell }
+
+    func configure(_ cell: LoadingCell) { cell.text.text = count.map { "\($0) more" } }
+
+    func configure(_ cell: LoadingCell, with state: any Sendable) {
+      switch state as? LiveList.PageState {
+      case .failed(let error): cell.text.text = "\(error)"
+      case .offline: cell.text.text = "Offline"
+      default: cell.text.text = "Loading…"
+      }
+    }
+  }
+  // Article: end
+
+  // Article: begin
+  static func refresh(_ inbox: LiveList) async -> String {
+    do {
+      let count = try await inbox.refresh()
+      return "\(count) new"
+    } catch {
+      return "\(error)"
+    }
+  }
+  // Article: end
+
+  // Article: begin
+  static func follow(_ isOnline: AsyncStream<Bool>, _ inbox: LiveList) async {
+    for await isOnline in isOnline { inbox.isOffline = !isOnline }
+  }
+  // Article: end
+
+  // Article: begin
+  static func aRetryLoadsThePage(
+    _ inbox: LiveList, _ server: Page.ScriptedLoader
+  ) async throws -> Int {
+    try await inbox.refresh()
+    await server.failNext(with: URLError(.timedOut))
+    do { try await inbox.refresh() } catch { inbox.retryPages() }
+    return await server.requests.count
+  }
+  // Article: end
+}

@@ -1,0 +1,236 @@
+import BatchUpdates
+import Foundation
+import ListModel
+import ListStore
+import ListSync
+import Pages
+import TestSupport
+import Testing
+
+/// Loading pages into a list of a store.
+@Suite struct PageLoadingTests {
+  private let folder: TemporaryFolder
+  private let repository: Repository
+  private let server: Page.ScriptedLoader
+  private let list: LiveList
+  private let screen = NSObject()
+
+  init() throws {
+    folder = try TemporaryFolder()
+    repository = try Repository(at: folder.file("store.sqlite"))
+    server = Page.ScriptedLoader(items: Self.items(0..<100), pageSize: 10)
+    list = repository.liveList(
+      "l", pages: server, paging: LiveList.Paging(retrying: 0.01...0.05))
+  }
+
+  private static func items(_ range: Range<Int>) -> [Item] {
+    range.map {
+      Item(id: .init(stringLiteral: "i\($0)"), cell: "C", content: JSON(stringLiteral: "\($0)"))
+    }
+  }
+
+  private func shown() throws -> [String] {
+    try repository.tree(of: "l").sections.flatMap(\.items)
+      .map { $0.state.isGap ? "gap" : $0.id.rawValue }
+  }
+  private func gap() throws -> ItemID {
+    try #require(
+      repository.tree(of: "l").sections.flatMap(\.items).first { $0.state.isGap }?.id)
+  }
+  private func names(_ range: Range<Int>) -> [String] { range.map { "i\($0)" } }
+  private func wait(_ condition: () async throws -> Bool) async throws {
+    for _ in 0..<1_000 {
+      if try await condition() { return }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    Issue.record("it did not come")
+  }
+  private func want(_ keys: Set<PageLoading.Key>) {
+    list.pages?.want(keys, by: ObjectIdentifier(screen))
+  }
+
+  @Test func theFirstPageAndTheNextOnes() async throws {
+    #expect(try await list.refresh() == 10)
+    #expect(try shown() == names(0..<10) + ["gap"])
+    try await list.loadPage(of: gap())
+    #expect(try shown() == names(0..<20) + ["gap"])
+    try await list.loadPage(around: "i50")
+    #expect(try shown() == names(0..<20) + ["gap"] + names(45..<55) + ["gap"])
+    try await list.loadPage(of: gap(), fromAbove: false)
+    #expect(try shown() == names(0..<20) + ["gap"] + names(35..<55) + ["gap"])
+    for _ in 0..<100 where try list.gapCount() > 0 { try await list.loadPage(of: gap()) }
+    #expect(try shown() == names(0..<100))
+    #expect(try repository.checkInvariants() == [])
+    #expect(try repository.commits(of: "l").allSatisfy { $0.author.name == "pages" })
+    #expect(try list.canUndo() == false)
+  }
+
+  @Test func aPageIsAskedForOnceHoweverManyNeedIt() async throws {
+    try await list.refresh()
+    await server.hold()
+    let gap = try gap()
+    let other = NSObject()
+    let key = PageLoading.Key(gap: gap, part: .after)
+    for screen in [screen, other, screen] {
+      list.pages?.want([key], by: ObjectIdentifier(screen))
+    }
+    // A second value of the list, as another screen has it.
+    let again = repository.liveList("l", pages: server)
+    async let byHand: Void = again.loadPage(of: gap)
+    try await wait { await server.requests.count == 2 }
+    guard case .loading = list.pageState(of: gap) else { throw Unexpected() }
+    await server.release()
+    try await byHand
+    #expect(try shown() == names(0..<20) + ["gap"])
+    #expect(await server.requests.count == 2)
+    guard case .idle = list.pageState(of: gap) else { throw Unexpected() }
+  }
+
+  private struct Unexpected: Error {}
+
+  @Test func whatFailsIsAskedForAgainWhileItIsNeeded() async throws {
+    try await list.refresh()
+    for _ in 0..<3 { await server.failNext(with: URLError(.timedOut)) }
+    want([.init(gap: try gap(), part: .after)])
+    try await wait { try shown().count == 21 }
+    #expect(await server.requests.count == 5)
+  }
+
+  @Test func whatFailsAndIsNotNeededIsLeft() async throws {
+    try await list.refresh()
+    await server.failNext(with: URLError(.timedOut))
+    let gap = try gap()
+    await #expect(throws: URLError.self) { try await list.loadPage(of: gap) }
+    guard case .failed(let error) = list.pageState(of: gap) else { throw Unexpected() }
+    #expect(error is URLError)
+    try await Task.sleep(for: .milliseconds(200))
+    #expect(await server.requests.count == 2)
+    try await list.loadPage(of: gap)
+    guard case .idle = list.pageState(of: gap) else { throw Unexpected() }
+  }
+
+  @Test func whatNeedsTheUserWaitsForTheUser() async throws {
+    try await list.refresh()
+    await server.failNext(with: Page.Failure.needsUser("Log in again."))
+    let gap = try gap()
+    want([.init(gap: gap, part: .after)])
+    try await wait { if case .failed = list.pageState(of: gap) { true } else { false } }
+    try await Task.sleep(for: .milliseconds(200))
+    #expect(await server.requests.count == 2)
+    list.retryPages()
+    try await wait { try shown().count == 21 }
+  }
+
+  @Test func nothingIsAskedForOffline() async throws {
+    try await list.refresh()
+    list.isOffline = true
+    let gap = try gap()
+    want([.init(gap: gap, part: .after)])
+    try await wait { if case .offline = list.pageState(of: gap) { true } else { false } }
+    #expect(await server.requests.count == 1)
+    list.isOffline = false
+    try await wait { try shown().count == 21 }
+  }
+
+  @Test func whatLeavesIsCancelled() async throws {
+    try await list.refresh()
+    let (loader, gap) = (SlowLoader(), try gap())
+    let slow = try Repository(existing: folder.file("store.sqlite"))
+      .liveList("l", pages: loader)
+    let key = PageLoading.Key(gap: gap, part: .after)
+    slow.pages?.want([key], by: ObjectIdentifier(screen))
+    try await wait { await loader.begun == 1 }
+    slow.pages?.want([], by: ObjectIdentifier(screen))
+    try await wait { await loader.cancelled == 1 }
+    try await wait { if case .idle = slow.pageState(of: gap) { true } else { false } }
+    slow.pages?.want([key], by: ObjectIdentifier(screen))
+    try await wait { await loader.begun == 2 }
+    slow.pages?.want([], by: ObjectIdentifier(screen))
+  }
+
+  private actor SlowLoader: PageLoader {
+    private(set) var begun = 0
+    private(set) var cancelled = 0
+
+    func page(_ request: PageRequest) async throws -> Page {
+      begun += 1
+      do { try await Task.sleep(for: .seconds(60)) } catch {
+        cancelled += 1
+        throw error
+      }
+      return Page(items: [])
+    }
+  }
+
+  /// Two connections are as two processes here, but for their name.
+  @Test func aCursorThatTheServerNoLongerTakesIsForgotten() async throws {
+    try await list.refresh()
+    await server.failNext(with: Page.Failure.outdatedCursor)
+    try await list.loadPage(of: gap())
+    #expect(try shown() == names(0..<20) + ["gap"])
+    let requests = await server.requests
+    #expect(requests.map(\.cursor) == [nil, "i9", nil])
+    #expect(requests.last?.above == "i9")
+  }
+
+  @Test func aPageWithoutAnythingNewIsNotAskedForWithoutAnEnd() async throws {
+    try await list.refresh()
+    let stuck = try Repository(existing: folder.file("store.sqlite")).liveList(
+      "l", pages: StuckLoader(), paging: LiveList.Paging(retrying: 100...100))
+    let gap = try gap()
+    await #expect(throws: (any Error).self) { try await stuck.loadPage(of: gap) }
+    #expect(try list.gapCount() == 1)
+  }
+
+  private struct StuckLoader: PageLoader {
+    func page(_ request: PageRequest) async throws -> Page {
+      Page(items: [], after: request.cursor, offset: 10)
+    }
+  }
+
+  @Test func aRefreshKeepsWhatWasLoaded() async throws {
+    try await list.refresh()
+    await server.set(
+      Self.items(1_000..<1_003) + Self.items(0..<100).filter { $0.id.rawValue != "i4" })
+    #expect(try await list.refresh() == 3)
+    #expect(
+      try shown() == names(1_000..<1_003) + names(0..<10).filter { $0 != "i4" } + ["gap"])
+    await server.set(Self.items(2_000..<2_050) + Self.items(0..<100))
+    #expect(try await list.refresh() == 10)
+    #expect(
+      try shown() == names(2_000..<2_010) + ["gap"] + names(1_000..<1_003)
+        + names(0..<10).filter { $0 != "i4" } + ["gap"])
+  }
+
+  @Test func aListWithoutALoaderSaysSo() async throws {
+    let plain = repository.liveList("other")
+    await #expect(throws: StoreError.self) { try await plain.refresh() }
+  }
+
+  /// The feed has deleted an item while the page that has it was on its way.
+  @Test func aPageBringsBackNothing() async throws {
+    try await list.refresh()
+    await server.hold()
+    let (list, gap) = (list, try gap())
+    async let loaded: Void = list.loadPage(of: gap)
+    try await wait { await server.requests.count == 2 }
+    try repository.commit([.insertItem(Self.items(12..<13)[0], in: "items", at: .start)], to: "l")
+    try repository.commit([.deleteItem("i12"), .deleteItem("i3")], to: "l")
+    await server.release()
+    try await loaded
+    #expect(try shown() == (0..<20).filter { $0 != 3 && $0 != 12 }.map { "i\($0)" } + ["gap"])
+  }
+
+  @Test func editsThatWaitStayAboveAPage() async throws {
+    try await list.refresh()
+    _ = try await list.editPending { editor in
+      try editor.apply(.deleteItem("i2"))
+      try editor.apply(.insertItem(Self.items(500..<501)[0], in: "items", at: .start))
+    }
+    try await list.loadPage(of: gap())
+    try await list.refresh()
+    #expect(try shown() == ["i500"] + (0..<20).filter { $0 != 2 }.map { "i\($0)" } + ["gap"])
+    #expect(try list.pendingEdits().map(\.state) == [.waiting])
+    #expect(try repository.checkInvariants() == [])
+  }
+}

@@ -1,0 +1,249 @@
+import BatchUpdates
+import ListModel
+import Pages
+import TestSupport
+import Testing
+
+/// What a page makes of a list.
+@Suite struct PageMergeTests {
+  private func list(_ ids: String) throws -> PagedTree {
+    var list = PagedTree()
+    try list.tree.apply(.insertSection("items"))
+    for id in ids.split(separator: " ") {
+      let isGap = id.hasPrefix("(")
+      let names = id.dropFirst().dropLast().split(separator: ":", omittingEmptySubsequences: false)
+      let item =
+        isGap
+        ? Item(
+          id: .init(stringLiteral: String(names[0])), cell: Gap.cell,
+          content: Gap(after: names.count > 1 ? String(names[1]) : nil).content)
+        : item(String(id))
+      try list.tree.apply(.insertItem(item, in: "items"))
+    }
+    return list
+  }
+
+  private func item(_ id: String) -> Item {
+    Item(id: .init(stringLiteral: id), cell: "Cell", content: "{}")
+  }
+
+  private func page(
+    _ ids: String, before: String? = nil, after: String? = nil, offset: Int? = nil,
+    total: Int? = nil
+  ) -> Page {
+    Page(
+      items: ids.split(separator: " ").map { item(String($0)) }, before: before, after: after,
+      offset: offset, total: total)
+  }
+
+  private func shown(_ list: PagedTree) -> String {
+    list.section.map { $0.state.isGap ? "(\($0.id))" : $0.id.rawValue }.joined(separator: " ")
+  }
+
+  @Test func theFirstPageLeavesAGapBelow() throws {
+    var list = PagedTree()
+    let outcome = try list.merge(page("a b", after: "b", total: 10), at: .newest(isAtStart: true))
+    #expect(shown(list) == "a b (gap1)")
+    #expect(try list.gaps.first?.gap == Gap(after: "b", count: 8))
+    #expect(outcome == .init(insertedCount: 2, hasProgress: true))
+  }
+
+  @Test func theFirstPageOfAChatLeavesAGapAbove() throws {
+    var list = PagedTree()
+    _ = try list.merge(page("y z", before: "y"), at: .newest(isAtStart: false))
+    #expect(shown(list) == "(gap1) y z")
+    #expect(try list.gaps.first?.gap == Gap(before: "y"))
+  }
+
+  @Test func aRefreshThatMeetsChangesWhatDiffers() throws {
+    var list = try list("a b c d")
+    _ = try list.merge(page("n a c", after: "c"), at: .newest(isAtStart: true))
+    // b is gone: it would stand between a and c.
+    #expect(shown(list) == "n a c d")
+  }
+
+  @Test func aRefreshThatDoesNotMeetMakesAGap() throws {
+    var list = try list("a b")
+    let outcome = try list.merge(page("x y", after: "y"), at: .newest(isAtStart: true))
+    #expect(shown(list) == "x y (gap1) a b")
+    #expect(try list.gaps.first?.gap == Gap(after: "y"))
+    #expect(outcome.insertedCount == 2)
+  }
+
+  @Test func aRefreshOfTheWholeListTakesOutTheRest() throws {
+    var list = try list("a b (g) c")
+    _ = try list.merge(page("b x"), at: .newest(isAtStart: true))
+    #expect(shown(list) == "b x")
+  }
+
+  /// A conversation that was far below, and is now at the top.
+  @Test func whatTheServerHasMovedUpIsNotTwice() throws {
+    let ids = (0..<200).map { "c\($0)" }
+    var list = try list(ids.joined(separator: " "))
+    _ = try list.merge(page("c150 c0 c1", after: "c1"), at: .newest(isAtStart: true))
+    #expect(shown(list) == (["c150"] + ids.filter { $0 != "c150" }).joined(separator: " "))
+  }
+
+  @Test func aPageFromAboveStandsAboveTheRestOfTheGap() throws {
+    var list = try list("a (g:a) z")
+    _ = try list.merge(page("b c", after: "c"), at: .gap("g", .upper))
+    #expect(shown(list) == "a b c (g) z")
+    #expect(try list.gaps.first?.gap.after == "c")
+    _ = try list.merge(page("d z", after: "z"), at: .gap("g", .upper))
+    #expect(shown(list) == "a b c d z")
+  }
+
+  @Test func aPageFromBelowStandsBelowTheRestOfTheGap() throws {
+    var list = try list("a (g) z")
+    _ = try list.merge(page("x y", before: "x"), at: .gap("g", .lower))
+    #expect(shown(list) == "a (g) x y z")
+    _ = try list.merge(page("a w", before: "a"), at: .gap("g", .lower))
+    #expect(shown(list) == "a w x y z")
+  }
+
+  /// Page numbers: something new at the top has pushed the last item of the page before into this one.
+  @Test func whatAPageRepeatsIsNotTwice() throws {
+    var list = try list("a b c (g:2)")
+    _ = try list.merge(page("c d e", after: "3"), at: .gap("g", .upper))
+    #expect(shown(list) == "a b c d e (g)")
+  }
+
+  @Test func aPageInTheMidstLeavesAGapOnBothSides() throws {
+    var list = try list("a (g:a)")
+    _ = try list.merge(page("m n", before: "m", after: "n"), at: .inside("g"))
+    #expect(shown(list) == "a (g) m n (gap1)")
+    #expect(try list.gaps.map(\.gap) == [Gap(after: "a", before: "m"), Gap(after: "n")])
+  }
+
+  @Test func aPageInTheMidstThatMeetsOneSide() throws {
+    var above = try list("a b (g:b) z")
+    _ = try above.merge(page("b c", before: "b", after: "c"), at: .inside("g"))
+    #expect(shown(above) == "a b c (g) z")
+    var below = try list("a (g:a) y z")
+    _ = try below.merge(page("x y", before: "x", after: "y"), at: .inside("g"))
+    #expect(shown(below) == "a (g) x y z")
+  }
+
+  @Test func aPageOfAnEmptyListMayBeItsMidst() throws {
+    var list = PagedTree()
+    _ = try list.merge(page("m n", before: "m", after: "n"), at: .empty)
+    #expect(shown(list) == "(gap2) m n (gap1)")
+  }
+
+  @Test func countsSayWhatIsLeft() throws {
+    var list = PagedTree()
+    _ = try list.merge(
+      page("a b", after: "b", offset: 0, total: 100), at: .newest(isAtStart: true))
+    #expect(try list.gaps.first?.gap == Gap(after: "b", count: 98, offset: 2))
+    _ = try list.merge(
+      page("m n", before: "m", after: "n", offset: 50, total: 100), at: .inside("gap1"))
+    #expect(
+      try list.gaps.map(\.gap) == [
+        Gap(after: "b", before: "m", count: 48, offset: 2), Gap(after: "n", count: 48, offset: 52),
+      ])
+    _ = try list.merge(page("c", after: "c", offset: 2), at: .gap("gap1", .upper))
+    #expect(try list.gaps.first?.gap == Gap(after: "c", before: "m", count: 47, offset: 3))
+  }
+
+  @Test func whatHasChangedMeanwhileStays() throws {
+    var list = try list("a b (g:b)")
+    // b was moved, c was deleted, and d was inserted since the page was asked for.
+    try list.tree.apply(.moveItem("b", to: .start))
+    try list.tree.apply(.insertItem(item("d"), in: "items", at: .start))
+    _ = try list.merge(
+      page("b c e", after: "e"), at: .gap("g", .upper), changed: ["b", "c", "d"])
+    #expect(shown(list) == "d b a e (g)")
+  }
+
+  @Test func aPageForAGapThatHasGoneChangesNothing() throws {
+    var list = try list("a b")
+    let outcome = try list.merge(page("c", after: "c"), at: .gap("g", .upper))
+    #expect(outcome.isTooLate && shown(list) == "a b")
+  }
+
+  @Test func aPageThatSaysNothingNewIsNoProgress() throws {
+    var list = try list("a (g:a)")
+    #expect(
+      try list.merge(page("", after: "a"), at: .gap("g", .upper)) == PageMerge.Outcome())
+    #expect(try list.merge(page("", after: "b"), at: .gap("g", .upper)).hasProgress)
+    #expect(try list.merge(page(""), at: .gap("g", .upper)).hasProgress && shown(list) == "a")
+  }
+
+  // MARK: Random
+
+  /// Pages in any order make the server's list; before that, a gap is where something is missing.
+  @Test(arguments: 0..<200) func pagesInAnyOrder(_ seed: Int) throws {
+    var generator = SeededGenerator(seed: UInt64(seed))
+    let server = PageServer(count: generator.number(0..<120))
+    let isAtStart = generator.percent(70)
+    var list = PagedTree()
+    var rounds = 0
+    repeat {
+      rounds += 1
+      try #require(rounds < 600)
+      try load(from: server, into: &list, isAtStart: isAtStart, &generator, tellsSequence: false)
+      #expect(list.problem(comparedWith: server) == nil, "round \(rounds)")
+    } while try !list.gaps.isEmpty || list.section.count < server.items.count
+    #expect(list.section.map(\.id) == server.items.map(\.id))
+  }
+
+  /// The server changes, and its feed tells: the list is the server's, or has a gap where it is not.
+  @Test(arguments: 0..<300) func pagesOfAServerThatChanges(_ seed: Int) throws {
+    var generator = SeededGenerator(seed: UInt64(seed) &+ 1_000)
+    var server = PageServer(count: generator.number(0..<80))
+    let isAtStart = generator.percent(70)
+    var list = PagedTree()
+    // Without the first page, the list says nothing of the server's.
+    try load(from: server, into: &list, isAtStart: isAtStart, &generator, tellsSequence: true)
+    for round in 0..<120 {
+      if generator.percent(60) {
+        try list.follow(server.change(&generator))
+      } else {
+        try load(from: server, into: &list, isAtStart: isAtStart, &generator, tellsSequence: true)
+      }
+      let problem = list.problem(comparedWith: server)
+      #expect(problem == nil, "round \(round)")
+      if problem != nil { return }
+    }
+  }
+
+  /// A page at random: the newest one, one at an edge, or one in the midst.
+  private func load(
+    from server: PageServer, into list: inout PagedTree, isAtStart: Bool,
+    _ generator: inout SeededGenerator, tellsSequence: Bool
+  ) throws {
+    let size = generator.number(1..<15)
+    let tellsOffset = generator.percent(50)
+    func newest() -> Page {
+      server.newest(
+        size, isAtStart: isAtStart, tellsOffset: tellsOffset, tellsSequence: tellsSequence)
+    }
+    guard let (gap, _) = try generator.element(of: list.gaps), !generator.oneIn(6) else {
+      _ = try list.merge(newest(), at: .newest(isAtStart: isAtStart))
+      return
+    }
+    let place = try #require(list.section.firstIndex { $0.id == gap })
+    let above = place > 0 ? list.section[place - 1].id.rawValue : nil
+    let below = place + 1 < list.section.count ? list.section[place + 1].id.rawValue : nil
+    switch generator.number(0..<5) {
+    case 0...1:
+      guard let above else { return }
+      let page = server.page(
+        after: above, size, tellsOffset: tellsOffset, tellsSequence: tellsSequence)
+      _ = try list.merge(try #require(page), at: .gap(gap, .upper))
+    case 2...3:
+      guard let below else { return }
+      let page = server.page(
+        before: below, size, tellsOffset: tellsOffset, tellsSequence: tellsSequence)
+      _ = try list.merge(try #require(page), at: .gap(gap, .lower))
+    default:
+      // In the gap, as far as the server tells.
+      let first = above.flatMap { server.place(of: $0) }.map { $0 + 1 } ?? 0
+      let last = below.flatMap { server.place(of: $0) } ?? server.items.count
+      guard first < last else { return }
+      let page = server.page(
+        around: generator.number(first..<last), size, tellsSequence: tellsSequence)
+      _ = try list.merge(page, at: .inside(gap))
+    }
+  }
+}
