@@ -44,14 +44,19 @@ import Testing
   @Test func itemsOfTheOneSectionThatHasLostItsRootStayInIt() throws {
     try bench.makeStore(items: 500, seed: 7)
     let truth = try #require(try RecoveryBench.trees(of: bench.file)["shelf"])
-    var generator = SeededGenerator(seed: 43)
-    let zeroed = RecoveryBench.zero(
-      pages: 12, of: try Data(contentsOf: bench.file), using: &generator)
-    let (report, file) = try bench.recover(zeroed)
-    let found = try #require(try RecoveryBench.trees(of: file)["shelf"])
-    #expect(found.problems(asPartOf: truth, isOrdered: false) == [])
-    #expect(report.lists.first?.unorderedItemCount ?? 0 > 100)
-    #expect(found.sections.count == 6)
+    // Which pages are zeroed that matter depends on where the schema's tables lie.
+    for seed in 45..<105 as Range<UInt64> {
+      var generator = SeededGenerator(seed: seed)
+      let zeroed = RecoveryBench.zero(
+        pages: 12, of: try Data(contentsOf: bench.file), using: &generator)
+      let (report, file) = try bench.recover(zeroed)
+      guard report.lists.first?.unorderedItemCount ?? 0 > 100 else { continue }
+      let found = try #require(try RecoveryBench.trees(of: file)["shelf"])
+      #expect(found.problems(asPartOf: truth, isOrdered: false) == [])
+      #expect(found.sections.count == 6)
+      return
+    }
+    Issue.record("no section has lost its root")
   }
 
   @Test func aTruncatedStoreGivesWhatIsThere() throws {

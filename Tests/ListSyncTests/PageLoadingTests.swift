@@ -162,7 +162,6 @@ import Testing
     }
   }
 
-  /// Two connections are as two processes here, but for their name.
   @Test func aCursorThatTheServerNoLongerTakesIsForgotten() async throws {
     try await list.refresh()
     await server.failNext(with: Page.Failure.outdatedCursor)
