@@ -51,6 +51,19 @@ import Testing
     #expect(try repository.lists() == ["d", "two"])
   }
 
+  /// A number that is rounded and one that is not may be equal, and then their items are counted together.
+  @Test func aNumberThatBecomesAnEqualOneStaysCounted() throws {
+    try define(#"{"derived":"d","of":"one","section":{"path":""}}"#)
+    let one = JSON(stringLiteral: "1.00000000000000000000000001")
+    try repository.commit([.insertItem(Item(id: "b", cell: "C", content: "1"), in: "s")], to: "one")
+    try update("a", to: 1, in: "one")
+    try repository.commit([.updateItem("a", ItemUpdate(content: .set(one)))], to: "one")
+    #expect(try repository.checkInvariants() == [])
+    try repository.commit([.deleteItem("a")], to: "one")
+    #expect(try repository.checkInvariants() == [])
+    #expect(try repository.tree(of: "d").sections.map(\.items.count) == [1])
+  }
+
   @Test func aListWithoutItsSourceIsEmpty() throws {
     try define(#"{"derived":"d","of":"nowhere"}"#)
     #expect(try repository.tree(of: "d").sections == [])

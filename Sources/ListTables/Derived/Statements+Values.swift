@@ -37,11 +37,23 @@ extension Statements {
         """
       ).run(section, bytes, difference)
     } else {
-      try self("DELETE FROM derivedValue WHERE section = ? AND value = ? AND itemCount <= ?")
-        .run(section, bytes, -difference)
-      try self("UPDATE derivedValue SET itemCount = itemCount - ? WHERE section = ? AND value = ?")
-        .run(-difference, section, bytes)
+      // An item that was counted with a number may have an equal one by now, which is rounded or not.
+      if try !take(-difference, bytes, fromSection: section) {
+        _ = try take(-difference, value.storedOtherwise, fromSection: section)
+      }
     }
+  }
+
+  /// - Returns: Whether the value was there.
+  private func take(_ count: Int, _ value: [UInt8], fromSection section: Int) throws -> Bool {
+    let delete = try self(
+      "DELETE FROM derivedValue WHERE section = ? AND value = ? AND itemCount <= ?")
+    try delete.run(section, value, count)
+    if delete.changeCount > 0 { return true }
+    let update = try self(
+      "UPDATE derivedValue SET itemCount = itemCount - ? WHERE section = ? AND value = ?")
+    try update.run(count, section, value)
+    return update.changeCount > 0
   }
 
   /// Sets all values of a section.
@@ -53,4 +65,5 @@ extension Statements {
 
 extension ValueKey {
   fileprivate var stored: [UInt8] { [isRounded ? 1 : 0] + bytes }
+  fileprivate var storedOtherwise: [UInt8] { [isRounded ? 0 : 1] + bytes }
 }
