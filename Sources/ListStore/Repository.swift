@@ -46,6 +46,8 @@ public final class Repository: Sendable {
   let editObservers = Guarded<[UUID: EditObserver]>([:])
   package let outboxSignals = OutboxSignals()
   let recentCommits = RecentCommits()
+  /// The name under which it loads pages, so that no other one does meanwhile.
+  let pageLoaderName: [UInt8] = withUnsafeBytes(of: UUID().uuid) { Array($0) }
   /// What loads the pages of each list, while a screen shows it.
   package let pageLoading = Guarded<[ListID: WeakReference]>([:])
 

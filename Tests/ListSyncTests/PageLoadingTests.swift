@@ -86,6 +86,26 @@ import Testing
     guard case .idle = list.pageState(of: gap) else { throw Unexpected() }
   }
 
+  /// As another process does: what one loads, the other waits for.
+  @Test func twoRepositoriesAskOnce() async throws {
+    try await list.refresh()
+    await server.hold()
+    let (list, server, gap) = (list, server, try gap())
+    let other = try Repository(existing: folder.file("store.sqlite")).liveList("l", pages: server)
+    async let first: Void = list.loadPage(of: gap)
+    try await wait { await server.requests.count == 2 }
+    async let second: Void = other.loadPage(of: gap)
+    try await wait { if case .loading = other.pageState(of: gap) { true } else { false } }
+    try await Task.sleep(for: .milliseconds(200))
+    await server.release()
+    try await first
+    try await second
+    // The second one may have begun when the first one was done: then it has asked for the next page.
+    let requests = await server.requests
+    #expect(Set(requests).count == requests.count)
+    #expect(try shown() == names(0..<requests.count * 10) + ["gap"])
+  }
+
   private struct Unexpected: Error {}
 
   @Test func whatFailsIsAskedForAgainWhileItIsNeeded() async throws {

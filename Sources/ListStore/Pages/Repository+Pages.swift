@@ -7,7 +7,7 @@ package import ListTables
 // Pages of a server's list, for lists that load as one scrolls.
 extension Repository {
   /// What is known of a gap, and of the moment at which a page for it is asked for.
-  package struct PageQuestion: Sendable {
+  package struct PageQuestion: Equatable, Sendable {
     /// The list's revision.
     package let revision: Int
     /// The section of the gap; `nil` without one.
@@ -128,16 +128,17 @@ extension Repository {
     return .taken(value, taken.commit)
   }
 
-  // MARK: One process asks
+  // MARK: One Repository asks
 
-  /// Notes that this process loads a page, so that no other one asks for it meanwhile.
+  /// Notes that this Repository loads a page, so that no other one asks for it meanwhile: one of another
+  /// process, mostly.
   ///
   /// - Parameters:
   ///   - gap: The gap; `nil` for the newest page.
   ///   - edge: Its edge.
   ///   - list: The list.
   ///   - duration: How long, in seconds, unless it is said again.
-  /// - Returns: `false` if another process loads it.
+  /// - Returns: `false` if another one loads it.
   /// - Throws: ``/ListModel/StoreError``
   package func beginPage(
     for gap: ItemID?, _ edge: String, of list: ListID, lasting duration: Double
@@ -156,7 +157,7 @@ extension Repository {
         """
       )
       try insert.run(
-        rows.id, gap?.rawValue ?? "", edge, Self.process, now + Int(duration * 1_000))
+        rows.id, gap?.rawValue ?? "", edge, pageLoaderName, now + Int(duration * 1_000))
       return insert.changeCount > 0
     }
   }
@@ -169,14 +170,12 @@ extension Repository {
       guard let rows = try transaction.rows(list) else { return }
       try transaction.statements(
         "DELETE FROM pageRequest WHERE list = ? AND gap = ? AND edge = ? AND process = ?"
-      ).run(rows.id, gap?.rawValue ?? "", edge, Self.process)
+      ).run(rows.id, gap?.rawValue ?? "", edge, pageLoaderName)
     }
   }
 
   /// More than that, in milliseconds, nobody asks for at once: a clock was wrong.
   private static let longestPage = 600_000
-  /// This process, which has no other name that no process before it had.
-  private static let process: [UInt8] = withUnsafeBytes(of: UUID().uuid) { Array($0) }
 }
 
 extension Author {

@@ -254,12 +254,15 @@ package final class PageLoading: Sendable {
   private func run(_ key: Key) async throws -> PageMerge.Outcome {
     if isOffline { throw Offline() }
     let (repository, id) = (list.repository, list.id)
+    let first = try repository.pageQuestion(for: key.gap, of: id)
     while try !repository.beginPage(
       for: key.gap, key.edge, of: id, lasting: Self.leaseSeconds)
     {
       // Another process loads it, and commits it.
-      try await Task.sleep(for: .milliseconds(100))
-      if try repository.pageQuestion(for: key.gap, of: id) == nil { return .tooLate }
+      try await Task.sleep(for: .milliseconds(50))
+      let now = try repository.pageQuestion(for: key.gap, of: id)
+      let isLoaded = key.gap == nil ? now != first : now?.gap != first?.gap
+      if isLoaded { return .tooLate }
     }
     let lease = Task {
       while !Task.isCancelled {
