@@ -8,7 +8,7 @@ package import ListModel
 package struct PageMerge {
   private let page: Page
   private let items: [Item]
-  private let ids: [ItemID: Int]
+  private let ids: Set<ItemID>
   private let place: Place
   private let section: SectionID
   /// Items that have changed since the page was asked for: they stay as they are.
@@ -28,7 +28,7 @@ package struct PageMerge {
   }
 
   /// An edge of a gap.
-  package enum Edge: String, Hashable, Sendable { case upper, lower }
+  package enum Edge: Sendable { case upper, lower }
 
   /// What a merge has done.
   package struct Outcome: Equatable, Sendable {
@@ -64,14 +64,10 @@ package struct PageMerge {
     self.section = section
     self.changed = changed
     self.newGap = newGap
-    var items: [Item] = []
-    var ids: [ItemID: Int] = [:]
+    var ids: Set<ItemID> = []
     // What the server has twice in a page is there once.
-    for item in page.items where ids[item.id] == nil {
-      ids[item.id] = items.count
-      items.append(item)
-    }
-    (self.items, self.ids) = (items, ids)
+    items = page.items.filter { ids.insert($0.id).inserted }
+    self.ids = ids
   }
 
   /// Changes a list.
@@ -216,7 +212,7 @@ package struct PageMerge {
   ) throws -> [ItemID] {
     guard let index = try list.sectionIndex(of: section) else { return [] }
     return try range.map { try list.itemID(at: ItemPath(section: index, item: $0)) }
-      .filter { ids[$0] == nil && !changed.contains($0) }
+      .filter { !ids.contains($0) && !changed.contains($0) }
   }
 
   // MARK: Where it goes
@@ -323,7 +319,7 @@ package struct PageMerge {
       let path = ItemPath(section: index, item: item)
       if try list.isGap(at: path) { return nil }
       let id = try list.itemID(at: path)
-      if ids[id] == nil, !changed.contains(id) { found.append(id) }
+      if !ids.contains(id), !changed.contains(id) { found.append(id) }
     }
     return known + found.count > items.count ? nil : found
   }

@@ -246,9 +246,8 @@ public import Providers
   func checkPages() {
     guard list.pages != nil else { return }
     neededPages.check()
-    for path in screen.host.visiblePaths {
-      guard let item = screen.item(at: path), item.state.isGap else { continue }
-      views.setState(list.pageState(of: item.id), of: item.id)
+    for path in screen.host.visiblePaths where screen.isGap(at: path) {
+      if let gap = screen.itemID(at: path) { views.setState(list.pageState(of: gap), of: gap) }
     }
   }
 

@@ -40,7 +40,7 @@ extension ListScreen {
   }
 
   /// Whether what the list has not loaded is at a path of the view.
-  private func isGap(at path: IndexPath) -> Bool {
+  func isGap(at path: IndexPath) -> Bool {
     guard list.pages != nil, let place = display.listPath(of: ItemPath(path)) else { return false }
     return provider.cell(at: place)?.cell == Gap.cell
   }
@@ -134,7 +134,7 @@ extension ListScreen {
 
   private func isNear(_ offset: CGPoint) -> Bool {
     guard let current = host.view?.contentOffset else { return true }
-    return abs(offset.x - current.x) < 0.5 && abs(offset.y - current.y) < 0.5
+    return abs(offset.x - current.x) < 0.01 && abs(offset.y - current.y) < 0.01
   }
 
   /// The content offset that shows an item at a position of the visible part, as far as the content

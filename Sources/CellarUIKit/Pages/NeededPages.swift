@@ -134,8 +134,7 @@ import Providers
 
   /// Adds the page at the edge of a gap that is nearest to where the user comes from, if a gap is there.
   private func add(_ path: IndexPath, isForward: Bool, to keys: inout Set<PageLoading.Key>) {
-    guard let place = screen.display.listPath(of: ItemPath(path)),
-      screen.provider.cell(at: place)?.cell == Gap.cell,
+    guard screen.isGap(at: path), let place = screen.display.listPath(of: ItemPath(path)),
       let gap = screen.provider.itemID(at: place)
     else { return }
     let count = screen.provider.numberOfItems(inSection: place.section)
