@@ -135,6 +135,16 @@ extension Page {
   }
 }
 
+extension Page {
+  /// How much a list with pages keeps.
+  public enum Limit: Hashable, Sendable {
+    /// So many items; gaps don't count.
+    case items(Int)
+    /// So many bytes of items' contents.
+    case bytes(Int)
+  }
+}
+
 extension Page.Failure: CustomStringConvertible {
   /// A sentence for whoever looks for the reason.
   public var description: String {

@@ -122,8 +122,8 @@ package struct PageMerge {
       return outcome
     }
     let matches = try matches(around: hole, in: state.list)
-    let meetsAbove = hole.meetsAbove || matches.above > 0
-    let meetsBelow = hole.meetsBelow || matches.below > 0
+    let meetsAbove = hole.meetsAbove || matches.above != nil
+    let meetsBelow = hole.meetsBelow || matches.below != nil
     // Beyond it the server has nothing.
     let endsAbove = !hole.meetsAbove && page.before == nil
     let endsBelow = !hole.meetsBelow && page.after == nil
@@ -135,9 +135,21 @@ package struct PageMerge {
     }
     for id in gone where try state.list.location(of: id) != nil { try state.make(.deleteItem(id)) }
     let (isOpenAbove, isOpenBelow) = (!meetsAbove && !endsAbove, !meetsBelow && !endsBelow)
-    let last = try place(matches, hole, isOpenAbove: isOpenAbove, &state, &outcome)
+    let placed = try place(matches, hole, isOpenAbove: isOpenAbove, &state)
+    outcome.insertedCount = placed.insertedCount
     try settleGaps(
-      hole, isOpenAbove: isOpenAbove, isOpenBelow: isOpenBelow, last: last, &state, &outcome)
+      hole, isOpenAbove: isOpenAbove, isOpenBelow: isOpenBelow, placed, &state, &outcome)
+    if !isOpenAbove, let first = placed.first, let cursor = page.before {
+      try settleGap(at: -1, of: first, newCount: placed.beyondAbove, &state) { gap in
+        gap.before = cursor
+      }
+    }
+    if !isOpenBelow, let last = placed.last, let cursor = page.after {
+      try settleGap(at: 1, of: last, newCount: placed.beyondBelow, &state) { gap in
+        gap.after = cursor
+        if let offset = page.offset { gap.offset = offset + items.count }
+      }
+    }
     if !gone.isEmpty || outcome.insertedCount > 0 { outcome.hasProgress = true }
     return outcome
   }
@@ -253,8 +265,9 @@ package struct PageMerge {
   /// Items of the page that stand where they belong, and what stands between them and does not belong there.
   private struct Matches {
     var isThere: Set<Int> = []
-    var above = 0
-    var below = 0
+    /// Of those above the place the nearest one, and of those below.
+    var above: Int?
+    var below: Int?
     var gone: [ItemID] = []
   }
 
@@ -273,7 +286,7 @@ package struct PageMerge {
         else { continue }
         matches.gone += between
         matches.isThere.insert(index)
-        matches.above += 1
+        matches.above = matches.above ?? index
         first = max(first, index + 1)
         place = item - 1
       }
@@ -290,7 +303,7 @@ package struct PageMerge {
         else { continue }
         matches.gone += between
         matches.isThere.insert(index)
-        matches.below += 1
+        matches.below = matches.below ?? index
         place = item + 1
       }
     }
@@ -306,8 +319,10 @@ package struct PageMerge {
 
   /// What stands between two items of the page and is not in it.
   ///
-  /// - Returns: `nil` if a gap stands there, or more than a page would have: then the server has moved the
-  ///   item, and has not deleted what is between.
+  /// A gap between two neighbours in the page is one that it fills.
+  ///
+  /// - Returns: `nil` if a gap and more stands there, or more than a page would have: then the server has
+  ///   moved the item, and has not deleted what is between.
   private func between<List: ListLookup>(
     _ range: Range<Int>, in list: ListOverlay<List>, besides known: Int
   ) throws -> [ItemID]? {
@@ -317,7 +332,7 @@ package struct PageMerge {
     var found: [ItemID] = []
     for item in range {
       let path = ItemPath(section: index, item: item)
-      if try list.isGap(at: path) { return nil }
+      if try list.isGap(at: path), range.count > 1 { return nil }
       let id = try list.itemID(at: path)
       if !ids.contains(id), !changed.contains(id) { found.append(id) }
     }
@@ -326,14 +341,25 @@ package struct PageMerge {
 
   // MARK: Items
 
-  /// Inserts, moves and updates the items of the page.
-  ///
-  /// - Returns: The last one of the page that the list has; `nil` if it has none of them.
-  private func place<List: ListLookup>(
-    _ matches: Matches, _ hole: Hole, isOpenAbove: Bool, _ state: inout State<List>,
-    _ outcome: inout Outcome
-  ) throws -> ItemID? {
+  /// What of the page the list has.
+  private struct Placed {
+    /// The first item, and the last one; `nil` if the list has none of them.
+    var first: ItemID?
     var last: ItemID?
+    /// How many are new.
+    var insertedCount = 0
+    /// Of those, how many stand in the place, and beyond all that the list has on either side of it.
+    var insideCount = 0
+    var beyondAbove = 0
+    var beyondBelow = 0
+  }
+
+  /// Inserts, moves and updates the items of the page.
+  private func place<List: ListLookup>(
+    _ matches: Matches, _ hole: Hole, isOpenAbove: Bool, _ state: inout State<List>
+  ) throws -> Placed {
+    var placed = Placed()
+    let end = items.indices.last { matches.isThere.contains($0) }
     // Before the first one that is there, in their order.
     let start = items.indices.first { matches.isThere.contains($0) }
     for (index, item) in items.enumerated() {
@@ -347,7 +373,7 @@ package struct PageMerge {
       }
       if !matches.isThere.contains(index) {
         let place: ListModel.Place<ItemID> =
-          if let last {
+          if let last = placed.last {
             .after(last)
           } else if let start {
             .before(items[start].id)
@@ -356,14 +382,18 @@ package struct PageMerge {
           }
         if location == nil {
           try state.make(.insertItem(item, in: section, at: place))
-          outcome.insertedCount += 1
+          placed.insertedCount += 1
+          if index > matches.above ?? -1, index < matches.below ?? .max { placed.insideCount += 1 }
+          if matches.above != nil, let start, index < start { placed.beyondAbove += 1 }
+          if matches.below != nil, let end, index > end { placed.beyondBelow += 1 }
         } else {
           try state.make(.moveItem(item.id, in: section, to: place))
         }
       }
-      last = item.id
+      placed.first = placed.first ?? item.id
+      placed.last = item.id
     }
-    return last
+    return placed
   }
 
   private func firstPlace(_ hole: Hole, isOpenAbove: Bool) -> ListModel.Place<ItemID> {
@@ -376,9 +406,10 @@ package struct PageMerge {
 
   /// Makes of the gap what is still missing.
   private func settleGaps<List: ListLookup>(
-    _ hole: Hole, isOpenAbove: Bool, isOpenBelow: Bool, last: ItemID?,
+    _ hole: Hole, isOpenAbove: Bool, isOpenBelow: Bool, _ placed: Placed,
     _ state: inout State<List>, _ outcome: inout Outcome
   ) throws {
+    let last = placed.last
     let known = hole.gap?.content ?? Gap()
     var upper = Gap(after: known.after, before: page.before, offset: known.offset)
     var lower = Gap(after: page.after, before: known.before)
@@ -387,7 +418,7 @@ package struct PageMerge {
       if let first = known.offset, offset > first { upper.count = offset - first }
     }
     if let count = known.count {
-      let rest = count - outcome.insertedCount
+      let rest = count - placed.insideCount
       // More than it had said.
       if isOpenAbove != isOpenBelow {
         if isOpenBelow { lower.count = rest > 0 ? rest : nil }
@@ -396,7 +427,7 @@ package struct PageMerge {
         lower.count = rest > above ? rest - above : nil
       }
       if let offset = known.offset, lower.offset == nil, hole.meetsAbove {
-        lower.offset = offset + outcome.insertedCount
+        lower.offset = offset + placed.insideCount
       }
     } else if hole.gap == nil, let total = page.total, let offset = lower.offset ?? upTo(total) {
       lower.count = try isAtEnd(last, state.list) && total > offset ? total - offset : nil
@@ -420,6 +451,38 @@ package struct PageMerge {
       if isOpenBelow { try insert(lower, after: last, &state) }
       if isOpenAbove { try insert(upper, before: items.first?.id ?? last, &state) }
     }
+  }
+
+  /// Tells the gap beside an end of the page, which reached beyond what the list has, what is left of it.
+  ///
+  /// Where none is and the page ends with an item that is new, nobody knows whether it stands next to what is
+  /// there: a gap comes between.
+  private func settleGap<List: ListLookup>(
+    at distance: Int, of item: ItemID, newCount: Int, _ state: inout State<List>,
+    _ change: (inout Gap) -> Void
+  ) throws {
+    guard let location = try state.list.location(of: item), location.section == section else {
+      return
+    }
+    var path = location.path
+    path.item += distance
+    let isInside = 0..<(try itemCount(of: state.list)) ~= path.item
+    guard isInside, try state.list.isGap(at: path) else {
+      if newCount == 0 { return }
+      var gap = Gap()
+      change(&gap)
+      return distance < 0
+        ? try insert(gap, before: item, &state) : try insert(gap, after: item, &state)
+    }
+    let id = try state.list.itemID(at: path)
+    let before = try state.list.state(of: id, at: path)
+    guard var gap = try? Gap(before.content) else { return }
+    change(&gap)
+    if let count = gap.count { gap.count = count > newCount ? count - newCount : nil }
+    var after = before
+    after.content = gap.content
+    let update = ItemUpdate(from: before, to: after)
+    if update != ItemUpdate() { try state.make(.updateItem(id, update)) }
   }
 
   /// How many items of the server are known to stand above the rest, if the page is the newest one.

@@ -30,7 +30,7 @@ struct Article: CustomTestStringConvertible, Sendable {
     Article("Sources/Cellar/Cellar.docc/Undo.md", 5),
     Article("Sources/Cellar/Cellar.docc/Sizes.md", 4),
     Article("Sources/Cellar/Cellar.docc/FilterSortGroupSearch.md", 10),
-    Article("Sources/Cellar/Cellar.docc/LoadingAsOneScrolls.md", 6),
+    Article("Sources/Cellar/Cellar.docc/LoadingAsOneScrolls.md", 7),
     Article("Sources/Cellar/Cellar.docc/Headers.md", 6),
     Article("Sources/Cellar/Cellar.docc/ContentMigration.md", 6),
     Article("Sources/Cellar/Cellar.docc/LookingIntoAStore.md", 1),

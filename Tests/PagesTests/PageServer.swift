@@ -107,17 +107,30 @@ struct PagedTree {
   mutating func merge(
     _ page: Page, at place: PageMerge.Place, changed: Set<ItemID> = []
   ) throws -> PageMerge.Outcome {
+    try change { list, joiner, newGap in
+      try PageMerge(page, at: place, in: "items", changed: changed, newGap: newGap)
+        .apply(to: &list, &joiner)
+    }
+  }
+
+  mutating func trim(_ trim: PageTrim) throws -> Int {
+    try change { list, joiner, newGap in try trim.apply(to: &list, &joiner, newGap: newGap) }
+  }
+
+  private mutating func change<Value>(
+    _ body: (inout ListOverlay<ListTree>, inout GapJoiner, @escaping () -> ItemID) throws -> Value
+  ) throws -> Value {
     var overlay = ListOverlay(tree)
     var joiner = GapJoiner()
     var made = madeGaps
-    let outcome = try PageMerge(page, at: place, in: "items", changed: changed) {
+    let value = try body(&overlay, &joiner) {
       made += 1
       return .init(stringLiteral: "gap\(made)")
-    }.apply(to: &overlay, &joiner)
+    }
     madeGaps = made
     _ = overlay.join(&joiner)
     for change in overlay.changes() { try tree.apply(change) }
-    return outcome
+    return value
   }
 
   /// Applies a line of the server's feed.

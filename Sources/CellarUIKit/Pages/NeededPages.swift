@@ -45,14 +45,14 @@ import Providers
 
   deinit {
     following?.cancel()
-    asked?.want([], by: ObjectIdentifier(self))
+    asked?.leave(ObjectIdentifier(self))
   }
 
   /// Follows what becomes of the pages of the list that the screen shows now.
   func follow() {
     following?.cancel()
     following = nil
-    if asked !== screen.list.pages { asked?.want([], by: ObjectIdentifier(self)) }
+    if asked !== screen.list.pages { asked?.leave(ObjectIdentifier(self)) }
     asked = screen.list.pages
     found = nil
     guard let pages = screen.list.pages else { return }
@@ -84,6 +84,9 @@ import Providers
     guard screen.provider.numberOfItems > 0 else { return pages.hasNewest ? [] : [.newest] }
     let visible = screen.host.visiblePaths.sorted()
     noteDirection(visible.first)
+    pages.show(
+      [visible.first, visible.last].compactMap { $0.flatMap { screen.itemID(at: $0) } },
+      by: ObjectIdentifier(self))
     let isForward = self.isForward ?? !pages.isNewestAtEnd
     let place = Place(
       first: visible.first, last: visible.last, isForward: isForward,

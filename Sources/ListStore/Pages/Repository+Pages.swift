@@ -85,14 +85,19 @@ extension Repository {
   ///   - revision: The list's revision when the server was asked.
   ///   - sequence: The number of the last feed line that the server's answer knows of; `nil` if it does not
   ///     tell.
+  ///   - ends: The cursors of the items with which the page begins and ends.
   ///   - body: Changes the list. It gets the items that have changed since the server was asked, which are
-  ///     to stay as they are; none where the server's answer says how new it is.
+  ///     to stay as they are; none where the server's answer says how new it is. And what the store has of
+  ///     the list.
   /// - Returns: What `body` returns, and the commit.
   /// - Throws: ``/ListModel/StoreError``, or what `body` throws in one.
   package func takePage<Value>(
     into list: ListID, ownedBy owner: ListOwner?, askedAt revision: Int, sequence: Int?,
-    _ body: (inout ListOverlay<ListRows>, inout GapJoiner, Set<ItemID>) throws -> Value
+    ends: [ItemID: PageCursors],
+    _ body: (inout ListOverlay<ListRows>, inout GapJoiner, Set<ItemID>, ListRows) throws -> Value
   ) throws(StoreError) -> PageAnswer<Value> {
+    // Where screens stand.
+    try saveScreens()
     let attempt = "add a page to \"\(list)\""
     var taken = Taken()
     let answer: PageAnswer<Value> = try write(attempt) { transaction in
@@ -111,9 +116,10 @@ extension Repository {
         // Its feed may tell later what the page has already.
         if rows.feed.sequence > 0 { rows.pageSequence = .max }
       }
+      try rows.updatePageEnds()
       var rebase = try Rebase(rows)
       if !rebase.isExact { note("editMismatch") }
-      let value = try rebase.change { try body(&$0, &$1, changed) }
+      let value = try rebase.change { try body(&$0, &$1, changed, rows) }
       try rebase.reapply(after: nil)
       let net = try rebase.changes()
       taken = Taken(
@@ -121,6 +127,7 @@ extension Repository {
           ? nil : try commit(net, to: rows, by: .pages, time: WallClock.now, feed: nil),
         outcomes: try rebase.save(isUnchanged: net.isEmpty).map { try $0.outcome(of: list) })
       if net.isEmpty { try rows.save() }
+      try rows.updatePageEnds(with: ends)
       return .taken(value, taken.commit)
     }
     taken.report(to: self)

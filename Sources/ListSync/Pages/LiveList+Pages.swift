@@ -16,6 +16,14 @@ extension LiveList {
     /// How long to wait, in seconds, before a page that has failed is asked for again: the lower bound after
     /// the first failure, then twice as long each time up to the upper bound, with up to a half more at random.
     public var retrying: ClosedRange<Double>
+    /// How much the list keeps; `nil`: all that was loaded.
+    ///
+    /// Looked at when a page came. What is furthest from what is in sight and from where screens will be
+    /// opened again becomes a gap: down to 7/8 of the limit, in one commit, which nobody undoes. It is loaded
+    /// again when somebody comes there, with the cursors of the pages that it was: where the server gave
+    /// none, nothing goes. Up to 200 items beside what is in sight stay, and with them what is selected and
+    /// what edits of the outbox name; the list may be longer by that.
+    public var limit: Page.Limit?
 
     /// An end of a list.
     public enum End: Sendable {
@@ -27,11 +35,13 @@ extension LiveList {
 
     /// The given policy.
     public init(
-      newest: End = .start, section: SectionID = "items", retrying: ClosedRange<Double> = 1...60
+      newest: End = .start, section: SectionID = "items", retrying: ClosedRange<Double> = 1...60,
+      limit: Page.Limit? = nil
     ) {
       self.newest = newest
       self.section = section
       self.retrying = retrying.clamped(to: 0.001...3_600)
+      self.limit = limit
     }
   }
 

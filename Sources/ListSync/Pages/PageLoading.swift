@@ -1,6 +1,7 @@
 import Foundation
 package import ListModel
 import ListStore
+import ListTables
 package import Pages
 import StoreFiles
 
@@ -42,6 +43,8 @@ package final class PageLoading: Sendable {
     var pages: [Key: Loading] = [:]
     /// What each screen needs.
     var wanted: [ObjectIdentifier: Set<Key>] = [:]
+    /// What each screen shows: the first item in sight, and the last one.
+    var inSight: [ObjectIdentifier: [ItemID]] = [:]
     var isOffline = false
     var hasNewest = false
     /// The list's revision after the last page.
@@ -96,6 +99,17 @@ package final class PageLoading: Sendable {
     }
     for task in cancelled { task.cancel() }
     for key in begin { _ = start(key, isByHand: false) }
+  }
+
+  /// Ends what was wanted by a screen that does not show the list any more.
+  package func leave(_ screen: ObjectIdentifier) {
+    want([], by: screen)
+    show([], by: screen)
+  }
+
+  /// Notes the first item that a screen shows, and the last one: what is near them stays in the list.
+  package func show(_ items: [ItemID], by screen: ObjectIdentifier) {
+    state.withValue { $0.inSight[screen] = items.isEmpty ? nil : items }
   }
 
   /// Whether the device has no connection: nothing is asked for then.
@@ -308,9 +322,11 @@ package final class PageLoading: Sendable {
   private func take(
     _ page: Page, _ key: Key, _ question: Repository.PageQuestion
   ) throws -> PageMerge.Outcome? {
+    let inSight = state.withValue { Set($0.inSight.values.joined()) }
     let answer = try list.repository.takePage(
-      into: list.id, ownedBy: list.owner, askedAt: question.revision, sequence: page.sequence
-    ) { overlay, joiner, changed in
+      into: list.id, ownedBy: list.owner, askedAt: question.revision, sequence: page.sequence,
+      ends: page.ends
+    ) { overlay, joiner, changed, rows in
       let place: PageMerge.Place
       var section = question.section ?? policy.section
       switch (key.gap, key.part) {
@@ -325,9 +341,20 @@ package final class PageLoading: Sendable {
         }
       case (nil, _): place = .newest(isAtStart: policy.newest == .start)
       }
-      return try PageMerge(
+      let outcome = try PageMerge(
         page, at: place, in: section, changed: changed, newGap: Self.newGap
       ).apply(to: &overlay, &joiner)
+      if let limit = policy.limit {
+        // The cursors of what the page has moved are those of another place.
+        let moved = Set(page.items.map(\.id))
+        let ends = try rows.pageEnds().filter { !moved.contains($0.key) }
+        _ = try PageTrim(
+          to: limit, ends: ends.merging(page.ends) { $1 },
+          eyes: try inSight.union(rows.savedPlaces()), kept: try rows.itemsInUse(),
+          isNewestAtEnd: isNewestAtEnd
+        ).apply(to: &overlay, &joiner, newGap: Self.newGap)
+      }
+      return outcome
     }
     guard case .taken(let outcome, let commit) = answer else { return nil }
     if let commit { state.withValue { $0.revision = max($0.revision, commit.revision) } }
@@ -343,6 +370,16 @@ package final class PageLoading: Sendable {
 
   private static let leaseSeconds = 5.0
   private static let mostAttempts = 6
+}
+
+extension Page {
+  /// The cursors of its first item, and of its last one.
+  fileprivate var ends: [ItemID: PageCursors] {
+    var ends: [ItemID: PageCursors] = [:]
+    if let before, let first = items.first { ends[first.id] = PageCursors(before: before) }
+    if let after, let last = items.last { ends[last.id, default: PageCursors()].after = after }
+    return ends
+  }
 }
 
 extension PageMerge.Outcome {

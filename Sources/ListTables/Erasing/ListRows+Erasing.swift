@@ -135,10 +135,11 @@ extension ListRows {
     return writer.bytes.count + neighbours.bytes.count
   }
 
-  /// Deletes what screens keep of an item.
+  /// Deletes what screens keep of an item, and the cursors of a page that ended with it.
   ///
-  /// - Returns: Whether one did.
+  /// - Returns: Whether a screen kept something.
   func forgetOnScreens(_ item: ItemID) throws -> Bool {
+    try forgetPageEnd(at: item)
     let deselect = try statements("DELETE FROM selectedItem WHERE list = ? AND item = ?")
     try deselect.run(id, item.rawValue)
     let wasSelected = deselect.changeCount > 0

@@ -449,7 +449,7 @@ ALTER TABLE listCommit DROP COLUMN sourceRevision;
 """####),
     Migration(
       version: 3, name: "v0003_gaps",
-      checksum: "1:b473bbf84bc2fcc8c73b0fed7e69148685327ad4af64a104fd4c9ffc2659a47b",
+      checksum: "1:6c50170afa33657f936801f3b92d9819bc5a818168eb0451feaf5b10903e7a69",
       sql: ####"""
 -- Gaps: items that stand for what a list has not loaded.
 
@@ -465,6 +465,20 @@ UPDATE list SET gapCount = (
     AND json_extract(value, '$[2]') = (SELECT id FROM cell WHERE name = '#gap'))
 WHERE EXISTS (SELECT 1 FROM cell WHERE name = '#gap');
 
+-- The revision up to which the rows of pageEnd are known to be right.
+ALTER TABLE list ADD COLUMN pageRevision INTEGER NOT NULL DEFAULT 0 CHECK (pageRevision >= 0);
+
+-- Where pages ended: with these cursors a server is asked again for what stands there, should that become
+-- a gap. Items that have moved since are not there.
+CREATE TABLE pageEnd (
+  list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
+  item TEXT NOT NULL CHECK (length(CAST(item AS BLOB)) BETWEEN 1 AND 256),
+  before TEXT, -- the cursor of what stands before the item
+  after TEXT, -- the cursor of what stands after it
+  PRIMARY KEY (list, item),
+  CHECK (before IS NOT NULL OR after IS NOT NULL)
+) STRICT, WITHOUT ROWID;
+
 -- Pages that a process is loading, so that no other one asks for them meanwhile.
 CREATE TABLE pageRequest (
   list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
@@ -477,6 +491,8 @@ CREATE TABLE pageRequest (
 
 --! down
 DROP TABLE pageRequest;
+DROP TABLE pageEnd;
+ALTER TABLE list DROP COLUMN pageRevision;
 ALTER TABLE list DROP COLUMN pageSequence;
 ALTER TABLE list DROP COLUMN gapCount;
 

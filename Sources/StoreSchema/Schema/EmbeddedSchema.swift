@@ -220,7 +220,7 @@ CREATE TABLE list (
   -- The line at which the last run of a feed ended, if that is before the last applied one.
   feedReadEpoch INTEGER,
   feedReadSequence INTEGER
-, gapCount INTEGER NOT NULL DEFAULT 0 CHECK (gapCount >= 0), pageSequence INTEGER NOT NULL DEFAULT 0 CHECK (pageSequence >= 0)) STRICT
+, gapCount INTEGER NOT NULL DEFAULT 0 CHECK (gapCount >= 0), pageSequence INTEGER NOT NULL DEFAULT 0 CHECK (pageSequence >= 0), pageRevision INTEGER NOT NULL DEFAULT 0 CHECK (pageRevision >= 0)) STRICT
 """####,
     ####"""
 CREATE TABLE listCommit (
@@ -264,6 +264,16 @@ CREATE TABLE measuredSize (
   layout INTEGER NOT NULL, -- hash of the section's layout; 0: none
   measurerVersion INTEGER NOT NULL,
   PRIMARY KEY (owner, sizeKey)
+) STRICT, WITHOUT ROWID
+"""####,
+    ####"""
+CREATE TABLE pageEnd (
+  list INTEGER NOT NULL REFERENCES list (id) ON DELETE CASCADE,
+  item TEXT NOT NULL CHECK (length(CAST(item AS BLOB)) BETWEEN 1 AND 256),
+  before TEXT, -- the cursor of what stands before the item
+  after TEXT, -- the cursor of what stands after it
+  PRIMARY KEY (list, item),
+  CHECK (before IS NOT NULL OR after IS NOT NULL)
 ) STRICT, WITHOUT ROWID
 """####,
     ####"""

@@ -72,6 +72,14 @@ enum LoadingAsOneScrollsExample {
   // Article: end
 
   // Article: begin
+  static func timeline(_ repository: Repository, _ server: any MailServer) -> LiveList {
+    repository.liveList(
+      "timeline", items: [Message.self], pages: MailLoader(server: server),
+      paging: LiveList.Paging(limit: .items(5_000)))
+  }
+  // Article: end
+
+  // Article: begin
   static func follow(_ isOnline: AsyncStream<Bool>, _ inbox: LiveList) async {
     for await isOnline in isOnline { inbox.isOffline = !isOnline }
   }
