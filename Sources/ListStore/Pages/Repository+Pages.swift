@@ -10,6 +10,10 @@ extension Repository {
   package struct PageQuestion: Equatable, Sendable {
     /// The list's revision.
     package let revision: Int
+    /// The last edit that the server has taken; 0 for none.
+    ///
+    /// A page that is asked for now has it.
+    package let lastAccepted: Int
     /// The section of the gap; `nil` without one.
     package let section: SectionID?
     /// What the gap says; `nil` without one.
@@ -32,11 +36,14 @@ extension Repository {
     try read("read a gap of \"\(list)\"") { db in
       guard let rows = try ListRows(db, list) else {
         return gap == nil
-          ? PageQuestion(revision: 0, section: nil, gap: nil, above: nil, below: nil) : nil
+          ? PageQuestion(
+            revision: 0, lastAccepted: 0, section: nil, gap: nil, above: nil, below: nil) : nil
       }
+      let lastAccepted = try rows.outbox.lastAccepted()
       guard let gap else {
         return PageQuestion(
-          revision: rows.revision, section: nil, gap: nil, above: nil, below: nil)
+          revision: rows.revision, lastAccepted: lastAccepted, section: nil, gap: nil, above: nil,
+          below: nil)
       }
       guard let location = try rows.location(of: gap), try rows.isGap(at: location.path) else {
         return nil
@@ -49,7 +56,7 @@ extension Repository {
         return try rows.itemID(at: path)
       }
       return PageQuestion(
-        revision: rows.revision, section: location.section,
+        revision: rows.revision, lastAccepted: lastAccepted, section: location.section,
         gap: try? Gap(rows.state(of: gap, at: location.path).content),
         above: try neighbour(-1), below: try neighbour(1))
     }
@@ -82,7 +89,7 @@ extension Repository {
   /// - Parameters:
   ///   - list: The list; made if there is none.
   ///   - owner: The item that owns it.
-  ///   - revision: The list's revision when the server was asked.
+  ///   - question: What was known when the server was asked.
   ///   - sequence: The number of the last feed line that the server's answer knows of; `nil` if it does not
   ///     tell.
   ///   - ends: The cursors of the items with which the page begins and ends.
@@ -92,7 +99,7 @@ extension Repository {
   /// - Returns: What `body` returns, and the commit.
   /// - Throws: ``/ListModel/StoreError``, or what `body` throws in one.
   package func takePage<Value>(
-    into list: ListID, ownedBy owner: ListOwner?, askedAt revision: Int, sequence: Int?,
+    into list: ListID, ownedBy owner: ListOwner?, askedWith question: PageQuestion, sequence: Int?,
     ends: [ItemID: PageCursors],
     _ body: (inout ListOverlay<ListRows>, inout GapJoiner, Set<ItemID>, ListRows) throws -> Value
   ) throws(StoreError) -> PageAnswer<Value> {
@@ -107,6 +114,7 @@ extension Repository {
         if sequence < rows.feed.sequence { return .outdated }
         rows.pageSequence = max(rows.pageSequence, sequence)
       } else {
+        let revision = question.revision
         guard revision >= rows.logFloor, revision <= rows.revision else { return .outdated }
         if revision < rows.revision {
           changed = Set(
@@ -114,9 +122,13 @@ extension Repository {
               .flatMap(\.items))
         }
         // Its feed may tell later what the page has already.
-        if rows.feed.sequence > 0 { rows.pageSequence = .max }
+        rows.pageSequence = .max
       }
       try rows.updatePageEnds()
+      // Where no feed brings them, the pages do.
+      let settled =
+        try sequence == nil && rows.feed.lastLine() == nil
+        ? rows.outbox.settle(upTo: question.lastAccepted) : []
       var rebase = try Rebase(rows)
       if !rebase.isExact { note("editMismatch") }
       let value = try rebase.change { try body(&$0, &$1, changed, rows) }
@@ -125,7 +137,8 @@ extension Repository {
       taken = Taken(
         commit: net.isEmpty
           ? nil : try commit(net, to: rows, by: .pages, time: WallClock.now, feed: nil),
-        outcomes: try rebase.save(isUnchanged: net.isEmpty).map { try $0.outcome(of: list) })
+        outcomes: try settled.map { try EditOutcome.taken($0, isUnchanged: true).outcome(of: list) }
+          + rebase.save(isUnchanged: net.isEmpty).map { try $0.outcome(of: list) })
       if net.isEmpty { try rows.save() }
       try rows.updatePageEnds(with: ends)
       return .taken(value, taken.commit)

@@ -275,7 +275,8 @@ package final class PageLoading: Sendable {
       // Another process loads it, and commits it.
       try await Task.sleep(for: .milliseconds(50))
       let now = try repository.pageQuestion(for: key.gap, of: id)
-      let isLoaded = key.gap == nil ? now != first : now?.gap != first?.gap
+      let isLoaded =
+        key.gap == nil ? now?.revision != first?.revision : now?.gap != first?.gap
       if isLoaded { return .tooLate }
     }
     let lease = Task {
@@ -324,7 +325,7 @@ package final class PageLoading: Sendable {
   ) throws -> PageMerge.Outcome? {
     let inSight = state.withValue { Set($0.inSight.values.joined()) }
     let answer = try list.repository.takePage(
-      into: list.id, ownedBy: list.owner, askedAt: question.revision, sequence: page.sequence,
+      into: list.id, ownedBy: list.owner, askedWith: question, sequence: page.sequence,
       ends: page.ends
     ) { overlay, joiner, changed, rows in
       let place: PageMerge.Place

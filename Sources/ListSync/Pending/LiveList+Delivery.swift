@@ -13,7 +13,7 @@ extension LiveList {
     case waiting
     /// Sending failed. It is tried again after a pause, and at once by ``LiveList/retry()``.
     case failed(why: String)
-    /// The server has it; the feed will bring it.
+    /// The server has it; the feed will bring it, or the next page.
     case sent
     /// The server refused it, or it does not fit what the server has: the item is as it was before.
     ///

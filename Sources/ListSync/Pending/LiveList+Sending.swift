@@ -4,7 +4,8 @@ public import ListStore
 extension LiveList {
   /// The answer of a server to an edit that was sent.
   public enum EditAnswer: Sendable {
-    /// The server has the edit. The feed will bring it, in a line that carries its id.
+    /// The server has the edit. The feed will bring it, in a line that carries its id; in a list that loads
+    /// pages and has no feed, the next page that is asked for.
     case accepted
     /// The server refuses it.
     case rejected(why: String?)

@@ -133,7 +133,7 @@ package struct Rebase {
     _ = try overlay.join(&joiner)
     for index in edits.indices where edits[index].isMadeAgain && index != taken {
       let wasAside = edits[index].undo == nil
-      switch try overlay.reapply(edits[index].changes) {
+      switch try reapply(edits[index].changes) {
       case .success(let undo):
         edits[index].undo = undo
         edits[index].why = nil
@@ -151,6 +151,21 @@ package struct Rebase {
     for index in edits.indices where edits[index].state == .local && edits[index].undo == nil {
       edits[index].state = .conflicted
     }
+  }
+
+  /// Reapplies an edit, without what it inserts and a page has brought: the server has taken that.
+  private mutating func reapply(
+    _ changes: [EditedChange]
+  ) throws -> Result<[Change], EditConflict> {
+    let whole = try overlay.reapply(changes)
+    guard rows.pageSequence > 0 else { return whole }
+    var (rest, result) = (changes, whole)
+    while case .failure(let conflict) = result, case .duplicateItem = conflict.error {
+      rest.remove(at: conflict.index)
+      result = try overlay.reapply(rest)
+    }
+    if case .success = result { return result }
+    return whole
   }
 
   /// What the list has of that which a change names.

@@ -98,6 +98,27 @@ package final class Outbox {
     ).run(list, edit)
   }
 
+  /// The row of the last edit that the server has taken and that the list still waits for; 0 for none.
+  package func lastAccepted() throws -> Int {
+    try statements(
+      "SELECT coalesce(max(id), 0) FROM pendingEdit WHERE list = ? AND state = 'accepted'"
+    ).first(list) { try $0.integer(0) } ?? 0
+  }
+
+  /// Makes edits a part of what the server has: those that it has taken, and the ordinary ones before them.
+  ///
+  /// `last`: The row of the last one.
+  ///
+  /// - Returns: Those that a server was to answer.
+  package func settle(upTo last: Int) throws -> [EditRow] {
+    if last == 0 { return [] }
+    let settled = try edits().filter {
+      $0.id <= last && ($0.state == .accepted || $0.state == .local)
+    }
+    for edit in settled { try delete(edit) }
+    return settled.filter(\.isOpen)
+  }
+
   /// Writes what changed of an edit.
   func update(_ edit: EditRow) throws {
     try statements(

@@ -1,0 +1,123 @@
+import Foundation
+import ListModel
+import ListStore
+import ListSync
+import Pages
+import TestSupport
+import Testing
+
+/// Edits that wait for a server which answers by pages alone.
+@Suite struct PageEditTests {
+  private let folder: TemporaryFolder
+  private let repository: Repository
+  private let server: Page.ScriptedLoader
+  private let list: LiveList
+
+  init() throws {
+    folder = try TemporaryFolder()
+    repository = try Repository(at: folder.file("store.sqlite"))
+    server = Page.ScriptedLoader(items: Self.items(0..<30), pageSize: 10)
+    list = repository.liveList("l", pages: server)
+  }
+
+  private static func item(_ id: String, _ content: String = "{}") -> Item {
+    Item(id: .init(stringLiteral: id), cell: "C", content: JSON(stringLiteral: content))
+  }
+  private static func items(_ range: Range<Int>) -> [Item] { range.map { item("i\($0)") } }
+  private func names(_ range: Range<Int>) -> [String] { range.map { "i\($0)" } }
+
+  private func shown() throws -> [String] {
+    try repository.tree(of: "l").sections.flatMap(\.items)
+      .map { $0.state.isGap ? "gap" : $0.id.rawValue }
+  }
+  private func content(_ id: ItemID) throws -> String? {
+    try repository.tree(of: "l").sections.flatMap(\.items).first { $0.id == id }?
+      .state.content.text
+  }
+
+  private func edit(_ change: Change) async throws -> Repository.PendingEdit {
+    try #require(try await list.editPending { try $0.apply(change) }.edit)
+  }
+
+  private func expectSound() throws { #expect(try repository.checkInvariants() == []) }
+
+  @Test func aPageThatWasAskedForSinceHasTheEdit() async throws {
+    try await list.refresh()
+    let edit = try await edit(.insertItem(Self.item("new"), in: "items", at: .start))
+    try repository.accept(edit.id, of: "l")
+    #expect(try list.deliveries() == ["new": .sent])
+    await server.set([Self.item("newest"), Self.item("new")] + Self.items(0..<30))
+    #expect(try await list.refresh() == 1)
+    #expect(try shown() == ["newest", "new"] + names(0..<10) + ["gap"])
+    #expect(try list.deliveries() == [:])
+    #expect(try list.pendingEdits().isEmpty)
+    try expectSound()
+  }
+
+  /// It may be about items that the page does not have.
+  @Test func whatThePageDoesNotHaveOfItStays() async throws {
+    try await list.refresh()
+    let edit = try await edit(.updateItem("i3", ItemUpdate(content: .set(#"{"isRead":true}"#))))
+    try repository.accept(edit.id, of: "l")
+    let gap = try #require(
+      repository.tree(of: "l").sections.flatMap(\.items).first { $0.state.isGap }?.id)
+    try await list.loadPage(of: gap)
+    #expect(try content("i3") == #"{"isRead":true}"#)
+    #expect(try list.pendingEdits().isEmpty)
+    // From now on the server has the last word.
+    try await list.refresh()
+    #expect(try content("i3") == "{}")
+    try expectSound()
+  }
+
+  @Test func anAnswerThatCameWhileThePageWasOnItsWayWaits() async throws {
+    try await list.refresh()
+    let first = try await edit(.insertItem(Self.item("new"), in: "items", at: .start))
+    await server.hold()
+    let list = list
+    async let count = list.refresh()
+    while await server.requests.count < 2 { try await Task.sleep(for: .milliseconds(1)) }
+    try repository.accept(first.id, of: "l")
+    await server.release()
+    _ = try await count
+    #expect(try shown() == ["new"] + names(0..<10) + ["gap"])
+    #expect(try list.deliveries() == ["new": .sent])
+    try expectSound()
+  }
+
+  @Test func aPageWithAnEditThatHasNoAnswerYetIsNoConflict() async throws {
+    try await list.refresh()
+    let edit = try await edit(.insertItem(Self.item("new"), in: "items", at: .start))
+    await server.set([Self.item("new", "1")] + Self.items(0..<30))
+    #expect(try await list.refresh() == 1)
+    #expect(try shown() == ["new"] + names(0..<10) + ["gap"])
+    #expect(try list.deliveries() == ["new": .waiting])
+    _ = try await self.edit(.deleteItem("i2"))
+    try repository.accept(edit.id, of: "l")
+    try await list.refresh()
+    #expect(try shown() == ["new"] + names(0..<10).filter { $0 != "i2" } + ["gap"])
+    #expect(try list.pendingEdits().map(\.state) == [.waiting])
+    #expect(try list.deliveries() == [:])
+    try expectSound()
+  }
+
+  /// A list without gaps that pages have brought, and the history of its feed.
+  @Test func aFeedMayBeginBehindThePages() async throws {
+    await server.set(Self.items(0..<5))
+    try await list.refresh()
+    let section = #"{"op":"insertSection","section":"items"}"#
+    let operations = (0..<5).map {
+      #"{"op":"insertItem","item":"i\#($0)","section":"items","cell":"C","content":{}}"#
+    }
+    let lines = [
+      ([section] + operations).joined(separator: ","),
+      #"{"op":"deleteItem","item":"gone"},{"op":"deleteItem","item":"i1"}"#,
+    ].enumerated().map {
+      #"{"t":"commit","list":"l","seq":"\#($0 + 1)","ops":[\#($1)]}"# + "\n"
+    }
+    let feed = try FeedReader(file: try folder.write(lines.joined(), to: "feed.ndjson"))
+    try repository.apply(feed)
+    #expect(try shown() == ["i0", "i2", "i3", "i4"])
+    try expectSound()
+  }
+}
