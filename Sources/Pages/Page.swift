@@ -107,11 +107,15 @@ public struct PageRequest: Hashable, Sendable {
 /// struct MailLoader: PageLoader {
 ///   let account: Account
 ///   func page(_ request: PageRequest) async throws -> Page {
+///     if request.part == .before { throw Page.Failure.otherEdge }
 ///     let answer = try await account.messages(after: request.cursor)
 ///     return try Page(answer.messages, after: answer.nextCursor)
 ///   }
 /// }
 /// ```
+///
+/// A page for ``PageRequest/Part/after`` begins at the upper edge of the gap, one for
+/// ``PageRequest/Part/before`` ends at the lower one: what stands between is taken to be deleted.
 ///
 /// It is asked once for each edge of a gap, from however many screens and processes. What it throws is shown
 /// and asked again later; see ``Page/Failure`` for what it can throw to say more.
@@ -129,6 +133,9 @@ extension Page {
     ///
     /// The gap forgets it, and the page is asked for once more: by the neighbours of the gap.
     case outdatedCursor
+    /// The server can't be asked from this edge of the gap, such as one whose cursors lead one way: the page
+    /// is asked for from the other edge.
+    case otherEdge
     /// The user has to do something first, such as to log in again. It is not asked for again until
     /// somebody says so.
     case needsUser(String)
@@ -150,6 +157,7 @@ extension Page.Failure: CustomStringConvertible {
   public var description: String {
     switch self {
     case .outdatedCursor: "the server does not take the cursor of the gap any more"
+    case .otherEdge: "the server can be asked from neither edge of the gap"
     case .needsUser(let why): why
     }
   }

@@ -29,6 +29,15 @@ package final class PageLoading: Sendable {
 
     package static let newest = Key(gap: nil, part: .newest)
 
+    /// The same gap from its other edge; `nil` if the page is for no edge.
+    var otherEdge: Key? {
+      switch part {
+      case .after: Key(gap: gap, part: .before)
+      case .before: Key(gap: gap, part: .after)
+      case .newest, .around, .from: nil
+      }
+    }
+
     /// The edge, as the store names it.
     var edge: String {
       switch part {
@@ -292,6 +301,7 @@ package final class PageLoading: Sendable {
       try? repository.endPage(for: key.gap, key.edge, of: id)
     }
     var isWithoutCursor = false
+    var asked = key
     for attempt in 1... {
       guard let question = try repository.pageQuestion(for: key.gap, of: id) else {
         return .tooLate
@@ -302,10 +312,10 @@ package final class PageLoading: Sendable {
         gap?.before = nil
       }
       let request = PageRequest(
-        list: id, part: key.part, gap: gap, above: question.above, below: question.below)
+        list: id, part: asked.part, gap: gap, above: question.above, below: question.below)
       do {
         let page = try await loader.page(request)
-        guard let outcome = try take(page, key, question) else {
+        guard let outcome = try take(page, asked, question) else {
           if attempt == Self.mostAttempts { throw StaysBehind() }
           try await Task.sleep(for: .milliseconds(50 << min(attempt, 6)))
           continue
@@ -314,6 +324,9 @@ package final class PageLoading: Sendable {
         return outcome
       } catch Page.Failure.outdatedCursor where !isWithoutCursor && key.gap != nil {
         isWithoutCursor = true
+      } catch Page.Failure.otherEdge where asked == key {
+        guard let other = key.otherEdge else { throw Page.Failure.otherEdge }
+        asked = other
       }
     }
     return .tooLate
