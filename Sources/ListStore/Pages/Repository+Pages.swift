@@ -144,6 +144,7 @@ extension Repository {
       return .taken(value, taken.commit)
     }
     taken.report(to: self)
+    if taken.commit == nil, !taken.outcomes.isEmpty { outboxSignals.noteProgress(of: list) }
     guard case .taken(let value, _) = answer else { return answer }
     return .taken(value, taken.commit)
   }

@@ -53,7 +53,10 @@ package final class OutboxSignals: Sendable {
     if isNew { signal(.screen, of: list) }
   }
 
-  /// Tells of each new failure of a list and of its end.
+  /// Notes that edits of a list have got further without a commit.
+  func noteProgress(of list: ListID) { signal(.screen, of: list) }
+
+  /// Tells of each new failure of a list and of its end, and of edits that got further without a commit.
   package func changes(of list: ListID) -> AsyncStream<Void> { stream(.screen, of: list) }
 
   /// Ends the pauses of a list's senders.

@@ -34,6 +34,7 @@ extension Repository {
     try write("note the answer to an edit of \"\(list)\"") { transaction in
       try transaction.rows(list)?.outbox.accept(edit)
     }
+    outboxSignals.noteProgress(of: list)
   }
 
   /// Takes an edit out of the list that the server has refused; it stays in the outbox.
