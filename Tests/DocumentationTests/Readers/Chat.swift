@@ -16,9 +16,15 @@ final class BubbleCell: UICollectionViewCell {
   }
 }
 
+final class LoadingBubble: UICollectionViewCell {
+  let text = UILabel()
+}
+
 /// The app's own code that talks to its server.
 protocol ChatServer: Sendable {
-  func page(before id: String?) async throws -> [ChatMessage]
+  /// Some messages, the newest last: the newest, or what comes before a cursor.
+  func messages(before cursor: String?) async throws -> (page: [ChatMessage], before: String?)
+  /// Returns when the server has the edit.
   func send(_ edit: Repository.PendingEdit) async throws
 }
 
@@ -48,20 +54,40 @@ struct ChatMessage: ListItem {
   }
 }
 
-final class ChatController: UIViewController, UICollectionViewDelegate {
-  let chat: LiveList
+struct OlderMessages: ListItem {
+  var id: String
+  static var cells: [CellName: ViewSource] { [Gap.cell: .type(LoadingBubble.self)] }
+  var cellName: CellName { Gap.cell }
+
+  func configure(_ cell: LoadingBubble) { cell.text.text = "Loading…" }
+
+  func size(fitting room: Item.Room) -> Size? { Size(width: room.length, height: 44) }
+}
+
+struct ChatLoader: PageLoader {
   let server: any ChatServer
+
+  func page(_ request: PageRequest) async throws -> Page {
+    if request.part == .after { throw Page.Failure.otherEdge }
+    let answer = try await server.messages(before: request.cursor)
+    return try Page(answer.page, before: answer.before)
+  }
+}
+
+final class ChatController: UIViewController {
+  let chat: LiveList
   let list = UICollectionView(frame: .zero, collectionViewLayout: ListCollectionLayout())
   let banner = UILabel()
   private(set) var adapter: CollectionAdapter?
-  private var isLoading = false
   private var sending: Task<Void, any Error>?
 
   init(_ store: URL, _ server: any ChatServer) throws {
-    var chat = try Repository(at: store).liveList("chat", items: [ChatMessage.self])
+    var chat = try Repository(at: store).liveList(
+      "chat", items: [ChatMessage.self, OlderMessages.self], pages: ChatLoader(server: server),
+      paging: LiveList.Paging(newest: .end, section: "messages"))
     try chat.authored(by: "pages").edit { try $0.insertSectionIfMissing("messages") }
     chat.sendsEdits = true
-    (self.chat, self.server) = (chat, server)
+    self.chat = chat
     super.init(nibName: nil, bundle: nil)
     sending = Task { [chat] in
       try await chat.sendPendingEdits { edit in
@@ -80,13 +106,12 @@ final class ChatController: UIViewController, UICollectionViewDelegate {
   override func viewDidLoad() {
     super.viewDidLoad()
     do { try showChat() } catch { banner.text = "\(error)" }
-    loadOlder()
+    Task { await refresh() }
   }
 
   private func showChat() throws {
     let adapter = try CollectionAdapter(chat, in: list)
     adapter.sticksToEnd = true
-    adapter.delegate = self
     adapter.handlers.on(.control("retry"), of: ChatMessage.self) { [chat] _, _ in chat.retry() }
     self.adapter = adapter
   }
@@ -95,25 +120,8 @@ final class ChatController: UIViewController, UICollectionViewDelegate {
     try chat.edit { try $0.insert(ChatMessage(text: text), in: "messages") }
   }
 
-  func scrollViewDidScroll(_ scrollView: UIScrollView) {
-    if scrollView.contentOffset.y < 300 { loadOlder() }
-  }
-
-  private func loadOlder() {
-    if isLoading { return }
-    isLoading = true
-    Task {
-      do { try await insertPage() } catch { banner.text = "\(error)" }
-      isLoading = false
-    }
-  }
-
-  private func insertPage() async throws {
-    let oldest = adapter?.itemID(at: IndexPath(item: 0, section: 0))
-    let page = try await server.page(before: oldest?.rawValue)
-    var pages = chat.authored(by: "pages")
-    pages.sendsEdits = false
-    try await pages.edit { try $0.insert(page, in: "messages", at: .start) }
+  func refresh() async {
+    do { try await chat.refresh() } catch { banner.text = "\(error)" }
   }
 }
 // Program: end

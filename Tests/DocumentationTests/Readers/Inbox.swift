@@ -1,11 +1,10 @@
 import Cellar
 import CellarUIKit
-import FeedClient
 import Foundation
 import HeadlessUIKit
 
-// An app of today: mail by day with unread marks, a swipe that archives and can be undone, and pull
-// to refresh from a feed. The place and the selection come back at the next launch.
+// An app of today: mail with unread marks, older mail that loads as one scrolls, a swipe that archives
+// and can be undone, and pull to refresh. The place and the selection come back at the next launch.
 
 final class MailRow: UITableViewCell {
   let sender = UILabel()
@@ -15,8 +14,16 @@ final class MailRow: UITableViewCell {
   override func sizeThatFits(_ size: CGSize) -> CGSize { CGSize(width: size.width, height: 60) }
 }
 
-final class MailDayView: UITableViewHeaderFooterView {
+final class LoadingRow: UITableViewCell {
   let label = UILabel()
+}
+
+/// The app's own code that talks to its server.
+protocol MailServer: Sendable {
+  /// Some mail, the newest first: the newest, or what is older than a token says.
+  func mail(olderThan token: String?) async throws -> (mail: [Mail], older: String?)
+  /// Returns when the server has the edit.
+  func send(_ edit: Repository.PendingEdit) async throws
 }
 
 // Program: begin
@@ -31,29 +38,53 @@ struct Mail: ListItem {
   }
 }
 
-struct MailDay: ListSupplementary {
-  var title: String
-  func configure(_ view: MailDayView) { view.label.text = title }
-  func size(fitting room: Supplementary.Room) -> Size? { Size(width: room.length, height: 30) }
+struct OlderMail: ListItem {
+  var id: String
+  static var cells: [CellName: ViewSource] { [Gap.cell: .type(LoadingRow.self)] }
+  var cellName: CellName { Gap.cell }
+
+  func configure(_ row: LoadingRow) { row.label.text = "Loading…" }
+
+  func configure(_ row: LoadingRow, with state: any Sendable) {
+    guard case .failed(let error)? = state as? LiveList.PageState else { return configure(row) }
+    row.label.text = "\(error). Tap to try again."
+  }
+
+  func size(fitting room: Item.Room) -> Size? { Size(width: room.length, height: 44) }
+}
+
+struct MailLoader: PageLoader {
+  let server: any MailServer
+
+  func page(_ request: PageRequest) async throws -> Page {
+    if request.part == .before { throw Page.Failure.otherEdge }
+    let answer = try await server.mail(olderThan: request.cursor)
+    return try Page(answer.mail, after: answer.older)
+  }
 }
 
 final class InboxController: UIViewController {
   let inbox: LiveList
-  let server: FeedClient
   let table = UITableView(frame: .zero, style: .plain)
   let banner = UILabel()
   private(set) var adapter: TableAdapter?
+  private var sending: Task<Void, any Error>?
 
-  init(_ store: URL, _ server: FeedClient) throws {
-    let repository = try Repository(at: store)
-    var inbox = repository.liveList(
-      "inbox", items: [Mail.self], supplementaries: [MailDay.self])
+  init(_ store: URL, _ server: any MailServer) throws {
+    var inbox = try Repository(at: store).liveList(
+      "inbox", items: [Mail.self, OlderMail.self], pages: MailLoader(server: server))
     inbox.sendsEdits = true
     self.inbox = inbox
-    self.server = server
     super.init(nibName: nil, bundle: nil)
+    sending = Task { [inbox] in
+      try await inbox.sendPendingEdits { edit in
+        try await server.send(edit)
+        return .accepted
+      }
+    }
   }
 
+  deinit { sending?.cancel() }
   // Program: end
   required init?(coder: NSCoder) { nil }
   // Program: begin
@@ -76,6 +107,7 @@ final class InboxController: UIViewController {
     adapter.handlers.on(.select, of: Mail.self) { [weak self] mail, context in
       self?.open(mail, context.id)
     }
+    adapter.handlers.on(.select, of: OlderMail.self) { [inbox] _, _ in inbox.retryPages() }
     self.adapter = adapter
   }
 
@@ -95,7 +127,7 @@ final class InboxController: UIViewController {
   }
 
   func refresh() async {
-    do { try await server.catchUp(inbox) } catch { banner.text = "\(error)" }
+    do { banner.text = "\(try await inbox.refresh()) new" } catch { banner.text = "\(error)" }
     table.refreshControl?.endRefreshing()
   }
 

@@ -21,9 +21,12 @@ struct InboxWidget {
         ItemPath(section: section, item: $0)
       }
     }
-    return try paths.prefix(3).compactMap { path in
-      try provider.item(at: path).map { try inbox.types.value(of: $0) } as? Mail
+    var newest: [Mail] = []
+    for path in paths where newest.count < 3 {
+      guard let item = provider.item(at: path), !item.state.isGap else { continue }
+      if let mail = try inbox.types.value(of: item) as? Mail { newest.append(mail) }
     }
+    return newest
   }
 
   func markRead(_ mail: Mail) throws {
