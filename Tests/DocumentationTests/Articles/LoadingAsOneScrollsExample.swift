@@ -21,7 +21,10 @@ enum LoadingAsOneScrollsExample {
   }
 
   protocol MailServer: Sendable {
-    func messages(after cursor: String?, around item: ItemID?) async throws -> Answer
+    func newest() async throws -> Answer
+    func messages(below: ItemID?) async throws -> Answer
+    func messages(above: ItemID?) async throws -> Answer
+    func messages(around: ItemID) async throws -> Answer
   }
 
   // Article: begin
@@ -29,7 +32,13 @@ enum LoadingAsOneScrollsExample {
     let server: any MailServer
 
     func page(_ request: PageRequest) async throws -> Page {
-      let answer = try await server.messages(after: request.cursor, around: request.item)
+      let answer =
+        switch request.part {
+        case .newest, .from: try await server.newest()
+        case .after: try await server.messages(below: request.above)
+        case .before: try await server.messages(above: request.below)
+        case .around(let item): try await server.messages(around: item)
+        }
       return try Page(answer.messages, before: answer.previous, after: answer.next)
     }
   }
