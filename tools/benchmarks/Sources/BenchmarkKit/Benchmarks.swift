@@ -45,7 +45,7 @@ public enum Benchmarks {
     ("store open", OpenCase.run), ("store jump", JumpCase.run),
     ("store rebuild", RebuildCase.run), ("store sizes", StoredSizesCase.run),
     ("store size in order", CachedSizesCase.run),
-    ("store memory", StoreMemoryCase.run), ("screen", ScreenCase.run),
+    ("store memory", StoreMemoryCase.run), ("screen", ScreenCase.run), ("page", PageCase.run),
     ("derived", DerivedCase.run), ("derived passing", PassingCase.run),
     ("derived keystroke", KeystrokeCase.run),
     ("bursts", BurstCase.run), ("live", LiveCase.run),
@@ -81,7 +81,7 @@ struct Flags: ParsableCommand {
     abstract: "Measures Cellar beside whole-list differs, one line a case.",
     discussion: "Cases: memory, compile, prove, apply, sequence, placement, budget, store insert, "
       + "store commit, store feed, store ingest, store undo, store upgrade, store rename, store open, "
-      + "store jump, store rebuild, store sizes, store size in order, store memory, screen, "
+      + "store jump, store rebuild, store sizes, store size in order, store memory, screen, page, "
       + "derived, derived passing, derived keystroke, bursts, live. Run a release build."
   )
 
