@@ -29,7 +29,7 @@ struct Article: CustomTestStringConvertible, Sendable {
     Article("Sources/Cellar/Cellar.docc/Feeds.md", 2),
     Article("Sources/Cellar/Cellar.docc/Undo.md", 5),
     Article("Sources/Cellar/Cellar.docc/Sizes.md", 4),
-    Article("Sources/Cellar/Cellar.docc/FilterSortGroupSearch.md", 10),
+    Article("Sources/Cellar/Cellar.docc/FilterSortGroupSearch.md", 11),
     Article("Sources/Cellar/Cellar.docc/LoadingAsOneScrolls.md", 7),
     Article("Sources/Cellar/Cellar.docc/Loaders.md", 6),
     Article("Sources/Cellar/Cellar.docc/ComingFromAndroidPaging.md", 4),

@@ -249,6 +249,20 @@ import Testing
     #expect(cell.text.text == "Offline")
   }
 
+  /// What a derived list says of a source with gaps.
+  @Test func aDerivedListMayLackItems() async throws {
+    typealias Example = LoadersExample
+    let server = MailServer(40)
+    let inbox = inbox(0, server)
+    let unread = try inbox.derived("unread", of: Example.Message.self) { $0.sorted(by: \.subject) }
+    try await inbox.refresh()
+    #expect(try unread.provider().numberOfItems == 20)
+    #expect(try FilterSortGroupSearchExample.note(unread)?.hasPrefix("There may be more") == true)
+    try await inbox.loadPage(of: gaps("inbox")[0])
+    #expect(try unread.provider().numberOfItems == 40)
+    #expect(try FilterSortGroupSearchExample.note(unread) == nil)
+  }
+
   // MARK: Coming from others
 
   private struct Repos: ComingFromAndroidPagingExample.GitHub {

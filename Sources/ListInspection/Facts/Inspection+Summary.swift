@@ -105,11 +105,12 @@ extension StoreSummary.List {
 
   fileprivate static let facts: [Fact] = [
     Fact(what: "its revision") { statements, id, list in
-      try statements("SELECT revision, feedSequence, sectionCount FROM list WHERE id = ?")
+      try statements("SELECT revision, feedSequence, sectionCount, gapCount FROM list WHERE id = ?")
         .forEach(id) { row in
           list.revision = try row.integer(0)
           list.feedSequence = try row.integer(1)
           list.sectionCount = try row.integer(2)
+          list.gapCount = try row.integer(3)
         }
     },
     Fact(what: "the number of its items") { statements, id, list in

@@ -45,6 +45,8 @@ public struct StoreSummary: Codable, Sendable {
     public var sectionCount: Int?
     /// The number of items at the head revision, of all sections.
     public var itemCount: Int?
+    /// How many of its items are gaps: what stands there is not loaded.
+    public var gapCount: Int?
     /// The number of commits in its log.
     public var commitCount: Int?
     /// The number of changes in these commits.

@@ -46,6 +46,8 @@ extension Inspection {
     public var content: ContentFacts?
     /// Its action; absent if it has none, or contents are not told.
     public var action: ContentFacts?
+    /// What it says as a gap; absent for another item.
+    public var gap: GapFacts?
 
     /// The state of an item, with as much of its contents as is told.
     package init(_ state: ItemState, _ detail: ContentDetail) {
@@ -58,6 +60,7 @@ extension Inspection {
         action.write(to: &writer)
         return ContentFacts(writer.text, detail)
       }
+      gap = GapFacts(cell: cell, content: state.content.text, detail)
     }
   }
 }

@@ -11,12 +11,14 @@ extension Inspection {
     /// How many commits of its source it has not followed, because the processes that made them did not
     /// have its closures; 0 for a definition without closures.
     public var lag = 0
+    /// How many gaps the list has that it is derived from in the end: while there is one, it may lack items.
+    public var gapCount = 0
     /// The definition on one line, as JSON; a long one is cut, with its size.
     public var definition: String
 
     private enum CodingKeys: String, CodingKey {
       case source = "of"
-      case sourceRevision, lag, definition
+      case sourceRevision, lag, gapCount, definition
     }
 
     /// The longest definition that is told whole, in bytes; of longer ones as many characters.
@@ -40,7 +42,18 @@ extension Inspection {
       }
       for (name, facts) in all { all[name]?.source = wholes[facts.source] ?? facts.source }
       for (name, lag) in try statements.lagsOfDerivedLists() { all[name]?.lag = lag }
+      for name in all.keys {
+        let gapCount = try statements("SELECT gapCount FROM list WHERE name = ?")
+          .first(root(of: name, all)) { try $0.integer(0) }
+        all[name]?.gapCount = gapCount ?? 0
+      }
       return all
+    }
+
+    /// The list that is not derived, from which a derived one comes.
+    private static func root(of name: String, _ all: [String: DerivedFacts]) -> String {
+      // A damaged store may have a circle.
+      all.reduce(name) { root, _ in all[root]?.source ?? root }
     }
   }
 }

@@ -41,7 +41,7 @@ extension Inspection {
     var outline = Outline(file: file.path, isCut: chosen.count > sections)
     var facts = Outline.List(
       list: list.rawValue, depth: 0, revision: tree.revision, sectionCount: tree.sections.count,
-      itemCount: tree.itemCounts.reduce(0, +))
+      itemCount: tree.itemCounts.reduce(0, +), gapCount: tree.gapCount())
     var number = 0
     for (index, section) in chosen.prefix(sections) {
       var told = Outline.Section(
@@ -55,7 +55,8 @@ extension Inspection {
             Outline.Item(
               item: item.id.rawValue, index: place, cell: state.cell,
               contentRevision: state.contentRevision, type: isLong ? state.type : nil,
-              content: isLong ? state.content : nil, action: isLong ? state.action : nil))
+              content: isLong ? state.content : nil, action: isLong ? state.action : nil,
+              gap: state.gap))
         } else if number == items.upperBound {
           outline.nextItem = number
         }
@@ -98,6 +99,7 @@ extension Inspection {
       facts.layout = section.attributes.layout.map(LayoutFacts.init)
       (facts.cell, facts.type, facts.contentRevision, facts.content, facts.action) =
         (state.cell, state.type, state.contentRevision, state.content, state.action)
+      facts.gap = state.gap
     }
     let logged = try history(
       of: list, matching: CommitFilter(item: item.rawValue, upTo: revision), last: last,

@@ -136,13 +136,15 @@ extension Inspection.ItemFacts {
             cell: member.cell, content: UInt64(bitPattern: Int64(member.contentRevision)),
             layout: layout, measurerVersion: measurerVersion))
       }
+      let cell = try stored.cellName(member.cell).rawValue
       facts.attempt("its content") { facts in
         let stores = try StoredContent(member.content, stored.statements)
         facts.type = stores.type
         facts.content = Inspection.ContentFacts(stores.content, detail)
         facts.action = stores.action.flatMap { Inspection.ContentFacts($0, detail) }
+        facts.gap = Inspection.GapFacts(cell: cell, content: stores.content, detail)
       }
-      facts.cell = try stored.cellName(member.cell).rawValue
+      facts.cell = cell
     }
   }
 }

@@ -170,6 +170,7 @@ private struct OutlineReader {
   private mutating func read(_ stored: StoredList, _ section: SectionID?, into index: Int) throws {
     outline.lists[index].revision = stored.revision
     outline.lists[index].sectionCount = stored.sectionCount
+    outline.lists[index].gapCount = stored.gapCount
     let place = "list \"\(stored.list)\""
     do {
       outline.lists[index].itemCount =
@@ -256,8 +257,11 @@ private struct OutlineReader {
     var facts = Inspection.Outline.Item(
       item: member.name, index: index, cell: try stored.cellName(member.cell).rawValue,
       contentRevision: member.contentRevision)
-    guard isLong else { return facts }
+    let isGap = facts.cell == Gap.cell.rawValue
+    guard isLong || isGap else { return facts }
     let stores = try StoredContent(member.content, stored.statements)
+    facts.gap = Inspection.GapFacts(cell: facts.cell, content: stores.content, content)
+    guard isLong else { return facts }
     facts.type = stores.type
     facts.content = Inspection.ContentFacts(stores.content, content)
     facts.action = stores.action.flatMap { Inspection.ContentFacts($0, content) }

@@ -32,6 +32,8 @@ extension Inspection {
     public var content: ContentFacts?
     /// Its action; absent if it has none, or contents are not told.
     public var action: ContentFacts?
+    /// What it says as a gap; absent for another item.
+    public var gap: GapFacts?
     /// The layout of its section; absent for the app's default.
     public var layout: LayoutFacts?
     /// Its measured sizes, for every screen and text size that it was shown with.

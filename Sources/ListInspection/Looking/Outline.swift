@@ -35,6 +35,8 @@ extension Inspection {
       public var sectionCount: Int?
       /// The number of its items.
       public var itemCount: Int?
+      /// How many of its items are gaps: what stands there is not loaded.
+      public var gapCount: Int?
       /// Its sections, in order.
       public var sections: [Section] = []
     }
@@ -73,6 +75,8 @@ extension Inspection {
       public var content: ContentFacts?
       /// Its action; absent if it has none.
       public var action: ContentFacts?
+      /// What it says as a gap, whatever was asked for; absent for another item.
+      public var gap: GapFacts?
       /// Its measured sizes.
       public var sizes: [SizeFacts]?
     }

@@ -163,6 +163,7 @@ tbody th { font-weight: 500; }
 .look-5 { --fill: var(--fill-5); --edge: var(--edge-5); }
 .look-6 { --fill: var(--fill-6); --edge: var(--edge-6); }
 .look-7 { --fill: var(--fill-7); --edge: var(--edge-7); }
+.look-gap { --fill: var(--well); --edge: var(--control); font-style: italic; }
 
 @media (max-width: 70rem) {
   header { grid-template-columns: minmax(0, 1fr); }

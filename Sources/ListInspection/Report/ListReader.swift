@@ -85,6 +85,9 @@ struct ListReader {
         list.states.append(kind(state?.cell, state?.contentRevision ?? 0))
         list.itemSizes.append(number(ofSize: head.size(at: path, for: key)))
         list.contents.append(nil)
+        if state?.cell == Gap.cell, let gap = head.item(at: path)?.state {
+          setGap(of: list.states.count - 1, gap)
+        }
         itemStates.append(itemStates.count)
         room +=
           Self.itemByteCount - "\(list.states.last ?? 0),\(list.itemSizes.last ?? 0),null,".count
@@ -249,6 +252,7 @@ struct ListReader {
     list.states.append(kind(state.cell, state.contentRevision))
     list.contents.append(nil)
     setContent(of: list.states.count - 1, state)
+    setGap(of: list.states.count - 1, state)
     room -= 9
     return list.states.count - 1
   }
@@ -270,6 +274,15 @@ struct ListReader {
     guard let details = details(of: state) else { return }
     list.details["\(number)"] = details
     room -= Self.byteCount(of: details) + 10
+  }
+
+  private mutating func setGap(of number: Int, _ state: ItemState) {
+    guard
+      let gap = Inspection.GapFacts(
+        cell: state.cell.rawValue, content: state.content.text, content)
+    else { return }
+    list.gaps["\(number)"] = gap
+    for cursor in [gap.after, gap.before] { room -= 80 + Self.byteCount(of: cursor?.text ?? "") }
   }
 
   /// The type and the action of a state, if they are shown.

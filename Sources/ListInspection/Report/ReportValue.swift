@@ -79,6 +79,8 @@ package struct ReportedList: Codable, Hashable, Sendable {
   package var contents: [String?] = []
   /// Types and actions by the number of the state, as JSON, if contents are shown in full.
   package var details: [String: String] = [:]
+  /// What gaps say, by the number of the state.
+  package var gaps: [String: Inspection.GapFacts] = [:]
   /// Different sizes: width, height, and the reason why it is an estimate or -1.
   package var sizes: [[Double]] = []
   /// The size of each item of the newest revision; -1 for one that was not measured.

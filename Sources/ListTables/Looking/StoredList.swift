@@ -19,6 +19,8 @@ package struct StoredList {
   package var logFloor: Int { rows.logFloor }
   /// The number of sections that the list's row counts.
   package var sectionCount: Int { rows.sectionTotal }
+  /// The number of gaps that the list's row counts.
+  package var gapCount: Int { rows.gapTotal }
   /// The statements of the connection, for queries beside the rows.
   package var statements: Statements { rows.statements }
 

@@ -112,6 +112,12 @@ enum FilterSortGroupSearchExample {
     // Article: end
   }
 
+  // Article: begin
+  static func note(_ unread: DerivedList) throws -> String? {
+    try unread.source.gapCount() == 0 ? nil : "There may be more: not all mail is loaded."
+  }
+  // Article: end
+
   static func edit(_ unread: DerivedList, _ id: ItemID) throws {
     // Article: begin
     try unread.update(id, \Message.isRead, to: true)

@@ -69,12 +69,16 @@ struct Derive: ParsableCommand {
   private func print(_ lists: [DerivedListRow], of repository: Repository) throws {
     var shown: [Shown] = []
     let lags = try repository.lagsOfDerivedLists()
+    let sources = Dictionary(lists.map { ($0.list, $0.definition.source) }) { first, _ in first }
     for derived in lists {
+      var root = derived.list
+      // A damaged store may have a circle.
+      for _ in lists { root = sources[root] ?? root }
       shown.append(
         Shown(
           list: derived.list.rawValue, source: derived.definition.source.rawValue,
           revision: try repository.revision(of: derived.list),
-          lag: lags[derived.list.rawValue] ?? 0,
+          lag: lags[derived.list.rawValue] ?? 0, gapCount: try repository.gapCount(of: root),
           definition: derived.definition.json.text))
     }
     let indexes = try repository.searchIndexes().map { index in
@@ -89,7 +93,9 @@ struct Derive: ParsableCommand {
         ? "up to date"
         : "\(Output.count(derived.lag, "commit")) behind, until its app opens the store"
       return "\(ShownText.line(derived.list)): of \(ShownText.line(derived.source)), revision "
-        + "\(derived.revision), \(lag): \(ShownText.line(derived.definition))"
+        + "\(derived.revision), \(lag)"
+        + (Self.incompleteness(gapCount: derived.gapCount).map { ", \($0)" } ?? "")
+        + ": \(ShownText.line(derived.definition))"
     }
     try Output.lines(
       (lists.isEmpty ? ["no derived lists"] : lists)
@@ -97,6 +103,11 @@ struct Derive: ParsableCommand {
           "full-text index of \(ShownText.line(index.list)) over "
             + index.paths.map { ShownText.quoted($0) }.joined(separator: ", ")
         })
+  }
+
+  /// That a derived list may lack items, because its source has gaps; `nil` if it is whole.
+  static func incompleteness(gapCount: Int) -> String? {
+    gapCount == 0 ? nil : "incomplete: its source has \(Output.count(gapCount, "gap"))"
   }
 
   private struct Answer: Encodable {
@@ -116,12 +127,14 @@ struct Derive: ParsableCommand {
     var revision: Int
     /// How many commits of its source it has not followed, for want of its closures.
     var lag: Int
+    /// How many gaps the list has that it is derived from in the end.
+    var gapCount: Int
     var definition: String
 
     private enum CodingKeys: String, CodingKey {
       case list
       case source = "of"
-      case revision, lag, definition
+      case revision, lag, gapCount, definition
     }
   }
 }

@@ -97,13 +97,15 @@ extension Inspect {
       var lines = ["list \"\(list.list)\""]
       let parts = [
         list.revision.map { "revision \($0)" }, count(list.sectionCount, "section"),
-        count(list.itemCount, "item"), count(list.sizeCount, "measured size"),
+        count(list.itemCount, "item"), list.gapCount == 0 ? nil : count(list.gapCount, "gap"),
+        count(list.sizeCount, "measured size"),
       ].compactMap(\.self)
       if !parts.isEmpty { lines.append("  " + parts.joined(separator: ", ")) }
       if let derived = list.derived {
         lines.append(
           "  derived from \"\(derived.source)\", follows its revision \(derived.sourceRevision), "
-            + "\(Output.count(derived.lag, "commit")) behind: \(derived.definition)")
+            + "\(Output.count(derived.lag, "commit")) behind"
+            + (derived.incompleteness.map { ", \($0)" } ?? "") + ": \(derived.definition)")
       }
       let log = [
         count(list.commitCount, "commit"), count(list.changeCount, "change"),

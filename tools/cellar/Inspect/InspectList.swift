@@ -100,6 +100,8 @@ extension Inspect {
         list.revision.map { "revision \($0)" },
         list.sectionCount.map { Output.count($0, "section") },
         list.itemCount.map { Output.count($0, "item") },
+        list.gapCount.flatMap { $0 > 0 ? Output.count($0, "gap") : nil },
+        list.derived?.incompleteness,
         list.owner.map { owner in
           "\"\(owner.name)\" of item \"\(owner.item)\" in \"\(owner.list)\""
             + (owner.goneAt.map { ", deleted at revision \($0)" } ?? "")
@@ -121,7 +123,8 @@ extension Inspect {
 
     private func lines(_ item: Inspection.Outline.Item, in section: String) -> [String] {
       let facts = [
-        item.cell, item.contentRevision == 0 ? nil : "content revision \(item.contentRevision)",
+        item.gap?.shown ?? item.cell,
+        item.contentRevision == 0 ? nil : "content revision \(item.contentRevision)",
         item.type.map { "type \($0)" }, item.content.map { "content \($0.shown)" },
         item.action.map { "action \($0.shown)" },
       ].compactMap(\.self)

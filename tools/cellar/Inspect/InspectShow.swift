@@ -122,6 +122,7 @@ extension Inspection.ItemFacts {
       contentRevision.map { "content revision \($0)" },
     ].compactMap(\.self)
     if !state.isEmpty { lines.append("  " + state.joined(separator: ", ")) }
+    if let gap { lines.append("  \(gap.shown)") }
     if let content { lines.append("  content \(content.shown)") }
     if let action { lines.append("  action \(action.shown)") }
     if isThere, hasSizes, sizes.isEmpty { lines.append("  no size was measured") }

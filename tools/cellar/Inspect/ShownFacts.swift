@@ -29,9 +29,24 @@ extension Inspection.ContentFacts {
   var shown: String { text ?? "\(Output.count(byteCount, "byte")) \(hash)" }
 }
 
+extension Inspection.GapFacts {
+  /// "gap: 950 items not loaded, from position 50, after c50".
+  var shown: String { "gap: " + words }
+
+  /// The same without the first word.
+  var words: String {
+    [
+      (count.map { Output.count($0, "item") } ?? "items") + " not loaded",
+      offset.map { "from position \($0)" }, after.map { "cursor after \($0.shown)" },
+      before.map { "cursor before \($0.shown)" },
+    ].compactMap(\.self).joined(separator: ", ")
+  }
+}
+
 extension Inspection.StateFacts {
   var shown: String {
-    [
+    if let gap { return gap.shown }
+    return [
       cell, type.map { "type \($0)" },
       contentRevision == 0 ? nil : "content revision \(contentRevision)",
       content.map { "content \($0.shown)" }, action.map { "action \($0.shown)" },
@@ -43,6 +58,7 @@ extension Inspection.StateFacts {
     func change(_ what: String, _ before: String?, _ after: String?) -> String? {
       before == after ? nil : "\(what) \(before ?? "none") → \(after ?? "none")"
     }
+    if let gap, let after = other.gap { return "\(gap.shown) → \(after.words)" }
     return [
       change("cell", cell, other.cell), change("type", type, other.type),
       change("content", content?.shown, other.content?.shown),
@@ -106,4 +122,9 @@ extension Inspection.SizeFacts.Reason {
       }
     return reason.description
   }
+}
+
+extension Inspection.DerivedFacts {
+  /// That it may lack items, and why; `nil` if it is whole.
+  var incompleteness: String? { Derive.incompleteness(gapCount: gapCount) }
 }

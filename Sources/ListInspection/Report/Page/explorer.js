@@ -104,14 +104,15 @@ class Explorer {
     if (item >= 0) this.drawing.reveal(item);
   }
 
-  // What a list is derived from, with its definition; nothing for another list.
+  // What a list is derived from, with its definition; of another list, how many gaps it has.
   derivation(name) {
-    const { lists, summary } = this.value, { derived } = summary.lists.find(({ list }) => list === name) || {};
-    if (!derived) return [];
+    const { lists, summary } = this.value, { derived, gapCount } = summary.lists.find(({ list }) => list === name) || {};
+    if (!derived) return gapCount ? [`This list has ${counted(gapCount, 'gap')}: what stands there was not loaded.`] : [];
     const source = lists.findIndex(({ list }) => list === derived.of);
     const link = source < 0 ? derived.of : button({ class: 'link', onclick: () => this.open(source) }, listName(lists[source]));
     return ['Derived from ', link, `, follows its revision ${number(derived.sourceRevision)}, `
-      + `${counted(derived.lag, 'commit')} behind: `, make('code', {}, derived.definition)];
+      + `${counted(derived.lag, 'commit')} behind`
+      + (derived.gapCount ? `, incomplete because its source has ${counted(derived.gapCount, 'gap')}` : '') + ': ', make('code', {}, derived.definition)];
   }
 
   go(revision) {
@@ -319,6 +320,8 @@ class Explorer {
     const { list } = this, parts = [], { cells } = list.data;
     const [cell, newCell] = [before, after].map((state) => cells[list.cell(state)]);
     const [content, newContent] = [before, after].map((state) => list.content(state));
+    const [gap, newGap] = [before, after].map((state) => list.gap(state));
+    if (gap && newGap) return `${gapWords(gap)} → ${gapWords(newGap)}`;
     if (cell !== newCell) parts.push(`${cell} → ${newCell}`);
     if (content !== newContent) {
       const values = list.hasContents ? [content, newContent].map((text) => text && parsed(text)) : [];
@@ -356,6 +359,12 @@ class Explorer {
     const link = (index, id, words) => button({ class: 'link', onclick: () => this.open(index, undefined, id) }, words);
     add('Item', make('code', {}, data.items[item]));
     add('Cell', data.cells[list.cell(state)]);
+    const gap = list.gap(state);
+    if (gap) add('Gap', gapWords(gap) + (gap.offset === undefined ? '' : `, from position ${number(gap.offset)}`));
+    for (const side of ['after', 'before'].filter((side) => gap && gap[side])) {
+      const { byteCount, hash, text } = gap[side];
+      add(`Cursor ${side}`, text === undefined ? `${counted(byteCount, 'byte')}, SHA-256 ${hash}` : make('code', {}, cut(text, 120)));
+    }
     add('Place', place
       ? `${this.sectionName(place.section)}, ${number(place.index)} of ${number(list.itemsOf[place.section].length)}`
       : 'not in this revision');

@@ -192,6 +192,7 @@ class ListAtRevision {
   contentRevision(state) { return this.data.kinds[this.data.states[state]][1]; }
   content(state) { return this.data.contents[state]; }
   details(state) { return this.data.details[state]; }
+  gap(state) { return this.data.gaps[state]; }
 
   // A name for a content, from a member that usually has it.
   titleOf(content) {
@@ -206,7 +207,10 @@ class ListAtRevision {
       if (typeof value[name] === 'string' && value[name]) return value[name];
     }
   }
-  title(item) { return this.titleOf(this.content(this.stateOf[item])) || this.data.items[item]; }
+  title(item) {
+    const state = this.stateOf[item], gap = this.gap(state);
+    return gap ? gapWords(gap) : this.titleOf(this.content(state)) || this.data.items[item];
+  }
 
   // Every change of an item, the newest first.
   history(item) {
@@ -266,6 +270,11 @@ function concerns(change, item) {
     case DELETE_SECTION: return change.indexOf(item, 3) >= 3;
     default: return false;
   }
+}
+
+// What a gap says: "950 items not loaded".
+function gapWords({ count }) {
+  return `${count === undefined ? 'items' : `${count.toLocaleString('en-US')} item${count === 1 ? '' : 's'}`} not loaded`;
 }
 
 function parsed(text) {

@@ -6,6 +6,7 @@ const WORDS = {
   [UPDATE_SECTION]: 'updated', [INSERT_ITEMS]: 'inserted', [DELETE_ITEM]: 'deleted', [MOVE_ITEM]: 'moved',
   [UPDATE_ITEM]: 'updated', [TOUCH_ITEM]: 'touched',
 };
+const GAP_CELL = '#gap';
 const SIGNS = { inserted: '+', deleted: '−', moved: '↕', updated: '✎', touched: '○', data: '✎' };
 
 const number = (count) => count.toLocaleString('en-US');
@@ -98,4 +99,4 @@ function ranks(lists) {
   return new Map(names.map(([name], at) => [name, at]));
 }
 
-const look = (ranks, cell) => `look-${(ranks.get(cell) ?? 7) % 8}`;
+const look = (ranks, cell) => (cell === GAP_CELL ? 'look-gap' : `look-${(ranks.get(cell) ?? 7) % 8}`);
