@@ -23,6 +23,8 @@ let package = Package(
     .library(name: "CellarUIKit", targets: ["CellarUIKit"]),
     .library(name: "CellarSwiftUI", targets: ["CellarSwiftUI"]),
     .library(name: "FeedClient", targets: ["FeedClient"]),
+    // For servers of feeds: the relay of tools/relay.
+    .library(name: "FeedServing", targets: ["FeedServing"]),
     .library(name: "HeadlessUIKit", targets: ["HeadlessUIKit"]),
     .executable(name: "cellar", targets: ["CellarCommand"]),
   ],
@@ -83,6 +85,13 @@ let package = Package(
     // Feeds over HTTP. Nothing else depends on it.
     .target(
       name: "FeedClient", dependencies: ["ListModel", "StoreFiles", "ListStore", "ListSync"]),
+    // Lists at the end of their logs, for servers of feeds. Nothing else depends on it.
+    .target(
+      name: "FeedServing",
+      dependencies: [
+        "ListModel", "BatchUpdates", "Providers", "StoreFiles", "ListTables", "ListStore",
+        "ListSync",
+      ]),
     .target(
       name: "ListInspection",
       dependencies: [
@@ -275,6 +284,11 @@ let package = Package(
       dependencies: [
         "ListModel", "StoreFiles", "StoreSchema", "ListStore", "ListSync", "FeedClient",
         "SuiteSupport", "TestSupport",
+      ]),
+    .testTarget(
+      name: "FeedServingTests",
+      dependencies: [
+        "ListModel", "Providers", "ListStore", "ListSync", "FeedServing", "TestSupport",
       ]),
     .testTarget(
       name: "ListInspectionTests",

@@ -1,23 +1,23 @@
 import BatchUpdates
-import ListModel
+package import ListModel
 
 /// A line of a feed that is about a list, parsed; <doc:FeedFormat> has the shapes.
-struct FeedMessage {
+package struct FeedMessage {
   /// The feed's name for the list.
-  let list: ListID
-  let author: Author
+  package let list: ListID
+  package let author: Author
   /// In milliseconds since 1970.
-  let time: Int?
+  package let time: Int?
   /// From 1; 0 for a reset, and for a rejection, which has none.
-  let sequence: Int
+  package let sequence: Int
   /// The id of the app's own edit that the line answers; `nil` if it answers none.
-  let edit: String?
-  let content: Content
+  package let edit: String?
+  package let content: Content
   /// Whether the line has no white space between the parts of its JSON.
-  let isMinified: Bool
+  package let isMinified: Bool
 
   /// The operation that the line describes.
-  enum Content {
+  package enum Content {
     /// One commit.
     case commit([Change])
     /// The whole list at the sequence number.
@@ -29,14 +29,16 @@ struct FeedMessage {
   }
 
   /// The most operations in a commit.
-  static let maximumOperationCount = 100_000
+  package static let maximumOperationCount = 100_000
   /// The most sections in a snapshot, because its commit may insert each of them.
   ///
   /// Only the length of the line limits the items: about 450,000 of them make 16 MiB.
   static let maximumSectionCount = 100_000
 
+  /// Reads a line.
+  ///
   /// - Returns: `nil` for a line that is about no list, such as a greeting.
-  init?(parsing line: [UInt8]) throws(FormatError) {
+  package init?(parsing line: [UInt8]) throws(FormatError) {
     let document = try JSONNode(parsing: line)
     let object = try document.object()
     isMinified = document.isMinified
@@ -65,7 +67,7 @@ struct FeedMessage {
   }
 
   /// Whether the line holds the whole list.
-  var isSnapshot: Bool { if case .snapshot = content { true } else { false } }
+  package var isSnapshot: Bool { if case .snapshot = content { true } else { false } }
 
   /// The changes that apply the line to a list.
   ///
