@@ -1,0 +1,161 @@
+import FeedServing
+import Foundation
+import HTTPTypes
+import Hummingbird
+import ListModel
+import NIOCore
+import RelayEngine
+
+// Edits of clients, as FeedFormat.md of ListSync says in "Edits".
+extension RelayResponder {
+  /// Takes a client's edit, once.
+  func takeEdit(_ request: Request, _ grant: Grant) async throws -> Response {
+    let body = try await body(of: request)
+    let sent: SentEdit
+    do { sent = try SentEdit(parsing: body) } catch {
+      // Named, so that it does not stop the edits after it.
+      guard let id = EditName.id(in: body) else { throw RelayFailure(.wrongRequest, "\(error)") }
+      return try .json(EditReply(edit: id, why: "\(error)"), status: .unprocessableContent)
+    }
+    guard let id = sent.id else {
+      throw RelayFailure(.wrongRequest, "an edit has an id: the member edit")
+    }
+    guard let right = grant.right(to: sent.list.rawValue), right >= .edit else {
+      return try .json(
+        EditReply(edit: id, why: "you may not edit this list"), status: .forbidden)
+    }
+    try quotas.countEdit(of: grant.subject, byteCount: body.count, at: node.limits.now())
+    let edit = DeskEdit(
+      content: .operations(sent, settles: true), key: EditKey(id, of: grant.subject),
+      author: try author(sent, grant, mayChoose: false))
+    if let problem = node.problem { throw RelayFailure(.unavailable, problem) }
+    switch try await node.with(sent.list, { desk in try await desk.take(edit) }) {
+    case .taken: return try .json(EditReply(edit: id, why: nil))
+    case .refused(let why):
+      return try .json(EditReply(edit: id, why: String(why.prefix(1_000))), status: .conflict)
+    }
+  }
+
+  /// Appends commits as the server of the lists: one as JSON, or many as lines of JSON.
+  ///
+  /// With `If-Match: "seq:hash"`, only if the list ends there; with `If-None-Match: *`, only if it has
+  /// no line. Places are not looked for anew: what does not fit is refused.
+  func append(_ request: Request, _ grant: Grant) async throws -> Response {
+    let body = try await body(of: request)
+    let isMany =
+      request.headers[.contentType]?.lowercased().hasPrefix("application/x-ndjson") == true
+    let lines = isMany ? body.split(separator: UInt8(ascii: "\n")).map(Array.init) : [body]
+    let expected = try expectation(of: request)
+    var edits: [ListID: [(index: Int, edit: DeskEdit)]] = [:]
+    for (index, line) in lines.enumerated() {
+      let sent: SentEdit
+      do { sent = try SentEdit(parsing: line) } catch {
+        throw RelayFailure(.wrongRequest, "line \(index + 1): \(error); nothing was appended")
+      }
+      try require(.own, to: sent.list.rawValue, grant)
+      var edit = DeskEdit(
+        content: .operations(sent, settles: false),
+        key: sent.id.map { EditKey($0, of: grant.subject) },
+        author: try author(sent, grant, mayChoose: true))
+      edit.expected = index == 0 ? expected : nil
+      edits[sent.list, default: []].append((index, edit))
+    }
+    if let problem = node.problem { throw RelayFailure(.unavailable, problem) }
+    let replies = try await make(edits, count: lines.count)
+    if !isMany, let reply = replies.first {
+      return try .json(reply, status: reply.why == nil ? .ok : .conflict)
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    var text = ByteBuffer()
+    for reply in replies {
+      text.writeBytes(try encoder.encode(reply))
+      text.writeInteger(UInt8(ascii: "\n"))
+    }
+    return Response(
+      status: .ok,
+      headers: [.contentType: "application/x-ndjson", .cacheControl: "no-store"],
+      body: .init(byteBuffer: text))
+  }
+
+  private func make(
+    _ edits: [ListID: [(index: Int, edit: DeskEdit)]], count: Int
+  ) async throws -> [AppendReply] {
+    try await withThrowingTaskGroup(of: [(Int, AppendReply)].self) { group in
+      for (list, edits) in edits {
+        group.addTask {
+          let answers = try await node.with(list) { desk in await desk.take(edits.map(\.edit)) }
+          return try zip(edits, answers).map { ($0.index, AppendReply(try $1.get())) }
+        }
+      }
+      var replies = [AppendReply?](repeating: nil, count: count)
+      for try await part in group {
+        for (index, reply) in part { replies[index] = reply }
+      }
+      return replies.compactMap(\.self)
+    }
+  }
+
+  // MARK: Parts of a request
+
+  func body(of request: Request) async throws -> [UInt8] {
+    Array(try await request.body.collect(upTo: settings.mostBodyBytes).readableBytesView)
+  }
+
+  /// Who is noted as the author: with a token, its subject; its server may choose another one.
+  func author(_ sent: SentEdit?, _ grant: Grant, mayChoose: Bool) throws -> Author {
+    if mayChoose || !gatekeeper.asksForTokens, let author = sent?.author { return author }
+    if grant.subject.isEmpty { return .feed }
+    do { return try Author(grant.subject) } catch {
+      throw RelayFailure(.unauthorized, "the token's sub can't be an author: \(error)")
+    }
+  }
+
+  /// The end that a list must have.
+  func expectation(of request: Request) throws -> DeskEdit.Expectation? {
+    if let match = request.headers[.ifMatch] {
+      guard let position = LinePosition(match.trimmingCharacters(in: ["\""])) else {
+        throw RelayFailure(.wrongRequest, "If-Match is a position in quotes: \"seq:hash\"")
+      }
+      return DeskEdit.Expectation(position: position)
+    }
+    return request.headers[.ifNoneMatch] == "*" ? DeskEdit.Expectation(position: nil) : nil
+  }
+}
+
+/// The answer to a client's edit.
+private struct EditReply: Encodable {
+  let edit: String
+  let why: String?
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(edit, forKey: .edit)
+    try container.encode(why, forKey: .why)
+  }
+
+  private enum Key: String, CodingKey { case edit, why }
+}
+
+/// The answer to an append.
+struct AppendReply: Encodable {
+  /// The number of the line, as a string like those of a feed.
+  let seq: String?
+  let why: String?
+
+  init(_ answer: EditAnswer) {
+    switch answer {
+    case .taken(let number): (seq, why) = (String(number), nil)
+    case .refused(let reason): (seq, why) = (nil, reason)
+    }
+  }
+}
+
+/// The id of an edit whose operations can't be read.
+private struct EditName: Decodable {
+  let edit: String
+
+  static func id(in body: [UInt8]) -> String? {
+    (try? JSONDecoder().decode(EditName.self, from: Data(body)))?.edit
+  }
+}

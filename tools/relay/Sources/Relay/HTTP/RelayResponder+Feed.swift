@@ -1,0 +1,163 @@
+import FeedServing
+import Foundation
+import HTTPTypes
+import Hummingbird
+import ListModel
+import NIOCore
+import RelayEngine
+
+// Lines for clients, as FeedFormat.md of ListSync says in "A feed over HTTP".
+extension RelayResponder {
+  /// Answers with lines.
+  ///
+  /// `use`: What counts the connection, which a stream keeps.
+  func feed(
+    _ target: RequestTarget, _ request: Request, _ grant: Grant, _ use: ConnectionUse
+  ) async throws -> Response {
+    let question = try FeedQuestion(query: target.query)
+    let lists = try lists(of: question, grant)
+    if let problem = node.problem { throw RelayFailure(.unavailable, problem) }
+    var headers = HTTPFields()
+    if let field = HTTPField.Name("Feed-After") { headers[field] = question.echo }
+    if let end = question.end, let list = question.list {
+      return try await range(list, question, through: end, headers)
+    }
+    // What is shared must be the same for all who ask it.
+    if settings.sharedAge == nil,
+      request.headers[.accept]?.contains("text/event-stream") == true
+    {
+      return stream(question, lists, headers, grant, use)
+    }
+    let deadline = ContinuousClock.now + .seconds(waitSeconds(question, grant))
+    var answers = try await self.answers(to: question, lists)
+    while answers.parts.isEmpty, .now < deadline, !node.isEnding {
+      await wait(beyond: answers.ends, until: deadline)
+      answers = try await self.answers(to: question, lists)
+    }
+    headers[.cacheControl] =
+      settings.sharedAge.map { "public, max-age=0, s-maxage=\($0)" } ?? "no-store"
+    if answers.parts.isEmpty { return Response(status: .noContent, headers: headers) }
+    headers[.contentType] = "application/x-ndjson"
+    return Response(status: .ok, headers: headers, body: body(answers.parts))
+  }
+
+  /// The lists of a question, each of which may be read.
+  private func lists(of question: FeedQuestion, _ grant: Grant) throws -> [ListID] {
+    var lists = question.list.map { [$0] } ?? question.lists
+    if lists.isEmpty { lists = grant.namedLists.compactMap { try? ListID($0) } }
+    guard !lists.isEmpty else {
+      throw RelayFailure(
+        .wrongRequest, "which lists? Name one as list=, or several as of= in the feed's address")
+    }
+    for list in lists + question.positions.compactMap(\.list) {
+      try require(.read, to: list.rawValue, grant)
+    }
+    return lists
+  }
+
+  /// How long an answer may wait: not beyond the token.
+  private func waitSeconds(_ question: FeedQuestion, _ grant: Grant) -> Double {
+    guard let expiry = grant.expiry else { return Double(question.wait) }
+    return min(Double(question.wait), max(0, Double(expiry - node.limits.now()) / 1_000))
+  }
+
+  private func range(
+    _ list: ListID, _ question: FeedQuestion, through end: Int, _ headers: HTTPFields
+  ) async throws -> Response {
+    let asked = question.position(of: list)
+    let (part, isWhole) = try await node.with(list) { desk in
+      try await desk.range(after: asked, through: end)
+    }
+    var headers = headers
+    headers[.cacheControl] = isWhole ? "public, max-age=31536000, immutable" : "no-store"
+    guard let part else { return Response(status: .noContent, headers: headers) }
+    headers[.contentType] = "application/x-ndjson"
+    return Response(status: .ok, headers: headers, body: body([Part(list: list, part: part)]))
+  }
+
+  // MARK: Answers
+
+  /// A part of an answer, of a list.
+  struct Part: Sendable {
+    let list: ListID
+    let part: AnswerPart
+  }
+
+  /// What follows the positions of a question, and where each list ends.
+  struct Answers: Sendable {
+    var parts: [Part] = []
+    var ends: [(list: ListID, end: LinePosition?)] = []
+  }
+
+  func answers(to question: FeedQuestion, _ lists: [ListID]) async throws -> Answers {
+    var answers = Answers()
+    for list in lists {
+      let asked = question.position(of: list)
+      let (parts, end) = try await node.with(list) { desk in
+        try await desk.answer(after: asked, wantsSnapshot: question.wantsSnapshot)
+      }
+      answers.parts += parts.map { Part(list: list, part: $0) }
+      answers.ends.append((list, end))
+    }
+    return answers
+  }
+
+  /// Waits until one of the lists may have moved.
+  func wait(
+    beyond ends: [(list: ListID, end: LinePosition?)], until deadline: ContinuousClock.Instant
+  ) async {
+    let waker = WakeOnce()
+    for (list, end) in ends {
+      do {
+        try await node.with(list) { desk in
+          await desk.watch(beyond: end, until: deadline, waker)
+        }
+      } catch { waker.fire() }
+    }
+    if node.isEnding { waker.fire() }
+    await waker.wait()
+  }
+
+  // MARK: Bodies
+
+  private func body(_ parts: [Part]) -> ResponseBody {
+    let buffers = parts.compactMap { part -> ByteBuffer? in
+      if case .lines(let bytes) = part.part { bytes } else { nil }
+    }
+    if buffers.count == parts.count {
+      return buffers.count == 1 ? .init(byteBuffer: buffers[0]) : .init(contentsOf: buffers)
+    }
+    return ResponseBody { writer in
+      for part in parts {
+        try await self.write(part) { try await writer.write($0) }
+      }
+      try await writer.finish(nil)
+    }
+  }
+
+  /// Writes a part's lines, those of the log as they are read.
+  func write(
+    _ part: Part, _ put: (ByteBuffer) async throws -> Void
+  ) async throws {
+    switch part.part {
+    case .lines(let bytes): try await put(bytes)
+    case .log(var last, let end):
+      while last < end {
+        let lines = try await node.engine.lines(
+          of: part.list.rawValue, after: last, byteCount: Self.bytesAtOnce)
+        var bytes = ByteBuffer()
+        for line in lines where line.position.sequence <= end {
+          // They were dropped meanwhile: the client asks again.
+          guard line.position.sequence == last + 1 else { throw CancellationError() }
+          last = line.position.sequence
+          bytes.writeBytes(line.text)
+          bytes.writeInteger(UInt8(ascii: "\n"))
+        }
+        guard bytes.readableBytes > 0 else { throw CancellationError() }
+        try await put(bytes)
+      }
+    }
+  }
+
+  private static let bytesAtOnce = 1 << 20
+}

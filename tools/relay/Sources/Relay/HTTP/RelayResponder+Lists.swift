@@ -1,0 +1,166 @@
+import FeedServing
+import Foundation
+import HTTPTypes
+import Hummingbird
+import ListModel
+import NIOCore
+import RelayEngine
+
+// What a server of an app does with whole lists.
+extension RelayResponder {
+  /// A list as a tree; `ETag` has its end, for `If-Match`.
+  func tree(_ target: RequestTarget, _ grant: Grant) async throws -> Response {
+    let list = try list(named: "list", in: try values(target))
+    try require(.read, to: list.rawValue, grant)
+    let found = try await node.with(list) { desk in
+      (tree: try await desk.tree(), end: try await desk.end())
+    }
+    guard let tree = found.tree else { throw RelayFailure(.notFound, "there is no such list") }
+    return Response(
+      status: .ok,
+      headers: [
+        .contentType: "application/json", .cacheControl: "no-store",
+        .eTag: "\"\(found.end?.description ?? "")\"",
+      ], body: .init(byteBuffer: ByteBuffer(string: tree.json() + "\n")))
+  }
+
+  /// Makes a list equal to a tree; the difference is found here, and is one commit.
+  func replace(
+    _ target: RequestTarget, _ request: Request, _ grant: Grant
+  ) async throws -> Response {
+    let list = try list(named: "list", in: try values(target))
+    try require(.own, to: list.rawValue, grant)
+    let body = try await body(of: request)
+    let tree: ListTree
+    do { tree = try ListTree(parsing: body, defaultList: list) } catch {
+      throw RelayFailure(.wrongRequest, "\(error)")
+    }
+    guard tree.list == list else {
+      throw RelayFailure(.wrongRequest, "the tree is of another list than the address")
+    }
+    var edit = DeskEdit(
+      content: .tree(tree, byteCount: body.count), key: nil,
+      author: try author(nil, grant, mayChoose: true))
+    edit.expected = try expectation(of: request)
+    return try await reply(to: edit, of: list)
+  }
+
+  /// Makes one list equal to another.
+  func copy(_ target: RequestTarget, _ grant: Grant) async throws -> Response {
+    let values = try values(target)
+    let (source, copy) = (try list(named: "from", in: values), try list(named: "to", in: values))
+    try require(.read, to: source.rawValue, grant)
+    try require(.own, to: copy.rawValue, grant)
+    guard let tree = try await node.with(source, { desk in try await desk.tree() }) else {
+      throw RelayFailure(.notFound, "there is no list to copy")
+    }
+    let copied = ListTree(list: copy, meta: tree.meta, sections: tree.sections)
+    let edit = DeskEdit(
+      content: .tree(copied, byteCount: 64 * tree.itemCounts.reduce(1, +)), key: nil,
+      author: try author(nil, grant, mayChoose: true))
+    return try await reply(to: edit, of: copy)
+  }
+
+  private func reply(to edit: DeskEdit, of list: ListID) async throws -> Response {
+    let reply = AppendReply(try await node.with(list) { desk in try await desk.take(edit) })
+    return try .json(reply, status: reply.why == nil ? .ok : .conflict)
+  }
+
+  /// Deletes a list; clients that follow it get a reset.
+  func delete(_ target: RequestTarget, _ grant: Grant) async throws -> Response {
+    let list = try list(named: "list", in: try values(target))
+    try require(.own, to: list.rawValue, grant)
+    guard try await node.engine.delete(list.rawValue) else {
+      throw RelayFailure(.notFound, "there is no such list")
+    }
+    try await node.with(list) { desk in await desk.catchUpSoon() }
+    return Response(status: .noContent, headers: [.cacheControl: "no-store"])
+  }
+
+  /// The lists that the token may read, in the order of their ids' bytes, with their ends.
+  func lists(_ target: RequestTarget, _ grant: Grant) async throws -> Response {
+    let values = try values(target)
+    let limit = min(max(values["limit"].flatMap { Int($0) } ?? 1_000, 1), 10_000)
+    let heads = try await node.engine.lists(after: values["after"], limit: limit)
+    let shown = heads.filter { grant.right(to: $0.list) != nil }
+    return try .json(
+      ListsReply(
+        lists: shown.map {
+          ListsReply.List(list: $0.list, end: LinePosition($0.position).description)
+        }, after: heads.count == limit ? heads.last?.list : nil))
+  }
+
+  /// Which lists have moved: the change hook, for workers of an app.
+  func moved(_ target: RequestTarget, _ grant: Grant) async throws -> Response {
+    let values = try values(target)
+    let wait = min(max(values["wait"].flatMap { Int($0) } ?? 0, 0), 60)
+    let moved: MovedLists
+    do {
+      moved = try await node.moved(since: values["since"], until: .now + .seconds(wait))
+    } catch let error as EngineError where error.code == .failed {
+      throw RelayFailure(.wrongRequest, "since is what the last answer had in it")
+    }
+    return try .json(
+      MovedReply(
+        lists: moved.lists.filter { grant.right(to: $0) != nil }.sorted(), since: moved.cursor))
+  }
+
+  /// Revokes a token, by its `jti`, or all of a user's, by `sub`.
+  func revoke(_ request: Request, _ grant: Grant) async throws -> Response {
+    guard grant.rights["*"] == .own else {
+      throw RelayFailure(.forbidden, "only who owns all lists may revoke tokens")
+    }
+    let body = try await body(of: request)
+    guard let asked = try? JSONDecoder().decode(Revocation.self, from: Data(body)) else {
+      throw RelayFailure(.wrongRequest, #"expected {"token":ID,"until":SECONDS}"#)
+    }
+    let (until, isBeyond) = asked.until.multipliedReportingOverflow(by: 1_000)
+    try await node.engine.revoke(asked.token, until: isBeyond ? .max : until)
+    return Response(status: .noContent, headers: [.cacheControl: "no-store"])
+  }
+
+  // MARK: Parameters
+
+  /// The parameters of a query, each of which may be there once.
+  private func values(_ target: RequestTarget) throws -> [String: String] {
+    var values: [String: String] = [:]
+    for part in target.query.split(separator: "&") {
+      let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = try FeedQuestion.decoded(pair[0])
+      let value = pair.count > 1 ? try FeedQuestion.decoded(pair[1]) : ""
+      guard values.updateValue(value, forKey: name) == nil else {
+        throw RelayFailure(.wrongRequest, "a parameter is there twice")
+      }
+    }
+    return values
+  }
+
+  private func list(named name: String, in values: [String: String]) throws -> ListID {
+    guard let value = values[name] else {
+      throw RelayFailure(.wrongRequest, "the parameter \(name) is missing")
+    }
+    do { return try ListID(value) } catch { throw RelayFailure(.wrongRequest, "\(error)") }
+  }
+}
+
+private struct ListsReply: Encodable {
+  let lists: [List]
+  /// What the next page comes after; absent at the end.
+  let after: String?
+
+  struct List: Encodable {
+    let list: String
+    let end: String
+  }
+}
+
+private struct MovedReply: Encodable {
+  let lists: [String]
+  let since: String
+}
+
+private struct Revocation: Decodable {
+  let token: String
+  /// Seconds since 1970.
+  let until: Int
+}

@@ -1,0 +1,181 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import CoreMetrics
+import NIOCore
+
+/// Answers the requests of clients, of servers of apps, and of those who look after the node.
+struct RelayResponder: HTTPResponder {
+  typealias Context = BasicRequestContext
+
+  let node: RelayNode
+  let gatekeeper: Gatekeeper
+  let quotas: Quotas
+  let settings: ServingSettings
+  let metrics: PrometheusMetrics
+  let logger: Logger
+
+  func respond(to request: Request, context: Context) async throws -> Response {
+    let start = ContinuousClock.now
+    var response: Response
+    var name = "other"
+    do {
+      let target = try RequestTarget(request.head.path ?? "")
+      guard let address = Address(rawValue: String(target.path)) else {
+        // Not one that looks like it, either: a proxy may have let it pass for another.
+        throw RelayFailure(.notFound, "there is nothing at this address")
+      }
+      name = address.name
+      response = try await respond(to: request, at: address, target)
+    } catch let failure as RelayFailure {
+      response = .failure(failure)
+    } catch let error as any HTTPResponseError {
+      response = .failure(
+        error.status == .contentTooLarge
+          ? RelayFailure(.tooLong, "the body is too long") : RelayFailure(.wrongRequest, "\(error)")
+      )
+    } catch is CancellationError {
+      response = .failure(RelayFailure(.unavailable, "the node ends"))
+    } catch {
+      // What it says may hold contents.
+      logger.error("a request failed", metadata: ["type": "\(type(of: error))", "at": "\(name)"])
+      response = .failure(RelayFailure(error))
+    }
+    let labels = [("address", name), ("status", String(response.status.code))]
+    Counter(label: "relay_requests_total", dimensions: labels, factory: metrics).increment()
+    let passed = (ContinuousClock.now - start) / .seconds(1)
+    Recorder(
+      label: "relay_request_seconds", dimensions: [("address", name)], aggregate: true,
+      factory: metrics
+    ).record(passed)
+    return response
+  }
+
+  /// The addresses that there are.
+  enum Address: String {
+    case feed = "/feed"
+    case append = "/append"
+    case list = "/list"
+    case lists = "/lists"
+    case copy = "/copy"
+    case moved = "/moved"
+    case revoke = "/revoke"
+    case auth = "/auth"
+    case health = "/health"
+    case ready = "/ready"
+    case metrics = "/metrics"
+
+    var name: String { String(rawValue.dropFirst()) }
+  }
+
+  private func respond(
+    to request: Request, at address: Address, _ target: RequestTarget
+  ) async throws -> Response {
+    switch (address, request.method) {
+    case (.health, .get): return .plain(.ok, "ok\n")
+    case (.ready, .get):
+      return node.problem.map { .plain(.serviceUnavailable, $0 + "\n") } ?? .plain(.ok, "ok\n")
+    case (.metrics, .get): return .plain(.ok, await metricsPage())
+    case (.auth, .get): return try await authorize(request)
+    default: break
+    }
+    let grant = try await grant(of: request)
+    let use = try quotas.enter(grant.subject, at: node.limits.now())
+    defer { withExtendedLifetime(use) {} }
+    switch (address, request.method) {
+    case (.feed, .get): return try await feed(target, request, grant, use)
+    case (.feed, .post): return try await takeEdit(request, grant)
+    case (.append, .post): return try await append(request, grant)
+    case (.list, .get): return try await tree(target, grant)
+    case (.list, .put): return try await replace(target, request, grant)
+    case (.list, .delete): return try await delete(target, grant)
+    case (.lists, .get): return try await lists(target, grant)
+    case (.copy, .post): return try await copy(target, grant)
+    case (.moved, .get): return try await moved(target, grant)
+    case (.revoke, .post): return try await revoke(request, grant)
+    default:
+      throw RelayFailure(.notFound, "\(request.method) is not taken at \(address.rawValue)")
+    }
+  }
+
+  /// Who asks.
+  func grant(of request: Request) async throws -> Grant {
+    guard request.headers[values: .authorization].count <= 1 else {
+      throw RelayFailure(.unauthorized, "there are two tokens")
+    }
+    return try await gatekeeper.grant(
+      request.headers[.authorization], at: node.limits.now(), isRevoked: node.isRevoked)
+  }
+
+  /// Refuses who may not do something with a list.
+  func require(_ right: Right, to list: String, _ grant: Grant) throws {
+    guard let granted = grant.right(to: list), granted >= right else {
+      throw RelayFailure(.forbidden, "this token does not grant \(right.rawValue) of the list")
+    }
+  }
+
+  private func metricsPage() async -> String {
+    let counts = await node.counts()
+    Gauge(label: "relay_lists", dimensions: [], factory: metrics).record(counts.lists)
+    Gauge(label: "relay_waiting", dimensions: [], factory: metrics).record(counts.waiting)
+    return metrics.page
+  }
+}
+
+/// How a node serves.
+struct ServingSettings: Sendable {
+  /// The seconds that a shared cache may keep the newest lines; `nil` if nothing is shared.
+  var sharedAge: Int?
+  /// The longest body, in bytes.
+  var mostBodyBytes = 16 << 20
+  /// How often an event stream says that it is alive.
+  var heartbeat = Duration.seconds(10)
+}
+
+extension Response {
+  /// A short text.
+  static func plain(_ status: HTTPResponse.Status, _ text: String) -> Response {
+    Response(
+      status: status,
+      headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
+      body: .init(byteBuffer: ByteBuffer(string: text)))
+  }
+
+  /// A value as JSON.
+  static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return Response(
+      status: status, headers: [.contentType: "application/json", .cacheControl: "no-store"],
+      body: .init(byteBuffer: ByteBuffer(bytes: try encoder.encode(value))))
+  }
+
+  /// The answer to a request that failed.
+  static func failure(_ failure: RelayFailure) -> Response {
+    var response = Response.plain(failure.kind.status, failure.message + "\n")
+    switch failure.kind {
+    case .tooMuch(let seconds): response.headers[.retryAfter] = "\(seconds)"
+    case .unavailable: response.headers[.retryAfter] = "1"
+    case .unauthorized: response.headers[.wwwAuthenticate] = "Bearer"
+    default: break
+    }
+    return response
+  }
+}
+
+extension RelayFailure.Kind {
+  var status: HTTPResponse.Status {
+    switch self {
+    case .unavailable: .serviceUnavailable
+    case .conflict: .preconditionFailed
+    case .wrongRequest: .badRequest
+    case .unauthorized: .unauthorized
+    case .forbidden: .forbidden
+    case .notFound: .notFound
+    case .gone: .gone
+    case .tooMuch: .tooManyRequests
+    case .tooLong: .contentTooLarge
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import FeedServing
+import ListModel
+import NIOConcurrencyHelpers
+import RelayEngine
+
+/// What somebody wants made of a list.
+struct DeskEdit: Sendable {
+  enum Content: Sendable {
+    /// Operations; `settles`: whether places are looked for anew, as for an app's edit.
+    case operations(SentEdit, settles: Bool)
+    /// The whole list as it shall be.
+    case tree(ListTree, byteCount: Int)
+  }
+
+  let content: Content
+  /// The edit's id; `nil` if it has none, and may be made twice.
+  let key: EditKey?
+  let author: Author
+  /// The end that the list must have; `nil` for any.
+  var expected: Expectation?
+
+  /// An end of a list's log.
+  struct Expectation: Sendable {
+    /// `nil` for a list without a line.
+    let position: LinePosition?
+  }
+
+  var byteCount: Int {
+    switch content {
+    case .operations(let edit, _): edit.byteCount
+    case .tree(_, let byteCount): byteCount
+    }
+  }
+}
+
+/// An edit that waits, and who waits for its answer.
+final class EditRequest: Sendable {
+  typealias Answer = Result<EditAnswer, RelayFailure>
+
+  let edit: DeskEdit
+  /// Called once.
+  let answer: @Sendable (Answer) -> Void
+
+  init(_ edit: DeskEdit, answer: @escaping @Sendable (Answer) -> Void) {
+    self.edit = edit
+    self.answer = answer
+  }
+}
+
+/// Gathers the answers to several edits.
+final class AnswerCollector: Sendable {
+  private let answers: NIOLockedValueBox<[EditRequest.Answer?]>
+  private let done: @Sendable ([EditRequest.Answer]) -> Void
+
+  /// `done`: Called when all are there.
+  init(count: Int, done: @escaping @Sendable ([EditRequest.Answer]) -> Void) {
+    answers = NIOLockedValueBox(Array(repeating: nil, count: count))
+    self.done = done
+    if count == 0 { done([]) }
+  }
+
+  func set(_ answer: EditRequest.Answer, at index: Int) {
+    let all = answers.withLockedValue { answers -> [EditRequest.Answer]? in
+      answers[index] = answer
+      let found = answers.compactMap(\.self)
+      return found.count == answers.count ? found : nil
+    }
+    if let all { done(all) }
+  }
+}
+
+/// Edits that were made in memory, one after another, and are to be one batch of the log.
+struct MadeEdits {
+  /// The end that the first line follows.
+  private(set) var start: LinePosition?
+  private(set) var lines: [Made] = []
+  private(set) var refused: [Refused] = []
+  /// Those that have no answer yet, in their order.
+  private(set) var unanswered: [EditRequest] = []
+
+  struct Made {
+    let line: ServedLine
+    /// The first that sent it, and those that sent it again.
+    var requests: [EditRequest]
+
+    var logLine: LogLine {
+      LogLine(LogPosition(line.position), text: line.text, edit: requests.first?.edit.key)
+    }
+  }
+
+  struct Refused {
+    let request: EditRequest
+    let why: String
+  }
+
+  /// Makes edits in a list.
+  mutating func make(_ requests: [EditRequest], in list: inout ServedList, at time: Int) {
+    start = list.position
+    unanswered = requests
+    var places: [EditKey: Int] = [:]
+    for request in requests {
+      if let key = request.edit.key, let place = places[key] {
+        lines[place].requests.append(request)
+        continue
+      }
+      if let expected = request.edit.expected, expected.position != list.position {
+        fail(request, .conflict(list.position))
+        continue
+      }
+      do throws(EditRefusal) {
+        guard let line = try Self.line(of: request.edit, in: &list, at: time) else {
+          answer(request, .taken(list.position?.sequence ?? 0))
+          continue
+        }
+        if let key = request.edit.key { places[key] = lines.count }
+        lines.append(Made(line: line, requests: [request]))
+      } catch {
+        refused.append(Refused(request: request, why: error.why))
+      }
+    }
+  }
+
+  private static func line(
+    of edit: DeskEdit, in list: inout ServedList, at time: Int
+  ) throws(EditRefusal) -> ServedLine? {
+    switch edit.content {
+    case .operations(let sent, let settles):
+      try list.take(sent, by: edit.author, at: sent.time ?? time, settles: settles)
+    case .tree(let tree, _): try list.replace(with: tree, by: edit.author, at: time)
+    }
+  }
+
+  // MARK: Answers
+
+  /// Answers the edits whose lines the log has.
+  mutating func answerMade() {
+    for made in lines {
+      for request in made.requests { answer(request, .taken(made.line.position.sequence)) }
+    }
+  }
+
+  /// Answers edits that had answers before.
+  mutating func answer(_ known: [EditKey: EditAnswer]) {
+    for request in unanswered {
+      if let answer = request.edit.key.flatMap({ known[$0] }) { self.answer(request, answer) }
+    }
+  }
+
+  mutating func answer(_ request: EditRequest, _ answer: EditAnswer) {
+    unanswered.removeAll { $0 === request }
+    request.answer(.success(answer))
+  }
+
+  private mutating func fail(_ request: EditRequest, _ failure: RelayFailure) {
+    unanswered.removeAll { $0 === request }
+    request.answer(.failure(failure))
+  }
+
+  /// Answers all that have no answer with a failure.
+  ///
+  /// `batch`: The edits, if none was made yet.
+  mutating func fail(_ failure: RelayFailure, orElse batch: [EditRequest]) {
+    let wereMade = start != nil || !lines.isEmpty || !refused.isEmpty || !unanswered.isEmpty
+    for request in wereMade ? unanswered : batch { request.answer(.failure(failure)) }
+    unanswered = []
+  }
+}

@@ -1,0 +1,307 @@
+import FeedServing
+import ListModel
+import Logging
+import RelayEngine
+
+/// One list on one node: its state at the end of the log, the edits that wait, and those who wait for
+/// lines.
+///
+/// Edits are made one after another in memory, and those that came meanwhile go to the engine as one
+/// batch. The batch names the end of the log that it follows; if another node was faster, the lines are
+/// taken back, the other's are read, and the edits are made again. So no lock is held anywhere while
+/// the engine writes, and no line is shown before the engine has it.
+///
+/// What touches the list's state is done by ``work()``, one thing after another.
+actor ListDesk {
+  let id: ListID
+  let engine: any Engine
+  let kept: ListStoreroom?
+  let limits: DeskLimits
+  let logger: Logger
+
+  /// The list; `nil` before it was read, and after a failure that left its end unknown.
+  var list: ServedList?
+  /// The last lines, without a gap, and those who wait for more of them.
+  var tail: ListTail
+  /// A snapshot that the engine has, to begin an answer with.
+  var snapshot: ServedLine?
+  /// The bytes of the lines since that snapshot.
+  var bytesSinceSnapshot = 0
+  /// Positions that the engine was asked for and knows.
+  var knownPositions: Set<LinePosition> = []
+
+  private var requests: [EditRequest] = []
+  private var snapshotRequests: [CheckedContinuation<ServedLine?, any Error>] = []
+  private var readRequests: [CheckedContinuation<Void, any Error>] = []
+  private var unkeptRequest: CheckedContinuation<UnkeptList?, Never>?
+  private var mustCatchUp = false
+  private var isWorking = false
+  private var users = 0
+  private var sweeper: (at: ContinuousClock.Instant, task: Task<Void, any Error>)?
+  private var isReleased = false
+
+  init(
+    _ id: ListID, engine: any Engine, kept: ListStoreroom?, limits: DeskLimits, logger: Logger
+  ) {
+    self.id = id
+    self.engine = engine
+    self.kept = kept
+    self.limits = limits
+    self.logger = logger
+    tail = ListTail(mostBytes: limits.tailBytes)
+  }
+
+  // MARK: Who uses it
+
+  /// - Returns: `false` if the desk was released: its node has another one, or makes one.
+  func enter() -> Bool {
+    if isReleased { return false }
+    users += 1
+    return true
+  }
+
+  func leave() { users -= 1 }
+
+  /// Releases the desk, if nobody uses it and the store has what it has.
+  func release() -> Bool {
+    guard users == 0, !isWorking, tail.waiterCount == 0, list?.hasUnkept != true || kept == nil
+    else { return false }
+    isReleased = true
+    return true
+  }
+
+  /// How many items the list has in memory.
+  var itemCount: Int { list?.itemCount ?? 0 }
+
+  // MARK: Those who wait
+
+  /// Wakes those who have waited long enough, once it is time.
+  func sweep(at deadline: ContinuousClock.Instant) {
+    if let sweeper, sweeper.at <= deadline { return }
+    sweeper?.task.cancel()
+    let task = Task {
+      try await Task.sleep(until: deadline, clock: .continuous)
+      sweeper = nil
+      if let next = tail.wakeExpired(.now) { sweep(at: next) }
+    }
+    sweeper = (deadline, task)
+  }
+
+  var waiterCount: Int { tail.waiterCount }
+
+  /// Wakes all who wait: the node ends.
+  func wakeAll() { tail.wake() }
+
+  // MARK: Requests
+
+  /// Makes an edit.
+  ///
+  /// - Throws: ``RelayFailure``; after one of the engine, the edit may be in the log.
+  func take(_ edit: DeskEdit) async throws -> EditAnswer {
+    try await withCheckedThrowingContinuation { answer in
+      requests.append(EditRequest(edit) { answer.resume(with: $0.mapError { $0 as any Error }) })
+      work()
+    }
+  }
+
+  /// Makes edits one after another.
+  ///
+  /// - Returns: The answer to each, in their order.
+  func take(_ edits: [DeskEdit]) async -> [Result<EditAnswer, RelayFailure>] {
+    await withCheckedContinuation { answer in
+      let answers = AnswerCollector(count: edits.count) { answer.resume(returning: $0) }
+      for (index, edit) in edits.enumerated() {
+        requests.append(EditRequest(edit) { answers.set($0, at: index) })
+      }
+      work()
+    }
+  }
+
+  /// A snapshot of the list as it is now, which the engine has; `nil` for a list without a line.
+  func freshSnapshot() async throws -> ServedLine? {
+    try await withCheckedThrowingContinuation { answer in
+      snapshotRequests.append(answer)
+      work()
+    }
+  }
+
+  /// Waits until the list is in memory.
+  func read() async throws {
+    if list != nil, !mustCatchUp { return }
+    try await withCheckedThrowingContinuation { answer in
+      readRequests.append(answer)
+      work()
+    }
+  }
+
+  /// Reads what other nodes have written.
+  func catchUpSoon() {
+    guard list != nil || isWorking else { return }
+    mustCatchUp = true
+    work()
+  }
+
+  /// Takes what the store lacks; `nil` if it lacks nothing.
+  func takeUnkept() async -> UnkeptList? {
+    guard list?.hasUnkept == true, unkeptRequest == nil else { return nil }
+    return await withCheckedContinuation { answer in
+      unkeptRequest = answer
+      work()
+    }
+  }
+
+  // MARK: Work
+
+  private func work() {
+    if isWorking { return }
+    isWorking = true
+    Task {
+      while hasWork {
+        await answerReaders()
+        await makeSnapshot()
+        await makeEdits()
+      }
+      isWorking = false
+    }
+  }
+
+  private var hasWork: Bool {
+    mustCatchUp || !requests.isEmpty || !snapshotRequests.isEmpty || !readRequests.isEmpty
+      || unkeptRequest != nil
+  }
+
+  private func answerReaders() async {
+    if let request = unkeptRequest {
+      unkeptRequest = nil
+      request.resume(returning: list?.takeUnkept())
+    }
+    guard mustCatchUp || !readRequests.isEmpty else { return }
+    let readers = readRequests
+    readRequests = []
+    mustCatchUp = false
+    do {
+      try await catchUp()
+      for reader in readers { reader.resume() }
+    } catch {
+      forget()
+      let failure = RelayFailure(error)
+      for reader in readers { reader.resume(throwing: failure) }
+    }
+  }
+
+  private func makeSnapshot() async {
+    if snapshotRequests.isEmpty { return }
+    let readers = snapshotRequests
+    snapshotRequests = []
+    do {
+      if list == nil { try await catchUp() }
+      let line = try list?.snapshot()
+      if let line {
+        try await engine.put(
+          LogSnapshot(LogPosition(line.position), text: line.text), of: id.rawValue,
+          at: limits.now())
+        snapshot = line
+        bytesSinceSnapshot = 0
+      }
+      for reader in readers { reader.resume(returning: line) }
+    } catch {
+      let failure = RelayFailure(error)
+      for reader in readers { reader.resume(throwing: failure) }
+    }
+  }
+
+  /// Makes the edits that wait, as one batch.
+  private func makeEdits() async {
+    let batch = takeRequests()
+    if batch.isEmpty { return }
+    var round = MadeEdits()
+    do {
+      if list == nil { try await catchUp() }
+      guard var list else { throw EngineError(.unavailable, "the list could not be read") }
+      // Not in two places, or each change would copy the list.
+      self.list = nil
+      round.make(batch, in: &list, at: limits.now())
+      self.list = list
+      if !round.lines.isEmpty {
+        let outcome = try await engine.append(
+          LogBatch(
+            to: id.rawValue, after: round.start.map { LogPosition($0) },
+            round.lines.map(\.logLine), at: limits.now()))
+        if try await settle(outcome, &round) == false {
+          // Made again, on what the others have written.
+          requests = round.unanswered + requests
+          return
+        }
+      }
+      try await refuse(&round)
+    } catch {
+      // Whether the engine has the lines is unknown.
+      forget()
+      round.fail(RelayFailure(error), orElse: batch)
+    }
+  }
+
+  private func takeRequests() -> [EditRequest] {
+    var bytes = 0
+    let count = requests.prefix(limits.mostEditsAtOnce).prefix { request in
+      defer { bytes += request.edit.byteCount }
+      return bytes < limits.mostBytesAtOnce
+    }.count
+    defer { requests.removeFirst(count) }
+    return Array(requests.prefix(count))
+  }
+
+  /// Does what an append's outcome asks for.
+  ///
+  /// - Returns: Whether the log has the lines.
+  private func settle(_ outcome: AppendOutcome, _ round: inout MadeEdits) async throws -> Bool {
+    switch outcome {
+    case .appended:
+      list?.settle()
+      for line in round.lines { publish(line.line) }
+      round.answerMade()
+      tail.wake()
+      return true
+    case .behind:
+      list?.takeBack()
+      try await catchUp()
+    case .known(let answers):
+      list?.takeBack()
+      round.answer(answers)
+    }
+    return false
+  }
+
+  /// Refuses edits that do not fit the list, unless they were taken once, or the list has changed.
+  private func refuse(_ round: inout MadeEdits) async throws {
+    if round.refused.isEmpty { return }
+    // A node that lags must not refuse what fits the list as it is.
+    if try await catchUp() {
+      requests = round.unanswered + requests
+      return
+    }
+    for member in round.refused {
+      guard let key = member.request.edit.key else {
+        round.answer(member.request, .refused(member.why))
+        continue
+      }
+      round.answer(
+        member.request,
+        try await engine.refuse(key, of: id.rawValue, why: member.why, at: limits.now()))
+    }
+  }
+
+  /// Notes a line that the log has.
+  func publish(_ line: ServedLine) {
+    tail.append(line)
+    bytesSinceSnapshot += line.text.count
+  }
+
+  /// Forgets what is in memory, to read it again.
+  func forget() {
+    list = nil
+    snapshot = nil
+    knownPositions = []
+    tail.forget()
+  }
+}

@@ -1,0 +1,124 @@
+import FeedServing
+import ListModel
+import Logging
+import RelayEngine
+
+/// How long lines stay before a snapshot alone stands for them.
+package struct Retention: Hashable, Sendable {
+  /// Lines younger than this stay, in milliseconds: a client that was away for less goes on from its
+  /// line, and learns what became of its edits.
+  package var lines = 7 * 86_400_000
+  /// Answers to edits stay so long: an edit that is sent again after that is made again.
+  package var answers = 90 * 86_400_000
+
+  /// The defaults: 7 days, and 90 days.
+  package init() {}
+}
+
+/// Drops lines that a snapshot stands for.
+///
+/// The work waits in the engine, where it survives the end of a node: a list that was begun is taken up
+/// again. Every step can be done twice. Lines are dropped only after the snapshot was read back from
+/// the engine and is the list.
+struct Compactor: Sendable {
+  let node: RelayNode
+  let retention: Retention
+
+  /// How long a node may take for a list before another one takes it up, in milliseconds.
+  private static let lease = 600_000
+
+  /// Does the work that waits, again and again until the task is cancelled.
+  func run(every pause: Duration) async {
+    while !Task.isCancelled {
+      try? await Task.sleep(for: pause)
+      if Task.isCancelled { return }
+      do {
+        try await compactWaiting()
+        try await node.engine.tidy(at: node.limits.now())
+      } catch {
+        node.logger.warning("compaction waits", metadata: ["why": "\(RelayFailure(error))"])
+      }
+    }
+  }
+
+  /// Compacts the lists that wait.
+  ///
+  /// - Returns: How many.
+  @discardableResult
+  func compactWaiting() async throws -> Int {
+    var count = 0
+    while !Task.isCancelled {
+      let lists = try await node.engine.takeWork(
+        limit: 16, at: node.limits.now(), lease: Self.lease)
+      if lists.isEmpty { break }
+      for list in lists {
+        if let id = try? ListID(list) { try await compact(id) }
+        try await node.engine.finishWork(on: list)
+        count += 1
+      }
+    }
+    return count
+  }
+
+  /// Drops the lines of a list that are old enough.
+  ///
+  /// - Returns: How many lines.
+  @discardableResult
+  func compact(_ list: ListID) async throws -> Int {
+    guard let head = try await node.engine.heads(of: [list.rawValue])[list.rawValue] else {
+      return 0
+    }
+    let oldest = node.limits.now() - retention.lines
+    // The last line stays: the log goes on from it.
+    let last = try await lastLine(of: list, before: oldest, head.floor..<head.position.sequence)
+    guard last > head.floor else { return 0 }
+    guard let made = try await node.with(list, { desk in try await desk.freshSnapshot() }) else {
+      return 0
+    }
+    let snapshot = try await readBack(made, of: list)
+    let end = min(last, snapshot.position.sequence - 1)
+    guard
+      try await node.engine.drop(
+        list.rawValue, through: end, for: snapshot.position,
+        answersBefore: node.limits.now() - retention.answers)
+    else { return 0 }
+    node.logger.info(
+      "compacted", metadata: ["list": "\(list)", "lines": "\(end - head.floor)"])
+    return max(0, end - head.floor)
+  }
+
+  /// The number of the last line that is older than a time; the lower bound if none is.
+  private func lastLine(
+    of list: ListID, before time: Int, _ range: Range<Int>
+  ) async throws -> Int {
+    var (low, high) = (range.lowerBound, range.upperBound - 1)
+    // Times mostly rise from line to line, and need not be exact here.
+    while low < high {
+      let middle = low + (high - low + 1) / 2
+      let line = try await node.engine.lines(
+        of: list.rawValue, after: middle - 1, byteCount: 0
+      ).first
+      let age = try line.flatMap { try ServedLine(parsing: $0.text) }?.time
+      if age ?? 0 < time { low = middle } else { high = middle - 1 }
+    }
+    return low
+  }
+
+  /// The snapshot as the engine has it, if it is the one that was made and becomes the same list again.
+  private func readBack(_ made: ServedLine, of list: ListID) async throws -> LogSnapshot {
+    guard let stored = try await node.engine.snapshot(of: list.rawValue) else {
+      throw EngineError(.failed, "the snapshot that was stored is not there")
+    }
+    // Another node may have stored a later one, which is as good.
+    var copy = ServedList(list)
+    guard let line = try ServedLine(parsing: stored.text),
+      LogPosition(line.position) == stored.position,
+      stored.position.sequence > made.position.sequence || stored.text == made.text
+    else { throw EngineError(.failed, "the snapshot that was stored is another one") }
+    try copy.apply(line)
+    guard try copy.snapshot()?.text == stored.text else {
+      throw EngineError(.failed, "the snapshot that was stored does not become the same list")
+    }
+    return stored
+  }
+}

@@ -1,0 +1,97 @@
+import FeedServing
+package import Foundation
+import ListModel
+package import Logging
+package import RelayEngine
+
+/// What the commands do beside serving, on an engine that nodes may use meanwhile.
+package struct RelayWork: Sendable {
+  private let engine: any Engine
+  private let logger: Logger
+
+  /// Work on an engine.
+  package init(_ engine: any Engine, logger: Logger) {
+    self.engine = engine
+    self.logger = logger
+  }
+
+  /// Drops the lines of lists that are old enough.
+  ///
+  /// - Parameters:
+  ///   - lists: The lists; empty for those whose logs have grown.
+  ///   - retention: How long lines stay.
+  /// - Returns: How many lists were looked at, and how many lines were dropped; of the lists that
+  ///   wait, `nil`.
+  /// - Throws: If the engine fails, or a snapshot that was read back is not the list.
+  package func compact(
+    _ lists: [String], _ retention: Retention
+  ) async throws -> (lists: Int, lines: Int?) {
+    let compactor = Compactor(node: RelayNode(engine: engine, logger: logger), retention: retention)
+    if lists.isEmpty { return (try await compactor.compactWaiting(), nil) }
+    var lines = 0
+    for list in lists { lines += try await compactor.compact(try ListID(list)) }
+    return (lists.count, lines)
+  }
+
+  /// Imports a feed, line by line.
+  ///
+  /// - Returns: How many lines were appended, and how many were there already.
+  package func importFeed(
+    _ handle: FileHandle
+  ) async throws -> (appended: Int, skipped: Int) {
+    var work = FeedImport(into: engine, now: DeskLimits().now())
+    var rest = Data()
+    while let part = try handle.read(upToCount: 1 << 20), !part.isEmpty {
+      rest += part
+      while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        let line = rest[rest.startIndex..<end]
+        rest = Data(rest[rest.index(after: end)...])
+        if !line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) {
+          try await work.take(Array(line))
+        }
+      }
+    }
+    try await work.finish()
+    guard rest.isEmpty else {
+      throw RelayFailure(
+        .wrongRequest, "the last line has no end: it was torn off and not imported")
+    }
+    return work.report
+  }
+
+  /// Writes a list as a feed: its lines if all are there, else its snapshot and the lines after it.
+  ///
+  /// - Returns: How many lines.
+  package func export(_ list: String, to put: (Data) throws -> Void) async throws -> Int {
+    guard let head = try await engine.heads(of: [list])[list] else {
+      throw RelayFailure(.notFound, "there is no list \"\(list)\"")
+    }
+    var (count, last) = (0, 0)
+    if head.floor > 0, let snapshot = try await engine.snapshot(of: list) {
+      try put(Data(snapshot.text + [UInt8(ascii: "\n")]))
+      (count, last) = (1, snapshot.position.sequence)
+    }
+    while last < head.position.sequence {
+      let lines = try await engine.lines(of: list, after: last, byteCount: 4 << 20)
+      for line in lines {
+        try put(Data(line.text + [UInt8(ascii: "\n")]))
+        last = line.position.sequence
+        count += 1
+      }
+      if lines.isEmpty {
+        throw EngineError(.failed, "list \"\(list)\": lines are missing; run cellar-relay check")
+      }
+    }
+    return count
+  }
+
+  /// The lists that there are, in the order of their ids' bytes.
+  package func lists() async throws -> [String] {
+    var lists: [String] = []
+    while true {
+      let page = try await engine.lists(after: lists.last, limit: 10_000)
+      if page.isEmpty { return lists }
+      lists += page.map(\.list)
+    }
+  }
+}

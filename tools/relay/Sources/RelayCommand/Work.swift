@@ -1,0 +1,173 @@
+import ArgumentParser
+import Foundation
+import Logging
+import Relay
+import RelayEngine
+
+/// Compares numbers, hashes, ends and snapshots.
+struct Check: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Check logs, hashes, ends and snapshots of all lists; changes nothing.")
+
+  @OptionGroup var engine: EngineOptions
+
+  func run() async throws {
+    let count = Found()
+    let (lists, lines) = try await engine.use { engine in
+      try await LogCheck(engine).run { problem in
+        print(problem)
+        count.add()
+      }
+    }
+    say("\(lists) lists, \(lines) lines: \(count.number) problems")
+    if count.number > 0 { throw ExitCode(2) }
+  }
+
+  private final class Found: @unchecked Sendable {
+    // Sendable: one task counts, and the count is read after it has ended.
+    private(set) var number = 0
+
+    func add() { number += 1 }
+  }
+}
+
+/// Brings feeds into the logs as they are.
+struct Import: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Bring lines of feeds into the logs, with their numbers.",
+    discussion: "Lines that are there are skipped, so a feed can be imported again.")
+
+  @Option(
+    help: "An SQLite file with the logs; made if it is not there. The default is relay.sqlite.")
+  var file: String?
+  @Option(help: "PostgreSQL instead: a URL as libpq reads it.") var postgres: [String] = []
+  @Argument(help: "Files with feeds; - for the standard input.") var feeds: [String]
+
+  func run() async throws {
+    let address: RelayConfiguration.EngineAddress =
+      postgres.isEmpty ? .file(URL(fileURLWithPath: file ?? "relay.sqlite")) : .postgres(postgres)
+    let engine = try await RelayConfiguration(engine: address).openEngine()
+    let work = RelayWork(engine, logger: .command)
+    for feed in feeds {
+      let handle =
+        feed == "-"
+        ? FileHandle.standardInput
+        : try FileHandle(forReadingFrom: URL(fileURLWithPath: feed))
+      let (appended, skipped) = try await work.importFeed(handle)
+      say("\(feed): \(appended) lines, \(skipped) were there")
+    }
+    await engine.close()
+  }
+}
+
+/// Writes lists as feeds.
+struct Export: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write lists as feeds to the standard output.")
+
+  @OptionGroup var engine: EngineOptions
+  @Argument(help: "Ids of lists; none for all.") var lists: [String] = []
+
+  func run() async throws {
+    try await engine.use { engine in
+      let work = RelayWork(engine, logger: .command)
+      for list in lists.isEmpty ? try await work.lists() : lists {
+        _ = try await work.export(list) { try FileHandle.standardOutput.write(contentsOf: $0) }
+      }
+    }
+  }
+}
+
+/// Drops lines that snapshots stand for.
+struct Compact: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Drop lines that are old enough, after a snapshot was stored and read back.")
+
+  @OptionGroup var engine: EngineOptions
+  @OptionGroup var retention: RetentionOptions
+  @Argument(help: "Ids of lists; none for those whose logs have grown.") var lists: [String] = []
+
+  func run() async throws {
+    let (count, lines) = try await engine.use { engine in
+      try await RelayWork(engine, logger: .command).compact(lists, retention.retention)
+    }
+    say("\(count) lists" + (lines.map { ", \($0) lines dropped" } ?? ""))
+  }
+}
+
+/// Makes tokens and keys.
+struct Token: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Make a token, or a key file.",
+    discussion:
+      "cellar-relay token --keys keys.json --issuer me --audience relay --subject ann home=edit user/ann/=own"
+  )
+
+  @Option(help: "A file with a JSON Web Key Set that has the private parts.") var keys: String
+  @Flag(help: "Make the file with one new secret for HS256, instead of a token.") var new = false
+  @Option(help: "The kid of the key; needed if there are several.") var key: String?
+  @Option(help: "The token's iss.") var issuer = ""
+  @Option(help: "The token's aud.") var audience = ""
+  @Option(help: "The token's sub: who it is for.") var subject = ""
+  @Option(help: "The token's jti, by which it can be revoked.") var id: String?
+  @Option(help: "Seconds until it expires.") var expires = 3_600.0
+  @Argument(
+    help:
+      "Rights: LIST=read, edit or own. A name that ends with / stands for all that begin with it, * for all."
+  )
+  var rights: [String] = []
+
+  func run() async throws {
+    let file = URL(fileURLWithPath: keys)
+    if new {
+      guard
+        FileManager.default.createFile(
+          atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
+      else { throw ValidationError("\(file.path) can't be written") }
+      try TokenMint.newKeys().write(to: file)
+      return
+    }
+    var granted: [String: Right] = [:]
+    for text in rights {
+      let parts = text.split(separator: "=", omittingEmptySubsequences: false)
+      guard parts.count >= 2, let right = Right(rawValue: String(parts[parts.count - 1])) else {
+        throw ValidationError("\(text): expected LIST=read, LIST=edit or LIST=own")
+      }
+      granted[parts.dropLast().joined(separator: "=")] = right
+    }
+    guard !subject.isEmpty, !granted.isEmpty, !issuer.isEmpty, !audience.isEmpty else {
+      throw ValidationError("a token needs --subject, --issuer, --audience and rights")
+    }
+    let expiry = Int((Date().timeIntervalSince1970 + expires) * 1_000)
+    print(
+      try await TokenMint.token(
+        Grant(subject: subject, tokenID: id, expiry: expiry, rights: granted),
+        keys: try Data(contentsOf: file), key: key, issuer: issuer, audience: audience))
+  }
+}
+
+/// Brings the tables to this version.
+struct Migrate: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Bring the tables of PostgreSQL to this relay's version; a file migrates by itself.")
+
+  @OptionGroup var engine: EngineOptions
+  @Flag(help: "Only look: 3 if something is pending.") var check = false
+
+  func run() async throws {
+    guard case .postgres(let addresses) = engine.address else {
+      throw ValidationError("name the database: --postgres URL")
+    }
+    let engine = PostgresEngine(addresses)
+    if check {
+      let (found, needed) = try await engine.schemaVersion()
+      say("version \(found), this relay needs \(needed)")
+      await engine.close()
+      if found != needed { throw ExitCode(found < needed ? 3 : 1) }
+      return
+    }
+    let steps = try await engine.migrate()
+    await engine.close()
+    say(steps == 0 ? "nothing to do" : "\(steps) steps")
+  }
+}

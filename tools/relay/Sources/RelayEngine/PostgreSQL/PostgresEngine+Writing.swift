@@ -1,0 +1,147 @@
+extension PostgresEngine {
+  package func refuse(
+    _ edit: EditKey, of list: String, why: String, at time: Int
+  ) async throws(EngineError) -> EditAnswer {
+    let key: [PostgresValue] = [.texts([list]), .texts([edit.subject]), .texts([edit.id])]
+    let rows = try await rows([
+      PostgresStatement(
+        """
+        INSERT INTO cellar_relay.edit (list, subject, id, why, at)
+        SELECT number, $2, $3, $4, $5 FROM cellar_relay.list WHERE id = $1 AND head > 0
+        ON CONFLICT DO NOTHING
+        """, [.text(list), .text(edit.subject), .text(edit.id), .text(why), .integer(time)]),
+      PostgresStatement(PostgresConnection.answers, key),
+    ])
+    guard let row = rows[1].first else { return .refused(why) }
+    return row.columns[3] == nil ? .refused(row.text(4) ?? "") : .taken(try row.integer(3))
+  }
+
+  package func put(
+    _ snapshot: LogSnapshot, of list: String, at time: Int
+  ) async throws(EngineError) {
+    let rows = try await rows([
+      PostgresStatement(
+        """
+        INSERT INTO cellar_relay.snapshot
+        SELECT number, $2, $3, $4, $5 FROM cellar_relay.list WHERE id = $1 AND head >= $2
+        ON CONFLICT (list, seq, hash) DO UPDATE SET text = excluded.text RETURNING list
+        """,
+        [
+          .text(list), .integer(snapshot.position.sequence), .bytes(snapshot.position.hash),
+          .text(String(decoding: snapshot.text, as: UTF8.self)), .integer(time),
+        ]),
+      // Later snapshots replace earlier ones, whose positions stay known.
+      PostgresStatement(
+        """
+        UPDATE cellar_relay.snapshot SET text = NULL
+        WHERE list = (SELECT number FROM cellar_relay.list WHERE id = $1) AND seq < $2
+        AND text IS NOT NULL
+        """, [.text(list), .integer(snapshot.position.sequence)]),
+    ])
+    guard !rows[0].isEmpty else {
+      throw EngineError(.failed, "a snapshot is beyond the end of its list")
+    }
+  }
+
+  package func drop(
+    _ list: String, through sequence: Int, for snapshot: LogPosition, answersBefore time: Int
+  ) async throws(EngineError) -> Bool {
+    guard sequence < snapshot.sequence else { return false }
+    let rows = try await rows([
+      // Its end can't move, and its snapshot can't go, until this is done.
+      PostgresStatement(
+        """
+        SELECT l.number FROM cellar_relay.list l JOIN cellar_relay.snapshot s ON s.list = l.number
+        WHERE l.id = $1 AND s.seq = $2 AND s.hash = $3 AND s.text IS NOT NULL FOR UPDATE
+        """, [.text(list), .integer(snapshot.sequence), .bytes(snapshot.hash)]),
+      PostgresStatement(
+        """
+        WITH l AS (
+          SELECT l.number FROM cellar_relay.list l
+          JOIN cellar_relay.snapshot s ON s.list = l.number
+          WHERE l.id = $1 AND s.seq = $2 AND s.hash = $3 AND s.text IS NOT NULL
+        ), gone AS (
+          DELETE FROM cellar_relay.line USING l WHERE list = l.number AND seq <= $4
+          RETURNING list, seq, hash, octet_length(text) AS bytes
+        ), trail AS (
+          INSERT INTO cellar_relay.trail
+          SELECT list, max(seq), min(seq), string_agg(hash, '' ORDER BY seq) FROM gone
+          GROUP BY list
+        ), answers AS (
+          DELETE FROM cellar_relay.edit USING l WHERE list = l.number AND at < $5
+        ), positions AS (
+          DELETE FROM cellar_relay.snapshot USING l
+          WHERE list = l.number AND text IS NULL AND at < $5
+        ), left_over AS (
+          SELECT gone.list, max(seq) AS floor, sum(gone.bytes)::bigint AS bytes
+          FROM gone GROUP BY gone.list
+        )
+        UPDATE cellar_relay.list l SET floor = left_over.floor,
+          bytes = l.bytes - left_over.bytes,
+          compact_at = greatest(65536, 2 * (l.bytes - left_over.bytes))
+        FROM left_over WHERE l.number = left_over.list
+        """,
+        [
+          .text(list), .integer(snapshot.sequence), .bytes(snapshot.hash), .integer(sequence),
+          .integer(time),
+        ]),
+    ])
+    return !rows[0].isEmpty
+  }
+
+  package func delete(_ list: String) async throws(EngineError) -> Bool {
+    let number = "(SELECT number FROM cellar_relay.list WHERE id = $1)"
+    let rows = try await rows(
+      [
+        PostgresStatement(
+          "SELECT number FROM cellar_relay.list WHERE id = $1 FOR UPDATE", [.text(list)])
+      ]
+        + ["line", "edit", "snapshot", "trail"].map {
+          PostgresStatement("DELETE FROM cellar_relay.\($0) WHERE list = \(number)", [.text(list)])
+        }
+        + [
+          PostgresStatement("DELETE FROM cellar_relay.work WHERE list = $1", [.text(list)]),
+          PostgresStatement(
+            "DELETE FROM cellar_relay.list WHERE id = $1 RETURNING number", [.text(list)]),
+          PostgresStatement(
+            """
+            INSERT INTO cellar_relay.moved
+            SELECT pg_current_xact_id(), ARRAY[$1], (extract(epoch FROM now()) * 1000)::bigint
+            """, [.text(list)]),
+        ])
+    return !(rows.first?.isEmpty ?? true)
+  }
+
+  package func takeWork(
+    limit: Int, at time: Int, lease: Int
+  ) async throws(EngineError) -> [String] {
+    try await rows(
+      """
+      UPDATE cellar_relay.work SET leased_until = $2 + $3 WHERE list IN (
+        SELECT list FROM cellar_relay.work WHERE leased_until <= $2 LIMIT $1
+        FOR UPDATE SKIP LOCKED)
+      RETURNING list
+      """, [.integer(limit), .integer(time), .integer(lease)]
+    ).compactMap { $0.text(0) }
+  }
+
+  package func finishWork(on list: String) async throws(EngineError) {
+    _ = try await rows("DELETE FROM cellar_relay.work WHERE list = $1", [.text(list)])
+  }
+
+  package func revoke(_ token: String, until time: Int) async throws(EngineError) {
+    _ = try await rows(
+      """
+      INSERT INTO cellar_relay.revoked VALUES ($1, $2)
+      ON CONFLICT (token) DO UPDATE SET until = greatest(revoked.until, excluded.until)
+      """, [.text(token), .integer(time)])
+  }
+
+  package func tidy(at time: Int) async throws(EngineError) {
+    _ = try await rows([
+      PostgresStatement(
+        "DELETE FROM cellar_relay.moved WHERE at < $1", [.integer(time - movedLifetime)]),
+      PostgresStatement("DELETE FROM cellar_relay.revoked WHERE until <= $1", [.integer(time)]),
+    ])
+  }
+}

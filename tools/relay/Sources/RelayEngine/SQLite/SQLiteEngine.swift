@@ -1,0 +1,89 @@
+package import Foundation
+import GRDB
+
+/// An engine in one SQLite file: for one machine.
+///
+/// Each group of appends is one transaction with `synchronous = FULL`. A long line and its hash are
+/// where they were written: the file has no second copy.
+package final class SQLiteEngine: Engine {
+  let pool: DatabasePool
+  private let group: GroupCommit
+
+  /// Opens the file; makes it, and its tables, if there is none.
+  ///
+  /// - Throws: ``EngineError`` if it can't be opened, or a newer relay made it.
+  package init(at file: URL) throws(EngineError) {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(10)
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_size = -65536")
+    }
+    do {
+      pool = try DatabasePool(path: file.path, configuration: configuration)
+      try pool.write { db in try Self.migrate(db) }
+    } catch {
+      throw Self.failure(error, "open \(file.path)")
+    }
+    group = GroupCommit(writers: 1) { [pool] batches throws(EngineError) in
+      try await Self.append(batches, to: pool)
+    }
+  }
+
+  private static func append(
+    _ batches: [LogBatch], to pool: DatabasePool
+  ) async throws(EngineError) -> [AppendOutcome] {
+    do {
+      return try await pool.write { db in try batches.map { try $0.append(to: db) } }
+    } catch { throw failure(error, "append lines") }
+  }
+
+  private static func migrate(_ db: Database) throws {
+    let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+    guard version <= SQLiteSchema.migrations.count else {
+      throw EngineError(
+        .schema,
+        "the file has tables of version \(version), and this relay knows \(SQLiteSchema.migrations.count): use the newer relay"
+      )
+    }
+    for migration in SQLiteSchema.migrations[version...] { try db.execute(sql: migration) }
+    try db.execute(sql: "PRAGMA user_version = \(SQLiteSchema.migrations.count)")
+  }
+
+  package func append(_ batch: LogBatch) async throws(EngineError) -> AppendOutcome {
+    try await group.append(batch)
+  }
+
+  package func close() async {
+    // What is closed twice is closed.
+    try? pool.close()
+  }
+
+  // MARK: Transactions
+
+  func write<Value: Sendable>(
+    _ attempt: String, _ body: @escaping @Sendable (Database) throws -> Value
+  ) async throws(EngineError) -> Value {
+    do { return try await pool.write(body) } catch { throw Self.failure(error, attempt) }
+  }
+
+  func read<Value: Sendable>(
+    _ attempt: String, _ body: @escaping @Sendable (Database) throws -> Value
+  ) async throws(EngineError) -> Value {
+    do { return try await pool.read(body) } catch { throw Self.failure(error, attempt) }
+  }
+
+  private static func failure(_ error: any Error, _ attempt: String) -> EngineError {
+    if let error = error as? EngineError { return error }
+    guard let error = error as? DatabaseError else {
+      return EngineError(.failed, "can't \(attempt): \(error)")
+    }
+    // Without the statement, whose arguments are contents.
+    let reason = "can't \(attempt): SQLite says \(error.message ?? "error \(error.resultCode)")"
+    return switch error.resultCode {
+    case .SQLITE_FULL: EngineError(.full, reason)
+    case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_READONLY:
+      EngineError(.unavailable, reason)
+    default: EngineError(.failed, reason)
+    }
+  }
+}

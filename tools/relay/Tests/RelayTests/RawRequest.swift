@@ -1,0 +1,63 @@
+import Foundation
+import NIOCore
+import NIOPosix
+
+/// A request whose every byte a test chooses: `URLSession` would repair addresses.
+enum RawRequest {
+  static func send(
+    _ method: String, _ target: String, _ body: String?, port: Int, headers: [String: String]
+  ) async throws -> TestRelay.Answer {
+    var head = "\(method) \(target) HTTP/1.1\r\nHost: relay\r\nConnection: close\r\n"
+    for (name, value) in headers { head += "\(name): \(value)\r\n" }
+    if let body { head += "Content-Length: \(body.utf8.count)\r\n" }
+    return try answer(to: try await exchange(head + "\r\n" + (body ?? ""), port: port))
+  }
+
+  /// Sends a text and reads until the other side closes.
+  static func exchange(_ text: String, port: Int) async throws -> String {
+    let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .connect(host: "127.0.0.1", port: port) { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+        }
+      }
+    return try await channel.executeThenClose { inbound, outbound in
+      try await outbound.write(ByteBuffer(string: text))
+      var answer = ByteBuffer()
+      do { for try await part in inbound { answer.writeImmutableBuffer(part) } } catch {
+        // Closed by the other side before all was sent: what it said counts.
+      }
+      return String(buffer: answer)
+    }
+  }
+
+  private static func answer(to text: String) throws -> TestRelay.Answer {
+    guard let end = text.range(of: "\r\n\r\n") else { throw CocoaError(.fileReadCorruptFile) }
+    let lines = text[..<end.lowerBound].components(separatedBy: "\r\n")
+    let status = lines[0].split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    var headers: [String: String] = [:]
+    for line in lines.dropFirst() {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      headers[parts[0].lowercased()] =
+        parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : ""
+    }
+    var body = String(text[end.upperBound...])
+    if headers["transfer-encoding"] == "chunked" { body = unchunked(body) }
+    return TestRelay.Answer(status: status, headers: headers, text: body)
+  }
+
+  private static func unchunked(_ text: String) -> String {
+    var bytes = Array(text.utf8)[...]
+    var body: [UInt8] = []
+    while let end = bytes.firstIndex(of: UInt8(ascii: "\r")) {
+      let digits = String(decoding: bytes[bytes.startIndex..<end], as: UTF8.self)
+      guard let count = Int(digits, radix: 16), count > 0, bytes.endIndex >= end + 2 + count else {
+        break
+      }
+      let start = end + 2
+      body += bytes[start..<(start + count)]
+      bytes = bytes[(start + count + 2)...]
+    }
+    return String(decoding: body, as: UTF8.self)
+  }
+}

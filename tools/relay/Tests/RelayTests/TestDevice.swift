@@ -1,0 +1,48 @@
+import Cellar
+import FeedClient
+import Foundation
+
+/// A device: a store of its own that follows a relay and sends its edits.
+final class TestDevice: Sendable {
+  let repository: Repository
+  let list: LiveList
+  private let tasks: [Task<Void, any Error>]
+
+  /// A device that follows a list.
+  init(_ address: URL, list id: ListID, token: String? = nil, in folder: URL) throws {
+    let file = folder.appendingPathComponent("device-\(UUID().uuidString).sqlite")
+    repository = try Repository(at: file)
+    let list = repository.liveList(id)
+    self.list = list
+    var client = FeedClient(address) { _ in token.map { ["Authorization": "Bearer \($0)"] } ?? [:] }
+    client.wait = .seconds(5)
+    client.pollInterval = .milliseconds(200)
+    client.firstPause = .milliseconds(20)
+    client.longestPause = .milliseconds(500)
+    tasks = [
+      Task { [client] in try await client.follow(list) },
+      Task { [client] in try await client.sendPendingEdits(of: list) },
+    ]
+  }
+
+  /// What it shows.
+  var tree: ListTree { get throws { try list.provider().tree } }
+
+  var itemIDs: [String] {
+    get throws { try tree.sections.flatMap { $0.items.map(\.id.rawValue) } }
+  }
+
+  /// Waits until it shows what a condition wants.
+  func waits(_ seconds: Double = 20, for condition: (ListTree) -> Bool) async throws -> Bool {
+    for _ in 0..<Int(seconds * 50) {
+      if condition(try tree) { return true }
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    return false
+  }
+
+  func stop() async {
+    for task in tasks { task.cancel() }
+    for task in tasks { _ = await task.result }
+  }
+}
