@@ -91,7 +91,7 @@ package final class Searcher {
 
 extension Condition {
   /// The searches in it, in their order.
-  var searches: [Search] {
+  package var searches: [Search] {
     switch self {
     case .any(let conditions), .all(let conditions), .not(let conditions):
       conditions.flatMap(\.searches)

@@ -27,7 +27,7 @@ package struct StoredItem: ReadableItem {
       scalar: { ValueKey.withKey(of: value) { test.holds(forKey: $0) } })
   }
 
-  private func value(at path: ValuePath) -> StoredJSON? {
+  func value(at path: ValuePath) -> StoredJSON? {
     guard case .content(let tokens) = path else { return nil }
     return content?.value(at: tokens)
   }
@@ -60,8 +60,17 @@ extension DerivedDefinition {
   /// The keys that an item is ordered by.
   package func sortKeys(of item: StoredItem) -> [ValueKey] { keys(of: item) }
 
+  /// The keys that an item is ordered by, none of which is its rank.
+  ///
+  /// `key`: The item's scalar at a path.
+  package func sortKeys(_ key: (ValuePath) -> ValueKey) -> [ValueKey] {
+    sort.map { $0.collation.key(key($0.path)) }
+  }
+
   /// The value that an item is grouped by; `nil` if it is by none.
-  package func sectionValue(of item: StoredItem) -> ValueKey? {
-    if case .byValue(let term) = sections { item.key(at: term.path) } else { nil }
+  ///
+  /// `key`: The item's scalar at a path.
+  package func sectionValue(_ key: (ValuePath) -> ValueKey) -> ValueKey? {
+    if case .byValue(let term) = sections { key(term.path) } else { nil }
   }
 }

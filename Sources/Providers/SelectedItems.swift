@@ -49,8 +49,11 @@ private final class SelectedItems: StoredItems {
   private let paths: [ItemPath]
   /// At which item each section begins.
   private let starts: [Int]
-  /// The items in the order of the source, as indexes in ``paths``; `nil` if they have that order.
-  private let inSourceOrder: [Int]?
+  /// The index in ``paths`` of each item of the source, -1: it is not selected; `nil` if they have the
+  /// order of the source.
+  private let indexes: [Int32]?
+  /// At which item each section of the source begins.
+  private let sourceStarts: [Int]
   private let attributes: [SectionID: SectionAttributes]
 
   init(
@@ -59,22 +62,24 @@ private final class SelectedItems: StoredItems {
   ) {
     self.number = number
     self.source = source
-    let sourceStarts = Self.starts((0..<source.numberOfSections).map(source.numberOfItems))
+    sourceStarts = Self.starts((0..<source.numberOfSections).map(source.numberOfItems))
     var paths: [ItemPath] = []
     paths.reserveCapacity(sections.reduce(0) { $0 + $1.places.count })
     var section = 0
     var isSorted = true
     var last = -1
-    for place in sections.lazy.map(\.places).joined() {
-      if sourceStarts[section] > place { section = 0 }
-      while section + 1 < sourceStarts.count, sourceStarts[section + 1] <= place { section += 1 }
-      paths.append(ItemPath(section: section, item: place - sourceStarts[section]))
-      if place < last { isSorted = false }
-      last = place
+    for selected in sections {
+      for place in selected.places {
+        if sourceStarts[section] > place { section = 0 }
+        while section + 1 < sourceStarts.count, sourceStarts[section + 1] <= place { section += 1 }
+        paths.append(ItemPath(section: section, item: place - sourceStarts[section]))
+        if place < last { isSorted = false }
+        last = place
+      }
     }
     self.paths = paths
     starts = Self.starts(sections.map(\.places.count))
-    inSourceOrder = isSorted ? nil : paths.indices.sorted { paths[$0] < paths[$1] }
+    indexes = isSorted ? nil : Self.indexes(of: sections.map(\.places), among: source.numberOfItems)
     attributes = Dictionary(sections.map { ($0.id, $0.attributes) }) { first, _ in first }
   }
 
@@ -85,6 +90,19 @@ private final class SelectedItems: StoredItems {
       defer { start += count }
       return start
     }
+  }
+
+  /// The index of each of so many items among those that are selected; -1: it is not.
+  private static func indexes(of places: [[Int]], among count: Int) -> [Int32] {
+    var indexes = [Int32](repeating: -1, count: count)
+    var next: Int32 = 0
+    for places in places {
+      for place in places {
+        indexes[place] = next
+        next += 1
+      }
+    }
+    return indexes
   }
 
   /// The path in the source.
@@ -133,12 +151,10 @@ private final class SelectedItems: StoredItems {
 
   func path(of id: ItemID, in list: Provider) -> ItemPath? {
     guard let path = source.path(of: id) else { return nil }
-    let found =
-      inSourceOrder.map { $0.halvingIndex { !(paths[$0] < path) } }
+    let item =
+      indexes.map { Int($0[sourceStarts[path.section] + path.item]) }
       ?? paths.halvingIndex { !($0 < path) }
-    guard let found, case let item = inSourceOrder?[found] ?? found, paths[item] == path else {
-      return nil
-    }
+    guard let item, item >= 0, paths[item] == path else { return nil }
     let after = starts.halvingIndex { $0 > item }
     // Sections without items begin where the next one does.
     let section = (after ?? starts.count) - 1

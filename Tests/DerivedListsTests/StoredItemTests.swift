@@ -34,10 +34,76 @@ import Testing
           #expect(keys.0 == keys.1, "\(line) \(content)")
           #expect(keys.0.map(\.isRounded) == keys.1.map(\.isRounded), "\(line) \(content)")
           if case .byValue(let term) = definition.sections {
-            #expect(definition.sectionValue(of: stored) == item.key(at: term.path))
+            #expect(definition.sectionValue { stored.key(at: $0) } == item.key(at: term.path))
           }
         }
       }
     }
+  }
+
+  /// Keys in columns say of many items what the items themselves say.
+  @Test(arguments: 0..<60 as Range<UInt64>)
+  func columnsOfRandomContents(_ seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let random = RandomDefinitions(oddPart: seed % 2 == 0 ? 0 : 10)
+    let searcher = Searcher(PlainWords())
+    var answered = 0
+    for _ in 0..<60 {
+      let line = random.definition("d", of: "s", using: &generator)
+      let definition = try DerivedDefinition(parsing: Array(line.utf8))
+      guard definition.searches.isEmpty, definition.paths.allSatisfy(\.isStored) else { continue }
+      let contents = (0..<generator.below(6)).map { _ in random.content(using: &generator) }
+      var columns: [ValuePath: KeyColumn] = [:]
+      for path in Set(definition.paths) {
+        var column = KeyColumn(count: 6)
+        for content in contents {
+          Array(content.text.utf8).withUnsafeBytes { bytes in
+            var stored = StoredItem(searcher)
+            stored.content = StoredJSON(bytes)
+            column.append(stored, at: path)
+          }
+        }
+        columns[path] = column
+      }
+      guard columns.values.allSatisfy(\.isUsable) else { continue }
+      let items = contents.map { content in
+        Subject(
+          id: "i1", state: ItemState(cell: Gap.cell, content: content),
+          section: DerivedDefinition.onlySection, searcher)
+      }
+      answered += 1
+      #expect(
+        definition.conditions.answers(contents.count, in: columns)
+          == items.map { item in definition.conditions.allSatisfy { $0.holds(for: item) } },
+        "\(line) \(contents)")
+      for (index, item) in items.enumerated() {
+        let (keys, wanted) = (
+          definition.sortKeys { columns[$0]?[index] ?? .null }, definition.sortKeys(of: item)
+        )
+        #expect(keys == wanted && keys.map(\.isRounded) == wanted.map(\.isRounded))
+      }
+    }
+    #expect(answered > 5)
+  }
+
+  @Test func columnsLeaveOutWhatIsNoScalarOrIsLong() throws {
+    func column(_ contents: String...) -> KeyColumn {
+      var column = KeyColumn(count: contents.count)
+      for content in contents {
+        Array(content.utf8).withUnsafeBytes { bytes in
+          var item = StoredItem(Searcher(PlainWords()))
+          item.content = StoredJSON(bytes)
+          column.append(item, at: .content([]))
+        }
+      }
+      return column
+    }
+    #expect(column("1", "null", #""a\u00e4""#, "1.5", "true").isUsable)
+    #expect(!column("1", "[]").isUsable)
+    #expect(!column("{}").isUsable)
+    // It has no key, and yet it is there.
+    #expect(!column(#""\ud800""#, "1").isUsable)
+    #expect(column("\"\(String(repeating: "x", count: 62))\"").isUsable)
+    #expect(!column("\"\(String(repeating: "x", count: 63))\"").isUsable)
   }
 }

@@ -18,8 +18,9 @@ import StoreFiles
 ///
 /// It is in memory, and nothing of it is written. Screens that show it follow its source, and each
 /// ``show(_:)`` is one update from what they show to what they are to show. It remembers the order of its
-/// source, 40 bytes an item, so that only the contents are read again, and those only if a condition
-/// asks for something that no full-text index answers. For a list that stays, define a ``DerivedList``.
+/// source, 40 bytes an item, and the values of properties that were asked for, if they take up to 64 bytes
+/// an item each. So contents are read once for each property, and not at all for what a full-text index
+/// answers. For a list that stays, define a ``DerivedList``.
 public struct PassingList<Item: ListItem>: ShowableList {
   /// The list as adapters read it; its edits throw.
   public let shown: LiveList

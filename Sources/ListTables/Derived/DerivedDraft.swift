@@ -71,26 +71,22 @@ package struct DerivedDraft {
     }
     // The contents are read here, where they are stored one after another, and not in the list's order.
     var terms = [UInt64](repeating: 0, count: members.count)
-    let selected = try source.selection(rule, &order) { index, row in
-      let member = members[index]
-      let seed = StateDigest.seed(
-        member.hash, cell: try source.statements.cellName(member.cell),
-        contentRevision: member.contentRevision)
-      terms[index] = try row.withBytes(1) { content in
-        try row.withBytesIfPresent(2) { type in
-          try row.withBytesIfPresent(3) { action in
-            StateDigest.term(seed, type: type, action: action, content: content)
+    return try source.selection(
+      rule, &order,
+      note: { index, row in
+        let member = members[index]
+        let seed = StateDigest.seed(
+          member.hash, cell: try source.statements.cellName(member.cell),
+          contentRevision: member.contentRevision)
+        terms[index] = try row.withBytes(1) { content in
+          try row.withBytesIfPresent(2) { type in
+            try row.withBytesIfPresent(3) { action in
+              StateDigest.term(seed, type: type, action: action, content: content)
+            }
           }
         }
-      }
-    }
-    return selected.map { section in
-      DerivedGroups.Section(
-        id: section.id, attributes: section.attributes,
-        items: section.items.map {
-          Element(member: members[$0.index], value: $0.value, term: terms[$0.index])
-        })
-    }
+      },
+      { Element(member: members[$0], value: $1, term: terms[$0]) })
   }
 
   private static func term(of state: ItemState, _ member: Block.Member) -> UInt64 {

@@ -59,6 +59,13 @@ struct DerivedGroups<Element> {
     if !rule.sort.isEmpty { groups[place].keys.append(keys) }
   }
 
+  /// Adds items that nothing orders or groups.
+  mutating func add(_ items: [Element], from section: SectionID) {
+    guard let first = items.first else { return }
+    add(first, keys: [], value: nil, from: section)
+    if let last { groups[last.place].items += items.dropFirst() }
+  }
+
   private mutating func place(of id: SectionID) -> Int {
     if let last, last.id == id { return last.place }
     let place = places[id] ?? groups.count

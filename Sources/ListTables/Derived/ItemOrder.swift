@@ -1,15 +1,19 @@
+import DerivedLists
 import GRDB
 import ListModel
 
 /// The items of a list in their order, without names and contents.
 ///
-/// It is read once, to select some of the items again and again. It takes 40 bytes an item.
+/// It is read once, to select some of the items again and again. It takes 40 bytes an item, and the keys
+/// of the items for each path at which they were asked for.
 package struct ItemOrder: Sendable {
   /// The sections, and which items each has.
   private(set) var sections: [Section] = []
   private(set) var items: ContiguousArray<Entry> = []
   /// The items by the rows of their contents.
   private(set) var contents: ContiguousArray<ContentEntry> = []
+  /// The keys at paths that were read, in the order of ``contents``.
+  var keys: [ValuePath: KeyColumn] = [:]
 
   struct Section: Sendable {
     var id: SectionID
@@ -72,5 +76,15 @@ package struct ItemOrder: Sendable {
         ContentEntry(content: entry.content, item: Int32(index), cell: entry.cell))
     }
     contents.sort { $0.content < $1.content }
+  }
+
+  /// The section of an item: the last one that does not begin behind it.
+  func section(of index: Int) -> SectionID {
+    var (low, high) = (0, sections.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if sections[middle].items.lowerBound <= index { low = middle } else { high = middle }
+    }
+    return sections[low].id
   }
 }

@@ -23,8 +23,8 @@ extension ListRows {
     var known = try order ?? ItemOrder(of: self)
     defer { order = known }
     var room = definition.limit ?? .max
-    return try selection(definition, &known).compactMap { section in
-      let places = section.items.prefix(room).map(\.index)
+    return try selection(definition, &known) { index, _ in index }.compactMap { section in
+      let places = section.items.count > room ? Array(section.items[..<room]) : section.items
       room -= places.count
       if places.isEmpty, !section.items.isEmpty, definition.dropsEmptySections { return nil }
       return (section.id, section.attributes, places)
@@ -50,26 +50,21 @@ extension ListRows {
     return keys
   }
 
-  /// An item that a definition selects.
-  struct Selected {
-    /// Among the items of all sections of this list.
-    var index: Int
-    /// The value that it is grouped by; `nil` if it is by none.
-    var value: ValueKey?
-  }
-
   /// The items that a definition selects, in their sections.
   ///
+  /// `element`: What is kept of an item: of its index among the items of all sections of this list, and the
+  /// value that it is grouped by.
   /// `note`: Is given each item that is selected, by its index, and the row of its content: the columns id,
   /// content, type, action.
-  func selection(
+  func selection<Element>(
     _ definition: DerivedDefinition, _ order: inout ItemOrder,
-    note: ((Int, StatementRow) throws -> Void)? = nil
-  ) throws -> [DerivedGroups<Selected>.Section] {
+    note: ((Int, StatementRow) throws -> Void)? = nil, _ element: (Int, ValueKey?) -> Element
+  ) throws -> [DerivedGroups<Element>.Section] {
     let (candidates, answered) = try candidates(for: definition, in: order)
-    var selection = try Selection(
-      definition, knowing: answered, of: order, statements)
-    if selection.readsContents || note != nil {
+    var selection = try Selection(definition, knowing: answered, of: order, statements)
+    if try note == nil && knowsKeys(for: selection, of: candidates, in: &order) {
+      try selection.ask(candidates, in: order)
+    } else if selection.readsContents || note != nil {
       order.sortByContent()
       let readsTypes = selection.readsTypes
       try forEachContent(of: candidates, in: order) { entry, row in
@@ -89,17 +84,55 @@ extension ListRows {
         _ = try selection.ask(Int32(index), cell, nil, nil)
       }
     }
-    var groups = DerivedGroups<Selected>(definition)
+    var groups = DerivedGroups<Element>(definition)
     for section in order.sections {
       groups.begin(section.id)
+      if definition.orderPaths.isEmpty {
+        var items: [Element] = []
+        for index in section.items where selection.contains(index) {
+          items.append(element(index, nil))
+        }
+        groups.add(items, from: section.id)
+        continue
+      }
       for index in section.items {
         guard let item = selection.item(at: index) else { continue }
         groups.add(
-          Selected(index: index, value: item.value), keys: item.keys, value: item.value,
-          from: section.id)
+          element(index, item.value), keys: item.keys, value: item.value, from: section.id)
       }
     }
     return try groups.sections(of: self)
+  }
+
+  /// Whether the keys of all items are known that a selection asks for, so that no content is read.
+  ///
+  /// They are read once, if the selection asks all items.
+  private func knowsKeys(
+    for selection: Selection, of candidates: Candidates, in order: inout ItemOrder
+  ) throws -> Bool {
+    guard selection.readsContents, !selection.searches else { return false }
+    let unknown = selection.paths.filter { order.keys[$0] == nil }
+    if !unknown.isEmpty {
+      guard candidates.count == order.items.count else { return false }
+      order.sortByContent()
+      var columns = unknown.map { _ in KeyColumn(count: order.items.count) }
+      var item = StoredItem(try statements.searcher())
+      var cell: UInt32?
+      try forEachContent(of: candidates, in: order) { entry, row in
+        if entry.cell != cell { item.cell = try statements.cellName(Int(entry.cell)) }
+        cell = entry.cell
+        item.section = order.section(of: Int(entry.item))
+        try row.withBytes(1) { content in
+          try row.withBytesIfPresent(2) { type in
+            item.content = StoredJSON(content)
+            item.type = type
+            for (index, path) in unknown.enumerated() { columns[index].append(item, at: path) }
+          }
+        }
+      }
+      for (path, column) in zip(unknown, columns) { order.keys[path] = column }
+    }
+    return selection.paths.allSatisfy { order.keys[$0]?.isUsable == true }
   }
 
   /// The items that can be in a list, and what need not be asked of them.
@@ -208,9 +241,13 @@ private struct Selection {
   let readsContents: Bool
   /// Whether something is asked of their types.
   let readsTypes: Bool
+  /// Where it reads items.
+  let paths: Set<ValuePath>
+  /// Whether texts are looked for that no index has found.
+  let searches: Bool
   private let definition: DerivedDefinition
   private let statements: Statements
-  private let sections: [ItemOrder.Section]
+  private let order: ItemOrder
   private let questions: [Condition]
   private let readsSections: Bool
   /// Whether an item's place is not that in the source alone.
@@ -236,10 +273,11 @@ private struct Selection {
   ) throws {
     self.definition = definition
     self.statements = statements
-    sections = order.sections
+    self.order = order
     item = StoredItem(try statements.searcher())
     questions = definition.conditions(knowing: answered)
-    let paths = questions.flatMap(\.paths) + definition.orderPaths
+    paths = Set(questions.flatMap(\.paths) + definition.orderPaths)
+    searches = paths.contains(.rank) || questions.contains { !$0.searches.isEmpty }
     readsSections = paths.contains(.section)
     readsTypes = paths.contains(.type)
     isOrdered = !definition.orderPaths.isEmpty
@@ -259,34 +297,51 @@ private struct Selection {
     _ index: Int32, _ cell: UInt32, _ type: UnsafeRawBufferPointer?,
     _ content: UnsafeRawBufferPointer?
   ) throws -> Bool {
-    if cell != self.cell {
-      item.cell = try statements.cellName(Int(cell))
-      isGap = item.cell == Gap.cell
-      self.cell = cell
-    }
-    if isGap { return false }
-    if readsSections { item.section = section(of: Int(index)) }
+    if try isGap(cell) { return false }
+    if readsSections { item.section = order.section(of: Int(index)) }
     item.type = type
     item.content = content.flatMap { StoredJSON($0) }
     guard questions.hold(for: item) else { return false }
-    // All the same if nothing orders them.
-    if found.isEmpty || isOrdered {
+    if isFoundApart {
       found.append(
-        Found(keys: definition.sortKeys(of: item), value: definition.sectionValue(of: item)))
+        Found(
+          keys: definition.sortKeys(of: item), value: definition.sectionValue { item.key(at: $0) }))
     }
     places[Int(index)] = Int32(found.count - 1)
     return true
   }
 
-  /// The section of an item: the last one that does not begin behind it.
-  private func section(of index: Int) -> SectionID {
-    var (low, high) = (0, sections.count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if sections[middle].items.lowerBound <= index { low = middle } else { high = middle }
+  /// Selects the items for which the conditions hold, of some.
+  ///
+  /// `order`: Has the keys at all paths.
+  mutating func ask(_ candidates: Candidates, in order: ItemOrder) throws {
+    let answers = questions.answers(order.contents.count, in: order.keys)
+    for (number, entry) in order.contents.enumerated()
+    where answers[number] && candidates.contains(Int(entry.item)) {
+      if try isGap(entry.cell) { continue }
+      func key(_ path: ValuePath) -> ValueKey { order.keys[path]?[number] ?? .null }
+      if isFoundApart {
+        found.append(
+          Found(keys: definition.sortKeys(key), value: definition.sectionValue(key)))
+      }
+      places[Int(entry.item)] = Int32(found.count - 1)
     }
-    return sections[low].id
   }
+
+  private mutating func isGap(_ cell: UInt32) throws -> Bool {
+    if cell != self.cell {
+      item.cell = try statements.cellName(Int(cell))
+      isGap = item.cell == Gap.cell
+      self.cell = cell
+    }
+    return isGap
+  }
+
+  /// Whether the next item has keys of its own: all have the same if nothing orders them.
+  private var isFoundApart: Bool { found.isEmpty || isOrdered }
+
+  /// Whether an item was selected.
+  func contains(_ index: Int) -> Bool { places[index] >= 0 }
 
   /// An item that was selected; `nil` for another one.
   func item(at index: Int) -> Found? { places[index] < 0 ? nil : found[Int(places[index])] }
