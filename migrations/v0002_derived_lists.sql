@@ -10,7 +10,6 @@ CREATE TABLE derivedList (
   -- one that is being made, or deleted, in slices; it is made when it has all items.
   part TEXT NOT NULL CHECK (part IN ('all', 'whole', 'first', 'draft', 'made')),
   definition TEXT NOT NULL, -- JSON
-  sourceRevision INTEGER NOT NULL DEFAULT 0, -- of the source, from which it was last changed
   -- If a process without the closures of the definition has changed the source: the source's revision that
   -- the list follows; 0: derive it anew.
   followedRevision INTEGER,
@@ -47,9 +46,10 @@ CREATE TABLE searchIndex (
 
 -- The words of all indexes. A row is an item of an index: its id is searchIndex.id << 48 | item.id. It
 -- keeps no text, so to delete a row takes the text that was inserted. An item has several texts, of which
--- the symbol between them makes words that are not next to each other.
+-- the symbol between them makes words that are not next to each other. With one letter most items are
+-- found: they are listed by the first letters of their words, too.
 CREATE VIRTUAL TABLE searchText USING fts5 (
-  text, content = '', columnsize = 0,
+  text, content = '', columnsize = 0, prefix = '1',
   tokenize = "unicode61 remove_diacritics 2 tokenchars '␞'"
 );
 

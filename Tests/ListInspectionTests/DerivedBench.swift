@@ -70,7 +70,7 @@ struct DerivedBench {
       """
       INSERT INTO derivedList SELECT * FROM memo; DROP TABLE memo;
       UPDATE listCommit SET sourceRevision
-          = (SELECT sourceRevision FROM derivedList WHERE list = listCommit.list)
+          = (SELECT max(sourceRevision) FROM listCommit AS other WHERE other.list = listCommit.list)
         WHERE sourceRevision IS NULL
       """)
   }

@@ -30,8 +30,9 @@ extension Inspection {
       var wholes: [String: String] = [:]
       try statements(
         """
-        SELECT name, source, sourceRevision, definition FROM derivedList
-        JOIN list ON list.id = list
+        SELECT name, source, coalesce(sourceRevision, 0), definition FROM derivedList
+        JOIN list ON list.id = derivedList.list
+        LEFT JOIN listCommit ON listCommit.list = list.id AND listCommit.revision = list.revision
         """
       ).forEach { row in
         let (name, source) = (try row.text(0), try row.text(1))

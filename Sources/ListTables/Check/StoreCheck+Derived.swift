@@ -35,17 +35,14 @@ extension StoreCheck {
     var found: [StoredDerivedList] = []
     try statements(
       """
-      SELECT name, source, ordinal, part, definition, followedRevision, collation, list,
-        sourceRevision
+      SELECT name, source, ordinal, part, definition, followedRevision, collation, list
       FROM derivedList JOIN list ON list.id = list ORDER BY ordinal, part DESC
       """
     ).forEach { row in
       list = try? ListID(row.text(0))
       try attempt("its definition", .derived) {
         found.append(
-          StoredDerivedList(
-            derived: try DerivedListRow(row), row: try row.integer(7),
-            sourceRevision: try row.integer(8)))
+          StoredDerivedList(derived: try DerivedListRow(row), row: try row.integer(7)))
       }
     }
     list = nil

@@ -14,8 +14,6 @@ struct StoredDerivedList {
   let derived: DerivedListRow
   /// The list's row.
   let row: Int
-  /// The revision of the source that the list's last commit follows.
-  let sourceRevision: Int
 
   /// What is compared of an item.
   private struct Element {
@@ -109,22 +107,17 @@ struct StoredDerivedList {
     }
   }
 
-  /// What it says of the source's revision is what its last commit says, and is not later than the
-  /// source; its log goes forward through the source's.
+  /// Its last commit follows no revision that the source has not had; its log goes forward through the
+  /// source's.
   private func checkRevision(_ target: ListRows, _ source: ListRows?) throws {
     let statements = target.statements
     let last =
       try derived.part == .first
       ? statements.sourceRevision(of: derived.source) : source?.revision ?? 0
+    let sourceRevision = try statements.sourceRevision(of: derived.list)
     guard 0...max(0, last) ~= sourceRevision else {
       throw DerivedDifference(
         "it follows revision \(sourceRevision) of its source, which has had \(last)")
-    }
-    let followed = try statements.sourceRevision(of: derived.list, at: target.revision)
-    if let followed, followed != sourceRevision {
-      throw DerivedDifference(
-        "it says that it follows revision \(sourceRevision) of its source, and its last commit "
-          + "says \(followed)")
     }
     let wrong = try statements(
       """

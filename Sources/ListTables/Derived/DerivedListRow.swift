@@ -160,13 +160,12 @@ extension Statements {
 }
 
 extension Statements {
-  /// Notes what a list is made of; what it follows is what its last commit says.
+  /// Notes what a list is made of.
   package func insert(_ derived: DerivedListRow, row: Int) throws {
     try self(
       """
-      INSERT INTO derivedList (list, source, ordinal, part, definition, collation, sourceRevision)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, coalesce((SELECT sourceRevision FROM listCommit
-        JOIN list ON list.id = list AND list.revision = listCommit.revision WHERE list = ?1), 0))
+      INSERT INTO derivedList (list, source, ordinal, part, definition, collation)
+      VALUES (?, ?, ?, ?, ?, ?)
       """
     ).run(
       row, derived.source.rawValue, derived.ordinal, derived.part.rawValue,
@@ -195,7 +194,11 @@ extension Statements {
 
   /// The revision of its source that a derived list follows; 0 before its first commit.
   package func sourceRevision(of list: ListID) throws -> Int {
-    try self("SELECT sourceRevision FROM derivedList JOIN list ON list.id = list WHERE name = ?")
-      .first(list.rawValue) { try $0.integer(0) } ?? 0
+    try self(
+      """
+      SELECT sourceRevision FROM list JOIN listCommit ON listCommit.list = list.id
+        AND listCommit.revision = list.revision WHERE name = ?
+      """
+    ).first(list.rawValue) { try $0.integerIfPresent(0) ?? 0 } ?? 0
   }
 }

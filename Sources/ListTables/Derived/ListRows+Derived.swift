@@ -129,8 +129,6 @@ extension ListRows {
   /// Notes the revision of its source that the last commit of a derived list follows, where that is
   /// another source's.
   package func follow(_ sourceRevision: Int) throws {
-    try statements("UPDATE derivedList SET sourceRevision = ? WHERE list = ?")
-      .run(sourceRevision, id)
     try statements("UPDATE listCommit SET sourceRevision = ? WHERE list = ? AND revision = ?")
       .run(sourceRevision, id, revision)
   }
@@ -138,8 +136,6 @@ extension ListRows {
   func finish(
     _ commit: inout PendingCommit, of derived: DerivedListRow, at sourceRevision: Int
   ) throws -> [DerivedCommit] {
-    try statements("UPDATE derivedList SET sourceRevision = ? WHERE list = ?")
-      .run(sourceRevision, id)
     let finished = try commit.finish()
     if derived.part == .whole || derived.part.isDraft { return finished.derived }
     return [DerivedCommit(finished.followed(by: []), sourceRevision: sourceRevision)]

@@ -377,7 +377,7 @@ CREATE TRIGGER content_delete AFTER DELETE ON content
 """####),
     Migration(
       version: 2, name: "v0002_derived_lists",
-      checksum: "1:428d3bd32b39bb27154626f2597369f78084faead8b987cf674b7b3a2055b6d0",
+      checksum: "1:2440fd4bf926364322f6a7af6e90f9324f153ba041f8816c6123641cbf9ada5a",
       sql: ####"""
 -- Derived lists: lists that are functions of other lists. Each is a list like others, with rows, a
 -- log and sizes; its items have the ids and the contents of the source's.
@@ -391,7 +391,6 @@ CREATE TABLE derivedList (
   -- one that is being made, or deleted, in slices; it is made when it has all items.
   part TEXT NOT NULL CHECK (part IN ('all', 'whole', 'first', 'draft', 'made')),
   definition TEXT NOT NULL, -- JSON
-  sourceRevision INTEGER NOT NULL DEFAULT 0, -- of the source, from which it was last changed
   -- If a process without the closures of the definition has changed the source: the source's revision that
   -- the list follows; 0: derive it anew.
   followedRevision INTEGER,
@@ -428,9 +427,10 @@ CREATE TABLE searchIndex (
 
 -- The words of all indexes. A row is an item of an index: its id is searchIndex.id << 48 | item.id. It
 -- keeps no text, so to delete a row takes the text that was inserted. An item has several texts, of which
--- the symbol between them makes words that are not next to each other.
+-- the symbol between them makes words that are not next to each other. With one letter most items are
+-- found: they are listed by the first letters of their words, too.
 CREATE VIRTUAL TABLE searchText USING fts5 (
-  text, content = '', columnsize = 0,
+  text, content = '', columnsize = 0, prefix = '1',
   tokenize = "unicode61 remove_diacritics 2 tokenchars '␞'"
 );
 

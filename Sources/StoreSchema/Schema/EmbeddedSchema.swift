@@ -118,7 +118,6 @@ CREATE TABLE derivedList (
   -- one that is being made, or deleted, in slices; it is made when it has all items.
   part TEXT NOT NULL CHECK (part IN ('all', 'whole', 'first', 'draft', 'made')),
   definition TEXT NOT NULL, -- JSON
-  sourceRevision INTEGER NOT NULL DEFAULT 0, -- of the source, from which it was last changed
   -- If a process without the closures of the definition has changed the source: the source's revision that
   -- the list follows; 0: derive it anew.
   followedRevision INTEGER,
@@ -327,7 +326,7 @@ CREATE TABLE searchIndex (
 """####,
     ####"""
 CREATE VIRTUAL TABLE searchText USING fts5 (
-  text, content = '', columnsize = 0,
+  text, content = '', columnsize = 0, prefix = '1',
   tokenize = "unicode61 remove_diacritics 2 tokenchars '␞'"
 )
 """####,
