@@ -83,6 +83,7 @@ extension DerivedUpdate {
   private mutating func settle(_ id: SectionID, besides unsettled: Set<SectionID>) throws {
     let rank = try rank(of: id)
     let from = try index(of: target.knownSectionRow(id))
+    if try isSettled(id, rank, at: from, besides: unsettled) { return }
     let place = try SettledOrder.placement(among: target.sectionTotal) { index in
       let other = try target.sectionRow(at: index).section
       return other == id || unsettled.contains(other) ? nil : try rank < self.rank(of: other)
@@ -91,6 +92,19 @@ extension DerivedUpdate {
       try !unsettled.contains(target.sectionRow(at: index).section)
     }
     if let to { try apply(.moveSection(id, from: from, to: to)) }
+  }
+
+  /// Whether a section stands between two that are in their places and belong around it.
+  private mutating func isSettled(
+    _ id: SectionID, _ rank: SectionRank, at index: Int, besides unsettled: Set<SectionID>
+  ) throws -> Bool {
+    for neighbour in [index - 1, index + 1] where 0..<target.sectionTotal ~= neighbour {
+      let other = try target.sectionRow(at: neighbour).section
+      if unsettled.contains(other) { return false }
+      let isBefore = try rank < self.rank(of: other)
+      if isBefore != (index < neighbour) { return false }
+    }
+    return true
   }
 
   /// What sections are ordered by.

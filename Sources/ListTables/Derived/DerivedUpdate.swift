@@ -234,10 +234,13 @@ struct DerivedUpdate {
     of item: Subject, in row: SectionRow, except own: Int?
   ) throws -> Int {
     let wanted = rule.sortKeys(of: item)
-    return try SettledOrder.placement(among: row.itemCount) { index in
-      let member = try target.tree.member(at: index, root: row.root)
+    func stands(_ member: Block.Member) throws -> Bool? {
       if member.id == own || unsettled.contains(member.id) { return nil }
       return try precedes(item, wanted, member)
+    }
+    if let found = try target.tree.placement(root: row.root, stands) { return found }
+    return try SettledOrder.placement(among: row.itemCount) { index in
+      try stands(target.tree.member(at: index, root: row.root))
     }
   }
 
@@ -255,9 +258,9 @@ struct DerivedUpdate {
   }
 
   private mutating func keys(of member: Block.Member) throws -> [ValueKey] {
+    if readsStoredKeys { return try target.knownKeys.keys(of: member, rule, in: target) }
     if let known = keys[member.id] { return known }
-    let found =
-      try readsStoredKeys ? target.storedKeys(of: member, rule) : rule.sortKeys(of: subject(member))
+    let found = rule.sortKeys(of: try subject(member))
     keys[member.id] = found
     return found
   }

@@ -44,12 +44,7 @@ extension Block {
       let shared = [UInt8](json)
       while let id = try reader.nextEntry() {
         var member = Member(id: id, quotedName: shared[try reader.quotedName()])
-        if isOfItems {
-          let state = try reader.state(ofItem: id)
-          member.cell = state.cell
-          member.contentRevision = state.contentRevision
-          member.content = state.content
-        }
+        if isOfItems { member.set(try reader.state(ofItem: id)) }
         try reader.endEntry()
         members.append(member)
       }
@@ -73,6 +68,19 @@ extension Block {
     guard Self.levels.contains(level), found == count, count <= Self.greatestCount else {
       throw DatabaseError.corrupt("block \(id) counts \(count) members and has \(found)")
     }
+  }
+}
+
+extension Block {
+  /// The first item in the column `members` of a block of level 0; `nil` if there is none.
+  static func firstMember(_ json: UnsafeRawBufferPointer, of block: Int) throws -> Member? {
+    var reader = EntryReader(json, of: .block(block))
+    guard let id = try reader.nextEntry() else { return nil }
+    let name = try reader.quotedName()
+    var member = Member(id: id, quotedName: Array(json[name])[...])
+    member.set(try reader.state(ofItem: id))
+    try reader.endEntry()
+    return member
   }
 }
 

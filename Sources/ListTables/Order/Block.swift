@@ -63,6 +63,12 @@ package final class Block {
       StoredState(cell: cell, contentRevision: contentRevision, content: content)
     }
 
+    mutating func set(_ state: StoredState) {
+      cell = state.cell
+      contentRevision = state.contentRevision
+      content = state.content
+    }
+
     /// About how many bytes it takes in its block's row.
     var byteCount: Int {
       var count = quotedName.count + 5 + id.digitCount + cell.digitCount
@@ -151,9 +157,7 @@ package final class Block {
   /// Changes the state of a member.
   func set(_ state: StoredState, at offset: Int) {
     byteCount -= members[offset].byteCount
-    members[offset].cell = state.cell
-    members[offset].contentRevision = state.contentRevision
-    members[offset].content = state.content
+    members[offset].set(state)
     byteCount += members[offset].byteCount
   }
 

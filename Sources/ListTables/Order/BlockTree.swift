@@ -23,6 +23,8 @@ package final class BlockTree {
   private(set) var displacedSections: [Int: Displacement] = [:]
   /// Blocks that were not read and have another parent than their rows name.
   private var reparented: [Int: Int] = [:]
+  /// The first members of blocks of level 0 that were asked for: as the store has them.
+  private var firstMembers: [Int: Block.Member] = [:]
   /// Blocks above level 0 whose children have changed.
   private(set) var restructured: Set<Int> = []
 
@@ -61,6 +63,23 @@ package final class BlockTree {
     blocks[id] = block
     return block
   }
+
+  /// The first member of a block of level 0, of which no other one is read; `nil` if there is none.
+  func firstMember(ofLeaf id: Int) throws -> Block.Member? {
+    if let block = blocks[id] { return block.members.first }
+    if let member = firstMembers[id] { return member }
+    let found = try statements(
+      "SELECT members FROM block WHERE id = ? AND list = ? AND level = 0"
+    ).first(id, list) { row in try row.withBytes(0) { try Block.firstMember($0, of: id) } }
+    guard let found, !removedBlocks.contains(id) else {
+      throw DatabaseError.corrupt("block \(id) is missing")
+    }
+    if firstMembers.count >= Self.maximumFirstMembers { firstMembers = [:] }
+    firstMembers[id] = found
+    return found
+  }
+
+  private static let maximumFirstMembers = 4_096
 
   /// The level and the parent of a block, without its contents.
   struct Head {
@@ -184,6 +203,7 @@ package final class BlockTree {
   /// Discards a block that nothing refers to any more.
   func discard(_ block: Block) {
     blocks[block.id] = nil
+    firstMembers[block.id] = nil
     reparented[block.id] = nil
     restructured.remove(block.id)
     if block.isStored { removedBlocks.insert(block.id) }
@@ -365,6 +385,7 @@ package final class BlockTree {
   /// Writes what changed.
   func flush() throws {
     for block in blocks.values.filter(\.isChanged).sorted(by: { $0.id < $1.id }) {
+      firstMembers[block.id] = nil
       if block.isStored {
         let update = try statements(
           "UPDATE block SET parent = ?, memberCount = ?, members = ? WHERE id = ?")

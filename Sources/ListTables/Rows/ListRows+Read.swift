@@ -254,7 +254,10 @@ extension ListRows {
   /// The sections in their order.
   package func forEachSection(_ body: (SectionRow) throws -> Void) throws {
     var known: Set<Int> = []
-    try forEachMember(ofOrder: root, in: nil) { member in
+    var members: [Block.Member] = []
+    try forEachMember(ofOrder: root, in: nil) { members.append($0) }
+    try sections.read(Set(members.map(\.id)))
+    for member in members {
       guard known.insert(member.id).inserted else {
         throw DatabaseError.corrupt("section \"\(member.name)\" is in the list twice")
       }

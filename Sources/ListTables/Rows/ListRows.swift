@@ -58,6 +58,8 @@ package final class ListRows {
   /// Items whose contents are others than before the commit that is being made, by their rows: those of
   /// a list with a full-text index.
   var contentChanges: [Int: ContentChange] = [:]
+  /// The keys of the derived list that were read last.
+  var knownKeys = KnownKeys()
   /// Items of the derived list that name other rows now and look as before: no entry tells of them.
   var borrowedAnew: [ItemID] = []
 

@@ -64,6 +64,27 @@ final class SectionRows {
     return keep(found)
   }
 
+  /// Reads sections at once, if their rows are near each other: of a list with many sections.
+  ///
+  /// `rows`: Theirs.
+  func read(_ rows: Set<Int>) throws {
+    guard rows.count > 1, let first = rows.min(), let last = rows.max(),
+      last - first < 4 * rows.count
+    else { return }
+    try statements(
+      """
+      SELECT id, name, block, root, itemCount FROM section WHERE id BETWEEN ? AND ? AND list = ?
+      """
+    ).forEach(first, last, list) { row in
+      let id = try row.integer(0)
+      guard rows.contains(id), byRow[id] == nil else { return }
+      keep(
+        SectionRow(
+          id: id, section: try SectionID(row.text(1)), block: try row.integer(2),
+          root: try row.integer(3), itemCount: try row.count(4)))
+    }
+  }
+
   @discardableResult
   func keep(_ row: SectionRow) -> SectionRow {
     byRow[row.id] = row
