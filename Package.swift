@@ -117,7 +117,7 @@ let package = Package(
     .target(
       name: "CellarSwiftUI",
       dependencies: [
-        "ListModel", "BatchUpdates", "Providers", "ListItems", "ListStore", "ListSync",
+        "ListModel", "BatchUpdates", "Providers", "ListItems", "Pages", "ListStore", "ListSync",
         .target(name: "ListViews", condition: withListViews),
         .target(name: "CellarUIKit", condition: withListViews),
       ]),
@@ -216,7 +216,8 @@ let package = Package(
         "ListModel", "BatchUpdates", "ListLayout", "Providers", "ListItems", "StoreFiles",
         "StoreSchema",
         "ListStore",
-        "ListSync", "CellarUIKit", "HeadlessUIKit", "SuiteSupport", "TestSupport", "ScreenSupport",
+        "ListSync", "Pages", "CellarUIKit", "HeadlessUIKit", "SuiteSupport", "TestSupport",
+        "ScreenSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     // In UIKit's own views where there is UIKit.
@@ -229,7 +230,7 @@ let package = Package(
     .testTarget(
       name: "CellarSwiftUITests",
       dependencies: [
-        "ListModel", "BatchUpdates", "Providers", "ListItems", "ListStore", "ListSync",
+        "ListModel", "BatchUpdates", "Providers", "ListItems", "Pages", "ListStore", "ListSync",
         "CellarSwiftUI", "SuiteSupport", "TestSupport",
       ]),
     // As an app sees the package: of ours the two products, and no `package` declaration.

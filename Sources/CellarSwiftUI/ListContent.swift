@@ -1,6 +1,6 @@
 public import ListItems
 public import ListModel
-import ListSync
+public import ListSync
 public import Providers
 
 /// A revision of a list as SwiftUI shows it: sections and rows with identities of their own, without
@@ -19,8 +19,10 @@ public struct ListContent: Sendable {
   private let supplementaryTypes: SupplementaryTypes
   /// How many items are in the sections before each section, and in all of them.
   private let starts: [Int]
+  private let pages: RowPages?
 
-  init(_ provider: Provider, of list: LiveList, error: StoreError? = nil) {
+  init(_ provider: Provider, of list: LiveList, pages: RowPages? = nil, error: StoreError? = nil) {
+    self.pages = pages
     self.provider = provider
     self.error = error
     shown = provider.shown
@@ -100,7 +102,7 @@ public struct ListContent: Sendable {
       guard let path = content.path(ofRow: first + index),
         let id = content.provider.itemID(at: path)
       else { preconditionFailure("row \(index) of \(endIndex) is missing") }
-      return Row(id: id, path: path, provider: content.provider, types: content.types)
+      return Row(id: id, path: path, content: content)
     }
   }
 
@@ -113,14 +115,13 @@ public struct ListContent: Sendable {
     public let id: ItemID
     /// The item's place in ``ListContent/provider``.
     public let path: ItemPath
-    private let provider: Provider
-    private let types: ItemTypes
+    private let content: ListContent
+    private var provider: Provider { content.provider }
 
-    fileprivate init(id: ItemID, path: ItemPath, provider: Provider, types: ItemTypes) {
+    fileprivate init(id: ItemID, path: ItemPath, content: ListContent) {
       self.id = id
       self.path = path
-      self.provider = provider
-      self.types = types
+      self.content = content
     }
 
     /// The stored item; `nil` if the store can't be read.
@@ -132,16 +133,48 @@ public struct ListContent: Sendable {
     ///
     /// - Returns: `nil` if the item has another type, or can't be decoded.
     public func value<Value: ListItem>(as type: Value.Type = Value.self) -> Value? {
-      item.flatMap { try? types.value(of: $0) as? Value }
+      item.flatMap { try? content.types.value(of: $0) as? Value }
     }
 
-    /// Whether two rows show the same.
+    // MARK: What is not loaded
+
+    /// What the list has not loaded, if the row stands for that; else `nil`.
+    public var gap: Gap? {
+      guard provider.cell(at: path)?.cell == Gap.cell, let item else { return nil }
+      return (try? Gap(item.state.content)) ?? Gap()
+    }
+
+    /// What is known of the pages that a gap waits for: it is loaded, or has failed and why.
+    ///
+    /// `LiveList.retryPages()` has those that have failed loaded again.
+    @MainActor public var pageState: LiveList.PageState { content.pages?.state(of: id) ?? .idle }
+
+    /// Notes that the row is in sight: the pages of gaps near it are loaded.
+    ///
+    /// ```swift
+    /// MessageRow(row).onAppear(perform: row.didAppear).onDisappear(perform: row.didDisappear)
+    /// ```
+    @MainActor public func didAppear() { content.pages?.appeared(id, in: content) }
+
+    /// Notes that the row is not in sight any more.
+    @MainActor public func didDisappear() { content.pages?.disappeared(id, in: content) }
+
+    /// Whether two rows show the same; a gap may be in another state each time.
     public static func == (lhs: Row, rhs: Row) -> Bool {
+      if lhs.gap != nil { return false }
       guard lhs.id == rhs.id, let left = lhs.provider.cell(at: lhs.path),
         let right = rhs.provider.cell(at: rhs.path)
       else { return false }
       return left == right
     }
+  }
+
+  /// The place of an item among all rows; `nil` if none shows it.
+  func row(of item: ItemID) -> Int? {
+    guard let path = provider.path(of: item), let place = shown.shownPath(of: path) else {
+      return nil
+    }
+    return starts[place.section] + place.item
   }
 
   /// The path of a row among all rows.

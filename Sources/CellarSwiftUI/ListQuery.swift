@@ -58,6 +58,7 @@
       init(_ list: LiveList, _ animation: Animation?) {
         follower = ListFollower(list)
         content = follower.content
+        follower.onPages = { [weak self] in self?.content = $0 }
         follower.onChange = { [weak self] content, batch in
           let isReload = if case .reload = batch?.mode { true } else { false }
           withAnimation(isReload ? nil : animation) { self?.content = content }

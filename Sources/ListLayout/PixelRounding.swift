@@ -28,7 +28,7 @@ extension PixelRounding {
 }
 
 extension Double {
-  /// A length from outside, made valid: 0 if it is negative or not a number, and at most the length
-  /// that a store accepts.
-  var sanitizedLength: Double { self > 0 ? min(self, 1_000_000) : 0 }
+  /// A length from outside, made valid: 0 if it is negative or not a number, and at most 100 million points:
+  /// what is missing of a long list may be that long.
+  var sanitizedLength: Double { self > 0 ? min(self, 100_000_000) : 0 }
 }

@@ -43,6 +43,9 @@ extension Page {
     /// Gives the server another list.
     public func set(_ items: [Item]) { self.items = items }
 
+    /// Says whether pages tell their place and how many items there are.
+    public func setTellsCounts(_ tellsCounts: Bool) { self.tellsCounts = tellsCounts }
+
     /// Has the next request fail.
     public func failNext(with error: any Error) { failures.append(error) }
 

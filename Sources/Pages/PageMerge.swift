@@ -125,7 +125,9 @@ package struct PageMerge {
     let meetsAbove = hole.meetsAbove || matches.above != nil
     let meetsBelow = hole.meetsBelow || matches.below != nil
     // Beyond it the server has nothing.
-    let endsAbove = !hole.meetsAbove && page.before == nil
+    // An empty page at a position says that the list is shorter than that.
+    let isBeyondEnd = items.isEmpty && (page.offset ?? 0) > 0
+    let endsAbove = !hole.meetsAbove && page.before == nil && !isBeyondEnd
     let endsBelow = !hole.meetsBelow && page.after == nil
     var gone = matches.gone
     if endsAbove { gone += try ids(in: 0..<max(0, hole.above + 1), of: state.list) }
@@ -161,6 +163,37 @@ package struct PageMerge {
       "the page could be in several gaps of the list, or in none: let it have an item next to one that the "
         + "list has, or its offset"
     }
+  }
+
+  /// The gap that has a position of the server's list.
+  ///
+  /// `gap`: The one that had it when the page was asked for.
+  ///
+  /// - Complexity: O(log *n*), *n* items of the list; O(*n*) if that gap does not have it any more.
+  package static func gap<List: ListLookup>(
+    at offset: Int, in list: ListOverlay<List>, expecting gap: ItemID
+  ) throws -> (id: ItemID, section: SectionID)? {
+    func has(_ path: ItemPath, _ id: ItemID) throws -> Bool {
+      guard try list.isGap(at: path) else { return false }
+      let known = try Gap(list.state(of: id, at: path).content)
+      guard let first = known.offset, offset >= first else { return false }
+      return known.count.map { offset - first < $0 } ?? true
+    }
+    if let location = try list.location(of: gap), try has(location.path, gap) {
+      return (gap, location.section)
+    }
+    var rest = try list.gapCount()
+    for index in 0..<(try list.sectionCount()) where rest > 0 {
+      let section = try list.sectionID(at: index)
+      for item in 0..<(try list.itemCount(inSection: section, at: index)) where rest > 0 {
+        let path = ItemPath(section: index, item: item)
+        guard try list.isGap(at: path) else { continue }
+        rest -= 1
+        let id = try list.itemID(at: path)
+        if try has(path, id) { return (id, section) }
+      }
+    }
+    return nil
   }
 
   /// The gap that a page belongs into: next to an item that the list has, by its position, or the only one.
@@ -429,6 +462,11 @@ package struct PageMerge {
       if let offset = known.offset, lower.offset == nil, hole.meetsAbove {
         lower.offset = offset + placed.insideCount
       }
+    } else if hole.gap == nil, isNewestAtEnd, isOpenAbove, let offset = page.offset,
+      try isAtStart(items.first?.id, state.list)
+    {
+      // All that the list has is the page.
+      (upper.offset, upper.count) = (0, offset > 0 ? offset : nil)
     } else if hole.gap == nil, let total = page.total, let offset = lower.offset ?? upTo(total) {
       lower.count = try isAtEnd(last, state.list) && total > offset ? total - offset : nil
     }
@@ -493,6 +531,12 @@ package struct PageMerge {
   ) throws -> Bool {
     guard let last, let place = try place(of: last, in: list) else { return true }
     return place == (try itemCount(of: list)) - 1
+  }
+
+  private func isAtStart<List: ListLookup>(
+    _ first: ItemID?, _ list: ListOverlay<List>
+  ) throws -> Bool {
+    try first.flatMap { try place(of: $0, in: list) } == 0
   }
 
   private func insert<List: ListLookup>(

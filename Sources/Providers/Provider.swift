@@ -206,6 +206,14 @@ public struct Provider: Sendable {
     return stored.path(of: item, in: self)
   }
 
+  /// What the list has not loaded: its gaps, in no order.
+  ///
+  /// - Complexity: As that of reading them, for a list in a store; else O(*n*).
+  package var gaps: [ItemID] {
+    if let stored { return stored.gaps(in: self) }
+    return (0..<numberOfSections).flatMap { items(inSection: $0) }.filter(\.state.isGap).map(\.id)
+  }
+
   /// The list as plain arrays.
   ///
   /// - Complexity: O(*n*).

@@ -178,6 +178,9 @@ private final class SelectedItems: StoredItems {
   // MARK: Other revisions
 
   // No commit is replayed into a selection: it is made anew.
+  // They are left out.
+  func gaps(in list: Provider) -> [ItemID] { [] }
+
   func loadedHash(of handle: Int32) -> UInt64? { nil }
   func isLoaded(_ id: ItemID, as handle: Int32) -> Bool? { nil }
   func pinned(at revision: Int, in list: Provider) -> (any StoredItems)? { nil }

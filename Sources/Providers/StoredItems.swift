@@ -30,6 +30,9 @@ package protocol StoredItems: AnyObject, Sendable {
   func prefetch(
     _ range: Range<Int>, inSection index: Int, of list: Provider, withContents: Bool)
 
+  /// The gaps, in no order.
+  func gaps(in list: Provider) -> [ItemID]
+
   // MARK: Other revisions
 
   /// The hash of an item's id; `nil` if the item is not in memory.

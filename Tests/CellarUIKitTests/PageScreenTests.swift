@@ -21,6 +21,9 @@ import Testing
     server = try Page.ScriptedLoader(Self.books(0..<300), pageSize: 20)
   }
 
+  /// A server that says neither where its pages are nor how many items there are: its gaps are short.
+  private func servesShortGaps() async { await server.setTellsCounts(false) }
+
   private nonisolated static func books(_ range: Range<Int>) -> [Book] {
     range.map { Book(id: "b\($0)", likes: $0 * $0 % 7) }
   }
@@ -91,6 +94,7 @@ import Testing
   }
 
   @Test(arguments: ScreenKind.allCases) func itLoadsAsOneScrolls(_ kind: ScreenKind) async throws {
+    await servesShortGaps()
     let list = list()
     let screen = try Screen(kind, showing: list)
     screen.layOut()
@@ -108,6 +112,7 @@ import Testing
 
   @Test(arguments: ScreenKind.allCases) func aChatLoadsUpwards(_ kind: ScreenKind) async throws {
     let server = try Page.ScriptedLoader(Self.books(0..<200), pageSize: 20, isNewestLast: true)
+    await server.setTellsCounts(false)
     let list = list(server, newest: .end)
     let screen = try Screen(kind, showing: list)
     screen.adapter.sticksToEnd = true

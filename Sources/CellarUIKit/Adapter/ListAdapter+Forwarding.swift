@@ -86,8 +86,7 @@ import Foundation
 extension ListAdapter: UIScrollViewDelegate {
   /// Notes whether the end is in sight, and calls the app's delegate.
   public func scrollViewDidScroll(_ scrollView: UIScrollView) {
-    screenSelection.scrolled()
-    neededPages.checkSoon()
+    scrolled()
     (appDelegate?.scrollViewDidScroll(_:))?(scrollView)
   }
 
@@ -107,19 +106,19 @@ extension ListAdapter: UIScrollViewDelegate {
   public func scrollViewDidEndDragging(
     _ scrollView: UIScrollView, willDecelerate decelerate: Bool
   ) {
-    if !decelerate { screenSelection.saveSoon() }
+    if !decelerate { cameToRest() }
     (appDelegate?.scrollViewDidEndDragging(_:willDecelerate:))?(scrollView, decelerate)
   }
 
   /// Saves the scroll position, and calls the app's delegate.
   public func scrollViewDidEndDecelerating(_ scrollView: UIScrollView) {
-    screenSelection.saveSoon()
+    cameToRest()
     (appDelegate?.scrollViewDidEndDecelerating(_:))?(scrollView)
   }
 
   /// Saves the scroll position, and calls the app's delegate.
   public func scrollViewDidScrollToTop(_ scrollView: UIScrollView) {
-    screenSelection.saveSoon()
+    cameToRest()
     (appDelegate?.scrollViewDidScrollToTop(_:))?(scrollView)
   }
 }

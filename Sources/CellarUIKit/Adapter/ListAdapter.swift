@@ -5,7 +5,7 @@ public import ListLayout
 public import ListModel
 import ListStore
 public import ListSync
-import ListViews
+public import ListViews
 public import Providers
 
 /// Shows a list in a view and keeps the view up to date: the part that ``CollectionAdapter`` and
@@ -121,12 +121,27 @@ public import Providers
     set { updates.isHeld = newValue }
   }
 
+  /// Makes a view that stands for one item that is not loaded, to be seen in a gap whose
+  /// ``/ListModel/Gap/count`` is known; `nil`: two grey bars.
+  ///
+  /// Such a gap is as long as its items would be, at the mean length of the section's items. The adapter
+  /// makes as many views as are in sight, and uses them again. An app that registers a cell for
+  /// ``/ListModel/Gap/cell`` shows gaps by that one, in the size that it has.
+  ///
+  /// Set it when the adapter is made.
+  public var gapPlaceholder: (@MainActor () -> UIView)? {
+    get { views.gapPlaceholder }
+    set { views.gapPlaceholder = newValue }
+  }
+
   let screen: ListScreen
   let sizes: ListSizes
   let views: DisplayedViews
   let screenSelection: ScreenSelection
   let updates: ViewUpdates
   let neededPages: NeededPages
+  /// What the user looked at before everything was placed anew; `nil` if nothing is.
+  var eye: ListScreen.Place?
   private let prefetching = ItemPrefetch()
   /// The app's own delegate.
   weak var appDelegate: (any UIScrollViewDelegate)? { didSet { appDelegateChanged() } }
@@ -158,12 +173,15 @@ public import Providers
     updates = ViewUpdates(self.screen, sizes, self.views, screenSelection)
     neededPages = NeededPages(self.screen)
     super.init()
+    updates.onSizesChange = { [weak self] in self?.noteEye() }
     updates.onShown = { [weak self] in self?.neededPages.checkSoon() }
     neededPages.onChange = { [weak self] in self?.checkPages() }
     sizes.sizeOfApp = { [weak self] in self?.sizeOfApp(at: $0) }
     follow(revisions)
     if let view = host.view {
       let watch = ViewWatch.watch(of: view)
+      watch.onBeforeResize = { [weak self] in self?.noteEye() }
+      watch.onLayout = { [weak self] in self?.restoreEye() }
       watch.onAppear = { [weak self] in self?.updates.viewAppeared() }
       watch.onResize = { [weak self] in self?.viewSizeChanged() }
     }
@@ -246,9 +264,23 @@ public import Providers
   func checkPages() {
     guard list.pages != nil else { return }
     neededPages.check()
-    for path in screen.host.visiblePaths where screen.isGap(at: path) {
-      if let gap = screen.itemID(at: path) { views.setState(list.pageState(of: gap), of: gap) }
+    for gap in screen.gapPlaces.values where views.cells.view(of: gap.id) != nil {
+      views.setState(list.pageState(of: gap.id), ofGap: gap.id)
     }
+  }
+
+  /// The list was scrolled.
+  func scrolled() {
+    // A view that gets another size moves its content by itself.
+    if eye == nil { screenSelection.scrolled() }
+    neededPages.checkSoon()
+    views.showVisibleParts(of: screen.gapPlaces.values.lazy.map(\.id))
+  }
+
+  /// The list has come to rest.
+  func cameToRest() {
+    neededPages.checkSoon()
+    screenSelection.saveSoon()
   }
 
   // MARK: What is shown
@@ -373,6 +405,7 @@ public import Providers
       return screenSelection.scrolled()
     }
     arrival = target
+    neededPages.isAnimating = true
     view.setContentOffset(offset, animated: true)
   }
 
@@ -380,8 +413,9 @@ public import Providers
   func scrollingAnimationEnded() {
     if let arrival { screen.scroll(to: arrival) }
     arrival = nil
+    neededPages.isAnimating = false
     screenSelection.scrolled()
-    screenSelection.saveSoon()
+    cameToRest()
   }
 
   /// What is around the content changed, for instance because a keyboard came.
@@ -421,6 +455,12 @@ public import Providers
   }
 
   // MARK: For tests
+
+  /// Asks for the pages that are needed now, instead of soon.
+  package func checkPagesNow() { checkPages() }
+
+  /// Whether the list stands at its end, and stays there.
+  package var standsAtEnd: Bool { screenSelection.isAtEnd }
 
   /// Waits until the items that the view announced are read.
   package func finishPrefetching() { prefetching.finish() }

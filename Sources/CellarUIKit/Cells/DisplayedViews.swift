@@ -15,6 +15,8 @@ import Providers
   let cells = BoundViews<UIView, ItemID, (any ListItem)?>()
   /// The headers, footers and other supplementary views on display.
   let supplementaries = BoundViews<UIView, SupplementaryID, any ListSupplementary>()
+  /// Makes a view that stands for a missing item; `nil`: one of the adapter's.
+  var gapPlaceholder: (@MainActor () -> UIView)?
   /// Called when the view asked for an item that can't be read.
   var onUnreadableItem: (() -> Void)?
   /// The cell that was configured last: usually it comes on display next.
@@ -55,10 +57,6 @@ import Providers
       onUnreadableItem?()
       return (views.registration(for: nil), nil)
     }
-    // An app need not show that something is missing.
-    if item.state.isGap, !views.hasCell(of: item, in: section) {
-      return (views.registration(for: nil), nil)
-    }
     let registration = views.registration(for: item, in: section)
     guard views.hasCell(of: item, in: section) else { return (registration, nil) }
     do throws(ItemTypeError) {
@@ -70,6 +68,42 @@ import Providers
       problems.report(error)
       return (views.registration(for: nil), nil)
     }
+  }
+
+  /// Shows an item, or a gap that the app has no cell for, in the cell that was dequeued for it.
+  ///
+  /// `value`: What ``cell(for:in:)`` has returned.
+  func show(_ item: Item?, _ value: (any ListItem)?, in cell: UIView, at path: IndexPath) {
+    guard let item else { return }
+    if let value { show(value, of: item.id, in: cell) }
+    if let cell = cell as? any GapCell { show(item, at: path, in: cell.gapView) }
+  }
+
+  private func show(_ item: Item, at path: IndexPath, in view: GapView) {
+    var content = GapView.Content()
+    if let gap = screen.gap(at: path) {
+      (content.lines, content.columns) = (gap.lines, gap.columns)
+      content.spacing = CGFloat(gap.spacing)
+    }
+    content.isHorizontal = screen.host.axis == .horizontal
+    content.placeholder = gapPlaceholder
+    view.content = content
+    view.state = list.pageState(of: item.id)
+    view.onRetry = { [weak screen] in screen?.list.retryPages() }
+  }
+
+  /// Shows what has become of the pages of a gap.
+  func setState(_ state: LiveList.PageState, ofGap gap: ItemID) {
+    if let cell = cells.view(of: gap) as? any GapCell {
+      cell.gapView.state = state
+    } else {
+      setState(state, of: gap)
+    }
+  }
+
+  /// Draws the gaps on display as far as they are in sight.
+  func showVisibleParts(of gaps: some Sequence<ItemID>) {
+    for gap in gaps { (cells.view(of: gap) as? any GapCell)?.gapView.showVisiblePart() }
   }
 
   func show(_ value: any ListItem, of id: ItemID, in cell: UIView) {
@@ -313,7 +347,7 @@ import Providers
     itemAt indexPath: IndexPath, from old: SectionID?, to new: SectionID?
   ) -> Bool {
     if old == new || views.registry.cellsOfSections.isEmpty { return false }
-    guard let item = screen.item(at: indexPath) else { return false }
+    guard let item = screen.item(at: indexPath), !item.state.isGap else { return false }
     return views.registration(for: item, in: old) != views.registration(for: item, in: new)
   }
 }

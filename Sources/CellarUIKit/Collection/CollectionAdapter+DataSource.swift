@@ -24,7 +24,7 @@ extension CollectionAdapter: UICollectionViewDataSource {
       for: item, in: screen.display.sectionID(at: indexPath.section))
     let cell = collectionView.dequeueReusableCell(
       withReuseIdentifier: registration.reuseIdentifier, for: indexPath)
-    if let item, let value { views.show(value, of: item.id, in: cell) }
+    views.show(item, value, in: cell, at: indexPath)
     collectionHost.latestCell = (cell, indexPath)
     return cell
   }

@@ -148,6 +148,9 @@ import ListViews
 
   func identifier(of registration: ViewRegistration) -> String { registration.reuseIdentifier }
 
+  // No name in a store contains U+0000.
+  let gapCell = ViewRegistration(.cell, name: "\0gap", source: .type(GapItemCell.self))
+
   func register(_ registration: ViewRegistration) {
     guard let collectionView else { return }
     if registration.isPrototype { return }

@@ -75,6 +75,15 @@ import Providers
       learned = LearningPlacement(
         (0..<adapter.screen.display.numberOfSections).map { section(at: $0, of: adapter) },
         in: container, sectionSpacing: sectionSpacing)
+      placeGaps(adapter)
+    }
+  }
+
+  /// Gives the gaps their sizes, wherever they are: a gap can be longer than all the rest.
+  private func placeGaps(_ adapter: CollectionAdapter) {
+    for path in adapter.screen.gapPlaces.keys {
+      let size = adapter.collectionHost.answering(self) { adapter.sizes.size(ofGapAt: path) }
+      if let size { learned?.learn(size, at: ItemPath(path)) }
     }
   }
 
@@ -135,6 +144,7 @@ import Providers
       let sections = Array(0..<adapter.screen.display.numberOfSections)
       learned?.update(sections) { section(at: $0, of: adapter) }
     }
+    placeGaps(adapter)
     elementChanges = ElementChanges(
       from: before, to: changingElements(in: stage), inSight: inSight, in: stage,
       itemKinds: itemDecorationKinds)
@@ -144,6 +154,7 @@ import Providers
   func updateSections(_ indexes: [Int]) {
     guard let adapter else { return }
     learned?.update(indexes) { section(at: $0, of: adapter) }
+    placeGaps(adapter)
     invalidateLayout(with: SizesLearned())
   }
 

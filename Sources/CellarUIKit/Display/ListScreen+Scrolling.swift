@@ -11,6 +11,8 @@ extension ListScreen {
   enum Place: Equatable {
     /// An item, at a distance from the beginning of the visible part.
     case item(ListViewState.Anchor)
+    /// An item that is not loaded.
+    case missing(MissingItem)
     /// The end of the content.
     case end
   }
@@ -39,12 +41,6 @@ extension ListScreen {
     return nil
   }
 
-  /// Whether what the list has not loaded is at a path of the view.
-  func isGap(at path: IndexPath) -> Bool {
-    guard list.pages != nil, let place = display.listPath(of: ItemPath(path)) else { return false }
-    return provider.cell(at: place)?.cell == Gap.cell
-  }
-
   /// Whether the end of the content is in sight.
   var isAtEnd: Bool {
     guard let view = host.view, let end = contentOffset(showing: .end) else { return false }
@@ -64,6 +60,14 @@ extension ListScreen {
         view.contentOffset = contentOffset(
           showing: frame, in: host.assumedContentSize, at: anchor.offset)
       }
+    case .missing(let missing):
+      if let (path, gap) = gapPlaces.first(where: { $1.id == missing.gap }),
+        let frame = host.assumedFrame(at: path)
+      {
+        let distance = missing.lines * Double(lineLength(of: gap, in: frame))
+        view.contentOffset = contentOffset(
+          showing: frame, in: host.assumedContentSize, at: -distance)
+      }
     case .end: view.contentOffset = endOffset(of: host.assumedContentSize)
     }
     view.layoutIfNeeded()
@@ -78,6 +82,13 @@ extension ListScreen {
     case .item(let anchor):
       indexPath(of: anchor.item).flatMap { host.frame(at: $0) }
         .map { contentOffset(showing: $0, in: host.contentSize, at: anchor.offset) }
+    case .missing(let missing):
+      gapPlaces.first { $1.id == missing.gap }.flatMap { path, gap in
+        host.frame(at: path).map { frame in
+          let distance = missing.lines * Double(lineLength(of: gap, in: frame))
+          return contentOffset(showing: frame, in: host.contentSize, at: -distance)
+        }
+      }
     case .end: endOffset(of: host.contentSize)
     }
   }

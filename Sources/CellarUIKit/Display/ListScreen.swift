@@ -12,6 +12,11 @@ import Providers
   let views: RegisteredViews
   let handlers: ItemHandlers
   let problems: ProblemReports
+  /// What the list has not loaded.
+  var gaps: ShownGaps
+  /// How many items of a section are side by side, and the space between lines in points, by the view's
+  /// index.
+  var lineMetrics: (Int) -> (columns: Int, spacing: Double) = { _ in (1, 0) }
   /// What the view displays of the list.
   var display: DisplayedList { didSet { displayCount += 1 } }
   /// How often ``display`` changed: what was worked out of it holds for one count.
@@ -26,6 +31,7 @@ import Providers
     _ list: LiveList, in host: any ListHost, views: ViewRegistry, handlers: ItemHandlers?
   ) throws(StoreError) {
     display = DisplayedList(try list.provider())
+    gaps = ShownGaps(display.provider)
     problems = ProblemReports(of: list)
     self.list = list
     self.host = host

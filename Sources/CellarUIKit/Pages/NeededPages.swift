@@ -29,6 +29,9 @@ import Providers
     var last: IndexPath?
     var isForward: Bool
     var displayCount: Int
+    /// Where it is, and whether it moves, if a gap is in sight.
+    var offset: CGPoint?
+    var isMoving = false
   }
 
   /// A gap that is so many items from what is in sight, or nearer, is near.
@@ -37,6 +40,11 @@ import Providers
   private static let lengths: CGFloat = 1.5
   /// Not more items are looked at, however low they are.
   private static let farthest = 200
+
+  /// Whether the list scrolls to where the app wants it.
+  var isAnimating = false
+  /// The positions that were asked for last, by their gaps.
+  private var positions: [ItemID: Int] = [:]
 
   /// Called when other pages may be needed, or what is known of them is something else.
   var onChange: (() -> Void)?
@@ -88,13 +96,20 @@ import Providers
       [visible.first, visible.last].compactMap { $0.flatMap { screen.itemID(at: $0) } },
       by: ObjectIdentifier(self))
     let isForward = self.isForward ?? !pages.isNewestAtEnd
-    let place = Place(
+    let gaps = screen.gapPlaces
+    var place = Place(
       first: visible.first, last: visible.last, isForward: isForward,
       displayCount: screen.displayCount)
+    if let view = screen.host.view, visible.contains(where: { gaps[$0] != nil }) {
+      place.offset = view.contentOffset
+      place.isMoving = isMoving(view)
+    }
     if let found, found.place == place { return found.keys }
     var keys: Set<PageLoading.Key> = []
     if let first = visible.first, let last = visible.last {
-      for path in visible { add(path, isForward: isForward, to: &keys) }
+      for path in visible {
+        if let gap = gaps[path] { add(gap, at: path, isForward: isForward, to: &keys) }
+      }
       addNear(last, isForward: true, isAhead: isForward, to: &keys)
       addNear(first, isForward: false, isAhead: !isForward, to: &keys)
     }
@@ -135,16 +150,68 @@ import Providers
     }
   }
 
+  private func isMoving(_ view: UIScrollView) -> Bool {
+    isAnimating || view.isDragging || view.isDecelerating
+  }
+
+  /// Adds the page that a gap in sight needs: that of the edge in sight or near it; in the midst of a long
+  /// one, that of the position at which the user stops.
+  private func add(
+    _ gap: ShownGaps.Entry, at path: IndexPath, isForward: Bool,
+    to keys: inout Set<PageLoading.Key>
+  ) {
+    guard let view = screen.host.view, let frame = screen.host.frame(at: path),
+      let place = screen.display.listPath(of: ItemPath(path))
+    else { return }
+    let isVertical = screen.host.axis == .vertical
+    let (start, end) = isVertical ? (frame.minY, frame.maxY) : (frame.minX, frame.maxX)
+    let (first, last) =
+      isVertical
+      ? (view.bounds.minY, view.bounds.maxY) : (view.bounds.minX, view.bounds.maxX)
+    let reach = (last - first) * Self.lengths
+    let count = screen.provider.numberOfItems(inSection: place.section)
+    let isNearUpper = place.item > 0 && first - start <= reach
+    let isNearLower = place.item < count - 1 && end - last <= reach
+    if isNearUpper != isNearLower {
+      keys.insert(.init(gap: gap.id, part: isNearUpper ? .after : .before))
+    } else if !isNearUpper, end - start > last - first, let offset = gap.gap.offset {
+      if isMoving(view) { return }
+      let line = screen.lineLength(of: gap, in: frame)
+      let missing = Int(max(0, first - start) / line) * gap.columns
+      let shown = Int((last - first) / line + 1) * gap.columns
+      let position = self.position(
+        offset + min(missing, max(0, (gap.gap.count ?? 1) - 1)), in: gap, showing: shown)
+      keys.insert(.init(gap: gap.id, part: .from(position)))
+    } else {
+      add(path, isForward: isForward, to: &keys)
+    }
+  }
+
+  /// The position to ask for: the one that was asked for last, if it is in sight or near it.
+  ///
+  /// `count`: How many items are in sight.
+  private func position(
+    _ first: Int, in gap: ShownGaps.Entry, showing count: Int
+  ) -> Int {
+    if let last = positions[gap.id], last > first - count, last < first + count,
+      let offset = gap.gap.offset, last >= offset
+    {
+      return last
+    }
+    if positions.count > 100 { positions = [:] }
+    positions[gap.id] = first
+    return first
+  }
+
   /// Adds the page at the edge of a gap that is nearest to where the user comes from, if a gap is there.
   private func add(_ path: IndexPath, isForward: Bool, to keys: inout Set<PageLoading.Key>) {
-    guard screen.isGap(at: path), let place = screen.display.listPath(of: ItemPath(path)),
-      let gap = screen.provider.itemID(at: place)
+    guard let gap = screen.gap(at: path), let place = screen.display.listPath(of: ItemPath(path))
     else { return }
     let count = screen.provider.numberOfItems(inSection: place.section)
     // At an end of the list, only one edge is next to something.
     let isFromAbove =
       place.item == 0 ? count == 1 && isForward : place.item == count - 1 || isForward
-    keys.insert(.init(gap: gap, part: isFromAbove ? .after : .before))
+    keys.insert(.init(gap: gap.id, part: isFromAbove ? .after : .before))
   }
 
   private func path(after path: IndexPath) -> IndexPath? {

@@ -58,15 +58,21 @@ import Providers
     // Until the list is scrolled to where it was, that place is still the one to save. A list that
     // stands at its end opens there, whatever comes.
     let anchor =
-      isAtEnd ? nil : saved.placeToReach ?? screen.firstInSight(among: screen.display.shown)
+      isAtEnd
+      ? nil
+      : saved.placeToReach ?? screen.firstInSight(among: screen.display.shown)
+        ?? screen.gapInSight
     return ListViewState(selection: selectionBeforeEditing ?? selection, anchor: anchor)
   }
 
   /// Where the list has to be, unless somebody scrolled it: where it was at the last launch, or its
   /// end.
   private var place: ListScreen.Place? {
-    isAtEnd ? .end : saved.place(at: host.view?.contentOffset).map { .item($0) }
+    isAtEnd ? .end : saved.place(at: host.view?.contentOffset).map(screen.place(savedAs:))
   }
+
+  /// Whether the list has a place to be at, until somebody scrolls it.
+  var hasPlace: Bool { place != nil }
 
   /// Whether the list has to be scrolled, and the view has no size for that yet.
   var needsSize: Bool { place != nil && !host.hasSize }

@@ -31,6 +31,11 @@ import Providers
   init(_ screen: ListScreen) {
     self.screen = screen
     measurer = SizeMeasurer(screen)
+    screen.lineMetrics = { [weak self] section in
+      guard let self, host.placesSections else { return (1, 0) }
+      let metrics = metrics(ofSection: section)
+      return (max(1, metrics.columns), max(0, metrics.lineSpacing))
+    }
   }
 
   private var list: LiveList { screen.list }
@@ -49,6 +54,7 @@ import Providers
   /// The size of an item, in points: the stored one; without one, the size measured now; for a cell
   /// that can't be measured, the app's.
   func size(ofItemAt indexPath: IndexPath) -> Size {
+    if let size = size(ofGapAt: indexPath) { return size }
     guard let question = sizeQuestion(at: indexPath) else { return .zero }
     if case .size(let size) = measurement(question) { return size }
     // It is asked each time, as by UIKit: nothing says when the app has another one.
@@ -195,6 +201,22 @@ import Providers
       provider.keep(size, of: name, inSection: section, for: key, measurerVersion: version ?? 1)
     }
     return size
+  }
+
+  /// The size of a gap that the adapter shows by a cell of its own: as long as its missing items are, if
+  /// each has the mean length of the section's items; `nil` for other items.
+  ///
+  /// It is not stored: it depends on the other items.
+  func size(ofGapAt indexPath: IndexPath) -> Size? {
+    guard let gap = screen.gap(at: indexPath), !screen.views.hasGapCell else { return nil }
+    var length = Double(GapView.plainLength)
+    if gap.gap.count != nil {
+      let mean = estimatedLength(inSection: indexPath.section)
+      length = max(length, Double(gap.lines) * (mean + gap.spacing) - gap.spacing)
+    }
+    let size = host.axis.size(
+      breadth: fittingLength(inSection: indexPath.section).points, length: length)
+    return measurer.rounded(size)
   }
 
   /// The mean length of a section's items, for items that were not visible yet.

@@ -21,7 +21,7 @@ extension TableAdapter: UITableViewDataSource {
     let (registration, value) = views.cell(
       for: item, in: screen.display.sectionID(at: indexPath.section))
     let cell = dequeueCell(for: registration, in: tableView, at: indexPath)
-    if let item, let value { views.show(value, of: item.id, in: cell) }
+    views.show(item, value, in: cell, at: indexPath)
     return cell
   }
 

@@ -106,7 +106,10 @@ extension TableAdapter: UITableViewDelegate {
   /// The mean height of the section's items, which the store knows without reading them.
   public func tableView(
     _ tableView: UITableView, estimatedHeightForRowAt indexPath: IndexPath
-  ) -> CGFloat { sizes.estimatedLength(inSection: indexPath.section) }
+  ) -> CGFloat {
+    sizes.size(ofGapAt: indexPath).map { CGFloat($0.height) }
+      ?? sizes.estimatedLength(inSection: indexPath.section)
+  }
 
   /// The height of a section's header; 0 without one.
   public func tableView(

@@ -148,6 +148,9 @@ import ListViews
     (view as? UITableViewHeaderFooterView)?.reuseIdentifier
   }
 
+  // No name in a store contains U+0000.
+  let gapCell = ViewRegistration(.cell, name: "\0gap", source: .type(GapRowCell.self))
+
   func register(_ registration: ViewRegistration) {
     guard let tableView else { return }
     switch registration.source {

@@ -30,6 +30,8 @@ import Providers
   var onUpdate: ((BatchUpdate) -> Void)?
   /// Called when the view may show something else than before.
   var onShown: (() -> Void)?
+  /// Called before the view places everything anew, because sizes changed.
+  var onSizesChange: (() -> Void)?
   /// What keeps its place on the screen during an update.
   private(set) var place: ListScreen.Place?
   let screen: ListScreen
@@ -126,7 +128,12 @@ import Providers
     if work.contains(.advance) { return advance(work) }
     if work.contains(.relayout) {
       // Sizes may change in the middle of the view's layout. Work that waited does not come there.
-      if event == .sizesChanged { host.relayout() } else { relayoutInPlace() }
+      if event == .sizesChanged {
+        onSizesChange?()
+        host.relayout()
+      } else {
+        relayoutInPlace()
+      }
     }
   }
 
@@ -164,6 +171,7 @@ import Providers
     guard keepsScrollPosition else { return nil }
     return screen.firstInSight(among: next, countsBeginning: selection.sticksToEnd)
       .map { .item($0) }
+      ?? screen.missingInSight.flatMap { screen.place(of: $0, in: next.provider) }
   }
 
   /// Shows the newest revision of the list, and does what else has to be done.
@@ -222,6 +230,7 @@ import Providers
   /// Loads a revision with new cells.
   private func reload(_ next: Provider) {
     let place = placeToKeep(in: next.shown)
+    screen.gaps = ShownGaps(next)
     screen.display.show(next)
     screen.supplementaries.bringBack()
     views.forgetUndecodableItems()
@@ -273,6 +282,7 @@ import Providers
       host.perform { [self] in
         let before = screen.display
         screen.display.show(next, interim: between)
+        screen.gaps.follow(stage, in: screen.display)
         refreshSupplementaries(inSections: stage.updateSections)
         host.apply(views.exchangingCells(of: stage, from: before))
       } completion: { [weak self] in

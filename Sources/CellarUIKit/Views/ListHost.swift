@@ -80,6 +80,8 @@ import ListViews
   // MARK: Cells and supplementary views
 
   func register(_ registration: ViewRegistration)
+  /// The cell of gaps that the app has none for.
+  var gapCell: ViewRegistration { get }
   /// The reuse identifier that a registration gets in the view.
   func identifier(of registration: ViewRegistration) -> String
   func reuseIdentifier(of view: UIView) -> String?

@@ -34,11 +34,18 @@ import ListModel
       register(registration)
       return registration
     }
+    if item.state.isGap, !hasGapCell {
+      register(host.gapCell)
+      return host.gapCell
+    }
     let resolution = registry.cell(item.state.cell, section: section, type: item.state.type)
     register(resolution.registration)
     report(resolution)
     return resolution.registration
   }
+
+  /// Whether the app shows gaps by a cell of its own.
+  var hasGapCell: Bool { registry.cell(Gap.cell).unresolvedName == nil }
 
   /// What the view dequeues for a header, a footer or another supplementary view.
   func registration(for view: ViewName, kind: Supplementary.Kind) -> ViewRegistration {
@@ -75,7 +82,10 @@ import ListModel
   ///
   /// Otherwise the view shows the fallback.
   func hasCell(of item: Item, in section: SectionID?) -> Bool {
-    registry.cell(item.state.cell, section: section, type: item.state.type).unresolvedName == nil
+    item.state.isGap
+      ? hasGapCell
+      : registry.cell(item.state.cell, section: section, type: item.state.type).unresolvedName
+        == nil
   }
 
   /// Whether the app registered a supplementary view.

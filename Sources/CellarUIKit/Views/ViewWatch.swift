@@ -1,3 +1,4 @@
+import Foundation
 import ListViews
 
 /// An empty view behind the cells of a list, which notices what UIKit tells views only: that the
@@ -5,11 +6,16 @@ import ListViews
 ///
 /// A flow layout keeps the sizes of its delegate in a rotation, and tells nobody of it.
 @MainActor final class ViewWatch: UIView {
+  /// Called when the list gets another size, before anything is placed in it.
+  var onBeforeResize: (() -> Void)?
   /// Called after each change of the size.
   var onResize: (() -> Void)?
+  /// Called when the list has been laid out, if its size has changed or this view needs a layout.
+  var onLayout: (() -> Void)?
   /// Called when the list comes into a window.
   var onAppear: (() -> Void)?
   private var size = CGSize.zero
+  private var latestSize = CGSize.zero
 
   /// The watch of a view.
   static func watch(of view: UIView) -> ViewWatch {
@@ -17,6 +23,7 @@ import ListViews
     let watch = ViewWatch(frame: CGRect(origin: .zero, size: view.bounds.size))
     watch.autoresizingMask = [.flexibleWidth, .flexibleHeight]
     watch.size = watch.frame.size
+    watch.latestSize = watch.size
     #if canImport(UIKit) && !os(watchOS)
       watch.isUserInteractionEnabled = false
     #endif
@@ -24,11 +31,23 @@ import ListViews
     return watch
   }
 
+  // A view's size may be set by either.
+  override var frame: CGRect { didSet { noticeSize() } }
+  override var bounds: CGRect { didSet { noticeSize() } }
+
+  private func noticeSize() {
+    guard bounds.size != latestSize else { return }
+    latestSize = bounds.size
+    onBeforeResize?()
+  }
+
   override func layoutSubviews() {
     super.layoutSubviews()
-    guard bounds.size != size else { return }
-    size = bounds.size
-    onResize?()
+    if bounds.size != size {
+      size = bounds.size
+      onResize?()
+    }
+    onLayout?()
   }
 
   override func didMoveToWindow() {

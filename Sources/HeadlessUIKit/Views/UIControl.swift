@@ -69,7 +69,18 @@ open class UIControl: UIView {
 
 /// A button with a title.
 open class UIButton: UIControl {
+  /// The look of a button; nothing is drawn here.
+  public enum ButtonType: Int, Sendable {
+    /// None of the system's.
+    case custom
+    /// That of the system's buttons.
+    case system
+  }
+
   private var titles: [State: String] = [:]
+
+  /// A button with a look.
+  public convenience init(type buttonType: ButtonType) { self.init(frame: .zero) }
 
   /// Sets the title for a state.
   open func setTitle(_ title: String?, for state: State) { titles[state] = title }

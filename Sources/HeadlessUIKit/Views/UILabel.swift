@@ -40,6 +40,20 @@ public final class UIFont: NSObject, Sendable {
   }
 }
 
+/// The side at which the lines of a text begin or end.
+public enum NSTextAlignment: Int, Sendable {
+  /// At the left.
+  case left
+  /// In the middle.
+  case center
+  /// At the right.
+  case right
+  /// From edge to edge.
+  case justified
+  /// Where the text's language begins.
+  case natural
+}
+
 /// A view that shows a text.
 ///
 /// Here each letter is 0.6 times the font's size wide, and lines break between words, so that a
@@ -52,6 +66,11 @@ open class UILabel: UIView {
   open var font: UIFont! = UIFont.systemFont(ofSize: 17)
   /// The maximum number of lines; 0 means no limit.
   open var numberOfLines = 1
+  /// The side at which lines begin or end; nothing is drawn here.
+  open var textAlignment = NSTextAlignment.natural
+  /// The color of the text.
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+  open var textColor: UIColor!
 
   open override var intrinsicContentSize: CGSize { sizeThatFits(.zero) }
 

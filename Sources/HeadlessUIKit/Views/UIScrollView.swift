@@ -135,13 +135,22 @@ open class UIScrollView: UIView {
 
   /// Lifts the finger.
   ///
-  /// The content stays where it is.
-  ///
   /// Not in UIKit.
-  public func headlessEndDragging() {
+  ///
+  /// - Parameter decelerating: Whether it moves on: until ``headlessEndDecelerating()``.
+  public func headlessEndDragging(decelerating: Bool = false) {
     isTracking = false
     isDragging = false
-    scrollDelegate?.scrollViewDidEndDragging(self, willDecelerate: false)
+    isDecelerating = decelerating
+    scrollDelegate?.scrollViewDidEndDragging(self, willDecelerate: decelerating)
+  }
+
+  /// The content comes to rest.
+  ///
+  /// Not in UIKit.
+  public func headlessEndDecelerating() {
+    isDecelerating = false
+    scrollDelegate?.scrollViewDidEndDecelerating(self)
   }
 }
 

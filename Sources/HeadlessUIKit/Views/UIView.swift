@@ -28,6 +28,8 @@ public import Foundation
   open var autoresizingMask: AutoresizingMask = []
   /// The opacity, from 0 to 1.
   open var alpha: CGFloat = 1
+  /// The color behind the content.
+  open var backgroundColor: UIColor?
 
   /// Whether the view's frame takes part in Auto Layout as constraints.
   ///

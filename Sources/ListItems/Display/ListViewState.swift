@@ -25,6 +25,8 @@ extension ListViewState {
     public var item: ItemID
     /// The distance from the top of the visible area to the item's leading edge, along the scroll
     /// direction, in points; negative if the edge is scrolled past the top.
+    ///
+    /// For a gap, it is in lines of the items that are missing.
     public var offset: Double
 
     /// An anchor.

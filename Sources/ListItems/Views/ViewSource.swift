@@ -69,7 +69,8 @@ package struct ViewRegistration: Hashable, Sendable {
   /// Where the view comes from.
   package let source: ViewSource
 
-  init(_ role: ViewRole, name: String, source: ViewSource) {
+  /// How a view is registered under a name.
+  package init(_ role: ViewRole, name: String, source: ViewSource) {
     self.role = role
     self.source = source
     if case .prototype(let identifier?) = source {

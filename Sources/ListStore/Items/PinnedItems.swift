@@ -13,15 +13,22 @@ final class PinnedItems: StoredItems {
   let pin: PinnedList
   let cache: Guarded<ItemCache>
   let sizeQueue: SizeQueue
+  /// Whether the list is known to have no gaps.
+  private let isWithoutGaps: Bool
 
-  private init(_ pin: PinnedList, _ cache: ItemCache, _ sizeQueue: SizeQueue) {
+  private init(
+    _ pin: PinnedList, _ cache: ItemCache, _ sizeQueue: SizeQueue, isWithoutGaps: Bool = false
+  ) {
     self.pin = pin
     self.cache = Guarded(cache)
     self.sizeQueue = sizeQueue
+    self.isWithoutGaps = isWithoutGaps
   }
 
   convenience init(_ rows: ListRows, in snapshot: Snapshot, sizes: SizeQueue) {
-    self.init(PinnedList(snapshot, listRow: rows.id), ItemCache(), sizes)
+    self.init(
+      PinnedList(snapshot, listRow: rows.id), ItemCache(), sizes,
+      isWithoutGaps: rows.hasNoGaps)
   }
 
   var failureCount: Int { cache.withValue { $0.failureCount } }
@@ -105,6 +112,13 @@ final class PinnedItems: StoredItems {
         return true
       }
     }
+  }
+
+  func gaps(in list: Provider) -> [ItemID] {
+    if isWithoutGaps { return [] }
+    return answer {
+      try pin.read(list) { _, statements in try ListRows(statements, list.list)?.gapIDs() }
+    } ?? []
   }
 
   func loadedHash(of handle: Int32) -> UInt64? {

@@ -163,6 +163,14 @@ package final class PageLoading: Sendable {
     }
   }
 
+  /// How many pages are under way, and how many that have failed are asked for again by themselves.
+  package var counts: (loading: Int, retrying: Int) {
+    state.withValue { state in
+      let pages = state.pages.values
+      return (pages.count { $0.task != nil }, pages.count { $0.retry != nil && $0.task == nil })
+    }
+  }
+
   /// Signals that a state may be another one.
   package func changes() -> AsyncStream<Void> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
@@ -336,16 +344,23 @@ package final class PageLoading: Sendable {
   private func take(
     _ page: Page, _ key: Key, _ question: Repository.PageQuestion
   ) throws -> PageMerge.Outcome? {
+    var page = page
+    if case .from(let offset) = key.part, page.offset == nil { page.offset = offset }
+    let ends = page.ends
     let inSight = state.withValue { Set($0.inSight.values.joined()) }
     let answer = try list.repository.takePage(
-      into: list.id, ownedBy: list.owner, askedWith: question, sequence: page.sequence,
-      ends: page.ends
-    ) { overlay, joiner, changed, rows in
+      into: list.id, ownedBy: list.owner, askedWith: question, sequence: page.sequence, ends: ends
+    ) { overlay, joiner, changed, rows -> PageMerge.Outcome in
       let place: PageMerge.Place
       var section = question.section ?? policy.section
       switch (key.gap, key.part) {
       case (let gap?, .after): place = .gap(gap, .upper)
       case (let gap?, .before): place = .gap(gap, .lower)
+      case (let gap?, .from):
+        // Another page may have split it since.
+        guard let known = try PageMerge.gap(at: page.offset ?? 0, in: overlay, expecting: gap)
+        else { return PageMerge.Outcome.tooLate }
+        (place, section) = (.inside(known.id), known.section)
       case (let gap?, _): place = .inside(gap)
       case (nil, .around), (nil, .from):
         if let gap = try PageMerge.gap(for: page, in: overlay) {

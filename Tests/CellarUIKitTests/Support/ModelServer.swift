@@ -1,0 +1,307 @@
+import Foundation
+import ListItems
+import ListModel
+import ListSync
+import Pages
+import ScreenSupport
+import TestSupport
+
+/// A server of a list, for tests: an array of its own, that answers when a test says so.
+///
+/// It shares nothing with what loads and merges pages but their values. Cursors are ranks, as with keyset
+/// pagination: they hold whatever comes and goes.
+@MainActor final class ModelServer: PageLoader {
+  /// How a server answers.
+  struct Habits {
+    var isNewestLast = false
+    var pageSize = 10
+    /// Whether pages say where they are, and how many items there are.
+    var tellsPlaces = false
+    /// Whether it tells its changes by a feed, and pages say of which line they know.
+    var hasFeed = false
+  }
+
+  struct Entry: Equatable {
+    var id: String
+    var likes: Int
+    /// Where it stands: the list is in the order of ranks.
+    var rank: Double
+  }
+
+  /// A request that waits for its answer.
+  struct Question {
+    let number: Int
+    let request: PageRequest
+    /// The answer as it was when it was asked.
+    let early: Result<Page, any Error>
+    fileprivate let answer: CheckedContinuation<Page, any Error>
+  }
+
+  /// What is asked of a page, whoever asks.
+  private struct Wish: Hashable {
+    var part: PageRequest.Part
+    var cursor: String?
+    var gap: Gap?
+  }
+
+  let habits: Habits
+  private(set) var entries: [Entry] = []
+  /// The number of the last line of its feed.
+  private(set) var sequence = 0
+  /// The lines that nobody has had yet.
+  private(set) var lines: [String] = []
+  /// The number of the last line that was handed out.
+  private(set) var deliveredSequence = 0
+  private(set) var questions: [Question] = []
+  /// What was asked although it should not have been.
+  private(set) var problems: [String] = []
+  private(set) var requestCount = 0
+  private(set) var positionCount = 0
+  private var succeeded: Set<Wish> = []
+  private var made = 0
+  private var cancelled: Set<Int> = []
+
+  nonisolated init(_ habits: Habits) { self.habits = habits }
+
+  // MARK: Its list
+
+  func fill(_ count: Int) {
+    for place in 0..<count { entries.append(newEntry(rank: Double(place))) }
+  }
+
+  private func newEntry(rank: Double) -> Entry {
+    made += 1
+    return Entry(id: "b\(made)", likes: made * made % 7, rank: rank)
+  }
+
+  private func rank(at place: Int) -> Double {
+    let before = place > 0 ? entries[place - 1].rank : (entries.first?.rank ?? 0) - 2
+    let after = place < entries.count ? entries[place].rank : (entries.last?.rank ?? 0) + 2
+    return (before + after) / 2
+  }
+
+  /// Changes something.
+  ///
+  /// Without a feed nothing goes, and what is new is at the newest end: a device learns of
+  /// it by a refresh.
+  func change(_ random: inout SeededGenerator) {
+    let newest = habits.isNewestLast ? entries.count : 0
+    guard habits.hasFeed else {
+      for _ in 0..<random.number(1..<habits.pageSize * 2) {
+        let place = habits.isNewestLast ? entries.count : 0
+        entries.insert(newEntry(rank: rank(at: place)), at: place)
+      }
+      return
+    }
+    sequence += 1
+    switch random.number(0..<10) {
+    case 0..<4:
+      let place = random.percent(50) ? newest : random.number(0..<entries.count + 1)
+      let entry = newEntry(rank: rank(at: place))
+      entries.insert(entry, at: place)
+      tell([insertion(at: place)])
+    case 4..<6 where entries.count > 1:
+      let entry = entries.remove(at: random.number(0..<entries.count))
+      tell([#"{"op":"deleteItem","item":"\#(entry.id)"}"#])
+    case 6..<8 where entries.count > 1:
+      var entry = entries.remove(at: random.number(0..<entries.count))
+      let place =
+        random.percent(30) ? min(newest, entries.count) : random.number(0..<entries.count + 1)
+      entry.rank = rank(at: place)
+      entries.insert(entry, at: place)
+      tell([#"{"op":"deleteItem","item":"\#(entry.id)"}"#, insertion(at: place)])
+    default:
+      guard !entries.isEmpty else { return tell([]) }
+      let place = random.number(0..<entries.count)
+      entries[place].likes = random.number(0..<7)
+      tell([
+        #"{"op":"updateItem","item":"\#(entries[place].id)","content":\#(content(entries[place]))}"#
+      ])
+    }
+  }
+
+  private func content(_ entry: Entry) -> String {
+    #"{"id":"\#(entry.id)","isWide":false,"likes":\#(entry.likes)}"#
+  }
+
+  private func insertion(at place: Int) -> String {
+    let entry = entries[place]
+    let neighbour =
+      place > 0
+      ? #""after":"\#(entries[place - 1].id)""#
+      : entries.count > 1
+        ? #""before":"\#(entries[1].id)""# : #""index":0"#
+    return
+      #"{"op":"insertItem","item":"\#(entry.id)","section":"a",\#(neighbour),"cell":"BookCell","#
+      + #""type":"Book","content":\#(content(entry))}"#
+  }
+
+  private func tell(_ operations: [String]) {
+    lines.append(
+      #"{"t":"commit","list":"shelf","seq":"\#(sequence)","at":0,"by":"server","ops":["#
+        + operations.joined(separator: ",") + "]}")
+  }
+
+  /// Hands lines of the feed out.
+  func deliver(_ count: Int) -> [String] {
+    let count = min(count, lines.count)
+    deliveredSequence += count
+    defer { lines.removeFirst(count) }
+    return Array(lines.prefix(count))
+  }
+
+  // MARK: Questions
+
+  nonisolated func page(_ request: PageRequest) async throws -> Page {
+    let number = await begin()
+    return try await withTaskCancellationHandler {
+      try await wait(request, number)
+    } onCancel: {
+      Task { @MainActor in self.cancel(number) }
+    }
+  }
+
+  private func begin() -> Int {
+    requestCount += 1
+    return requestCount
+  }
+
+  private func wait(_ request: PageRequest, _ number: Int) async throws -> Page {
+    if cancelled.remove(number) != nil { throw CancellationError() }
+    note(request)
+    return try await withCheckedThrowingContinuation {
+      questions.append(
+        Question(number: number, request: request, early: answer(request), answer: $0))
+    }
+  }
+
+  private func cancel(_ number: Int) {
+    guard let place = questions.firstIndex(where: { $0.number == number }) else {
+      cancelled.insert(number)
+      return
+    }
+    questions.remove(at: place).answer.resume(throwing: CancellationError())
+  }
+
+  private func wish(_ request: PageRequest) -> Wish? {
+    switch request.part {
+    case .newest, .around: nil
+    // A gap without a cursor is asked for by its neighbours.
+    case .after, .before:
+      request.cursor.map { Wish(part: request.part, cursor: $0, gap: nil) }
+    case .from: Wish(part: request.part, cursor: nil, gap: request.gap)
+    }
+  }
+
+  /// Each page is asked for once a success, and by one at a time.
+  private func note(_ request: PageRequest) {
+    if case .from = request.part { positionCount += 1 }
+    guard let wish = wish(request) else { return }
+    if succeeded.contains(wish) { problems.append("asked again: \(request)") }
+    if questions.contains(where: { $0.request == request }) {
+      problems.append("asked twice at once: \(request)")
+    }
+  }
+
+  /// Answers a question, as the list is now or as it was when it was asked.
+  ///
+  /// - Returns: What takes the success back, for a device that is killed before it has stored the page.
+  @discardableResult
+  func answer(_ place: Int, isLate: Bool = false) -> (() -> Void)? {
+    let question = questions.remove(at: place)
+    let result = isLate ? question.early : answer(question.request)
+    question.answer.resume(with: result)
+    guard case .success(let page) = result, let wish = wish(question.request) else { return nil }
+    // A page that knows less than the device is asked for again.
+    if let sequence = page.sequence, sequence < deliveredSequence { return nil }
+    succeeded.insert(wish)
+    return { self.succeeded.remove(wish) }
+  }
+
+  func fail(_ place: Int, with error: any Error) {
+    questions.remove(at: place).answer.resume(throwing: error)
+  }
+
+  /// Ends all questions, of a device that is gone.
+  func hangUp() {
+    for question in questions { question.answer.resume(throwing: URLError(.cancelled)) }
+    questions = []
+  }
+
+  private func answer(_ request: PageRequest) -> Result<Page, any Error> {
+    let size = habits.pageSize
+    func place(after rank: Double) -> Int {
+      entries.firstIndex { $0.rank > rank } ?? entries.count
+    }
+    func place(of id: ItemID?) -> Int? {
+      id.flatMap { id in entries.firstIndex { $0.id == id.rawValue } }
+    }
+    let range: Range<Int>
+    switch request.part {
+    case .newest:
+      range = habits.isNewestLast ? max(0, entries.count - size)..<entries.count : 0..<size
+    case .after:
+      let start =
+        request.cursor.flatMap(Double.init).map(place(after:))
+        ?? place(of: request.above).map { $0 + 1 }
+      guard let start else { return .failure(Page.Failure.outdatedCursor) }
+      range = start..<start + size
+    case .before:
+      let end =
+        request.cursor.flatMap(Double.init)
+        .map { rank in entries.firstIndex { $0.rank >= rank } ?? entries.count }
+        ?? place(of: request.below)
+      guard let end else { return .failure(Page.Failure.outdatedCursor) }
+      range = max(0, end - size)..<end
+    case .around(let item):
+      guard let middle = place(of: item) else { return .failure(URLError(.badURL)) }
+      range = max(0, middle - size / 2)..<middle + size / 2
+    case .from(let offset): range = offset..<offset + size
+    }
+    return Result { try page(range, request) }
+  }
+
+  private func page(_ wanted: Range<Int>, _ request: PageRequest) throws -> Page {
+    let range = wanted.clamped(to: 0..<entries.count)
+    let part = entries[range]
+    // An empty page has nothing before or after it but what the request says.
+    let before = part.first?.rank ?? request.cursor.flatMap(Double.init)
+    let after = part.last?.rank ?? request.cursor.flatMap(Double.init)
+    return try Page(
+      part.map { Book(id: $0.id, likes: $0.likes) },
+      before: range.lowerBound == 0 ? nil : before.map { "\($0)" },
+      after: range.upperBound == entries.count ? nil : after.map { "\($0)" },
+      offset: habits.tellsPlaces ? range.lowerBound : nil,
+      total: habits.tellsPlaces ? entries.count : nil,
+      sequence: habits.hasFeed ? sequence : nil)
+  }
+
+  // MARK: What a device has of it
+
+  /// What is wrong with a device's list: `nil` if it has the same items in the same order, each once, and a
+  /// gap wherever it lacks one.
+  ///
+  /// Items of the device's own are passed over.
+  func problem(of items: [Item]) -> String? {
+    var places: [String: Int] = [:]
+    for (place, entry) in entries.enumerated() { places[entry.id] = place }
+    var (next, isInGap) = (0, false)
+    for item in items where !item.id.rawValue.hasPrefix("own") {
+      if item.state.isGap {
+        isInGap = true
+        continue
+      }
+      guard let place = places[item.id.rawValue] else { return "\(item.id) is gone" }
+      if place < next { return "\(item.id) is too late" }
+      if place > next, !isInGap {
+        return
+          "before \(item.id) there is no gap, and \(entries[next..<place].map(\.id)) are missing"
+      }
+      let likes = try? item.state.content.value(of: "likes", as: Int.self)
+      if likes != entries[place].likes { return "\(item.id) is old: \(item.state.content)" }
+      (next, isInGap) = (place + 1, false)
+    }
+    if next < entries.count, !isInGap { return "at the end there is no gap, and items are missing" }
+    return nil
+  }
+}
