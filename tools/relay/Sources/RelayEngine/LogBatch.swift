@@ -103,8 +103,8 @@ package struct LogSnapshot: Hashable, Sendable {
 
 /// Lists that have moved.
 package struct MovedLists: Sendable {
-  /// Their ids; one may be there that has not moved.
-  package let lists: Set<String>
+  /// Where each ends now, by id, `nil` for one without a line; one may be there that has not moved.
+  package let lists: [String: LogPosition?]
   /// Where to go on.
   package let cursor: String
 }

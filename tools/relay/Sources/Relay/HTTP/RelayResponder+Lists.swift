@@ -102,7 +102,8 @@ extension RelayResponder {
     }
     return try .json(
       MovedReply(
-        lists: moved.lists.filter { grant.right(to: $0) != nil }.sorted(), since: moved.cursor))
+        lists: moved.lists.keys.filter { grant.right(to: $0) != nil }.sorted(), since: moved.cursor)
+    )
   }
 
   /// Revokes a token, by its `jti`, or all of a user's, by `sub`.

@@ -125,9 +125,18 @@ struct MadeEdits {
   ) throws(EditRefusal) -> ServedLine? {
     switch edit.content {
     case .operations(let sent, let settles):
-      try list.take(sent, by: edit.author, at: sent.time ?? time, settles: settles)
+      try list.take(
+        sent, by: edit.author, at: Self.time(of: sent, settles: settles, now: time),
+        settles: settles)
     case .tree(let tree, _): try list.replace(with: tree, by: edit.author, at: time)
     }
+  }
+
+  /// The time of an edit's line: an app's clock may be wrong by a day at most.
+  private static func time(of edit: SentEdit, settles: Bool, now: Int) -> Int {
+    guard let time = edit.time else { return now }
+    let day = 86_400_000
+    return !settles || (now - day...now + day).contains(time) ? time : now
   }
 
   // MARK: Answers

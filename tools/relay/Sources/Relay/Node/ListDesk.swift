@@ -134,9 +134,13 @@ actor ListDesk {
     }
   }
 
-  /// Reads what other nodes have written.
-  func catchUpSoon() {
+  /// Reads what other nodes have written, unless the list ends where the log does.
+  ///
+  /// `end`: The end of the log; `nil` if it is not known.
+  func catchUpSoon(to end: LogPosition? = nil) {
     guard list != nil || isWorking else { return }
+    // Most lists that have moved were moved by this node.
+    if let end, !isWorking, tail.end.map({ LogPosition($0) }) == end { return }
     mustCatchUp = true
     work()
   }

@@ -104,7 +104,7 @@ final class RelayNode: Sendable {
         let moved = try await engine.moved(since: cursor)
         cursor = moved.cursor
         lastLook = .now
-        await catchUp(wasNew ? nil : moved.lists)
+        if wasNew { await catchUpAll() } else { await catchUp(moved.lists) }
         if !moved.lists.isEmpty || wasNew { wakeMovedWaiters() }
       } catch {
         let why = RelayFailure(error).message
@@ -143,13 +143,19 @@ final class RelayNode: Sendable {
     return true
   }
 
-  /// Has lists read what others have written; `nil` for all that are here.
-  private func catchUp(_ lists: Set<String>?) async {
+  /// Has lists that have moved read what others have written.
+  private func catchUp(_ moved: [String: LogPosition?]) async {
     let known = desks.withLockedValue { desks in
-      guard let lists else { return Array(desks.values) }
-      return lists.compactMap { (try? ListID($0)).flatMap { desks[$0] } }
+      moved.compactMap { list, end in
+        (try? ListID(list)).flatMap { desks[$0] }.map { (desk: $0, end: end) }
+      }
     }
-    for desk in known { await desk.catchUpSoon() }
+    for (desk, end) in known { await desk.catchUpSoon(to: end) }
+  }
+
+  /// Has all lists look at their logs.
+  private func catchUpAll() async {
+    for desk in desks.withLockedValue({ Array($0.values) }) { await desk.catchUpSoon() }
   }
 
   // MARK: The change hook

@@ -93,18 +93,25 @@ extension PostgresEngine {
   package func moved(since cursor: String?) async throws(EngineError) -> MovedLists {
     guard let cursor else {
       let row = try await rows("SELECT pg_current_snapshot()::text").first
-      return MovedLists(lists: [], cursor: row?.text(0) ?? "")
+      return MovedLists(lists: [:], cursor: row?.text(0) ?? "")
     }
     // What was not visible in the snapshot before has a transaction id from its xmin on.
     let rows = try await rows(
       """
-      SELECT pg_current_snapshot()::text, unnest(m.lists) FROM (VALUES (1)) one
-      LEFT JOIN cellar_relay.moved m ON m.xid >= pg_snapshot_xmin($1::pg_snapshot)
-        AND NOT pg_visible_in_snapshot(m.xid, $1::pg_snapshot)
-      UNION ALL SELECT pg_current_snapshot()::text, NULL
+      SELECT pg_current_snapshot()::text, moved.id, l.head, l.hash FROM (
+        SELECT DISTINCT unnest(m.lists) AS id FROM cellar_relay.moved m
+        WHERE m.xid >= pg_snapshot_xmin($1::pg_snapshot)
+        AND NOT pg_visible_in_snapshot(m.xid, $1::pg_snapshot)) moved
+      LEFT JOIN cellar_relay.list l ON l.id = moved.id AND l.head > 0
+      UNION ALL SELECT pg_current_snapshot()::text, NULL, NULL, NULL
       """, [.text(cursor)])
-    return MovedLists(
-      lists: Set(rows.compactMap { $0.text(1) }), cursor: rows.last?.text(0) ?? cursor)
+    var lists: [String: LogPosition?] = [:]
+    for row in rows {
+      guard let list = row.text(1) else { continue }
+      let head = row.columns[2] == nil ? nil : LogPosition(try row.integer(2), row.bytes(3))
+      lists.updateValue(head, forKey: list)
+    }
+    return MovedLists(lists: lists, cursor: rows.last?.text(0) ?? cursor)
   }
 
   package func revocations(at time: Int) async throws(EngineError) -> Set<String> {

@@ -85,10 +85,19 @@ extension SQLiteEngine {
   package func moved(since cursor: String?) async throws(EngineError) -> MovedLists {
     try await read("look for lines") { db in
       let last = try Int.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'moved'")
-      let end = MovedLists(lists: [], cursor: String(last ?? 0))
+      let end = MovedLists(lists: [:], cursor: String(last ?? 0))
       guard let start = cursor.flatMap({ Int($0) }) else { return end }
-      let lists = try String.fetchSet(
-        db, sql: "SELECT list FROM moved WHERE number > ?", arguments: [start])
+      let rows = try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT DISTINCT m.list, l.head, l.hash FROM moved m
+          LEFT JOIN list l ON l.id = m.list AND l.head > 0 WHERE m.number > ?
+          """, arguments: [start])
+      var lists: [String: LogPosition?] = [:]
+      while let row = try rows.next() {
+        let head = (row[1] as Int?).map { LogPosition($0, [UInt8](row[2] as Data)) }
+        lists.updateValue(head, forKey: row[0])
+      }
       return MovedLists(lists: lists, cursor: end.cursor)
     }
   }
