@@ -14,6 +14,7 @@ let package = Package(
     .package(name: "Cellar", path: "../.."),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -75,6 +76,7 @@ let package = Package(
       dependencies: [
         "Relay", "RelayEngine", "RelaySupport",
         .product(name: "Cellar", package: "Cellar"),
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "FeedClient", package: "Cellar"),
         .product(name: "FeedServing", package: "Cellar"),
         .product(name: "Logging", package: "swift-log"),

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import JWTKit
 import Logging
@@ -129,6 +130,40 @@ import Testing
       "GET /feed?list=a HTTP/1.1\r\nHost: r\r\nConnection: close\r\nAuthorization: Bearer \(good)\r\nAuthorization: Bearer x\r\n\r\n",
       port: relay.port)
     #expect(twice.hasPrefix("HTTP/1.1 401"))
+    try await relay.stop()
+  }
+
+  /// With a true signature over each header, so that the header alone is what is wrong.
+  @Test func aHeaderThatIsSignedAndWrongIsRefused() async throws {
+    let relay = try await relay()
+    let set = try JSONSerialization.jsonObject(with: keys) as? [String: Any]
+    let key = try #require((set?["keys"] as? [[String: Any]])?.first)
+    let (kid, text) = (try #require(key["kid"] as? String), try #require(key["k"] as? String))
+    let plain = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(
+      of: "_", with: "/")
+    let secret = try #require(Data(base64Encoded: plain + "="))
+    let payload = try #require(
+      try await token("ann", ["a": .read]).split(separator: ".").map(String.init).dropFirst().first)
+    func encoded(_ data: some Sequence<UInt8>) -> String {
+      Data(data).base64EncodedString().replacingOccurrences(of: "=", with: "")
+        .replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
+    }
+    func status(_ header: String) async throws -> Int {
+      let signed = encoded(header.utf8) + "." + payload
+      let code = HMAC<SHA256>.authenticationCode(
+        for: Data(signed.utf8), using: SymmetricKey(data: secret))
+      return try await relay.get("/feed?list=a", token: signed + "." + encoded(code)).status
+    }
+    #expect(try await status(#"{"alg":"HS256","kid":"\#(kid)"}"#) == 204)
+    for header in [
+      #"{"alg":"none","kid":"\#(kid)"}"#, #"{"alg":"HS512","kid":"\#(kid)"}"#,
+      #"{"alg":"ES256","kid":"\#(kid)"}"#, #"{"alg":"hs256","kid":"\#(kid)"}"#,
+      #"{"alg":"HS256","kid":"\#(kid)","jku":"https://evil.example/keys"}"#,
+      #"{"alg":"HS256","kid":"\#(kid)","jwk":{}}"#, #"{"alg":"HS256","kid":"\#(kid)","x5u":"x"}"#,
+      #"{"alg":"HS256","kid":"\#(kid)","crit":["x"]}"#,
+    ] {
+      #expect(try await status(header) == 401, "\(header)")
+    }
     try await relay.stop()
   }
 
