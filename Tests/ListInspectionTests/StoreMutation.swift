@@ -101,8 +101,9 @@ struct StoreMutation {
         db, sql: "SELECT rowid, sql FROM sqlite_schema WHERE type IN ('table', 'trigger')")
       try db.execute(
         sql: """
-          UPDATE sqlite_schema SET sql = replace(replace(replace(sql,
-            ') STRICT, WITHOUT ROWID', ') WITHOUT ROWID'), ') STRICT', ')'), ' NOT NULL', '')
+          UPDATE sqlite_schema SET sql = replace(replace(replace(replace(sql,
+            ') STRICT, WITHOUT ROWID', ') WITHOUT ROWID'), ') STRICT', ')'),
+            ' IS NOT NULL', ' NOTNULL'), ' NOT NULL', '')
             WHERE type = 'table';
           UPDATE sqlite_schema SET sql = replace(sql, 'isBypassed = 1', 'isBypassed = isBypassed')
             WHERE type = 'trigger'
