@@ -420,6 +420,7 @@ import Testing
       await loading.value
     }
     let own = try items().map(\.id.rawValue).filter { !$0.hasPrefix("own") }
-    #expect(own == server.entries.map(\.id), context)
+    let commits = try latestCommits()
+    #expect(own == server.entries.map(\.id), "\(commits); \(context)")
   }
 }

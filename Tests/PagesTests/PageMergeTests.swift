@@ -115,6 +115,18 @@ import Testing
     #expect(try list.gaps.map(\.gap) == [Gap(after: "a", before: "m"), Gap(after: "n")])
   }
 
+  /// Another page has brought what this one ends with, after it was asked for: they meet.
+  @Test func aPageMeetsWhatAnotherOneHasBroughtMeanwhile() throws {
+    var list = try list("a (g:a) e f")
+    _ = try list.merge(
+      page("c d e f", before: "c", after: "f"), at: .inside("g"), changed: ["e", "f"],
+      movedByOthers: [])
+    #expect(shown(list) == "a (g) c d e f")
+    #expect(try list.gaps.map(\.gap) == [Gap(after: "a", before: "c")])
+    _ = try list.merge(page("b c d", after: "d"), at: .gap("g", .upper))
+    #expect(shown(list) == "a b c d e f")
+  }
+
   @Test func aPageInTheMidstThatMeetsOneSide() throws {
     var above = try list("a b (g:b) z")
     _ = try above.merge(page("b c", before: "b", after: "c"), at: .inside("g"))

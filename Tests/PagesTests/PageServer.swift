@@ -105,11 +105,14 @@ struct PagedTree {
   }
 
   mutating func merge(
-    _ page: Page, at place: PageMerge.Place, changed: Set<ItemID> = []
+    _ page: Page, at place: PageMerge.Place, changed: Set<ItemID> = [],
+    movedByOthers: Set<ItemID>? = nil
   ) throws -> PageMerge.Outcome {
     try change { list, joiner, newGap in
-      try PageMerge(page, at: place, in: "items", changed: changed, newGap: newGap)
-        .apply(to: &list, &joiner)
+      try PageMerge(
+        page, at: place, in: "items", changed: changed, movedByOthers: movedByOthers ?? changed,
+        newGap: newGap
+      ).apply(to: &list, &joiner)
     }
   }
 

@@ -72,6 +72,14 @@ extension ItemState {
   /// Whether the item is a gap.
   public var isGap: Bool { cell == Gap.cell }
 
+  /// What makes of a gap that has this state another one; nothing if it is the same.
+  package func changes(ofGap id: ItemID, to gap: Gap) -> [Change] {
+    var after = self
+    after.content = gap.content
+    let update = ItemUpdate(from: self, to: after)
+    return update == ItemUpdate() ? [] : [.updateItem(id, update)]
+  }
+
   /// Why the item can't be a gap; `nil` if it is none, or a proper one.
   func gapError(of id: ItemID) -> ChangeError? {
     guard isGap else { return nil }

@@ -63,10 +63,7 @@ package struct GapJoiner: Sendable {
         // What a damaged store has in them says nothing.
         let gap = ((try? Gap(state.content)) ?? Gap()).joined(
           to: (try? Gap(other.content)) ?? Gap())
-        var joined = state
-        joined.content = gap.content
-        let update = ItemUpdate(from: state, to: joined)
-        return (update == ItemUpdate() ? [] : [.updateItem(stays, update)]) + [.deleteItem(goes)]
+        return state.changes(ofGap: stays, to: gap) + [.deleteItem(goes)]
       }
     }
     return nil

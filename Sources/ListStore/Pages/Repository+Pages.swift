@@ -74,6 +74,15 @@ extension Repository {
     }
   }
 
+  /// Items that have changed since a page was asked for: they stay as they are.
+  package struct ChangedItems {
+    /// All of them.
+    package fileprivate(set) var all: Set<ItemID> = []
+    /// Those that others than pages have inserted, moved or deleted: where they stand says nothing of the
+    /// server's list.
+    package fileprivate(set) var movedByOthers: Set<ItemID> = []
+  }
+
   /// What came of a page.
   package enum PageAnswer<Value> {
     /// It is in the list; the commit is `nil` if that stays as it is.
@@ -93,15 +102,14 @@ extension Repository {
   ///   - sequence: The number of the last feed line that the server's answer knows of; `nil` if it does not
   ///     tell.
   ///   - ends: The cursors of the items with which the page begins and ends.
-  ///   - body: Changes the list. It gets the items that have changed since the server was asked, which are
-  ///     to stay as they are; none where the server's answer says how new it is. And what the store has of
-  ///     the list.
+  ///   - body: Changes the list. It gets the items that have changed since the server was asked, none where
+  ///     the server's answer says how new it is; and what the store has of the list.
   /// - Returns: What `body` returns, and the commit.
   /// - Throws: ``/ListModel/StoreError``, or what `body` throws in one.
   package func takePage<Value>(
     into list: ListID, ownedBy owner: ListOwner?, askedWith question: PageQuestion, sequence: Int?,
     ends: [ItemID: PageCursors],
-    _ body: (inout ListOverlay<ListRows>, inout GapJoiner, Set<ItemID>, ListRows) throws -> Value
+    _ body: (inout ListOverlay<ListRows>, inout GapJoiner, ChangedItems, ListRows) throws -> Value
   ) throws(StoreError) -> PageAnswer<Value> {
     // Where screens stand.
     try saveScreens()
@@ -109,7 +117,7 @@ extension Repository {
     var taken = Taken()
     let answer: PageAnswer<Value> = try write(attempt) { transaction in
       let rows = try rowsToCommit(transaction, list, ownedBy: owner)
-      var changed: Set<ItemID> = []
+      var changed = ChangedItems()
       if let sequence {
         if sequence < rows.feed.sequence { return .outdated }
         rows.pageSequence = max(rows.pageSequence, sequence)
@@ -117,9 +125,14 @@ extension Repository {
         let revision = question.revision
         guard revision >= rows.logFloor, revision <= rows.revision else { return .outdated }
         if revision < rows.revision {
-          changed = Set(
-            try rows.commits(in: revision + 1...rows.revision).flatMap(\.entries)
-              .flatMap(\.items))
+          for commit in try rows.commits(in: revision + 1...rows.revision) {
+            for entry in commit.entries {
+              changed.all.formUnion(entry.items)
+              if commit.author != .pages, entry.places {
+                changed.movedByOthers.formUnion(entry.items)
+              }
+            }
+          }
         }
         // Its feed may tell later what the page has already.
         rows.pageSequence = .max
@@ -205,6 +218,14 @@ extension Author {
 }
 
 extension LogEntry {
+  /// Whether it changes where items stand.
+  fileprivate var places: Bool {
+    switch self {
+    case .insertItem, .deleteItem, .moveItem, .deleteSection: true
+    case .updateItem, .touchItem, .updateList, .insertSection, .moveSection, .updateSection: false
+    }
+  }
+
   /// The items that it is about.
   fileprivate var items: [ItemID] {
     switch self {

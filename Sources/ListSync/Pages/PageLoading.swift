@@ -1,3 +1,4 @@
+import BatchUpdates
 import Foundation
 package import ListModel
 import ListStore
@@ -356,14 +357,19 @@ package final class PageLoading: Sendable {
       switch (key.gap, key.part) {
       case (let gap?, .after): place = .gap(gap, .upper)
       case (let gap?, .before): place = .gap(gap, .lower)
-      case (let gap?, .from):
-        // Another page may have split it since.
-        guard let known = try PageMerge.gap(at: page.offset ?? 0, in: overlay, expecting: gap)
-        else { return PageMerge.Outcome.tooLate }
-        (place, section) = (.inside(known.id), known.section)
+      case (let gap?, .from(let offset)):
+        let answer = try GapFinder(overlay).answer(
+          to: page, at: page.offset ?? offset, for: gap, isNewestAtEnd: isNewestAtEnd)
+        switch answer {
+        case .gap(let id, let known): (place, section) = (.inside(id), known)
+        case .tooLate: return PageMerge.Outcome.tooLate
+        case .moved(let changes):
+          for change in changes { try joiner.note(try overlay.apply(change).get(), in: overlay) }
+          return PageMerge.Outcome(hasProgress: !changes.isEmpty)
+        }
       case (let gap?, _): place = .inside(gap)
       case (nil, .around), (nil, .from):
-        if let gap = try PageMerge.gap(for: page, in: overlay) {
+        if let gap = try GapFinder(overlay).gap(for: page) {
           (place, section) = (.inside(gap.id), gap.section)
         } else {
           place = .empty
@@ -371,7 +377,8 @@ package final class PageLoading: Sendable {
       case (nil, _): place = .newest(isAtStart: policy.newest == .start)
       }
       let outcome = try PageMerge(
-        page, at: place, in: section, changed: changed, newGap: Self.newGap
+        page, at: place, in: section, changed: changed.all, movedByOthers: changed.movedByOthers,
+        newGap: Self.newGap
       ).apply(to: &overlay, &joiner)
       if let limit = policy.limit {
         // The cursors of what the page has moved are those of another place.

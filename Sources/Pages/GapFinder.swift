@@ -1,0 +1,163 @@
+package import BatchUpdates
+package import ListModel
+
+/// Finds the gap of a list that a page belongs into.
+package struct GapFinder<List: ListLookup> {
+  private let list: ListOverlay<List>
+
+  package init(_ list: ListOverlay<List>) { self.list = list }
+
+  /// A gap, and where it stands.
+  private struct Found {
+    var id: ItemID
+    var section: SectionID
+    var path: ItemPath
+    var gap: Gap
+
+    func has(_ offset: Int) -> Bool {
+      guard let first = gap.offset, offset >= first else { return false }
+      return gap.count.map { offset - first < $0 } ?? true
+    }
+  }
+
+  /// - Returns: `nil` if the item is no gap.
+  private func gap(_ id: ItemID, in section: SectionID, at path: ItemPath) throws -> Found? {
+    guard try list.isGap(at: path) else { return nil }
+    return Found(
+      id: id, section: section, path: path,
+      gap: (try? Gap(list.state(of: id, at: path).content)) ?? Gap())
+  }
+
+  /// All gaps, in their order.
+  ///
+  /// - Complexity: O(*n*), *n* items of the list up to the last gap.
+  private func gaps() throws -> [Found] {
+    var gaps: [Found] = []
+    let total = try list.gapCount()
+    for index in 0..<(try list.sectionCount()) where gaps.count < total {
+      let section = try list.sectionID(at: index)
+      let count = try list.itemCount(inSection: section, at: index)
+      for item in 0..<count where gaps.count < total {
+        let path = ItemPath(section: index, item: item)
+        if let gap = try gap(list.itemID(at: path), in: section, at: path) { gaps.append(gap) }
+      }
+    }
+    return gaps
+  }
+
+  private func isEmpty() throws -> Bool {
+    try (0..<list.sectionCount()).allSatisfy {
+      try list.itemCount(inSection: list.sectionID(at: $0), at: $0) == 0
+    }
+  }
+
+  // MARK: A page from anywhere
+
+  /// The gap that a page belongs into: next to an item that the list has, by its position, or the only one.
+  ///
+  /// - Returns: `nil` for a list without items.
+  /// - Throws: ``GapNotFound``.
+  /// - Complexity: O(*n*), *n* items of the list.
+  package func gap(for page: Page) throws -> (id: ItemID, section: SectionID)? {
+    if try isEmpty() { return nil }
+    let gaps = try gaps()
+    for (index, item) in page.items.enumerated() {
+      guard let path = try list.location(of: item.id)?.path else { continue }
+      // What is new of the page stands above it, or below.
+      let isAbove = index > 0
+      let next =
+        isAbove
+        ? gaps.last { $0.path.section == path.section && $0.path < path }
+        : gaps.first { $0.path.section == path.section && $0.path > path }
+      if let next { return (next.id, next.section) }
+    }
+    let found =
+      page.offset.flatMap { offset in gaps.first { $0.has(offset) } }
+      ?? (gaps.count == 1 ? gaps.first : nil)
+    guard let found else { throw GapNotFound() }
+    return (found.id, found.section)
+  }
+
+  // MARK: A page at a position
+
+  /// What is to be done with a page that was asked for at a position.
+  package enum Answer: Equatable {
+    /// It belongs into this gap.
+    case gap(ItemID, SectionID)
+    /// The positions that the list has are not those of the server any more: they are put right by these
+    /// changes, and the page is asked for again.
+    case moved([Change])
+    /// No gap has the position.
+    case tooLate
+  }
+
+  /// Finds out where a page at a position belongs.
+  ///
+  /// What is new stands at the newest end. If that is the start, all positions grow with the server's list. A
+  /// page that has items of the list that are not next to the gap is from elsewhere: the gap is loaded from
+  /// its edges then, whose pages say where it is.
+  ///
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - offset: The position of its first item.
+  ///   - expected: The gap that had the position when the page was asked for; another page may have split it
+  ///     since.
+  ///   - isNewestAtEnd: Whether what is new stands at the end.
+  /// - Complexity: O(*k* log *n*), *k* items of the page, *n* of the list; O(*n*) if that gap does not have
+  ///   the position any more.
+  package func answer(
+    to page: Page, at offset: Int, for expected: ItemID, isNewestAtEnd: Bool
+  ) throws -> Answer {
+    guard let found = try gap(at: offset, expecting: expected) else { return .tooLate }
+    if !isNewestAtEnd, let total = page.total, let last = try lastGap(besides: found),
+      let first = last.gap.offset, let count = last.gap.count, total != first + count
+    {
+      let shift = total - first - count
+      let moved = last.id == found.id ? [found] : [found, last]
+      return .moved(
+        try moved.flatMap { moved in
+          try changes(of: moved) { gap in gap.offset = gap.offset.map { max(0, $0 + shift) } }
+        })
+    }
+    for item in page.items {
+      guard let place = try list.location(of: item.id)?.path else { continue }
+      if place.section != found.path.section
+        || abs(place.item - found.path.item) > page.items.count
+      {
+        return .moved(try changes(of: found) { $0.offset = nil })
+      }
+    }
+    return .gap(found.id, found.section)
+  }
+
+  private func gap(at offset: Int, expecting expected: ItemID) throws -> Found? {
+    if let location = try list.location(of: expected),
+      let gap = try gap(expected, in: location.section, at: location.path), gap.has(offset)
+    {
+      return gap
+    }
+    return try gaps().first { $0.has(offset) }
+  }
+
+  /// The gap at the end of another one's section.
+  private func lastGap(besides other: Found) throws -> Found? {
+    let count = try list.itemCount(inSection: other.section, at: other.path.section)
+    let path = ItemPath(section: other.path.section, item: count - 1)
+    return try gap(list.itemID(at: path), in: other.section, at: path)
+  }
+
+  private func changes(of found: Found, _ body: (inout Gap) -> Void) throws -> [Change] {
+    var gap = found.gap
+    body(&gap)
+    return try list.state(of: found.id, at: found.path).changes(ofGap: found.id, to: gap)
+  }
+}
+
+/// The page has no item that the list has, and no position: nobody knows which gap it is for.
+package struct GapNotFound: Error, CustomStringConvertible {
+  /// A sentence for whoever looks for the reason.
+  package var description: String {
+    "the page could be in several gaps of the list, or in none: let it have an item next to one that the "
+      + "list has, or its offset"
+  }
+}
