@@ -103,6 +103,8 @@ package struct GapFinder<List: ListLookup> {
   ///   - expected: The gap that had the position when the page was asked for; another page may have split it
   ///     since.
   ///   - isNewestAtEnd: Whether what is new stands at the end.
+  /// - Returns: What is to be done.
+  /// - Throws: The error of reading the list.
   /// - Complexity: O(*k* log *n*), *k* items of the page, *n* of the list; O(*n*) if that gap does not have
   ///   the position any more.
   package func answer(

@@ -6,22 +6,22 @@ import Providers
 import TestSupport
 import Testing
 
-private final class BookCell {}
-
-private struct Book: ListItem, Equatable {
-  var id: String, title: String, liked = false
-  func configure(_ cell: BookCell) {}
-}
-
-private struct Quote: ListItem {
-  var id: String
-  func configure(_ cell: BookCell) {}
-}
-
 /// Every operation on a list, by value, by id and by index path, returns what it truly changed.
 @Suite struct ListEditorTests {
+  final class BookCell {}
+
+  struct Book: ListItem, Equatable {
+    var id: String, title: String, liked = false
+    func configure(_ cell: BookCell) {}
+  }
+
+  struct Quote: ListItem {
+    var id: String
+    func configure(_ cell: BookCell) {}
+  }
+
   private let folder: TemporaryFolder
-  private let repository: Repository
+  let repository: Repository
 
   init() throws {
     folder = try TemporaryFolder()
@@ -35,23 +35,23 @@ private struct Quote: ListItem {
     }
   }
 
-  private static func item(_ id: String) -> Item {
+  static func item(_ id: String) -> Item {
     Item(id: ItemID(stringLiteral: id), cell: "Cell", content: "1")
   }
 
-  private static func path(_ section: Int, _ item: Int) -> ItemPath {
+  static func path(_ section: Int, _ item: Int) -> ItemPath {
     ItemPath(section: section, item: item)
   }
 
   /// An index path as a view gives it.
   private static func index(_ section: Int, _ item: Int) -> IndexPath { [section, item] }
 
-  private func edit<Value>(_ body: (ListEditor) throws -> Value) throws -> Value {
+  func edit<Value>(_ body: (ListEditor) throws -> Value) throws -> Value {
     try repository.edit("list", body).value
   }
 
   /// The list as `a: a0 a1 a2 | b: b0 b1 | empty:`.
-  private func text() throws -> String {
+  func text() throws -> String {
     try repository.tree(of: "list").sections.map { section in
       ([section.id.rawValue + ":"] + section.items.map(\.id.rawValue)).joined(separator: " ")
     }.joined(separator: " | ")
@@ -355,102 +355,6 @@ private struct Quote: ListItem {
     }
     let photo = try repository.tree(of: "list").sections[2].items[0]
     #expect(try photo.id == item && photo.value(as: Photo.self).caption == "Lake")
-  }
-
-  // MARK: Sections with their items
-
-  @Test func aBuiltSectionIsInsertedWithItsItems() throws {
-    let stored = [Self.item("i0"), Self.item("i1")]
-    try edit { list throws in
-      let index = try list.insertSection(
-        ListSection("built", SectionAttributes(meta: "1")) {
-          Book(id: "x", title: "")
-          for id in ["y", "z"] { Book(id: id, title: "") }
-          stored
-        }, at: .start)
-      #expect(index == 0)
-      #expect(try list.tree().itemCounts == [5, 3, 2, 0])
-    }
-    #expect(try text() == "built: x y z i0 i1 | a: a0 a1 a2 | b: b0 b1 | empty:")
-    #expect(try repository.tree(of: "list").sections[0].attributes.meta == "1")
-    #expect(try repository.checkInvariants().isEmpty)
-  }
-
-  @Test func aBuiltSectionThatCannotBeStoredChangesNothing() throws {
-    try edit { list throws in
-      let failure = #expect(throws: StoreError.self) {
-        try list.insertSection(ListSection("c") { Book(id: "", title: "") })
-      }
-      #expect(failure?.code == .invalidValue)
-      #expect(try list.numberOfSections() == 3)
-    }
-  }
-
-  @Test func aBuiltSectionIsInsertedAtTheFirstLaunchAlone() throws {
-    func setUp() throws -> Bool {
-      try edit { list throws in
-        try list.insertSectionIfMissing(
-          ListSection("built", SectionAttributes(meta: "1")) { Book(id: "x", title: "") },
-          at: .start)
-      }
-    }
-    #expect(try setUp())
-    try edit { list throws in
-      try list.updateSection("built") { $0.meta = "2" }
-      try list.delete("x")
-      try list.insert(Self.item("y"), in: "built")
-    }
-    #expect(try !setUp())
-    #expect(try text() == "built: y | a: a0 a1 a2 | b: b0 b1 | empty:")
-    #expect(try repository.tree(of: "list").sections[0].attributes.meta == "2")
-    #expect(try repository.revision(of: "list") == 3)
-  }
-
-  @Test func valuesOfSeveralTypesAreInsertedAtOnce() throws {
-    let quotes = ["q0", "q1"].map { Quote(id: $0) }
-    try edit { list throws in
-      let paths = try list.insert(in: "a", at: .after("a0")) {
-        Book(id: "x", title: "")
-        for quote in quotes { quote }
-        Self.item("i")
-      }
-      #expect(paths == (1...4).map { Self.path(0, $0) })
-      #expect(try list.insert(at: .before("b1")) { Book(id: "y", title: "") } == [Self.path(1, 1)])
-    }
-    #expect(try text() == "a: a0 x q0 q1 i a1 a2 | b: b0 y b1 | empty:")
-    #expect(try repository.tree(of: "list").sections[0].items[2].state.type == "Quote")
-    #expect(try repository.checkInvariants().isEmpty)
-  }
-
-  @Test func valuesOfSeveralTypesAreInsertedWhereAViewShowsThem() throws {
-    try edit { list throws in
-      try list.updateSection("a") { $0.visibility = .hidden }
-      let paths = try list.insert(at: [0, 1]) {
-        Book(id: "x", title: "")
-        Quote(id: "q")
-      }
-      #expect(paths == [Self.path(1, 1), Self.path(1, 2)])
-      let error = #expect(throws: StoreError.self) {
-        try list.insert(at: [0, 9]) { Quote(id: "z") }
-      }
-      #expect(error?.code == .placeOutOfBounds)
-    }
-    #expect(try text() == "a: a0 a1 a2 | b: b0 x q b1 | empty:")
-  }
-
-  @Test func valuesOfWhichOneCannotBeStoredAreNotInserted() throws {
-    try edit { list throws in
-      let unusable = #expect(throws: StoreError.self) {
-        try list.insert(in: "a") {
-          Book(id: "x", title: "")
-          Quote(id: "")
-        }
-      }
-      #expect(unusable?.code == .invalidValue)
-      let homeless = #expect(throws: StoreError.self) { try list.insert { Quote(id: "q") } }
-      #expect(homeless?.code == .invalidValue)
-    }
-    #expect(try text() == "a: a0 a1 a2 | b: b0 b1 | empty:")
   }
 
   // MARK: Index paths

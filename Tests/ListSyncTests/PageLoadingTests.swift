@@ -124,7 +124,7 @@ import Testing
     await #expect(throws: URLError.self) { try await list.loadPage(of: gap) }
     guard case .failed(let error) = list.pageState(of: gap) else { throw Unexpected() }
     #expect(error is URLError)
-    try await Task.sleep(for: .milliseconds(200))
+    #expect(try #require(list.pages).counts == (0, 0))
     #expect(await server.requests.count == 2)
     try await list.loadPage(of: gap)
     guard case .idle = list.pageState(of: gap) else { throw Unexpected() }
@@ -136,7 +136,7 @@ import Testing
     let gap = try gap()
     want([.init(gap: gap, part: .after)])
     try await wait { if case .failed = list.pageState(of: gap) { true } else { false } }
-    try await Task.sleep(for: .milliseconds(200))
+    #expect(try #require(list.pages).counts == (0, 0))
     #expect(await server.requests.count == 2)
     list.retryPages()
     try await wait { try shown().count == 21 }

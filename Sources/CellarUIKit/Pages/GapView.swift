@@ -189,6 +189,14 @@ import ListViews
 /// A cell that shows a gap.
 @MainActor protocol GapCell: UIView {
   var gapView: GapView { get }
+  var contentView: UIView { get }
+}
+
+extension GapCell {
+  fileprivate func layOutGap() {
+    gapView.frame = contentView.bounds
+    gapView.setNeedsLayout()
+  }
 }
 
 /// A gap in a collection view.
@@ -204,8 +212,7 @@ import ListViews
 
   override func layoutSubviews() {
     super.layoutSubviews()
-    gapView.frame = contentView.bounds
-    gapView.setNeedsLayout()
+    layOutGap()
   }
 }
 
@@ -223,7 +230,6 @@ import ListViews
 
   override func layoutSubviews() {
     super.layoutSubviews()
-    gapView.frame = contentView.bounds
-    gapView.setNeedsLayout()
+    layOutGap()
   }
 }
