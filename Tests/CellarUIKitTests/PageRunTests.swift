@@ -19,20 +19,18 @@ import Testing
 @MainActor @Suite(.timeLimit(.minutes(600))) struct PageRunTests {
   /// `CELLAR_PAGE_RUNS=10000` for the long soak.
   private nonisolated static var runCount: Int {
-    ProcessInfo.processInfo.environment["CELLAR_PAGE_RUNS"].flatMap(Int.init) ?? 24
+    ProcessInfo.processInfo.environment["CELLAR_PAGE_RUNS"].flatMap(Int.init)
+      ?? (firstSeed == nil ? 24 : 1)
   }
-  /// `CELLAR_PAGE_SEED=n` for one run alone.
-  private nonisolated static var onlySeed: UInt64? {
+  /// `CELLAR_PAGE_SEED=n` for one run alone; with a count, for the first of so many.
+  private nonisolated static var firstSeed: UInt64? {
     ProcessInfo.processInfo.environment["CELLAR_PAGE_SEED"].flatMap(UInt64.init)
   }
 
   @Test(arguments: 0..<4 as Range<UInt64>)
   func nothingMovesAndNothingIsLost(_ part: UInt64) async throws {
-    if let seed = Self.onlySeed {
-      if part == 0 { try await PageRun(seed: seed).run() }
-      return
-    }
-    for seed in stride(from: part, to: UInt64(Self.runCount), by: 4) {
+    let first = Self.firstSeed ?? 0
+    for seed in stride(from: first + part, to: first + UInt64(Self.runCount), by: 4) {
       try await PageRun(seed: seed).run()
     }
   }

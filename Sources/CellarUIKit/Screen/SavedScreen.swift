@@ -13,6 +13,8 @@ import ListSync
   private var lastPlace: ListViewState.Anchor?
   /// The content offset of ``lastPlace``; `nil` until the screen was brought there.
   private var offsetOfPlace: CGPoint?
+  /// Whether the content was long enough for ``lastPlace``.
+  private var isReached = false
   /// The list under which it is saved.
   var list: LiveList
   /// The screen's name; `nil` if nothing is saved.
@@ -34,13 +36,27 @@ import ListSync
   /// Where the screen was at the last launch, until it was brought there.
   var placeToReach: ListViewState.Anchor? { offsetOfPlace == nil ? lastPlace : nil }
 
+  /// Whether the screen has yet to get where it was at the last launch: from there on, what is in
+  /// sight counts, which may be another item.
+  ///
+  /// `offset`: The content offset; with another than the screen was brought to, somebody scrolled.
+  func hasYetToArrive(at offset: CGPoint?) -> Bool { !isReached && place(at: offset) != nil }
+
   /// Where the screen still has to be, at a content offset; `nil` if somebody scrolled it.
   func place(at offset: CGPoint?) -> ListViewState.Anchor? {
     offsetOfPlace == nil || offsetOfPlace == offset ? lastPlace : nil
   }
 
   /// Notes the content offset of the place that the screen was brought to.
-  func arrived(at offset: CGPoint) { offsetOfPlace = offset }
+  ///
+  /// `isReached`: Whether the content was long enough for the place.
+  func arrived(at offset: CGPoint, isReached: Bool) {
+    offsetOfPlace = offset
+    self.isReached = isReached
+  }
+
+  /// Notes that somebody scrolled: what comes back to the same offset is not what was left there.
+  func leavePlace() { if offsetOfPlace != nil { lastPlace = nil } }
 
   func save(_ state: @autoclosure () -> ListViewState) throws(StoreError) {
     guard let name else { return }

@@ -71,8 +71,10 @@ import Providers
     isAtEnd ? .end : saved.place(at: host.view?.contentOffset).map(screen.place(savedAs:))
   }
 
-  /// Whether the list has a place to be at, until somebody scrolls it.
-  var hasPlace: Bool { place != nil }
+  /// Whether the list has yet to get to its place, or has to stay at its end.
+  var hasYetToArrive: Bool {
+    isAtEnd || saved.hasYetToArrive(at: host.view?.contentOffset)
+  }
 
   /// Whether the list has to be scrolled, and the view has no size for that yet.
   var needsSize: Bool { place != nil && !host.hasSize }
@@ -85,7 +87,11 @@ import Providers
   private(set) var isAtEnd = false
 
   /// Notes whether the list was scrolled away from its end, or back.
-  func scrolled() { if sticksToEnd, !screen.isChanging { isAtEnd = screen.isAtEnd } }
+  func scrolled() {
+    if screen.isChanging { return }
+    if let view = host.view, view.isDragging || view.isDecelerating { saved.leavePlace() }
+    if sticksToEnd { isAtEnd = screen.isAtEnd }
+  }
 
   /// Selects the items that were selected, and scrolls to where the list was.
   func restore() {
@@ -96,7 +102,7 @@ import Providers
     screen.isChanging = true
     screen.open(at: place)
     screen.isChanging = outer
-    saved.arrived(at: view.contentOffset)
+    saved.arrived(at: view.contentOffset, isReached: screen.hasReached(place))
   }
 
   /// Selects in the view what ``selection`` has, wherever that is now.
