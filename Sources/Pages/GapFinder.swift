@@ -53,29 +53,75 @@ package struct GapFinder<List: ListLookup> {
 
   // MARK: A page from anywhere
 
-  /// The gap that a page belongs into: next to an item that the list has, by its position, or the only one.
+  /// Where a page belongs that was asked for by an item.
+  package enum Target: Equatable {
+    /// Into this gap.
+    case gap(ItemID, SectionID)
+    /// The list has all of it.
+    case known
+    /// The list has no items.
+    case empty
+    /// Nobody knows: it may be in one of several gaps, or be newer than all that the list has.
+    case unknown
+  }
+
+  /// Finds out where a page belongs: next to an item that the list has, or by its position.
   ///
-  /// - Returns: `nil` for a list without items.
-  /// - Throws: ``GapNotFound``.
+  /// - Parameters:
+  ///   - page: The page.
+  ///   - isNewestAtEnd: Whether what is new stands at the end.
+  ///   - isCurrent: Whether the list has had the newest page since the item was known: then the page is in a
+  ///     gap.
+  /// - Returns: Where.
+  /// - Throws: The error of reading the list.
   /// - Complexity: O(*n*), *n* items of the list.
-  package func gap(for page: Page) throws -> (id: ItemID, section: SectionID)? {
-    if try isEmpty() { return nil }
+  package func target(
+    of page: Page, isNewestAtEnd: Bool, isCurrent: Bool
+  ) throws -> Target {
+    if try isEmpty() { return .empty }
+    let paths = try page.items.map { try list.location(of: $0.id)?.path }
+    if !paths.contains(nil) { return .known }
     let gaps = try gaps()
-    for (index, item) in page.items.enumerated() {
-      guard let path = try list.location(of: item.id)?.path else { continue }
-      // What is new of the page stands above it, or below.
-      let isAbove = index > 0
-      let next =
-        isAbove
-        ? gaps.last { $0.path.section == path.section && $0.path < path }
-        : gaps.first { $0.path.section == path.section && $0.path > path }
-      if let next { return (next.id, next.section) }
-    }
     let found =
-      page.offset.flatMap { offset in gaps.first { $0.has(offset) } }
-      ?? (gaps.count == 1 ? gaps.first : nil)
-    guard let found else { throw GapNotFound() }
-    return (found.id, found.section)
+      neighbour(of: paths, in: gaps)
+      ?? page.offset.flatMap { offset in
+        let isRight = isCurrent || arePositionsRight(page, gaps, isNewestAtEnd: isNewestAtEnd)
+        return isRight ? gaps.last { $0.has(offset) } : nil
+      } ?? (isCurrent && gaps.count == 1 ? gaps.first : nil)
+    return found.map { .gap($0.id, $0.section) } ?? .unknown
+  }
+
+  /// The gap beside an item of the page, on the side where the list lacks the next one.
+  private func neighbour(of paths: [ItemPath?], in gaps: [Found]) -> Found? {
+    for (index, path) in paths.enumerated() {
+      guard let path else { continue }
+      func isNear(_ gap: Found) -> Bool {
+        gap.path.section == path.section && abs(gap.path.item - path.item) <= paths.count
+      }
+      if index > 0, paths[index - 1] == nil,
+        let gap = gaps.last(where: { $0.path < path }), isNear(gap)
+      {
+        return gap
+      }
+      if index + 1 < paths.count, paths[index + 1] == nil,
+        let gap = gaps.first(where: { $0.path > path }), isNear(gap)
+      {
+        return gap
+      }
+    }
+    return nil
+  }
+
+  /// Whether the positions that the gaps have are those of the server, as far as a page says.
+  private func arePositionsRight(
+    _ page: Page, _ gaps: [Found], isNewestAtEnd: Bool
+  ) -> Bool {
+    guard let last = gaps.last?.gap, let first = last.offset, let count = last.count else {
+      return false
+    }
+    // What is new at the end moves nothing, and is beyond all that the list knows of.
+    if isNewestAtEnd { return (page.offset ?? 0) + page.items.count <= first + count }
+    return page.total == first + count
   }
 
   // MARK: A page at a position
@@ -132,6 +178,31 @@ package struct GapFinder<List: ListLookup> {
     return .gap(found.id, found.section)
   }
 
+  /// Puts the positions of gaps right that the newest page says are others by now.
+  ///
+  /// All but the first gap move by as much as the server's list has grown at its start.
+  ///
+  /// - Parameter page: The newest page, which is in the list.
+  /// - Returns: The changes.
+  /// - Throws: The error of reading the list.
+  /// - Complexity: O(*n*), *n* items of the list.
+  package func changesOfPositions(after page: Page) throws -> [Change] {
+    guard let total = page.total, let newest = page.items.last,
+      let path = try list.location(of: newest.id)?.path
+    else { return [] }
+    let older = try gaps().filter {
+      $0.path.section == path.section && $0.path.item > path.item + 1
+    }
+    guard let last = older.last, let first = last.gap.offset, let count = last.gap.count,
+      total != first + count
+    else { return [] }
+    return try older.flatMap { older in
+      try changes(of: older) { gap in
+        gap.offset = gap.offset.map { max(0, $0 + total - first - count) }
+      }
+    }
+  }
+
   private func gap(at offset: Int, expecting expected: ItemID) throws -> Found? {
     if let location = try list.location(of: expected),
       let gap = try gap(expected, in: location.section, at: location.path), gap.has(offset)
@@ -157,6 +228,9 @@ package struct GapFinder<List: ListLookup> {
 
 /// The page has no item that the list has, and no position: nobody knows which gap it is for.
 package struct GapNotFound: Error, CustomStringConvertible {
+  /// The error.
+  package init() {}
+
   /// A sentence for whoever looks for the reason.
   package var description: String {
     "the page could be in several gaps of the list, or in none: let it have an item next to one that the "

@@ -27,6 +27,8 @@ package struct PageMerge {
     case inside(ItemID)
     /// A section without items, of which the page may be the midst.
     case empty
+    /// Where its items are: the list has all of them.
+    case known
   }
 
   /// An edge of a gap.
@@ -118,6 +120,10 @@ package struct PageMerge {
 
   private func apply<List: ListLookup>(_ state: inout State<List>) throws -> Outcome {
     var outcome = Outcome()
+    if case .known = place {
+      for item in items where !changed.contains(item.id) { try update(item, &state) }
+      return outcome
+    }
     if try state.list.sectionIndex(of: section) == nil {
       try state.make(.insertSection(section, SectionAttributes(), at: .end))
     }
@@ -202,6 +208,7 @@ package struct PageMerge {
     case .gap(let id, let edge):
       return try hole(id, meetsAbove: edge == .upper, meetsBelow: edge == .lower)
     case .inside(let id): return try hole(id, meetsAbove: false, meetsBelow: false)
+    case .known: return nil
     case .empty:
       guard count == 0 else { throw GapNotFound() }
       return Hole(gap: nil, above: -1, below: 0, meetsAbove: false, meetsBelow: false)
@@ -327,11 +334,7 @@ package struct PageMerge {
         }
         continue
       }
-      if let path = location?.path {
-        let update = ItemUpdate(
-          from: try state.list.state(of: item.id, at: path), to: item.state)
-        if update != ItemUpdate() { try state.make(.updateItem(item.id, update)) }
-      }
+      try update(item, &state)
       if !matches.isThere.contains(index) {
         let place: ListModel.Place<ItemID> =
           if let last = placed.last {
@@ -355,6 +358,13 @@ package struct PageMerge {
       placed.last = item.id
     }
     return placed
+  }
+
+  /// Gives an item that the list has what the page says of it.
+  private func update<List: ListLookup>(_ item: Item, _ state: inout State<List>) throws {
+    guard let path = try state.list.location(of: item.id)?.path else { return }
+    let update = ItemUpdate(from: try state.list.state(of: item.id, at: path), to: item.state)
+    if update != ItemUpdate() { try state.make(.updateItem(item.id, update)) }
   }
 
   private func firstPlace(_ hole: Hole, isOpenAbove: Bool) -> ListModel.Place<ItemID> {

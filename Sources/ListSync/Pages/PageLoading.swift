@@ -310,6 +310,7 @@ package final class PageLoading: Sendable {
       try? repository.endPage(for: key.gap, key.edge, of: id)
     }
     var isWithoutCursor = false
+    var isCurrent = false
     var asked = key
     for attempt in 1... {
       guard let question = try repository.pageQuestion(for: key.gap, of: id) else {
@@ -324,7 +325,7 @@ package final class PageLoading: Sendable {
         list: id, part: asked.part, gap: gap, above: question.above, below: question.below)
       do {
         let page = try await loader.page(request)
-        guard let outcome = try take(page, asked, question) else {
+        guard let outcome = try take(page, asked, question, isCurrent: isCurrent) else {
           if attempt == Self.mostAttempts { throw StaysBehind() }
           try await Task.sleep(for: .milliseconds(50 << min(attempt, 6)))
           continue
@@ -333,6 +334,13 @@ package final class PageLoading: Sendable {
         return outcome
       } catch Page.Failure.outdatedCursor where !isWithoutCursor && key.gap != nil {
         isWithoutCursor = true
+      } catch Page.Failure.outdatedCursor where asked == key && key.otherEdge != nil {
+        // The server may not know what stands at this edge.
+        (asked, isWithoutCursor) = (key.otherEdge ?? key, false)
+      } catch is GapNotFound where !isCurrent {
+        // It may be newer than all that the list has.
+        _ = try await load(.newest)
+        isCurrent = true
       } catch Page.Failure.otherEdge where asked == key {
         guard let other = key.otherEdge else { throw Page.Failure.otherEdge }
         asked = other
@@ -341,60 +349,104 @@ package final class PageLoading: Sendable {
     return .tooLate
   }
 
+  /// Puts a page into the list.
+  ///
+  /// `isCurrent`: Whether the newest page was loaded since the page was wanted.
+  ///
   /// - Returns: `nil` if the page knows less than the store.
   private func take(
-    _ page: Page, _ key: Key, _ question: Repository.PageQuestion
+    _ page: Page, _ key: Key, _ question: Repository.PageQuestion, isCurrent: Bool
   ) throws -> PageMerge.Outcome? {
     var page = page
     if case .from(let offset) = key.part, page.offset == nil { page.offset = offset }
     let ends = page.ends
     let inSight = state.withValue { Set($0.inSight.values.joined()) }
-    let answer = try list.repository.takePage(
-      into: list.id, ownedBy: list.owner, askedWith: question, sequence: page.sequence, ends: ends
-    ) { overlay, joiner, changed, rows -> PageMerge.Outcome in
-      let place: PageMerge.Place
-      var section = question.section ?? policy.section
-      switch (key.gap, key.part) {
-      case (let gap?, .after): place = .gap(gap, .upper)
-      case (let gap?, .before): place = .gap(gap, .lower)
-      case (let gap?, .from(let offset)):
-        let answer = try GapFinder(overlay).answer(
-          to: page, at: page.offset ?? offset, for: gap, isNewestAtEnd: isNewestAtEnd)
-        switch answer {
-        case .gap(let id, let known): (place, section) = (.inside(id), known)
+    var isUnknown = false
+    let answer: Repository.PageAnswer<PageMerge.Outcome>
+    do {
+      answer = try list.repository.takePage(
+        into: list.id, ownedBy: list.owner, askedWith: question, sequence: page.sequence, ends: ends
+      ) { overlay, joiner, changed, rows -> PageMerge.Outcome in
+        let (place, section): (PageMerge.Place, SectionID?)
+        switch try destination(of: page, key, GapFinder(overlay), isCurrent: isCurrent) {
+        case .place(let found, let known): (place, section) = (found, known)
         case .tooLate: return PageMerge.Outcome.tooLate
         case .moved(let changes):
           for change in changes { try joiner.note(try overlay.apply(change).get(), in: overlay) }
           return PageMerge.Outcome(hasProgress: !changes.isEmpty)
+        case .unknown:
+          isUnknown = true
+          throw GapNotFound()
         }
-      case (let gap?, _): place = .inside(gap)
-      case (nil, .around), (nil, .from):
-        if let gap = try GapFinder(overlay).gap(for: page) {
-          (place, section) = (.inside(gap.id), gap.section)
-        } else {
-          place = .empty
+        let outcome = try PageMerge(
+          page, at: place, in: section ?? question.section ?? policy.section,
+          changed: changed.all, movedByOthers: changed.movedByOthers, newGap: Self.newGap
+        ).apply(to: &overlay, &joiner)
+        if case .newest(isAtStart: true) = place {
+          for change in try GapFinder(overlay).changesOfPositions(after: page) {
+            try joiner.note(try overlay.apply(change).get(), in: overlay)
+          }
         }
-      case (nil, _): place = .newest(isAtStart: policy.newest == .start)
+        if let limit = policy.limit {
+          // The cursors of what the page has moved are those of another place.
+          let moved = Set(page.items.map(\.id))
+          let ends = try rows.pageEnds().filter { !moved.contains($0.key) }
+          _ = try PageTrim(
+            to: limit, ends: ends.merging(page.ends) { $1 },
+            eyes: try inSight.union(rows.savedPlaces()), kept: try rows.itemsInUse(),
+            isNewestAtEnd: isNewestAtEnd
+          ).apply(to: &overlay, &joiner, newGap: Self.newGap)
+        }
+        return outcome
       }
-      let outcome = try PageMerge(
-        page, at: place, in: section, changed: changed.all, movedByOthers: changed.movedByOthers,
-        newGap: Self.newGap
-      ).apply(to: &overlay, &joiner)
-      if let limit = policy.limit {
-        // The cursors of what the page has moved are those of another place.
-        let moved = Set(page.items.map(\.id))
-        let ends = try rows.pageEnds().filter { !moved.contains($0.key) }
-        _ = try PageTrim(
-          to: limit, ends: ends.merging(page.ends) { $1 },
-          eyes: try inSight.union(rows.savedPlaces()), kept: try rows.itemsInUse(),
-          isNewestAtEnd: isNewestAtEnd
-        ).apply(to: &overlay, &joiner, newGap: Self.newGap)
-      }
-      return outcome
+    } catch {
+      // Nothing is written of a page that belongs nowhere.
+      throw isUnknown ? GapNotFound() : error
     }
     guard case .taken(let outcome, let commit) = answer else { return nil }
     if let commit { state.withValue { $0.revision = max($0.revision, commit.revision) } }
     return outcome
+  }
+
+  /// What becomes of a page.
+  private enum Destination {
+    case place(PageMerge.Place, SectionID?)
+    /// The positions of gaps are put right instead.
+    case moved([Change])
+    /// Its gap is not there any more.
+    case tooLate
+    /// It can't be told where it belongs.
+    case unknown
+  }
+
+  private func destination<List: ListLookup>(
+    of page: Page, _ key: Key, _ finder: GapFinder<List>, isCurrent: Bool
+  ) throws -> Destination {
+    switch (key.gap, key.part) {
+    case (let gap?, .after): return .place(.gap(gap, .upper), nil)
+    case (let gap?, .before): return .place(.gap(gap, .lower), nil)
+    case (let gap?, .from(let offset)):
+      return
+        switch try finder.answer(
+          to: page, at: page.offset ?? offset, for: gap, isNewestAtEnd: isNewestAtEnd)
+      {
+      case .gap(let id, let section): .place(.inside(id), section)
+      case .moved(let changes): .moved(changes)
+      case .tooLate: .tooLate
+      }
+    case (let gap?, _): return .place(.inside(gap), nil)
+    case (nil, .around), (nil, .from):
+      return
+        switch try finder.target(
+          of: page, isNewestAtEnd: isNewestAtEnd, isCurrent: isCurrent)
+      {
+      case .gap(let id, let section): .place(.inside(id), section)
+      case .known: .place(.known, nil)
+      case .empty: .place(.empty, nil)
+      case .unknown: .unknown
+      }
+    case (nil, _): return .place(.newest(isAtStart: policy.newest == .start), nil)
+    }
   }
 
   private static func newGap() -> ItemID {
