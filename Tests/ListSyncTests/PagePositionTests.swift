@@ -1,0 +1,116 @@
+import Foundation
+import ListItems
+import ListModel
+import ListStore
+import ListSync
+import Pages
+import TestSupport
+import Testing
+
+/// Where a page belongs while the server's list grows.
+@Suite struct PagePositionTests {
+  private let folder: TemporaryFolder
+  private let repository: Repository
+  private let server = Page.ScriptedLoader(items: items(100..<200), pageSize: 10)
+  private let list: LiveList
+
+  init() throws {
+    folder = try TemporaryFolder()
+    repository = try Repository(at: folder.file("store.sqlite"))
+    list = repository.liveList("l", pages: server)
+  }
+
+  private static func items(_ range: Range<Int>) -> [Item] {
+    range.map { Item(id: .init(stringLiteral: "i\($0)"), cell: "C", content: "{}") }
+  }
+  private func names(_ range: Range<Int>) -> [String] { range.map { "i\($0)" } }
+  private func shownItems() throws -> [Item] {
+    try repository.tree(of: "l").sections.flatMap(\.items)
+  }
+  private func shown() throws -> [String] {
+    try shownItems().map { $0.state.isGap ? "gap" : $0.id.rawValue }
+  }
+  private func gaps() throws -> [Gap] {
+    try shownItems().filter(\.state.isGap).map { try Gap($0.state.content) }
+  }
+
+  /// With one gap only, a page around an item would go into it, below what is older.
+  @Test func aLinkToAnItemThatIsNewerThanTheListIsAboveIt() async throws {
+    try await list.refresh()
+    await server.set(Self.items(0..<200))
+    try await list.loadPage(around: "i50")
+    #expect(
+      try shown() == names(0..<10) + ["gap"] + names(45..<55) + ["gap"] + names(100..<110) + ["gap"]
+    )
+    #expect(
+      await server.requests.map(\.part) == [.newest, .around("i50"), .newest, .around("i50")])
+    #expect(try repository.checkInvariants() == [])
+  }
+
+  /// From a server that tells no positions, it may be in either gap.
+  @Test func aLinkThatMayBeInSeveralGapsIsRefused() async throws {
+    await server.setTellsCounts(false)
+    try await list.refresh()
+    await server.set(Self.items(0..<200))
+    await #expect(throws: GapNotFound.self) { try await list.loadPage(around: "i50") }
+    #expect(try shown() == names(0..<10) + ["gap"] + names(100..<110) + ["gap"])
+    // Where there is one gap after the newest page, it is in that.
+    await server.set(Self.items(0..<110))
+    try await list.loadPage(of: #require(try shownItems().first(where: \.state.isGap)).id)
+    for _ in 0..<20 where try gaps().count > 1 {
+      try await list.loadPage(of: #require(try shownItems().first(where: \.state.isGap)).id)
+    }
+    await server.set(Self.items(0..<200))
+    try await list.loadPage(around: "i150")
+    #expect(try shown() == names(0..<110) + ["gap"] + names(145..<155) + ["gap"])
+  }
+
+  @Test func aLinkWhosePositionTheListHasNeedsNothingElse() async throws {
+    try await list.refresh()
+    try await list.loadPage(around: "i150")
+    #expect(try shown() == names(100..<110) + ["gap"] + names(145..<155) + ["gap"])
+    #expect(await server.requests.map(\.part) == [.newest, .around("i150")])
+  }
+
+  @Test func nothingIsAroundAnItemThatTheServerDoesNotHave() async throws {
+    try await list.refresh()
+    try await list.loadPage(around: "i7")
+    #expect(try shown() == names(100..<110) + ["gap"])
+  }
+
+  @Test func aRefreshPutsThePositionsOfOlderGapsRight() async throws {
+    try await list.refresh()
+    try await list.loadPage(around: "i150")
+    #expect(try gaps().map(\.offset) == [10, 55])
+    await server.set(Self.items(70..<200))
+    try await list.refresh()
+    #expect(
+      try shown() == names(70..<80) + ["gap"] + names(100..<110) + ["gap"] + names(145..<155)
+        + ["gap"])
+    #expect(try gaps().map(\.offset) == [10, 40, 85])
+    #expect(try gaps().last?.count == 45)
+    #expect(try repository.checkInvariants() == [])
+  }
+
+  /// What the user has added may stand at the edge, and the server does not know it.
+  @Test func anEdgeThatTheServerDoesNotKnowIsAskedFromTheOtherSide() async throws {
+    try await list.refresh()
+    await server.set(Self.items(80..<200))
+    try await list.refresh()
+    let gap = try #require(try shownItems().first(where: \.state.isGap))
+    let other = try Repository(existing: folder.file("store.sqlite"))
+      .liveList("l", pages: NothingFromAbove(server: server))
+    try await other.loadPage(of: gap.id, fromAbove: true)
+    #expect(try shown() == names(80..<90) + ["gap"] + names(90..<110) + ["gap"])
+  }
+
+  /// Knows nothing that stands above a gap.
+  private struct NothingFromAbove: PageLoader {
+    let server: Page.ScriptedLoader
+
+    func page(_ request: PageRequest) async throws -> Page {
+      if request.part == .after { throw Page.Failure.outdatedCursor }
+      return try await server.page(request)
+    }
+  }
+}
