@@ -182,7 +182,7 @@ let package = Package(
       name: "CommitUntilKilled",
       dependencies: [
         "ListModel", "BatchUpdates", "Providers", "ListItems", "StoreFiles", "StoreSchema",
-        "DerivedLists", "ListTables", "ListStore",
+        "DerivedLists", "Pages", "ListTables", "ListStore",
         "ListSync",
         "ListInspection", "TestSupport", "SchemaSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -277,7 +277,7 @@ let package = Package(
         "ListModel", "BatchUpdates", "Providers", "ListItems", "DerivedLists", "StoreFiles",
         "StoreSchema",
         "ListTables", "ListStore",
-        "ListSync", "Cellar", "SuiteSupport", "TestSupport",
+        "ListSync", "Pages", "Cellar", "CommitUntilKilled", "SuiteSupport", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(

@@ -13,6 +13,8 @@
 //   "batches COUNT", "digest DIGEST"
 // - `FILE answered NAME COUNT`: commits, and waits for a line of standard input after each commit:
 //   "REVISION"
+// - `FILE page LIST GAP SIGNAL`: loads the page of a gap, from a server that answers as soon as the file
+//   SIGNAL is there: "noting" each time that it notes the page as its own, "asked", "loaded"
 // - `FILE listen SECONDS`: listens to the list, ends by itself: the processor time that it took
 //   meanwhile, in microseconds
 // - `FILE lock`: takes the lock to write and keeps it: "locked"
@@ -63,6 +65,10 @@ case "shelve-beside-a-feed":
     forSeconds: Double(arguments[3]) ?? 0, pause: UInt32(arguments[4]) ?? 0)
 case "follow": try await follow(file, until: ItemID(stringLiteral: arguments[2]))
 case "answered": try commitAnswered(file, as: arguments[2], count: Int(arguments[3]) ?? 0)
+case "page":
+  try await loadPage(
+    of: ItemID(arguments[3]), in: ListID(arguments[2]), file,
+    answeredBy: URL(fileURLWithPath: arguments[4]))
 case "listen": try listen(to: file, forSeconds: UInt32(arguments[2]) ?? 1)
 case "lock": try lock(file)
 case "count": try count(file)

@@ -1,10 +1,12 @@
 import BatchUpdates
 import Foundation
+import GRDB
 import ListItems
 import ListModel
 import ListStore
 import ListSync
 import Pages
+import StoreFiles
 import TestSupport
 import Testing
 
@@ -88,23 +90,42 @@ import Testing
   }
 
   /// As another process does: what one loads, the other waits for.
-  @Test func twoRepositoriesAskOnce() async throws {
+  ///
+  /// `isLate`: It looks whether the page is there, and then the page comes, before it tries again.
+  @Test(arguments: [false, true]) func twoRepositoriesAskOnce(_ isLate: Bool) async throws {
     try await list.refresh()
     await server.hold()
     let (list, server, gap) = (list, server, try gap())
-    let other = try Repository(existing: folder.file("store.sqlite")).liveList("l", pages: server)
+    let (attempts, isHeld, isDone) = (Guarded(0), Guarded(false), DispatchSemaphore(value: 0))
+    var options = Repository.Options()
+    options.prepareConnection = { db in
+      db.trace { event in
+        let sql = "\(event)"
+        if sql.contains("INSERT INTO pageRequest") { attempts.withValue { $0 += 1 } }
+        guard isLate, sql.hasPrefix("BEGIN IMMEDIATE"), attempts.withValue({ $0 }) == 1 else {
+          return
+        }
+        isHeld.withValue { $0 = true }
+        isDone.wait()
+        isDone.signal()
+      }
+    }
+    let other = try Repository(existing: folder.file("store.sqlite"), options: options)
+      .liveList("l", pages: server)
     async let first: Void = list.loadPage(of: gap)
     try await wait { await server.requests.count == 2 }
     async let second: Void = other.loadPage(of: gap)
-    try await wait { if case .loading = other.pageState(of: gap) { true } else { false } }
-    try await Task.sleep(for: .milliseconds(200))
+    // Whoever tries again was refused.
+    try await wait {
+      if isLate ? isHeld.withValue({ $0 }) : attempts.withValue({ $0 }) >= 2 { return true }
+      return await server.requests.count > 2
+    }
     await server.release()
     try await first
+    isDone.signal()
     try await second
-    // The second one may have begun when the first one was done: then it has asked for the next page.
-    let requests = await server.requests
-    #expect(Set(requests).count == requests.count)
-    #expect(try shown() == names(0..<requests.count * 10) + ["gap"])
+    #expect(await server.requests.count == 2)
+    #expect(try shown() == names(0..<20) + ["gap"])
   }
 
   private struct Unexpected: Error {}

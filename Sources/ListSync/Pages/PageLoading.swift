@@ -286,17 +286,7 @@ package final class PageLoading: Sendable {
   private func run(_ key: Key) async throws -> PageMerge.Outcome {
     if isOffline { throw Offline() }
     let (repository, id) = (list.repository, list.id)
-    let first = try repository.pageQuestion(for: key.gap, of: id)
-    while try !repository.beginPage(
-      for: key.gap, key.edge, of: id, lasting: Self.leaseSeconds)
-    {
-      // Another process loads it, and commits it.
-      try await Task.sleep(for: .milliseconds(50))
-      let now = try repository.pageQuestion(for: key.gap, of: id)
-      let isLoaded =
-        key.gap == nil ? now?.revision != first?.revision : now?.gap != first?.gap
-      if isLoaded { return .tooLate }
-    }
+    if try await isLoadedByOthers(key) { return .tooLate }
     let lease = Task {
       while !Task.isCancelled {
         try await Task.sleep(for: .seconds(Self.leaseSeconds / 2))
@@ -347,6 +337,30 @@ package final class PageLoading: Sendable {
       }
     }
     return .tooLate
+  }
+
+  /// Notes that this process loads a page; if another one does already, waits for what comes of that.
+  ///
+  /// - Returns: Whether the other one has loaded it, and committed it.
+  private func isLoadedByOthers(_ key: Key) async throws -> Bool {
+    let (repository, id) = (list.repository, list.id)
+    let first = try repository.pageQuestion(for: key.gap, of: id)
+    var isRefused = false
+    while true {
+      let isOurs = try repository.beginPage(
+        for: key.gap, key.edge, of: id, lasting: Self.leaseSeconds)
+      if isRefused {
+        // Read after the note: the other one commits before it takes its own away.
+        let now = try repository.pageQuestion(for: key.gap, of: id)
+        if key.gap == nil ? now?.revision != first?.revision : now?.gap != first?.gap {
+          if isOurs { try repository.endPage(for: key.gap, key.edge, of: id) }
+          return true
+        }
+      }
+      if isOurs { return false }
+      isRefused = true
+      try await Task.sleep(for: .milliseconds(50))
+    }
   }
 
   /// Puts a page into the list.
