@@ -28,13 +28,16 @@ extension PageMerge {
       if let offset = known.offset, lower.offset == nil, hole.meetsAbove {
         lower.offset = offset + placed.insideCount
       }
-    } else if hole.gap == nil, isNewestAtEnd, isOpenAbove, let offset = page.offset,
-      try isAtStart(items.first?.id, state.list)
-    {
-      // All that the list has is the page.
-      (upper.offset, upper.count) = (0, offset > 0 ? offset : nil)
-    } else if hole.gap == nil, let total = page.total, let offset = lower.offset ?? upTo(total) {
-      lower.count = try isAtEnd(last, state.list) && total > offset ? total - offset : nil
+    } else if hole.gap == nil {
+      if isNewestAtEnd || isFirst, isOpenAbove, let offset = page.offset,
+        try isAtStart(items.first?.id, state.list)
+      {
+        // All that the list has is the page.
+        (upper.offset, upper.count) = (0, offset > 0 ? offset : nil)
+      }
+      if let total = page.total, let offset = lower.offset ?? upTo(total) {
+        lower.count = try isAtEnd(last, state.list) && total > offset ? total - offset : nil
+      }
     }
     if let gap = hole.gap {
       let stays = isOpenAbove ? upper : isOpenBelow ? lower : nil

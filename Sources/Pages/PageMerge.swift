@@ -172,6 +172,7 @@ package struct PageMerge {
   var isNewestAtEnd: Bool {
     if case .newest(isAtStart: false) = place { true } else { false }
   }
+  var isFirst: Bool { if case .empty = place { true } else { false } }
 
   func itemCount<List: ListLookup>(of list: ListOverlay<List>) throws -> Int {
     guard let index = try list.sectionIndex(of: section) else { return 0 }

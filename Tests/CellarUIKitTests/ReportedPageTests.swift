@@ -28,11 +28,12 @@ import Testing
 
   private func list(
     _ repository: Repository? = nil, _ loader: (any PageLoader)? = nil,
-    newest: LiveList.Paging.End = .start
+    newest: LiveList.Paging.End = .start, limit: Page.Limit? = nil
   ) -> LiveList {
     (repository ?? bookcase.repository).liveList(
       "shelf", items: [Book.self], pages: loader ?? server,
-      paging: LiveList.Paging(newest: newest, section: "a", retrying: 0.01...0.05))
+      paging: LiveList.Paging(
+        newest: newest, section: "a", retrying: 0.01...0.05, limit: limit))
   }
 
   /// A screen at rest that has loaded what is near.
@@ -67,9 +68,14 @@ import Testing
   }
   private struct Unexpected: Error {}
 
-  private func expect(_ seen: (book: ItemID, place: CGFloat), on screen: Screen) throws {
-    let frame = try #require(screen.frame(of: seen.book))
-    #expect(abs(frame.minY - screen.view.contentOffset.y - seen.place) < 0.01)
+  private func expect(
+    _ seen: (book: ItemID, place: CGFloat), on screen: Screen,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let frame = try #require(screen.frame(of: seen.book), sourceLocation: sourceLocation)
+    #expect(
+      abs(frame.minY - screen.view.contentOffset.y - seen.place) < 0.01, "\(seen.book)",
+      sourceLocation: sourceLocation)
   }
 
   /// Pages were loaded above and below again and again although nobody scrolled.
@@ -139,7 +145,7 @@ import Testing
       let changed = Book(id: book, likes: 70 + number)
       try await list.edit { list throws in try list.update(changed) }
       screen.adapter.scroll(to: ItemID(stringLiteral: book))
-      try screen.settle()
+      try await rest(screen)
       #expect(screen.cell(of: ItemID(stringLiteral: book))?.book?.likes == 70 + number)
     }
   }
@@ -174,6 +180,157 @@ import Testing
     }
     let parts = await server.requests.filter { $0.below == "b0" }.map(\.part)
     #expect(!parts.isEmpty && parts.allSatisfy { $0 == .before })
+  }
+
+  /// Each start began at the top, and nobody knew how many posts were unread above the last one read.
+  @Test("tuskyapp/Tusky 749", arguments: ScreenKind.allCases)
+  func aStartShowsTheLastPostReadAndHowManyAreAbove(_ kind: ScreenKind) async throws {
+    let screen = try await opened(kind, list(), named: "home")
+    screen.view.headlessBeginDragging()
+    screen.view.headlessDrag(to: CGPoint(x: 0, y: 700))
+    // What the user has read is saved as the finger is lifted; the app is ended then.
+    screen.view.headlessEndDragging()
+    try await rest(screen)
+    let read = try eye(screen)
+    let before = try screen.adapter.list.provider()
+    let unread = try #require(number(of: read.book, in: before))
+    #expect(unread > 0)
+    try bookcase.repository.close()
+    let old = try Self.books(0..<300).map { try Item($0) }
+    let some = try Self.books(1_000..<1_012).map { try Item($0) } + old
+    let many = try Self.books(2_000..<2_050).map { try Item($0) } + some
+    await server.set(some)
+    let again = list(try Repository(existing: bookcase.folder.file("store.sqlite")))
+    let next = try Screen(kind, showing: again, named: "home")
+    next.layOut()
+    // In the first frame.
+    try expect(read, on: next)
+    #expect(try await again.refresh() == 12)
+    try await rest(next)
+    try expect(read, on: next)
+    #expect(try number(of: read.book, in: again.provider()) == unread + 12)
+    // More than a page: it is known that more is missing, and then how much.
+    await server.set(many)
+    #expect(try await again.refresh() == 20)
+    try await rest(next)
+    while let gap = try gap(above: read.book, in: again.provider()) {
+      try await again.loadPage(of: gap, fromAbove: false)
+    }
+    try await rest(next)
+    try expect(read, on: next)
+    #expect(try number(of: read.book, in: again.provider()) == unread + 62)
+  }
+
+  private func number(of book: ItemID, in provider: Provider) -> Int? {
+    provider.path(of: book)?.item
+  }
+
+  private func gap(above book: ItemID, in provider: Provider) -> ItemID? {
+    provider.tree.sections.flatMap(\.items).prefix { $0.id != book }.first(where: \.state.isGap)?.id
+  }
+
+  /// Posts of an hour were missing, nothing said so, and a restart brought them; others came late, among
+  /// those that were there, and never showed up.
+  @Test("Dimillian/IceCubesApp 635", arguments: ScreenKind.allCases)
+  func noPostIsMissingUnlessAGapIsThere(_ kind: ScreenKind) async throws {
+    await server.setTellsCounts(false)
+    let list = list()
+    let screen = try await opened(kind, list)
+    let late = Self.books(0..<5) + Self.books(500..<502) + Self.books(5..<300)
+    await server.set(try late.map { try Item($0) })
+    #expect(try await list.refresh() == 2)
+    try await rest(screen)
+    #expect(try await missing(in: list) == [])
+    let seen = try eye(screen)
+    await server.set(try (Self.books(1_000..<1_090) + late).map { try Item($0) })
+    #expect(try await list.refresh() == 20)
+    #expect(try await missing(in: list) == [])
+    try await rest(screen)
+    // A flow parts its lines anew with each page: after several, another item is the first in sight.
+    if kind != .flow { try expect(seen, on: screen) }
+    // Whoever reads on upwards comes to all of them.
+    for _ in 0..<60 where screen.shown.first != "b1000" {
+      screen.view.headlessDrag(to: CGPoint(x: 0, y: screen.view.contentOffset.y - 300))
+      try await rest(screen)
+      #expect(try await missing(in: list) == [])
+    }
+    let items = try list.provider().tree.sections.flatMap(\.items)
+    #expect(items.firstIndex(where: \.state.isGap) == items.count - 1)
+    #expect(screen.shown.first == "b1000" && items.count > 110)
+  }
+
+  /// What the server has between two items of the list that stand next to each other.
+  private func missing(in list: LiveList) async throws -> [ItemID] {
+    let all = await server.items.map(\.id)
+    let items = try list.provider().tree.sections.flatMap(\.items)
+    return zip([nil] + items, items).flatMap { before, item -> [ItemID] in
+      if item.state.isGap || before?.state.isGap == true { return [] }
+      let start = before.flatMap { all.firstIndex(of: $0.id) } ?? -1
+      let end = all.firstIndex(of: item.id) ?? -1
+      return start < end ? Array(all[start + 1..<end]) : [item.id]
+    }
+  }
+
+  /// While the user scrolled down, the list was at items again that had been above.
+  @Test(
+    "android/codelab-android-paging 229", arguments: ScreenKind.allCases,
+    [nil, Page.Limit.items(60)])
+  func whoScrollsDownIsNotTakenBackUp(_ kind: ScreenKind, _ limit: Page.Limit?) async throws {
+    await server.setTellsCounts(false)
+    let screen = try await opened(kind, list(limit: limit))
+    screen.view.headlessBeginDragging()
+    while screen.shown.last != "b299" {
+      let seen = try eye(screen)
+      // Pages come while the finger moves.
+      try await Task.sleep(for: .milliseconds(1))
+      screen.adapter.update()
+      screen.layOut()
+      try expect(seen, on: screen)
+      let offset = screen.view.contentOffset.y
+      let step = min(90, screen.view.contentSize.height - screen.view.bounds.height - offset)
+      screen.view.headlessDrag(to: CGPoint(x: 0, y: offset + step))
+      try expect((seen.book, seen.place - step), on: screen)
+    }
+    let items = try screen.adapter.list.provider().tree.sections.flatMap(\.items)
+    #expect(items.count { !$0.state.isGap } == 300 || limit != nil)
+    #expect(items.first?.state.isGap == (limit != nil))
+  }
+
+  /// A notification leads into the midst of a list: it goes on from there both ways, and says how much is
+  /// above.
+  @Test("apollographql/apollo-ios 3265", arguments: ScreenKind.allCases, [true, false])
+  func aListThatBeginsInTheMidstIsLoadedBothWays(
+    _ kind: ScreenKind, _ tellsCounts: Bool
+  ) async throws {
+    await server.setTellsCounts(tellsCounts)
+    let list = list()
+    try await list.loadPage(around: "b150")
+    let gaps = try list.provider().tree.sections.flatMap(\.items).filter(\.state.isGap)
+      .map { try Gap($0.state.content) }
+    #expect(gaps.map(\.count) == (tellsCounts ? [140, 140] : [nil, nil]))
+    #expect(gaps.map(\.offset) == (tellsCounts ? [0, 160] : [nil, nil]))
+    let screen = try Screen(kind, showing: list)
+    screen.layOut()
+    screen.adapter.scroll(to: "b150", at: .center)
+    screen.layOut()
+    let seen = try eye(screen)
+    try await rest(screen)
+    // A flow parts its lines anew with each page: after several, another item is the first in sight.
+    if kind != .flow { try expect(seen, on: screen) }
+    for (end, direction) in [("b299", 1.0), ("b0", -1.0)] {
+      while !screen.shown.contains(end) {
+        let offset = screen.view.contentOffset.y
+        screen.view.headlessDrag(to: CGPoint(x: 0, y: offset + direction * 250))
+        let seen = try eye(screen)
+        try await rest(screen)
+        if kind != .flow { try expect(seen, on: screen) }
+      }
+    }
+    let items = try list.provider().tree.sections.flatMap(\.items)
+    #expect(items.map(\.id.rawValue) == Self.books(0..<300).map(\.id))
+    let requests = await server.requests
+    #expect(Set(requests).count == requests.count && requests.count == 15)
+    #expect(requests.dropFirst().allSatisfy { $0.part == .after || $0.part == .before })
   }
 
   /// Messages are loaded as the user scrolls up, not all at once; what is read stays.
