@@ -269,7 +269,10 @@ import Testing
     list = Self.list(of: repository, server, newest)
     screen = try Self.screen(kind, list, newest)
     // What a killed process was loading is not waited for: as if that were seconds ago.
-    let queue = try DatabaseQueue(path: folder.file("store.sqlite").path)
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(10)
+    let queue = try DatabaseQueue(
+      path: folder.file("store.sqlite").path, configuration: configuration)
     try queue.write { try $0.execute(sql: "DELETE FROM pageRequest") }
     try queue.close()
   }
@@ -349,8 +352,13 @@ import Testing
       screen.adapter.checkPagesNow()
       let counts = list.pages?.counts ?? (loading: 0, retrying: 0)
       let isShown = screen.adapter.provider.revision == (try list.provider().revision)
-      calm = isShown && counts.loading == server.questions.count ? calm + 1 : 0
-      if calm > 2 { break }
+      // A page by an item may wait for the newest page first.
+      let isWaiting =
+        counts.loading > server.questions.count
+        && server.questions.contains { $0.request.part == .newest }
+      let isQuiet = counts.loading == server.questions.count || isWaiting
+      calm = isShown && isQuiet ? calm + 1 : 0
+      if calm > (isWaiting ? 20 : 2) { break }
       try await Task.sleep(for: .milliseconds(1))
     }
     if calm <= 2 {
