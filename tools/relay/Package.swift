@@ -25,6 +25,8 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    // Of the system on every platform; on Debian it needs its header.
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
       name: "RelayEngine",
       dependencies: [
@@ -35,7 +37,7 @@ let package = Package(
     .target(
       name: "Relay",
       dependencies: [
-        "RelayEngine",
+        "CZlib", "RelayEngine",
         // Of Cellar: lists at the ends of their logs, and the values that they consist of.
         .product(name: "CellarParts", package: "Cellar"),
         .product(name: "FeedServing", package: "Cellar"),

@@ -10,11 +10,15 @@ enum RawRequest {
     var head = "\(method) \(target) HTTP/1.1\r\nHost: relay\r\nConnection: close\r\n"
     for (name, value) in headers { head += "\(name): \(value)\r\n" }
     if let body { head += "Content-Length: \(body.utf8.count)\r\n" }
-    return try answer(to: try await exchange(head + "\r\n" + (body ?? ""), port: port))
+    return try answer(to: try await bytes(to: head + "\r\n" + (body ?? ""), port: port))
   }
 
   /// Sends a text and reads until the other side closes.
   static func exchange(_ text: String, port: Int) async throws -> String {
+    String(decoding: try await bytes(to: text, port: port), as: UTF8.self)
+  }
+
+  private static func bytes(to text: String, port: Int) async throws -> [UInt8] {
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .connect(host: "127.0.0.1", port: port) { channel in
         channel.eventLoop.makeCompletedFuture {
@@ -27,13 +31,16 @@ enum RawRequest {
       do { for try await part in inbound { answer.writeImmutableBuffer(part) } } catch {
         // Closed by the other side before all was sent: what it said counts.
       }
-      return String(buffer: answer)
+      return Array(answer.readableBytesView)
     }
   }
 
-  private static func answer(to text: String) throws -> TestRelay.Answer {
-    guard let end = text.range(of: "\r\n\r\n") else { throw CocoaError(.fileReadCorruptFile) }
-    let lines = text[..<end.lowerBound].components(separatedBy: "\r\n")
+  private static func answer(to bytes: [UInt8]) throws -> TestRelay.Answer {
+    guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else {
+      throw CocoaError(.fileReadCorruptFile)
+    }
+    let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+    let lines = head.components(separatedBy: "\r\n")
     let status = lines[0].split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
     var headers: [String: String] = [:]
     for line in lines.dropFirst() {
@@ -41,13 +48,13 @@ enum RawRequest {
       headers[parts[0].lowercased()] =
         parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : ""
     }
-    var body = String(text[end.upperBound...])
+    var body = Array(bytes[end.upperBound...])
     if headers["transfer-encoding"] == "chunked" { body = unchunked(body) }
-    return TestRelay.Answer(status: status, headers: headers, text: body)
+    return TestRelay.Answer(status: status, headers: headers, body: body)
   }
 
-  private static func unchunked(_ text: String) -> String {
-    var bytes = Array(text.utf8)[...]
+  private static func unchunked(_ bytes: [UInt8]) -> [UInt8] {
+    var bytes = bytes[...]
     var body: [UInt8] = []
     while let end = bytes.firstIndex(of: UInt8(ascii: "\r")) {
       let digits = String(decoding: bytes[bytes.startIndex..<end], as: UTF8.self)
@@ -58,6 +65,6 @@ enum RawRequest {
       body += bytes[start..<(start + count)]
       bytes = bytes[(start + count + 2)...]
     }
-    return String(decoding: body, as: UTF8.self)
+    return body
   }
 }

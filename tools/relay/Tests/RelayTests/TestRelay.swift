@@ -55,7 +55,9 @@ final class TestRelay: Sendable {
   struct Answer: Sendable {
     let status: Int
     let headers: [String: String]
-    let text: String
+    let body: [UInt8]
+
+    var text: String { String(decoding: body, as: UTF8.self) }
 
     var lines: [Substring] { text.split(separator: "\n") }
   }

@@ -20,7 +20,7 @@ extension RelayResponder {
     var headers = HTTPFields()
     if let field = HTTPField.Name("Feed-After") { headers[field] = question.echo }
     if let end = question.end, let list = question.list {
-      return try await range(list, question, through: end, headers)
+      return try await range(list, question, through: end, request, headers)
     }
     // What is shared must be the same for all who ask it.
     if settings.sharedAge == nil,
@@ -37,8 +37,8 @@ extension RelayResponder {
     headers[.cacheControl] =
       settings.sharedAge.map { "public, max-age=0, s-maxage=\($0)" } ?? "no-store"
     if answers.parts.isEmpty { return Response(status: .noContent, headers: headers) }
-    headers[.contentType] = "application/x-ndjson"
-    return Response(status: .ok, headers: headers, body: body(answers.parts))
+    return try await lines(
+      answers.parts, validator: lists.count == 1 ? answers.validator : nil, request, headers)
   }
 
   /// The lists of a question, each of which may be read.
@@ -62,17 +62,18 @@ extension RelayResponder {
   }
 
   private func range(
-    _ list: ListID, _ question: FeedQuestion, through end: Int, _ headers: HTTPFields
+    _ list: ListID, _ question: FeedQuestion, through end: Int, _ request: Request,
+    _ headers: HTTPFields
   ) async throws -> Response {
     let asked = question.position(of: list)
-    let (part, isWhole) = try await node.with(list) { desk in
+    let (part, validator) = try await node.with(list) { desk in
       try await desk.range(after: asked, through: end)
     }
     var headers = headers
-    headers[.cacheControl] = isWhole ? "public, max-age=31536000, immutable" : "no-store"
+    headers[.cacheControl] =
+      validator == nil ? "no-store" : "public, max-age=31536000, immutable"
     guard let part else { return Response(status: .noContent, headers: headers) }
-    headers[.contentType] = "application/x-ndjson"
-    return Response(status: .ok, headers: headers, body: body([Part(list: list, part: part)]))
+    return try await lines([Part(list: list, part: part)], validator: validator, request, headers)
   }
 
   // MARK: Answers
@@ -87,17 +88,20 @@ extension RelayResponder {
   struct Answers: Sendable {
     var parts: [Part] = []
     var ends: [(list: ListID, end: LinePosition?)] = []
+    /// The name of exactly these lines, if they begin with the last list's snapshot.
+    var validator: String?
   }
 
   func answers(to question: FeedQuestion, _ lists: [ListID]) async throws -> Answers {
     var answers = Answers()
     for list in lists {
       let asked = question.position(of: list)
-      let (parts, end) = try await node.with(list) { desk in
+      let answer = try await node.with(list) { desk in
         try await desk.answer(after: asked, wantsSnapshot: question.wantsSnapshot)
       }
-      answers.parts += parts.map { Part(list: list, part: $0) }
-      answers.ends.append((list, end))
+      answers.parts += answer.parts.map { Part(list: list, part: $0) }
+      answers.ends.append((list, answer.end))
+      answers.validator = answer.validator
     }
     return answers
   }
@@ -117,47 +121,4 @@ extension RelayResponder {
     if node.isEnding { waker.fire() }
     await waker.wait()
   }
-
-  // MARK: Bodies
-
-  private func body(_ parts: [Part]) -> ResponseBody {
-    let buffers = parts.compactMap { part -> ByteBuffer? in
-      if case .lines(let bytes) = part.part { bytes } else { nil }
-    }
-    if buffers.count == parts.count {
-      return buffers.count == 1 ? .init(byteBuffer: buffers[0]) : .init(contentsOf: buffers)
-    }
-    return ResponseBody { writer in
-      for part in parts {
-        try await self.write(part) { try await writer.write($0) }
-      }
-      try await writer.finish(nil)
-    }
-  }
-
-  /// Writes a part's lines, those of the log as they are read.
-  func write(
-    _ part: Part, _ put: (ByteBuffer) async throws -> Void
-  ) async throws {
-    switch part.part {
-    case .lines(let bytes): try await put(bytes)
-    case .log(var last, let end):
-      while last < end {
-        let lines = try await node.engine.lines(
-          of: part.list.rawValue, after: last, byteCount: Self.bytesAtOnce)
-        var bytes = ByteBuffer()
-        for line in lines where line.position.sequence <= end {
-          // They were dropped meanwhile: the client asks again.
-          guard line.position.sequence == last + 1 else { throw CancellationError() }
-          last = line.position.sequence
-          bytes.writeBytes(line.text)
-          bytes.writeInteger(UInt8(ascii: "\n"))
-        }
-        guard bytes.readableBytes > 0 else { throw CancellationError() }
-        try await put(bytes)
-      }
-    }
-  }
-
-  private static let bytesAtOnce = 1 << 20
 }

@@ -11,6 +11,16 @@ enum AnswerPart: Sendable {
   case log(after: Int, through: Int)
 }
 
+/// What follows a position.
+struct ListAnswer: Sendable {
+  /// Nothing for a client that has all lines.
+  var parts: [AnswerPart] = []
+  /// The end of the list; `nil` if it has no line.
+  let end: LinePosition?
+  /// The name of exactly these lines, if a snapshot is among them.
+  var validator: String?
+}
+
 /// Where a client says that its list is.
 enum AskedPosition: Hashable, Sendable {
   /// It has no line.
@@ -38,46 +48,41 @@ extension ListDesk {
     return copy.tree
   }
 
-  /// What follows a position: nothing for a client that has all lines.
-  func answer(
-    after asked: AskedPosition, wantsSnapshot: Bool
-  ) async throws -> (parts: [AnswerPart], end: LinePosition?) {
+  /// What follows a position.
+  func answer(after asked: AskedPosition, wantsSnapshot: Bool) async throws -> ListAnswer {
     try await read()
     guard let end = tail.end else {
       // A list that was deleted, or never was.
-      return (asked == .beginning || asked == .reset ? [] : [reset], nil)
+      let isNew = asked == .beginning || asked == .reset
+      return ListAnswer(parts: isNew ? [] : [reset], end: nil)
     }
     switch asked {
     case .line(let position):
-      guard try await isKnown(position) else {
-        return ([reset] + (try await whole(after: 0)), end)
-      }
+      guard try await isKnown(position) else { return try await anew() }
       if wantsSnapshot {
-        guard position.sequence < end.sequence else {
-          return ([reset] + (try await whole(after: 0)), end)
-        }
-        return (try await whole(after: position.sequence), end)
+        guard position.sequence < end.sequence else { return try await anew() }
+        return try await whole(after: position.sequence)
       }
-      if position.sequence >= end.sequence { return ([], end) }
+      if position.sequence >= end.sequence { return ListAnswer(end: end) }
       if let lines = tail.bytes(after: position.sequence, through: end.sequence) {
-        return ([.lines(lines)], end)
+        return ListAnswer(parts: [.lines(lines)], end: end)
       }
-      guard try await hasLine(position.sequence + 1) else {
-        return (try await whole(after: position.sequence), end)
+      guard try await line(position.sequence + 1) != nil else {
+        return try await whole(after: position.sequence)
       }
-      return ([.log(after: position.sequence, through: end.sequence)], end)
-    case .beginning, .reset: return (try await whole(after: 0), end)
-    case .unknown: return ([reset] + (try await whole(after: 0)), end)
+      return ListAnswer(parts: [.log(after: position.sequence, through: end.sequence)], end: end)
+    case .beginning, .reset: return try await whole(after: 0)
+    case .unknown: return try await anew()
     }
   }
 
   /// The lines of a range, which begins after a position and never changes.
   ///
-  /// - Returns: The lines up to `last` or to the end of the list, and whether they are all.
+  /// - Returns: The lines up to `last` or to the end of the list, and if they are all, their name.
   /// - Throws: ``RelayFailure`` for lines that are gone.
   func range(
     after asked: AskedPosition, through last: Int
-  ) async throws -> (part: AnswerPart?, isWhole: Bool) {
+  ) async throws -> (part: AnswerPart?, validator: String?) {
     try await read()
     let position: Int
     switch asked {
@@ -90,12 +95,17 @@ extension ListDesk {
     case .unknown: throw RelayFailure(.gone, "the list has no such line; ask for a snapshot")
     }
     let end = min(last, tail.end?.sequence ?? 0)
-    if end <= position { return (nil, false) }
-    if let lines = tail.bytes(after: position, through: end) { return (.lines(lines), end == last) }
-    guard try await hasLine(position + 1) else {
+    if end <= position { return (nil, nil) }
+    var validator: String?
+    // With the last line's hash: after a restore, another line may have its number.
+    if end == last, let line = try await self.line(last) {
+      validator = "\(position)-\(LinePosition(line.position))"
+    }
+    if let lines = tail.bytes(after: position, through: end) { return (.lines(lines), validator) }
+    guard try await line(position + 1) != nil else {
       throw RelayFailure(.gone, "the lines are gone; ask for a snapshot")
     }
-    return (.log(after: position, through: end), end == last)
+    return (.log(after: position, through: end), validator)
   }
 
   /// Wakes somebody once the list may end elsewhere than at a position, or a time has come.
@@ -116,10 +126,18 @@ extension ListDesk {
     return .lines(bytes)
   }
 
+  /// A reset and the whole list.
+  private func anew() async throws -> ListAnswer {
+    var answer = try await whole(after: 0)
+    answer.parts.insert(reset, at: 0)
+    answer.validator = answer.validator.map { "reset-\($0)" }
+    return answer
+  }
+
   /// A snapshot of a number beyond `sequence`, and the lines after it.
   ///
   /// A snapshot that the engine has is good as long as the lines after it are few beside it.
-  private func whole(after sequence: Int) async throws -> [AnswerPart] {
+  private func whole(after sequence: Int) async throws -> ListAnswer {
     var line = snapshot
     if let found = line,
       found.position.sequence <= sequence || bytesSinceSnapshot > found.text.count / 5
@@ -127,15 +145,16 @@ extension ListDesk {
       line = nil
     }
     if line == nil { line = try await freshSnapshot() }
-    guard let line, let end = tail.end else { return [] }
+    guard let line, let end = tail.end else { return ListAnswer(end: tail.end) }
     var bytes = ByteBuffer(bytes: line.text)
     bytes.writeInteger(UInt8(ascii: "\n"))
     let number = line.position.sequence
-    if number >= end.sequence { return [.lines(bytes)] }
-    if let rest = tail.bytes(after: number, through: end.sequence) {
-      return [.lines(bytes), .lines(rest)]
+    var parts = [AnswerPart.lines(bytes)]
+    if number < end.sequence {
+      let rest = tail.bytes(after: number, through: end.sequence)
+      parts.append(rest.map(AnswerPart.lines) ?? .log(after: number, through: end.sequence))
     }
-    return [.lines(bytes), .log(after: number, through: end.sequence)]
+    return ListAnswer(parts: parts, end: end, validator: "\(line.position)-\(end)")
   }
 
   private func isKnown(_ position: LinePosition) async throws -> Bool {
@@ -148,10 +167,5 @@ extension ListDesk {
     if knownPositions.count >= 64 { knownPositions = [] }
     knownPositions.insert(position)
     return true
-  }
-
-  private func hasLine(_ sequence: Int) async throws -> Bool {
-    try await engine.lines(of: id.rawValue, after: sequence - 1, byteCount: 0).first?.position
-      .sequence == sequence
   }
 }

@@ -95,7 +95,7 @@ extension ListDesk {
   }
 
   /// The line of a number; `nil` if it is not there.
-  private func line(_ sequence: Int) async throws -> LogLine? {
+  func line(_ sequence: Int) async throws -> LogLine? {
     let lines = try await engine.lines(of: id.rawValue, after: sequence - 1, byteCount: 0)
     return lines.first.flatMap { $0.position.sequence == sequence ? $0 : nil }
   }

@@ -1,0 +1,170 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import ListModel
+import NIOCore
+import RelayEngine
+
+// Lines as the bodies of answers: whole, compressed, or some of their bytes.
+extension RelayResponder {
+  /// Answers with lines.
+  ///
+  /// Many devices get the newest lines at once, so those are sent as they are. Lines with a name of
+  /// their own, and those that are read from the log, are compressed if the request allows it and they
+  /// are not few.
+  ///
+  /// - Parameters:
+  ///   - parts: The lines.
+  ///   - validator: The name of exactly these bytes; `nil` for the newest lines.
+  ///   - request: What may ask for compression, or for a range of the bytes.
+  ///   - headers: What the answer says besides.
+  /// - Returns: The answer.
+  /// - Throws: If lines of the log can't be counted.
+  func lines(
+    _ parts: [Part], validator: String?, _ request: Request, _ headers: HTTPFields
+  ) async throws -> Response {
+    var headers = headers
+    headers[.contentType] = "application/x-ndjson"
+    let isFromLog = parts.contains { if case .log = $0.part { true } else { false } }
+    guard validator != nil || isFromLog else {
+      return Response(status: .ok, headers: headers, body: body(parts))
+    }
+    headers[.vary] = "Accept-Encoding"
+    if let validator {
+      headers[.acceptRanges] = "bytes"
+      headers[.eTag] = "\"\(validator)\""
+      if let range = ByteRange(request.headers[.range]),
+        [nil, headers[.eTag]].contains(request.headers[.ifRange])
+      {
+        return try await bytes(range, of: parts, headers)
+      }
+    }
+    guard request.acceptsGzip, isFromLog || Self.knownCount(parts) >= Self.leastCompressed else {
+      return Response(status: .ok, headers: headers, body: body(parts))
+    }
+    headers[.contentEncoding] = "gzip"
+    if let validator { headers[.eTag] = "\"\(validator)-gzip\"" }
+    return Response(status: .ok, headers: headers, body: compressedBody(parts))
+  }
+
+  private static let leastCompressed = 1_000
+  /// So much is compressed without a pause.
+  private static let compressedAtOnce = 128 << 10
+
+  /// Some of the bytes of lines.
+  private func bytes(
+    _ range: ByteRange, of parts: [Part], _ headers: HTTPFields
+  ) async throws -> Response {
+    var headers = headers
+    var count = 0
+    for part in parts { try await write(part) { count += $0.readableBytes } }
+    guard let bytes = range.bytes(of: count) else {
+      headers[.contentRange] = "bytes */\(count)"
+      headers[.contentType] = nil
+      headers[.cacheControl] = "no-store"
+      return Response(status: .rangeNotSatisfiable, headers: headers)
+    }
+    headers[.contentRange] = "bytes \(bytes.lowerBound)-\(bytes.upperBound - 1)/\(count)"
+    let body = ResponseBody(contentLength: bytes.count) { writer in
+      var start = 0
+      for part in parts where start < bytes.upperBound {
+        try await self.write(part) { buffer in
+          let wanted = bytes.clamped(to: start..<start + buffer.readableBytes)
+          if let slice = buffer.getSlice(
+            at: buffer.readerIndex + wanted.lowerBound - start, length: wanted.count),
+            !wanted.isEmpty
+          {
+            try await writer.write(slice)
+          }
+          start += buffer.readableBytes
+        }
+      }
+      try await writer.finish(nil)
+    }
+    return Response(status: .partialContent, headers: headers, body: body)
+  }
+
+  private func body(_ parts: [Part]) -> ResponseBody {
+    let buffers = parts.compactMap { part -> ByteBuffer? in
+      if case .lines(let bytes) = part.part { bytes } else { nil }
+    }
+    if buffers.count == parts.count {
+      return buffers.count == 1 ? .init(byteBuffer: buffers[0]) : .init(contentsOf: buffers)
+    }
+    return ResponseBody { writer in
+      for part in parts {
+        try await self.write(part) { try await writer.write($0) }
+      }
+      try await writer.finish(nil)
+    }
+  }
+
+  private func compressedBody(_ parts: [Part]) -> ResponseBody {
+    ResponseBody { writer in
+      let gzip = try GzipStream()
+      for part in parts {
+        try await self.write(part) { bytes in
+          var bytes = bytes
+          while let some = bytes.readSlice(length: min(bytes.readableBytes, Self.compressedAtOnce)),
+            some.readableBytes > 0
+          {
+            let output = try gzip.compress(some)
+            if output.readableBytes > 0 { try await writer.write(output) }
+            await Task.yield()
+          }
+        }
+      }
+      try await writer.write(try gzip.finish())
+      try await writer.finish(nil)
+    }
+  }
+
+  /// The bytes of the parts that are in memory.
+  private static func knownCount(_ parts: [Part]) -> Int {
+    parts.reduce(0) { count, part in
+      if case .lines(let bytes) = part.part { count + bytes.readableBytes } else { count }
+    }
+  }
+
+  /// Writes a part's lines, those of the log as they are read.
+  func write(
+    _ part: Part, _ put: (ByteBuffer) async throws -> Void
+  ) async throws {
+    switch part.part {
+    case .lines(let bytes): try await put(bytes)
+    case .log(var last, let end):
+      while last < end {
+        let lines = try await node.engine.lines(
+          of: part.list.rawValue, after: last, byteCount: Self.bytesAtOnce)
+        var bytes = ByteBuffer()
+        for line in lines where line.position.sequence <= end {
+          // They were dropped meanwhile: the client asks again.
+          guard line.position.sequence == last + 1 else { throw CancellationError() }
+          last = line.position.sequence
+          bytes.writeBytes(line.text)
+          bytes.writeInteger(UInt8(ascii: "\n"))
+        }
+        guard bytes.readableBytes > 0 else { throw CancellationError() }
+        try await put(bytes)
+      }
+    }
+  }
+
+  private static let bytesAtOnce = 1 << 20
+}
+
+extension Request {
+  /// Whether the answer may be compressed as gzip.
+  var acceptsGzip: Bool {
+    var weights: [Substring: Double] = [:]
+    for field in headers[values: .acceptEncoding] {
+      for part in field.lowercased().split(separator: ",") {
+        let members = part.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+        guard let name = members.first else { continue }
+        let weight = members.dropFirst().first { $0.hasPrefix("q=") }?.dropFirst(2)
+        weights[name[...]] = weight.map { Double($0) ?? 0 } ?? 1
+      }
+    }
+    return (weights["gzip"] ?? weights["x-gzip"] ?? weights["*"] ?? 0) > 0
+  }
+}
