@@ -63,6 +63,7 @@ package final class RelayServer: Service {
   package func run() async throws {
     let responder = RelayResponder(
       node: node, gatekeeper: gatekeeper, quotas: Quotas(configuration.quota),
+      listCounts: ListCounts(node.engine),
       settings: ServingSettings(sharedAge: configuration.sharedAge), metrics: metrics,
       logger: logger)
     let application = Application(

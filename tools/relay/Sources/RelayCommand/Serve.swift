@@ -29,9 +29,10 @@ struct Serve: AsyncParsableCommand {
   @Option(
     help: "Seconds that a shared cache may keep the newest lines; then there are no event streams.")
   var sharedAge: Int?
-  @Option(help: "Edits a second of one user.") var editsPerSecond = 1_000.0
+  @Option(help: "Edits and appended lines a second of one user.") var editsPerSecond = 1_000.0
   @Option(help: "Bytes of edits a second of one user.") var bytesPerSecond = 16_777_216.0
   @Option(help: "Requests of one user at once.") var connections = 1_000
+  @Option(help: "The most lists under a prefix that tokens grant.") var lists = 10_000
   @Option(help: "Milliseconds between two looks for lines of other nodes.") var lookEvery = 20
   @Option(help: "Seconds between two rounds of compaction.") var compactEvery = 60
   @Option(help: "How many items of lists stay in memory.") var mostItems = 5_000_000
@@ -71,7 +72,8 @@ struct Serve: AsyncParsableCommand {
     configuration.audience = audience
     configuration.sharedAge = sharedAge
     configuration.quota = Quota(
-      editsPerSecond: editsPerSecond, bytesPerSecond: bytesPerSecond, connections: connections)
+      editsPerSecond: editsPerSecond, bytesPerSecond: bytesPerSecond, connections: connections,
+      lists: lists)
     configuration.lookEvery = lookEvery
     configuration.compactEvery = compactEvery
     configuration.mostItems = mostItems

@@ -9,39 +9,23 @@ import Testing
 
 /// Who may do what, and what hostile clients get.
 @Suite struct TokenTests {
-  private let keys = TokenMint.newKeys()
-  private let folder = FileManager.default.temporaryDirectory
-    .appendingPathComponent("tokens-\(UUID().uuidString)", isDirectory: true)
+  private let tokens: TestTokens
+  private var keys: Data { tokens.keys }
+  private var keyFile: URL { tokens.keyFile }
 
-  init() throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try keys.write(to: keyFile)
-  }
-
-  private var keyFile: URL { folder.appendingPathComponent("keys.json") }
+  init() throws { tokens = try TestTokens() }
 
   private func relay(
     _ address: RelayConfiguration.EngineAddress? = nil,
     _ configure: (inout RelayConfiguration) -> Void = { _ in }
-  ) async throws -> TestRelay {
-    let engine: RelayConfiguration.EngineAddress
-    if let address { engine = address } else { engine = try await TestEngine.sqlite.address() }
-    return try await TestRelay(engine) { configuration in
-      configuration.keys = .file(keyFile)
-      configuration.issuer = "shop"
-      configuration.audience = "relay"
-      configure(&configuration)
-    }
-  }
+  ) async throws -> TestRelay { try await tokens.relay(address, configure) }
 
   private func token(
     _ subject: String, _ rights: [String: Right], seconds: Double = 3_600, id: String? = nil,
     issuer: String = "shop", audience: String = "relay"
   ) async throws -> String {
-    let expiry = Int((Date().timeIntervalSince1970 + seconds) * 1_000)
-    return try await TokenMint.token(
-      Grant(subject: subject, tokenID: id, expiry: expiry, rights: rights), keys: keys,
-      issuer: issuer, audience: audience)
+    try await tokens.token(
+      subject, rights, seconds: seconds, id: id, issuer: issuer, audience: audience)
   }
 
   private let section =
@@ -245,47 +229,6 @@ import Testing
       try await Task.sleep(for: .milliseconds(20))
     }
     #expect(status == 401)
-    try await relay.stop()
-  }
-
-  @Test func aQuotaIsEachUsersOwn() async throws {
-    let relay = try await relay { $0.quota = Quota(editsPerSecond: 5, connections: 500) }
-    let (greedy, other) = (
-      try await token("greedy", ["a": .edit]), try await token("other", ["b": .edit])
-    )
-    try await withThrowingTaskGroup(of: TestRelay.Answer.self) { group in
-      for number in 0..<100 {
-        let edit =
-          #"{"list":"a","edit":"e\#(number)","ops":[{"op":"updateList","meta":\#(number)}]}"#
-        group.addTask { try await relay.send("POST", "/feed", edit, token: greedy) }
-      }
-      let answers = try await group.reduce(into: []) { $0.append($1) }
-      let late = answers.filter { $0.status == 429 }
-      #expect(!late.isEmpty && late.allSatisfy { $0.headers["retry-after"] == "1" })
-      #expect(answers.filter { $0.status == 200 }.count >= 3)
-    }
-    let edit = #"{"list":"b","edit":"e","ops":[{"op":"updateList","meta":1}]}"#
-    #expect(try await relay.send("POST", "/feed", edit, token: other).status == 200)
-    try await relay.stop()
-  }
-
-  @Test func connectionsThatWaitCountUntilTheyEnd() async throws {
-    let relay = try await relay { $0.quota = Quota(connections: 3) }
-    let greedy = try await token("greedy", ["a": .own])
-    let section = #"{"list":"a","ops":[{"op":"insertSection","section":"s"}]}"#
-    _ = try await relay.send("POST", "/append", section, token: greedy)
-    let end = try #require(try await relay.get("/list?list=a", token: greedy).headers["etag"])
-    let position = end.trimmingCharacters(in: ["\""])
-    try await withThrowingTaskGroup(of: Int.self) { group in
-      for _ in 0..<6 {
-        group.addTask {
-          try await relay.get("/feed?list=a&after=\(position)&wait=3", token: greedy).status
-        }
-      }
-      let found = try await group.reduce(into: []) { $0.append($1) }
-      #expect(found.filter { $0 == 429 }.count == 3 && found.filter { $0 == 204 }.count == 3)
-    }
-    #expect(try await relay.get("/feed?list=a&after=\(position)", token: greedy).status == 204)
     try await relay.stop()
   }
 

@@ -2,26 +2,30 @@ import NIOConcurrencyHelpers
 
 /// How much one user may ask of a node.
 package struct Quota: Hashable, Sendable {
-  /// Edits a second, and how many may come at once.
+  /// Edits and appended lines a second, and how many may come at once.
   package var editsPerSecond: Double
   /// Bytes of edits a second, and how many may come at once.
   package var bytesPerSecond: Double
   /// Requests that are under way at once, those that wait for lines included.
   package var connections: Int
+  /// Lists under one prefix that tokens grant, such as `user/42/`; a list more is not made.
+  package var lists: Int
 
   /// A quota.
   package init(
-    editsPerSecond: Double = 1_000, bytesPerSecond: Double = 16_777_216, connections: Int = 1_000
+    editsPerSecond: Double = 1_000, bytesPerSecond: Double = 16_777_216, connections: Int = 1_000,
+    lists: Int = 10_000
   ) {
     self.editsPerSecond = editsPerSecond
     self.bytesPerSecond = bytesPerSecond
     self.connections = connections
+    self.lists = lists
   }
 }
 
 /// What each user has used of the quota; one user's use is never counted for another.
 final class Quotas: Sendable {
-  private let quota: Quota
+  let quota: Quota
   private let uses = NIOLockedValueBox<[String: Use]>([:])
 
   private struct Use {
@@ -51,14 +55,14 @@ final class Quotas: Sendable {
 
   init(_ quota: Quota) { self.quota = quota }
 
-  /// Counts an edit.
+  /// Counts edits that come as one request.
   ///
   /// - Throws: ``RelayFailure`` with ``RelayFailure/Kind/tooMuch(retryAfter:)``.
-  func countEdit(of user: String, byteCount: Int, at now: Int) throws {
+  func countEdits(_ count: Int = 1, of user: String, byteCount: Int, at now: Int) throws {
     let pause = uses.withLockedValue { uses in
       var use = uses[user] ?? newUse(at: now)
       let pause = max(
-        use.edits.take(1, of: quota.editsPerSecond, at: now),
+        use.edits.take(Double(count), of: quota.editsPerSecond, at: now),
         use.bytes.take(Double(byteCount), of: quota.bytesPerSecond, at: now))
       uses[user] = use
       return pause

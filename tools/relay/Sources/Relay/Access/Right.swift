@@ -52,6 +52,18 @@ package struct Grant: Hashable, Sendable {
     return best
   }
 
+  /// The longest prefix that grants writing to a list; `nil` if the list is named, or all are granted.
+  func prefix(of list: String) -> String? {
+    func writes(_ name: String) -> Bool { rights[name].map { $0 >= .edit } ?? false }
+    if writes(list) || writes("*") { return nil }
+    var rest = list[...]
+    while let slash = rest.lastIndex(of: "/") {
+      if writes(String(list[...slash])) { return String(list[...slash]) }
+      rest = list[..<slash]
+    }
+    return nil
+  }
+
   /// The lists that it names, without those that stand for many.
   var namedLists: [String] { rights.keys.filter { $0 != "*" && !$0.hasSuffix("/") }.sorted() }
 

@@ -24,7 +24,11 @@ extension RelayResponder {
       return try .json(
         EditReply(edit: id, why: "you may not edit this list"), status: .forbidden)
     }
-    try quotas.countEdit(of: grant.subject, byteCount: body.count, at: node.limits.now())
+    try quotas.countEdits(of: grant.subject, byteCount: body.count, at: node.limits.now())
+    do { try await countNew([sent.list], grant) } catch let failure as RelayFailure {
+      guard case .forbidden = failure.kind else { throw failure }
+      return try .json(EditReply(edit: id, why: failure.message), status: .forbidden)
+    }
     let edit = DeskEdit(
       content: .operations(sent, settles: true), key: EditKey(id, of: grant.subject),
       author: try author(sent, grant, mayChoose: false))
@@ -61,6 +65,9 @@ extension RelayResponder {
       edits[sent.list, default: []].append((index, edit))
     }
     if let problem = node.problem { throw RelayFailure(.unavailable, problem) }
+    try quotas.countEdits(
+      lines.count, of: grant.subject, byteCount: body.count, at: node.limits.now())
+    try await countNew(edits.keys, grant)
     let replies = try await make(edits, count: lines.count)
     if !isMany, let reply = replies.first {
       return try .json(reply, status: reply.why == nil ? .ok : .conflict)

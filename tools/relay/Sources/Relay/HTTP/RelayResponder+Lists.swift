@@ -42,7 +42,7 @@ extension RelayResponder {
       content: .tree(tree, byteCount: body.count), key: nil,
       author: try author(nil, grant, mayChoose: true))
     edit.expected = try expectation(of: request)
-    return try await reply(to: edit, of: list)
+    return try await reply(to: edit, of: list, grant)
   }
 
   /// Makes one list equal to another.
@@ -58,10 +58,15 @@ extension RelayResponder {
     let edit = DeskEdit(
       content: .tree(copied, byteCount: 64 * tree.itemCounts.reduce(1, +)), key: nil,
       author: try author(nil, grant, mayChoose: true))
-    return try await reply(to: edit, of: copy)
+    return try await reply(to: edit, of: copy, grant)
   }
 
-  private func reply(to edit: DeskEdit, of list: ListID) async throws -> Response {
+  private func reply(
+    to edit: DeskEdit, of list: ListID, _ grant: Grant
+  ) async throws -> Response {
+    try quotas.countEdits(
+      of: grant.subject, byteCount: edit.byteCount, at: node.limits.now())
+    try await countNew([list], grant)
     let reply = AppendReply(try await node.with(list) { desk in try await desk.take(edit) })
     return try .json(reply, status: reply.why == nil ? .ok : .conflict)
   }

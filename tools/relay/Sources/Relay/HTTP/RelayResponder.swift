@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import ListModel
 import Logging
 import CoreMetrics
 import NIOCore
@@ -12,6 +13,7 @@ struct RelayResponder: HTTPResponder {
   let node: RelayNode
   let gatekeeper: Gatekeeper
   let quotas: Quotas
+  let listCounts: ListCounts
   let settings: ServingSettings
   let metrics: PrometheusMetrics
   let logger: Logger
@@ -112,6 +114,26 @@ struct RelayResponder: HTTPResponder {
   func require(_ right: Right, to list: String, _ grant: Grant) throws {
     guard let granted = grant.right(to: list), granted >= right else {
       throw RelayFailure(.forbidden, "this token does not grant \(right.rawValue) of the list")
+    }
+  }
+
+  /// Counts the lists that have no line yet, and are about to get one.
+  ///
+  /// Lists that a token names, and those of who may write to all, are not counted.
+  func countNew(_ lists: some Sequence<ListID>, _ grant: Grant) async throws {
+    var counts: [String: Int] = [:]
+    for list in lists {
+      guard let prefix = grant.prefix(of: list.rawValue),
+        try await node.with(list, { desk in try await desk.end() }) == nil
+      else { continue }
+      counts[prefix, default: 0] += 1
+    }
+    let most = quotas.quota.lists
+    for (prefix, count) in counts {
+      guard try await listCounts.add(count, under: prefix, most: most, at: node.limits.now())
+      else {
+        throw RelayFailure(.forbidden, "there may be \(most) lists under \(prefix), and not more")
+      }
     }
   }
 

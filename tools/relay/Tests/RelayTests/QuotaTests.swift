@@ -1,0 +1,127 @@
+import Foundation
+import Relay
+import RelayEngine
+import RelaySupport
+import Testing
+
+/// How much one user may ask of a node.
+@Suite struct QuotaTests {
+  private let tokens: TestTokens
+
+  init() throws { tokens = try TestTokens() }
+
+  @Test func aQuotaIsEachUsersOwn() async throws {
+    let relay = try await tokens.relay { $0.quota = Quota(editsPerSecond: 5, connections: 500) }
+    let (greedy, other) = (
+      try await tokens.token("greedy", ["a": .edit]), try await tokens.token("other", ["b": .edit])
+    )
+    try await withThrowingTaskGroup(of: TestRelay.Answer.self) { group in
+      for number in 0..<100 {
+        let edit =
+          #"{"list":"a","edit":"e\#(number)","ops":[{"op":"updateList","meta":\#(number)}]}"#
+        group.addTask { try await relay.send("POST", "/feed", edit, token: greedy) }
+      }
+      let answers = try await group.reduce(into: []) { $0.append($1) }
+      let late = answers.filter { $0.status == 429 }
+      #expect(!late.isEmpty && late.allSatisfy { $0.headers["retry-after"] == "1" })
+      #expect(answers.filter { $0.status == 200 }.count >= 3)
+    }
+    let edit = #"{"list":"b","edit":"e","ops":[{"op":"updateList","meta":1}]}"#
+    #expect(try await relay.send("POST", "/feed", edit, token: other).status == 200)
+    try await relay.stop()
+  }
+
+  @Test func connectionsThatWaitCountUntilTheyEnd() async throws {
+    let relay = try await tokens.relay { $0.quota = Quota(connections: 3) }
+    let greedy = try await tokens.token("greedy", ["a": .own])
+    let section = #"{"list":"a","ops":[{"op":"insertSection","section":"s"}]}"#
+    _ = try await relay.send("POST", "/append", section, token: greedy)
+    let end = try #require(try await relay.get("/list?list=a", token: greedy).headers["etag"])
+    let position = end.trimmingCharacters(in: ["\""])
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<6 {
+        group.addTask {
+          try await relay.get("/feed?list=a&after=\(position)&wait=3", token: greedy).status
+        }
+      }
+      let found = try await group.reduce(into: []) { $0.append($1) }
+      #expect(found.filter { $0 == 429 }.count == 3 && found.filter { $0 == 204 }.count == 3)
+    }
+    #expect(try await relay.get("/feed?list=a&after=\(position)", token: greedy).status == 204)
+    try await relay.stop()
+  }
+
+  @Test func appendedLinesAndTreesCountAsEditsDo() async throws {
+    let relay = try await tokens.relay {
+      $0.quota = Quota(editsPerSecond: 50, bytesPerSecond: 10_000)
+    }
+    let greedy = try await tokens.token("greedy", ["a": .own])
+    let other = try await tokens.token("other", ["a": .own])
+    let line = #"{"list":"a","ops":[{"op":"updateList","meta":1}]}"#
+    let lines = Array(repeating: line, count: 150).joined(separator: "\n")
+    func append(_ token: String) async throws -> TestRelay.Answer {
+      try await relay.send(
+        "POST", "/append", lines, token: token, headers: ["Content-Type": "application/x-ndjson"])
+    }
+    let taken = try await append(greedy)
+    #expect(taken.status == 200 && taken.lines.count == 150)
+    let refused = try await append(greedy)
+    #expect(refused.status == 429 && refused.headers["retry-after"] != nil)
+    #expect(try await append(other).status == 200)
+    let text = String(repeating: "x", count: 20_000)
+    let tree = #"{"sections":[{"id":"s","items":[{"id":"i","cell":"C","content":"\#(text)"}]}]}"#
+    let big = try await tokens.token("big", ["b": .own])
+    #expect(try await relay.send("PUT", "/list?list=b", tree, token: big).status == 200)
+    #expect(try await relay.send("PUT", "/list?list=b", tree, token: big).status == 429)
+    #expect(
+      try await relay.get("/list?list=a", token: greedy).text.contains("\"revision\":\"300\""))
+    try await relay.stop()
+  }
+
+  @Test(arguments: TestEngine.available)
+  func aPrefixHasSoManyLists(_ kind: TestEngine) async throws {
+    let relay = try await tokens.relay(try await kind.address()) { $0.quota = Quota(lists: 3) }
+    let ann = try await tokens.token("ann", ["user/1/": .edit, "user/": .read, "extra": .edit])
+    let bob = try await tokens.token("bob", ["user/10/": .own])
+    let server = try await tokens.token("server", ["*": .own])
+    func edit(_ list: String, _ id: String, _ token: String) async throws -> TestRelay.Answer {
+      try await relay.send(
+        "POST", "/feed",
+        #"{"list":"\#(list)","edit":"\#(id)","ops":[{"op":"updateList","meta":1}]}"#,
+        token: token)
+    }
+    for number in 0..<3 { #expect(try await edit("user/1/\(number)", "e", ann).status == 200) }
+    let refused = try await edit("user/1/3", "e", ann)
+    #expect(refused.status == 403 && refused.text.contains(#""edit":"e""#))
+    #expect(refused.text.contains("there may be 3 lists under user/1/"))
+    // Nothing was made of it, and the lists that there are go on.
+    #expect(try await !relay.get("/lists", token: server).text.contains("user/1/3"))
+    #expect(try await edit("user/1/2", "f", ann).status == 200)
+    #expect(try await edit("extra", "e", ann).status == 200)
+    // The server of an app, and another prefix, are not bound by it.
+    #expect(try await edit("user/1/s", "e", server).status == 200)
+    #expect(
+      try await relay.send(
+        "PUT", "/list?list=user/10/a", #"{"sections":[{"id":"s","items":[]}]}"#, token: bob
+      ).status == 200)
+    #expect(
+      try await relay.send("POST", "/copy?from=user/10/a&to=user/10/b", token: bob).status == 200)
+    let two = ["c", "d"].map { #"{"list":"user/10/\#($0)","ops":[]}"# }.joined(separator: "\n")
+    #expect(
+      try await relay.send(
+        "POST", "/append", two, token: bob, headers: ["Content-Type": "application/x-ndjson"]
+      ).status == 403)
+    // A list that was deleted makes room: here for one, as there are four.
+    for list in ["user/1/0", "user/1/1"] {
+      #expect(try await relay.send("DELETE", "/list?list=\(list)", token: server).status == 204)
+    }
+    var status = 0
+    for _ in 0..<100 where status != 200 {
+      status = try await edit("user/1/3", "e", ann).status
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    #expect(status == 200)
+    #expect(try await edit("user/1/4", "e", ann).status == 403)
+    try await relay.stop()
+  }
+}
