@@ -35,13 +35,14 @@ package final class TestPostgres: Sendable {
     return engine
   }
 
-  /// The address of a new database.
-  package func database() async throws -> String {
+  /// The address of a new database; with what another one has, whose connections are closed.
+  package func database(like other: String? = nil) async throws -> String {
+    let template = other.flatMap { $0.split(separator: "/").last }.map { " TEMPLATE \($0)" } ?? ""
     let name = "relay_" + UUID().uuidString.replacingOccurrences(of: "-", with: "").lowercased()
     let script = URL(fileURLWithPath: "/usr/bin/env")
     let process = Process()
     process.executableURL = script
-    process.arguments = ["psql", "-qX", address, "-c", "CREATE DATABASE \(name)"]
+    process.arguments = ["psql", "-qX", address, "-c", "CREATE DATABASE \(name)\(template)"]
     try process.run()
     process.waitUntilExit()
     return address.replacingOccurrences(of: "/postgres", with: "/\(name)")

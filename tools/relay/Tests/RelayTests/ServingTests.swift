@@ -25,12 +25,6 @@ import Testing
     #expect(answer.status == 200 && answer.text == #"{"seq":"1"}"#, "\(answer.text)")
   }
 
-  private func insert(_ item: String, _ device: TestDevice) throws {
-    let item = try Item(
-      id: ItemID(item), cell: CellName("C"), content: JSON(parsing: #"{"title":"\#(item)"}"#))
-    try device.list.editPending(by: "mary") { list in try list.insert(item, in: "s") }
-  }
-
   @Test(arguments: TestEngine.available)
   func devicesShowTheSameAndEachEditOnce(_ kind: TestEngine) async throws {
     let relay = try await TestRelay(try await kind.address(), folder: folder)
@@ -38,7 +32,7 @@ import Testing
     let devices = try (0..<3).map { _ in try TestDevice(relay.feed, list: "shelf", in: folder) }
     for device in devices { #expect(try await device.waits { $0.itemCounts == [2] }) }
     for (index, device) in devices.enumerated() {
-      for number in 0..<10 { try insert("b\(index).\(number)", device) }
+      for number in 0..<10 { try device.insert("b\(index).\(number)") }
     }
     for device in devices { #expect(try await device.waits { $0.itemCounts == [32] }) }
     let trees = try devices.map { try $0.tree.sections }
@@ -65,8 +59,8 @@ import Testing
     #expect(try await left.waits { $0.sections.count == 1 })
     #expect(try await right.waits { $0.sections.count == 1 })
     for number in 0..<30 {
-      try insert("l\(number)", left)
-      try insert("r\(number)", right)
+      try left.insert("l\(number)")
+      try right.insert("r\(number)")
     }
     #expect(try await left.waits { $0.itemCounts == [60] })
     #expect(try await right.waits { $0.itemCounts == [60] })
@@ -277,11 +271,4 @@ import Testing
       try await relay.stop()
     }
   }
-}
-
-private final class Problems: @unchecked Sendable {
-  // Sendable: one task adds, and another reads after it has ended.
-  private(set) var all: [String] = []
-
-  func add(_ problem: String) { all.append(problem) }
 }

@@ -4,13 +4,18 @@ import Foundation
 
 /// A device: a store of its own that follows a relay and sends its edits.
 final class TestDevice: Sendable {
+  /// Its store, which another device may open when this one was stopped.
+  let file: URL
   let repository: Repository
   let list: LiveList
   private let tasks: [Task<Void, any Error>]
 
-  /// A device that follows a list.
-  init(_ address: URL, list id: ListID, token: String? = nil, in folder: URL) throws {
-    let file = folder.appendingPathComponent("device-\(UUID().uuidString).sqlite")
+  /// A device that follows a list; with the store of an earlier one, if that is given.
+  init(
+    _ address: URL, list id: ListID, token: String? = nil, in folder: URL, file: URL? = nil
+  ) throws {
+    let file = file ?? folder.appendingPathComponent("device-\(UUID().uuidString).sqlite")
+    self.file = file
     repository = try Repository(at: file)
     let list = repository.liveList(id)
     self.list = list
@@ -27,6 +32,13 @@ final class TestDevice: Sendable {
 
   /// What it shows.
   var tree: ListTree { get throws { try list.provider().tree } }
+
+  /// Inserts an item at the end of a section, which the relay is to take.
+  func insert(_ item: String, in section: SectionID = "s") throws {
+    let content = try JSON(parsing: #"{"title":"\#(item)"}"#)
+    let item = try Item(id: ItemID(item), cell: CellName("C"), content: content)
+    try list.editPending(by: "mary") { list in try list.insert(item, in: section) }
+  }
 
   var itemIDs: [String] {
     get throws { try tree.sections.flatMap { $0.items.map(\.id.rawValue) } }

@@ -54,6 +54,9 @@ package final class SQLiteEngine: Engine {
   }
 
   package func close() async {
+    // So that the file alone is the whole log. The pool's last connection is one that only reads, and
+    // leaves the write-ahead log behind; a command beside the node may keep it, too.
+    try? await pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
     // What is closed twice is closed.
     try? pool.close()
   }
