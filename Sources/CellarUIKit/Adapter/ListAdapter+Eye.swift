@@ -20,7 +20,7 @@ extension ListAdapter {
     eye = nil
     if screen.isChanging { return }
     // Where it was at the last launch comes first, and the end of a list that sticks to it.
-    if screenSelection.hasYetToArrive { return screenSelection.restore() }
+    if screenSelection.holdsPlace { return screenSelection.restore() }
     let outer = screen.isChanging
     screen.isChanging = true
     screen.scroll(to: place)

@@ -143,24 +143,14 @@ extension ListScreen {
   /// Whether a place is shown, as far as the content goes.
   func isInPlace(_ place: Place) -> Bool { contentOffset(showing: place).map(isNear) ?? true }
 
-  /// Whether a place is shown, and the content is long enough for it.
-  func hasReached(_ place: Place) -> Bool {
-    let distance: Double
-    let path: IndexPath?
-    switch place {
-    case .item(let anchor): (path, distance) = (indexPath(of: anchor.item), anchor.offset)
-    case .missing(let missing):
-      guard let (gapPath, gap) = gapPlaces.first(where: { $1.id == missing.gap }),
-        let frame = host.frame(at: gapPath)
-      else { return false }
-      (path, distance) = (gapPath, -missing.lines * Double(lineLength(of: gap, in: frame)))
-    case .end: return isAtEnd
-    }
-    guard let view = host.view, let frame = path.flatMap(host.frame(at:)) else { return false }
-    let (start, offset) =
-      host.axis == .vertical
-      ? (frame.minY, view.contentOffset.y) : (frame.minX, view.contentOffset.x)
-    return abs(start - offset - CGFloat(distance)) < 0.01
+  /// Whether the item of a place that was scrolled to is above what is in sight: it was longer when the
+  /// place was saved.
+  func isAbove(_ place: Place) -> Bool {
+    guard case .item(let anchor) = place, let view = host.view,
+      let frame = indexPath(of: anchor.item).flatMap(host.frame(at:))
+    else { return false }
+    return host.axis == .vertical
+      ? frame.maxY <= view.contentOffset.y : frame.maxX <= view.contentOffset.x
   }
 
   private func isNear(_ offset: CGPoint) -> Bool {

@@ -13,8 +13,8 @@ import ListSync
   private var lastPlace: ListViewState.Anchor?
   /// The content offset of ``lastPlace``; `nil` until the screen was brought there.
   private var offsetOfPlace: CGPoint?
-  /// Whether the content was long enough for ``lastPlace``.
-  private var isReached = false
+  /// Whether the item of ``lastPlace`` is above what is in sight there.
+  private var isAbove = false
   /// The list under which it is saved.
   var list: LiveList
   /// The screen's name; `nil` if nothing is saved.
@@ -36,11 +36,10 @@ import ListSync
   /// Where the screen was at the last launch, until it was brought there.
   var placeToReach: ListViewState.Anchor? { offsetOfPlace == nil ? lastPlace : nil }
 
-  /// Whether the screen has yet to get where it was at the last launch: from there on, what is in
-  /// sight counts, which may be another item.
+  /// Whether the item of the last launch's place is what has to stay in sight, at a content offset.
   ///
-  /// `offset`: The content offset; with another than the screen was brought to, somebody scrolled.
-  func hasYetToArrive(at offset: CGPoint?) -> Bool { !isReached && place(at: offset) != nil }
+  /// If it is above by now, what is in sight counts.
+  func holdsPlace(at offset: CGPoint?) -> Bool { !isAbove && place(at: offset) != nil }
 
   /// Where the screen still has to be, at a content offset; `nil` if somebody scrolled it.
   func place(at offset: CGPoint?) -> ListViewState.Anchor? {
@@ -49,10 +48,10 @@ import ListSync
 
   /// Notes the content offset of the place that the screen was brought to.
   ///
-  /// `isReached`: Whether the content was long enough for the place.
-  func arrived(at offset: CGPoint, isReached: Bool) {
+  /// `isAbove`: Whether the item of the place is above what is in sight.
+  func arrived(at offset: CGPoint, isAbove: Bool) {
     offsetOfPlace = offset
-    self.isReached = isReached
+    self.isAbove = isAbove
   }
 
   /// Notes that somebody scrolled: what comes back to the same offset is not what was left there.

@@ -71,10 +71,8 @@ import Providers
     isAtEnd ? .end : saved.place(at: host.view?.contentOffset).map(screen.place(savedAs:))
   }
 
-  /// Whether the list has yet to get to its place, or has to stay at its end.
-  var hasYetToArrive: Bool {
-    isAtEnd || saved.hasYetToArrive(at: host.view?.contentOffset)
-  }
+  /// Whether the list's place is what has to stay in sight, or its end.
+  var holdsPlace: Bool { isAtEnd || saved.holdsPlace(at: host.view?.contentOffset) }
 
   /// Whether the list has to be scrolled, and the view has no size for that yet.
   var needsSize: Bool { place != nil && !host.hasSize }
@@ -102,7 +100,7 @@ import Providers
     screen.isChanging = true
     screen.open(at: place)
     screen.isChanging = outer
-    saved.arrived(at: view.contentOffset, isReached: screen.hasReached(place))
+    saved.arrived(at: view.contentOffset, isAbove: screen.isAbove(place))
   }
 
   /// Selects in the view what ``selection`` has, wherever that is now.
