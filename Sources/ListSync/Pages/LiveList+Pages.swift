@@ -118,8 +118,9 @@ extension LiveList {
 
   /// Loads the page around an item that the list may not have, such as one that a link leads to.
   ///
-  /// It goes into the gap that it belongs to: next to an item that the list has, by its offset, or the only
-  /// one. Nothing happens if the list has the item.
+  /// It goes into the gap that it belongs to: next to an item that the list has, or by its offset. If neither
+  /// says where that is, the newest page is loaded first, since the item may be newer than the list; then the
+  /// only gap is the one. Nothing happens if the list has the item.
   ///
   /// - Throws: What the loader throws, or ``/ListModel/StoreError``; or an error if nobody knows which gap
   ///   it is for.
