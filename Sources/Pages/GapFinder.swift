@@ -14,6 +14,13 @@ package struct GapFinder<List: ListLookup> {
     var path: ItemPath
     var gap: Gap
 
+    /// By how much the server's list has grown since the gap, the last one, got its position; `nil` if
+    /// it has none.
+    func growth(to total: Int?) -> Int? {
+      guard let total, let offset = gap.offset, let count = gap.count else { return nil }
+      return total - offset - count
+    }
+
     func has(_ offset: Int) -> Bool {
       guard let first = gap.offset, offset >= first else { return false }
       return gap.count.map { offset - first < $0 } ?? true
@@ -116,12 +123,13 @@ package struct GapFinder<List: ListLookup> {
   private func arePositionsRight(
     _ page: Page, _ gaps: [Found], isNewestAtEnd: Bool
   ) -> Bool {
-    guard let last = gaps.last?.gap, let first = last.offset, let count = last.count else {
+    guard let last = gaps.last else { return false }
+    if !isNewestAtEnd { return last.growth(to: page.total) == 0 }
+    // What is new at the end moves nothing, and is beyond all that the list knows of.
+    guard let offset = page.offset, let growth = last.growth(to: offset + page.items.count) else {
       return false
     }
-    // What is new at the end moves nothing, and is beyond all that the list knows of.
-    if isNewestAtEnd { return (page.offset ?? 0) + page.items.count <= first + count }
-    return page.total == first + count
+    return growth <= 0
   }
 
   // MARK: A page at a position
@@ -157,15 +165,11 @@ package struct GapFinder<List: ListLookup> {
     to page: Page, at offset: Int, for expected: ItemID, isNewestAtEnd: Bool
   ) throws -> Answer {
     guard let found = try gap(at: offset, expecting: expected) else { return .tooLate }
-    if !isNewestAtEnd, let total = page.total, let last = try lastGap(besides: found),
-      let first = last.gap.offset, let count = last.gap.count, total != first + count
+    if !isNewestAtEnd, let last = try lastGap(ofSectionAt: found.path.section),
+      let growth = last.growth(to: page.total), growth != 0
     {
-      let shift = total - first - count
       let moved = last.id == found.id ? [found] : [found, last]
-      return .moved(
-        try moved.flatMap { moved in
-          try changes(of: moved) { gap in gap.offset = gap.offset.map { max(0, $0 + shift) } }
-        })
+      return .moved(try changes(moving: moved, by: growth))
     }
     for item in page.items {
       guard let place = try list.location(of: item.id)?.path else { continue }
@@ -180,27 +184,20 @@ package struct GapFinder<List: ListLookup> {
 
   /// Puts the positions of gaps right that the newest page says are others by now.
   ///
-  /// All but the first gap move by as much as the server's list has grown at its start.
+  /// All but the gap below the page move by as much as the server's list has grown at its start.
   ///
   /// - Parameter page: The newest page, which is in the list.
   /// - Returns: The changes.
   /// - Throws: The error of reading the list.
-  /// - Complexity: O(*n*), *n* items of the list.
+  /// - Complexity: O(log *n*), *n* items of the list; O(*n*) if the positions are others.
   package func changesOfPositions(after page: Page) throws -> [Change] {
-    guard let total = page.total, let newest = page.items.last,
-      let path = try list.location(of: newest.id)?.path
+    guard let newest = page.items.last, let path = try list.location(of: newest.id)?.path,
+      let growth = try lastGap(ofSectionAt: path.section)?.growth(to: page.total), growth != 0
     else { return [] }
     let older = try gaps().filter {
       $0.path.section == path.section && $0.path.item > path.item + 1
     }
-    guard let last = older.last, let first = last.gap.offset, let count = last.gap.count,
-      total != first + count
-    else { return [] }
-    return try older.flatMap { older in
-      try changes(of: older) { gap in
-        gap.offset = gap.offset.map { max(0, $0 + total - first - count) }
-      }
-    }
+    return try changes(moving: older, by: growth)
   }
 
   private func gap(at offset: Int, expecting expected: ItemID) throws -> Found? {
@@ -212,11 +209,18 @@ package struct GapFinder<List: ListLookup> {
     return try gaps().first { $0.has(offset) }
   }
 
-  /// The gap at the end of another one's section.
-  private func lastGap(besides other: Found) throws -> Found? {
-    let count = try list.itemCount(inSection: other.section, at: other.path.section)
-    let path = ItemPath(section: other.path.section, item: count - 1)
-    return try gap(list.itemID(at: path), in: other.section, at: path)
+  /// The gap at the end of a section; `nil` if there is none.
+  private func lastGap(ofSectionAt index: Int) throws -> Found? {
+    let section = try list.sectionID(at: index)
+    let path = ItemPath(
+      section: index, item: try list.itemCount(inSection: section, at: index) - 1)
+    return path.item < 0 ? nil : try gap(list.itemID(at: path), in: section, at: path)
+  }
+
+  private func changes(moving gaps: [Found], by distance: Int) throws -> [Change] {
+    try gaps.flatMap { moved in
+      try changes(of: moved) { gap in gap.offset = gap.offset.map { max(0, $0 + distance) } }
+    }
   }
 
   private func changes(of found: Found, _ body: (inout Gap) -> Void) throws -> [Change] {
