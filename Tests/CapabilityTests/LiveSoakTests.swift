@@ -16,7 +16,8 @@ import Testing
   private let bookcase: Bookcase
 
   init() throws {
-    bookcase = try Bookcase()
+    // The writers may be waited for as long as the machine is busy.
+    bookcase = try Bookcase(busyTimeout: 60)
     try list.edit { list throws in
       for section in ["a", "b"] as [SectionID] { try list.insertSection(section) }
       try list.insert(Book(id: "anchor"), in: "a")
@@ -41,10 +42,9 @@ import Testing
     while try reader.lines().isEmpty { try await Task.sleep(nanoseconds: 1_000_000) }
     let stopped = try SoakProcess(bookcase, ["shelve-and-stop", "A", "\(seconds)", "5"])
     let feeding = try SoakProcess(bookcase, ["shelve-beside-a-feed", "B", "\(seconds)", "5"])
-    var stops = Stops()
+    stopped.goOnAfterStops()
     var generator = SeededGenerator(seed: 19)
     while stopped.isRunning || feeding.isRunning {
-      try stops.endIfLong(stopped)
       for screen in screens { screen.step(scrollingTo: .random(in: 0...1, using: &generator)) }
       try await Task.sleep(nanoseconds: 2_000_000)
     }
@@ -72,7 +72,7 @@ import Testing
     #expect(told.filter { $0.hasPrefix("reload") } == [])
     #expect(bookcase.repository.diagnostics.isEmpty, "\(bookcase.repository.diagnostics)")
     if Self.wantedSeconds != nil {
-      print("\(tree.revision) commits, \(stops.count) stops; reader: \(told)")
+      print("\(tree.revision) commits; reader: \(told)")
       for screen in screens { print(screen) }
     }
   }
@@ -142,28 +142,9 @@ import Testing
   }
 }
 
-/// Lets a process go on that has stopped itself.
-private struct Stops {
-  private(set) var count = 0
-  private var begin = Date.distantFuture
-  private var nextLook = Date.distantPast
-
-  /// Lets it go on if it has been stopped for a second.
-  mutating func endIfLong(_ process: SoakProcess) throws {
-    if Date() < nextLook { return }
-    nextLook = Date(timeIntervalSinceNow: 0.1)
-    let found = try process.lines().count { $0 == "stopped" }
-    if found > count { (count, begin) = (found, Date()) }
-    // Again and again, because it may not have stopped yet when it had said so.
-    if Date().timeIntervalSince(begin) > 1 {
-      process.goOn()
-      begin = Date()
-    }
-  }
-}
-
 /// The program `CommitUntilKilled` at work on a bookcase.
-private final class SoakProcess {
+private final class SoakProcess: @unchecked Sendable {
+  // Nothing in it changes, and `Process` may be asked from any thread.
   private let process = Process()
   private let output: URL
 
@@ -182,7 +163,24 @@ private final class SoakProcess {
 
   var isRunning: Bool { process.isRunning }
 
-  func goOn() { kill(process.processIdentifier, SIGCONT) }
+  /// Lets it go on a second after each time that it has stopped itself.
+  ///
+  /// On a thread of its own: the main one has other tests to run, and nobody waits for a lock for long.
+  func goOnAfterStops() {
+    Thread.detachNewThread { [self] in
+      var (count, begin) = (0, Date())
+      while isRunning {
+        let found = (try? lines().count { $0 == "stopped" }) ?? count
+        if found > count { (count, begin) = (found, Date()) }
+        // Again and again, because it may not have stopped yet when it had said so.
+        if count > 0, Date().timeIntervalSince(begin) > 1 {
+          kill(process.processIdentifier, SIGCONT)
+          begin = Date()
+        }
+        Thread.sleep(forTimeInterval: 0.1)
+      }
+    }
+  }
 
   /// Whether it has ended by itself.
   var hasSucceeded: Bool {

@@ -15,6 +15,7 @@ import Testing
   private let folder: TemporaryFolder
   private let repository: Repository
   private let server: Page.ScriptedLoader
+  private var paging: LiveList.Paging
   private let list: LiveList
   private let screen = NSObject()
 
@@ -22,8 +23,10 @@ import Testing
     folder = try TemporaryFolder()
     repository = try Repository(at: folder.file("store.sqlite"))
     server = Page.ScriptedLoader(items: Self.items(0..<100), pageSize: 10)
-    list = repository.liveList(
-      "l", pages: server, paging: LiveList.Paging(retrying: 0.01...0.05))
+    paging = LiveList.Paging(retrying: 0.01...0.05)
+    // This process may get no time for a while.
+    paging.lease = 300
+    list = repository.liveList("l", pages: server, paging: paging)
   }
 
   private static func items(_ range: Range<Int>) -> [Item] {
@@ -111,7 +114,7 @@ import Testing
       }
     }
     let other = try Repository(existing: folder.file("store.sqlite"), options: options)
-      .liveList("l", pages: server)
+      .liveList("l", pages: server, paging: paging)
     async let first: Void = list.loadPage(of: gap)
     try await wait { await server.requests.count == 2 }
     async let second: Void = other.loadPage(of: gap)

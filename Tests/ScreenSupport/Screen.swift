@@ -240,9 +240,11 @@ public struct Bookcase {
   public let shelf: LiveList
 
   /// A store without commits.
-  public init() throws {
+  public init(busyTimeout: Double = Repository.Options().busyTimeout) throws {
     folder = try TemporaryFolder()
-    repository = try Repository(at: folder.file("store.sqlite"))
+    var options = Repository.Options()
+    options.busyTimeout = busyTimeout
+    repository = try Repository(at: folder.file("store.sqlite"), options: options)
     shelf = Self.shelf(of: repository)
   }
 

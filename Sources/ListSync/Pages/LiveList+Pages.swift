@@ -24,6 +24,8 @@ extension LiveList {
     /// none, nothing goes. Up to 200 items beside what is in sight stay, and with them what is selected and
     /// what edits of the outbox name; the list may be longer by that.
     public var limit: Page.Limit?
+    /// For how many seconds a process that says nothing more is believed to load a page.
+    package var lease = 5.0
 
     /// An end of a list.
     public enum End: Sendable {

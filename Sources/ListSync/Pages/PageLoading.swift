@@ -289,9 +289,9 @@ package final class PageLoading: Sendable {
     if try await isLoadedByOthers(key) { return .tooLate }
     let lease = Task {
       while !Task.isCancelled {
-        try await Task.sleep(for: .seconds(Self.leaseSeconds / 2))
+        try await Task.sleep(for: .seconds(policy.lease / 2))
         _ = try repository.beginPage(
-          for: key.gap, key.edge, of: id, lasting: Self.leaseSeconds)
+          for: key.gap, key.edge, of: id, lasting: policy.lease)
       }
     }
     defer {
@@ -320,7 +320,11 @@ package final class PageLoading: Sendable {
           try await Task.sleep(for: .milliseconds(50 << min(attempt, 6)))
           continue
         }
-        if !outcome.hasProgress, key.gap != nil, !outcome.isTooLate { throw NothingNew() }
+        if !outcome.hasProgress, !outcome.isTooLate, let gap = key.gap {
+          // What it brings may have come by another process meanwhile.
+          let now = try repository.pageQuestion(for: gap, of: id)
+          if now?.gap == question.gap { throw NothingNew() }
+        }
         return outcome
       } catch Page.Failure.outdatedCursor where !isWithoutCursor && key.gap != nil {
         isWithoutCursor = true
@@ -348,7 +352,7 @@ package final class PageLoading: Sendable {
     var isRefused = false
     while true {
       let isOurs = try repository.beginPage(
-        for: key.gap, key.edge, of: id, lasting: Self.leaseSeconds)
+        for: key.gap, key.edge, of: id, lasting: policy.lease)
       if isRefused {
         // Read after the note: the other one commits before it takes its own away.
         let now = try repository.pageQuestion(for: key.gap, of: id)
@@ -470,7 +474,6 @@ package final class PageLoading: Sendable {
     }
   }
 
-  private static let leaseSeconds = 5.0
   private static let mostAttempts = 6
 }
 
