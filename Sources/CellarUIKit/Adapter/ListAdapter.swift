@@ -279,6 +279,11 @@ public import Providers
 
   /// The list has come to rest.
   func cameToRest() {
+    // What came into sight last may be longer than was assumed: then the end is somewhat farther.
+    if screenSelection.isAtEnd {
+      screen.host.view?.layoutIfNeeded()
+      if !screen.isAtEnd { restore() }
+    }
     neededPages.checkSoon()
     screenSelection.saveSoon()
   }
