@@ -97,6 +97,25 @@ import Testing
     expectEnd(screen, "newer")
   }
 
+  /// What a fling brings into sight is measured then, and longer than was assumed.
+  @Test(arguments: ScreenKind.allCases)
+  func aFlingToTheEndEndsThere(_ kind: ScreenKind) throws {
+    let screen = try chat(kind)
+    screen.layOut()
+    screen.scroll(to: 0.5)
+    try shelf.edit {
+      try $0.insert((0..<30).map { Book(id: "tall\($0)", likes: 6) }, in: "a")
+    }
+    try screen.settle()
+    screen.view.headlessBeginDragging()
+    screen.view.headlessEndDragging(decelerating: true)
+    let end = screen.view.contentSize.height - screen.view.bounds.height
+    screen.view.headlessDrag(to: CGPoint(x: 0, y: end))
+    screen.view.headlessEndDecelerating()
+    screen.layOut()
+    expectEnd(screen, "tall29")
+  }
+
   @Test(arguments: ScreenKind.allCases, [0.0, 1, 30])
   func aPageThatIsPutAboveMovesNothing(_ kind: ScreenKind, _ offset: CGFloat) throws {
     let screen = try chat(kind)

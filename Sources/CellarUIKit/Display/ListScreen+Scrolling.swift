@@ -43,7 +43,11 @@ extension ListScreen {
 
   /// Whether the end of the content is in sight.
   var isAtEnd: Bool {
-    guard let view = host.view, let end = contentOffset(showing: .end) else { return false }
+    guard let view = host.view else { return false }
+    // The layout may have grown, or shrunk, since the view asked it how far one can scroll.
+    let (seen, known) = (view.contentSize, host.contentSize)
+    let end = endOffset(
+      of: CGSize(width: min(seen.width, known.width), height: min(seen.height, known.height)))
     return host.axis == .vertical
       ? view.contentOffset.y >= end.y - 1 : view.contentOffset.x >= end.x - 1
   }

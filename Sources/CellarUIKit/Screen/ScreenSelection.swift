@@ -83,12 +83,19 @@ import Providers
   }
   /// Whether the list stands at its end, and has to stay there.
   private(set) var isAtEnd = false
+  /// Where the list was scrolled to last.
+  private var lastOffset = CGPoint.zero
 
   /// Notes whether the list was scrolled away from its end, or back.
   func scrolled() {
+    guard let view = host.view else { return }
+    let offset = view.contentOffset
+    let goesBack = host.axis == .vertical ? offset.y < lastOffset.y : offset.x < lastOffset.x
+    lastOffset = offset
     if screen.isChanging { return }
-    if let view = host.view, view.isDragging || view.isDecelerating { saved.leavePlace() }
-    if sticksToEnd { isAtEnd = screen.isAtEnd }
+    if view.isDragging || view.isDecelerating { saved.leavePlace() }
+    // What comes into sight there may be longer than was assumed: the end goes, not the user.
+    if sticksToEnd { isAtEnd = screen.isAtEnd || isAtEnd && !goesBack }
   }
 
   /// Selects the items that were selected, and scrolls to where the list was.
