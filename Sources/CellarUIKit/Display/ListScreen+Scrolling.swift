@@ -140,6 +140,8 @@ extension ListScreen {
       guard let view = host.view, let offset = target() else { return }
       view.contentOffset = offset
       view.layoutIfNeeded()
+      // Content that became shorter has moved, and shows what is not measured yet.
+      if view.contentOffset != offset { view.layoutIfNeeded() }
       if target().map(isNear) ?? true { return }
     }
   }
