@@ -234,43 +234,70 @@ package struct PageMerge {
     var gone: [ItemID] = []
   }
 
-  /// Looks on both sides of the place for items of the page, in its order.
+  /// Looks on both sides of the place for items of the page.
+  ///
+  /// As many as possible stay; what the server has moved says nothing of what it has deleted.
   private func matches<List: ListLookup>(
     around hole: Hole, in list: ListOverlay<List>
   ) throws -> Matches {
+    let above = try reach(from: hole.above, by: -1, in: list)
+    let below = try reach(from: hole.below, by: 1, in: list)
+    var candidates: [IncreasingSubsequence.Candidate] = []
+    var indexes: [Int] = []
+    for (index, item) in items.enumerated() where !movedByOthers.contains(item.id) {
+      guard let place = above[item.id] ?? below[item.id] else { continue }
+      let distance = place <= hole.above ? hole.above - place : place - hole.below
+      candidates.append(.init(old: place, count: 1, preference: -distance))
+      indexes.append(index)
+    }
+    let stays = IncreasingSubsequence.stays(candidates)
     var matches = Matches()
-    var first = 0
-    if hole.above >= 0 {
-      var place = hole.above
-      for index in items.indices.reversed() {
-        guard let item = try self.place(of: items[index].id, in: list), item <= place,
-          !movedByOthers.contains(items[index].id),
-          let between = try between(item + 1..<place + 1, in: list, besides: matches.gone.count)
-        else { continue }
-        matches.gone += between
-        matches.isThere.insert(index)
-        matches.above = matches.above ?? index
-        first = max(first, index + 1)
-        place = item - 1
-      }
-    }
-    let count = try itemCount(of: list)
-    if hole.below < count {
-      var place = hole.below
-      let goneAbove = matches.gone.count
-      for index in items.indices where index >= first {
-        guard let item = try self.place(of: items[index].id, in: list), item >= place,
-          !movedByOthers.contains(items[index].id),
-          let between = try between(
-            place..<item, in: list, besides: matches.gone.count - goneAbove)
-        else { continue }
-        matches.gone += between
-        matches.isThere.insert(index)
+    var gone = hole.above + 1..<hole.above + 1
+    var goneBelow = hole.below..<hole.below
+    for (number, index) in indexes.enumerated() where stays?[number] ?? true {
+      let place = candidates[number].old
+      matches.isThere.insert(index)
+      if place <= hole.above {
+        matches.above = index
+        gone = min(gone.lowerBound, place)..<gone.upperBound
+      } else {
         matches.below = matches.below ?? index
-        place = item + 1
+        goneBelow = goneBelow.lowerBound..<place
       }
     }
+    matches.gone = try ids(in: gone, of: list) + ids(in: goneBelow, of: list)
     return matches
+  }
+
+  /// The items of the page that stand on one side of a place, with their indexes.
+  ///
+  /// It ends at a gap, unless the page fills it, and where more than a page would have is not in the page:
+  /// then the server has moved what is farther, and has not deleted what is between.
+  private func reach<List: ListLookup>(
+    from start: Int, by step: Int, in list: ListOverlay<List>
+  ) throws -> [ItemID: Int] {
+    guard let section = try list.sectionIndex(of: section) else { return [:] }
+    let count = try itemCount(of: list)
+    func id(at place: Int) throws -> ItemID? {
+      let path = ItemPath(section: section, item: place)
+      return 0..<count ~= place ? try list.itemID(at: path) : nil
+    }
+    var found: [ItemID: Int] = [:]
+    var unknown = 0
+    var place = start
+    while let item = try id(at: place) {
+      if ids.contains(item) {
+        found[item] = place
+      } else if try list.isGap(at: ItemPath(section: section, item: place)) {
+        let sides = try [id(at: place - 1), id(at: place + 1)].compactMap(\.self)
+        if sides.count < 2 || !sides.allSatisfy(ids.contains) { break }
+      } else if !changed.contains(item) {
+        unknown += 1
+        if unknown > items.count { break }
+      }
+      place += step
+    }
+    return found
   }
 
   func place<List: ListLookup>(
@@ -278,28 +305,6 @@ package struct PageMerge {
   ) throws -> Int? {
     guard let location = try list.location(of: id), location.section == section else { return nil }
     return location.path.item
-  }
-
-  /// What stands between two items of the page and is not in it.
-  ///
-  /// A gap between two neighbours in the page is one that it fills.
-  ///
-  /// - Returns: `nil` if a gap and more stands there, or more than a page would have: then the server has
-  ///   moved the item, and has not deleted what is between.
-  private func between<List: ListLookup>(
-    _ range: Range<Int>, in list: ListOverlay<List>, besides known: Int
-  ) throws -> [ItemID]? {
-    guard let index = try list.sectionIndex(of: section) else { return nil }
-    // Those of the page may be between, too.
-    if range.count > 2 * items.count { return nil }
-    var found: [ItemID] = []
-    for item in range {
-      let path = ItemPath(section: index, item: item)
-      if try list.isGap(at: path), range.count > 1 { return nil }
-      let id = try list.itemID(at: path)
-      if !ids.contains(id), !changed.contains(id) { found.append(id) }
-    }
-    return known + found.count > items.count ? nil : found
   }
 
   // MARK: Items

@@ -84,6 +84,18 @@ import Testing
     #expect(shown(list) == (["c150"] + ids.filter { $0 != "c150" }).joined(separator: " "))
   }
 
+  @Test func whatTheServerHasMovedSaysNothingOfWhatItHasDeleted() throws {
+    var inbox = try list("a b c d e f g")
+    _ = try inbox.merge(page("g a b c d", after: "d"), at: .newest(isAtStart: true))
+    #expect(shown(inbox) == "g a b c d e f")
+    var chat = try list("a b c d e f g")
+    _ = try chat.merge(page("d e f g a", before: "d"), at: .newest(isAtStart: false))
+    #expect(shown(chat) == "b c d e f g a")
+    var timeline = try list("a b c (gap) f g h")
+    _ = try timeline.merge(page("d e f g h b", after: "b"), at: .gap("gap", .upper))
+    #expect(shown(timeline) == "a c d e f g h b")
+  }
+
   @Test func aPageFromAboveStandsAboveTheRestOfTheGap() throws {
     var list = try list("a (g:a) z")
     _ = try list.merge(page("b c", after: "c"), at: .gap("g", .upper))
