@@ -132,6 +132,41 @@ package struct GapFinder<List: ListLookup> {
     return growth <= 0
   }
 
+  // MARK: A page at an edge
+
+  /// The gap at whose edge a page belongs that was asked for there.
+  ///
+  /// Another page may have split it since: then its lower part is another gap.
+  ///
+  /// - Parameters:
+  ///   - gap: The gap that the page was asked for.
+  ///   - edge: The edge.
+  ///   - asked: What the gap said then.
+  ///   - neighbour: The item that stood at the edge then; `nil` for none.
+  /// - Returns: The gap.
+  /// - Throws: The error of reading the list.
+  /// - Complexity: O(log *n*), *n* items of the list.
+  package func gap(
+    _ gap: ItemID, at edge: PageMerge.Edge, asked: Gap?, beside neighbour: ItemID?
+  ) throws -> ItemID {
+    func cursor(_ gap: Gap?) -> String? { edge == .upper ? gap?.after : gap?.before }
+    if let location = try list.location(of: gap),
+      let found = try self.gap(gap, in: location.section, at: location.path),
+      cursor(found.gap) == cursor(asked)
+    {
+      return gap
+    }
+    guard let location = try neighbour.flatMap({ try list.location(of: $0) }) else { return gap }
+    var path = location.path
+    path.item += edge == .upper ? 1 : -1
+    let count = try list.itemCount(inSection: location.section, at: path.section)
+    guard 0..<count ~= path.item,
+      let found = try self.gap(list.itemID(at: path), in: location.section, at: path),
+      cursor(found.gap) == cursor(asked)
+    else { return gap }
+    return found.id
+  }
+
   // MARK: A page at a position
 
   /// What is to be done with a page that was asked for at a position.

@@ -240,8 +240,10 @@ package struct PageMerge {
   private func matches<List: ListLookup>(
     around hole: Hole, in list: ListOverlay<List>
   ) throws -> Matches {
-    let above = try reach(from: hole.above, by: -1, in: list)
-    let below = try reach(from: hole.below, by: 1, in: list)
+    let above = try reach(
+      from: hole.above, by: -1, passing: hole.meetsAbove ? 0 : items.count, in: list)
+    let below = try reach(
+      from: hole.below, by: 1, passing: hole.meetsBelow ? 0 : items.count, in: list)
     var candidates: [IncreasingSubsequence.Candidate] = []
     var indexes: [Int] = []
     for (index, item) in items.enumerated() where !movedByOthers.contains(item.id) {
@@ -271,10 +273,11 @@ package struct PageMerge {
 
   /// The items of the page that stand on one side of a place, with their indexes.
   ///
-  /// It ends at a gap, unless the page fills it, and where more than a page would have is not in the page:
-  /// then the server has moved what is farther, and has not deleted what is between.
+  /// It ends at a gap, unless the page fills it, and where too much is not in the page: then the server has
+  /// moved what is farther, and has not deleted what is between. `most`: So much may be; nothing on the side
+  /// from which the page was asked for, where it may only repeat what is there.
   private func reach<List: ListLookup>(
-    from start: Int, by step: Int, in list: ListOverlay<List>
+    from start: Int, by step: Int, passing most: Int, in list: ListOverlay<List>
   ) throws -> [ItemID: Int] {
     guard let section = try list.sectionIndex(of: section) else { return [:] }
     let count = try itemCount(of: list)
@@ -293,7 +296,7 @@ package struct PageMerge {
         if sides.count < 2 || !sides.allSatisfy(ids.contains) { break }
       } else if !changed.contains(item) {
         unknown += 1
-        if unknown > items.count { break }
+        if unknown > most { break }
       }
       place += step
     }

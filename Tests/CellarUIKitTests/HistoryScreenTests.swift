@@ -111,7 +111,7 @@ import Testing
       return count
     }
     // UIKit's flow layout is the same adapter over again.
-    return kind == .flow ? 800 : 2_400
+    return kind == .flow ? 400 : 800
   }
 
   @Test(arguments: ScreenKind.allCases, 1...4 as ClosedRange<UInt64>)

@@ -208,7 +208,7 @@ import Testing
 
   @Test func whatAKilledReplayDidNotWriteCanBeHad() throws {
     // Much more than a pipe holds.
-    let feed = longFeed(3_000)
+    let feed = longFeed(900)
     _ = try bench.folder.write(feed, to: "feed")
     let whole = try undisturbed(feed).split(separator: "\n")
     // Who reads goes away: the system ends the replay.

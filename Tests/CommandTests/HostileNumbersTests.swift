@@ -163,7 +163,7 @@ import ListTables
     let damages = stride(from: part, to: columns.count, by: 4).flatMap { column in
       isWhole ? columns[column] : generator.element(of: columns[column]).map { [$0] } ?? []
     }
-    try expectEnds(of: damages, percent: isWhole ? 100 : 25, &generator)
+    try expectEnds(of: damages, percent: isWhole ? 100 : 6, &generator)
   }
 
   /// Sums and absolute values of these numbers do not fit.

@@ -9,7 +9,7 @@ import Testing
 
 /// Two clients and a server edit one list, whatever the network does.
 @Suite struct EditingChaosTests {
-  private static let schedules = SeededGenerator.count(40)
+  private static let schedules = SeededGenerator.count(12)
 
   /// A client with a store of its own.
   private struct Editor {

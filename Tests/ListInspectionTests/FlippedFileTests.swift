@@ -10,14 +10,14 @@ import Testing
 /// A flipped byte beside a store, or in a store of an earlier version, gives another list only where
 /// a finding says so.
 ///
-/// `CELLAR_FLIPPED_BYTES=2000`: so many in each file, instead of 20.
+/// `CELLAR_FLIPPED_BYTES=2000`: so many in each file, instead of 8.
 @Suite struct FlippedFileTests {
   private let bench: InspectionBench
 
   init() throws { bench = try InspectionBench() }
 
   private static let count =
-    ProcessInfo.processInfo.environment["CELLAR_FLIPPED_BYTES"].flatMap { Int($0) } ?? 20
+    ProcessInfo.processInfo.environment["CELLAR_FLIPPED_BYTES"].flatMap { Int($0) } ?? 8
 
   /// What a store says of its lists, at their heads and before; what it can't say is left out.
   private struct Answers {

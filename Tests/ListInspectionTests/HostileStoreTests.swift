@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func everyOneEndsInAnAnswerOrATypedError() throws {
-    let count = Self.number("CELLAR_HOSTILE_STORES") ?? 30
+    let count = Self.number("CELLAR_HOSTILE_STORES") ?? 10
     let seed = Self.number("CELLAR_HOSTILE_SEED") ?? 13
     let originals = try originals()
     // In portions: so many copies take their room.

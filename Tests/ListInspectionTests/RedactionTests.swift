@@ -20,7 +20,7 @@ import ListTables
 
   @Test(arguments: 1...SeededGenerator.count(6))
   func everyRevisionHasTheShapeOfTheOriginal(seed: Int) throws {
-    try bench.makeStore(seed: UInt64(seed), commits: 60)
+    try bench.makeStore(seed: UInt64(seed), commits: 30)
     // The log of one list begins later, with a list that is there.
     let kept = [nil, 0, 1, 20, 90, 10_000][seed % 6]
     if let kept {

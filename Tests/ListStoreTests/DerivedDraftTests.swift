@@ -21,11 +21,11 @@ import Testing
     JSON(minified: #"{"t":"\#(number &* 7919 % 10_007)","n":\#(number % 40)}"#)
   }
 
-  /// 2,600 items in three sections.
+  /// 2,200 items in three sections.
   private func makeStore() throws -> Repository {
     let repository = try Repository(at: file)
     var changes: [Change] = (0..<3).map { .insertSection(SectionID(stringLiteral: "s\($0)")) }
-    for number in 0..<2_600 {
+    for number in 0..<2_200 {
       changes.append(
         .insertItem(
           Item(id: try ItemID("i\(number)"), cell: "C", content: content(number)),
@@ -47,7 +47,7 @@ import Testing
   }
 
   private func change(_ repository: Repository, _ generator: inout SeededGenerator) throws {
-    let id = try ItemID("i\(generator.number(0..<2_600))")
+    let id = try ItemID("i\(generator.number(0..<2_200))")
     let section = SectionID(stringLiteral: "s\(generator.number(0..<3))")
     let content = content(generator.number(0..<100_000))
     let change: Change =

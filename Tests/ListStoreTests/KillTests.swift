@@ -18,7 +18,7 @@ import Testing
     var kills = 0
     var acknowledged = 0
     var allAcknowledged = 0
-    while kills < (Self.kills ?? 80) / 4 {
+    while kills < (Self.kills ?? 24) / 4 {
       // Every tenth begins with no store, so that making one is killed as well.
       if kills % 10 == 0 {
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) {
@@ -51,7 +51,7 @@ import Testing
     #expect(allAcknowledged > kills, "the kills must hit a process at work")
   }
 
-  /// 16 kills, in parts that run side by side.
+  /// Kills, in parts that run side by side.
   ///
   /// Blocks split and join in every commit, orders grow higher and lower, the log is truncated.
   @Test(arguments: GrowAndShrink.all, 0..<2)
@@ -66,7 +66,7 @@ import Testing
     var acknowledgedFloor = 0
     var floors: Set<Int> = []
     var levels: Set<Int> = []
-    let wanted = max(1, (Self.kills ?? 16) / 4)
+    let wanted = max(1, (Self.kills ?? 8) / 4)
     var number = 0
     // A slow machine needs more until it has been everywhere.
     while number < wanted

@@ -9,7 +9,7 @@ import Testing
 /// A process that makes long derived lists is killed at random moments.
 @Suite struct KilledDerivationTests {
   private static let kills =
-    ProcessInfo.processInfo.environment["CELLAR_KILLS"].flatMap(Int.init) ?? 10
+    ProcessInfo.processInfo.environment["CELLAR_KILLS"].flatMap(Int.init) ?? 4
 
   private static let lines = [
     #"{"derived":"d","of":"l","sort":[{"path":"/t"}]}"#,

@@ -149,7 +149,7 @@ import Testing
   /// `CELLAR_DERIVED_SEEDS` asks for another number.
   private static let seeds: Range<UInt64> = {
     let more = ProcessInfo.processInfo.environment["CELLAR_DERIVED_SEEDS"].flatMap(UInt64.init)
-    return 0..<(more ?? 56)
+    return 0..<(more ?? 14)
   }()
 
   @Test(arguments: seeds)

@@ -72,6 +72,25 @@ import Testing
     #expect(await server.requests.map(\.part) == [.newest, .around("i150")])
   }
 
+  /// The lower part is another gap then: the page belongs there.
+  @Test func aPageForTheLowerEdgeOfAGapThatWasSplitMeanwhile() async throws {
+    try await list.refresh()
+    try await list.loadPage(around: "i150")
+    let gap = try #require(try shownItems().first { $0.state.isGap }?.id)
+    let slow = Page.ScriptedLoader(items: Self.items(100..<200), pageSize: 10)
+    await slow.hold()
+    let other = try Repository(existing: folder.file("store.sqlite")).liveList("l", pages: slow)
+    async let late: Void = other.loadPage(of: gap, fromAbove: false)
+    while await slow.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    try await list.loadPage(around: "i125")
+    await slow.release()
+    try await late
+    #expect(
+      try shown() == names(100..<110) + ["gap"] + names(120..<130) + ["gap"] + names(135..<155)
+        + ["gap"])
+    #expect(try repository.checkInvariants() == [])
+  }
+
   @Test func nothingIsAroundAnItemThatTheServerDoesNotHave() async throws {
     try await list.refresh()
     try await list.loadPage(around: "i7")

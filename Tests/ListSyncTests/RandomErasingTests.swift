@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<UInt64(SeededGenerator.count(8)))
+  @Test(arguments: 0..<UInt64(SeededGenerator.count(3)))
   func eachRevisionIsAsItWasButForWhatWasErased(_ seed: UInt64) throws {
     let folder = try TemporaryFolder()
     let repository = try Repository(at: folder.file("store.sqlite"))

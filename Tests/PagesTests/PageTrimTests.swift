@@ -119,7 +119,7 @@ import Testing
   }
 
   /// Loading, trimming and loading again: the list is honest at every step, and whole in the end.
-  @Test(arguments: 0..<200) func whatGoesComesAgain(_ seed: Int) throws {
+  @Test(arguments: 0..<SeededGenerator.count(40)) func whatGoesComesAgain(_ seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed) &+ 7_000)
     let isAtStart = generator.percent(60)
     var list = try Trimmed(

@@ -386,7 +386,7 @@ package final class PageLoading: Sendable {
         into: list.id, ownedBy: list.owner, askedWith: question, sequence: page.sequence, ends: ends
       ) { overlay, joiner, changed, rows -> PageMerge.Outcome in
         let (place, section): (PageMerge.Place, SectionID?)
-        switch try destination(of: page, key, GapFinder(overlay), isCurrent: isCurrent) {
+        switch try destination(of: page, key, question, GapFinder(overlay), isCurrent: isCurrent) {
         case .place(let found, let known): (place, section) = (found, known)
         case .tooLate: return PageMerge.Outcome.tooLate
         case .moved(let changes):
@@ -438,11 +438,16 @@ package final class PageLoading: Sendable {
   }
 
   private func destination<List: ListLookup>(
-    of page: Page, _ key: Key, _ finder: GapFinder<List>, isCurrent: Bool
+    of page: Page, _ key: Key, _ question: Repository.PageQuestion, _ finder: GapFinder<List>,
+    isCurrent: Bool
   ) throws -> Destination {
     switch (key.gap, key.part) {
-    case (let gap?, .after): return .place(.gap(gap, .upper), nil)
-    case (let gap?, .before): return .place(.gap(gap, .lower), nil)
+    case (let gap?, .after):
+      let now = try finder.gap(gap, at: .upper, asked: question.gap, beside: question.above)
+      return .place(.gap(now, .upper), nil)
+    case (let gap?, .before):
+      let now = try finder.gap(gap, at: .lower, asked: question.gap, beside: question.below)
+      return .place(.gap(now, .lower), nil)
     case (let gap?, .from(let offset)):
       return
         switch try finder.answer(

@@ -57,7 +57,8 @@ import TestSupport
   private(set) var problems: [String] = []
   private(set) var requestCount = 0
   private(set) var positionCount = 0
-  private var succeeded: Set<Wish> = []
+  /// The items with which it has answered.
+  private var answered: [Wish: [ItemID]] = [:]
   private var made = 0
   private var cancelled: Set<Int> = []
 
@@ -193,11 +194,16 @@ import TestSupport
     }
   }
 
-  /// Each page is asked for once a success, and by one at a time.
+  /// Each page is asked for once a success, unless the server has put other items there since; and by one at
+  /// a time.
   private func note(_ request: PageRequest) {
     if case .from = request.part { positionCount += 1 }
     guard let wish = wish(request) else { return }
-    if succeeded.contains(wish) { problems.append("asked again: \(request)") }
+    if let before = answered[wish], case .success(let page) = answer(request),
+      page.items.map(\.id) == before
+    {
+      problems.append("asked again: \(request)")
+    }
     if questions.contains(where: { $0.request == request }) {
       problems.append("asked twice at once: \(request)")
     }
@@ -214,8 +220,8 @@ import TestSupport
     guard case .success(let page) = result, let wish = wish(question.request) else { return nil }
     // A page that knows less than the device is asked for again.
     if let sequence = page.sequence, sequence < deliveredSequence { return nil }
-    succeeded.insert(wish)
-    return { self.succeeded.remove(wish) }
+    answered[wish] = page.items.map(\.id)
+    return { self.answered[wish] = nil }
   }
 
   func fail(_ place: Int, with error: any Error) {
