@@ -120,4 +120,22 @@ import Testing
     #expect(try shown() == ["i0", "i2", "i3", "i4"])
     try expectSound()
   }
+
+  /// The page knows of the line: what the line takes out and puts into the gap is where the page has it, at the
+  /// edge whose cursor is the item's own.
+  @Test func whatALineBehindThePagesTakesOutComesWithTheNextPage() async throws {
+    try await list.refresh()
+    let operations = [
+      #"{"op":"insertSection","section":"items"}"#, #"{"op":"deleteItem","item":"i9"}"#,
+      #"{"op":"insertItem","item":"i9","section":"items","after":"i20","cell":"C","content":{}}"#,
+    ]
+    let line = #"{"t":"commit","list":"l","seq":"1","ops":["# + operations.joined(separator: ",")
+    try repository.apply(FeedReader(file: folder.write(line + "]}\n", to: "feed.ndjson")))
+    #expect(try shown() == names(0..<9) + ["gap"])
+    let gap = try #require(
+      repository.tree(of: "l").sections.flatMap(\.items).first { $0.state.isGap }?.id)
+    try await list.loadPage(of: gap)
+    #expect(try shown() == names(0..<19) + ["gap"])
+    try expectSound()
+  }
 }

@@ -216,7 +216,8 @@ import Testing
   }
 
   /// The server changes, and its feed tells: the list is the server's, or has a gap where it is not.
-  @Test(arguments: 0..<SeededGenerator.count(60)) func pagesOfAServerThatChanges(_ seed: Int) throws {
+  @Test(arguments: 0..<SeededGenerator.count(60)) func pagesOfAServerThatChanges(_ seed: Int) throws
+  {
     var generator = SeededGenerator(seed: UInt64(seed) &+ 1_000)
     var server = PageServer(count: generator.number(0..<80))
     let isAtStart = generator.percent(70)

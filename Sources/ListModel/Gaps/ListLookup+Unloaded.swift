@@ -29,8 +29,10 @@ extension ListLookup {
     case .moveSection(let id, let place):
       guard try sectionIndex(of: id) != nil else { return [] }
       return try isLoaded(place) ? [change] : [.deleteSection(id)]
-    case .deleteItem(let id), .updateItem(let id, _), .touchItem(let id):
+    case .updateItem(let id, _), .touchItem(let id):
       return try location(of: id) == nil ? [] : [change]
+    case .deleteItem(let id):
+      return try deletion(of: id, isAhead: isAhead)
     case .insertItem(let item, let section, let place):
       let isLoaded = try isLoaded(place, in: section)
       guard let path = try location(of: item.id)?.path else { return isLoaded ? [change] : [] }
@@ -39,8 +41,30 @@ extension ListLookup {
         + (isLoaded ? [.moveItem(item.id, in: section, to: place)] : [])
     case .moveItem(let id, let section, let place):
       guard let own = try location(of: id)?.section else { return [] }
-      return try isLoaded(place, in: section ?? own) ? [change] : [.deleteItem(id)]
+      return try isLoaded(place, in: section ?? own)
+        ? [change] : deletion(of: id, isAhead: isAhead)
     }
+  }
+
+  /// Deletes an item, if it is there.
+  ///
+  /// Where pages are ahead, the cursor of a gap beside it may be the item's own, and the server may have put it
+  /// into the gap since: that edge is asked for by its neighbour from now on.
+  private func deletion(of id: ItemID, isAhead: Bool) throws(Failure) -> [Change] {
+    guard let location = try location(of: id) else { return [] }
+    let path = location.path
+    var changes: [Change] = []
+    let count = try isAhead ? itemCount(inSection: location.section, at: path.section) : 0
+    for item in [path.item - 1, path.item + 1] where 0..<count ~= item {
+      let neighbour = ItemPath(section: path.section, item: item)
+      guard try isGap(at: neighbour) else { continue }
+      let gapID = try itemID(at: neighbour)
+      let state = try state(of: gapID, at: neighbour)
+      guard var gap = try? Gap(state.content) else { continue }
+      if item < path.item { gap.before = nil } else { gap.after = nil }
+      changes += state.changes(ofGap: gapID, to: gap)
+    }
+    return changes + [.deleteItem(id)]
   }
 
   private func isLoaded(_ place: Place<SectionID>) throws(Failure) -> Bool {
