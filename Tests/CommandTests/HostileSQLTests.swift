@@ -141,7 +141,8 @@ import Testing
   }
 
   /// Half a minute: the 20 seconds of a small store, and 10 more for a step to end by itself.
-  @Test(.enabled(if: SeededGenerator.asksForMore)) func aQueryWhoseStepDoesNotEndEndsTheCommand() throws {
+  @Test(.enabled(if: SeededGenerator.asksForMore))
+  func aQueryWhoseStepDoesNotEndEndsTheCommand() throws {
     let scratch = try TemporaryFolder()
     let outcome = try bench.shell(
       """
