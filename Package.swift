@@ -27,6 +27,8 @@ let package = Package(
     .library(name: "FeedServing", targets: ["FeedServing"]),
     .library(name: "HeadlessUIKit", targets: ["HeadlessUIKit"]),
     .executable(name: "cellar", targets: ["CellarCommand"]),
+    // For tools/simulation alone: the file system whose calls fail.
+    .library(name: "FaultVFS", targets: ["FaultVFS"]),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),

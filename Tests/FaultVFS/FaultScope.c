@@ -143,6 +143,13 @@ void fault_scope_record(FaultScope *scope, const char *folder, int interval, uin
   pthread_mutex_unlock(&scope->lock);
 }
 
+int fault_scope_cut(FaultScope *scope) {
+  pthread_mutex_lock(&scope->lock);
+  int cut = scope->recorder ? recorder_cut(scope->recorder) : -1;
+  pthread_mutex_unlock(&scope->lock);
+  return cut;
+}
+
 void fault_scope_note(FaultScope *scope, int64_t note) {
   pthread_mutex_lock(&scope->lock);
   if (scope->recorder) recorder_note(scope->recorder, note);

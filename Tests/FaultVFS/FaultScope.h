@@ -46,6 +46,7 @@ int fault_scope_check(FaultScope *scope, uint32_t kind, bool *isShort);
 // What was not synced. All but the last under the scope's lock.
 
 Recorder *recorder_make(const char *folder, int interval, uint64_t seed);
+int recorder_cut(Recorder *recorder);
 void recorder_note(Recorder *recorder, int64_t note);
 int recorder_cuts(const Recorder *recorder);
 int64_t recorder_cut_note(const Recorder *recorder, int cut);

@@ -67,7 +67,7 @@ static int number(uint64_t *state, int below) { return (int)(next(state) % (uint
 Recorder *recorder_make(const char *folder, int interval, uint64_t seed) {
   Recorder *recorder = calloc(1, sizeof *recorder);
   recorder->folder = strdup(folder);
-  recorder->interval = interval > 0 ? interval : 1;
+  recorder->interval = interval;
   recorder->random = seed;
   return recorder;
 }
@@ -220,7 +220,12 @@ static void cut(Recorder *recorder) {
 
 /// Before each call that changes something.
 static void cutNowAndThen(Recorder *recorder) {
-  if (number(&recorder->random, recorder->interval) == 0) cut(recorder);
+  if (recorder->interval > 0 && number(&recorder->random, recorder->interval) == 0) cut(recorder);
+}
+
+int recorder_cut(Recorder *recorder) {
+  cut(recorder);
+  return recorder->cutCount - 1;
 }
 
 // MARK: What SQLite does

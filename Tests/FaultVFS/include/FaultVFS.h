@@ -83,8 +83,15 @@ int64_t fault_scope_failures(FaultScope *scope);
 ///
 /// - Parameters:
 ///   - folder: Must exist.
-///   - interval: After about how many calls that write, sync, truncate, make or delete.
+///   - interval: After about how many calls that write, sync, truncate, make or delete; 0: only when
+///     ``fault_scope_cut`` is called.
 void fault_scope_record(FaultScope *scope, const char *folder, int interval, uint64_t seed);
+
+/// Has the power fail now.
+///
+/// - Returns: The number of the power failure, and so the name of its folder; -1 if nothing is
+///   remembered.
+int fault_scope_cut(FaultScope *scope);
 
 /// Sets a number that is kept with each later power failure, such as the last acknowledged revision.
 void fault_scope_note(FaultScope *scope, int64_t note);

@@ -1,0 +1,109 @@
+import Cellar
+import CellarUIKit
+import HeadlessUIKit
+import SimulatedSystem
+
+// What must hold after each step, and at rest. The lists to compare with are made by the model.
+extension World {
+  /// After each step.
+  func check() throws {
+    for device in devices {
+      guard let app = device.app, !app.isSuspended else { continue }
+      try checkReports(device, app)
+      if device.isTroubled { continue }
+      try inApp(device) { app in try checkDerived(device, app) }
+    }
+  }
+
+  /// No error without a cause, and none that nobody is told of.
+  private func checkReports(_ device: Device, _ app: AppProcess) throws {
+    let problems = app.screen.takeProblems() + app.takeFailures()
+    if let problem = problems.first, !device.isTroubled {
+      throw Violation("report", "device \(device.name): \(problem)")
+    }
+    for event in ["mismatch", "editMismatch"] {
+      if let count = app.repository.diagnostics[event] {
+        throw Violation("mismatch", "device \(device.name): \(event) \(count)")
+      }
+    }
+    for update in app.screen.takeUpdates() {
+      guard case .reload(let why) = update.mode else { continue }
+      switch why {
+      case .tooManyChanges: break
+      default: throw Violation("reload", "device \(device.name): \(why)")
+      }
+    }
+  }
+
+  /// The derived list is what its definition makes of its source, at every moment.
+  private func checkDerived(_ device: Device, _ app: AppProcess) throws {
+    guard try app.repository.lists().contains("shelf") else { return }
+    let source = ModelList(try app.shelf.tree())
+    let expected = source.items.enumerated().filter { $0.element.likes > 2 }.sorted {
+      ($1.element.likes, $0.offset) < ($0.element.likes, $1.offset)
+    }.map(\.element)
+    let found = ModelList(try app.liked.tree()).items
+    if found != expected {
+      throw Violation(
+        "derived",
+        "device \(device.name): \(found.map(\.id)), and must be \(expected.map(\.id))")
+    }
+  }
+
+  /// When nothing is left to do.
+  func checkAtRest(_ device: Device) throws {
+    try inApp(device) { app in
+      try compareNotes(device, app)
+      try checkScreen(device, app)
+      let problems = try app.repository.checkInvariants()
+      if let problem = problems.first {
+        throw Violation("store", "device \(device.name): \(problem)")
+      }
+      try checkEdits(device, app)
+      let files = simulated_disk_open_files(Int32(app.number))
+      if files > 40 { throw Violation("files", "device \(device.name): \(files) open files") }
+    }
+  }
+
+  /// Each cell in sight shows the item of the server's list that is there.
+  private func checkScreen(_ device: Device, _ app: AppProcess) throws {
+    let sections = server.model.sections
+    guard app.screen.counts == sections.map(\.items.count) else {
+      throw Violation(
+        "screen",
+        "device \(device.name): the view has \(app.screen.counts) items, the server "
+          + "\(sections.map(\.items.count))")
+    }
+    let visible = app.screen.visible
+    if visible.isEmpty, !server.model.items.isEmpty {
+      throw Violation("screen", "device \(device.name): nothing is in sight")
+    }
+    for (path, book) in visible {
+      let item = sections[path.section].items[path.item]
+      let shown = book.map {
+        ModelList.Item(id: $0.id, title: $0.title, likes: $0.likes, isWide: item.isWide)
+      }
+      if shown != item {
+        throw Violation(
+          "screen",
+          "device \(device.name): at \(path) is \(shown.map { "\($0)" } ?? "nothing") instead of "
+            + "\(item)")
+      }
+    }
+  }
+
+  /// An edit that was acknowledged to a user is the server's, or its refusal is there to be shown.
+  private func checkEdits(_ device: Device, _ app: AppProcess) throws {
+    let outbox = Set(try app.shelf.pendingEdits().map(\.id))
+    for (edit, mayBeLost) in device.edits {
+      let isKnown = server.taken.contains(edit) || outbox.contains(edit)
+      if !isKnown, !mayBeLost {
+        throw Violation("durable", "device \(device.name): edit \(edit) is lost")
+      }
+      if server.taken.contains(edit), outbox.contains(edit) {
+        throw Violation(
+          "durable", "device \(device.name): edit \(edit) waits, and the server has it")
+      }
+    }
+  }
+}

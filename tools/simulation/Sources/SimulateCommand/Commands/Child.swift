@@ -1,0 +1,109 @@
+import FaultVFS
+import Foundation
+import SimulatedSystem
+
+/// A process that runs one schedule.
+struct Child {
+  /// What is known of a run.
+  struct Result {
+    /// Identifies all that happened; `nil` if the process crashed.
+    var trace: String?
+    /// What was found; `nil` if everything held.
+    var finding: String?
+    /// How much ran.
+    var work = 0
+
+    /// The check that found something: the finding without its particulars.
+    var check: String? {
+      guard let finding else { return nil }
+      if finding.hasPrefix("crash") { return String(finding.filter { !$0.isNumber }.prefix(90)) }
+      return finding.split(separator: ":").first.map(String.init)
+    }
+  }
+
+  let process: Int32
+  private let slot: Int
+  private var output: String { "\(Self.folder)-\(getpid())-\(slot).out" }
+
+  private static let folder =
+    (FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : "/tmp")
+    + "/cellar-simulation"
+
+  /// Begins to run a schedule.
+  ///
+  /// `slot`: A number of those that run at the same time.
+  init(_ schedule: Schedule, slot: Int, printsTrace: Bool = false) throws {
+    self.slot = slot
+    let folder = "\(Self.folder)-\(getpid())-\(slot)"
+    process = simulation_fork(folder + ".out")
+    if process < 0 { throw POSIXError(.EAGAIN) }
+    if process > 0 { return }
+    simulation_print_trace(printsTrace)
+    do {
+      let outcome = try Self.run(schedule, in: URL(fileURLWithPath: folder))
+      print("trace \(hexadecimal(outcome.trace)) \(outcome.work)")
+      if let violation = outcome.violation { print("step \(outcome.step + 1): \(violation)") }
+      simulation_exit(outcome.violation == nil ? 0 : 2)
+    } catch {
+      print("error: \(error)")
+      simulation_exit(1)
+    }
+  }
+
+  private static func run(_ schedule: Schedule, in folder: URL) throws -> World.Outcome {
+    try? FileManager.default.removeItem(at: folder)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    // The layers of the disk: SQLite's own, the one that fails, the one that knows processes.
+    let scope = fault_scope_begin("/nowhere/", false)
+    fault_scope_end(scope)
+    guard simulated_disk_register() else { throw CocoaError(.featureUnsupported) }
+    return try MainActor.assumeIsolated { try World.run(schedule, in: folder) }
+  }
+
+  /// Waits for the end.
+  func wait() -> (result: Result, output: String) {
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    let data = FileManager.default.contents(atPath: output) ?? Data()
+    let text = String(decoding: data, as: UTF8.self)
+    for path in [output, "\(Self.folder)-\(getpid())-\(slot)"] {
+      try? FileManager.default.removeItem(atPath: path)
+    }
+    var result = Result()
+    if let line = text.split(separator: "\n").last(where: { $0.hasPrefix("trace ") }) {
+      let words = line.split(separator: " ")
+      result.trace = String(words[1])
+      result.work = Int(words[2]) ?? 0
+    }
+    if let start = text.range(of: "\nstep ") {
+      let line = text[start.upperBound...]
+      result.finding = line.split(separator: ":", maxSplits: 1).last.map {
+        $0.trimmingCharacters(in: .whitespacesAndNewlines)
+      }
+    } else if status != 0 || result.trace == nil {
+      let lines = text.split(separator: "\n")
+      let words = lines.first { $0.contains("rror:") } ?? lines.last ?? "without a word"
+      result.finding = "crash: \(words)"
+    }
+    return (result, text)
+  }
+}
+
+func hexadecimal(_ number: UInt64) -> String {
+  let digits = String(number, radix: 16)
+  return String(repeating: "0", count: 16 - digits.count) + digits
+}
+
+/// A process in which the same things happen each time.
+enum SteadyProcess {
+  /// Starts the program anew if Swift's hashes and its addresses are random in it.
+  static func begin() throws {
+    if ProcessInfo.processInfo.environment["SWIFT_DETERMINISTIC_HASHING"] != nil { return }
+    setenv("SWIFT_DETERMINISTIC_HASHING", "1", 1)
+    simulation_keep_addresses()
+    setenv("SWIFT_BACKTRACE", "enable=no", 0)
+    var arguments = CommandLine.arguments.map { strdup($0) } + [nil]
+    execv("/proc/self/exe", &arguments)
+    throw POSIXError(.ENOEXEC)
+  }
+}

@@ -1,0 +1,58 @@
+extension Schedule {
+  /// A schedule out of a seed.
+  ///
+  /// Schedules differ in their character: some have a bad network, some a bad disk, some many users.
+  /// One in which everything fails all the time would get nowhere.
+  init(random seed: UInt64) {
+    var random = Randomness(seed: seed &* 0x9E37_79B9 &+ 17)
+    let names = random.percent(60) ? ["a"] : ["a", "b"]
+    let devices = names.map { name in
+      DeviceSetting(
+        name: name, screen: random.one(of: ScreenKind.allCases) ?? .table,
+        isFull: random.percent(50))
+    }
+    var weights: [(Verb, Int)] = [
+      (.edit, 10), (.undo, 3), (.redo, 2), (.note, 8), (.unnote, 3), (.renote, 2), (.scroll, 8),
+      (.rotate, 2), (.show, 2), (.leave, 1), (.drag, 2), (.discard, 1), (.launch, 2), (.memory, 1),
+      (.clock, 1), (.widget, 4), (.rest, 1),
+    ]
+    if random.percent(40) { weights += [(.network, 5)] }
+    if random.percent(35) { weights += [(.kill, 3), (.crash, 4), (.launch, 5)] }
+    if random.percent(25) { weights += [(.power, 3), (.launch, 3)] }
+    if random.percent(25) { weights += [(.fail, 3), (.full, 1), (.heal, 4)] }
+    if random.percent(20) { weights += [(.suspend, 3), (.resume, 4)] }
+    let serverWeights: [(Verb, Int)] =
+      [(.change, 10), (.refuse, 1)]
+      + (random.percent(30) ? [(.compact, 2), (.snapshot, 1)] : [])
+      + (random.percent(20) ? [(.reset, 1)] : [])
+    var steps: [Step] = []
+    for _ in 0..<(12 + random.below(40)) {
+      let isServer = random.percent(25)
+      let subject = isServer ? "server" : random.one(of: names) ?? "a"
+      steps.append(
+        Step(
+          pause: Self.pause(&random), subject: subject,
+          verb: Self.verb(isServer ? serverWeights : weights, &random),
+          number: random.next() % 10_000))
+    }
+    self.init(seed: seed, devices: devices, steps: steps)
+  }
+
+  private static func pause(_ random: inout Randomness) -> Int {
+    switch random.below(10) {
+    case 0..<4: random.below(4)
+    case 4..<8: random.below(120)
+    case 8: random.below(2_000)
+    default: random.below(40_000)
+    }
+  }
+
+  private static func verb(_ weights: [(Verb, Int)], _ random: inout Randomness) -> Verb {
+    var number = random.below(weights.reduce(0) { $0 + $1.1 })
+    for (verb, weight) in weights {
+      if number < weight { return verb }
+      number -= weight
+    }
+    return .rest
+  }
+}

@@ -1,0 +1,162 @@
+import Cellar
+import CellarUIKit
+import FeedClient
+import Foundation
+import SimulatedSystem
+
+/// The app of a device, as one process: it follows the server's list, sends edits, and shows the list.
+@MainActor final class AppProcess {
+  let number: Int
+  let repository: Repository
+  /// The server's list.
+  let shelf: LiveList
+  /// A list of the device's own.
+  let notes: LiveList
+  /// A list that is a function of the server's.
+  let liked: DerivedList
+  private(set) var screen: AppScreen
+  private(set) var showsLiked = false
+  private var tasks: [Task<Void, Never>] = []
+  /// Errors that ended the following or the sending of the list.
+  private(set) var failures: [any Error] = []
+  /// How many errors of the store were taken.
+  private var storeFailureCount = 0
+  var isSuspended = false
+
+  /// Starts the app, in its process.
+  init(_ number: Int, on device: Device) throws {
+    self.number = number
+    var options = Repository.Options()
+    options.durability = device.setting.isFull ? .full : .normal
+    repository = try Repository(at: device.store, options: options)
+    var shelf = repository.liveList("shelf", items: [Book.self])
+    shelf.sendsEdits = true
+    self.shelf = shelf
+    notes = repository.liveList("notes", items: [Book.self])
+    liked = try shelf.derived("liked", of: Book.self) {
+      $0.where { $0.likes > 2 }.sorted(by: \.likes, .reverse)
+    }
+    screen = try AppScreen(device.setting.screen, showing: shelf)
+    guard let address = URL(string: "https://server.example/shelf") else { return }
+    let client = FeedClient(address, transport: NetworkTransport(device: device, process: number))
+    tasks = [
+      Task { [weak self] in
+        while !Task.isCancelled {
+          do { try await client.follow(shelf) { log("follow \($0)") } } catch {
+            self?.failures.append(error)
+          }
+          try? await Task.sleep(for: .seconds(1))
+        }
+      },
+      Task { [weak self] in
+        while !Task.isCancelled {
+          do { try await client.sendPendingEdits(of: shelf) { log("send \($0)") } } catch {
+            self?.failures.append(error)
+          }
+          try? await Task.sleep(for: .seconds(1))
+        }
+      },
+    ]
+  }
+
+  /// Takes the errors since the last call: those that ended a task, and those that the store kept to
+  /// itself.
+  func takeFailures() -> [any Error] {
+    let count = repository.diagnostics["failure"] ?? 0
+    defer { (failures, storeFailureCount) = ([], count) }
+    return failures + repository.failures.suffix(count - storeFailureCount)
+  }
+
+  /// Makes the screen anew, as an app does that was told to free memory.
+  func replaceScreen(_ kind: Schedule.ScreenKind) throws {
+    screen = try AppScreen(kind, showing: shelf)
+    showsLiked = false
+  }
+
+  func show(liked isLiked: Bool) {
+    if isLiked == showsLiked { return }
+    showsLiked = isLiked
+    screen.forgetEye()
+    if isLiked { screen.adapter.show(liked) } else { screen.adapter.show(shelf) }
+  }
+
+  func suspend() {
+    try? screen.adapter.saveViewState()
+    repository.suspend()
+    isSuspended = true
+    simulation_suspend(Int32(number), true)
+  }
+
+  func resume() {
+    if !isSuspended { return }
+    simulation_suspend(Int32(number), false)
+    isSuspended = false
+    repository.resume()
+  }
+
+  /// Ends what it does, before the last reference to it goes.
+  func end() { for task in tasks { task.cancel() } }
+}
+
+extension ModelList {
+  /// What a store says that a list is.
+  init(_ tree: ListTree) {
+    sections = tree.sections.map { section in
+      Section(
+        id: section.id.rawValue,
+        items: section.items.map { item in
+          let content = jsonMembers(Data(item.state.content.text.utf8)) ?? [:]
+          return Item(
+            id: item.id.rawValue, title: content["title"] as? String ?? "?",
+            likes: content["likes"] as? Int ?? -1,
+            isWide: item.state.cell.rawValue == "WideCell")
+        })
+    }
+  }
+}
+
+extension ListEditor {
+  /// Makes a change of the model.
+  func make(_ operation: ModelList.Operation) throws {
+    switch operation {
+    case .insertSection(let id, let place):
+      try insertSection(SectionID(id), at: place.of { try SectionID($0) })
+    case .deleteSection(let id): try deleteSection(SectionID(id))
+    case .moveSection(let id, let place):
+      try moveSection(SectionID(id), to: place.of { try SectionID($0) })
+    case .insertItem(let item, let section, let place):
+      try insert(
+        Book(id: item.id, title: item.title, likes: item.likes, isWide: item.isWide),
+        in: SectionID(section), at: place.of { try ItemID($0) })
+    case .deleteItem(let id): try delete(ItemID(id))
+    case .moveItem(let id, let section, let place):
+      try move(
+        ItemID(id), in: section.map { try SectionID($0) }, to: place.of { try ItemID($0) })
+    case .updateItem(let id, let title, let likes, let isWide):
+      try update(ItemID(id), as: Book.self) { book in
+        if let title { book.title = title }
+        if let likes { book.likes = likes }
+        if let isWide { book.isWide = isWide }
+      }
+    case .touchItem(let id): try touch(ItemID(id))
+    }
+  }
+}
+
+extension ModelList.Place {
+  func of<ID: Hashable & Sendable>(_ id: (String) throws -> ID) throws -> Place<ID> {
+    switch self {
+    case .start: .start
+    case .end: .end
+    case .after(let text): .after(try id(text))
+    case .before(let text): .before(try id(text))
+    case .index(let index): .index(index)
+    }
+  }
+}
+
+/// Says what happens, if `SIMULATION_LOG` is set.
+func log(_ text: @autoclosure () -> String) {
+  guard getenv("SIMULATION_LOG") != nil else { return }
+  FileHandle.standardError.write(Data((text() + "\n").utf8))
+}

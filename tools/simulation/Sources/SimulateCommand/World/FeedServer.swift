@@ -1,0 +1,208 @@
+import Foundation
+
+/// The server of the list `shelf`: it takes edits, changes the list itself, and tells all as a feed.
+///
+/// It is written from the article "The feed format" alone.
+@MainActor final class FeedServer {
+  static let list = "shelf"
+
+  struct Line {
+    /// 0 for a reset.
+    var sequence: Int
+    var text: String
+    var position: String
+
+    init(sequence: Int, text: String) {
+      self.sequence = sequence
+      self.text = text
+      position = "\(sequence):\(LineDigest.prefix(of: text))"
+    }
+  }
+
+  private(set) var model = ModelList()
+  private var lines: [Line] = []
+  /// Whether the first of its lines was deleted, so that a device may need a snapshot.
+  private var isCompacted = false
+  private var sequence = 0
+  /// The lists that it has sent as one line since the last reset, by their positions.
+  private var snapshots: [String: Int] = [:]
+  private var resets = 0
+  /// The ids of the edits in the feed.
+  private(set) var taken: Set<String> = []
+  /// Those that were refused, with the reasons.
+  private(set) var refused: [String: String] = [:]
+  /// How many edits are refused next, whatever they do.
+  private var refusals = 0
+  /// The number of lines that it has ever written.
+  private(set) var lineCount = 0
+
+  init() {
+    commit([.insertSection("s0", .end), .insertSection("s1", .end)])
+    commit(
+      (0..<12).map { number in
+        .insertItem(
+          .init(id: "b\(number)", title: "t", likes: number % 7, isWide: number % 5 == 4),
+          section: "s0", .end)
+      })
+  }
+
+  // MARK: What it does by itself
+
+  /// Applies operations that fit, and tells them.
+  func commit(_ operations: [ModelList.Operation]) {
+    var members: [[String: Any]] = []
+    for operation in operations {
+      let written = operation.members(in: model)
+      if (try? model.apply(operation)) != nil { members.append(written) }
+    }
+    append(["ops": members])
+  }
+
+  func act(_ verb: Schedule.Verb, _ random: inout Randomness) {
+    switch verb {
+    case .change: commit(model.randomOperations("v\(lineCount)x", &random))
+    case .compact:
+      // The last line stays: a device that has it is up to date.
+      lines.removeFirst(random.below(lines.count))
+      isCompacted = true
+    case .snapshot: append(nil)
+    case .refuse: refusals += 1 + random.below(2)
+    case .reset:
+      model = ModelList()
+      sequence = 0
+      snapshots = [:]
+      resets += 1
+      isCompacted = false
+      lines = []
+      lineCount += 1
+      lines.append(
+        Line(
+          sequence: 0,
+          text: jsonText(["t": "reset", "list": Self.list, "why": "reset \(resets)"])))
+      commit([.insertSection("r\(resets)", .end)])
+    default: break
+    }
+  }
+
+  /// Writes a line: a commit of operations, or a snapshot.
+  private func append(_ members: [String: Any]?) {
+    sequence += 1
+    lineCount += 1
+    var line: [String: Any] = [
+      "t": "commit", "list": Self.list, "seq": "\(sequence)", "at": lineCount, "by": "server",
+    ]
+    if let members { line.merge(members) { $1 } } else { line = snapshotMembers }
+    lines.append(Line(sequence: sequence, text: jsonText(line)))
+  }
+
+  private var snapshotMembers: [String: Any] {
+    let sections: [[String: Any]] = model.sections.map { section in
+      [
+        "id": section.id,
+        "items": section.items.map { item in item.members.merging(["id": item.id]) { $1 } },
+      ]
+    }
+    return [
+      "t": "snapshot", "list": Self.list, "seq": "\(sequence)", "at": lineCount, "by": "server",
+      "sections": sections,
+    ]
+  }
+
+  // MARK: Requests
+
+  struct Answer {
+    var status: Int
+    var headers: [String: String] = [:]
+    var lines: [Line] = []
+    var body = ""
+  }
+
+  /// The lines that answer a question.
+  func answer(to query: Query) -> Answer {
+    let headers = ["feed-after": query.positions.joined(separator: ", ")]
+    if query.wantsSnapshot {
+      let snapshot = Line(sequence: sequence, text: jsonText(snapshotMembers))
+      snapshots[snapshot.position] = sequence
+      return Answer(status: 200, headers: headers, lines: [snapshot])
+    }
+    var start = 0
+    if let position = query.positions.first {
+      if let known = lines.lastIndex(where: { $0.position == position }) {
+        start = known + 1
+      } else if let known = snapshots[position], known + 1 >= lines.first?.sequence ?? 0 {
+        start = lines.firstIndex { $0.sequence > known } ?? lines.count
+      } else if isCompacted {
+        return Answer(status: 410)
+      }
+    } else if isCompacted {
+      return Answer(status: 410)
+    }
+    var found = Array(lines[start...])
+    if let end = query.end { found = found.filter { (1...end).contains($0.sequence) } }
+    return Answer(status: 200, headers: headers, lines: found)
+  }
+
+  /// Takes the body of a request: makes the edit once, however often it comes.
+  func take(_ body: Data, _ random: inout Randomness) -> Answer {
+    guard let members = jsonMembers(body), let edit = members["edit"] as? String,
+      let written = members["ops"] as? [[String: Any]]
+    else { return Answer(status: 400) }
+    if !taken.contains(edit), refused[edit] == nil {
+      if refusals > 0 {
+        refusals -= 1
+        refused[edit] = "refused"
+      } else {
+        take(edit, written, &random)
+      }
+    }
+    if let why = refused[edit] {
+      return Answer(status: 409, body: jsonText(["edit": edit, "why": why]))
+    }
+    return Answer(status: 200, body: jsonText(["edit": edit]))
+  }
+
+  private func take(
+    _ edit: String, _ written: [[String: Any]], _ random: inout Randomness
+  ) {
+    var after = model
+    do {
+      for members in written { try after.apply(ModelList.Operation(members)) }
+    } catch {
+      refused[edit] = "\(error)"
+      return
+    }
+    model = after
+    var all = written
+    if random.percent(10) {
+      // The server makes more of it.
+      for operation in model.randomOperations("v\(lineCount)y", &random) {
+        let members = operation.members(in: model)
+        if (try? model.apply(operation)) != nil { all.append(members) }
+      }
+    }
+    taken.insert(edit)
+    append(["edit": edit, "ops": all])
+  }
+
+  /// What a request asks for.
+  struct Query {
+    var positions: [String] = []
+    var end: Int?
+    var wantsSnapshot = false
+    var wait = 0.0
+
+    init(_ url: URL) {
+      for item in URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? [] {
+        let value = item.value ?? ""
+        switch item.name {
+        case "after":
+          positions.append(value.split(separator: ":").prefix(2).joined(separator: ":"))
+        case "to": end = Int(value)
+        case "snapshot": wantsSnapshot = value == "1"
+        case "wait": wait = Double(value) ?? 0
+        default: break
+        }
+      }
+    }
+  }
+}

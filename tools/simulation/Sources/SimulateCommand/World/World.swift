@@ -1,0 +1,460 @@
+import Cellar
+import CellarUIKit
+import Foundation
+import SimulatedSystem
+
+/// A server, its devices and what happens to them, from the first step of a schedule to the last.
+@MainActor final class World {
+  let server = FeedServer()
+  private(set) var devices: [Device] = []
+  private let schedule: Schedule
+  private let folder: URL
+  private var violation: Violation?
+  private var lastProcess = 0
+  private var lastFrame: Int64 = -1
+  private var step = 0
+
+  /// Apps of processes that were ended.
+  ///
+  /// Nothing of them may run any more, not even a `deinit`.
+  private static var graveyard: [AppProcess] = []
+  private static var killedRepositories: [Repository] = []
+
+  /// The outcome of a run.
+  struct Outcome {
+    var violation: Violation?
+    /// The number of the step before which it was found.
+    var step: Int
+    /// What identifies all that has happened.
+    var trace: UInt64
+    var work: Int64
+    var milliseconds: Int64
+  }
+
+  private init(_ schedule: Schedule, in folder: URL) throws {
+    self.schedule = schedule
+    self.folder = folder
+    for setting in schedule.devices {
+      devices.append(try Device(setting, server: server, in: folder, seed: schedule.seed))
+    }
+  }
+
+  /// Runs a schedule.
+  static func run(_ schedule: Schedule, in folder: URL) throws -> Outcome {
+    simulation_begin(schedule.seed)
+    defer { simulation_end() }
+    let world = try World(schedule, in: folder)
+    do {
+      try world.play()
+    } catch let violation as Violation {
+      world.violation = violation
+    }
+    for device in world.devices { world.bury(device) }
+    for device in world.devices { device.end() }
+    return Outcome(
+      violation: world.violation, step: world.step, trace: simulation_trace(),
+      work: simulation_run_count(), milliseconds: simulation_now() / 1_000_000)
+  }
+
+  private func play() throws {
+    for device in devices { try launch(device) }
+    for (number, step) in schedule.steps.enumerated() {
+      self.step = number
+      try pass(step.pause)
+      try perform(step)
+      try endGoneProcesses()
+      try check()
+    }
+    step = schedule.steps.count
+    try comeToRest()
+    try endGracefully()
+  }
+
+  // MARK: Time
+
+  /// Lets time pass, and whatever is due meanwhile happen.
+  private func pass(_ milliseconds: Int) throws {
+    let end = simulation_now() + Int64(milliseconds) * 1_000_000
+    var count = 0
+    while true {
+      try frameIfDue()
+      if simulation_run_one() {
+        count += 1
+        try endGoneProcesses()
+        if count > 200_000 {
+          throw Violation("rest", "200,000 pieces of work in \(milliseconds) milliseconds")
+        }
+        continue
+      }
+      let next = simulation_next_time()
+      let now = simulation_now()
+      if next < 0 || next > end { break }
+      if next > now { simulation_advance(next - now) }
+    }
+    if simulation_now() < end { simulation_advance(end - simulation_now()) }
+    try frame()
+  }
+
+  /// Draws the screens if the last time is long enough ago.
+  private func frameIfDue() throws {
+    if simulation_now() - lastFrame < 16_000_000 { return }
+    try frame()
+  }
+
+  private func frame() throws {
+    lastFrame = simulation_now()
+    for device in devices {
+      guard let app = device.app, !app.isSuspended else { continue }
+      try within(app.number) {
+        if let movement = app.screen.frame(), !device.isTroubled {
+          throw Violation("eye", "device \(device.name): \(movement)")
+        }
+      }
+    }
+    try endGoneProcesses()
+  }
+
+  // MARK: Processes
+
+  /// Does something in a process.
+  private func within<Value>(_ process: Int, _ body: () throws -> Value) rethrows -> Value {
+    let before = simulation_enter(Int32(process))
+    defer { _ = simulation_enter(before) }
+    return try body()
+  }
+
+  private func launch(_ device: Device) throws {
+    guard device.app == nil else { return }
+    lastProcess += 1
+    let number = lastProcess
+    do {
+      device.app = try within(number) { try AppProcess(number, on: device) }
+    } catch {
+      simulation_kill(Int32(number))
+      if device.isTroubled || error is Violation { return }
+      throw Violation("launch", "device \(device.name): \(error)")
+    }
+    if let app = device.app { try compareNotes(device, app) }
+  }
+
+  /// Ends the app as `kill -9` does.
+  private func bury(_ device: Device) {
+    guard let app = device.app else { return }
+    simulation_kill(Int32(app.number))
+    Self.graveyard.append(app)
+    device.app = nil
+  }
+
+  private func endGoneProcesses() throws {
+    for device in devices {
+      if let app = device.app, simulated_disk_is_gone(Int32(app.number)) { bury(device) }
+    }
+  }
+
+  /// Lets go of each app as a program does that goes on without it, and looks whether anything of it is
+  /// left.
+  private func endGracefully() throws {
+    var ended: [(device: String, process: Int32)] = []
+    for device in devices {
+      guard let number = device.app?.number else { continue }
+      ended.append((device.name, Int32(number)))
+      within(number) {
+        device.app?.end()
+        device.app = nil
+      }
+    }
+    // What is under way keeps what it uses; the longest that it waits is for an answer.
+    try pass(70_000)
+    for (device, process) in ended {
+      let (threads, files) = (
+        simulation_thread_count(process), simulated_disk_open_files(process)
+      )
+      if threads > 0 || files > 0 {
+        throw Violation(
+          "end", "device \(device): \(threads) threads and \(files) open files are left")
+      }
+    }
+  }
+
+  // MARK: Steps
+
+  private func device(_ name: String) -> Device? { devices.first { $0.name == name } }
+
+  private func perform(_ step: Schedule.Step) throws {
+    var random = Randomness(seed: step.number &* 0x1234_5677 &+ 3)
+    switch step.verb {
+    case .rest: try comeToRest()
+    case .change, .refuse, .snapshot: server.act(step.verb, &random)
+    case .compact, .reset:
+      // A device whose edit was taken waits for the line that has it: README.md, What is left.
+      if try devices.allSatisfy({ try hasNoEdits($0) }) { server.act(step.verb, &random) }
+    default:
+      guard let device = device(step.subject) else { return }
+      if try !performSystem(step, device, &random), let app = device.app, !app.isSuspended {
+        try within(app.number) { try performUser(step.verb, device, app, &random) }
+      }
+    }
+  }
+
+  /// Steps of a device's system, which need no app.
+  private func performSystem(
+    _ step: Schedule.Step, _ device: Device, _ random: inout Randomness
+  ) throws -> Bool {
+    switch step.verb {
+    case .kill: bury(device)
+    case .crash:
+      if let app = device.app {
+        simulated_disk_end_at(Int32(app.number), Int64(1 + random.below(14)))
+      }
+    case .power:
+      bury(device)
+      try device.failPower()
+    case .launch: try launch(device)
+    case .clock: simulation_set_clock((Int64(random.below(200)) - 100) * 86_400_000_000_000)
+    case .widget: try edit(device, byWidget: &random)
+    case .fail: device.failDisk(step.number, isFull: false)
+    case .full: device.failDisk(step.number, isFull: true)
+    case .heal: device.healDisk()
+    case .network: device.network = random.one(of: NetworkState.allCases) ?? .good
+    case .suspend:
+      if let app = device.app, !app.isSuspended { within(app.number) { app.suspend() } }
+    case .resume: if let app = device.app { within(app.number) { app.resume() } }
+    default: return false
+    }
+    return true
+  }
+
+  private func hasNoEdits(_ device: Device) throws -> Bool {
+    guard let app = device.app, !app.isSuspended, !device.isTroubled else { return false }
+    return try within(app.number) {
+      guard try app.repository.lists().contains("shelf") else { return true }
+      return try app.shelf.pendingEdits().isEmpty
+    }
+  }
+
+  private func performUser(
+    _ verb: Schedule.Verb, _ device: Device, _ app: AppProcess, _ random: inout Randomness
+  ) throws {
+    switch verb {
+    case .edit: try edit(device, app.shelf, &random)
+    case .undo: try noteEdits(device, app.shelf) { try app.shelf.undo() != nil }
+    case .redo: try noteEdits(device, app.shelf) { try app.shelf.redo() != nil }
+    case .note: try note(device, app, &random)
+    case .unnote: try takeBack(device, app, isRedo: false)
+    case .renote: try takeBack(device, app, isRedo: true)
+    case .scroll: app.screen.scroll(&random)
+    case .rotate: app.screen.rotate(&random)
+    case .show: app.show(liked: !app.showsLiked)
+    case .leave: app.screen.leaveOrReturn()
+    case .drag where !app.showsLiked:
+      try noteEdits(device, app.shelf) {
+        app.screen.drag(&random)
+        return true
+      }
+    case .memory: try tolerate(device) { try app.replaceScreen(device.setting.screen) }
+    case .discard:
+      try tolerate(device) {
+        for edit in try app.shelf.pendingEdits() {
+          switch edit.state {
+          case .waiting, .accepted: break
+          case .conflicted, .rejected:
+            if try app.shelf.discard(edit.id) { device.edits[edit.id] = nil }
+          }
+        }
+      }
+    default: break
+    }
+  }
+
+  /// Lets a call fail if the disk fails, or the process has ended.
+  private func tolerate(_ device: Device, _ body: () throws -> Void) throws {
+    do { try body() } catch let violation as Violation { throw violation } catch {
+      if device.isTroubled || simulated_disk_is_gone(simulation_process()) { return }
+      throw Violation("error", "device \(device.name): \(error)")
+    }
+  }
+
+  /// Notes the edits that a call adds to the outbox: once it has returned, they are the user's.
+  private func noteEdits(
+    _ device: Device, _ list: LiveList, _ body: () throws -> Bool
+  ) throws {
+    try tolerate(device) {
+      let before = Set(try list.pendingEdits().map(\.id))
+      guard try body() else { return }
+      for edit in try list.pendingEdits() where !before.contains(edit.id) {
+        device.edits[edit.id] = false
+      }
+    }
+  }
+
+  private func edit(_ device: Device, _ list: LiveList, _ random: inout Randomness) throws {
+    try noteEdits(device, list) {
+      let isThere = try list.repository.lists().contains(list.id)
+      let model = isThere ? ModelList(try list.tree()) : ModelList()
+      let operations = model.randomOperations(device.newName(), &random)
+      try list.editPending { editor in for operation in operations { try editor.make(operation) } }
+      return true
+    }
+  }
+
+  /// An extension of the app edits the server's list: another process, with a Repository of its own.
+  private func edit(_ device: Device, byWidget random: inout Randomness) throws {
+    lastProcess += 1
+    let number = lastProcess
+    if random.percent(20) { simulated_disk_end_at(Int32(number), Int64(1 + random.below(14))) }
+    try within(number) {
+      do {
+        var options = Repository.Options()
+        options.durability = device.setting.isFull ? .full : .normal
+        let repository = try Repository(at: device.store, options: options)
+        var list = repository.liveList("shelf", items: [Book.self])
+        list.author = "widget"
+        if random.percent(60) {
+          try edit(device, list, &random)
+          try repository.close()
+        } else {
+          Self.killedRepositories.append(repository)
+          try edit(device, list, &random)
+        }
+      } catch let violation as Violation {
+        if !simulated_disk_is_gone(Int32(number)) { throw violation }
+      } catch {
+        if !device.isTroubled, !simulated_disk_is_gone(Int32(number)) {
+          throw Violation("widget", "device \(device.name): \(error)")
+        }
+      }
+    }
+    simulation_kill(Int32(number))
+  }
+
+  // MARK: Notes
+
+  private func note(_ device: Device, _ app: AppProcess, _ random: inout Randomness) throws {
+    try compareNotes(device, app)
+    guard device.notes.isCertain else { return }
+    let before = device.notes.current
+    let operations = before.list.randomOperations(device.newName(), &random).filter {
+      if case .touchItem = $0 { false } else { true }
+    }
+    var after = before
+    for operation in operations { try after.list.apply(operation) }
+    if after.list == before.list { return }
+    after.revision += 1
+    after.undo.append(before.list)
+    after.redo = []
+    try change(device, to: after) {
+      try app.notes.edit { editor in for operation in operations { try editor.make(operation) } }
+    }
+  }
+
+  private func takeBack(_ device: Device, _ app: AppProcess, isRedo: Bool) throws {
+    try compareNotes(device, app)
+    guard device.notes.isCertain else { return }
+    var after = device.notes.current
+    if let list = isRedo ? after.redo.popLast() : after.undo.popLast() {
+      if isRedo { after.undo.append(after.list) } else { after.redo.append(after.list) }
+      after.list = list
+      after.revision += 1
+      try change(device, to: after) {
+        if try (isRedo ? app.notes.redo() : app.notes.undo()) == nil {
+          throw Violation("undo", "device \(device.name): there is something to take back")
+        }
+      }
+    } else if after.revision > 0 {
+      try tolerate(device) {
+        if try (isRedo ? app.notes.redo() : app.notes.undo()) != nil {
+          throw Violation("undo", "device \(device.name): there was nothing to take back")
+        }
+      }
+    }
+  }
+
+  private func change(
+    _ device: Device, to after: NotesModel.State, _ body: () throws -> Void
+  ) throws {
+    var isDone = false
+    try tolerate(device) {
+      device.notes.doubt(after)
+      try body()
+      isDone = true
+    }
+    if isDone { device.notes.acknowledge(after) }
+  }
+
+  /// The notes are as the model has them: what was acknowledged is there, at every moment.
+  func compareNotes(_ device: Device, _ app: AppProcess) throws {
+    try within(app.number) {
+      try tolerate(device) {
+        let isThere = try app.repository.lists().contains("notes")
+        let tree = isThere ? try app.notes.tree() : ListTree(list: "notes")
+        if let problem = device.notes.match(revision: tree.revision, ModelList(tree)) {
+          throw Violation("notes", "device \(device.name): \(problem)")
+        }
+      }
+    }
+  }
+
+  // MARK: Rest
+
+  /// Everything that failed is mended, and all that waits has its time.
+  private func comeToRest() throws {
+    for device in devices {
+      device.healDisk()
+      device.network = .good
+      device.deliverLate()
+      if let app = device.app {
+        simulated_disk_end_at(Int32(app.number), -1)
+        within(app.number) {
+          app.resume()
+          app.show(liked: false)
+          app.screen.returnIfAway()
+        }
+      } else {
+        try launch(device)
+      }
+    }
+    var seconds = 0
+    while seconds < 400 {
+      try pass(seconds < 20 ? 500 : 5_000)
+      seconds += seconds < 20 ? 1 : 5
+      for device in devices where device.app == nil { try launch(device) }
+      if try devices.allSatisfy({ try isSettled($0) == nil }) { break }
+    }
+    for device in devices {
+      if let why = try isSettled(device) {
+        throw Violation("converge", "device \(device.name) after 400 seconds: \(why)")
+      }
+    }
+    try pass(1_000)
+    try check()
+    for device in devices { try checkAtRest(device) }
+    for device in devices { device.forgetTrouble() }
+  }
+
+  /// Runs something in the app's process.
+  func inApp<Value>(_ device: Device, _ body: (AppProcess) throws -> Value) throws -> Value {
+    guard let app = device.app else {
+      throw Violation("launch", "device \(device.name) has no app at rest")
+    }
+    return try within(app.number) { try body(app) }
+  }
+
+  /// Why a device is not as the server; `nil` if it is.
+  private func isSettled(_ device: Device) throws -> String? {
+    try inApp(device) { app in
+      guard try app.repository.lists().contains("shelf") else { return "it has no list" }
+      let waiting = try app.shelf.pendingEdits().filter {
+        $0.state == .waiting || $0.state == .accepted
+      }
+      if !waiting.isEmpty { return "\(waiting.count) edits wait" }
+      let list = ModelList(try app.shelf.tree())
+      if list != server.model {
+        return "it has\n\(list.text)\nand the server\n\(server.model.text)"
+      }
+      if ModelList(app.screen.adapter.provider.tree) != list {
+        return "the screen shows another list"
+      }
+      return nil
+    }
+  }
+}
