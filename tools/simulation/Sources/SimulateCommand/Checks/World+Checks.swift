@@ -8,6 +8,9 @@ extension World {
   /// After each step.
   func check() throws {
     for device in devices {
+      if let edit = device.resent {
+        throw Violation("resent", "device \(device.name): edit \(edit), although it was answered")
+      }
       guard let app = device.app, !app.isSuspended else { continue }
       try checkReports(device, app)
       if device.isTroubled { continue }

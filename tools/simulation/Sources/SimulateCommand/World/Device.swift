@@ -17,6 +17,9 @@ import SimulatedSystem
   var network = NetworkState.good
   /// Requests that are still on their way, although they were answered.
   private var late: [Data] = []
+  private var answers: [String: Int] = [:]
+  /// An edit that was sent again and again, although it was answered.
+  private(set) var resent: String?
 
   /// The app, if it runs.
   var app: AppProcess?
@@ -149,7 +152,18 @@ import SimulatedSystem
   func deliver(_ body: Data, from process: Int) -> FeedServer.Answer {
     if network == .lossy, random.percent(30) { late.append(body) }
     if random.percent(50) { deliverLate() }
+    noteAnswer(to: body, process)
     return server.take(body, &random)
+  }
+
+  /// Counts the answers that nothing keeps from an edit: one that has its answer is not sent again.
+  private func noteAnswer(to body: Data, _ process: Int) {
+    guard network == .good, !isTroubled, let edit = jsonMembers(body)?["edit"] as? String else {
+      return
+    }
+    answers["\(edit) to \(process)", default: 0] += 1
+    // The last two may be on their way, or meet a store that is suspended.
+    if answers["\(edit) to \(process)", default: 0] > 3 { resent = edit }
   }
 
   func deliverLate() {
