@@ -6,6 +6,7 @@ import ListModel
 import ListStore
 import ListSync
 import Pages
+import Providers
 
 /// A list that loads pages, on a screen: a page of 50 items comes into a gap in its midst, which is in sight;
 /// and the list at the next launch, without a connection.
