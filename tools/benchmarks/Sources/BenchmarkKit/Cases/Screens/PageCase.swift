@@ -12,6 +12,8 @@ import Providers
 /// and the list at the next launch, without a connection.
 enum PageCase {
   static let pageSize = 50
+  /// As pages name those that they make.
+  private static let gap: ItemID = "#gap 1"
 
   static func run(_ settings: Settings, _ lists: StoredLists, _ report: inout Report) throws {
     // All that is measured here runs on one thread, which is the main one.
@@ -42,7 +44,7 @@ enum PageCase {
   private static func addGap(to repository: Repository, at index: Int) throws {
     try repository.liveList(SampleList.list).commit([
       .insertItem(
-        Item(id: "gap", cell: Gap.cell, content: Gap(after: "a", before: "b").content),
+        Item(id: gap, cell: Gap.cell, content: Gap(after: "a", before: "b").content),
         in: SampleList.sectionID(0), at: .index(index))
     ])
   }
@@ -67,6 +69,7 @@ enum PageCase {
             return view.visibleCells.count
           }
           kept?.0.flushSizes()
+          try kept?.0.close()
           return withExtendedLifetime(kept) { taken }
         },
         { _ in
@@ -91,7 +94,7 @@ enum PageCase {
     let (window, view) = ScreenCase.screen()
     let adapter = try CollectionAdapter(list, in: view)
     view.layoutIfNeeded()
-    adapter.scroll(to: "gap")
+    adapter.scroll(to: gap)
     view.layoutIfNeeded()
     let rounds = try Rounds(
       settings.rounds, warmUp: true,
@@ -99,7 +102,7 @@ enum PageCase {
         { _ in
           try wait {
             await server.allowPage()
-            try await list.loadPage(of: "gap")
+            try await list.loadPage(of: gap)
           }
           return Stopwatch.once {
             adapter.update()

@@ -59,7 +59,8 @@ enum ScreenCase {
               kept = (repository, adapter, window)
               return view.visibleCells.count
             }
-            repository.flushSizes()
+            kept?.0.flushSizes()
+            try kept?.0.close()
             return withExtendedLifetime(kept) { taken }
           }
         ])
