@@ -136,35 +136,37 @@ package struct GapFinder<List: ListLookup> {
 
   /// The gap at whose edge a page belongs that was asked for there.
   ///
-  /// Another page may have split it since: then its lower part is another gap.
+  /// Another page may have split it since: then its lower part is another gap. An edge is the one that was
+  /// asked for as long as it has the same cursor, or the same item next to it.
   ///
   /// - Parameters:
   ///   - gap: The gap that the page was asked for.
   ///   - edge: The edge.
   ///   - asked: What the gap said then.
   ///   - neighbour: The item that stood at the edge then; `nil` for none.
-  /// - Returns: The gap.
+  /// - Returns: The gap; `nil` if no gap has that edge any more: what the page is next to is elsewhere.
   /// - Throws: The error of reading the list.
   /// - Complexity: O(log *n*), *n* items of the list.
   package func gap(
     _ gap: ItemID, at edge: PageMerge.Edge, asked: Gap?, beside neighbour: ItemID?
-  ) throws -> ItemID {
+  ) throws -> ItemID? {
+    let step = edge == .upper ? 1 : -1
     func cursor(_ gap: Gap?) -> String? { edge == .upper ? gap?.after : gap?.before }
-    if let location = try list.location(of: gap),
-      let found = try self.gap(gap, in: location.section, at: location.path),
-      cursor(found.gap) == cursor(asked)
-    {
-      return gap
+    func item(_ distance: Int, from location: ItemLocation) throws -> ItemPath? {
+      let path = ItemPath(section: location.path.section, item: location.path.item + distance)
+      let count = try list.itemCount(inSection: location.section, at: path.section)
+      return 0..<count ~= path.item ? path : nil
     }
-    guard let location = try neighbour.flatMap({ try list.location(of: $0) }) else { return gap }
-    var path = location.path
-    path.item += edge == .upper ? 1 : -1
-    let count = try list.itemCount(inSection: location.section, at: path.section)
-    guard 0..<count ~= path.item,
-      let found = try self.gap(list.itemID(at: path), in: location.section, at: path),
-      cursor(found.gap) == cursor(asked)
-    else { return gap }
-    return found.id
+    if let location = try list.location(of: gap),
+      let found = try self.gap(gap, in: location.section, at: location.path)
+    {
+      if let asked = cursor(asked), asked == cursor(found.gap) { return gap }
+      if try item(-step, from: location).map(list.itemID) == neighbour { return gap }
+    }
+    guard let location = try neighbour.flatMap({ try list.location(of: $0) }),
+      let path = try item(step, from: location)
+    else { return nil }
+    return try self.gap(list.itemID(at: path), in: location.section, at: path)?.id
   }
 
   // MARK: A page at a position

@@ -125,6 +125,33 @@ import Testing
   /// edge whose cursor is the item's own.
   @Test func whatALineBehindThePagesTakesOutComesWithTheNextPage() async throws {
     try await list.refresh()
+    try moveTheLastItemIntoTheGap()
+    try await list.loadPage(of: gap())
+    #expect(try shown() == names(0..<19) + ["gap"])
+    try expectSound()
+  }
+
+  /// Nothing of the page is known to stand next to what is at the edge by now.
+  @Test func aPageForAnEdgeWhoseItemHasLeftMeanwhileIsAskedForAgain() async throws {
+    try await list.refresh()
+    let gap = try gap()
+    await server.hold()
+    async let late: Void = list.loadPage(of: gap)
+    while await server.requests.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+    try moveTheLastItemIntoTheGap()
+    await server.release()
+    try await late
+    #expect(try shown() == names(0..<9) + ["gap"])
+    try await list.loadPage(of: gap)
+    #expect(try shown() == names(0..<19) + ["gap"])
+    try expectSound()
+  }
+
+  private func gap() throws -> ItemID {
+    try #require(repository.tree(of: "l").sections.flatMap(\.items).first { $0.state.isGap }?.id)
+  }
+
+  private func moveTheLastItemIntoTheGap() throws {
     let operations = [
       #"{"op":"insertSection","section":"items"}"#, #"{"op":"deleteItem","item":"i9"}"#,
       #"{"op":"insertItem","item":"i9","section":"items","after":"i20","cell":"C","content":{}}"#,
@@ -132,10 +159,5 @@ import Testing
     let line = #"{"t":"commit","list":"l","seq":"1","ops":["# + operations.joined(separator: ",")
     try repository.apply(FeedReader(file: folder.write(line + "]}\n", to: "feed.ndjson")))
     #expect(try shown() == names(0..<9) + ["gap"])
-    let gap = try #require(
-      repository.tree(of: "l").sections.flatMap(\.items).first { $0.state.isGap }?.id)
-    try await list.loadPage(of: gap)
-    #expect(try shown() == names(0..<19) + ["gap"])
-    try expectSound()
   }
 }

@@ -443,11 +443,11 @@ package final class PageLoading: Sendable {
   ) throws -> Destination {
     switch (key.gap, key.part) {
     case (let gap?, .after):
-      let now = try finder.gap(gap, at: .upper, asked: question.gap, beside: question.above)
-      return .place(.gap(now, .upper), nil)
+      return try finder.gap(gap, at: .upper, asked: question.gap, beside: question.above)
+        .map { .place(.gap($0, .upper), nil) } ?? .tooLate
     case (let gap?, .before):
-      let now = try finder.gap(gap, at: .lower, asked: question.gap, beside: question.below)
-      return .place(.gap(now, .lower), nil)
+      return try finder.gap(gap, at: .lower, asked: question.gap, beside: question.below)
+        .map { .place(.gap($0, .lower), nil) } ?? .tooLate
     case (let gap?, .from(let offset)):
       return
         switch try finder.answer(
