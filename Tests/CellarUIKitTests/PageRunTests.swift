@@ -75,7 +75,7 @@ import Testing
     of repository: Repository, _ server: ModelServer, _ newest: LiveList.Paging.End
   ) -> LiveList {
     repository.liveList(
-      "shelf", items: [Book.self], pages: server,
+      "shelf", items: [Book.self], pages: server.connect(),
       paging: LiveList.Paging(newest: newest, section: "a", retrying: 0.005...0.02))
   }
 

@@ -106,6 +106,7 @@ extension ListAdapter: UIScrollViewDelegate {
   public func scrollViewDidEndDragging(
     _ scrollView: UIScrollView, willDecelerate decelerate: Bool
   ) {
+    screenSelection.dragged()
     if !decelerate { cameToRest() }
     (appDelegate?.scrollViewDidEndDragging(_:willDecelerate:))?(scrollView, decelerate)
   }

@@ -149,12 +149,18 @@ extension ListScreen {
   /// Whether a place is shown, as far as the content goes.
   func isInPlace(_ place: Place) -> Bool { contentOffset(showing: place).map(isNear) ?? true }
 
-  /// Whether the item of a place that was scrolled to is above what is in sight: it was longer when the
-  /// place was saved.
+  /// Whether the item of a place that was scrolled to, or the gap, is above what is in sight: it was longer
+  /// when the place was saved.
   func isAbove(_ place: Place) -> Bool {
-    guard case .item(let anchor) = place, let view = host.view,
-      let frame = indexPath(of: anchor.item).flatMap(host.frame(at:))
-    else { return false }
+    let id: ItemID
+    switch place {
+    case .item(let anchor): id = anchor.item
+    case .missing(let missing): id = missing.gap
+    case .end: return false
+    }
+    guard let view = host.view, let frame = indexPath(of: id).flatMap(host.frame(at:)) else {
+      return false
+    }
     return host.axis == .vertical
       ? frame.maxY <= view.contentOffset.y : frame.maxX <= view.contentOffset.x
   }

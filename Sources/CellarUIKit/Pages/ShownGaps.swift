@@ -92,6 +92,9 @@ extension ListScreen {
     var gap: ItemID
     /// How many lines of the gap are before the beginning of the visible part.
     var lines: Double
+
+    /// As it is saved: the distance is counted in lines, which may be longer or shorter at the next launch.
+    var anchor: ListViewState.Anchor { ListViewState.Anchor(item: gap, offset: -lines) }
   }
 
   /// The missing item at the beginning of the visible part; `nil` if none is there.
@@ -109,11 +112,8 @@ extension ListScreen {
     return nil
   }
 
-  /// The place in a gap as it is saved: how far the gap is above is counted in lines, which may be longer or
-  /// shorter at the next launch.
-  var gapInSight: ListViewState.Anchor? {
-    missingInSight.map { ListViewState.Anchor(item: $0.gap, offset: -$0.lines) }
-  }
+  /// The place in a gap as it is saved.
+  var gapInSight: ListViewState.Anchor? { missingInSight?.anchor }
 
   /// The place that was saved: that of an item, or that in a gap.
   func place(savedAs anchor: ListViewState.Anchor) -> Place {

@@ -54,6 +54,9 @@ import ListSync
     self.isAbove = isAbove
   }
 
+  /// Notes that what was at the place of the last launch is at another one by now.
+  func movePlace(to anchor: ListViewState.Anchor) { lastPlace = anchor }
+
   /// Notes that somebody scrolled: what comes back to the same offset is not what was left there.
   func leavePlace() { if offsetOfPlace != nil { lastPlace = nil } }
 

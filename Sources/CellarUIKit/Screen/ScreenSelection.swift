@@ -98,6 +98,22 @@ import Providers
     if sticksToEnd { isAtEnd = screen.isAtEnd || isAtEnd && !goesBack }
   }
 
+  /// Notes that the user has dragged the list, perhaps to where it was.
+  func dragged() {
+    saved.leavePlace()
+    scrolled()
+  }
+
+  /// Notes where an update brings the missing item that is in sight, which may come with it.
+  func missingItem(in gap: ItemID, isAt place: ListScreen.Place) {
+    guard saved.place(at: host.view?.contentOffset)?.item == gap else { return }
+    switch place {
+    case .item(let anchor): saved.movePlace(to: anchor)
+    case .missing(let missing): saved.movePlace(to: missing.anchor)
+    case .end: break
+    }
+  }
+
   /// Selects the items that were selected, and scrolls to where the list was.
   func restore() {
     allowAsManyAsTheView()

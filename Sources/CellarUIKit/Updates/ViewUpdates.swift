@@ -169,9 +169,14 @@ import Providers
   private func placeToKeep(in next: ShownList) -> ListScreen.Place? {
     if selection.isAtEnd { return .end }
     guard keepsScrollPosition else { return nil }
-    return screen.firstInSight(among: next, countsBeginning: selection.sticksToEnd)
-      .map { .item($0) }
-      ?? screen.missingInSight.flatMap { screen.place(of: $0, in: next.provider) }
+    if let first = screen.firstInSight(among: next, countsBeginning: selection.sticksToEnd) {
+      return .item(first)
+    }
+    guard let missing = screen.missingInSight,
+      let place = screen.place(of: missing, in: next.provider)
+    else { return nil }
+    selection.missingItem(in: missing.gap, isAt: place)
+    return place
   }
 
   /// Shows the newest revision of the list, and does what else has to be done.

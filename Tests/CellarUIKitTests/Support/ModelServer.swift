@@ -10,7 +10,7 @@ import TestSupport
 ///
 /// It shares nothing with what loads and merges pages but their values. Cursors are ranks, as with keyset
 /// pagination: they hold whatever comes and goes.
-@MainActor final class ModelServer: PageLoader {
+@MainActor final class ModelServer {
   /// How a server answers.
   struct Habits {
     var isNewestLast = false
@@ -56,6 +56,8 @@ import TestSupport
   /// What was asked although it should not have been.
   private(set) var problems: [String] = []
   private(set) var requestCount = 0
+  /// The number of the process that may ask: others are dead.
+  private var process = 0
   private(set) var positionCount = 0
   /// The items with which it has answered.
   private var answered: [Wish: [ItemID]] = [:]
@@ -153,13 +155,25 @@ import TestSupport
 
   // MARK: Questions
 
-  nonisolated func page(_ request: PageRequest) async throws -> Page {
-    let number = await begin()
-    return try await withTaskCancellationHandler {
-      try await wait(request, number)
-    } onCancel: {
-      Task { @MainActor in self.cancel(number) }
+  /// What a process asks.
+  struct Connection: PageLoader {
+    fileprivate let server: ModelServer
+    fileprivate let process: Int
+
+    func page(_ request: PageRequest) async throws -> Page {
+      let number = await server.begin()
+      return try await withTaskCancellationHandler {
+        try await server.wait(request, number, from: process)
+      } onCancel: {
+        Task { @MainActor in server.cancel(number) }
+      }
     }
+  }
+
+  /// A process begins, and the one before is dead: what still runs of it in this one asks nothing.
+  func connect() -> Connection {
+    process += 1
+    return Connection(server: self, process: process)
   }
 
   private func begin() -> Int {
@@ -167,8 +181,10 @@ import TestSupport
     return requestCount
   }
 
-  private func wait(_ request: PageRequest, _ number: Int) async throws -> Page {
-    if cancelled.remove(number) != nil { throw CancellationError() }
+  private func wait(
+    _ request: PageRequest, _ number: Int, from process: Int
+  ) async throws -> Page {
+    if cancelled.remove(number) != nil || process != self.process { throw CancellationError() }
     note(request)
     return try await withCheckedThrowingContinuation {
       questions.append(
