@@ -71,6 +71,31 @@ import Testing
     #expect(screen.shown.prefix(4).contains(top))
   }
 
+  /// While the list is too short for the place of the last launch, who drags it has seen where it is.
+  @Test(arguments: ScreenKind.allCases)
+  func aDragThatMovesNothingLeavesThePlace(_ kind: ScreenKind) throws {
+    let (first, _) = try leave(kind)
+    let list = try relaunched()
+    try list.edit { editor in
+      for item in try list.provider().tree.sections.flatMap(\.items)
+      where !["b0", "b1", first].contains(item.id) { try editor.delete(item.id) }
+    }
+    let screen = try Screen(kind, showing: list, named: "main")
+    screen.layOut()
+    #expect(screen.shown == ["b0", "b1", first.rawValue])
+    screen.view.headlessBeginDragging()
+    screen.view.headlessEndDragging(decelerating: false)
+    try list.edit { editor in
+      for number in 0..<40 {
+        _ = try editor.insert(Book(id: "new\(number)", likes: 3), in: "a", at: .end)
+      }
+    }
+    try screen.settle()
+    screen.view.frame.size.width = 300
+    screen.layOut()
+    #expect(screen.shown.first == "b0" && screen.view.contentOffset.y == 0)
+  }
+
   @Test(arguments: ScreenKind.allCases)
   func commitsBeforeTheFirstSizeAreShownWithIt(_ kind: ScreenKind) throws {
     let (first, distance) = try leave(kind)

@@ -25,10 +25,11 @@ import Testing
   }
 
   private func list(
-    _ repository: Repository? = nil, newest: LiveList.Paging.End = .start
+    _ repository: Repository? = nil, _ server: Page.ScriptedLoader? = nil,
+    newest: LiveList.Paging.End = .start
   ) -> LiveList {
     (repository ?? bookcase.repository).liveList(
-      "shelf", items: [Book.self], pages: server,
+      "shelf", items: [Book.self], pages: server ?? self.server,
       paging: LiveList.Paging(newest: newest, section: "a", retrying: 0.01...0.05))
   }
 
@@ -304,6 +305,35 @@ import Testing
     let after = try missing(next)
     // Lines may have another length by now: more items were measured.
     #expect(after.number == before.number && abs(after.place - before.place) < 12)
+  }
+
+  /// What has come at the place of the last launch is what stays there.
+  @Test(arguments: [ScreenKind.placed, .table])
+  func whatComesAtAPlaceInAGapStaysThere(_ kind: ScreenKind) async throws {
+    let chat = try Page.ScriptedLoader(
+      (0..<200).map { Book(id: "b\($0)", likes: $0 * $0 % 7) }, pageSize: 40, isNewestLast: true)
+    let list = list(nil, chat, newest: .end)
+    let screen = try Screen(kind, showing: list, named: "main")
+    screen.adapter.sticksToEnd = true
+    screen.layOut()
+    try await screen.wait { screen.shown.last == "b199" && self.isIdle(screen) }
+    list.isOffline = true
+    fling(screen, to: 0)
+    #expect(screen.view.contentOffset.y == 0 && eye(screen) == nil)
+    try screen.adapter.saveViewState()
+    try bookcase.repository.close()
+    let repository = try Repository(existing: bookcase.folder.file("store.sqlite"))
+    let again = self.list(repository, chat, newest: .end)
+    let next = try Screen(kind, showing: again, named: "main")
+    next.adapter.sticksToEnd = true
+    next.layOut()
+    try await next.wait { self.eye(next) != nil && self.isIdle(next) }
+    #expect(eye(next)?.book == "b0" && next.view.contentOffset.y == 0)
+    again.isOffline = true
+    next.view.frame.size = CGSize(width: 480, height: 320)
+    next.layOut()
+    next.layOut()
+    #expect(eye(next)?.book == "b0" && next.view.contentOffset.y == 0)
   }
 
   @Test(arguments: ScreenKind.allCases, [0, 0.002, 0.4])
