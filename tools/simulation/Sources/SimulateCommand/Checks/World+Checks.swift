@@ -7,6 +7,7 @@ import SimulatedSystem
 extension World {
   /// After each step.
   func check() throws {
+    if let edit = server.misunderstood { throw Violation("intent", "edit \(edit)") }
     for device in devices {
       if let edit = device.resent {
         throw Violation("resent", "device \(device.name): edit \(edit), although it was answered")
@@ -14,7 +15,11 @@ extension World {
       guard let app = device.app, !app.isSuspended else { continue }
       try checkReports(device, app)
       if device.isTroubled { continue }
-      try inApp(device) { app in try checkDerived(device, app) }
+      try inApp(device) { app in
+        try checkDerived(device, app)
+        try checkFound(device, app)
+        try checkMail(device, app)
+      }
     }
   }
 
@@ -32,9 +37,13 @@ extension World {
     for update in app.screen.takeUpdates() {
       guard case .reload(let why) = update.mode else { continue }
       switch why {
-      case .tooManyChanges: break
+      // No commit here has more changes than that.
+      case .tooManyChanges(let limit) where limit < 150 * (update.to - update.from): break
       default: throw Violation("reload", "device \(device.name): \(why)")
       }
+    }
+    if let excess = app.screen.takeExcess() {
+      throw Violation("least", "device \(device.name): \(excess)")
     }
   }
 
@@ -53,11 +62,27 @@ extension World {
     }
   }
 
+  /// A search finds what has its word, in the order of the source.
+  private func checkFound(_ device: Device, _ app: AppProcess) throws {
+    guard !device.searched.isEmpty, try app.repository.lists().contains("found") else { return }
+    let source = ModelList(try app.shelf.tree()).items
+    let found = ModelList(try app.repository.liveList("found", items: [Book.self]).tree()).items
+    let isRight = device.searched.contains { word in
+      source.filter { word.isFound(in: $0.title) } == found
+    }
+    if isRight { return }
+    let words = device.searched.map(\.rawValue).sorted().joined(separator: " or ")
+    throw Violation("found", "device \(device.name): \(found.map(\.title)) for \(words)")
+  }
+
   /// When nothing is left to do.
   func checkAtRest(_ device: Device) throws {
     try inApp(device) { app in
       try compareNotes(device, app)
       try checkScreen(device, app)
+      try checkHeights(device, app)
+      try checkNewestMail(device, app)
+      try checkMailEdits(device, app)
       let problems = try app.repository.checkInvariants()
       if let problem = problems.first {
         throw Violation("store", "device \(device.name): \(problem)")
@@ -92,6 +117,14 @@ extension World {
           "device \(device.name): at \(path) is \(shown.map { "\($0)" } ?? "nothing") instead of "
             + "\(item)")
       }
+    }
+  }
+
+  /// Each item in sight has the height of what it shows.
+  private func checkHeights(_ device: Device, _ app: AppProcess) throws {
+    for (path, height, book) in app.screen.heights where abs(height - book.height) > 0.5 {
+      throw Violation(
+        "height", "device \(device.name): \(height) points at \(path), and must be \(book.height)")
     }
   }
 

@@ -50,6 +50,30 @@ struct Child {
     }
   }
 
+  /// Runs a schedule in this process, so that its children find ready what the libraries look up once.
+  static func warmUp() throws {
+    let schedule = try Schedule(
+      parsing: """
+        cellar-schedule 1
+        seed 1
+        device a flow full
+        device b table normal
+        device c placed full
+        100 a edit 1
+        0 a note 2
+        0 a unnote 3
+        0 b search 4
+        0 b inbox 5
+        100 c widget 6
+        0 server change 7
+        100 c drag 8
+        """)
+    let folder = "\(Self.folder)-\(getpid())-warm"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let outcome = try run(schedule, in: URL(fileURLWithPath: folder))
+    if let violation = outcome.violation { throw violation }
+  }
+
   private static func run(_ schedule: Schedule, in folder: URL) throws -> World.Outcome {
     try? FileManager.default.removeItem(at: folder)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -98,7 +122,9 @@ func hexadecimal(_ number: UInt64) -> String {
 enum SteadyProcess {
   /// Starts the program anew if Swift's hashes and its addresses are random in it.
   static func begin() throws {
-    if ProcessInfo.processInfo.environment["SWIFT_DETERMINISTIC_HASHING"] != nil { return }
+    if ProcessInfo.processInfo.environment["SWIFT_DETERMINISTIC_HASHING"] != nil {
+      return try Child.warmUp()
+    }
     setenv("SWIFT_DETERMINISTIC_HASHING", "1", 1)
     simulation_keep_addresses()
     setenv("SWIFT_BACKTRACE", "enable=no", 0)

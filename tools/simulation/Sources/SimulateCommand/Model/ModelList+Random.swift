@@ -14,8 +14,9 @@ extension ModelList {
       // Some more at once.
       operations += (0..<(4 + random.below(20))).map { index in
         .insertItem(
-          Item(id: "\(name)m\(index)", title: "many", likes: index % 6, isWide: false),
-          section: section.id, .end)
+          Item(
+            id: "\(name)m\(index)", title: SearchWord.title(index, name), likes: index % 6,
+            isWide: false), section: section.id, .end)
       }
     }
     return operations
@@ -39,7 +40,8 @@ extension ModelList {
     case 10..<14 where item != nil:
       switch random.below(3) {
       case 0:
-        return .updateItem(item?.id ?? "", title: "t\(name)", likes: nil, isWide: nil)
+        let title = SearchWord.title(random.below(100), name)
+        return .updateItem(item?.id ?? "", title: title, likes: nil, isWide: nil)
       case 1:
         return .updateItem(
           item?.id ?? "", title: nil, likes: random.below(9), isWide: nil)
@@ -50,7 +52,9 @@ extension ModelList {
     case 14 where item != nil: return .touchItem(item?.id ?? "")
     default:
       return .insertItem(
-        Item(id: "i\(name)", title: "t", likes: random.below(9), isWide: random.percent(20)),
+        Item(
+          id: "i\(name)", title: SearchWord.title(random.below(100), name),
+          likes: random.below(9), isWide: random.percent(20)),
         section: section?.id ?? "", randomPlace(among: section?.items.map(\.id) ?? [], &random))
     }
   }

@@ -17,6 +17,9 @@ extension Schedule {
       (.clock, 1), (.widget, 4), (.rest, 1),
     ]
     if random.percent(40) { weights += [(.network, 5)] }
+    if random.percent(25) { weights += [(.search, 4)] }
+    let hasMail = random.percent(30)
+    if hasMail { weights += [(.inbox, 5), (.refresh, 2), (.link, 2), (.flag, 3), (.scroll, 8)] }
     if random.percent(35) { weights += [(.kill, 3), (.crash, 4), (.launch, 5)] }
     if random.percent(25) { weights += [(.power, 3), (.launch, 3)] }
     if random.percent(25) { weights += [(.fail, 3), (.full, 1), (.heal, 4)] }
@@ -24,7 +27,7 @@ extension Schedule {
     let serverWeights: [(Verb, Int)] =
       [(.change, 10), (.refuse, 1)]
       + (random.percent(30) ? [(.compact, 2), (.snapshot, 1)] : [])
-      + (random.percent(20) ? [(.reset, 1)] : [])
+      + (random.percent(20) ? [(.reset, 1)] : []) + (hasMail ? [(.mail, 5)] : [])
     var steps: [Step] = []
     for _ in 0..<(12 + random.below(40)) {
       let isServer = random.percent(25)

@@ -41,7 +41,8 @@ struct Schedule: Equatable {
   /// What can happen; README.md says what each does.
   enum Verb: String, CaseIterable {
     // The user of a device.
-    case edit, undo, redo, note, unnote, renote, scroll, rotate, show, leave, drag, discard
+    case edit, undo, redo, note, unnote, renote, scroll, rotate, show, leave, drag, discard, search
+    case inbox, refresh, link, flag
     // Its system.
     case kill, crash, power, launch, suspend, resume, memory, clock
     // Its other process.
@@ -49,7 +50,7 @@ struct Schedule: Equatable {
     // Its disk and its network.
     case fail, full, heal, network
     // The server.
-    case change, compact, reset, refuse, snapshot
+    case change, compact, reset, refuse, snapshot, mail
     // Everybody: until nothing is left to do.
     case rest
   }

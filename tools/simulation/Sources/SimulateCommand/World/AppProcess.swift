@@ -14,8 +14,16 @@ import SimulatedSystem
   let notes: LiveList
   /// A list that is a function of the server's.
   let liked: DerivedList
+  /// What a search field finds in it.
+  private(set) var found: DerivedList?
+  private let device: Device
   private(set) var screen: AppScreen
-  private(set) var showsLiked = false
+  /// The list that the screen shows.
+  private(set) var shown = Shown.shelf
+  /// A list that loads pages, once the user has wanted to see it.
+  private(set) var mail: LiveList?
+  /// How many refreshes are under way.
+  private(set) var refreshCount = 0
   private var tasks: [Task<Void, Never>] = []
   /// Errors that ended the following or the sending of the list.
   private(set) var failures: [any Error] = []
@@ -23,9 +31,12 @@ import SimulatedSystem
   private var storeFailureCount = 0
   var isSuspended = false
 
+  enum Shown { case shelf, liked, found, mail }
+
   /// Starts the app, in its process.
   init(_ number: Int, on device: Device) throws {
     self.number = number
+    self.device = device
     var options = Repository.Options()
     options.durability = device.setting.isFull ? .full : .normal
     repository = try Repository(at: device.store, options: options)
@@ -70,14 +81,63 @@ import SimulatedSystem
   /// Makes the screen anew, as an app does that was told to free memory.
   func replaceScreen(_ kind: Schedule.ScreenKind) throws {
     screen = try AppScreen(kind, showing: shelf)
-    showsLiked = false
+    shown = .shelf
   }
 
-  func show(liked isLiked: Bool) {
-    if isLiked == showsLiked { return }
-    showsLiked = isLiked
+  /// Shows a list; one that is not there yet is not shown.
+  func show(_ next: Shown) {
+    if next == shown || next == .found && found == nil { return }
     screen.forgetEye()
-    if isLiked { screen.adapter.show(liked) } else { screen.adapter.show(shelf) }
+    switch next {
+    case .shelf: screen.adapter.show(shelf)
+    case .liked: screen.adapter.show(liked)
+    case .found: if let found { screen.adapter.show(found) }
+    case .mail: screen.adapter.show(knownMail)
+    }
+    shown = next
+  }
+
+  /// The list with pages; made when it is wanted first.
+  private var knownMail: LiveList {
+    if let mail { return mail }
+    let loader = MailLoader(device: device)
+    let list = repository.liveList("mail", items: [Book.self], pages: loader)
+    mail = list
+    tasks.append(
+      Task { [weak self] in
+        while !Task.isCancelled {
+          do { try await list.sendPendingEdits { try await loader.send($0) } } catch {
+            self?.failures.append(error)
+          }
+          try? await Task.sleep(for: .seconds(1))
+        }
+      })
+    return list
+  }
+
+  /// The user pulls to refresh, or follows a link to a mail.
+  ///
+  /// `link`: `nil` to refresh.
+  func load(link: String? = nil) {
+    let mail = knownMail
+    refreshCount += 1
+    tasks.append(
+      Task { [weak self] in
+        // What fails the user sees; at rest it is tried until it succeeds.
+        if let link {
+          try? await mail.loadPage(around: ItemID(link))
+        } else {
+          try? await refresh(mail)
+        }
+        self?.refreshCount -= 1
+      })
+  }
+
+  /// The user looks for something.
+  func search(_ word: SearchWord) throws {
+    found = try shelf.derived("found", of: Book.self) {
+      $0.where { $0.matches(word.rawValue, in: $0.title) }
+    }
   }
 
   func suspend() {
@@ -96,6 +156,17 @@ import SimulatedSystem
 
   /// Ends what it does, before the last reference to it goes.
   func end() { for task in tasks { task.cancel() } }
+}
+
+private func refresh(_ mail: LiveList) async throws {
+  while true {
+    do {
+      try await mail.refresh()
+      return
+    } catch {
+      try await Task.sleep(for: .seconds(5))
+    }
+  }
 }
 
 extension ModelList {

@@ -11,6 +11,10 @@ import HeadlessUIKit
   let adapter: ListAdapter
   private(set) var problems: [any Error] = []
   private(set) var updates: [BatchUpdate] = []
+  /// What is wrong with an update.
+  private var excess: String?
+  /// The list as the view has had it after the last update.
+  private var shown = ListTree(list: "none")
   /// The item that the eye is on, the first in sight, and where it is.
   ///
   /// `nil` after the user has moved something, and at the very beginning of the content.
@@ -39,7 +43,8 @@ import HeadlessUIKit
       adapter = try TableAdapter(list, in: view, views: views)
     }
     adapter.onProblem = { [weak self] in self?.problems.append($0) }
-    adapter.onUpdate = { [weak self] in self?.updates.append($0) }
+    shown = adapter.provider.tree
+    adapter.onUpdate = { [weak self] in self?.note($0) }
     adapter.canMove = { _ in true }
     expectContent()
     frame()
@@ -48,12 +53,16 @@ import HeadlessUIKit
   private var collection: UICollectionView? { view as? UICollectionView }
   private var table: UITableView? { view as? UITableView }
 
+  /// What contents mean, which never changes.
+  private static var known: [JSON: Book] = [:]
+
   private func expectContent() {
     let types = adapter.list.types
     let check: @MainActor (IndexPath) -> HeadlessContent? = { [weak self, weak adapter] path in
       guard let adapter else { return nil }
-      guard let item = adapter.item(at: path) else { return nil }
-      let book = (try? types.value(of: item)) as? Book
+      guard let item = adapter.item(at: path), !item.state.isGap else { return nil }
+      let book = Self.known[item.state.content] ?? (try? types.value(of: item)) as? Book
+      Self.known[item.state.content] = book
       // Between two stages of an update a cell may still show what was before.
       let version = self?.isAtRest == true ? book?.version : nil
       return HeadlessContent(identity: book?.id ?? "no book", version: version)
@@ -72,6 +81,30 @@ import HeadlessUIKit
   func takeUpdates() -> [BatchUpdate] {
     defer { updates = [] }
     return updates
+  }
+
+  /// Takes what was wrong with an update since the last call.
+  func takeExcess() -> String? {
+    defer { excess = nil }
+    return excess
+  }
+
+  /// Compares an update with the least possible one.
+  private func note(_ update: BatchUpdate) {
+    updates.append(update)
+    let after = adapter.provider.tree
+    // Where the disk fails, the tree lacks what can't be read.
+    let isWhole = after.itemCounts.reduce(0, +) == adapter.provider.numberOfItems
+    defer { shown = isWhole ? after : ListTree(list: "none") }
+    guard isWhole, shown.list == after.list, update.from == shown.revision,
+      update.to == after.revision,
+      let made = LeastUpdate(update)
+    else { return }
+    let least = LeastUpdate(from: shown, to: after)
+    // A section that was deleted and made again between the two is another one for the view.
+    let returned = made.deleteSections - least.deleteSections
+    if returned > 0, made.insertSections - least.insertSections == returned { return }
+    if made != least { excess = "\(made) instead of \(least)" }
   }
 
   // MARK: What it shows
@@ -100,8 +133,18 @@ import HeadlessUIKit
   }
 
   private func frame(of item: ItemID) -> CGRect? {
-    adapter.indexPath(of: item).flatMap { path in
-      collection?.layoutAttributesForItem(at: path)?.frame ?? table?.rectForRow(at: path)
+    adapter.indexPath(of: item).flatMap { frame(at: $0) }
+  }
+
+  private func frame(at path: IndexPath) -> CGRect? {
+    collection?.layoutAttributesForItem(at: path)?.frame ?? table?.rectForRow(at: path)
+  }
+
+  /// The heights of what is in sight.
+  var heights: [(path: IndexPath, height: Double, book: Book)] {
+    visible.compactMap { path, book in
+      guard let book, let frame = frame(at: path) else { return nil }
+      return (path, Double(frame.height), book)
     }
   }
 
@@ -129,7 +172,7 @@ import HeadlessUIKit
     guard view.contentOffset.y + view.adjustedContentInset.top > 0.5 else { return }
     for (path, _) in visible {
       guard let item = adapter.itemID(at: path), let frame = frame(of: item),
-        frame.maxY > view.contentOffset.y
+        adapter.item(at: path)?.state.isGap == false, frame.maxY > view.contentOffset.y
       else { continue }
       eye = (item, frame.minY - view.contentOffset.y)
       return

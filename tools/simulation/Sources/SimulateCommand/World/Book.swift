@@ -23,8 +23,10 @@ struct Book: ListItem, Equatable {
 
   /// Another height for each number of likes.
   func size(fitting room: Item.Room) -> Size? {
-    Size(width: min(room.length, 140), height: 40 + Double(likes % 7) * 9 + (isWide ? 30 : 0))
+    Size(width: min(room.length, 140), height: height)
   }
+
+  var height: Double { 40 + Double(likes % 7) * 9 + (isWide ? 30 : 0) }
 }
 
 /// A cell that says what it shows.

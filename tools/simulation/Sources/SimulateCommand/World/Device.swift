@@ -1,3 +1,4 @@
+import Cellar
 import FaultVFS
 import Foundation
 import SimulatedSystem
@@ -7,8 +8,11 @@ import SimulatedSystem
   let name: String
   let setting: Schedule.DeviceSetting
   let server: FeedServer
+  /// The server of a user's mail.
+  let mail: MailServer
   let folder: URL
   private let images: URL
+  private let powerMayFail: Bool
   private var scope: OpaquePointer?
   private var random: Randomness
   /// How many files SQLite had opened, on all devices, when the power came back.
@@ -30,14 +34,26 @@ import SimulatedSystem
   /// them since.
   var edits: [String: Bool] = [:]
   var notes = NotesModel()
+  /// Mails that the user has deleted here, whatever the server says.
+  var deletedMails: Set<String> = []
+  /// The edits of mails that were acknowledged to the user, and whether the disk may have lost them.
+  var mailEdits: [String: Bool] = [:]
+  /// What the search field may have in it; several while it is not known which.
+  var searched: Set<SearchWord> = []
   private var lastName = 0
 
   var store: URL { folder.appendingPathComponent("store.sqlite") }
 
-  init(_ setting: Schedule.DeviceSetting, server: FeedServer, in parent: URL, seed: UInt64) throws {
+  /// `powerMayFail`: Whether it is noted what a power failure would leave.
+  init(
+    _ setting: Schedule.DeviceSetting, server: FeedServer, in parent: URL, seed: UInt64,
+    powerMayFail: Bool
+  ) throws {
+    self.powerMayFail = powerMayFail
     name = setting.name
     self.setting = setting
     self.server = server
+    mail = MailServer(seed: seed)
     folder = parent.appendingPathComponent(setting.name)
     images = parent.appendingPathComponent(setting.name + "-images")
     random = Randomness(seed: seed ^ UInt64(setting.name.utf8.first ?? 0) &* 0x9E37_79B9)
@@ -57,7 +73,7 @@ import SimulatedSystem
 
   private func mount() {
     scope = fault_scope_begin(folder.path + "/", false)
-    fault_scope_record(scope, images.path, 0, random.next())
+    if powerMayFail { fault_scope_record(scope, images.path, 0, random.next()) }
     opened = simulated_disk_open_count()
   }
 
@@ -107,8 +123,12 @@ import SimulatedSystem
     }
     try FileManager.default.removeItem(at: image)
     mount()
-    if !setting.isFull { for edit in edits.keys { edits[edit] = true } }
+    if !setting.isFull {
+      for edit in edits.keys { edits[edit] = true }
+      for edit in mailEdits.keys { mailEdits[edit] = true }
+    }
     notes.powerFailed(losesNothing: setting.isFull)
+    if !setting.isFull, !searched.isEmpty { searched = Set(SearchWord.allCases) }
   }
 
   func end() { fault_scope_end(scope) }
@@ -140,10 +160,25 @@ import SimulatedSystem
   /// Whether the next body breaks off.
   var breaksAnswers: Bool { network == .lossy && random.percent(30) }
 
-  /// The lines of an answer as they arrive: some twice.
+  /// The lines of an answer as they arrive: some twice, some not at all.
   func doubled(_ lines: [FeedServer.Line]) -> [FeedServer.Line] {
     guard network == .lossy else { return lines }
-    return lines.flatMap { random.percent(20) ? [$0, $0] : [$0] }
+    return lines.flatMap { line -> [FeedServer.Line] in
+      switch random.below(100) {
+      case 0..<20: return [line, line]
+      case 20..<25 where line.sequence > 0: return []
+      default: return [line]
+      }
+    }
+  }
+
+  func askMail(_ request: PageRequest) throws -> Page { try mail.page(request) }
+
+  func takeMail(_ edit: Repository.PendingEdit) -> Bool {
+    let text = Data("{\"ops\":\(edit.operations.text)}".utf8)
+    let written = jsonMembers(text)?["ops"] as? [[String: Any]] ?? []
+    let operations = written.compactMap { try? ModelList.Operation($0) }
+    return operations.count == written.count && mail.take(edit.id, operations)
   }
 
   func ask(_ query: FeedServer.Query) -> FeedServer.Answer { server.answer(to: query) }

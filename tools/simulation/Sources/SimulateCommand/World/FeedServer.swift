@@ -33,6 +33,10 @@ import Foundation
   private(set) var refused: [String: String] = [:]
   /// How many edits are refused next, whatever they do.
   private var refusals = 0
+  /// What edits of users must make of the list, if nothing comes between, by their ids.
+  private var intents: [String: (lineCount: Int, list: ModelList)] = [:]
+  /// An edit that has made something else.
+  private(set) var misunderstood: String?
   /// The number of lines that it has ever written.
   private(set) var lineCount = 0
 
@@ -161,13 +165,28 @@ import Foundation
     return Answer(status: 200, body: jsonText(["edit": edit]))
   }
 
+  /// A user has made an edit, of a list that is as the server has it.
+  func expect(_ edit: String, toMake list: ModelList) {
+    intents[edit] = (lineCount: lineCount, list: list)
+  }
+
+  private func compare(_ edit: String, _ after: ModelList?) {
+    guard let intent = intents[edit], intent.lineCount == lineCount, intent.list != after else {
+      return
+    }
+    misunderstood =
+      "\(edit) makes\n\(after?.text ?? "nothing")\ninstead of\n\(intent.list.text)"
+  }
+
   private func take(
     _ edit: String, _ written: [[String: Any]], _ random: inout Randomness
   ) {
     var after = model
     do {
       for members in written { try after.apply(ModelList.Operation(members)) }
+      compare(edit, after)
     } catch {
+      compare(edit, nil)
       refused[edit] = "\(error)"
       return
     }

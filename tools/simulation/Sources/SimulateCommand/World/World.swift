@@ -12,6 +12,8 @@ import SimulatedSystem
   private var violation: Violation?
   private var lastProcess = 0
   private var lastFrame: Int64 = -1
+  /// How much work had run at the last frame, after which a step has done nothing yet.
+  private var workAtFrame: Int64 = -1
   private var step = 0
 
   /// Apps of processes that were ended.
@@ -35,7 +37,10 @@ import SimulatedSystem
     self.schedule = schedule
     self.folder = folder
     for setting in schedule.devices {
-      devices.append(try Device(setting, server: server, in: folder, seed: schedule.seed))
+      let mayFail = schedule.steps.contains { $0.subject == setting.name && $0.verb == .power }
+      devices.append(
+        try Device(
+          setting, server: server, in: folder, seed: schedule.seed, powerMayFail: mayFail))
     }
   }
 
@@ -61,6 +66,7 @@ import SimulatedSystem
     for (number, step) in schedule.steps.enumerated() {
       self.step = number
       try pass(step.pause)
+      workAtFrame = -1
       try perform(step)
       try endGoneProcesses()
       try check()
@@ -103,6 +109,9 @@ import SimulatedSystem
 
   private func frame() throws {
     lastFrame = simulation_now()
+    // Nothing has changed since.
+    if workAtFrame == simulation_run_count() { return }
+    workAtFrame = simulation_run_count()
     for device in devices {
       guard let app = device.app, !app.isSuspended else { continue }
       try within(app.number) {
@@ -117,7 +126,7 @@ import SimulatedSystem
   // MARK: Processes
 
   /// Does something in a process.
-  private func within<Value>(_ process: Int, _ body: () throws -> Value) rethrows -> Value {
+  func within<Value>(_ process: Int, _ body: () throws -> Value) rethrows -> Value {
     let before = simulation_enter(Int32(process))
     defer { _ = simulation_enter(before) }
     return try body()
@@ -185,6 +194,7 @@ import SimulatedSystem
     switch step.verb {
     case .rest: try comeToRest()
     case .change, .refuse, .snapshot: server.act(step.verb, &random)
+    case .mail: for device in devices { device.mail.act(&random) }
     case .compact, .reset:
       // A device whose edit was taken waits for the line that has it: README.md, What is left.
       if try devices.allSatisfy({ try hasNoEdits($0) }) { server.act(step.verb, &random) }
@@ -244,13 +254,18 @@ import SimulatedSystem
     case .renote: try takeBack(device, app, isRedo: true)
     case .scroll: app.screen.scroll(&random)
     case .rotate: app.screen.rotate(&random)
-    case .show: app.show(liked: !app.showsLiked)
+    case .show: app.show(app.shown == .shelf ? .liked : .shelf)
+    case .inbox: app.show(app.shown == .mail ? .shelf : .mail)
+    case .refresh: app.load()
+    case .flag: try flag(device, app, &random)
+    case .link: if app.mail != nil { app.load(link: random.one(of: device.mail.mails)?.book.id) }
     case .leave: app.screen.leaveOrReturn()
-    case .drag where !app.showsLiked:
+    case .drag where app.shown == .shelf:
       try noteEdits(device, app.shelf) {
         app.screen.drag(&random)
         return true
       }
+    case .search: try search(device, app, &random)
     case .memory: try tolerate(device) { try app.replaceScreen(device.setting.screen) }
     case .discard:
       try tolerate(device) {
@@ -267,7 +282,7 @@ import SimulatedSystem
   }
 
   /// Lets a call fail if the disk fails, or the process has ended.
-  private func tolerate(_ device: Device, _ body: () throws -> Void) throws {
+  func tolerate(_ device: Device, _ body: () throws -> Void) throws {
     do { try body() } catch let violation as Violation { throw violation } catch {
       if device.isTroubled || simulated_disk_is_gone(simulation_process()) { return }
       throw Violation("error", "device \(device.name): \(error)")
@@ -280,10 +295,44 @@ import SimulatedSystem
   ) throws {
     try tolerate(device) {
       let before = Set(try list.pendingEdits().map(\.id))
+      let isAsServer =
+        try before.isEmpty && list.revision() > 0
+        && ModelList(list.tree()) == server.model
       guard try body() else { return }
       for edit in try list.pendingEdits() where !before.contains(edit.id) {
         device.edits[edit.id] = false
+        if isAsServer { server.expect(edit.id, toMake: ModelList(try list.tree())) }
       }
+    }
+  }
+
+  /// The user changes a mail that was loaded, or deletes it.
+  private func flag(_ device: Device, _ app: AppProcess, _ random: inout Randomness) throws {
+    guard let mail = app.mail else { return }
+    try tolerate(device) {
+      guard try app.repository.lists().contains("mail") else { return }
+      let mails = try mail.tree().sections.flatMap(\.items).filter { !$0.state.isGap }
+      guard let id = random.one(of: mails)?.id else { return }
+      let isDeletion = random.percent(30)
+      if isDeletion { device.deletedMails.insert(id.rawValue) }
+      let likes = random.below(9)
+      let edit = try mail.editPending { editor in
+        if isDeletion { return _ = try editor.delete([id]) }
+        _ = try editor.update(id, as: Book.self) { $0.likes = likes }
+      }.edit
+      if let edit { device.mailEdits[edit.id] = false }
+    }
+  }
+
+  private func search(_ device: Device, _ app: AppProcess, _ random: inout Randomness) throws {
+    let word = random.one(of: SearchWord.allCases) ?? .plum
+    try tolerate(device) {
+      guard try app.repository.lists().contains("shelf") else { return }
+      device.searched.insert(word)
+      try app.search(word)
+      app.show(.shelf)
+      app.show(.found)
+      device.searched = [word]
     }
   }
 
@@ -327,73 +376,6 @@ import SimulatedSystem
     simulation_kill(Int32(number))
   }
 
-  // MARK: Notes
-
-  private func note(_ device: Device, _ app: AppProcess, _ random: inout Randomness) throws {
-    try compareNotes(device, app)
-    guard device.notes.isCertain else { return }
-    let before = device.notes.current
-    let operations = before.list.randomOperations(device.newName(), &random).filter {
-      if case .touchItem = $0 { false } else { true }
-    }
-    var after = before
-    for operation in operations { try after.list.apply(operation) }
-    if after.list == before.list { return }
-    after.revision += 1
-    after.undo.append(before.list)
-    after.redo = []
-    try change(device, to: after) {
-      try app.notes.edit { editor in for operation in operations { try editor.make(operation) } }
-    }
-  }
-
-  private func takeBack(_ device: Device, _ app: AppProcess, isRedo: Bool) throws {
-    try compareNotes(device, app)
-    guard device.notes.isCertain else { return }
-    var after = device.notes.current
-    if let list = isRedo ? after.redo.popLast() : after.undo.popLast() {
-      if isRedo { after.undo.append(after.list) } else { after.redo.append(after.list) }
-      after.list = list
-      after.revision += 1
-      try change(device, to: after) {
-        if try (isRedo ? app.notes.redo() : app.notes.undo()) == nil {
-          throw Violation("undo", "device \(device.name): there is something to take back")
-        }
-      }
-    } else if after.revision > 0 {
-      try tolerate(device) {
-        if try (isRedo ? app.notes.redo() : app.notes.undo()) != nil {
-          throw Violation("undo", "device \(device.name): there was nothing to take back")
-        }
-      }
-    }
-  }
-
-  private func change(
-    _ device: Device, to after: NotesModel.State, _ body: () throws -> Void
-  ) throws {
-    var isDone = false
-    try tolerate(device) {
-      device.notes.doubt(after)
-      try body()
-      isDone = true
-    }
-    if isDone { device.notes.acknowledge(after) }
-  }
-
-  /// The notes are as the model has them: what was acknowledged is there, at every moment.
-  func compareNotes(_ device: Device, _ app: AppProcess) throws {
-    try within(app.number) {
-      try tolerate(device) {
-        let isThere = try app.repository.lists().contains("notes")
-        let tree = isThere ? try app.notes.tree() : ListTree(list: "notes")
-        if let problem = device.notes.match(revision: tree.revision, ModelList(tree)) {
-          throw Violation("notes", "device \(device.name): \(problem)")
-        }
-      }
-    }
-  }
-
   // MARK: Rest
 
   /// Everything that failed is mended, and all that waits has its time.
@@ -406,7 +388,8 @@ import SimulatedSystem
         simulated_disk_end_at(Int32(app.number), -1)
         within(app.number) {
           app.resume()
-          app.show(liked: false)
+          app.show(.shelf)
+          if app.mail != nil { app.load() }
           app.screen.returnIfAway()
         }
       } else {
@@ -445,6 +428,14 @@ import SimulatedSystem
       guard try app.repository.lists().contains("shelf") else { return "it has no list" }
       let waiting = try app.shelf.pendingEdits().filter {
         $0.state == .waiting || $0.state == .accepted
+      }
+      if app.refreshCount > 0 { return "its mail is not refreshed" }
+      if let mail = app.mail, try app.repository.lists().contains("mail"),
+        try mail.pendingEdits().contains(where: { $0.state == .waiting || $0.state == .accepted })
+      {
+        // The next page tells that the server has made it.
+        app.load()
+        return "edits of its mail wait"
       }
       if !waiting.isEmpty { return "\(waiting.count) edits wait" }
       let list = ModelList(try app.shelf.tree())
