@@ -21,7 +21,7 @@ static DiskFile *files;
 /// By process: how many calls until it ends; -1: it does not.
 static int64_t rest[PROCESS_LIMIT];
 static bool isGone[PROCESS_LIMIT];
-static int64_t openCount;
+static int64_t openCount, changeCount;
 
 static size_t sizeOfDiskFile(void) { return (sizeof(DiskFile) + 15) & ~(size_t)15; }
 
@@ -29,6 +29,7 @@ void simulated_disk_end_at(int process, int64_t call) { rest[process % PROCESS_L
 bool simulated_disk_is_gone(int process) { return isGone[process % PROCESS_LIMIT]; }
 
 int64_t simulated_disk_open_count(void) { return openCount; }
+int64_t simulated_disk_change_count(void) { return changeCount; }
 
 int simulated_disk_open_files(int process) {
   int count = 0;
@@ -58,6 +59,7 @@ void disk_forget(void) {
 /// Whether a process may still change files; counts the call.
 static bool mayChange(int process) {
   process %= PROCESS_LIMIT;
+  changeCount += 1;
   if (isGone[process]) return false;
   if (rest[process] > 0 && --rest[process] == 0) isGone[process] = true;
   return !isGone[process];

@@ -14,7 +14,9 @@ extension World {
       }
       guard let app = device.app, !app.isSuspended else { continue }
       try checkReports(device, app)
-      if device.isTroubled { continue }
+      // Nobody has written since it was checked.
+      if device.isTroubled || app.changesChecked == simulated_disk_change_count() { continue }
+      defer { app.changesChecked = simulated_disk_change_count() }
       try inApp(device) { app in
         try checkDerived(device, app)
         try checkFound(device, app)

@@ -24,6 +24,8 @@ import SimulatedSystem
   private(set) var mail: LiveList?
   /// How many refreshes are under way.
   private(set) var refreshCount = 0
+  /// How many changes of the disk there had been when its lists were checked.
+  var changesChecked: Int64 = -1
   private var tasks: [Task<Void, Never>] = []
   /// Errors that ended the following or the sending of the list.
   private(set) var failures: [any Error] = []

@@ -1,4 +1,5 @@
 import Foundation
+import SimulatedSystem
 
 /// The server of the list `shelf`: it takes edits, changes the list itself, and tells all as a feed.
 ///
@@ -37,6 +38,8 @@ import Foundation
   private var intents: [String: (lineCount: Int, list: ModelList)] = [:]
   /// An edit that has made something else.
   private(set) var misunderstood: String?
+  /// Who waits for the next line, and in which process.
+  private var waiting: [(process: Int, continuation: AsyncStream<Void>.Continuation)] = []
   /// The number of lines that it has ever written.
   private(set) var lineCount = 0
 
@@ -97,6 +100,28 @@ import Foundation
     ]
     if let members { line.merge(members) { $1 } } else { line = snapshotMembers }
     lines.append(Line(sequence: sequence, text: jsonText(line)))
+    signal()
+  }
+
+  /// Signals once that there are more lines.
+  func changes(after lineCount: Int, for process: Int) -> AsyncStream<Void> {
+    let (stream, continuation) = AsyncStream<Void>.makeStream()
+    if lineCount == self.lineCount {
+      waiting.append((process, continuation))
+    } else {
+      continuation.yield()
+    }
+    return stream
+  }
+
+  /// Whoever is woken works for its own process.
+  private func signal() {
+    for (process, continuation) in waiting {
+      let before = simulation_enter(Int32(process))
+      continuation.yield()
+      _ = simulation_enter(before)
+    }
+    waiting = []
   }
 
   private var snapshotMembers: [String: Any] {

@@ -41,11 +41,11 @@ struct NetworkTransport: FeedTransport {
         body: .init(parts(of: answer.body, endsBroken: await device.breaksAnswers)))
     }
     let query = FeedServer.Query(request.url)
+    let lineCount = await device.lineCount
     var answer = await device.ask(query)
-    var waited = 0.0
-    while answer.status == 200, answer.lines.isEmpty, waited < query.wait {
-      try await Task.sleep(for: .milliseconds(400))
-      waited += 0.4
+    if answer.status == 200, answer.lines.isEmpty, query.wait > 0 {
+      await wait(for: device.changes(after: lineCount, for: process), atMost: query.wait)
+      try Task.checkCancellation()
       answer = await device.ask(query)
     }
     try await travel()
@@ -61,6 +61,16 @@ struct NetworkTransport: FeedTransport {
     return FeedClient.Response(
       status: 200, headers: headers,
       body: .init(parts(of: text, endsBroken: await device.breaksAnswers)))
+  }
+
+  /// Waits until there are new lines, for so many seconds at most.
+  private func wait(for changes: AsyncStream<Void>, atMost seconds: Double) async {
+    await withTaskGroup { group in
+      group.addTask { for await _ in changes { return } }
+      group.addTask { try? await Task.sleep(for: .seconds(seconds)) }
+      await group.next()
+      group.cancelAll()
+    }
   }
 
   /// A body that comes in parts, with a pause between them; some break off.

@@ -1,6 +1,7 @@
 import Cellar
 import CellarUIKit
 import Foundation
+import HeadlessUIKit
 import SimulatedSystem
 
 /// A server, its devices and what happens to them, from the first step of a schedule to the last.
@@ -44,14 +45,34 @@ import SimulatedSystem
     }
   }
 
+  /// The bytes of a store without lists.
+  private(set) static var emptyStore = Data()
+
+  /// Makes a store that most devices of later runs begin with: its tables take long to make.
+  static func makeEmptyStore(in folder: URL) throws {
+    let file = folder.appendingPathComponent("empty.sqlite")
+    simulation_begin(1)
+    defer { simulation_end() }
+    _ = simulation_enter(1)
+    try Repository(at: file).close()
+    _ = simulation_enter(0)
+    emptyStore = try Data(contentsOf: file)
+  }
+
   /// Runs a schedule.
   static func run(_ schedule: Schedule, in folder: URL) throws -> Outcome {
     simulation_begin(schedule.seed)
     defer { simulation_end() }
     let world = try World(schedule, in: folder)
-    do {
-      try world.play()
-    } catch let violation as Violation {
+    var failure: (any Error)?
+    // All that apps do is begun in here, so that its exceptions are collected.
+    let exceptions = HeadlessException.raised {
+      do { try world.play() } catch { failure = error }
+    }
+    if let exception = exceptions.first {
+      world.violation = Violation("uikit", exception.description)
+    } else if let failure {
+      guard let violation = failure as? Violation else { throw failure }
       world.violation = violation
     }
     for device in world.devices { world.bury(device) }

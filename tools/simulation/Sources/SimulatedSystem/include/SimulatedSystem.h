@@ -112,6 +112,9 @@ bool simulated_disk_is_gone(int process);
 /// How many files of SQLite the processes have ever opened.
 int64_t simulated_disk_open_count(void);
 
+/// How often anything has changed a file of SQLite.
+int64_t simulated_disk_change_count(void);
+
 /// Files of SQLite that a process has open.
 int simulated_disk_open_files(int process);
 
