@@ -13,7 +13,8 @@ extension Schedule {
     }
     var weights: [(Verb, Int)] = [
       (.edit, 10), (.undo, 3), (.redo, 2), (.note, 8), (.unnote, 3), (.renote, 2), (.scroll, 8),
-      (.rotate, 2), (.show, 2), (.leave, 1), (.drag, 2), (.discard, 1), (.launch, 2), (.memory, 1),
+      (.rotate, 2), (.show, 2), (.leave, 1), (.hold, 1), (.drag, 3), (.discard, 1), (.launch, 2),
+      (.memory, 1),
       (.clock, 1), (.widget, 4), (.rest, 1),
     ]
     if random.percent(40) { weights += [(.network, 5)] }

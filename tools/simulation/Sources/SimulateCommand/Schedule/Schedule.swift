@@ -41,7 +41,8 @@ struct Schedule: Equatable {
   /// What can happen; README.md says what each does.
   enum Verb: String, CaseIterable {
     // The user of a device.
-    case edit, undo, redo, note, unnote, renote, scroll, rotate, show, leave, drag, discard, search
+    case edit, undo, redo, note, unnote, renote, scroll, rotate, show, leave, hold, drag, discard,
+      search
     case inbox, refresh, link, flag
     // Its system.
     case kill, crash, power, launch, suspend, resume, memory, clock

@@ -228,13 +228,27 @@ import HeadlessUIKit
 
   func returnIfAway() { if !isOnScreen { leaveOrReturn() } }
 
-  /// The user holds an item, lets the world go on, and drops it.
+  /// The user begins to drag an item, and lets the world go on.
+  func hold() {
+    guard isOnScreen else { return }
+    collection?.headless.beginDragSession()
+    table?.headless.beginDragSession()
+  }
+
+  /// The user drags no item any more.
+  func letGo() {
+    collection?.headless.endDragSession()
+    table?.headless.endDragSession()
+  }
+
+  /// The user drops an item, the one that is held or another one.
   func drag(_ random: inout Randomness) {
     guard isOnScreen else { return }
     view.layoutIfNeeded()
     let paths = visible.map(\.path)
     guard let source = random.one(of: paths), let target = random.one(of: paths) else { return }
     forgetEye()
+    letGo()
     collection?.headless.dragItem(at: source, to: target)
     table?.headless.dragRow(at: source, to: target)
     forgetEye()
