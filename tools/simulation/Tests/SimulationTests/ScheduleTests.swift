@@ -15,6 +15,71 @@ import Testing
       0 a power 4960
       """)
   }
+
+  /// A disk that fails while a screen reads leaves a tree without some items, which is no update.
+  @Test func batchesAreTheLeastPossibleAlsoWhereTheDiskFails() throws {
+    try expectHolds(
+      """
+      cellar-schedule 1
+      seed 44
+      device a flow full
+      0 server change 5951
+      103 a undo 1761
+      0 a edit 3614
+      0 a edit 2278
+      0 a fail 6776
+      0 a note 1320
+      37 a full 8970
+      """)
+  }
+
+  /// Nobody edits a list whose server has deleted lines that the device has not got.
+  @Test func editsWaitUntilTheListIsThere() throws {
+    try expectHolds(
+      """
+      cellar-schedule 1
+      seed 5
+      device b table normal
+      0 server compact 3159
+      0 b edit 9962
+      """)
+  }
+
+  /// A user who drags an item lets go of it before the view may be updated.
+  @Test func dropsComeAfterTheDrag() throws {
+    try expectHolds(
+      """
+      cellar-schedule 1
+      seed 50
+      device b placed full
+      794 b hold 1860
+      0 b drag 1996
+      """)
+  }
+
+  /// All that a user does with pages and searches runs the same each time.
+  @Test func pagesAndSearchesRunTheSameTwice() throws {
+    try expectHolds(
+      """
+      cellar-schedule 1
+      seed 12
+      device a flow full
+      device b table normal
+      900 a inbox 1
+      900 a scroll 2
+      40 a flag 3
+      10 server mail 4
+      10 a refresh 5
+      700 a link 6
+      500 a flag 7
+      300 b search 8
+      200 b edit 9
+      100 b search 10
+      100 b inbox 11
+      100 a kill 12
+      100 a launch 13
+      """)
+  }
 }
 
 /// Runs a schedule twice in the program that stands beside the tests.

@@ -23,7 +23,7 @@ import Cellar
   init(seed: UInt64) {
     tellsCounts = seed % 2 == 0
     mails = []
-    for _ in 0..<50 { arrive(likes: lastNumber % 9) }
+    for _ in 0..<120 { arrive(likes: lastNumber % 9) }
   }
 
   private func arrive(likes: Int) {
@@ -34,7 +34,7 @@ import Cellar
   }
 
   func act(_ random: inout Randomness) {
-    let index = random.below(mails.count)
+    let index = random.below(random.percent(50) ? 6 : mails.count)
     switch random.below(10) {
     case 0..<6:
       for _ in 0...random.below(random.percent(10) ? 30 : 3) { arrive(likes: random.below(9)) }
