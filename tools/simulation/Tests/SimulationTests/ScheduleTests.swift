@@ -87,11 +87,12 @@ private func expectHolds(
   _ schedule: String, _ location: SourceLocation = #_sourceLocation
 ) throws {
   let products = Bundle.main.bundleURL
-  let program = [products, products.deletingLastPathComponent()]
+  let known = [products, products.deletingLastPathComponent()]
     .map { $0.appendingPathComponent("cellar-simulate") }
     .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+  let program: URL = try #require(known, "swift build makes it")
   let process = Process()
-  process.executableURL = try #require(program, "swift build makes it")
+  process.executableURL = program
   process.arguments = ["replay", "--twice", "-"]
   let (input, output) = (Pipe(), Pipe())
   process.standardInput = input
