@@ -47,7 +47,7 @@ extension Schedule {
     case 0..<4: random.below(4)
     case 4..<8: random.below(120)
     case 8: random.below(2_000)
-    default: random.below(40_000)
+    default: random.below(random.percent(6) ? 600_000 : 40_000)
     }
   }
 

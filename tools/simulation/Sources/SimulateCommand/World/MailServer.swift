@@ -23,7 +23,7 @@ import Cellar
   init(seed: UInt64) {
     tellsCounts = seed % 2 == 0
     mails = []
-    for _ in 0..<120 { arrive(likes: lastNumber % 9) }
+    for _ in 0..<(20 + Int(seed % 3) * 50) { arrive(likes: lastNumber % 9) }
   }
 
   private func arrive(likes: Int) {
@@ -38,7 +38,9 @@ import Cellar
     switch random.below(10) {
     case 0..<6:
       for _ in 0...random.below(random.percent(10) ? 30 : 3) { arrive(likes: random.below(9)) }
-    case 6..<8: mails[index].book.likes = random.below(9)
+    case 6..<8:
+      mails[index].book.likes = random.below(9)
+      for place in mails.indices.prefix(4) { mails[place].book.likes = random.below(9) }
     default:
       mails[index].isGone = true
       hasDeleted = true

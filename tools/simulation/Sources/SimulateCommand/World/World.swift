@@ -15,7 +15,7 @@ import SimulatedSystem
   private var lastFrame: Int64 = -1
   /// How much work had run at the last frame, after which a step has done nothing yet.
   private var workAtFrame: Int64 = -1
-  private var step = 0
+  private(set) var step = 0
 
   /// Apps of processes that were ended.
   ///
@@ -100,7 +100,7 @@ import SimulatedSystem
   // MARK: Time
 
   /// Lets time pass, and whatever is due meanwhile happen.
-  private func pass(_ milliseconds: Int) throws {
+  func pass(_ milliseconds: Int) throws {
     let end = simulation_now() + Int64(milliseconds) * 1_000_000
     var count = 0
     while true {
@@ -153,7 +153,7 @@ import SimulatedSystem
     return try body()
   }
 
-  private func launch(_ device: Device) throws {
+  func launch(_ device: Device) throws {
     guard device.app == nil else { return }
     lastProcess += 1
     let number = lastProcess
@@ -267,7 +267,7 @@ import SimulatedSystem
   }
 
   /// Whether edits of the server's list can be made now.
-  private func mayEdit(_ device: Device) throws -> Bool {
+  func mayEdit(_ device: Device) throws -> Bool {
     guard device.mustCatchUp else { return true }
     guard let app = device.app, !app.isSuspended, !device.isTroubled else { return false }
     return try within(app.number) {
@@ -384,7 +384,7 @@ import SimulatedSystem
   }
 
   /// An extension of the app edits the server's list: another process, with a Repository of its own.
-  private func edit(_ device: Device, byWidget random: inout Randomness) throws {
+  func edit(_ device: Device, byWidget random: inout Randomness) throws {
     lastProcess += 1
     let number = lastProcess
     if random.percent(20) { simulated_disk_end_at(Int32(number), Int64(1 + random.below(14))) }
@@ -411,79 +411,5 @@ import SimulatedSystem
       }
     }
     simulation_kill(Int32(number))
-  }
-
-  // MARK: Rest
-
-  /// Everything that failed is mended, and all that waits has its time.
-  private func comeToRest() throws {
-    for device in devices {
-      device.healDisk()
-      device.network = .good
-      device.deliverLate()
-      if let app = device.app {
-        simulated_disk_end_at(Int32(app.number), -1)
-        within(app.number) {
-          app.resume()
-          app.screen.letGo()
-          app.show(.shelf)
-          if app.mail != nil { app.load() }
-          app.screen.returnIfAway()
-        }
-      } else {
-        try launch(device)
-      }
-    }
-    var seconds = 0
-    while seconds < 400 {
-      try pass(seconds < 20 ? 500 : 5_000)
-      seconds += seconds < 20 ? 1 : 5
-      for device in devices where device.app == nil { try launch(device) }
-      if try devices.allSatisfy({ try isSettled($0) == nil }) { break }
-    }
-    for device in devices {
-      if let why = try isSettled(device) {
-        throw Violation("converge", "device \(device.name) after 400 seconds: \(why)")
-      }
-    }
-    try pass(1_000)
-    try check()
-    for device in devices { try checkAtRest(device) }
-    for device in devices { device.forgetTrouble() }
-  }
-
-  /// Runs something in the app's process.
-  func inApp<Value>(_ device: Device, _ body: (AppProcess) throws -> Value) throws -> Value {
-    guard let app = device.app else {
-      throw Violation("launch", "device \(device.name) has no app at rest")
-    }
-    return try within(app.number) { try body(app) }
-  }
-
-  /// Why a device is not as the server; `nil` if it is.
-  private func isSettled(_ device: Device) throws -> String? {
-    try inApp(device) { app in
-      guard try app.repository.lists().contains("shelf") else { return "it has no list" }
-      let waiting = try app.shelf.pendingEdits().filter {
-        $0.state == .waiting || $0.state == .accepted
-      }
-      if app.refreshCount > 0 { return "its mail is not refreshed" }
-      if let mail = app.mail, try app.repository.lists().contains("mail"),
-        try mail.pendingEdits().contains(where: { $0.state == .waiting || $0.state == .accepted })
-      {
-        // The next page tells that the server has made it.
-        app.load()
-        return "edits of its mail wait"
-      }
-      if !waiting.isEmpty { return "\(waiting.count) edits wait" }
-      let list = ModelList(try app.shelf.tree())
-      if list != server.model {
-        return "it has\n\(list.text)\nand the server\n\(server.model.text)"
-      }
-      if ModelList(app.screen.adapter.provider.tree) != list {
-        return "the screen shows another list"
-      }
-      return nil
-    }
   }
 }

@@ -1,0 +1,92 @@
+import Cellar
+import CellarUIKit
+import SimulatedSystem
+
+// Everything that failed is mended, and all that waits has its time.
+extension World {
+  /// Everything that failed is mended, and all that waits has its time.
+  func comeToRest() throws {
+    for device in devices {
+      device.healDisk()
+      device.network = .good
+      device.deliverLate()
+      if let app = device.app {
+        simulated_disk_end_at(Int32(app.number), -1)
+        within(app.number) {
+          app.resume()
+          app.screen.letGo()
+          app.show(.shelf)
+          if app.mail != nil { app.load() }
+          app.screen.returnIfAway()
+        }
+      } else {
+        try launch(device)
+      }
+    }
+    try settle()
+    // When everything is still, another process edits: nothing else tells the app of that.
+    for device in devices where step % 2 == 0 {
+      var random = Randomness(seed: UInt64(step) &* 0x2545_F491 &+ 1)
+      if try mayEdit(device) { try edit(device, byWidget: &random) }
+    }
+    try settle()
+    try pass(1_000)
+    try check()
+    for device in devices { try checkAtRest(device) }
+    for device in devices { device.forgetTrouble() }
+  }
+
+  /// Lets time pass until every device has what the server has.
+  private func settle() throws {
+    var seconds = 0
+    while seconds < 400 {
+      try pass(seconds < 20 ? 500 : 5_000)
+      seconds += seconds < 20 ? 1 : 5
+      if simulation_run_count() > 60_000 {
+        throw Violation("rest", "60,000 pieces of work, and it does not come to rest")
+      }
+      for device in devices where device.app == nil { try launch(device) }
+      if try devices.allSatisfy({ try isSettled($0) == nil }) { break }
+    }
+    for device in devices {
+      if let why = try isSettled(device) {
+        throw Violation("converge", "device \(device.name) after 400 seconds: \(why)")
+      }
+    }
+  }
+
+  /// Runs something in the app's process.
+  func inApp<Value>(_ device: Device, _ body: (AppProcess) throws -> Value) throws -> Value {
+    guard let app = device.app else {
+      throw Violation("launch", "device \(device.name) has no app at rest")
+    }
+    return try within(app.number) { try body(app) }
+  }
+
+  /// Why a device is not as the server; `nil` if it is.
+  private func isSettled(_ device: Device) throws -> String? {
+    try inApp(device) { app in
+      guard try app.repository.lists().contains("shelf") else { return "it has no list" }
+      let waiting = try app.shelf.pendingEdits().filter {
+        $0.state == .waiting || $0.state == .accepted
+      }
+      if app.refreshCount > 0 { return "its mail is not refreshed" }
+      if let mail = app.mail, try app.repository.lists().contains("mail"),
+        try mail.pendingEdits().contains(where: { $0.state == .waiting || $0.state == .accepted })
+      {
+        // The next page tells that the server has made it.
+        app.load()
+        return "edits of its mail wait"
+      }
+      if !waiting.isEmpty { return "\(waiting.count) edits wait" }
+      let list = ModelList(try app.shelf.tree())
+      if list != server.model {
+        return "it has\n\(list.text)\nand the server\n\(server.model.text)"
+      }
+      if ModelList(app.screen.adapter.provider.tree) != list {
+        return "the screen shows another list"
+      }
+      return nil
+    }
+  }
+}
