@@ -152,7 +152,7 @@ package struct GapFinder<List: ListLookup> {
   ) throws -> ItemID? {
     let step = edge == .upper ? 1 : -1
     func cursor(_ gap: Gap?) -> String? { edge == .upper ? gap?.after : gap?.before }
-    func item(_ distance: Int, from location: ItemLocation) throws -> ItemPath? {
+    func path(_ distance: Int, from location: ItemLocation) throws -> ItemPath? {
       let path = ItemPath(section: location.path.section, item: location.path.item + distance)
       let count = try list.itemCount(inSection: location.section, at: path.section)
       return 0..<count ~= path.item ? path : nil
@@ -161,10 +161,10 @@ package struct GapFinder<List: ListLookup> {
       let found = try self.gap(gap, in: location.section, at: location.path)
     {
       if let asked = cursor(asked), asked == cursor(found.gap) { return gap }
-      if try item(-step, from: location).map(list.itemID) == neighbour { return gap }
+      if try path(-step, from: location).map(list.itemID) == neighbour { return gap }
     }
     guard let location = try neighbour.flatMap({ try list.location(of: $0) }),
-      let path = try item(step, from: location)
+      let path = try path(step, from: location)
     else { return nil }
     return try self.gap(list.itemID(at: path), in: location.section, at: path)?.id
   }

@@ -15,6 +15,15 @@ extension ListScreen {
     case missing(MissingItem)
     /// The end of the content.
     case end
+
+    /// The place as it is saved; `nil` for the end.
+    var anchor: ListViewState.Anchor? {
+      switch self {
+      case .item(let anchor): anchor
+      case .missing(let missing): missing.anchor
+      case .end: nil
+      }
+    }
   }
 
   /// The first item in sight that a list shows too, and its distance from the beginning of the
@@ -152,15 +161,9 @@ extension ListScreen {
   /// Whether the item of a place that was scrolled to, or the gap, is above what is in sight: it was longer
   /// when the place was saved.
   func isAbove(_ place: Place) -> Bool {
-    let id: ItemID
-    switch place {
-    case .item(let anchor): id = anchor.item
-    case .missing(let missing): id = missing.gap
-    case .end: return false
-    }
-    guard let view = host.view, let frame = indexPath(of: id).flatMap(host.frame(at:)) else {
-      return false
-    }
+    guard let id = place.anchor?.item, let view = host.view,
+      let frame = indexPath(of: id).flatMap(host.frame(at:))
+    else { return false }
     return host.axis == .vertical
       ? frame.maxY <= view.contentOffset.y : frame.maxX <= view.contentOffset.x
   }

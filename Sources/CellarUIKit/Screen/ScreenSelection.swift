@@ -106,12 +106,10 @@ import Providers
 
   /// Notes where an update brings the missing item that is in sight, which may come with it.
   func missingItem(in gap: ItemID, isAt place: ListScreen.Place) {
-    guard saved.place(at: host.view?.contentOffset)?.item == gap else { return }
-    switch place {
-    case .item(let anchor): saved.movePlace(to: anchor)
-    case .missing(let missing): saved.movePlace(to: missing.anchor)
-    case .end: break
+    guard saved.place(at: host.view?.contentOffset)?.item == gap, let anchor = place.anchor else {
+      return
     }
+    saved.movePlace(to: anchor)
   }
 
   /// Selects the items that were selected, and scrolls to where the list was.

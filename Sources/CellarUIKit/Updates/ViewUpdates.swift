@@ -166,6 +166,8 @@ import Providers
   }
 
   /// What has to stay where it is when the view goes to another list; `nil` for nothing.
+  ///
+  /// The place of the last launch goes along, if it is in a gap.
   private func placeToKeep(in next: ShownList) -> ListScreen.Place? {
     if selection.isAtEnd { return .end }
     guard keepsScrollPosition else { return nil }

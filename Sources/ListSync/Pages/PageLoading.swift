@@ -369,132 +369,20 @@ package final class PageLoading: Sendable {
 
   /// Puts a page into the list.
   ///
-  /// `isCurrent`: Whether the newest page was loaded since the page was wanted.
-  ///
   /// - Returns: `nil` if the page knows less than the store.
   private func take(
     _ page: Page, _ key: Key, _ question: Repository.PageQuestion, isCurrent: Bool
   ) throws -> PageMerge.Outcome? {
-    var page = page
-    if case .from(let offset) = key.part, page.offset == nil { page.offset = offset }
-    let ends = page.ends
     let inSight = state.withValue { Set($0.inSight.values.joined()) }
-    var isUnknown = false
-    let answer: Repository.PageAnswer<PageMerge.Outcome>
-    do {
-      answer = try list.repository.takePage(
-        into: list.id, ownedBy: list.owner, askedWith: question, sequence: page.sequence, ends: ends
-      ) { overlay, joiner, changed, rows -> PageMerge.Outcome in
-        let (place, section): (PageMerge.Place, SectionID?)
-        switch try destination(of: page, key, question, GapFinder(overlay), isCurrent: isCurrent) {
-        case .place(let found, let known): (place, section) = (found, known)
-        case .tooLate: return PageMerge.Outcome.tooLate
-        case .moved(let changes):
-          for change in changes { try joiner.note(try overlay.apply(change).get(), in: overlay) }
-          return PageMerge.Outcome(hasProgress: !changes.isEmpty)
-        case .unknown:
-          isUnknown = true
-          throw GapNotFound()
-        }
-        let outcome = try PageMerge(
-          page, at: place, in: section ?? question.section ?? policy.section,
-          changed: changed.all, movedByOthers: changed.movedByOthers, newGap: Self.newGap
-        ).apply(to: &overlay, &joiner)
-        if case .newest(isAtStart: true) = place {
-          for change in try GapFinder(overlay).changesOfPositions(after: page) {
-            try joiner.note(try overlay.apply(change).get(), in: overlay)
-          }
-        }
-        if let limit = policy.limit {
-          // The cursors of what the page has moved are those of another place.
-          let moved = Set(page.items.map(\.id))
-          let ends = try rows.pageEnds().filter { !moved.contains($0.key) }
-          _ = try PageTrim(
-            to: limit, ends: ends.merging(page.ends) { $1 },
-            eyes: try inSight.union(rows.savedPlaces()), kept: try rows.itemsInUse(),
-            isNewestAtEnd: isNewestAtEnd
-          ).apply(to: &overlay, &joiner, newGap: Self.newGap)
-        }
-        return outcome
-      }
-    } catch {
-      // Nothing is written of a page that belongs nowhere.
-      throw isUnknown ? GapNotFound() : error
-    }
-    guard case .taken(let outcome, let commit) = answer else { return nil }
+    let taking = PageTaking(
+      list: list, policy: policy, key: key, question: question, isCurrent: isCurrent,
+      inSight: inSight)
+    guard case .taken(let outcome, let commit) = try taking.take(page) else { return nil }
     if let commit { state.withValue { $0.revision = max($0.revision, commit.revision) } }
     return outcome
   }
 
-  /// What becomes of a page.
-  private enum Destination {
-    case place(PageMerge.Place, SectionID?)
-    /// The positions of gaps are put right instead.
-    case moved([Change])
-    /// Its gap is not there any more.
-    case tooLate
-    /// It can't be told where it belongs.
-    case unknown
-  }
-
-  private func destination<List: ListLookup>(
-    of page: Page, _ key: Key, _ question: Repository.PageQuestion, _ finder: GapFinder<List>,
-    isCurrent: Bool
-  ) throws -> Destination {
-    switch (key.gap, key.part) {
-    case (let gap?, .after):
-      return try finder.gap(gap, at: .upper, asked: question.gap, beside: question.above)
-        .map { .place(.gap($0, .upper), nil) } ?? .tooLate
-    case (let gap?, .before):
-      return try finder.gap(gap, at: .lower, asked: question.gap, beside: question.below)
-        .map { .place(.gap($0, .lower), nil) } ?? .tooLate
-    case (let gap?, .from(let offset)):
-      return
-        switch try finder.answer(
-          to: page, at: page.offset ?? offset, for: gap, isNewestAtEnd: isNewestAtEnd)
-      {
-      case .gap(let id, let section): .place(.inside(id), section)
-      case .moved(let changes): .moved(changes)
-      case .tooLate: .tooLate
-      }
-    case (let gap?, _): return .place(.inside(gap), nil)
-    case (nil, .around), (nil, .from):
-      return
-        switch try finder.target(
-          of: page, isNewestAtEnd: isNewestAtEnd, isCurrent: isCurrent)
-      {
-      case .gap(let id, let section): .place(.inside(id), section)
-      case .known: .place(.known, nil)
-      case .empty: .place(.empty, nil)
-      case .unknown: .unknown
-      }
-    case (nil, _): return .place(.newest(isAtStart: policy.newest == .start), nil)
-    }
-  }
-
-  private static func newGap() -> ItemID {
-    let digits = String(UInt64.random(in: .min ... .max), radix: 16)
-    do { return try ItemID("#gap \(digits)") } catch {
-      preconditionFailure("an id of some digits is one")
-    }
-  }
-
   private static let mostAttempts = 6
-}
-
-extension Page {
-  /// The cursors of its first item, and of its last one.
-  fileprivate var ends: [ItemID: PageCursors] {
-    var ends: [ItemID: PageCursors] = [:]
-    if let before, let first = items.first { ends[first.id] = PageCursors(before: before) }
-    if let after, let last = items.last { ends[last.id, default: PageCursors()].after = after }
-    return ends
-  }
-}
-
-extension PageMerge.Outcome {
-  /// The gap is not there any more.
-  fileprivate static var tooLate: Self { Self(isTooLate: true) }
 }
 
 extension PageLoading.Key: Comparable {

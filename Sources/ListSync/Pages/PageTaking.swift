@@ -1,0 +1,139 @@
+import BatchUpdates
+import Foundation
+import ListModel
+import ListStore
+import ListTables
+import Pages
+
+/// Puts a page that was asked for into its list: where it belongs by now.
+struct PageTaking {
+  let list: LiveList
+  let policy: LiveList.Paging
+  /// What was asked for.
+  let key: PageLoading.Key
+  /// What the list said then.
+  let question: Repository.PageQuestion
+  /// Whether the newest page was loaded since the page was wanted.
+  let isCurrent: Bool
+  /// What screens show: it stays in the list.
+  let inSight: Set<ItemID>
+
+  /// Puts it into the list, in one commit.
+  func take(_ page: Page) throws -> Repository.PageAnswer<PageMerge.Outcome> {
+    var page = page
+    if case .from(let offset) = key.part, page.offset == nil { page.offset = offset }
+    let ends = page.ends
+    var isUnknown = false
+    do {
+      return try list.repository.takePage(
+        into: list.id, ownedBy: list.owner, askedWith: question, sequence: page.sequence, ends: ends
+      ) { overlay, joiner, changed, rows -> PageMerge.Outcome in
+        let (place, section): (PageMerge.Place, SectionID?)
+        switch try destination(of: page, GapFinder(overlay)) {
+        case .place(let found, let known): (place, section) = (found, known)
+        case .tooLate: return PageMerge.Outcome.tooLate
+        case .moved(let changes):
+          for change in changes { try joiner.note(try overlay.apply(change).get(), in: overlay) }
+          return PageMerge.Outcome(hasProgress: !changes.isEmpty)
+        case .unknown:
+          isUnknown = true
+          throw GapNotFound()
+        }
+        let outcome = try PageMerge(
+          page, at: place, in: section ?? question.section ?? policy.section,
+          changed: changed.all, movedByOthers: changed.movedByOthers, newGap: Self.newGap
+        ).apply(to: &overlay, &joiner)
+        if case .newest(isAtStart: true) = place {
+          for change in try GapFinder(overlay).changesOfPositions(after: page) {
+            try joiner.note(try overlay.apply(change).get(), in: overlay)
+          }
+        }
+        if let limit = policy.limit {
+          // The cursors of what the page has moved are those of another place.
+          let moved = Set(page.items.map(\.id))
+          let ends = try rows.pageEnds().filter { !moved.contains($0.key) }
+          _ = try PageTrim(
+            to: limit, ends: ends.merging(page.ends) { $1 },
+            eyes: try inSight.union(rows.savedPlaces()), kept: try rows.itemsInUse(),
+            isNewestAtEnd: policy.newest == .end
+          ).apply(to: &overlay, &joiner, newGap: Self.newGap)
+        }
+        return outcome
+      }
+    } catch {
+      // Nothing is written of a page that belongs nowhere.
+      throw isUnknown ? GapNotFound() : error
+    }
+  }
+
+  /// What becomes of a page.
+  private enum Destination {
+    case place(PageMerge.Place, SectionID?)
+    /// The positions of gaps are put right instead.
+    case moved([Change])
+    /// Its gap is not there any more.
+    case tooLate
+    /// It can't be told where it belongs.
+    case unknown
+  }
+
+  private func destination<List: ListLookup>(
+    of page: Page, _ finder: GapFinder<List>
+  ) throws -> Destination {
+    switch (key.gap, key.part) {
+    case (let gap?, .after): return try destination(at: .upper, of: gap, finder)
+    case (let gap?, .before): return try destination(at: .lower, of: gap, finder)
+    case (let gap?, .from(let offset)):
+      return
+        switch try finder.answer(
+          to: page, at: page.offset ?? offset, for: gap, isNewestAtEnd: policy.newest == .end)
+      {
+      case .gap(let id, let section): .place(.inside(id), section)
+      case .moved(let changes): .moved(changes)
+      case .tooLate: .tooLate
+      }
+    case (let gap?, _): return .place(.inside(gap), nil)
+    case (nil, .around), (nil, .from):
+      return
+        switch try finder.target(
+          of: page, isNewestAtEnd: policy.newest == .end, isCurrent: isCurrent)
+      {
+      case .gap(let id, let section): .place(.inside(id), section)
+      case .known: .place(.known, nil)
+      case .empty: .place(.empty, nil)
+      case .unknown: .unknown
+      }
+    case (nil, _): return .place(.newest(isAtStart: policy.newest == .start), nil)
+    }
+  }
+
+  private func destination<List: ListLookup>(
+    at edge: PageMerge.Edge, of gap: ItemID, _ finder: GapFinder<List>
+  ) throws -> Destination {
+    let neighbour = edge == .upper ? question.above : question.below
+    let now = try finder.gap(gap, at: edge, asked: question.gap, beside: neighbour)
+    return now.map { .place(.gap($0, edge), nil) } ?? .tooLate
+  }
+
+  private static func newGap() -> ItemID {
+    let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+    do { return try ItemID("#gap \(digits)") } catch {
+      preconditionFailure("an id of some digits is one")
+    }
+  }
+}
+
+extension Page {
+  /// The cursors of its first item, and of its last one.
+  fileprivate var ends: [ItemID: PageCursors] {
+    var ends: [ItemID: PageCursors] = [:]
+    if let before, let first = items.first { ends[first.id] = PageCursors(before: before) }
+    if let after, let last = items.last { ends[last.id, default: PageCursors()].after = after }
+    return ends
+  }
+}
+
+extension PageMerge.Outcome {
+  /// The gap is not there any more.
+  static var tooLate: Self { Self(isTooLate: true) }
+}
