@@ -68,7 +68,7 @@ enum PageCase {
             kept = (repository, adapter, window)
             return view.visibleCells.count
           }
-          kept?.0.flushSizes()
+          // Writes the sizes too. Its watch would take time of the next rounds.
           try kept?.0.close()
           return withExtendedLifetime(kept) { taken }
         },
