@@ -3,6 +3,9 @@ import Cellar
 /// The fewest operations that lead a view from one list to another, counted without the code that
 /// finds them.
 ///
+/// `MinimalOperations` of the suites counts more plainly, and stages too. It tries all sets of sections,
+/// and no other package sees it.
+///
 /// A view knows an item again in a section that stays. What goes with a deleted section, or comes with
 /// an inserted one, is no operation of its own.
 struct LeastUpdate: Equatable {

@@ -2,7 +2,6 @@ import Cellar
 import CellarUIKit
 import SimulatedSystem
 
-// Everything that failed is mended, and all that waits has its time.
 extension World {
   /// Everything that failed is mended, and all that waits has its time.
   func comeToRest() throws {
@@ -46,6 +45,8 @@ extension World {
         throw Violation("rest", "60,000 pieces of work, and it does not come to rest")
       }
       for device in devices where device.app == nil { try launch(device) }
+      // The next page tells that the server has made an edit of a mail.
+      for device in devices where try waitsForMail(device) { device.app?.load() }
       if try devices.allSatisfy({ try isSettled($0) == nil }) { break }
     }
     for device in devices {
@@ -63,6 +64,16 @@ extension World {
     return try within(app.number) { try body(app) }
   }
 
+  /// Whether edits of mails wait, and no page is under way.
+  private func waitsForMail(_ device: Device) throws -> Bool {
+    try inApp(device) { app in
+      guard app.refreshCount == 0, let mail = app.mail,
+        try app.repository.lists().contains("mail")
+      else { return false }
+      return try mail.pendingEdits().contains { $0.state == .waiting || $0.state == .accepted }
+    }
+  }
+
   /// Why a device is not as the server; `nil` if it is.
   private func isSettled(_ device: Device) throws -> String? {
     try inApp(device) { app in
@@ -71,13 +82,7 @@ extension World {
         $0.state == .waiting || $0.state == .accepted
       }
       if app.refreshCount > 0 { return "its mail is not refreshed" }
-      if let mail = app.mail, try app.repository.lists().contains("mail"),
-        try mail.pendingEdits().contains(where: { $0.state == .waiting || $0.state == .accepted })
-      {
-        // The next page tells that the server has made it.
-        app.load()
-        return "edits of its mail wait"
-      }
+      if try waitsForMail(device) { return "edits of its mail wait" }
       if !waiting.isEmpty { return "\(waiting.count) edits wait" }
       let list = ModelList(try app.shelf.tree())
       if list != server.model {
