@@ -50,6 +50,7 @@ struct ServedLookup: ListLookup {
 
   // A server's list is whole.
   func gapCount() -> Int { 0 }
+  func gapIDs() -> [ItemID] { [] }
 
   func isGap(at path: ItemPath) -> Bool { false }
 

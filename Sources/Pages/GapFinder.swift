@@ -13,12 +13,14 @@ package struct GapFinder<List: ListLookup> {
     var section: SectionID
     var path: ItemPath
     var gap: Gap
+    /// How many items of the section are below.
+    var below: Int
 
     /// By how much the server's list has grown since the gap, the last one, got its position; `nil` if
     /// it has none.
     func growth(to total: Int?) -> Int? {
       guard let total, let offset = gap.offset, let count = gap.count else { return nil }
-      return total - offset - count
+      return total - offset - count - below
     }
 
     func has(_ offset: Int) -> Bool {
@@ -30,26 +32,17 @@ package struct GapFinder<List: ListLookup> {
   /// - Returns: `nil` if the item is no gap.
   private func gap(_ id: ItemID, in section: SectionID, at path: ItemPath) throws -> Found? {
     guard try list.isGap(at: path) else { return nil }
+    let count = try list.itemCount(inSection: section, at: path.section)
     return Found(
       id: id, section: section, path: path,
-      gap: (try? Gap(list.state(of: id, at: path).content)) ?? Gap())
+      gap: (try? Gap(list.state(of: id, at: path).content)) ?? Gap(), below: count - path.item - 1)
   }
 
   /// All gaps, in their order.
-  ///
-  /// - Complexity: O(*n*), *n* items of the list up to the last gap.
   private func gaps() throws -> [Found] {
-    var gaps: [Found] = []
-    let total = try list.gapCount()
-    for index in 0..<(try list.sectionCount()) where gaps.count < total {
-      let section = try list.sectionID(at: index)
-      let count = try list.itemCount(inSection: section, at: index)
-      for item in 0..<count where gaps.count < total {
-        let path = ItemPath(section: index, item: item)
-        if let gap = try gap(list.itemID(at: path), in: section, at: path) { gaps.append(gap) }
-      }
-    }
-    return gaps
+    try list.gapIDs().compactMap { id in
+      try list.location(of: id).flatMap { try gap(id, in: $0.section, at: $0.path) }
+    }.sorted { $0.path < $1.path }
   }
 
   private func isEmpty() throws -> Bool {
@@ -81,7 +74,7 @@ package struct GapFinder<List: ListLookup> {
   ///     gap.
   /// - Returns: Where.
   /// - Throws: The error of reading the list.
-  /// - Complexity: O(*n*), *n* items of the list.
+  /// - Complexity: O((*k* + *g*) log *n*), *k* items of the page, *g* gaps, *n* items of the list.
   package func target(
     of page: Page, isNewestAtEnd: Bool, isCurrent: Bool
   ) throws -> Target {
@@ -196,8 +189,7 @@ package struct GapFinder<List: ListLookup> {
   ///   - isNewestAtEnd: Whether what is new stands at the end.
   /// - Returns: What is to be done.
   /// - Throws: The error of reading the list.
-  /// - Complexity: O(*k* log *n*), *k* items of the page, *n* of the list; O(*n*) if that gap does not have
-  ///   the position any more.
+  /// - Complexity: O((*k* + *g*) log *n*), *k* items of the page, *g* gaps, *n* items of the list.
   package func answer(
     to page: Page, at offset: Int, for expected: ItemID, isNewestAtEnd: Bool
   ) throws -> Answer {
@@ -226,7 +218,7 @@ package struct GapFinder<List: ListLookup> {
   /// - Parameter page: The newest page, which is in the list.
   /// - Returns: The changes.
   /// - Throws: The error of reading the list.
-  /// - Complexity: O(log *n*), *n* items of the list; O(*n*) if the positions are others.
+  /// - Complexity: O(*g* log *n*), *g* gaps, *n* items of the list.
   package func changesOfPositions(after page: Page) throws -> [Change] {
     guard let newest = page.items.last, let path = try list.location(of: newest.id)?.path,
       let growth = try lastGap(ofSectionAt: path.section)?.growth(to: page.total), growth != 0
@@ -246,12 +238,9 @@ package struct GapFinder<List: ListLookup> {
     return try gaps().first { $0.has(offset) }
   }
 
-  /// The gap at the end of a section; `nil` if there is none.
+  /// The last gap of a section: what is below it is known to the end of the server's list.
   private func lastGap(ofSectionAt index: Int) throws -> Found? {
-    let section = try list.sectionID(at: index)
-    let path = ItemPath(
-      section: index, item: try list.itemCount(inSection: section, at: index) - 1)
-    return path.item < 0 ? nil : try gap(list.itemID(at: path), in: section, at: path)
+    try gaps().last { $0.path.section == index }
   }
 
   private func changes(moving gaps: [Found], by distance: Int) throws -> [Change] {

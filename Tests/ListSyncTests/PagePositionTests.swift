@@ -111,6 +111,22 @@ import Testing
     #expect(try repository.checkInvariants() == [])
   }
 
+  /// Below the last gap everything is known, so what the server's list has more stands above.
+  @Test func aRefreshPutsPositionsRightWhereTheEndIsLoaded() async throws {
+    try await list.refresh()
+    try await list.loadPage(around: "i199")
+    await server.set(Self.items(40..<200))
+    try await list.refresh()
+    #expect(
+      try shown() == names(40..<50) + ["gap"] + names(100..<110) + ["gap"] + names(194..<200))
+    #expect(try gaps().map(\.offset) == [10, 70])
+    try await list.loadPage(around: "i150")
+    #expect(
+      try shown() == names(40..<50) + ["gap"] + names(100..<110) + ["gap"] + names(145..<155)
+        + ["gap"] + names(194..<200))
+    #expect(try repository.checkInvariants() == [])
+  }
+
   /// What the user has added may stand at the edge, and the server does not know it.
   @Test func anEdgeThatTheServerDoesNotKnowIsAskedFromTheOtherSide() async throws {
     try await list.refresh()

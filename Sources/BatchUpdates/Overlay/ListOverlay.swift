@@ -190,6 +190,17 @@ extension ListOverlay: ListLookup {
 
   package func gapCount() throws(Failure) -> Int { try list.gapCount() + gapDifference }
 
+  package func gapIDs() throws(Failure) -> [ItemID] {
+    var ids: [ItemID] = []
+    for id in try list.gapIDs() where itemNumbers[id] == nil {
+      if try location(of: id) != nil { ids.append(id) }
+    }
+    for item in items where item.section != nil {
+      if try state(of: item).isGap { ids.append(item.id) }
+    }
+    return ids
+  }
+
   package func isGap(at path: ItemPath) throws(Failure) -> Bool {
     switch find(path) {
     case .node(let number): try state(of: items[number]).isGap

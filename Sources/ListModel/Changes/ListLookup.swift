@@ -20,6 +20,8 @@ package protocol ListLookup {
   func state(of id: ItemID, at path: ItemPath) throws(Failure) -> ItemState
   /// How many items are gaps.
   func gapCount() throws(Failure) -> Int
+  /// Which ones, in no order.
+  func gapIDs() throws(Failure) -> [ItemID]
   /// Whether the item at a path is one.
   func isGap(at path: ItemPath) throws(Failure) -> Bool
 }

@@ -36,6 +36,10 @@ extension ListTree: ListLookup {
     sections.reduce(0) { $0 + $1.items.count { $0.state.isGap } }
   }
 
+  package func gapIDs() -> [ItemID] {
+    sections.flatMap { $0.items.lazy.filter(\.state.isGap).map(\.id) }
+  }
+
   package func isGap(at path: ItemPath) -> Bool {
     sections[path.section].items[path.item].state.isGap
   }
