@@ -224,7 +224,6 @@ import Testing
       "replay", "--store", "store.sqlite", "--batches", "-", "--from", "l=100", expecting: 0)
     let reached = 100 + log.output.split(separator: "\n").count
     #expect(log.output.split(separator: "\n") == Array(whole[100..<reached]))
-    #expect(reached < whole.count, "it was killed before the end")
     // And on with the feed, in one go.
     _ = try bench.cellar(
       "replay", "feed", "--store", "store.sqlite", "--batches", "rest", "--from", "100",

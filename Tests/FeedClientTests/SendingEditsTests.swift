@@ -351,6 +351,25 @@ import Testing
     #expect(try self.states() == [.waiting])
   }
 
+  @Test(arguments: [
+    (#","seq":"4""#, true), (#","seq":"5","why":null"#, false), (#","seq":null"#, false),
+    (#","seq":4"#, false), (#","seq":"many""#, false),
+  ]) func anEditOfALineThatASnapshotStandsForWaitsNoMore(
+    _ members: String, endsWaiting: Bool
+  ) async throws {
+    try await list.follow(
+      AsyncStream { continuation in
+        continuation.yield(
+          #"{"t":"snapshot","list":"l","seq":"4","sections":[{"id":"s","items":[]}]}"#)
+        continuation.finish()
+      })
+    try insert("a")
+    let transport = ScriptedTransport { request, _ in .answer(200, to: request, members) }
+    try await send(by: try clock.client(transport))
+    #expect(try states() == (endsWaiting ? [] : [.accepted]))
+    #expect(transport.edits.count == 1)
+  }
+
   // MARK: Both ways
 
   @Test func theFeedBringsWhatWasSent() async throws {

@@ -281,8 +281,72 @@ import ListTables
     ])
     #expect(try self.items() == ["c", "a", "x"])
     #expect(try text("a") == "\"mine\"")
-    #expect(try shelf.pendingEdits().filter { $0.state == .waiting } == [update, insert])
+    // The snapshot may have the third one's effect: the server knows.
+    #expect(try shelf.pendingEdits() == [update, insert, gone])
+    try shelf.reject(gone.id, why: "no b")
+    #expect(try shelf.pendingEdits().map(\.state) == [.waiting, .waiting, .rejected(why: "no b")])
     #expect(try bench.repository.checkInvariants().isEmpty)
+  }
+
+  // MARK: Snapshots that have an edit
+
+  private func snapshot(_ sequence: Int, _ items: Item...) -> String {
+    snapshotLine(sequence, [ListTree.Section(id: "s", items: items)])
+  }
+
+  @Test(arguments: ["snapshot", "reset"])
+  func whatTheServerHasIsNotMadeAgainOver(_ line: String) throws {
+    let taken = try edit(.updateItem("a", content("mine")))
+    let waiting = try edit(.updateItem("c", content("mine")))
+    try bench.repository.accept(taken.id, inLine: 2, of: "l")
+    #expect(try shelf.pendingEdits().map(\.state) == [.accepted, .waiting])
+    let items = [
+      Item(id: "a", cell: "C", content: "\"theirs\""), Item(id: "c", cell: "C", content: .null),
+    ]
+    let whole = snapshotLine(5, [ListTree.Section(id: "s", items: items)])
+    try bench.apply(line == "reset" ? ["{\"t\":\"reset\",\"list\":\"l\"}", whole] : [whole])
+    #expect(try text("a") == "\"theirs\"")
+    #expect(try text("c") == "\"mine\"")
+    #expect(try shelf.pendingEdits() == [waiting])
+  }
+
+  @Test func whatASnapshotHasWithoutSayingSoIsNoConflict() async throws {
+    var outcomes = shelf.editOutcomes().makeAsyncIterator()
+    let x = Item(id: "x", cell: "C", content: .null)
+    let insert = try edit(.insertItem(x, in: "s", at: .start))
+    // The server's answer was lost, and so is the line.
+    try bench.apply([snapshot(3, x)])
+    #expect(try items() == ["x"])
+    #expect(try shelf.pendingEdits() == [insert])
+    try bench.apply([line(4, [.updateItem("x", content("theirs"))])])
+    #expect(try shelf.pendingEdits() == [insert])
+    try bench.repository.accept(insert.id, of: "l")
+    #expect(try shelf.pendingEdits().isEmpty)
+    #expect(await outcomes.next() == .acknowledged(insert))
+    #expect(try text("x") == "\"theirs\"")
+    #expect(try bench.repository.checkInvariants().isEmpty)
+  }
+
+  @Test func anAnswerThatNamesALineOfASnapshotEndsTheWaiting() throws {
+    let update = try edit(.updateItem("a", content("mine")))
+    try bench.apply([
+      snapshot(
+        3, Item(id: "a", cell: "C", content: "\"mine\""), Item(id: "b", cell: "C", content: .null))
+    ])
+    try bench.repository.accept(update.id, inLine: 2, of: "l")
+    #expect(try shelf.pendingEdits().isEmpty)
+    try bench.apply([line(4, [.updateItem("a", content("theirs"))])])
+    #expect(try text("a") == "\"theirs\"")
+  }
+
+  @Test func anAcceptedEditThatALineDoesNotFitIsNoConflict() throws {
+    let update = try edit(.updateItem("a", content("mine")))
+    try bench.repository.accept(update.id, inLine: 3, of: "l")
+    try bench.apply([line(2, [.deleteItem("a")])])
+    #expect(try items() == ["b", "c"])
+    #expect(try shelf.pendingEdits().map(\.state) == [.accepted])
+    try bench.apply([line(3, [], edit: update.id)])
+    #expect(try shelf.pendingEdits().isEmpty)
   }
 
   @Test func editsNeedNoLog() throws {

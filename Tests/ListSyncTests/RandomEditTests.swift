@@ -83,7 +83,7 @@ import Testing
     private func checkOutbox() throws {
       let found = try shelf.pendingEdits()
       let waiting = model.edits.filter(\.isPending).map(\.name)
-      if found.filter({ $0.state == .waiting }).map(\.id) != waiting {
+      if found.filter({ $0.state == .waiting || $0.state == .accepted }).map(\.id) != waiting {
         throw Failure(description: "\(found) wait, not \(waiting)")
       }
       var ends = (conflicted: 0, rejected: 0)
@@ -112,7 +112,13 @@ import Testing
       case 8..<42:
         isEdit = true
         touched = try edit(isPending: generator.percent(57), source, &generator)
-      case 42..<62: touched = try serve(nil, source, &generator)
+      case 42..<50:
+        guard let name = generator.element(of: open) else { return }
+        let isInList = generator.percent(40)
+        model.accept(name, isInList: isInList)
+        let line = generator.percent(50) || isInList ? sequence + (isInList ? 0 : 1) : nil
+        try shelf.repository.accept(name, inLine: line, of: shelf.id)
+      case 50..<62: touched = try serve(nil, source, &generator)
       case 62..<76:
         guard let name = generator.element(of: open) else { return }
         let changes = model.changesOfServer(taking: name) ?? []

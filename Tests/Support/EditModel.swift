@@ -15,8 +15,10 @@ package struct EditModel {
     package var name: String
     package var isPending: Bool
     package var changes: [(change: Change, index: Int?)]
-    /// Whether it waits aside for the list to come back after a reset.
+    /// Whether it waits aside: for the list to come back after a reset, or for an answer.
     package var isAside = false
+    /// Whether the server has said that it has it.
+    package var isAccepted = false
   }
 
   package enum End {
@@ -54,10 +56,13 @@ package struct EditModel {
   package mutating func apply(_ line: Line, acknowledging name: String? = nil) throws {
     switch line {
     case .commit(let changes): for change in changes { try base.apply(change) }
-    case .snapshot(let sections): base.sections = sections
+    case .snapshot(let sections):
+      base.sections = sections
+      endAccepted()
     case .reset:
       base.sections = []
       base.meta = nil
+      endAccepted()
     }
     if let name { end(name, .taken) }
     rebuild(after: line)
@@ -68,6 +73,21 @@ package struct EditModel {
     guard edits.contains(where: { $0.name == name }) || ends[name] == .conflicted else { return }
     end(name, .rejected)
     rebuild(after: nil)
+  }
+
+  /// The server has an edit, in a line that the list has or has not got.
+  package mutating func accept(_ name: String, isInList: Bool) {
+    guard let index = edits.firstIndex(where: { $0.name == name && !$0.isAccepted }) else { return }
+    if isInList || edits[index].isAside {
+      end(name, .taken)
+      rebuild(after: nil)
+    } else {
+      edits[index].isAccepted = true
+    }
+  }
+
+  private mutating func endAccepted() {
+    for edit in edits where edit.isAccepted { end(edit.name, .taken) }
   }
 
   private mutating func end(_ name: String, _ end: End) {
@@ -86,9 +106,9 @@ package struct EditModel {
         kept.append(edit)
         continue
       }
-      var staysAside = edit.isAside
+      var staysAside = edit.isAside || edit.isAccepted
       if case .reset = line { staysAside = true }
-      if case .snapshot = line { staysAside = false }
+      if case .snapshot = line { staysAside = edit.isPending }
       edit.isAside = staysAside
       if staysAside { kept.append(edit) } else { ends[edit.name] = .conflicted }
     }

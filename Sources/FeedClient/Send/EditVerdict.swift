@@ -3,8 +3,8 @@ import ListModel
 
 /// What a response means for an edit that was sent.
 enum EditVerdict {
-  /// The server has the edit.
-  case accepted
+  /// The server has the edit: in the feed's line of this number, if it says so.
+  case accepted(sequence: Int?)
   /// The server refuses the edit.
   case rejected(why: String?)
   /// The credentials have expired.
@@ -41,7 +41,7 @@ enum EditVerdict {
     case 200..<300, 400..<500:
       let answer = try await EditAnswerBody(nextPart)
       if let answer, answer.edit == edit {
-        self = status < 300 ? .accepted : .rejected(why: answer.why)
+        self = status < 300 ? .accepted(sequence: answer.sequence) : .rejected(why: answer.why)
       } else if answer != nil || status < 300 {
         self = .later(
           error(
@@ -66,10 +66,11 @@ enum EditVerdict {
   }
 }
 
-/// The body of an answer to an edit: `{"edit":ID,"why":REASON}`.
+/// The body of an answer to an edit: `{"edit":ID,"seq":NUMBER,"why":REASON}`.
 private struct EditAnswerBody {
   let edit: String
   let why: String?
+  let sequence: Int?
 
   private static let mostBytes = 64 << 10
   private static let mostCharacters = 1_000
@@ -87,6 +88,8 @@ private struct EditAnswerBody {
       why = try object.nullable("why", as: String.self).map {
         String($0.prefix(Self.mostCharacters))
       }
+      // What is no number says nothing; the answer counts.
+      sequence = (try? object.nullable("seq", as: String.self)).flatMap { $0 }.flatMap { Int($0) }
     } catch { return nil }
   }
 }

@@ -56,9 +56,9 @@ struct FeedSender {
     var verdict = try await post(body, edit, afterRefusal: false)
     if case .unauthorized = verdict { verdict = try await post(body, edit, afterRefusal: true) }
     switch verdict {
-    case .accepted:
+    case .accepted(let sequence):
       failures = 0
-      return .accepted
+      return sequence.map(LiveList.EditAnswer.acceptedInLine) ?? .accepted
     case .rejected(let why):
       failures = 0
       return .rejected(why: why)

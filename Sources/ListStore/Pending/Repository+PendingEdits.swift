@@ -28,12 +28,28 @@ extension Repository {
     }
   }
 
-  /// Notes that the server has taken an edit and that the feed will bring it, so that it is not sent
-  /// again.
-  package func accept(_ edit: String, of list: ListID) throws(StoreError) {
-    try write("note the answer to an edit of \"\(list)\"") { transaction in
-      try transaction.rows(list)?.outbox.accept(edit)
+  /// Notes that the server has taken an edit, so that it is not sent again.
+  ///
+  /// The feed will bring it, unless it has done so: by a snapshot, which does not name the edits that it
+  /// has. One that the list does not show waits no more either.
+  ///
+  /// `sequence`: The number of the feed's line that has the edit, if the server says it.
+  package func accept(
+    _ edit: String, inLine sequence: Int? = nil, of list: ListID
+  ) throws(StoreError) {
+    let taken = try write("note the answer to an edit of \"\(list)\"") { transaction -> Taken in
+      guard let rows = try transaction.rows(list), let isAside = try rows.outbox.isAside(edit) else {
+        return Taken(commit: nil)
+      }
+      guard isAside || sequence.map({ $0 <= rows.feed.sequence }) == true else {
+        try rows.outbox.accept(edit)
+        return Taken(commit: nil)
+      }
+      return try rebase(
+        rows, onto: nil, answering: .taken(edit), by: .feed, time: WallClock.now
+      ) { _ in [] }
     }
+    taken.report(to: self)
     outboxSignals.noteProgress(of: list)
   }
 

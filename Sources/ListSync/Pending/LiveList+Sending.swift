@@ -7,6 +7,9 @@ extension LiveList {
     /// The server has the edit. The feed will bring it, in a line that carries its id; in a list that loads
     /// pages and has no feed, the next page that is asked for.
     case accepted
+    /// The server has the edit in the feed's line of this number, which a snapshot may have replaced: a list
+    /// that is beyond it waits no more.
+    case acceptedInLine(Int)
     /// The server refuses it.
     case rejected(why: String?)
   }
@@ -108,6 +111,7 @@ extension LiveList {
       try Task.checkCancellation()
       switch try await send(edit) {
       case .accepted: try repository.accept(edit.id, of: id)
+      case .acceptedInLine(let number): try repository.accept(edit.id, inLine: number, of: id)
       case .rejected(let why): try repository.reject(edit.id, of: id, why: why)
       case nil: continue
       }

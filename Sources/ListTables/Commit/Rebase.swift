@@ -28,8 +28,8 @@ package enum EditAnswer {
 ///
 /// An edit fits as a whole or not at all: `ListLookup.change(again:)` says how its places settle.
 /// One that does not fit becomes a conflict. After a reset the list is empty and nearly nothing
-/// fits, so the edits wait aside until one fits again, a snapshot has the whole list, or the server
-/// answers. When no pending edit waits any more, the list is the base.
+/// fits, and a snapshot may have what an edit does; so the edits wait aside until one fits again or
+/// the server answers. When no pending edit waits any more, the list is the base.
 ///
 /// The outbox has what takes each edit back, so the log can be truncated as ever. Commits that
 /// rename something or bring contents to another version are no edits; they belong to the base.
@@ -39,8 +39,8 @@ package struct Rebase {
   private var edits: [EditRow]
   private var overlay: ListOverlay<ListRows>
   private var joiner = GapJoiner()
-  /// The edit that the server has taken, by its index.
-  private var taken: Int?
+  /// The edits that the base has, by their indices.
+  private var taken: Set<Int> = []
   /// Whether all edits could be taken back; if not, another program has written to the list.
   package private(set) var isExact = true
 
@@ -117,7 +117,7 @@ package struct Rebase {
     guard let index = edits.firstIndex(where: { $0.name == answer.edit && $0.state != .local })
     else { return }
     switch answer {
-    case .taken: taken = index
+    case .taken: taken.insert(index)
     case .rejected(_, let why):
       edits[index].state = .rejected
       edits[index].undo = nil
@@ -131,7 +131,12 @@ package struct Rebase {
   /// `line`: The line that was applied, if there was one.
   package mutating func reapply(after line: FeedLine?) throws {
     _ = try overlay.join(&joiner)
-    for index in edits.indices where edits[index].isMadeAgain && index != taken {
+    let isWhole = line?.isReset == true || line?.isSnapshot == true
+    if isWhole {
+      // The server has made them already: the line, or one that is to come, has what it made of them.
+      taken.formUnion(edits.indices.filter { edits[$0].state == .accepted })
+    }
+    for index in edits.indices where edits[index].isMadeAgain && !taken.contains(index) {
       let wasAside = edits[index].undo == nil
       switch try reapply(edits[index].changes) {
       case .success(let undo):
@@ -142,15 +147,21 @@ package struct Rebase {
         edits[index].undo = nil
         edits[index].why = conflict.error.description
         edits[index].found = try found(instead: edits[index].changes, conflict)
-        let isAside = line?.isReset == true || wasAside && line?.isSnapshot != true
+        let isAside =
+          line?.isReset == true || wasAside && line?.isSnapshot != true
+          || edits[index].isOpen && (isWhole || wasAside || edits[index].state == .accepted)
         if !isAside { edits[index].state = .conflicted }
       }
     }
-    let isWaiting = edits.indices.contains { edits[$0].isOpen && $0 != taken }
     if isWaiting { return }
     for index in edits.indices where edits[index].state == .local && edits[index].undo == nil {
       edits[index].state = .conflicted
     }
+  }
+
+  /// Whether an edit still waits for the server.
+  private var isWaiting: Bool {
+    edits.indices.contains { edits[$0].isOpen && !taken.contains($0) }
   }
 
   /// Reapplies an edit, without what it inserts and a page has brought: the server has taken that.
@@ -199,9 +210,9 @@ package struct Rebase {
   /// `isUnchanged`: Whether the list is as it was.
   package func save(isUnchanged: Bool) throws -> [EditOutcome] {
     var outcomes: [EditOutcome] = []
-    let isWaiting = edits.indices.contains { edits[$0].isOpen && $0 != taken }
+    let isWaiting = isWaiting
     for (index, edit) in edits.enumerated() {
-      if index == taken {
+      if taken.contains(index) {
         try rows.outbox.delete(edit)
         outcomes.append(.taken(before[index], isUnchanged: isUnchanged))
       } else if edit.state == .local, !isWaiting {

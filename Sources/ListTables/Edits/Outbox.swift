@@ -91,6 +91,13 @@ package final class Outbox {
     knownContents = Contents(hasAny: true, hasWaiting: wasWaiting || edit.isOpen)
   }
 
+  /// Whether an edit waits for its answer without being in the list; `nil` if it does not wait.
+  package func isAside(_ edit: String) throws -> Bool? {
+    try statements(
+      "SELECT undo IS NULL FROM pendingEdit WHERE list = ? AND name = ? AND state = 'waiting'"
+    ).first(list, edit) { try $0.integer(0) != 0 }
+  }
+
   /// Notes that the server has taken an edit, which the feed will bring.
   package func accept(_ edit: String) throws {
     try statements(

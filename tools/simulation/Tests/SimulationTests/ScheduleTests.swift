@@ -33,8 +33,8 @@ import Testing
       """)
   }
 
-  /// Nobody edits a list whose server has deleted lines that the device has not got.
-  @Test func editsWaitUntilTheListIsThere() throws {
+  /// The server deletes lines before the device has got those that have its edits.
+  @Test func anEditWhoseLineIsDeletedIsAnswered() throws {
     try expectHolds(
       """
       cellar-schedule 1

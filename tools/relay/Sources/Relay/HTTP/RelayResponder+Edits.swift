@@ -34,7 +34,7 @@ extension RelayResponder {
       author: try author(sent, grant, mayChoose: false))
     if let problem = node.problem { throw RelayFailure(.unavailable, problem) }
     switch try await node.with(sent.list, { desk in try await desk.take(edit) }) {
-    case .taken: return try .json(EditReply(edit: id, why: nil))
+    case .taken(let number): return try .json(EditReply(edit: id, seq: String(number), why: nil))
     case .refused(let why):
       return try .json(EditReply(edit: id, why: String(why.prefix(1_000))), status: .conflict)
     }
@@ -133,15 +133,18 @@ extension RelayResponder {
 /// The answer to a client's edit.
 private struct EditReply: Encodable {
   let edit: String
+  /// The number of the line that has it.
+  var seq: String?
   let why: String?
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(edit, forKey: .edit)
+    try container.encodeIfPresent(seq, forKey: .seq)
     try container.encode(why, forKey: .why)
   }
 
-  private enum Key: String, CodingKey { case edit, why }
+  private enum Key: String, CodingKey { case edit, seq, why }
 }
 
 /// The answer to an append.

@@ -134,11 +134,11 @@ extension World {
   private func checkEdits(_ device: Device, _ app: AppProcess) throws {
     let outbox = Set(try app.shelf.pendingEdits().map(\.id))
     for (edit, mayBeLost) in device.edits {
-      let isKnown = server.taken.contains(edit) || outbox.contains(edit)
+      let isKnown = server.taken[edit] != nil || outbox.contains(edit)
       if !isKnown, !mayBeLost {
         throw Violation("durable", "device \(device.name): edit \(edit) is lost")
       }
-      if server.taken.contains(edit), outbox.contains(edit) {
+      if server.taken[edit] != nil, outbox.contains(edit) {
         throw Violation(
           "durable", "device \(device.name): edit \(edit) waits, and the server has it")
       }

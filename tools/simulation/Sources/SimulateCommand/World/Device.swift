@@ -38,10 +38,6 @@ import SimulatedSystem
   var deletedMails: Set<String> = []
   /// The edits of mails that were acknowledged to the user, and whether the disk may have lost them.
   var mailEdits: [String: Bool] = [:]
-  /// Whether the server has deleted lines that the device has not got.
-  ///
-  /// Until it has the list, nobody edits it here: README.md, What is left, says why.
-  var mustCatchUp = false
   /// What the search field may have in it; several while it is not known which.
   var searched: Set<SearchWord> = []
   private var lastName = 0

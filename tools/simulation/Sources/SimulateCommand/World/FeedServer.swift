@@ -28,8 +28,8 @@ import SimulatedSystem
   /// The lists that it has sent as one line since the last reset, by their positions.
   private var snapshots: [String: Int] = [:]
   private var resets = 0
-  /// The ids of the edits in the feed.
-  private(set) var taken: Set<String> = []
+  /// The lines that have edits, by their ids; 0 for one that a reset has made void.
+  private(set) var taken: [String: Int] = [:]
   /// Those that were refused, with the reasons.
   private(set) var refused: [String: String] = [:]
   /// How many edits are refused next, whatever they do.
@@ -78,6 +78,7 @@ import SimulatedSystem
       model = ModelList()
       sequence = 0
       snapshots = [:]
+      taken = taken.mapValues { _ in 0 }
       resets += 1
       isCompacted = false
       lines = []
@@ -176,7 +177,7 @@ import SimulatedSystem
     guard let members = jsonMembers(body), let edit = members["edit"] as? String,
       let written = members["ops"] as? [[String: Any]]
     else { return Answer(status: 400) }
-    if !taken.contains(edit), refused[edit] == nil {
+    if taken[edit] == nil, refused[edit] == nil {
       if refusals > 0 {
         refusals -= 1
         refused[edit] = "refused"
@@ -187,7 +188,7 @@ import SimulatedSystem
     if let why = refused[edit] {
       return Answer(status: 409, body: jsonText(["edit": edit, "why": why]))
     }
-    return Answer(status: 200, body: jsonText(["edit": edit]))
+    return Answer(status: 200, body: jsonText(["edit": edit, "seq": "\(taken[edit] ?? 0)"]))
   }
 
   /// A user has made an edit, of a list that is as the server has it.
@@ -224,8 +225,8 @@ import SimulatedSystem
         if (try? model.apply(operation)) != nil { all.append(members) }
       }
     }
-    taken.insert(edit)
     append(["edit": edit, "ops": all])
+    taken[edit] = sequence
   }
 
   /// What a request asks for.

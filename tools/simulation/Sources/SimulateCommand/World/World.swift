@@ -214,14 +214,8 @@ import SimulatedSystem
     var random = Randomness(seed: step.number &* 0x1234_5677 &+ 3)
     switch step.verb {
     case .rest: try comeToRest()
-    case .change, .refuse, .snapshot: server.act(step.verb, &random)
+    case .change, .refuse, .snapshot, .compact, .reset: server.act(step.verb, &random)
     case .mail: for device in devices { device.mail.act(&random) }
-    case .compact, .reset:
-      // A device whose edit was taken waits for the line that has it: README.md, What is left.
-      if try devices.allSatisfy({ try hasNoEdits($0) }) {
-        server.act(step.verb, &random)
-        for device in devices { device.mustCatchUp = true }
-      }
     default:
       guard let device = device(step.subject) else { return }
       if try !performSystem(step, device, &random), let app = device.app, !app.isSuspended {
@@ -245,7 +239,7 @@ import SimulatedSystem
       try device.failPower()
     case .launch: try launch(device)
     case .clock: simulation_set_clock((Int64(random.below(200)) - 100) * 86_400_000_000_000)
-    case .widget: if try mayEdit(device) { try edit(device, byWidget: &random) }
+    case .widget: try edit(device, byWidget: &random)
     case .fail: device.failDisk(step.number, isFull: false)
     case .full: device.failDisk(step.number, isFull: true)
     case .heal: device.healDisk()
@@ -258,29 +252,9 @@ import SimulatedSystem
     return true
   }
 
-  private func hasNoEdits(_ device: Device) throws -> Bool {
-    guard let app = device.app, !app.isSuspended, !device.isTroubled else { return false }
-    return try within(app.number) {
-      guard try app.repository.lists().contains("shelf") else { return true }
-      return try app.shelf.pendingEdits().isEmpty
-    }
-  }
-
-  /// Whether edits of the server's list can be made now.
-  func mayEdit(_ device: Device) throws -> Bool {
-    guard device.mustCatchUp else { return true }
-    guard let app = device.app, !app.isSuspended, !device.isTroubled else { return false }
-    return try within(app.number) {
-      guard try app.repository.lists().contains("shelf") else { return false }
-      device.mustCatchUp = ModelList(try app.shelf.tree()) != server.model
-      return !device.mustCatchUp
-    }
-  }
-
   private func performUser(
     _ verb: Schedule.Verb, _ device: Device, _ app: AppProcess, _ random: inout Randomness
   ) throws {
-    if [.edit, .undo, .redo, .drag].contains(verb), try !mayEdit(device) { return }
     switch verb {
     case .edit: try edit(device, app.shelf, &random)
     case .undo: try noteEdits(device, app.shelf) { try app.shelf.undo() != nil }
