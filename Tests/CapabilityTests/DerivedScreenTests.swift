@@ -228,6 +228,25 @@ private struct LikesHeader: ListSupplementary {
     screen.expectBalance()
   }
 
+  /// Whoever follows the list of before may still hear of a commit.
+  @Test func aCommitJustBeforeTheChangeDoesNotBringTheOtherListBack() async throws {
+    let byLikes = try shelf.derived("byLikes", of: Book.self) { $0.where { $0.likes > 0 } }
+    let screen = try Screen(.flow, showing: shelf)
+    screen.layOut()
+    for round in 0..<10 {
+      screen.adapter.show(byLikes)
+      try screen.settle()
+      // Nothing else runs on the main thread between the two.
+      try byLikes.update("b3", \Book.likes, to: 5 + round)
+      screen.adapter.show(shelf)
+      for _ in 0..<20 {
+        try await Task.sleep(for: .milliseconds(1))
+        screen.finishAnimations()
+      }
+      #expect(screen.adapter.provider.list == "shelf")
+    }
+  }
+
   private var tableViews: ViewRegistry {
     var views = Screen.tableViews
     views.register("ShelfHeader", kind: .header, .type(TableHeaderView.self))

@@ -150,4 +150,25 @@ import Testing
     screen.view.headlessDrag(to: CGPoint(x: 0, y: screen.view.contentOffset.y - 5))
     #expect(announcements.events.suffix(2).map(\.first) == ["-", "+"])
   }
+
+  /// What the view announced of a revision may not be there any more when it is read.
+  @Test func pathsOfSeveralRevisionsAreReadInTheirOwn() throws {
+    try fill(3)
+    try shelf.edit { list throws in
+      try list.insertSection("b")
+      try list.insert([Book(id: "x")], in: "b")
+    }
+    let before = try shelf.provider()
+    try shelf.edit { try $0.deleteSection("b") }
+    let after = try shelf.provider()
+    let queue = DispatchQueue(label: "prefetch")
+    let prefetch = ItemPrefetch(on: queue)
+    queue.suspend()
+    prefetch.add([ItemPath(section: 1, item: 0)], of: before, sizedFor: [:])
+    prefetch.add([ItemPath(section: 0, item: 0)], of: after, sizedFor: [:])
+    queue.resume()
+    prefetch.finish()
+    let read = log.statements { #expect(after.item(at: ItemPath(section: 0, item: 0)) != nil) }
+    #expect(read == [])
+  }
 }

@@ -68,6 +68,29 @@ import Testing
     #expect(try list.pendingEdits().count == 1)
   }
 
+  /// Another commit has deleted it, or where it goes, and the view does not show that yet.
+  @Test(arguments: ScreenKind.allCases, [true, false])
+  func aDropOfWhatIsGoneIsNothing(_ kind: ScreenKind, isItem: Bool) throws {
+    try list.edit { try $0.insertSection("b") }
+    try list.edit { try $0.insert([Book(id: "x")], in: "b") }
+    let screen = try Screen(kind, showing: list)
+    screen.adapter.onProblem = { Issue.record("\($0)") }
+    screen.layOut()
+    try list.edit { list throws in
+      if isItem { try list.delete("b1") } else { try list.deleteSection("b") }
+    }
+    screen.adapter.canMove = { _ in true }
+    screen.table?.isEditing = true
+    let target = IndexPath(item: 0, section: 1)
+    screen.collection?.headless.dragItem(at: path(1), to: target)
+    screen.table?.headless.dragRow(at: path(1), to: target)
+    try screen.settle()
+    let rest: [ItemID] = isItem ? ["b0", "b2", "b3", "b4", "x"] : ["b0", "b1", "b2", "b3", "b4"]
+    #expect(try items == rest)
+    #expect(screen.shown == rest.map(\.rawValue))
+    screen.expectBalance()
+  }
+
   @Test func withoutAServerNothingWaits() throws {
     let screen = try Screen(.table, showing: list)
     screen.layOut()

@@ -339,6 +339,21 @@ import ListTables
     #expect(try text("a") == "\"theirs\"")
   }
 
+  /// The answer is older than the reset, which the list has got meanwhile, and so is the line it names.
+  @Test func anAnswerFromBeforeAResetEndsTheWaiting() throws {
+    let update = try edit(.updateItem("a", content("mine")))
+    let epoch = try bench.repository.feedEpoch(of: "l")
+    try bench.apply([
+      "{\"t\":\"reset\",\"list\":\"l\"}",
+      snapshot(
+        1, Item(id: "a", cell: "C", content: "1"), Item(id: "b", cell: "C", content: .null)),
+    ])
+    #expect(try text("a") == "\"mine\"")
+    try bench.repository.accept(update.id, inLine: 9, sentIn: epoch, of: "l")
+    #expect(try shelf.pendingEdits().isEmpty)
+    #expect(try text("a") == "1")
+  }
+
   @Test func anAcceptedEditThatALineDoesNotFitIsNoConflict() throws {
     let update = try edit(.updateItem("a", content("mine")))
     try bench.repository.accept(update.id, inLine: 3, of: "l")

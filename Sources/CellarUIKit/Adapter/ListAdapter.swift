@@ -195,6 +195,8 @@ public import Providers
       var ahead: LiveList.Advance?
       // Nothing retains the adapter while another thread reads.
       if let provider = self?.updates.providerToAdvance { ahead = await list.advanced(provider) }
+      // Meanwhile the view may have got another list.
+      if Task.isCancelled { return nil }
       self?.updates.commitArrived(ahead)
       return self?.updateInterval
     }

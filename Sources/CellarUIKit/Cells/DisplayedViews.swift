@@ -29,6 +29,8 @@ import Providers
   private var hasHadStates = false
   /// The items that the view shows by the fallback, because they can't be decoded.
   private var undecodableItems: Set<ItemID> = []
+  /// The items that the view is to configure anew in the cells that they have.
+  private var reconfigured: Set<ItemPath> = []
 
   private struct ConfiguredCell {
     weak var cell: UIView?
@@ -310,6 +312,26 @@ import Providers
   /// Forgets which items are shown by the fallback: the view asks for all its cells anew.
   func forgetUndecodableItems() { undecodableItems = [] }
 
+  /// The update is over.
+  func endReconfiguring() { reconfigured = [] }
+
+  /// The reuse identifier of the cell that an item keeps although it can't be read; `nil` if the view
+  /// takes the fallback.
+  ///
+  /// A view that configures an item anew takes no other cell than the one that it has: it raises an
+  /// exception. What the cell shows stays until the list is loaded again.
+  ///
+  /// `present`: The cell that the view has there.
+  func identifierOfCellToKeep(
+    for item: Item?, at path: IndexPath, _ present: @autoclosure () -> String?
+  ) -> String? {
+    guard item == nil, reconfigured.contains(ItemPath(path)), let identifier = present() else {
+      return nil
+    }
+    onUnreadableItem?()
+    return identifier
+  }
+
   /// A stage in which items that need another cell than they have get it.
   ///
   /// A view keeps the cell of an item that is reconfigured or moves. So an item that can't be
@@ -339,6 +361,7 @@ import Providers
       stage.deleteItems = (stage.deleteItems + exchanges.map(\.from)).sorted()
       stage.insertItems = (stage.insertItems + exchanges.map(\.to)).sorted()
     }
+    reconfigured = Set(stage.reconfigureItems)
     return stage
   }
 

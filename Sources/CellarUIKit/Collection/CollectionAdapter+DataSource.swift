@@ -20,6 +20,11 @@ extension CollectionAdapter: UICollectionViewDataSource {
     _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
   ) -> UICollectionViewCell {
     let item = item(at: indexPath)
+    if let kept = views.identifierOfCellToKeep(
+      for: item, at: indexPath, collectionView.cellForItem(at: indexPath)?.reuseIdentifier)
+    {
+      return collectionView.dequeueReusableCell(withReuseIdentifier: kept, for: indexPath)
+    }
     let (registration, value) = views.cell(
       for: item, in: screen.display.sectionID(at: indexPath.section))
     let cell = collectionView.dequeueReusableCell(

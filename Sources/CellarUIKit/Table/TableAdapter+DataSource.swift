@@ -18,6 +18,11 @@ extension TableAdapter: UITableViewDataSource {
     _ tableView: UITableView, cellForRowAt indexPath: IndexPath
   ) -> UITableViewCell {
     let item = item(at: indexPath)
+    if let kept = views.identifierOfCellToKeep(
+      for: item, at: indexPath, tableView.cellForRow(at: indexPath)?.reuseIdentifier)
+    {
+      return tableView.dequeueReusableCell(withIdentifier: kept, for: indexPath)
+    }
     let (registration, value) = views.cell(
       for: item, in: screen.display.sectionID(at: indexPath.section))
     let cell = dequeueCell(for: registration, in: tableView, at: indexPath)

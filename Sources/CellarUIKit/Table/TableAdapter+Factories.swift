@@ -43,13 +43,18 @@ extension TableAdapter {
       UnusableView(reuseIdentifier: identifier, view: "a \(type(of: view)) with \(found)"))
   }
 
-  /// Configures a row anew whose cell a factory made; `false` for all other rows.
+  /// Configures a row anew whose cell a factory made, and leaves one alone that can't be read; `false` for
+  /// all other rows.
   ///
   /// A table gives the cell of a row to be reconfigured only to those who dequeue by its path, and
   /// that needs a registration.
   func reconfigureMadeCell(at indexPath: IndexPath) -> Bool {
     let section = screen.display.sectionID(at: indexPath.section)
-    guard let view, let item = item(at: indexPath),
+    guard let item = item(at: indexPath) else {
+      views.onUnreadableItem?()
+      return true
+    }
+    guard let view,
       case .factory = screen.views.registration(for: item, in: section).source
     else { return false }
     guard let cell = view.cellForRow(at: indexPath) else { return true }

@@ -82,6 +82,8 @@ extension ViewUpdates {
     if let onMove { return try onMove(item, section, places[0]) }
     if let onMove = list.onMove { return try onMove(item, section) }
     try list.edit { list in
+      // Another commit may have taken away what the view still shows: then nothing is left to move.
+      guard try list.path(of: item) != nil, try list.index(of: section) != nil else { return }
       for place in places {
         do throws(StoreError) {
           try list.move(item, in: section, to: place)

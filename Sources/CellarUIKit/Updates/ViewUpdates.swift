@@ -44,6 +44,10 @@ import Providers
   private var ahead: LiveList.Advance?
   /// Waits for the end of a drag.
   private var dragWatch: Task<Void, Never>?
+  /// Waits to read the list again, which could not be read.
+  private var retry: Task<Void, Never>?
+  /// How often in a row it could not be read.
+  private var failures = 0
 
   init(
     _ screen: ListScreen, _ sizes: ListSizes, _ views: DisplayedViews, _ selection: ScreenSelection
@@ -56,7 +60,10 @@ import Providers
     views.onUnreadableItem = { [weak self] in self?.itemUnreadable() }
   }
 
-  deinit { dragWatch?.cancel() }
+  deinit {
+    dragWatch?.cancel()
+    retry?.cancel()
+  }
 
   var list: LiveList { screen.list }
   var host: any ListHost { screen.host }
@@ -109,7 +116,11 @@ import Providers
 
   private func itemUnreadable() {
     if !state.pending.contains(.reload) {
-      screen.problems.report(UnreadableItems(list: list.id, cause: reasonForUnreadableItems))
+      let reason = reasonForUnreadableItems
+      if failures == 0 {
+        screen.problems.report(UnreadableItems(list: list.id, cause: reason))
+      }
+      if reason?.code != .closed { retryLater() }
     }
     react(to: .itemUnreadable)
   }
@@ -193,7 +204,9 @@ import Providers
         batch = try list.advance(&next)
       }
     } catch {
-      screen.problems.report(error)
+      // Once: later attempts fail alike.
+      if failures == 0 { screen.problems.report(error) }
+      if error.code != .closed { retryLater() }
       // A closed store has nothing to reload: what is on display is the last to be seen of it.
       if work.contains(.reload), error.code != .closed { return reload(provider) }
       if work.contains(.relayout) { relayoutInPlace() }
@@ -227,6 +240,24 @@ import Providers
     }
   }
 
+  /// Shows the list again after a pause, should nothing else have it shown before: a disk that fails may
+  /// work again.
+  ///
+  /// The pause doubles from one attempt in vain to the next.
+  private func retryLater() {
+    if retry != nil { return }
+    let seconds = min(1 << failures, 64)
+    failures = min(failures + 1, 6)
+    retry = Task { [weak self] in
+      try? await Task.sleep(for: .seconds(seconds))
+      guard let self, !Task.isCancelled else { return }
+      retry = nil
+      react(to: .commitArrived)
+      host.view?.layoutIfNeeded()
+      if retry == nil { failures = 0 }
+    }
+  }
+
   /// Makes changes with animations, unless the app or the user does without.
   private func animating(_ changes: () -> Void) {
     defer { skipsAnimation = false }
@@ -241,6 +272,7 @@ import Providers
     screen.display.show(next)
     screen.supplementaries.bringBack()
     views.forgetUndecodableItems()
+    views.endReconfiguring()
     host.reloadData()
     if let place {
       host.view?.layoutIfNeeded()
@@ -294,6 +326,7 @@ import Providers
         host.apply(views.exchangingCells(of: stage, from: before))
       } completion: { [weak self] in
         guard isLast, let self else { return }
+        views.endReconfiguring()
         sizes.keepSizesOnDisplay()
         // First, because the next update may be a reload, which is over at once.
         onUpdate?(batch)

@@ -31,17 +31,19 @@ extension Repository {
   /// Notes that the server has taken an edit, so that it is not sent again.
   ///
   /// The feed will bring it, unless it has done so: by a snapshot, which does not name the edits that it
-  /// has. One that the list does not show waits no more either.
+  /// has. One that the list does not show waits no more either, and none that was sent before a reset.
   ///
-  /// `sequence`: The number of the feed's line that has the edit, if the server says it.
+  /// - Parameters:
+  ///   - sequence: The number of the feed's line that has the edit, if the server says it.
+  ///   - epoch: The list's ``feedEpoch(of:)`` when the edit was sent.
   package func accept(
-    _ edit: String, inLine sequence: Int? = nil, of list: ListID
+    _ edit: String, inLine sequence: Int? = nil, sentIn epoch: Int? = nil, of list: ListID
   ) throws(StoreError) {
     let taken = try write("note the answer to an edit of \"\(list)\"") { transaction -> Taken in
-      guard let rows = try transaction.rows(list), let isAside = try rows.outbox.isAside(edit) else {
-        return Taken(commit: nil)
-      }
-      guard isAside || sequence.map({ $0 <= rows.feed.sequence }) == true else {
+      guard let rows = try transaction.rows(list), let isAside = try rows.outbox.isAside(edit)
+      else { return Taken(commit: nil) }
+      let isOver = try epoch.map { try $0 != rows.feed.head().epoch } ?? false
+      guard isAside || isOver || sequence.map({ $0 <= rows.feed.sequence }) == true else {
         try rows.outbox.accept(edit)
         return Taken(commit: nil)
       }
@@ -51,6 +53,13 @@ extension Repository {
     }
     taken.report(to: self)
     outboxSignals.noteProgress(of: list)
+  }
+
+  /// How many resets of its feed a list has taken.
+  package func feedEpoch(of list: ListID) throws(StoreError) -> Int {
+    try read("read the feed position of \"\(list)\"") { db in
+      try ListRows(db, list)?.feed.head().epoch ?? 0
+    }
   }
 
   /// Takes an edit out of the list that the server has refused; it stays in the outbox.

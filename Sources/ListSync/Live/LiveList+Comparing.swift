@@ -36,7 +36,12 @@ extension LiveList {
     guard least <= limit, max(old.numberOfItems, new.numberOfItems) <= Self.longestCompared else {
       return update(.reload(why: .tooManyChanges(limit: limit)))
     }
+    let failedReadCount = old.failedReadCount + new.failedReadCount
     let (before, after) = comparedTrees(old, new) ?? (old.tree, new.tree)
+    // They lack what can't be read, and the view has it.
+    guard old.failedReadCount + new.failedReadCount == failedReadCount else {
+      return update(.reload(why: .notProven("parts of the list can't be read")))
+    }
     let found = BatchUpdate(
       from: before, to: after, neighbours: policy.neighbours,
       hidesSections: policy.hidesSections)

@@ -109,9 +109,11 @@ extension LiveList {
   ) async throws {
     while let edit = try pendingEdits().first(where: { $0.state == .waiting }) {
       try Task.checkCancellation()
+      let epoch = try repository.feedEpoch(of: id)
       switch try await send(edit) {
-      case .accepted: try repository.accept(edit.id, of: id)
-      case .acceptedInLine(let number): try repository.accept(edit.id, inLine: number, of: id)
+      case .accepted: try repository.accept(edit.id, sentIn: epoch, of: id)
+      case .acceptedInLine(let number):
+        try repository.accept(edit.id, inLine: number, sentIn: epoch, of: id)
       case .rejected(let why): try repository.reject(edit.id, of: id, why: why)
       case nil: continue
       }

@@ -97,7 +97,8 @@ import Testing
       "POST", "/append",
       #"{"list":"shelf","ops":[{"op":"deleteItem","item":"x"},{"op":"insertItem","item":"gone","section":"s","cell":"C","content":1}]}"#
     )
-    #expect(try await relay.send("POST", "/feed", taken).text == #"{"edit":"e1","seq":"2","why":null}"#)
+    #expect(
+      try await relay.send("POST", "/feed", taken).text == #"{"edit":"e1","seq":"2","why":null}"#)
     #expect(try await relay.send("POST", "/feed", refused).status == 409)
     let tree = try await relay.get("/list?list=shelf")
     #expect(tree.text.contains("gone") && !tree.text.contains(#""id":"x""#))

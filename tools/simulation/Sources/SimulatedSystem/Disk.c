@@ -21,14 +21,13 @@ static DiskFile *files;
 /// By process: how many calls until it ends; -1: it does not.
 static int64_t rest[PROCESS_LIMIT];
 static bool isGone[PROCESS_LIMIT];
-static int64_t openCount, changeCount;
+static int64_t changeCount;
 
 static size_t sizeOfDiskFile(void) { return (sizeof(DiskFile) + 15) & ~(size_t)15; }
 
 void simulated_disk_end_at(int process, int64_t call) { rest[process % PROCESS_LIMIT] = call; }
 bool simulated_disk_is_gone(int process) { return isGone[process % PROCESS_LIMIT]; }
 
-int64_t simulated_disk_open_count(void) { return openCount; }
 int64_t simulated_disk_change_count(void) { return changeCount; }
 
 int simulated_disk_open_files(int process) {
@@ -187,7 +186,6 @@ static int vfsOpen(
   own->base.pMethods = own->real->pMethods->iVersion >= 2 ? &methods : &methodsWithoutIndex;
   own->next = files;
   files = own;
-  openCount += 1;
   return SQLITE_OK;
 }
 

@@ -45,6 +45,81 @@ import Testing
       """)
   }
 
+  /// The view announces items of a section that the next commit deletes.
+  @Test func whatIsReadAheadIsOfItsOwnRevision() throws {
+    try expectHolds(
+      """
+      cellar-schedule 1
+      seed 1089
+      device a table normal
+      0 server change 4475
+      0 server change 6220
+      1540 server change 1219
+      17051 a widget 3290
+      0 a search 3306
+      1 a search 9591
+      0 a note 591
+      """)
+  }
+
+  /// An item can't be read while its cell is configured anew.
+  @Test func aCellStaysWhereItsItemCannotBeRead() throws {
+    try expectHolds(
+      """
+      cellar-schedule 1
+      seed 4651
+      device a flow full
+      device b placed normal
+      0 server change 2523
+      30895 b scroll 9188
+      419 a edit 7819
+      0 server change 3294
+      787 a edit 3054
+      0 b fail 937
+      113 a fail 7210
+      """)
+  }
+
+  /// No commit comes after the one that could not be read.
+  @Test func aScreenIsReadAgainWhenTheDiskWorks() throws {
+    try expectHolds(
+      """
+      cellar-schedule 1
+      seed 516
+      device a placed full
+      12646 a undo 5424
+      0 a note 2189
+      24070 a fail 226
+      32412 a scroll 660
+      0 server change 4316
+      114 a discard 9427
+      """)
+  }
+
+  /// A search comes and goes while somebody else edits.
+  @Test func aListThatWasShownBeforeDoesNotComeBack() throws {
+    try expectHolds(
+      """
+      cellar-schedule 1
+      seed 2893
+      device a placed full
+      1192 a search 4701
+      """)
+  }
+
+  /// The view goes to another list, and sections of it can't be read.
+  @Test func whatCannotBeReadIsNotCompared() throws {
+    try expectHolds(
+      """
+      cellar-schedule 1
+      seed 7842
+      device a placed full
+      0 a edit 1606
+      112 a fail 6576
+      0 a show 2116
+      """)
+  }
+
   /// A user who drags an item lets go of it before the view may be updated.
   @Test func dropsComeAfterTheDrag() throws {
     try expectHolds(

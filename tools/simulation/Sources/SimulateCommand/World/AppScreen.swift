@@ -94,7 +94,9 @@ import HeadlessUIKit
     updates.append(update)
     let after = adapter.provider.tree
     // Where the disk fails, the tree lacks what can't be read.
-    let isWhole = after.itemCounts.reduce(0, +) == adapter.provider.numberOfItems
+    let isWhole =
+      after.itemCounts.reduce(0, +) == adapter.provider.numberOfItems
+      && after.sections.count == adapter.provider.numberOfSections
     defer { shown = isWhole ? after : ListTree(list: "none") }
     guard isWhole, shown.list == after.list, update.from == shown.revision,
       update.to == after.revision,

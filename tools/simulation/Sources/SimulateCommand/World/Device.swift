@@ -15,8 +15,8 @@ import SimulatedSystem
   private let powerMayFail: Bool
   private var scope: OpaquePointer?
   private var random: Randomness
-  /// How many files SQLite had opened, on all devices, when the power came back.
-  private var opened: Int64 = 0
+  /// Whether a process has run since the power came back.
+  var hasRun = false
 
   var network = NetworkState.good
   /// Requests that are still on their way, although they were answered.
@@ -76,7 +76,7 @@ import SimulatedSystem
   private func mount() {
     scope = fault_scope_begin(folder.path + "/", false)
     if powerMayFail { fault_scope_record(scope, images.path, 0, random.next()) }
-    opened = simulated_disk_open_count()
+    hasRun = false
   }
 
   /// Has calls of the disk fail.
@@ -108,7 +108,7 @@ import SimulatedSystem
   /// The device's processes must have been ended before.
   func failPower() throws {
     // What nobody has opened since the last time is as it was then.
-    guard simulated_disk_open_count() > opened else { return }
+    guard hasRun else { return }
     let cut = fault_scope_cut(scope)
     fault_scope_end(scope)
     for file in try FileManager.default.contentsOfDirectory(

@@ -27,6 +27,8 @@ import SimulatedSystem
   private var sequence = 0
   /// The lists that it has sent as one line since the last reset, by their positions.
   private var snapshots: [String: Int] = [:]
+  /// The positions of the lines that it has deleted since the last reset.
+  private var deleted: Set<String> = []
   private var resets = 0
   /// The lines that have edits, by their ids; 0 for one that a reset has made void.
   private(set) var taken: [String: Int] = [:]
@@ -70,7 +72,9 @@ import SimulatedSystem
     case .change: commit(model.randomOperations("v\(lineCount)x", &random))
     case .compact:
       // The last line stays: a device that has it is up to date.
-      lines.removeFirst(random.below(lines.count))
+      let count = random.below(lines.count)
+      deleted.formUnion(lines.prefix(count).filter { $0.sequence > 0 }.map(\.position))
+      lines.removeFirst(count)
       isCompacted = true
     case .snapshot: append(nil)
     case .refuse: refusals += 1 + random.below(2)
@@ -78,18 +82,21 @@ import SimulatedSystem
       model = ModelList()
       sequence = 0
       snapshots = [:]
+      deleted = []
       taken = taken.mapValues { _ in 0 }
       resets += 1
       isCompacted = false
       lines = []
       lineCount += 1
-      lines.append(
-        Line(
-          sequence: 0,
-          text: jsonText(["t": "reset", "list": Self.list, "why": "reset \(resets)"])))
+      lines.append(resetLine)
       commit([.insertSection("r\(resets)", .end)])
     default: break
     }
+  }
+
+  private var resetLine: Line {
+    Line(
+      sequence: 0, text: jsonText(["t": "reset", "list": Self.list, "why": "reset \(resets)"]))
   }
 
   /// Writes a line: a commit of operations, or a snapshot.
@@ -153,7 +160,14 @@ import SimulatedSystem
     if query.wantsSnapshot {
       let snapshot = Line(sequence: sequence, text: jsonText(snapshotMembers))
       snapshots[snapshot.position] = sequence
-      return Answer(status: 200, headers: headers, lines: [snapshot])
+      // Whoever has another history begins anew: a snapshot of a lower number would be none for it.
+      let isKnown = query.positions.first.map { position in
+        deleted.contains(position) || snapshots[position] ?? sequence < sequence
+          || lines.contains { $0.position == position && $0.sequence < sequence }
+      }
+      return Answer(
+        status: 200, headers: headers,
+        lines: isKnown == false ? [resetLine, snapshot] : [snapshot])
     }
     var start = 0
     if let position = query.positions.first {

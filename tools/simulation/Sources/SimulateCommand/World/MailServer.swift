@@ -14,6 +14,12 @@ import Cellar
   private(set) var mails: [Mail]
   /// Whether one was ever deleted.
   private(set) var hasDeleted = false
+  /// How many pages the device is asking for.
+  var pagesUnderWay = 0
+  /// Whether it has ever sent the newest page: until then nothing says that others have moved.
+  private var hasSentNewest = false
+  /// Whether a page has ever said of another moment than the one before where it stands.
+  private(set) var hasOvertaken = false
   /// Whether pages say where they stand and how many mails there are.
   private let tellsCounts: Bool
   private var lastNumber = 0
@@ -37,6 +43,7 @@ import Cellar
     let index = random.below(random.percent(50) ? 6 : mails.count)
     switch random.below(10) {
     case 0..<6:
+      if pagesUnderWay > 0 || !hasSentNewest { hasOvertaken = true }
       for _ in 0...random.below(random.percent(10) ? 30 : 3) { arrive(likes: random.below(9)) }
     case 6..<8:
       mails[index].book.likes = random.below(9)
@@ -86,7 +93,9 @@ import Cellar
     let living = mails.indices.filter { !mails[$0].isGone }
     let range: Range<Int>
     switch request.part {
-    case .newest: range = 0..<min(Self.pageSize, living.count)
+    case .newest:
+      hasSentNewest = true
+      range = 0..<min(Self.pageSize, living.count)
     case .after:
       let place = try place(request.cursor ?? request.above?.rawValue)
       let start = living.firstIndex { $0 > place } ?? living.count
@@ -121,11 +130,20 @@ struct MailLoader: PageLoader {
   let device: Device
 
   func page(_ request: PageRequest) async throws -> Page {
-    try await travel()
-    let page = try await device.askMail(request)
-    try await travel()
-    return page
+    await count(1)
+    do {
+      try await travel()
+      let page = try await device.askMail(request)
+      try await travel()
+      await count(-1)
+      return page
+    } catch {
+      await count(-1)
+      throw error
+    }
   }
+
+  @MainActor private func count(_ step: Int) { device.mail.pagesUnderWay += step }
 
   /// Brings an edit to the server.
   func send(_ edit: Repository.PendingEdit) async throws -> LiveList.EditAnswer {

@@ -109,9 +109,6 @@ void simulated_disk_end_at(int process, int64_t call);
 /// Whether the disk has ended a process.
 bool simulated_disk_is_gone(int process);
 
-/// How many files of SQLite the processes have ever opened.
-int64_t simulated_disk_open_count(void);
-
 /// How often anything has changed a file of SQLite.
 int64_t simulated_disk_change_count(void);
 
