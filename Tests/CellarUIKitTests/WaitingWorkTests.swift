@@ -1,6 +1,5 @@
 import CellarUIKit
 import Foundation
-import GRDB
 import HeadlessUIKit
 import ListItems
 import ListModel
@@ -149,27 +148,5 @@ import Testing
     try screen.settle()
     #expect(screen.adapter.provider.numberOfItems == 6)
     #expect(screen.selectedPaths.map { screen.adapter.itemID(at: $0) } == ["b1"])
-  }
-
-  /// No commit comes that would have it read again.
-  @Test(.timeLimit, arguments: ScreenKind.allCases)
-  func aListThatCouldNotBeReadIsShownWhenItCan(_ kind: ScreenKind) async throws {
-    try bookcase.fill(3)
-    let screen = try Screen(kind, showing: bookcase.shelf)
-    var problems = 0
-    screen.adapter.onProblem = { _ in problems += 1 }
-    screen.layOut()
-    screen.adapter.holdsUpdates = true
-    try await bookcase.shelf.edit { try $0.insert(Book(id: "new"), in: "a") }
-    // As if another release had written it.
-    let other = try DatabaseQueue(path: bookcase.folder.file("store.sqlite").path)
-    let version = try await other.read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
-    try await other.write { try $0.execute(sql: "PRAGMA user_version = 9999") }
-    screen.adapter.holdsUpdates = false
-    #expect(problems == 1)
-    #expect(!screen.shown.contains("new"))
-    try await other.write { try $0.execute(sql: "PRAGMA user_version = \(version)") }
-    try await screen.wait { screen.shown.contains("new") }
-    #expect(problems == 1)
   }
 }

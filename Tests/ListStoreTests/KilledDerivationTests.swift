@@ -32,7 +32,8 @@ import Testing
     }
     var generator = SeededGenerator(seed: 33)
     var (defined, left) = (0, 0)
-    for kill in 0..<Self.kills {
+    // More, if the machine has so much else to do that none hit a process at work.
+    for kill in 0..<10 * Self.kills where kill < Self.kills || left == 0 {
       let process = try StoreProcess(
         file, ["derive"] + Self.lines, output: output.file("output-\(kill)"))
       process.waitForOutput()

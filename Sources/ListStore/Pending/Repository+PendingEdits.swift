@@ -34,8 +34,11 @@ extension Repository {
   /// has. One that the list does not show waits no more either, and none that was sent before a reset.
   ///
   /// - Parameters:
+  ///   - edit: The edit's id.
   ///   - sequence: The number of the feed's line that has the edit, if the server says it.
   ///   - epoch: The list's ``feedEpoch(of:)`` when the edit was sent.
+  ///   - list: The list.
+  /// - Throws: ``/ListModel/StoreError``.
   package func accept(
     _ edit: String, inLine sequence: Int? = nil, sentIn epoch: Int? = nil, of list: ListID
   ) throws(StoreError) {

@@ -32,6 +32,8 @@ import SimulatedSystem
   /// How many errors of the store were taken.
   private var storeFailureCount = 0
   var isSuspended = false
+  /// Whether it ever was: what it has on display may be read no more, if somebody has edited it meanwhile.
+  private(set) var wasSuspended = false
 
   enum Shown { case shelf, liked, found, mail }
 
@@ -146,6 +148,7 @@ import SimulatedSystem
     try? screen.adapter.saveViewState()
     repository.suspend()
     isSuspended = true
+    wasSuspended = true
     simulation_suspend(Int32(number), true)
   }
 
