@@ -97,6 +97,16 @@ import Testing
     return screen
   }
 
+  @Test func aSwipeOfWhatIsGoneIsNothing() throws {
+    let screen = try Screen(.table, showing: list)
+    screen.adapter.onProblem = { Issue.record("\($0)") }
+    screen.layOut()
+    try list.edit { try $0.delete("b1") }
+    try swipe(1, on: screen)
+    #expect(screen.shown == ["b0", "b2", "b3", "b4"])
+    #expect(try items == ["b0", "b2", "b3", "b4"])
+  }
+
   @Test func withoutAServerNothingWaits() throws {
     let screen = try Screen(.table, showing: list)
     screen.layOut()

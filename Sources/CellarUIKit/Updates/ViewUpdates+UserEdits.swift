@@ -18,7 +18,8 @@ extension ViewUpdates {
       if let onDelete {
         try onDelete(item)
       } else {
-        try list.edited.edit { try $0.delete([item]) }
+        // Another commit may have deleted what the view still shows.
+        try list.edited.edit { if try $0.path(of: item) != nil { try $0.delete(item) } }
       }
       react(to: .commitArrived)
     } catch {
