@@ -42,7 +42,9 @@ extension World {
       // No commit here has more changes than that.
       case .tooManyChanges(let limit) where limit < 150 * (update.to - update.from): break
       // What can't be read can't be compared.
-      case .notProven where device.isTroubled || app.wasSuspended: break
+      case .notProven("parts of the list can't be read")
+      where device.isTroubled || app.wasSuspended:
+        break
       default: throw Violation("reload", "device \(device.name): \(why)")
       }
     }
