@@ -23,6 +23,8 @@ enum FuzzTarget: String, CaseIterable {
   /// A database, its write-ahead log and its journal, read without SQLite.
   case files
   /// Values in the rows of a store: its log, the order of its lists, sizes.
+  case log
+  /// The same, by the calls of an app.
   case rows
   /// Bytes in the pages of a store, its log and its journal: inspected, opened, recovered.
   case stores
@@ -41,6 +43,7 @@ enum FuzzTarget: String, CaseIterable {
     case .definitions: fuzzDefinitions(bytes)
     case .scripts: fuzzScripts(bytes)
     case .files: fuzzFiles(bytes)
+    case .log: fuzzLog(bytes)
     case .rows: fuzzRows(bytes)
     case .stores: fuzzStores(bytes)
     }

@@ -28,37 +28,33 @@ func fuzzJSON(_ bytes: [UInt8]) {
   let node = requireSuccess("a node") { try JSONNode(parsing: bytes) }
   require(node.value() == value, "a node reads something else: \(node.value())")
   var writer = JSONWriter()
-  write(node, to: &writer)
-  let copy = requireSuccess("a copy") { try JSON(parsing: writer.take()) }
-  require(value.isEquivalent(to: copy), "a copy part by part is another value: \(copy)")
+  if write(node, to: &writer) {
+    let copy = requireSuccess("a copy") { try JSON(parsing: writer.take()) }
+    require(value.isEquivalent(to: copy), "a copy part by part is another value: \(copy)")
+  }
   checkMembers(of: value)
 }
 
 /// Writes a value anew, part by part.
-private func write(_ node: JSONNode, to writer: inout JSONWriter) {
+///
+/// - Returns: `false` if the name of a member is no text, such as half a surrogate pair.
+private func write(_ node: JSONNode, to writer: inout JSONWriter) -> Bool {
+  var isText = true
   switch node.kind {
   case .object:
     let members = requireSuccess("members") { try node.object().members }
     writer.object { writer in
       for member in members {
-        // Half a surrogate pair is no text; the name is kept as it is.
-        let name = (try? member.name.string()) ?? "?"
-        writer.member(name) { write(member.value, to: &$0) }
+        let name = try? member.name.string()
+        if name == nil { isText = false }
+        writer.member(name ?? "") { isText = write(member.value, to: &$0) && isText }
       }
     }
   case .array:
     let elements = requireSuccess("elements") { try node.elements() }
     require(elements.count() == Array(elements).count, "elements are counted otherwise")
-    writer.array(Array(elements)) { write($1, to: &$0) }
-  case .string:
-    if let text = try? node.string() {
-      writer.value(text)
-      let quoted = requireSuccess("a text") { try JSONNode(parsing: JSONWriter.quotedUTF8(text)) }
-      let again = requireSuccess("a text") { try quoted.string() }
-      require(Array(again.utf8) == Array(text.utf8), "a text is read otherwise when written")
-    } else {
-      writer.value(node.value())
-    }
+    writer.array(Array(elements)) { isText = write($1, to: &$0) && isText }
+  case .string: write(string: node, to: &writer)
   case .number:
     if let integer = try? node.integer() {
       let written = requireSuccess("an integer") { try JSON(parsing: String(integer)) }
@@ -68,6 +64,16 @@ private func write(_ node: JSONNode, to writer: inout JSONWriter) {
     writer.value(node.value())
   case .bool, .null: writer.value(node.value())
   }
+  return isText
+}
+
+private func write(string node: JSONNode, to writer: inout JSONWriter) {
+  guard let text = try? node.string() else { return writer.value(node.value()) }
+  writer.value(text)
+  let again = requireSuccess("a text") {
+    try JSONNode(parsing: JSONWriter.quotedUTF8(text)).string()
+  }
+  require(Array(again.utf8) == Array(text.utf8), "a text is read otherwise when written")
 }
 
 /// Changes members of an object and changes them back.

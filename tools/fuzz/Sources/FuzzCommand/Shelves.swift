@@ -66,14 +66,15 @@ enum Shelves {
   /// An empty store.
   static let empty: Files = make { _ in }
 
-  /// A store with lists, a log, sizes, derived lists and a nested one.
-  static let full: Files = make { repository in
-    try fill(repository)
-  }
+  /// A store with lists, a log, sizes and derived lists.
+  static let small: Files = make { try fill($0, itemCount: 12) }
 
-  /// The same with its last commits in a write-ahead log.
+  /// The same with so many items that there are blocks above others.
+  static let large: Files = make { try fill($0, itemCount: 150) }
+
+  /// The small one with its last commits in a write-ahead log.
   static let logged: Files = {
-    let original = full
+    let original = small
     var files: Files?
     withFolder("original") { folder in
       requireSuccess("a store") {
@@ -103,7 +104,7 @@ enum Shelves {
     return files
   }
 
-  private static func fill(_ repository: Repository) throws {
+  private static func fill(_ repository: Repository, itemCount: Int) throws {
     var changes: [Change] = [.updateList(meta: JSON(minified: #"{"title":"Shelf"}"#))]
     for section in 0..<3 {
       let id = try SectionID("section \(section)")
@@ -114,9 +115,8 @@ enum Shelves {
             layout: SectionLayout(kind: .list, lineSpacing: 8),
             header: Supplementary(view: "Header", content: JSON(minified: #"{"n":1}"#)),
             meta: .null), at: .end))
-      // So many that there are blocks above others.
-      for item in 0..<(section == 0 ? 300 : 4) {
-        let number = section * 300 + item
+      for item in 0..<(section == 0 ? itemCount : 4) {
+        let number = section * itemCount + item
         changes.append(
           .insertItem(
             Item(
@@ -129,7 +129,8 @@ enum Shelves {
     try repository.commit(
       [
         .moveItem("item 7", in: "section 1", to: .start), .deleteItem("item 9"),
-        .updateItem("item 3", ItemUpdate(content: .set(JSON(minified: #"{"n":3,"title":"Other"}"#)))),
+        .updateItem(
+          "item 3", ItemUpdate(content: .set(JSON(minified: #"{"n":3,"title":"Other"}"#)))),
       ], to: "list")
     try repository.commit([.moveSection("section 2", to: .start)], to: "list")
     try repository.commit([.deleteSection("section 1"), .touchItem("item 5")], to: "list")
@@ -141,7 +142,7 @@ enum Shelves {
     try repository.define(
       definitions.enumerated().map { (try DerivedDefinition(parsing: Array($1.utf8)), $0 + 1) })
     try repository.save(
-      (0..<40).map {
+      (0..<8).map {
         MeasuredSize(
           item: try ItemID("item \($0)"), size: Size(width: 320, height: 44), cell: "Cell",
           contentRevision: 0)

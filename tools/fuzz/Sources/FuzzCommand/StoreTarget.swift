@@ -6,12 +6,13 @@ import ListStore
 /// Bytes in the pages of a store, its write-ahead log and its journal: looking at it changes no byte, what is
 /// recovered of it is sound, and each call ends with an answer or a typed error.
 ///
-/// The input is a row of changes: the file, two bytes for a place in units of 16 bytes, one for the rest of the
-/// place and the number of bytes, the bytes.
+/// The input is a byte of flags, then changes: the file, two bytes for a place in units of 16 bytes, one for the
+/// rest of the place and the number of bytes, the bytes. Flags: 1, the checksums of the log are made right; 2,
+/// it is not inspected; 4, it is recovered; 8, it is opened; 16, it is written, too.
 func fuzzStores(_ bytes: [UInt8]) {
   var files = Shelves.logged
   var rest = bytes[...]
-  let mends = (rest.popFirst() ?? 0) & 1 != 0
+  let flags = rest.popFirst() ?? 0
   while rest.count >= 4 {
     let (kind, high, low, part) = (
       rest.removeFirst(), rest.removeFirst(), rest.removeFirst(), rest.removeFirst()
@@ -26,22 +27,26 @@ func fuzzStores(_ bytes: [UInt8]) {
     default: files.log = Array(files.log.prefix(place))
     }
   }
-  if mends { mendChecksums(ofLog: &files.log) }
+  if flags & 1 != 0 { mendChecksums(ofLog: &files.log) }
   Shelves.withFolder { folder in
     let file = folder.appendingPathComponent("store.sqlite")
     files.write(to: file)
-    inspect(file)
+    if flags & 2 == 0 { inspect(file) }
     require(files.areThose(of: file), "looking at it has changed a file")
-    let recovered = folder.appendingPathComponent("recovered.sqlite")
-    let report = attempt("recover") {
-      try StoreRecovery.recover(file, to: recovered, includesDeleted: mends)
-    }
+    if flags & 4 != 0 { recover(file, in: folder, includesDeleted: flags & 1 != 0) }
     require(files.areThose(of: file), "recovering has changed a file")
-    if report != nil, let repository = attempt("open", { try open(recovered) }) {
-      checkSoundness(of: repository)
-      requireSuccess("close") { try repository.close() }
-    }
-    look(at: file)
+    if flags & 8 != 0 { look(at: file, writes: flags & 16 != 0) }
+  }
+}
+
+private func recover(_ file: URL, in folder: URL, includesDeleted: Bool) {
+  let recovered = folder.appendingPathComponent("recovered.sqlite")
+  let report = attempt("recover") {
+    try StoreRecovery.recover(file, to: recovered, includesDeleted: includesDeleted)
+  }
+  if report != nil, let repository = attempt("open", { try open(recovered) }) {
+    checkSoundness(of: repository)
+    requireSuccess("close") { try repository.close() }
   }
 }
 
