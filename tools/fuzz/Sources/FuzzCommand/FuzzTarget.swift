@@ -12,6 +12,8 @@ enum FuzzTarget: String, CaseIterable {
   case edits
   /// A feed that is applied to a store.
   case feed
+  /// Edits that other processes have left in a folder.
+  case folder
   /// Heads and bodies of HTTP answers.
   case http
   /// Tokens, ids, positions, names of times.
@@ -38,6 +40,7 @@ enum FuzzTarget: String, CaseIterable {
     case .lines: fuzzLines(bytes)
     case .edits: fuzzEdits(bytes)
     case .feed: fuzzFeed(bytes)
+    case .folder: fuzzFolder(bytes)
     case .http: fuzzHTTP(bytes)
     case .tokens: fuzzTokens(bytes)
     case .definitions: fuzzDefinitions(bytes)

@@ -8,7 +8,7 @@ import Providers
 ///
 /// The input is a byte of flags, then changes: the number of a column, that of a row, the kind of the value,
 /// the number of its bytes, the bytes. Flags: 1, the store does not know that another program has written to
-/// it; 2, it is a large one; 4, it is not only read.
+/// it; 2, it is a large one; 4, it is not only read; 8, it is recovered instead.
 func fuzzRows(_ bytes: [UInt8]) {
   let flags = bytes.first ?? 0
   Shelves.withFolder { folder in
@@ -16,7 +16,11 @@ func fuzzRows(_ bytes: [UInt8]) {
     (flags & 2 == 0 ? Shelves.small : Shelves.large).write(to: file)
     var changes = RowChanges(bytes.dropFirst(), areSeen: flags & 1 == 0)
     requireSuccess("change rows") { try changes.apply(to: file) }
-    look(at: file, writes: flags & 4 != 0)
+    if flags & 8 != 0 {
+      recover(file, in: folder, includesDeleted: flags & 4 != 0)
+    } else {
+      look(at: file, writes: flags & 4 != 0)
+    }
   }
 }
 

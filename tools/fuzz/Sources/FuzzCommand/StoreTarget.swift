@@ -39,7 +39,8 @@ func fuzzStores(_ bytes: [UInt8]) {
   }
 }
 
-private func recover(_ file: URL, in folder: URL, includesDeleted: Bool) {
+/// What is recovered of a store is sound.
+func recover(_ file: URL, in folder: URL, includesDeleted: Bool) {
   let recovered = folder.appendingPathComponent("recovered.sqlite")
   let report = attempt("recover") {
     try StoreRecovery.recover(file, to: recovered, includesDeleted: includesDeleted)
