@@ -55,6 +55,12 @@ public struct ServedLine: Sendable {
       throw EditRefusal(
         why: "the line would have \(text.count) bytes, and a line has at most 16 MiB")
     }
+    let levelCount = JSON.levelCount(of: text)
+    guard levelCount <= FeedLines.maximumLevelCount else {
+      throw EditRefusal(
+        why: "the line would nest \(levelCount) levels deep, and a line has at most "
+          + "\(FeedLines.maximumLevelCount)")
+    }
     self.text = text
     self.list = list
     self.edit = edit

@@ -216,6 +216,7 @@ public struct ServedList: Sendable {
     var entries: [LogEntry] = []
     for edited in edit {
       if edited.change.bringsGap { throw Self.gapRefusal }
+      try edited.change.requireRoomInSnapshot()
       // An index without one that it had says where the change goes.
       let isExact = !settles || edited.index == nil && edited.change.hasIndex
       guard let change = isExact ? edited.change : overlay.change(again: edited) else { continue }
@@ -279,6 +280,28 @@ private enum UnkeptChanges {
 }
 
 extension Change {
+  /// Refuses content that fits into the line of an edit and not into a snapshot, where an item stands two
+  /// levels deeper: no client could read the list any more.
+  fileprivate func requireRoomInSnapshot() throws(EditRefusal) {
+    let content: JSON?
+    let action: Action?
+    switch self {
+    case .insertItem(let item, _, _): (content, action) = (item.state.content, item.state.action)
+    case .updateItem(_, let update):
+      if case .set(let new) = update.content { content = new } else { content = nil }
+      if case .set(let new) = update.action { action = new } else { action = nil }
+    default: return
+    }
+    // The line, its sections, one of them, its items, one of them; and the action.
+    let levels = max(
+      5 + (content?.levelCount ?? 0), action.map { 6 + ($0.attrs?.levelCount ?? 0) } ?? 0)
+    guard levels <= FeedLines.maximumLevelCount else {
+      throw EditRefusal(
+        why: "an item with it would nest \(levels) levels deep in a snapshot, and a line has at "
+          + "most \(FeedLines.maximumLevelCount)")
+    }
+  }
+
   /// Whether its place is an index.
   fileprivate var hasIndex: Bool {
     switch self {

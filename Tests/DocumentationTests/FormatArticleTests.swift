@@ -81,12 +81,18 @@ import Testing
     let limit = try #require(sentence.split(separator: " ").first.flatMap { Int($0) })
     func deep(_ levels: Int) -> String {
       // The tree, its sections and the section are three.
-      let meta =
-        String(repeating: "[", count: levels - 3) + String(repeating: "]", count: levels - 3)
-      return "{\"sections\":[{\"id\":\"a\",\"items\":[],\"meta\":\(meta)}]}"
+      "{\"sections\":[{\"id\":\"a\",\"items\":[],\"unknown\":\(arrays(levels - 3))}]}"
+    }
+    func arrays(_ levels: Int) -> String {
+      String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
     }
     #expect(try tree(deep(limit)).sections.count == 1)
     #expect(throws: FormatError.self) { try tree(deep(limit + 1)) }
+    let ofValues = try #require(words.firstMatch(of: #/at most (\d+)\./#).flatMap { Int($0.1) })
+    #expect(try tree("{\"sections\":[],\"meta\":\(arrays(ofValues))}").meta != nil)
+    #expect(throws: FormatError.self) {
+      try tree("{\"sections\":[],\"meta\":\(arrays(ofValues + 1))}")
+    }
     #expect(throws: FormatError.self) { try tree("\u{FEFF}{\"sections\":[]}") }
   }
 }

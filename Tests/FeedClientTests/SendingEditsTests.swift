@@ -113,6 +113,20 @@ import Testing
     #expect(why.hasSuffix("a line of a feed has at most 1000"))
   }
 
+  @Test func anEditThatNoLineCanHoldIsRejectedAndTheNextIsSent() async throws {
+    let deepest = String(repeating: "[", count: 32) + String(repeating: "]", count: 32)
+    _ = try await list.editPending { try $0.setMeta(JSON(stringLiteral: deepest)) }
+    let next = try insert("b")
+    let transport = server()
+    try await send(by: try clock.client(transport))
+    #expect(transport.edits == [next])
+    guard case .rejected(let why?) = try states()[0] else {
+      Issue.record("\(try states()[0])")
+      return
+    }
+    #expect(why == "the edit nests 35 levels deep, and a line of a feed has at most 32")
+  }
+
   // MARK: Refusals of an edit
 
   @Test(arguments: [400, 403, 404, 409, 410, 422])

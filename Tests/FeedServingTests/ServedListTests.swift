@@ -156,6 +156,47 @@ import Testing
     for text in wrong { #expect(LinePosition(text) == nil, "\(text)") }
   }
 
+  /// An item stands two levels deeper in a snapshot than in a commit: its line could not be read.
+  @Test(arguments: [
+    (##"{"op":"updateItem","item":"emma","content":#}"##, 27),
+    (##"{"op":"updateItem","item":"emma","action":{"attrs":#}}"##, 26),
+    (##"{"op":"insertItem","item":"dune","section":"s","cell":"C","content":#}"##, 27),
+    (
+      ##"{"op":"insertItem","item":"x","section":"s","cell":"C","content":1,"##
+        + ##""action":{"attrs":#}}"##, 26
+    ),
+  ])
+  func whatASnapshotCantHoldIsRefused(_ operation: String, _ most: Int) throws {
+    func edit(_ levels: Int) throws -> SentEdit {
+      let value = String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
+      return try SentEdit(
+        parsing: Array(
+          "{\"list\":\"home\",\"ops\":[\(operation.replacing("#", with: value))]}".utf8))
+    }
+    var served = try bookshelf()
+    let before = served.tree
+    let refusal = #expect(throws: EditRefusal.self) {
+      try served.take(edit(most + 1), by: "mary", at: 2)
+    }
+    #expect(refusal?.why.contains("33 levels") == true)
+    #expect(served.tree == before)
+    _ = try served.take(edit(most), by: "mary", at: 2)
+    let snapshot = try #require(try served.snapshot())
+    var copy = ServedList("home")
+    try copy.apply(try #require(try ServedLine(parsing: snapshot.text)))
+    #expect(copy.tree.isWritten(as: served.tree))
+  }
+
+  @Test func aTreeThatNoLineCanHoldIsRefused() throws {
+    let deepest = String(repeating: "[", count: 32) + String(repeating: "]", count: 32)
+    var served = try bookshelf()
+    var tree = served.tree
+    tree.sections[0].attributes.meta = JSON(stringLiteral: deepest)
+    let before = served.tree
+    #expect(throws: EditRefusal.self) { try served.replace(with: tree, by: "mary", at: 2) }
+    #expect(served.tree == before)
+  }
+
   private func bookshelf() throws -> ServedList {
     var served = ServedList("home")
     let operations =

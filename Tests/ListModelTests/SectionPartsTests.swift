@@ -56,6 +56,35 @@ import Testing
     #expect(updated.sections[0].attributes == SectionAttributes(header: badge, footer: header))
   }
 
+  /// What an update does must not depend on whether it was written in between, as an own edit is.
+  @Test func anUpdateIsReadAsItIsWritten() throws {
+    var changed = SectionUpdate(header: .set(header))
+    changed.supplementaries = .set([.footer: badge])
+    changed.layout = .set(SectionLayout())
+    changed.meta = .set(JSON.null)
+    let updates = [
+      SectionUpdate(layout: .set(SectionLayout())), SectionUpdate(meta: .set(JSON.null)),
+      SectionUpdate(supplementaries: .set([.header: badge])),
+      SectionUpdate(header: .set(header), supplementaries: .set([.header: badge, "b": badge])),
+      SectionUpdate(footer: .set(nil), supplementaries: .set([.footer: badge])), changed,
+    ]
+    let attributes = SectionAttributes(
+      layout: SectionLayout(kind: .list), header: header, meta: "1",
+      supplementaries: ["badge": badge])
+    for update in updates {
+      let change = Change.updateSection("A", update)
+      let text = JSONWriter.object { change.writeOperation(to: &$0) }
+      let again = try Change(JSONNode(parsing: Array(text.utf8)))
+      #expect(again == change, "\(text)")
+      var (tree, other) = (ListTree(list: "l"), ListTree(list: "l"))
+      tree.sections = [ListTree.Section(id: "A", attributes: attributes)]
+      other.sections = tree.sections
+      try tree.apply(change)
+      try other.apply(again)
+      #expect(tree == other, "\(text)")
+    }
+  }
+
   @Test func kindsStandInAFixedOrder() {
     var attributes = SectionAttributes()
     #expect(attributes.supplementaryKinds == [])

@@ -115,6 +115,24 @@ import Testing
     #expect(throws: FormatError.self) { try ListTree(parsing: Array(deeper.utf8)) }
   }
 
+  /// A tree nests 40 levels, but a store could not read such values again.
+  @Test(arguments: [
+    ##"{"sections":[],"meta":#}"##, ##"{"sections":[{"id":"a","items":[],"meta":#}]}"##,
+    ##"{"sections":[{"id":"a","items":[],"header":{"view":"H","content":#}}]}"##,
+    ##"{"sections":[{"id":"a","items":[],"decorations":[{"view":"D","of":"items","content":#}]}]}"##,
+    ##"{"sections":[{"id":"a","items":[{"id":"i","cell":"C","content":#}]}]}"##,
+    ##"{"sections":[{"id":"a","items":[{"id":"i","cell":"C","content":1,"action":{"attrs":#}}]}]}"##,
+  ])
+  func aValueInATreeNestsNoDeeperThanAlone(_ text: String) throws {
+    func tree(_ levels: Int) throws -> ListTree {
+      let value = String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
+      return try ListTree(parsing: Array(text.replacing("#", with: value).utf8))
+    }
+    #expect(try ListTree(parsing: Array(tree(32).json().utf8)) == tree(32))
+    let error = #expect(throws: FormatError.self) { try tree(33) }
+    #expect(error?.problem == "nests deeper than 32 levels" && error?.isBeyondLimit == true)
+  }
+
   private static let texts = [
     "a", "\u{E9}", "e\u{301}", "\"", "\\", "\n", "\u{1}", "\u{2028}", "\u{1D11E}", " ", "]",
     "\u{7F}",

@@ -76,6 +76,30 @@ import Testing
     #expect(try repository.checkInvariants() == [])
   }
 
+  /// An edit nests deeper than its contents, which a store could not read again.
+  @Test(arguments: [
+    ##"{"op":"insertItem","item":"i","section":"s","cell":"C","content":[#]}"##,
+    ##"{"op":"setMembers","item":"a","members":{"m":#}}"##, ##"{"op":"updateList","meta":[#]}"##,
+    ##"{"op":"updateSection","section":"s","header":{"view":"H","content":[#]}}"##,
+  ])
+  func contentThatNestsTooDeepIsKeptAside(_ operation: String) throws {
+    try repository.edit("shelf") {
+      try $0.apply(.insertItem(Item(id: "a", cell: "C", content: "{}"), in: "s", at: .end))
+    }
+    try FileManager.default.createDirectory(at: edits.url, withIntermediateDirectories: true)
+    for (name, levels) in [("1.json", 32), ("2.json", 31)] {
+      let value = String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
+      let operation = operation.replacing("#", with: value)
+      try Data("{\"t\":\"edit\",\"list\":\"shelf\",\"ops\":[\(operation)]}".utf8)
+        .write(to: edits.url.appendingPathComponent(name))
+    }
+    let imported = try repository.importEdits()
+    #expect(imported.rejected.map(\.error.code) == [.malformedFeed])
+    #expect(imported.commits.count == 1)
+    #expect(try repository.checkInvariants() == [])
+    #expect(try repository.tree(of: "shelf").revision == 3)
+  }
+
   private struct Note: ListItem {
     var id: String, text: String, isRead = false
     func configure(_ cell: EditFolderTests.Cell) {}

@@ -39,6 +39,21 @@ import Testing
     try checkLogAgreesWithRows(of: "list", in: repository)
   }
 
+  @Test func dataOfAnActionHasAsManyLevelsAsContent() throws {
+    let deepest = String(repeating: "[", count: 32) + String(repeating: "]", count: 32)
+    let action = Action(url: "u", attrs: JSON(stringLiteral: deepest))
+    let repository = try Repository(at: file)
+    try repository.commit(
+      [
+        .insertSection("s"),
+        .insertItem(Item(id: "a", cell: "Cell", content: "0", action: action), in: "s"),
+      ], to: "list")
+    #expect(try repository.tree(of: "list").sections[0].items[0].state.action == action)
+    #expect(try repository.checkInvariants() == [])
+    try repository.commit([.deleteItem("a")], to: "list")
+    #expect(try repository.tree(of: "list", at: 1).sections[0].items[0].state.action == action)
+  }
+
   @Test func idsThatDifferOnlyInCompositionLiveSideBySide() throws {
     let repository = try Repository(at: file)
     try repository.commit(

@@ -53,6 +53,13 @@ struct FeedSender {
         why: "the edit has \(body.count) bytes, and a line of a feed has at most "
           + "\(client.longestEdit)")
     }
+    // A server could not read it, and so not name it: it would stand before all others for ever.
+    let levelCount = JSON.levelCount(of: body)
+    guard levelCount <= FeedLines.maximumLevelCount else {
+      return .rejected(
+        why: "the edit nests \(levelCount) levels deep, and a line of a feed has at most "
+          + "\(FeedLines.maximumLevelCount)")
+    }
     var verdict = try await post(body, edit, afterRefusal: false)
     if case .unauthorized = verdict { verdict = try await post(body, edit, afterRefusal: true) }
     switch verdict {

@@ -251,7 +251,7 @@ struct SalvagedList {
         return ItemState(
           cell: cell, content: try JSON(parsing: row.text(2)),
           type: try type.map { try TypeName($0) },
-          action: try action.map { try Action(JSON(parsing: $0)) },
+          action: try action.map { try Action(stored: $0.utf8) },
           contentRevision: member.contentRevision)
       }
     guard let state else { return .failure(LostItem(part: .content)) }

@@ -69,20 +69,26 @@ public enum FieldUpdate<Value: Hashable & Sendable>: Hashable, Sendable {
 
 /// The section attributes that a change sets; `.set(nil)` removes one.
 public struct SectionUpdate: Hashable, Sendable {
-  /// The layout, as a whole.
-  public var layout: FieldUpdate<SectionLayout?>
+  /// The layout, as a whole; an empty one removes it.
+  public var layout: FieldUpdate<SectionLayout?> {
+    didSet { if layout == .set(SectionLayout()) { layout = .set(nil) } }
+  }
   /// The header, as a whole.
   public var header: FieldUpdate<Supplementary?>
   /// The footer, as a whole.
   public var footer: FieldUpdate<Supplementary?>
   /// The app's own data; JSON's `null` removes it, too.
-  public var meta: FieldUpdate<JSON?>
+  public var meta: FieldUpdate<JSON?> {
+    didSet { if meta == .set(JSON.null) { meta = .set(nil) } }
+  }
   /// Whether views show the section.
   public var visibility: FieldUpdate<SectionAttributes.Visibility>
   /// All supplementary views besides header and footer.
   ///
-  /// A header or a footer in the dictionary is set, too; one that is not in it stays.
-  public var supplementaries: FieldUpdate<[Supplementary.Kind: Supplementary]>
+  /// A header or a footer in the dictionary moves to its property; one that is not in it stays.
+  public var supplementaries: FieldUpdate<[Supplementary.Kind: Supplementary]> {
+    didSet { settleHeaderAndFooter() }
+  }
   /// The decorations, all of them.
   public var decorations: FieldUpdate<[Decoration]>
 
@@ -95,13 +101,26 @@ public struct SectionUpdate: Hashable, Sendable {
     supplementaries: FieldUpdate<[Supplementary.Kind: Supplementary]> = .unchanged,
     decorations: FieldUpdate<[Decoration]> = .unchanged
   ) {
-    self.layout = layout
+    self.layout = layout == .set(SectionLayout()) ? .set(nil) : layout
     self.header = header
     self.footer = footer
-    self.meta = meta
+    self.meta = meta == .set(JSON.null) ? .set(nil) : meta
     self.visibility = visibility
     self.supplementaries = supplementaries
     self.decorations = decorations
+    settleHeaderAndFooter()
+  }
+
+  /// Moves a header and a footer out of ``supplementaries``; removing them calls this once more.
+  private mutating func settleHeaderAndFooter() {
+    guard case .set(var views) = supplementaries else { return }
+    let (newHeader, newFooter) = (views[.header], views[.footer])
+    if newHeader == nil, newFooter == nil { return }
+    if let newHeader { header = .set(newHeader) }
+    if let newFooter { footer = .set(newFooter) }
+    views[.header] = nil
+    views[.footer] = nil
+    supplementaries = .set(views)
   }
 
   func applied(to old: SectionAttributes) -> SectionAttributes {

@@ -8,7 +8,7 @@ extension Change: JSONReadable {
     let name = try object.required("op", as: String.self)
     switch name {
     case "updateList":
-      self = .updateList(meta: try object.required("meta").value())
+      self = .updateList(meta: try object.required("meta", as: JSON.self))
     case "insertSection":
       self = .insertSection(
         try object.required("section"), try SectionAttributes(membersOf: object),

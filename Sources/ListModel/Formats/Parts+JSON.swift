@@ -62,7 +62,7 @@ extension Supplementary: JSONReadable {
     let object = try node.object()
     self.init(
       view: try object.required("view"),
-      content: try object.required("content").value())
+      content: try object.required("content"))
   }
 
   func write(to writer: inout JSONWriter) {
@@ -79,7 +79,7 @@ extension Action: JSONReadable {
     self.init(
       url: try object.nullable("url"),
       event: try object.nullable("event"),
-      attrs: try object.optional("attrs")?.value())
+      attrs: try object.optional("attrs", as: JSON.self))
   }
 
   package func write(to writer: inout JSONWriter) {
@@ -96,7 +96,7 @@ extension ItemState {
   package init(membersOf object: JSONObject) throws(FormatError) {
     self.init(
       cell: try object.required("cell"),
-      content: try object.required("content").value(),
+      content: try object.required("content"),
       type: try object.nullable("type"),
       action: try object.nullable("action"))
   }
@@ -110,9 +110,11 @@ extension ItemState {
 }
 
 extension Action {
-  /// Reads an action from its JSON.
-  package init(_ json: JSON) throws(FormatError) {
-    try self.init(JSONNode(parsing: Array(json.text.utf8)))
+  /// Reads an action as a store has it: UTF-8, with data of the app that may have all levels.
+  ///
+  /// - Throws: ``FormatError`` for another text.
+  package init(stored utf8: some Sequence<UInt8>) throws(FormatError) {
+    try self.init(JSONNode(parsing: Array(utf8), maximumDepth: JSONNode.maximumDepth + 1))
   }
 
   /// The action as JSON.

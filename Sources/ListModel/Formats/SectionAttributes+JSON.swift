@@ -112,7 +112,7 @@ extension Decoration: JSONReadable {
       element: try object.nullable("of") ?? .section,
       zIndex: try object.nullable("zIndex") ?? Self.defaultZIndex,
       insets: try object.nullable("insets"),
-      content: try object.optional("content")?.value() ?? .null)
+      content: try object.optional("content", as: JSON.self) ?? .null)
     if let problem { throw FormatError(problem) }
   }
 

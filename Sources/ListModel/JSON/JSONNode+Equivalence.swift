@@ -27,17 +27,26 @@ extension JSONNode {
       else { return false }
       return lhs.count == rhs.count
         && zip(lhs, rhs).allSatisfy {
-          $0.name.hasSameBytes(as: $1.name) && $0.value.isEquivalent(to: $1.value)
+          $0.isText == $1.isText && $0.name.hasSameBytes(as: $1.name)
+            && $0.value.isEquivalent(to: $1.value)
         }
     }
   }
 }
 
 extension JSONObject {
-  fileprivate func sortedMembers() throws(FormatError) -> [(name: String, value: JSONNode)] {
-    var sorted: [(name: String, value: JSONNode)] = []
-    for member in members { sorted.append((try member.name.string(), member.value)) }
-    sorted.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  /// The members by their names; a name that is no text, such as half a surrogate pair, counts as it is
+  /// written.
+  fileprivate func sortedMembers() -> [(isText: Bool, name: String, value: JSONNode)] {
+    var sorted: [(isText: Bool, name: String, value: JSONNode)] = []
+    for member in members {
+      let name = try? member.name.string()
+      sorted.append((name != nil, name ?? member.name.value().text, member.value))
+    }
+    sorted.sort { lhs, rhs in
+      lhs.isText == rhs.isText
+        ? lhs.name.utf8.lexicographicallyPrecedes(rhs.name.utf8) : rhs.isText
+    }
     return sorted
   }
 }

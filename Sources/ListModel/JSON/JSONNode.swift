@@ -8,6 +8,8 @@ package struct JSONNode {
   let range: Range<Int>
   /// Whether the document has no white space between its tokens, nor around it.
   package let isMinified: Bool
+  /// Whether a value in it may have more levels than one of the app.
+  let mayNestTooDeep: Bool
 
   /// How many levels of arrays and objects a value of the app may have.
   static let maximumDepth = 32
@@ -31,17 +33,19 @@ package struct JSONNode {
     }
     self.document = document
     (range, isMinified) = try found.get()
+    mayNestTooDeep = maximumDepth > Self.maximumDepth
   }
 
-  private init(_ document: [UInt8], _ range: Range<Int>, isMinified: Bool) {
-    self.document = document
+  private init(_ range: Range<Int>, of other: JSONNode) {
+    document = other.document
     self.range = range
-    self.isMinified = isMinified
+    isMinified = other.isMinified
+    mayNestTooDeep = other.mayNestTooDeep
   }
 
   /// Another value of the document.
   func node(at range: Range<Int>) -> JSONNode {
-    JSONNode(document, range, isMinified: isMinified)
+    JSONNode(range, of: self)
   }
 
   /// Calls a closure with the bytes of the whole document.

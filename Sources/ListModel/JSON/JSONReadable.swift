@@ -5,7 +5,7 @@ package protocol JSONReadable {
 }
 
 extension JSON: JSONReadable {
-  package init(_ node: JSONNode) { self = node.value() }
+  package init(_ node: JSONNode) throws(FormatError) { self = try node.content() }
 }
 
 extension String: JSONReadable {

@@ -128,7 +128,7 @@ struct ItemSliceReader {
       state: ItemState(
         cell: rows.statements.cellName(member.cell), content: row.json(2),
         type: row.textIfPresent(0).map { try TypeName($0) },
-        action: row.textIfPresent(1).map { try Action(JSON(parsing: $0)) },
+        action: row.textIfPresent(1).map { try Action(stored: $0.utf8) },
         contentRevision: member.contentRevision))
   }
 

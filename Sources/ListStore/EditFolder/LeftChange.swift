@@ -55,9 +55,8 @@ extension LeftChange: JSONReadable {
     let object = try node.object()
     switch try object.required("op", as: String.self) {
     case "setMembers":
-      let members = try object.required("members")
-      _ = try members.object()
-      self = .setMembers(try object.required("item"), members.value())
+      _ = try object.required("members").object()
+      self = .setMembers(try object.required("item"), try object.required("members"))
     case "insertItem" where try Self.isTrue("orUpdate", in: object):
       let change = try Change(node)
       guard case .insertItem(let item, let section, let place) = change else {

@@ -16,6 +16,8 @@ import ListModel
 package struct FeedLines {
   /// The longest line, in bytes, without its end.
   package static let maximumByteCount = 16 << 20
+  /// The most levels of arrays and objects in a line, the line itself counted.
+  package static let maximumLevelCount = 32
 
   /// The feed's name in errors.
   let name: String

@@ -104,10 +104,7 @@ final class ContentTerms {
     _ content: UnsafeRawBufferPointer
   ) throws {
     guard JSON.accepts(content) else { throw StoreProof.Unproven() }
-    if let action {
-      guard JSON.accepts(action) else { throw StoreProof.Unproven() }
-      _ = try Action(JSON(parsing: String(decoding: action, as: UTF8.self)))
-    }
+    if let action { _ = try Action(stored: action) }
     if let type, knownTypes.insert(XXHash64.hash(type)).inserted {
       guard try TypeName(String(decoding: type, as: UTF8.self)).rawValue.utf8.elementsEqual(type)
       else { throw StoreProof.Unproven() }

@@ -27,7 +27,7 @@ package struct ItemContents {
     let content = try statement.first(id) { row in
       Content(
         type: try row.textIfPresent(0).map { try TypeName($0) },
-        action: try row.textIfPresent(1).map { try Action(JSON(parsing: $0)) },
+        action: try row.textIfPresent(1).map { try Action(stored: $0.utf8) },
         content: try row.json(2))
     }
     guard let content else { throw DatabaseError.corrupt("content \(id) is missing") }
