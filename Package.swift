@@ -25,6 +25,8 @@ let package = Package(
     .library(name: "FeedClient", targets: ["FeedClient"]),
     // For servers of feeds: the relay of tools/relay.
     .library(name: "FeedServing", targets: ["FeedServing"]),
+    // For servers of apps that write to a relay. No SQLite.
+    .library(name: "RelayClient", targets: ["RelayClient"]),
     .library(name: "HeadlessUIKit", targets: ["HeadlessUIKit"]),
     .executable(name: "cellar", targets: ["CellarCommand"]),
     // For tools/simulation alone: the file system whose calls fail.
@@ -94,6 +96,8 @@ let package = Package(
         "ListModel", "BatchUpdates", "Providers", "StoreFiles", "ListTables", "ListStore",
         "ListSync",
       ]),
+    // A relay's lists, written by the server of an app. Nothing else depends on it.
+    .target(name: "RelayClient", dependencies: ["ListModel"]),
     .target(
       name: "ListInspection",
       dependencies: [
@@ -289,6 +293,9 @@ let package = Package(
         "SuiteSupport", "TestSupport",
       ]),
     .testTarget(
+      name: "RelayClientTests",
+      dependencies: ["ListModel", "StoreFiles", "RelayClient", "TestSupport"]),
+    .testTarget(
       name: "FeedServingTests",
       dependencies: [
         "ListModel", "Providers", "ListStore", "ListSync", "FeedServing", "TestSupport",
@@ -332,7 +339,8 @@ let package = Package(
       dependencies: [
         "ListModel", "BatchUpdates", "ListLayout", "StoreFiles", "StoreSchema", "ListStore",
         "ListSync", "Cellar", "ListInspection",
-        "FeedClient", "CellarUIKit", "CellarSwiftUI", "HeadlessUIKit", "CellarCommand",
+        "FeedClient", "RelayClient", "CellarUIKit", "CellarSwiftUI", "HeadlessUIKit",
+        "CellarCommand",
         "SuiteSupport", "TestSupport",
       ],
       exclude: ["PublicNames.txt"]),

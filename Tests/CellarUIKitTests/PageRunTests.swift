@@ -247,7 +247,7 @@ import Testing
     try reopen()
     screen.layOut()
     try await settle()
-    left = [seen, eye()].compactMap(\.self)
+    left = [seen, eye(), savedEye].compactMap(\.self)
     if !isAtEnd, let seen { expect(seen) }
   }
 
@@ -265,7 +265,7 @@ import Testing
     // It may have been stored, or not.
     takeBack?()
     try await settle()
-    left = [seen, eye()].compactMap(\.self)
+    left = [seen, eye(), savedEye].compactMap(\.self)
   }
 
   private func reopen() throws {
@@ -305,6 +305,13 @@ import Testing
 
   /// What was looked at when the app ended, and when it was opened again; nothing once somebody scrolls.
   private var left: [Eye] = []
+
+  /// What the store said of it, which may be older than what was looked at when the app was killed.
+  private var savedEye: Eye? {
+    (try? list.viewState(view: "main"))?.anchor.map {
+      Eye(item: $0.item, place: CGFloat($0.offset))
+    }
+  }
 
   private struct Eye {
     var item: ItemID

@@ -23,6 +23,7 @@ struct Article: CustomTestStringConvertible, Sendable {
     Article("Sources/ListSync/ListSync.docc/PendingEdits.md", 3),
     Article("Sources/ListStore/ListStore.docc/EditFolder.md", 2),
     Article("Sources/FeedClient/FeedClient.docc/FollowingAServer.md", 6),
+    Article("Sources/RelayClient/RelayClient.docc/RelayClient.md", 5),
     Article("Sources/Cellar/Cellar.docc/Cellar.md", 8),
     Article("Sources/Cellar/Cellar.docc/OfflineLaunch.md", 4),
     Article("Sources/Cellar/Cellar.docc/Edits.md", 8),

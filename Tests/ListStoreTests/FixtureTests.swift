@@ -103,6 +103,29 @@ import Testing
       })
   }
 
+  /// How long a log may be is counted by them, and what of a hurt one is whole.
+  @Test(arguments: [
+    ("listCommit", "revision = 2", "revision 2 has 1 changes, and is said to have 2"),
+    ("list", "1", "it is said to have had 51 changes, and its last commit says 50"),
+  ])
+  func aWrongCountOfChangesIsFound(_ table: String, _ row: String, _ message: String) throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("store.sqlite")
+    let repository = try Repository(at: file)
+    for number in 1...25 {
+      try repository.commit([.updateList(meta: JSON(parsing: "\(number)"))], to: "shelf")
+      try repository.commit([.updateList(meta: nil)], to: "shelf")
+    }
+    #expect(try repository.checkInvariants().isEmpty)
+    let queue = try DatabaseQueue(path: file.path)
+    try queue.write { db in
+      try db.execute(sql: "UPDATE \(table) SET changeTotal = changeTotal + 1 WHERE \(row)")
+    }
+    try queue.close()
+    let messages = try repository.checkInvariants().map(\.message)
+    #expect(messages.contains(message), "\(messages)")
+  }
+
   /// What the library refuses, also as a widget, or where it would move another store aside.
   @Test func aStoreOfAnUnreleasedSchemaIsRefusedUntouched() throws {
     let folder = try TemporaryFolder()

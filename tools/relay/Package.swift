@@ -82,6 +82,7 @@ let package = Package(
         .product(name: "FeedClient", package: "Cellar"),
         .product(name: "FeedServing", package: "Cellar"),
         .product(name: "Logging", package: "swift-log"),
+        .product(name: "RelayClient", package: "Cellar"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

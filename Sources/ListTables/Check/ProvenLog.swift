@@ -37,28 +37,30 @@ struct ProvenLog {
       item, cell: try rows.statements.cellName(state.cell), contentRevision: state.contentRevision)
   }
 
-  /// Adds the entries of a commit to its hash and to a digest, and counts its rows.
+  /// Adds the entries of a commit to its hash and to a digest, and counts its rows and its entries.
   ///
   /// `sums`: Its states' terms.
   func add(
     _ commit: LoggedCommit, _ sums: ArraySlice<UInt64>, to hash: inout ChainHash,
     _ digest: inout StateDigest
-  ) throws -> Int {
-    var rowCount = 0
+  ) throws -> (rows: Int, entries: Int) {
+    var counts = (rows: 0, entries: 0)
     var sums = sums
     try log.forEachRow(of: commit) { row in
-      rowCount += 1
-      try add(row, &sums, to: &hash, &digest)
+      counts.rows += 1
+      counts.entries += try add(row, &sums, to: &hash, &digest)
     }
-    return rowCount
+    return counts
   }
 
   private func add(
     _ row: LogReader.ChangeRow, _ sums: inout ArraySlice<UInt64>, to hash: inout ChainHash,
     _ digest: inout StateDigest
-  ) throws {
+  ) throws -> Int {
     var neighbours = NeighboursReader(row.neighbours)
+    var count = 0
     try forEachEntry(of: row) { stored, decoder in
+      count += 1
       guard stored.isOfItem else {
         let entry = try log.entry(stored, decoder)
         let hashes = EntryHashes(entry)
@@ -85,6 +87,7 @@ struct ProvenLog {
       }
     }
     guard neighbours.isAtEnd else { throw StoreProof.Unproven() }
+    return count
   }
 
   private func forEachEntry(

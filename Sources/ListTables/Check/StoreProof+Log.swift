@@ -13,6 +13,7 @@ extension StoreProof {
     var chain = rows.floorChain
     var digest: StateDigest?
     var revision = rows.logFloor
+    var total = try rows.changeTotal(of: revision)
     while revision < rows.revision {
       let page = try noteStates(of: commits(of: rows, after: revision), log)
       guard let first = page.first else { throw Unproven() }
@@ -21,10 +22,13 @@ extension StoreProof {
         revision += 1
         var hash = ChainHash(after: chain, commit)
         var after = digest ?? StateDigest(value: 0)
-        changeRowCount += try log.add(commit, terms.sums[slots], to: &hash, &after)
+        let counts = try log.add(commit, terms.sums[slots], to: &hash, &after)
+        changeRowCount += counts.rows
         try require(
           commit.revision == revision && commit.author != nil && commit.chain == hash.value
+            && (total == nil || commit.changeTotal == (total ?? 0) &+ counts.entries)
             && (digest == nil || after == commit.digest))
+        total = commit.changeTotal
         chain = hash.value
         digest = commit.digest
       }
@@ -32,7 +36,8 @@ extension StoreProof {
     }
     let beyond = try commits(of: rows, after: revision)
     try require(
-      beyond.isEmpty && chain == rows.chain && (digest == nil || digest == rows.digest))
+      beyond.isEmpty && chain == rows.chain && (total == nil || total == rows.totals.changes)
+        && (digest == nil || digest == rows.digest))
   }
 
   private func commits(of rows: ListRows, after revision: Int) throws -> [LoggedCommit] {

@@ -69,9 +69,13 @@ extension ListRows {
 
   /// How many changes there are after a revision that the log has.
   package func changeCount(after revision: Int) throws -> Int {
-    let before =
-      try statements("SELECT changeTotal FROM listCommit WHERE list = ? AND revision = ?")
-      .first(id, revision) { try $0.integer(0) } ?? 0
-    return max(0, totals.changes &- before)
+    max(0, totals.changes &- (try changeTotal(of: revision) ?? 0))
+  }
+
+  /// How many changes the list had had at a revision; `nil` if the log does not say.
+  func changeTotal(of revision: Int) throws -> Int? {
+    if revision == 0 { return 0 }
+    return try statements("SELECT changeTotal FROM listCommit WHERE list = ? AND revision = ?")
+      .first(id, revision) { try $0.integer(0) }
   }
 }

@@ -19,6 +19,8 @@ package struct LoggedCommit: Sendable {
   let digest: StateDigest
   /// The first row of its changes; `nil` for a commit without changes.
   let firstChange: Int?
+  /// How many changes the list has had, with those of this commit.
+  let changeTotal: Int
 
   fileprivate init(_ row: StatementRow) throws {
     revision = try row.integer(0)
@@ -30,6 +32,7 @@ package struct LoggedCommit: Sendable {
     digest = StateDigest(value: try row.hash(6))
     firstChange = try row.integerIfPresent(7)
     step = try row.integerIfPresent(8)
+    changeTotal = try row.integer(9)
   }
 }
 
@@ -44,7 +47,7 @@ extension ListRows {
     try statements(
       """
       SELECT revision, author.name, time, feedSequence, undoes, chain, digest, firstChange,
-        step
+        step, changeTotal
       FROM listCommit LEFT JOIN author ON author.id = author
       WHERE list = ? AND revision > ? AND revision <= ? ORDER BY revision LIMIT ?
       """
@@ -59,7 +62,7 @@ extension ListRows {
     try statements(
       """
       SELECT revision, author.name, time, feedSequence, undoes, chain, digest, firstChange,
-        step
+        step, changeTotal
       FROM listCommit LEFT JOIN author ON author.id = author
       WHERE list = ? AND revision > ? AND revision <= ? ORDER BY revision DESC LIMIT ?
       """

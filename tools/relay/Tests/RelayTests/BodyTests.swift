@@ -26,7 +26,7 @@ import Testing
     let answer = try await relay.send(
       "POST", "/append", lines.joined(separator: "\n"),
       headers: ["Content-Type": "application/x-ndjson"])
-    try #require(answer.lines.last == #"{"seq":"\#(books + 1)"}"#)
+    try #require(answer.lines.last?.contains(#""seq":"\#(books + 1)""#) == true)
     return relay
   }
 

@@ -22,7 +22,7 @@ import Testing
     }
     let answer = try await relay.send(
       "POST", "/append", #"{"list":"shelf","ops":[\#(operations.joined(separator: ","))]}"#)
-    #expect(answer.status == 200 && answer.text == #"{"seq":"1"}"#, "\(answer.text)")
+    #expect(answer.status == 200 && answer.text.contains(#""seq":"1""#), "\(answer.text)")
   }
 
   @Test(arguments: TestEngine.available)
@@ -189,12 +189,12 @@ import Testing
     let since = try #require(
       begin.text.split(separator: "\"").last { $0.count > 0 && $0 != "}" && $0 != "}\n" })
     let tree = #"{"sections":[{"id":"s","items":[{"id":"emma","cell":"C","content":1}]}]}"#
-    #expect(try await relay.send("PUT", "/list?list=shelf", tree).text == #"{"seq":"1"}"#)
-    #expect(try await relay.send("PUT", "/list?list=shelf", tree).text == #"{"seq":"1"}"#)
+    #expect(try await relay.send("PUT", "/list?list=shelf", tree).text.contains(#""seq":"1""#))
+    #expect(try await relay.send("PUT", "/list?list=shelf", tree).text.contains(#""seq":"1""#))
     let encoded = String(since).addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     let moved = try await relay.get("/moved?since=\(encoded)&wait=5")
     #expect(moved.text.contains(#""lists":["shelf"]"#), "\(moved.text)")
-    #expect(try await relay.send("POST", "/copy?from=shelf&to=copy").text == #"{"seq":"1"}"#)
+    #expect(try await relay.send("POST", "/copy?from=shelf&to=copy").text.contains(#""seq":"1""#))
     #expect(try await relay.get("/list?list=copy").text.contains("emma"))
     let end = try #require(try await relay.get("/list?list=shelf").headers["etag"])
     let edit = #"{"list":"shelf","ops":[{"op":"touchItem","item":"emma"}]}"#
@@ -206,7 +206,7 @@ import Testing
     let answers = try await relay.send(
       "POST", "/append", many.joined(separator: "\n"),
       headers: ["Content-Type": "application/x-ndjson"])
-    #expect(answers.lines.count == 20 && answers.lines.last == #"{"seq":"10"}"#)
+    #expect(answers.lines.count == 20 && answers.lines.last?.contains(#""seq":"10""#) == true)
     #expect(try await relay.get("/lists").text.contains(#""list":"l1""#))
     #expect(try await relay.send("DELETE", "/list?list=shelf").status == 204)
     #expect(try await relay.get("/list?list=shelf").status == 404)
@@ -224,7 +224,8 @@ import Testing
     for round in 0..<3 {
       let body =
         #"{"list":"shelf","ops":[{"op":"insertItem","item":"b\#(round)","section":"s","cell":"C","content":1}]}"#
-      #expect(try await relay.send("POST", "/append", body).text == #"{"seq":"\#(round + 2)"}"#)
+      #expect(
+        try await relay.send("POST", "/append", body).text.contains(#""seq":"\#(round + 2)""#))
       try await relay.stop()
       relay = try await TestRelay(address, folder: folder)
     }

@@ -34,7 +34,7 @@ extension RelayResponder {
       author: try author(sent, grant, mayChoose: false))
     if let problem = node.problem { throw RelayFailure(.unavailable, problem) }
     switch try await node.with(sent.list, { desk in try await desk.take(edit) }) {
-    case .taken(let number): return try .json(EditReply(edit: id, seq: String(number), why: nil))
+    case .taken(let number, _): return try .json(EditReply(edit: id, seq: String(number), why: nil))
     case .refused(let why):
       return try .json(EditReply(edit: id, why: String(why.prefix(1_000))), status: .conflict)
     }
@@ -151,12 +151,14 @@ private struct EditReply: Encodable {
 struct AppendReply: Encodable {
   /// The number of the line, as a string like those of a feed.
   let seq: String?
+  /// The end of the list after it, for `If-Match`; absent for a commit that was made before.
+  let end: String?
   let why: String?
 
-  init(_ answer: EditAnswer) {
+  init(_ answer: DeskAnswer) {
     switch answer {
-    case .taken(let number): (seq, why) = (String(number), nil)
-    case .refused(let reason): (seq, why) = (nil, reason)
+    case .taken(let number, let end): (seq, self.end, why) = (String(number), end?.description, nil)
+    case .refused(let reason): (seq, end, why) = (nil, nil, reason)
     }
   }
 }

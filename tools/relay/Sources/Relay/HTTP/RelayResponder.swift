@@ -180,6 +180,7 @@ extension Response {
     case .tooMuch(let seconds): response.headers[.retryAfter] = "\(seconds)"
     case .unavailable: response.headers[.retryAfter] = "1"
     case .unauthorized: response.headers[.wwwAuthenticate] = "Bearer"
+    case .conflict: response.headers[.eTag] = failure.end.map { "\"\($0)\"" }
     default: break
     }
     return response

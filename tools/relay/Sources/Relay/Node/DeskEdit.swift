@@ -33,9 +33,29 @@ struct DeskEdit: Sendable {
   }
 }
 
+/// What became of an edit.
+enum DeskAnswer: Sendable {
+  /// The line of this number has it. `end`: That line; `nil` if the edit was made before, since the
+  /// list may have gone on.
+  case taken(Int, end: LinePosition?)
+  /// It was refused for this reason.
+  case refused(String)
+
+  /// An answer that the engine has.
+  init(_ known: EditAnswer) {
+    switch known {
+    case .taken(let number): self = .taken(number, end: nil)
+    case .refused(let why): self = .refused(why)
+    }
+  }
+
+  /// The edit is what the list ends with.
+  init(end: LinePosition?) { self = .taken(end?.sequence ?? 0, end: end) }
+}
+
 /// An edit that waits, and who waits for its answer.
 final class EditRequest: Sendable {
-  typealias Answer = Result<EditAnswer, RelayFailure>
+  typealias Answer = Result<DeskAnswer, RelayFailure>
 
   let edit: DeskEdit
   /// Called once.
@@ -75,6 +95,8 @@ struct MadeEdits {
   private(set) var start: LinePosition?
   private(set) var lines: [Made] = []
   private(set) var refused: [Refused] = []
+  /// Those whose list does not end where they say.
+  private(set) var conflicting: [EditRequest] = []
   /// Those that have no answer yet, in their order.
   private(set) var unanswered: [EditRequest] = []
 
@@ -104,12 +126,12 @@ struct MadeEdits {
         continue
       }
       if let expected = request.edit.expected, expected.position != list.position {
-        fail(request, .conflict(list.position))
+        conflicting.append(request)
         continue
       }
       do throws(EditRefusal) {
         guard let line = try Self.line(of: request.edit, in: &list, at: time) else {
-          answer(request, .taken(list.position?.sequence ?? 0))
+          answer(request, DeskAnswer(end: list.position))
           continue
         }
         if let key = request.edit.key { places[key] = lines.count }
@@ -144,25 +166,33 @@ struct MadeEdits {
   /// Answers the edits whose lines the log has.
   mutating func answerMade() {
     for made in lines {
-      for request in made.requests { answer(request, .taken(made.line.position.sequence)) }
+      for request in made.requests { answer(request, DeskAnswer(end: made.line.position)) }
     }
   }
 
   /// Answers edits that had answers before.
   mutating func answer(_ known: [EditKey: EditAnswer]) {
     for request in unanswered {
-      if let answer = request.edit.key.flatMap({ known[$0] }) { self.answer(request, answer) }
+      if let answer = request.edit.key.flatMap({ known[$0] }) {
+        self.answer(request, DeskAnswer(answer))
+      }
     }
   }
 
-  mutating func answer(_ request: EditRequest, _ answer: EditAnswer) {
+  mutating func answer(_ request: EditRequest, _ answer: DeskAnswer) {
     unanswered.removeAll { $0 === request }
     request.answer(.success(answer))
   }
 
-  private mutating func fail(_ request: EditRequest, _ failure: RelayFailure) {
-    unanswered.removeAll { $0 === request }
-    request.answer(.failure(failure))
+  /// Answers those that meet another end, unless they have answers from before.
+  ///
+  /// `end`: The end of the list.
+  mutating func answerConflicting(_ known: [EditKey: EditAnswer], _ end: LinePosition?) {
+    answer(known)
+    for request in conflicting where unanswered.contains(where: { $0 === request }) {
+      unanswered.removeAll { $0 === request }
+      request.answer(.failure(.conflict(end)))
+    }
   }
 
   /// Answers all that have no answer with a failure.

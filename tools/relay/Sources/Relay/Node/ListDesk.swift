@@ -97,7 +97,7 @@ actor ListDesk {
   /// Makes an edit.
   ///
   /// - Throws: ``RelayFailure``; after one of the engine, the edit may be in the log.
-  func take(_ edit: DeskEdit) async throws -> EditAnswer {
+  func take(_ edit: DeskEdit) async throws -> DeskAnswer {
     try await withCheckedThrowingContinuation { answer in
       requests.append(EditRequest(edit) { answer.resume(with: $0.mapError { $0 as any Error }) })
       work()
@@ -107,7 +107,7 @@ actor ListDesk {
   /// Makes edits one after another.
   ///
   /// - Returns: The answer to each, in their order.
-  func take(_ edits: [DeskEdit]) async -> [Result<EditAnswer, RelayFailure>] {
+  func take(_ edits: [DeskEdit]) async -> [EditRequest.Answer] {
     await withCheckedContinuation { answer in
       let answers = AnswerCollector(count: edits.count) { answer.resume(returning: $0) }
       for (index, edit) in edits.enumerated() {
@@ -276,22 +276,28 @@ actor ListDesk {
     return false
   }
 
-  /// Refuses edits that do not fit the list, unless they were taken once, or the list has changed.
+  /// Refuses edits that do not fit the list, or its end, unless they were taken once, or the list has
+  /// changed.
   private func refuse(_ round: inout MadeEdits) async throws {
-    if round.refused.isEmpty { return }
+    if round.refused.isEmpty, round.conflicting.isEmpty { return }
     // A node that lags must not refuse what fits the list as it is.
     if try await catchUp() {
       requests = round.unanswered + requests
       return
+    }
+    if !round.conflicting.isEmpty {
+      // One that is sent again meets the line that it became.
+      let keys = round.conflicting.compactMap(\.edit.key)
+      let known = keys.isEmpty ? [:] : try await engine.answers(to: keys, of: id.rawValue)
+      round.answerConflicting(known, list?.position)
     }
     for member in round.refused {
       guard let key = member.request.edit.key else {
         round.answer(member.request, .refused(member.why))
         continue
       }
-      round.answer(
-        member.request,
-        try await engine.refuse(key, of: id.rawValue, why: member.why, at: limits.now()))
+      let answer = try await engine.refuse(key, of: id.rawValue, why: member.why, at: limits.now())
+      round.answer(member.request, DeskAnswer(answer))
     }
   }
 

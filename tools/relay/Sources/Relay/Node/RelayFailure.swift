@@ -27,6 +27,8 @@ struct RelayFailure: Error, CustomStringConvertible {
 
   let kind: Kind
   let message: String
+  /// Where the list ends, after a conflict; `nil` for one without a line.
+  private(set) var end: LinePosition?
 
   init(_ kind: Kind, _ message: String) {
     self.kind = kind
@@ -45,8 +47,10 @@ struct RelayFailure: Error, CustomStringConvertible {
 
   /// The list does not end where the request says.
   static func conflict(_ end: LinePosition?) -> RelayFailure {
-    RelayFailure(
+    var failure = RelayFailure(
       .conflict, end.map { "the list ends at \($0)" } ?? "the list has no line")
+    failure.end = end
+    return failure
   }
 
   var description: String { message }

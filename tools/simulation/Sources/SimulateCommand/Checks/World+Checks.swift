@@ -19,6 +19,7 @@ extension World {
       defer { app.changesChecked = simulated_disk_change_count() }
       try inApp(device) { app in
         try checkDerived(device, app)
+        try checkConflicts(device, app)
         try checkFound(device, app)
         try checkMail(device, app)
       }
@@ -65,6 +66,31 @@ extension World {
       throw Violation(
         "derived",
         "device \(device.name): \(found.map(\.id)), and must be \(expected.map(\.id))")
+    }
+  }
+
+  /// An edit of something that is gone is a conflict as soon as it is gone, unless the server may
+  /// have the edit, or something may come again.
+  private func checkConflicts(_ device: Device, _ app: AppProcess) throws {
+    if server.mayBeginAnew { return }
+    let edits = try app.shelf.pendingEdits()
+    let waiting = edits.filter { $0.state == .waiting && !device.hasSent($0.id) }
+    if waiting.isEmpty { return }
+    let list = ModelList(try app.shelf.tree())
+    let operations = edits.flatMap { ModelList.operations(of: $0) ?? [] }
+    // Edits that wait may have deleted it themselves.
+    let deletesSections = operations.contains {
+      if case .deleteSection = $0 { true } else { false }
+    }
+    if deletesSections { return }
+    for edit in waiting {
+      for operation in ModelList.operations(of: edit) ?? [] {
+        guard case .updateItem(let id, _, _, _) = operation, list.place(of: id) == nil,
+          !operations.contains(.deleteItem(id))
+        else { continue }
+        throw Violation(
+          "conflict", "device \(device.name): edit \(edit.id) of \(id), which is gone, still waits")
+      }
     }
   }
 

@@ -10,6 +10,12 @@ extension ModelList {
       guard (try? list.apply(operation)) != nil else { continue }
       operations.append(operation)
     }
+    if random.percent(8), let section = random.one(of: list.sections), section.items.count > 3 {
+      for operation in rearrangement(of: section, &random) {
+        guard (try? list.apply(operation)) != nil else { continue }
+        operations.append(operation)
+      }
+    }
     if random.percent(6), let section = random.one(of: list.sections) {
       // Some more at once.
       operations += (0..<(4 + random.below(20))).map { index in
@@ -22,12 +28,35 @@ extension ModelList {
     return operations
   }
 
+  /// Neighbours of a section deleted and moved in any order, and often the section itself.
+  private func rearrangement(of section: Section, _ random: inout Randomness) -> [Operation] {
+    let first = random.below(section.items.count - 2)
+    let ids = section.items[first...].prefix(3 + random.below(5)).map(\.id)
+    var operations: [Operation] = []
+    for _ in 0..<(2 + random.below(6)) {
+      let id = random.one(of: ids) ?? ""
+      let others = section.items.map(\.id).filter { $0 != id }
+      operations.append(
+        random.percent(60)
+          ? .deleteItem(id)
+          : .moveItem(id, section: section.id, randomPlace(among: others, &random)))
+    }
+    if sections.count > 1, random.percent(60) {
+      let others = sections.map(\.id).filter { $0 != section.id }
+      operations.insert(
+        .moveSection(section.id, randomPlace(among: others, &random)),
+        at: random.below(operations.count + 1))
+    }
+    return operations
+  }
+
   private func randomOperation(_ name: String, _ random: inout Randomness) -> Operation {
     let section = random.one(of: sections)
     let item = random.one(of: items)
     switch random.below(20) {
     case _ where section == nil, 0 where sections.count < 5:
-      return .insertSection("s\(name)", randomPlace(among: sections.map(\.id), &random))
+      return .insertSection(
+        "s\(name)" + Self.ending(&random), randomPlace(among: sections.map(\.id), &random))
     case 1 where sections.count > 1: return .deleteSection(section?.id ?? "")
     case 2 where sections.count > 1:
       let id = section?.id ?? ""
@@ -53,10 +82,15 @@ extension ModelList {
     default:
       return .insertItem(
         Item(
-          id: "i\(name)", title: SearchWord.title(random.below(100), name),
+          id: "i\(name)" + Self.ending(&random), title: SearchWord.title(random.below(100), name),
           likes: random.below(9), isWide: random.percent(20)),
         section: section?.id ?? "", randomPlace(among: section?.items.map(\.id) ?? [], &random))
     }
+  }
+
+  /// The end of a new id: some have what JSON, SQL and addresses must quote.
+  private static func ending(_ random: inout Randomness) -> String {
+    random.percent(5) ? random.one(of: ["\"", "\\", "'&%", "\u{1F4DA}é\n"]) ?? "" : ""
   }
 
   private func randomPlace(among ids: [String], _ random: inout Randomness) -> Place {

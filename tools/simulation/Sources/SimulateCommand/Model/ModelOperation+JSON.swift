@@ -1,3 +1,4 @@
+import Cellar
 import Foundation
 
 // The operations of the feed format, read and written by Foundation.
@@ -104,4 +105,14 @@ func jsonText(_ members: [String: Any]) -> String {
 /// A JSON object of bytes; `nil` if they are none.
 func jsonMembers(_ data: Data) -> [String: Any]? {
   try? JSONSerialization.jsonObject(with: data) as? [String: Any]
+}
+
+extension ModelList {
+  /// What an edit that waits does; `nil` if it holds what no app of the simulation sends.
+  static func operations(of edit: Repository.PendingEdit) -> [Operation]? {
+    let text = Data("{\"ops\":\(edit.operations.text)}".utf8)
+    let written = jsonMembers(text)?["ops"] as? [[String: Any]] ?? []
+    let operations = written.compactMap { try? Operation($0) }
+    return operations.count == written.count ? operations : nil
+  }
 }

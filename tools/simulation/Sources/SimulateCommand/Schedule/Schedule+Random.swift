@@ -39,6 +39,16 @@ extension Schedule {
           verb: Self.verb(isServer ? serverWeights : weights, &random),
           number: random.next() % 10_000))
     }
+    if random.percent(5), let name = random.one(of: names) {
+      // Hours without a network.
+      let number = (0..<1_000).first { World.network(ofStep: $0) == .down } ?? 0
+      let next = Step(
+        pause: 1_200_000 + random.below(6_000_000), subject: name, verb: .note,
+        number: random.next() % 10_000)
+      steps.insert(
+        contentsOf: [Step(pause: 1, subject: name, verb: .network, number: number), next],
+        at: random.below(steps.count))
+    }
     self.init(seed: seed, devices: devices, steps: steps)
   }
 

@@ -144,13 +144,16 @@ import SimulatedSystem
     }
   }
 
+  /// The app hears that it is about to be stopped.
   func suspend() {
     try? screen.adapter.saveViewState()
     repository.suspend()
     isSuspended = true
     wasSuspended = true
-    simulation_suspend(Int32(number), true)
   }
+
+  /// Nothing of the process runs any more.
+  func freeze() { simulation_suspend(Int32(number), true) }
 
   func resume() {
     if !isSuspended { return }

@@ -177,10 +177,8 @@ import SimulatedSystem
   func askMail(_ request: PageRequest) throws -> Page { try mail.page(request) }
 
   func takeMail(_ edit: Repository.PendingEdit) -> Bool {
-    let text = Data("{\"ops\":\(edit.operations.text)}".utf8)
-    let written = jsonMembers(text)?["ops"] as? [[String: Any]] ?? []
-    let operations = written.compactMap { try? ModelList.Operation($0) }
-    return operations.count == written.count && mail.take(edit.id, operations)
+    guard let operations = ModelList.operations(of: edit) else { return false }
+    return mail.take(edit.id, operations)
   }
 
   /// How many lines the server has ever written.
@@ -203,13 +201,25 @@ import SimulatedSystem
 
   /// Counts the answers that nothing keeps from an edit: one that has its answer is not sent again.
   private func noteAnswer(to body: Data, _ process: Int) {
-    guard network == .good, !isTroubled, let edit = jsonMembers(body)?["edit"] as? String else {
+    // An app that is about to be stopped can't note it.
+    guard network == .good, !isTroubled, app?.isSuspended != true,
+      let edit = jsonMembers(body)?["edit"] as? String
+    else {
       return
     }
     answers["\(edit) to \(process)", default: 0] += 1
     // The last two may be on their way, or meet a store that is suspended.
     if answers["\(edit) to \(process)", default: 0] > 3 { resent = edit }
   }
+
+  /// The edits that an app has tried to send.
+  private var sent: Set<String> = []
+
+  func noteAttempt(_ body: Data) {
+    if let edit = jsonMembers(body)?["edit"] as? String { sent.insert(edit) }
+  }
+
+  func hasSent(_ edit: String) -> Bool { sent.contains(edit) }
 
   func deliverLate() {
     for body in late { _ = server.take(body, &random) }

@@ -67,7 +67,11 @@ import SimulatedSystem
     append(["ops": members])
   }
 
+  /// Whether an app may ever have got the list as a whole: what that lacks may come yet.
+  private(set) var mayBeginAnew = false
+
   func act(_ verb: Schedule.Verb, _ random: inout Randomness) {
+    if [.compact, .snapshot, .reset].contains(verb) { mayBeginAnew = true }
     switch verb {
     case .change: commit(model.randomOperations("v\(lineCount)x", &random))
     case .compact:

@@ -15,6 +15,7 @@ struct NetworkTransport: FeedTransport {
   struct Broken: Error {}
 
   func send(_ request: FeedClient.Request) async throws -> FeedClient.Response {
+    if let body = request.body { await device.noteAttempt(body) }
     try await travel()
     return try await exchange(request)
   }

@@ -212,8 +212,18 @@ import SimulatedSystem
 
   private func device(_ name: String) -> Device? { devices.first { $0.name == name } }
 
+  private nonisolated static func randomness(ofStep number: UInt64) -> Randomness {
+    Randomness(seed: number &* 0x1234_5677 &+ 3)
+  }
+
+  /// What a step `network` makes of a network.
+  nonisolated static func network(ofStep number: UInt64) -> NetworkState {
+    var random = randomness(ofStep: number)
+    return random.one(of: NetworkState.allCases) ?? .good
+  }
+
   private func perform(_ step: Schedule.Step) throws {
-    var random = Randomness(seed: step.number &* 0x1234_5677 &+ 3)
+    var random = Self.randomness(ofStep: step.number)
     switch step.verb {
     case .rest: try comeToRest()
     case .change, .refuse, .snapshot, .compact, .reset: server.act(step.verb, &random)
@@ -245,9 +255,13 @@ import SimulatedSystem
     case .fail: device.failDisk(step.number, isFull: false)
     case .full: device.failDisk(step.number, isFull: true)
     case .heal: device.healDisk()
-    case .network: device.network = random.one(of: NetworkState.allCases) ?? .good
+    case .network: device.network = Self.network(ofStep: step.number)
     case .suspend:
-      if let app = device.app, !app.isSuspended { within(app.number) { app.suspend() } }
+      guard let app = device.app, !app.isSuspended else { break }
+      within(app.number) { app.suspend() }
+      // A system leaves an app some time after it has said so.
+      if random.percent(50) { try pass(random.below(3_000)) }
+      if device.app === app { app.freeze() }
     case .resume: if let app = device.app { within(app.number) { app.resume() } }
     default: return false
     }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 #if canImport(Glibc)
   import Glibc
@@ -16,15 +16,15 @@ import Foundation
 
 /// An HTTP server on a port of this machine: a closure answers each request on a thread of its own,
 /// byte by byte as it likes.
-final class LoopbackServer: Sendable {
-  struct Connection: Sendable {
+package final class LoopbackServer: Sendable {
+  package struct Connection: Sendable {
     fileprivate let socket: Int32
 
     /// Sends bytes.
     ///
     /// - Returns: Whether the client still takes them.
     @discardableResult
-    func send(_ text: String) -> Bool {
+    package func send(_ text: String) -> Bool {
       let bytes = Array(text.utf8)
       var sent = 0
       while sent < bytes.count {
@@ -38,7 +38,7 @@ final class LoopbackServer: Sendable {
     }
 
     /// Waits until the client has closed the connection.
-    func waitForEnd() {
+    package func waitForEnd() {
       var byte: UInt8 = 0
       while recv(socket, &byte, 1, 0) > 0 {}
     }
@@ -63,7 +63,7 @@ final class LoopbackServer: Sendable {
   /// Opens the server.
   ///
   /// `answer`: Takes a request. The connection is closed when it returns.
-  init(_ answer: @escaping @Sendable (String, Connection) -> Void) throws {
+  package init(_ answer: @escaping @Sendable (String, Connection) -> Void) throws {
     #if canImport(Glibc)
       let stream = Int32(SOCK_STREAM.rawValue)
     #else
@@ -99,7 +99,7 @@ final class LoopbackServer: Sendable {
     close(listener)
   }
 
-  func url(_ path: String) throws -> URL {
+  package func url(_ path: String) throws -> URL {
     guard let url = URL(string: "http://127.0.0.1:\(port)\(path)") else {
       throw URLError(.badURL)
     }

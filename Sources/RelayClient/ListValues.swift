@@ -1,0 +1,20 @@
+// What commits and trees consist of, so that `import RelayClient` is enough.
+@_exported public import struct ListModel.Author
+@_exported public import typealias ListModel.CellName
+@_exported public import enum ListModel.Change
+@_exported public import enum ListModel.FieldUpdate
+@_exported public import struct ListModel.FormatError
+@_exported public import struct ListModel.Item
+@_exported public import typealias ListModel.ItemID
+@_exported public import struct ListModel.ItemState
+@_exported public import struct ListModel.ItemUpdate
+@_exported public import struct ListModel.JSON
+@_exported public import typealias ListModel.ListID
+@_exported public import struct ListModel.ListTree
+@_exported public import enum ListModel.Place
+@_exported public import struct ListModel.SectionAttributes
+@_exported public import typealias ListModel.SectionID
+@_exported public import struct ListModel.SectionLayout
+@_exported public import struct ListModel.SectionUpdate
+@_exported public import struct ListModel.StoreError
+@_exported public import struct ListModel.Supplementary
