@@ -53,7 +53,7 @@ import Testing
 
   @Test func appendedLinesAndTreesCountAsEditsDo() async throws {
     let relay = try await tokens.relay {
-      $0.quota = Quota(editsPerSecond: 50, bytesPerSecond: 10_000)
+      $0.quota = Quota(editsPerSecond: 5, bytesPerSecond: 1_000)
     }
     let greedy = try await tokens.token("greedy", ["a": .own])
     let other = try await tokens.token("other", ["a": .own])

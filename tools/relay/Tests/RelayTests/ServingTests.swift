@@ -158,7 +158,7 @@ import Testing
       try await relay.get("/list?list=shelf").headers["etag"]?.trimmingCharacters(in: ["\""]))
     let answers = try await withThrowingTaskGroup(of: TestRelay.Answer.self) { group in
       for _ in 0..<50 {
-        group.addTask { try await relay.get("/feed?list=shelf&after=\(end)&wait=20") }
+        group.addTask { try await relay.get("/feed?list=shelf&after=\(end)&wait=50") }
       }
       var areWaiting = false
       for _ in 0..<500 where !areWaiting {

@@ -12,14 +12,17 @@ final class TestDevice: Sendable {
 
   /// A device that follows a list; with the store of an earlier one, if that is given.
   init(
-    _ address: URL, list id: ListID, token: String? = nil, in folder: URL, file: URL? = nil
+    _ address: URL, list id: ListID, token: String? = nil, in folder: URL, file: URL? = nil,
+    over transport: any FeedTransport = URLSessionTransport()
   ) throws {
     let file = file ?? folder.appendingPathComponent("device-\(UUID().uuidString).sqlite")
     self.file = file
     repository = try Repository(at: file)
     let list = repository.liveList(id)
     self.list = list
-    var client = FeedClient(address) { _ in token.map { ["Authorization": "Bearer \($0)"] } ?? [:] }
+    var client = FeedClient(address, transport: transport) { _ in
+      token.map { ["Authorization": "Bearer \($0)"] } ?? [:]
+    }
     client.wait = .seconds(5)
     client.pollInterval = .milliseconds(200)
     client.firstPause = .milliseconds(20)
