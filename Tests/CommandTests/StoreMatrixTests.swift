@@ -4,6 +4,7 @@ import ListModel
 import ListStore
 import ListSync
 import SchemaSupport
+import StoreFiles
 import StoreSchema
 import TestSupport
 import Testing
@@ -223,20 +224,14 @@ extension StoreMatrixTests {
     }
 
     private func make(_ store: URL, _ state: State) throws {
-      let scratch = try TemporaryFolder()
-      let made = scratch.file("s")
       let isMigrated = state == .newer || knowsMore && state != .older
       let sound = try Self.sound.get()
-      try (isMigrated ? sound.migrated : sound.own).write(to: made)
-      if let sql = state.sql {
-        let queue = try DatabaseQueue(path: made.path)
-        try queue.writeWithoutTransaction { db in
-          try db.execute(sql: "PRAGMA ignore_check_constraints = 1; PRAGMA foreign_keys = 0")
-          try db.execute(sql: sql + "; UPDATE store SET isBypassed = 0")
-        }
-        try queue.close()
-      }
+      var bytes = isMigrated ? sound.migrated : sound.own
+      if let sql = state.sql { bytes = try Self.damaged(bytes, by: sql, isMigrated) }
       if state == .torn {
+        let scratch = try TemporaryFolder()
+        let made = scratch.file("s")
+        try bytes.write(to: made)
         let repository = try open(made)
         try repository.commit([.deleteItem("c")], to: "l")
         try repository.commit([.deleteItem("a")], to: "l")
@@ -245,9 +240,27 @@ extension StoreMatrixTests {
         try FileManager.default.copyItem(at: made, to: store)
         return
       }
-      var bytes = try Data(contentsOf: made)
       state.change(&bytes)
       try bytes.write(to: store)
+    }
+
+    private static let damagedStores = Guarded<[String: Data]>([:])
+
+    /// A store after SQL that the library would not run; made once for all commands.
+    private static func damaged(_ bytes: Data, by sql: String, _ isMigrated: Bool) throws -> Data {
+      let name = "\(isMigrated) \(sql)"
+      if let known = damagedStores.withValue({ $0[name] }) { return known }
+      let scratch = try TemporaryFolder()
+      try bytes.write(to: scratch.file("s"))
+      let queue = try DatabaseQueue(path: scratch.file("s").path)
+      try queue.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA ignore_check_constraints = 1; PRAGMA foreign_keys = 0")
+        try db.execute(sql: sql + "; UPDATE store SET isBypassed = 0")
+      }
+      try queue.close()
+      let damaged = try Data(contentsOf: scratch.file("s"))
+      damagedStores.withValue { $0[name] = damaged }
+      return damaged
     }
 
     private var arguments: String {
@@ -288,7 +301,8 @@ extension StoreMatrixTests {
         #expect(changed.isEmpty, "\(command.name), \(state.rawValue): \(changed)")
         #expect(after["s.sqlite-wal"] == before["s.sqlite-wal"])
       }
-      return try "\(outcome.exitCode)" + (rows(before) == rows(after) ? "" : "*")
+      let isSame = try before == after || rows(before) == rows(after)
+      return "\(outcome.exitCode)" + (isSame ? "" : "*")
     }
 
     /// All that the store says; of one that SQLite can't read, its bytes.
