@@ -34,7 +34,8 @@ struct RelayClientTests {
       headers: @escaping @Sendable (Bool) async throws -> [String: String] = { _ in [:] }
     ) throws -> RelayClient {
       var client = RelayClient(try server.url(""), headers: headers)
-      client.patience = .seconds(5)
+      // Longer than any wait between two tries, on a machine that is busy.
+      client.patience = .seconds(100)
       return client
     }
   }
